@@ -1,0 +1,5 @@
+import { defineConfig } from "vitest/config";
+
+const config = defineConfig({ test: { include: ["test/**/*.test.ts"], testTimeout: 20_000, hookTimeout: 20_000 } });
+
+export default config;
