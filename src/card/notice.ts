@@ -1,0 +1,55 @@
+import type { Tlv } from "../emv/tlv.ts";
+import type { CardData } from "./card-data.ts";
+
+/** What the cashier should see now (contract, section 3); a register that does not know a code shows the text. */
+export type PromptCode =
+  | "INSERT_OR_TAP"
+  | "INSERT_CHIP"
+  | "SWIPE"
+  | "TRY_AGAIN"
+  | "ONE_CARD_ONLY"
+  | "SEE_PHONE"
+  | "SELECT_APPLICATION"
+  | "ENTER_PIN"
+  | "WRONG_PIN"
+  | "PROCESSING"
+  | "REMOVE_CARD"
+  | "SIGN"
+  | "APPROVED"
+  | "NOT_APPROVED";
+
+export interface Identity {
+  readonly serialNumber: string;
+  readonly model: string;
+  readonly firmware: string;
+  /** Names and versions of the configuration the device runs on, as it reports them. */
+  readonly configuration: readonly { readonly name: string; readonly version: string }[];
+  /** The device's own clock where it tells one. */
+  readonly clock?: { readonly date: string; readonly time: string };
+}
+
+export interface KeyStatus {
+  readonly pin: boolean;
+  readonly sred: boolean;
+  readonly tampered: boolean;
+}
+
+/**
+ * Why a terminal cannot go on. `keys-missing`, `tampered`, `clear-card-data` and `ksn-not-rising` put it out of service until somebody mends it;
+ * the others end the command (or the link) and leave a terminal that may be tried again.
+ */
+export type FaultCode = "keys-missing" | "tampered" | "clear-card-data" | "ksn-not-rising" | "protocol" | "device-error" | "no-answer" | "refused";
+
+/** `n` is the number of the command it belongs to; 0 is unsolicited. */
+export type Notice = { readonly n: number } & (
+  | { readonly on: "ready"; readonly identity: Identity; readonly keys: KeyStatus }
+  | { readonly on: "prompt"; readonly prompt: PromptCode }
+  | { readonly on: "card"; readonly card: CardData }
+  | { readonly on: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" }
+  | { readonly on: "finished"; readonly verdict: "approved" | "declined" | "read"; readonly emv: readonly Tlv[] }
+  | { readonly on: "cancelled"; readonly by: "customer" | "register" }
+  /** The command that has no result of its own (idle, display, set-clock) is done. */
+  | { readonly on: "done" }
+  | { readonly on: "slot"; readonly card: boolean }
+  | { readonly on: "fault"; readonly code: FaultCode; readonly detail: string }
+);

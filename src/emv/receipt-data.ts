@@ -1,0 +1,157 @@
+import { ascii } from "../kit/bytes.ts";
+import { toHex } from "../kit/hex.ts";
+import { clearable } from "./tags.ts";
+import { findTag, type Tlv } from "./tlv.ts";
+
+/** How the cardholder was verified. `failed` is a verification that was tried and not passed; `unknown` where the terminal does not say. */
+export type CardholderVerification = "online-pin" | "offline-pin" | "signature" | "none" | "device" | "failed" | "unknown";
+
+/** What a receipt shows of a chip, and what goes into a payment's record: text only, nothing sensitive. Bytes are upper-case hexadecimal. */
+export interface ReceiptData {
+  /** Tag 84, else 4F, else 9F06. */
+  readonly aid?: string;
+  readonly applicationLabel?: string;
+  readonly tvr?: string;
+  readonly tsi?: string;
+  readonly cryptogram?: string;
+  readonly cryptogramType?: "ARQC" | "TC" | "AAC";
+  /** Authorisation response code as its two characters. */
+  readonly arc?: string;
+  readonly cvm: CardholderVerification;
+  readonly panSequenceNumber?: string;
+  readonly transactionSequenceNumber?: string;
+  readonly atc?: string;
+}
+
+/** Reads a card's objects; what is missing, too long or unreadable stays out. Never throws. */
+export function receiptDataOf(icc: readonly Tlv[]): ReceiptData {
+  const clear = clearable(icc);
+  const hex = (tag: string): string | undefined => {
+    const value = findTag(clear, tag);
+    return value && toHex(value);
+  };
+  const found = {
+    aid: hex("84") ?? hex("4F") ?? hex("9F06"),
+    applicationLabel: labelOf(clear),
+    tvr: hex("95"),
+    tsi: hex("9B"),
+    cryptogram: hex("9F26"),
+    cryptogramType: cryptogramTypeOf(findTag(clear, "9F27")),
+    arc: arcOf(findTag(clear, "8A")),
+    panSequenceNumber: digits(hex("5F34")),
+    transactionSequenceNumber: digits(hex("9F41")),
+    atc: hex("9F36"),
+  };
+  return { ...present(found), cvm: verificationOf(clear) };
+}
+
+type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The same record without the keys that hold undefined, which exact optional properties and JSON both want. */
+function present<T extends Readonly<Record<string, string | undefined>>>(record: T): Present<T>;
+function present(record: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
+const digits = (hex: string | undefined): string | undefined => (hex !== undefined && /^[0-9]+$/.test(hex) ? hex : undefined);
+
+/** EMV Book 3, annex C: ISO 8859-1 is the one code table whose characters this product prints. */
+const LATIN_1 = "01";
+
+/** The name the cardholder knows: 9F12 where its code table is one we can print, else 50 (EMV Book 4, 12.1.4). */
+function labelOf(clear: readonly Tlv[]): string | undefined {
+  const table = findTag(clear, "9F11");
+  const preferred = table !== undefined && toHex(table) === LATIN_1 ? findTag(clear, "9F12") : undefined;
+  return textOf(preferred) ?? textOf(findTag(clear, "50"));
+}
+
+/** A label is whatever a card wrote: control characters become "?", and a run of digits as long as a card number is not shown. */
+function textOf(value: Uint8Array | undefined): string | undefined {
+  const text = ascii(value ?? new Uint8Array(0))
+    .replace(/[^\x20-\x7e\xa1-\xff]/g, "?")
+    .replace(/[0-9]{12,}/g, "?")
+    .trim();
+  return text === "" ? undefined : text;
+}
+
+/** EMV Book 3, table 15: the two high bits of 9F27. */
+function cryptogramTypeOf(information: Uint8Array | undefined): ReceiptData["cryptogramType"] {
+  switch ((information?.[0] ?? 0xff) & 0xc0) {
+    case 0x00:
+      return "AAC";
+    case 0x40:
+      return "TC";
+    case 0x80:
+      return "ARQC";
+    default:
+      return undefined;
+  }
+}
+
+function arcOf(code: Uint8Array | undefined): string | undefined {
+  const text = code === undefined ? "" : ascii(code);
+  return /^[0-9A-Z]{2}$/.test(text) ? text : undefined;
+}
+
+const FAILED = 0x01;
+const SUCCESSFUL = 0x02;
+
+/** EMV Book 4, annex A4 (9F34) together with the terminal verification results, byte 3 (Book 3, annex C5). */
+function verificationOf(clear: readonly Tlv[]): CardholderVerification {
+  const tvr = findTag(clear, "95");
+  const results = findTag(clear, "9F34");
+  const [rule, , result] = results ?? [];
+  if (rule === undefined || result === undefined) return verificationWithoutResults(clear, tvr);
+  if (result === FAILED) return "failed";
+  switch (rule & 0x3f) {
+    case 0x01:
+      return result === SUCCESSFUL && isContactless(clear) ? "device" : offlinePin(result);
+    case 0x04:
+      return offlinePin(result);
+    case 0x02:
+      return onlinePin(tvr);
+    case 0x03:
+    case 0x05:
+      // PIN and signature: the signature is what somebody at the counter still has to do.
+      return "signature";
+    case 0x1e:
+      return "signature";
+    case 0x1f:
+    case 0x3f:
+      return "none";
+    default:
+      return "unknown";
+  }
+}
+
+const offlinePin = (result: number): CardholderVerification => (result === SUCCESSFUL ? "offline-pin" : "unknown");
+
+const ONLINE_PIN_ENTERED = 0x04;
+const PIN_NOT_ENTERED = 0x08;
+const VERIFICATION_FAILED = 0x80;
+
+/** The card cannot know how an online PIN ended; the terminal says whether one was typed at all. */
+function onlinePin(tvr: Uint8Array | undefined): CardholderVerification {
+  const third = tvr?.[2] ?? ONLINE_PIN_ENTERED;
+  if ((third & ONLINE_PIN_ENTERED) !== 0) return "online-pin";
+  return (third & PIN_NOT_ENTERED) !== 0 ? "failed" : "unknown";
+}
+
+/** ISO 8583 entry modes of a contactless reader: 07 chip, 91 stripe. */
+function isContactless(clear: readonly Tlv[]): boolean {
+  const [mode] = findTag(clear, "9F39") ?? [];
+  return mode === 0x07 || mode === 0x91;
+}
+
+/** Kernels that fill no 9F34: card transaction qualifiers (9F6C) of Visa and UnionPay, else what the terminal verification results tell. */
+function verificationWithoutResults(clear: readonly Tlv[], tvr: Uint8Array | undefined): CardholderVerification {
+  const [first, second] = findTag(clear, "9F6C") ?? [];
+  if (first !== undefined && second !== undefined) {
+    if ((first & 0x80) !== 0) return "online-pin";
+    if ((first & 0x40) !== 0) return "signature";
+    return (second & 0x80) !== 0 ? "device" : "none";
+  }
+  const third = tvr?.[2] ?? 0;
+  if ((third & ONLINE_PIN_ENTERED) !== 0) return "online-pin";
+  return (third & VERIFICATION_FAILED) !== 0 ? "failed" : "unknown";
+}

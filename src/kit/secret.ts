@@ -1,0 +1,29 @@
+import { inspect } from "node:util";
+
+/**
+ * A value that must not reach a log, the journal, an error or a screen: whatever prints or serialises it prints "[secret]".
+ * `reveal` is the one way to it, so that every place that looks inside can be found by name.
+ */
+export class Secret<T> {
+  readonly #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  reveal(): T {
+    return this.#value;
+  }
+
+  toString(): string {
+    return "[secret]";
+  }
+
+  toJSON(): string {
+    return "[secret]";
+  }
+
+  [inspect.custom](): string {
+    return "[secret]";
+  }
+}

@@ -1,0 +1,19 @@
+const two = (number: number): string => String(number).padStart(2, "0");
+
+/** What a clock on the shop's wall shows: this machine's time zone. */
+export function systemLocalTime(): { readonly date: string; readonly time: string } {
+  const now = new Date();
+  return {
+    date: `${two(now.getFullYear() % 100)}${two(now.getMonth() + 1)}${two(now.getDate())}`,
+    time: `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`,
+  };
+}
+
+/** A moment as the shop's wall clock showed it, for people: 2026-01-15, 12:34:56. */
+export function systemWallTime(epochMs: number): { readonly date: string; readonly time: string } {
+  const then = new Date(epochMs);
+  return {
+    date: `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`,
+    time: `${two(then.getHours())}:${two(then.getMinutes())}:${two(then.getSeconds())}`,
+  };
+}

@@ -1,0 +1,81 @@
+import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import { createPayments, type PaymentsDesk } from "../../src/engine/payments.ts";
+import type { Gateway, GatewayOrder, Journal } from "../../src/engine/ports.ts";
+import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
+import { seededRandom } from "../../src/kit/seeded-random.ts";
+import type { Answer, SearchResult } from "../../src/payment/answer.ts";
+import type { StartRequest } from "../../src/payment/request.ts";
+import type { Caller } from "../../src/register/ports.ts";
+import { type BenchTerminal, benchTerminal, type Script } from "./bench-terminal.ts";
+import { approval, sale } from "./sale.ts";
+import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
+
+/** The engine with its real journal in memory, a scripted terminal and a scripted gateway, on a clock that the test moves. */
+export interface Counter {
+  readonly clock: VirtualClock;
+  readonly journal: MemoryJournal;
+  readonly terminal: BenchTerminal;
+  readonly engine: Engine;
+  readonly payments: PaymentsDesk;
+  readonly posted: GatewayOrder[];
+  readonly alarms: string[];
+  readonly broken: unknown[];
+}
+
+export interface CounterOptions {
+  readonly script?: Script;
+  readonly answer?: (order: GatewayOrder) => Answer;
+  readonly search?: () => SearchResult;
+  readonly hostMs?: number;
+  readonly journal?: (journal: MemoryJournal) => Journal;
+}
+
+export const till: Caller = { register: "till", all: false };
+
+export function startRequest(reference: string, changes: Partial<StartRequest> = {}): StartRequest {
+  const { amount, currency, terminal } = sale;
+  const content = { reference, type: "SALE" as const, terminal, currency, amount, allowPartialApproval: true, queue: false, parameters: {} };
+  return { ...content, fingerprint: JSON.stringify({ ...content, ...changes }), ...changes };
+}
+
+export function openCounter(options: CounterOptions = {}, from?: { readonly clock: VirtualClock; readonly journal: MemoryJournal }): Counter {
+  const clock = from?.clock ?? createVirtualClock(Date.UTC(2026, 0, 15));
+  const journal = from?.journal ?? createMemoryJournal({ clock, appendDelayMs: 1 });
+  const terminal = benchTerminal(clock, options.script);
+  const posted: GatewayOrder[] = [];
+  const alarms: string[] = [];
+  const broken: unknown[] = [];
+  const later = <T>(ms: number, value: () => T): Promise<T> => new Promise((resolve) => clock.after(ms, () => resolve(value())));
+  const gateway: Gateway = {
+    warm: () => undefined,
+    post: (order) => {
+      posted.push(order);
+      return later(options.hostMs ?? 50, () => (options.answer ?? ((one) => approval(one.operation.amount ?? 1234)))(order));
+    },
+    search: () => later(20, () => (options.search ?? (() => ({ is: "absent" }) as const))()),
+  };
+  const used = options.journal?.(journal) ?? journal;
+  const random = seededRandom(journal.waiting() + clock.now());
+  const engine = createEngine({
+    ...{ journal: used, gateway, terminals: terminal, clock, random, removalMs: 30_000, finished: () => undefined },
+    localTime: () => ({ date: "260115", time: "120000" }),
+    alarms: { raise: ({ what }) => void alarms.push(what) },
+    broken: (_payment, cause) => void broken.push(cause),
+  });
+  const settings = new Map([["till-1", { channel: sale.channel, device: sale.device }]]);
+  const { hostWaitMs: _, ...rules } = sale.rules;
+  const merchant = { name: "Corner Shop", address: ["Marktplatz 1"] };
+  const payments = createPayments({
+    engine,
+    journal: used,
+    terminals: terminal,
+    clock,
+    random,
+    settings,
+    rules,
+    merchant,
+    reidentify: async () => true,
+    wallTime: () => ({ date: "2026-01-15", time: "12:00:00" }),
+  });
+  return { clock, journal, terminal, engine, payments, posted, alarms, broken };
+}

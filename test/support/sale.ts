@@ -1,0 +1,120 @@
+import type { Answer } from "../../src/payment/answer.ts";
+import { decide } from "../../src/payment/decide.ts";
+import type { Accepted, CardRead, Fact } from "../../src/payment/fact.ts";
+import type { Happening } from "../../src/payment/input.ts";
+import { begin, evolve, fold, type Payment } from "../../src/payment/payment.ts";
+
+/** A sale of 12.34 EUR as every test of the machine begins it. */
+export const sale: Accepted = {
+  fact: "accepted",
+  at: 1_000_000,
+  id: "pay_1",
+  reference: "R-1",
+  register: "till",
+  type: "SALE",
+  terminal: "till-1",
+  amount: 1234,
+  currency: "EUR",
+  allowPartialApproval: true,
+  parameters: {},
+  fingerprint: "f",
+  channel: { environment: "test", entityId: "8a8294174b7ecb28014b9699220015ca", settlement: "dual" },
+  device: { terminalId: "12345678", pinEntry: true },
+  rules: { cardMs: 60_000, pinMs: 60_000, hostAnswerMs: 45_000, hostWaitMs: 90_000, unknownWindowMs: 1_800_000 },
+};
+
+export const chipCard: CardRead = {
+  entryMode: "ICC",
+  decision: "online",
+  brand: "VISA",
+  bin: "476134",
+  last4: "0050",
+  icc: "9F2608AABBCCDDEEFF0011",
+  chip: { aid: "A0000000031010", cryptogram: "AABBCCDDEEFF0011", cryptogramType: "ARQC", cvm: "online-pin" },
+  pinEntered: true,
+};
+
+export const approval = (amount = 1234, id = "booking-1"): Answer => ({
+  is: "approved",
+  id,
+  resultCode: "000.100.110",
+  description: "approved",
+  amount,
+  currency: "EUR",
+  review: false,
+  issuer: { iccDataResponse: "8A023030910A11223344556677883030", approvalCode: "123456", responseCode: "00" },
+});
+
+export const refusal = (why: "host-declined" | "wrong-pin" = "host-declined"): Answer => ({
+  is: "declined",
+  id: "booking-1",
+  resultCode: "800.100.152",
+  description: "declined",
+  why,
+  held: false,
+  issuer: { iccDataResponse: "8A023035910AAABBCCDDEEFF00113035" },
+});
+
+export const silence: Answer = { is: "unknown", description: "no answer" };
+export const notSent: Answer = { is: "not-booked", why: "not-sent", resultCode: "", description: "refused" };
+
+/** Plays inputs one after another; keeps every fact, and checks at each step that the fold of the facts is the live state. */
+export class Story {
+  payment: Payment;
+  readonly facts: Fact[];
+  now: number;
+  #ids = 0;
+
+  constructor(accepted: Accepted = sale) {
+    this.payment = begin(accepted);
+    this.facts = [accepted];
+    this.now = accepted.at;
+  }
+
+  meets(what: Happening, afterMs = 10): this {
+    this.now += afterMs;
+    this.#ids += 1;
+    const facts = decide(this.payment, { at: this.now, fresh: `mtid-${this.#ids}`, what });
+    this.facts.push(...facts);
+    this.payment = facts.reduce(evolve, this.payment);
+    const folded = fold(this.facts);
+    if (JSON.stringify(folded) !== JSON.stringify(this.payment)) throw new Error("the fold of the facts is not the live state");
+    return this;
+  }
+
+  /** Answers the newest attempt. */
+  answer(answer: Answer, afterMs = 10): this {
+    return this.meets({ on: "answer", merchantTransactionId: this.newest(), answer }, afterMs);
+  }
+
+  newest(): string {
+    const last = this.payment.attempts.at(-1);
+    if (last === undefined) throw new Error("no attempt yet");
+    return last.operation.merchantTransactionId;
+  }
+
+  booking(): string {
+    const first = this.payment.attempts[0];
+    if (first === undefined) throw new Error("no attempt yet");
+    return first.operation.merchantTransactionId;
+  }
+
+  names(): readonly string[] {
+    return this.facts.map(({ fact }) => fact);
+  }
+}
+
+/** A story up to the moment at which the card waits for the host. */
+export function authorizing(accepted: Accepted = sale): Story {
+  return new Story(accepted).meets({ on: "leased" }).meets({ on: "card", card: chipCard });
+}
+
+/** Up to the moment at which the host's approval was given to the card. */
+export function completing(accepted: Accepted = sale): Story {
+  return authorizing(accepted).answer(approval());
+}
+
+/** Up to the approved conclusion. */
+export function approved(accepted: Accepted = sale): Story {
+  return completing(accepted).meets({ on: "finished", verdict: "approved", chip: { cryptogram: "1122334455667788", cryptogramType: "TC" } });
+}

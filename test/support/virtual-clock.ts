@@ -1,0 +1,122 @@
+import type { Clock } from "../../src/kit/clock.ts";
+
+/**
+ * Time that only moves when a test moves it. Timers run one at a time, by due time and then in the order they were set. After each of them the clock waits for one
+ * turn of the real event loop (setImmediate), so that every promise that follows from it, however long the chain, is through before the next timer runs.
+ * What a turn does not cover is real input and output (sockets, worker threads): wait for those by their own signs.
+ */
+export interface VirtualClock extends Clock {
+  /** Moves time forward, running what falls due on the way, also what was set meanwhile. */
+  advance(ms: number): Promise<void>;
+  /** Runs timers until none is left. Throws where that takes more than `limitMs` of virtual time (an hour by default): something then repeats for ever. */
+  runUntilIdle(limitMs?: number): Promise<void>;
+  /** Runs timers until the condition holds, looking after each of them; time then stands at the last of them. Throws where it does not hold within `limitMs`. */
+  runUntil(condition: () => boolean, limitMs: number): Promise<void>;
+  /** Lets promises that are ready run, without moving time. */
+  settle(): Promise<void>;
+  /** Moves the wall clock alone, as an administrator or NTP does; `monotonic` and timers do not see it. */
+  setWall(epochMs: number): void;
+  /** How many timers are set. */
+  pending(): number;
+}
+
+interface Timer {
+  readonly due: number;
+  readonly order: number;
+  run: (() => void) | undefined;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function createVirtualClock(startEpochMs: number): VirtualClock {
+  const heap: Timer[] = [];
+  let elapsed = 0;
+  let wallAtStart = startEpochMs;
+  let order = 0;
+  let live = 0;
+
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const next = (): Timer | undefined => {
+    while (heap[0] !== undefined && heap[0].run === undefined) pop(heap);
+    return heap[0];
+  };
+  const runNext = async (timer: Timer): Promise<void> => {
+    pop(heap);
+    elapsed = timer.due;
+    const run = timer.run;
+    timer.run = undefined;
+    live -= 1;
+    run?.();
+    await settle();
+  };
+  const advance = async (ms: number): Promise<void> => {
+    await settle();
+    const target = elapsed + ms;
+    for (let timer = next(); timer !== undefined && timer.due <= target; timer = next()) await runNext(timer);
+    elapsed = target;
+  };
+  const runUntil = async (condition: () => boolean, limitMs: number): Promise<void> => {
+    await settle();
+    const last = elapsed + limitMs;
+    while (!condition()) {
+      const timer = next();
+      if (timer === undefined || timer.due > last) throw new Error(`not reached within ${limitMs} ms of virtual time, ${live} timers left`);
+      await runNext(timer);
+    }
+  };
+  return {
+    now: () => wallAtStart + elapsed,
+    monotonic: () => elapsed,
+    after: (delayMs, run) => {
+      const timer: Timer = { due: elapsed + Math.max(0, delayMs), order: order++, run };
+      push(heap, timer);
+      live += 1;
+      return () => {
+        if (timer.run !== undefined) live -= 1;
+        timer.run = undefined;
+      };
+    },
+    advance,
+    runUntil,
+    runUntilIdle: (limitMs = HOUR_MS) => runUntil(() => live === 0, limitMs),
+    settle,
+    setWall: (epochMs) => {
+      wallAtStart = epochMs - elapsed;
+    },
+    pending: () => live,
+  };
+}
+
+function before(a: Timer, b: Timer): boolean {
+  return a.due < b.due || (a.due === b.due && a.order < b.order);
+}
+
+/** Binary heap, earliest timer first. */
+function push(heap: Timer[], timer: Timer): void {
+  let at = heap.length;
+  heap.push(timer);
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    const parent = heap[above];
+    if (parent === undefined || before(parent, timer)) break;
+    heap[at] = parent;
+    at = above;
+  }
+  heap[at] = timer;
+}
+
+function pop(heap: Timer[]): void {
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return;
+  let at = 0;
+  for (;;) {
+    const left = heap[2 * at + 1];
+    const right = heap[2 * at + 2];
+    const child = right !== undefined && left !== undefined && before(right, left) ? 2 * at + 2 : 2 * at + 1;
+    const least = heap[child];
+    if (least === undefined || before(last, least)) break;
+    heap[at] = least;
+    at = child;
+  }
+  heap[at] = last;
+}
