@@ -1,0 +1,80 @@
+import type { Minor } from "../kit/money.ts";
+import { type Granted, granted, refused } from "./refusal.ts";
+import type { StartRequest } from "./request.ts";
+
+/** An undecided payment as the rules across payments see it. */
+export interface BookEntry {
+  readonly reference: string;
+  readonly register: string;
+  readonly terminal: string;
+  readonly order: string | undefined;
+  readonly amount: Minor;
+  readonly currency: string;
+}
+
+/** The terminal a start asks for, as it is now. */
+export interface TerminalAtStart {
+  readonly state: "ready" | "offline" | "out-of-service";
+  readonly reason: string | undefined;
+  /** Reference of the payment that holds it. */
+  readonly heldBy: string | undefined;
+  readonly accepts: readonly ("chip" | "contactless" | "stripe" | "keyed")[];
+}
+
+const ENTRY: Readonly<Record<"chip" | "contactless" | "magstripe" | "manual", TerminalAtStart["accepts"][number]>> = {
+  chip: "chip",
+  contactless: "contactless",
+  magstripe: "stripe",
+  manual: "keyed",
+};
+
+/** Which of the terminal's interfaces a payment may use: all of them, or those the register named. */
+export function interfacesFor(entryModes: StartRequest["entryModes"], accepts: TerminalAtStart["accepts"]): TerminalAtStart["accepts"] {
+  const wanted = entryModes?.map((mode) => ENTRY[mode]);
+  return accepts.filter((one) => wanted === undefined || wanted.includes(one));
+}
+
+/**
+ * Whether a new payment may begin (contract, truths 5 and 6), with what the register should know besides. `undecided`: every payment of this bridge whose
+ * decision is not known yet. A refusal consumes nothing.
+ */
+export function admit(
+  request: StartRequest,
+  register: string,
+  terminal: TerminalAtStart | undefined,
+  undecided: readonly BookEntry[],
+): Granted<{ readonly warnings: readonly string[] }> {
+  if (request.type !== "SALE") return refused("unsupported", `type ${request.type} is not available in this version: use SALE`, "fix-request");
+  if (request.amount === 0) return refused("invalid-amount", "amount must be more than zero", "fix-request");
+  if (terminal === undefined) return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request");
+  return terminalRefusal(request, terminal) ?? orderRefusal(request, register, undecided) ?? granted({ warnings: warningsFor(request, register, undecided) });
+}
+
+function terminalRefusal(request: StartRequest, terminal: TerminalAtStart): Granted<never> | undefined {
+  if (terminal.state === "out-of-service") {
+    return refused("terminal-out-of-service", `terminal ${request.terminal}: ${terminal.reason ?? "out of service"}`, "call-support");
+  }
+  if (terminal.state === "offline") {
+    return refused("terminal-offline", `terminal ${request.terminal}: ${terminal.reason ?? "not connected"}`, "retry");
+  }
+  if (interfacesFor(request.entryModes, terminal.accepts).length === 0) {
+    return refused("unsupported", `terminal ${request.terminal} reads ${terminal.accepts.join(", ")} only: change entryModes`, "fix-request");
+  }
+  if (terminal.heldBy === undefined || request.queue) return undefined;
+  return refused("terminal-busy", `terminal ${request.terminal} is busy with reference "${terminal.heldBy}"`, "retry");
+}
+
+function orderRefusal(request: StartRequest, register: string, undecided: readonly BookEntry[]): Granted<never> | undefined {
+  if (request.order === undefined) return undefined;
+  const other = undecided.find((entry) => entry.register === register && entry.order === request.order && entry.reference !== request.despite);
+  return (
+    other && refused("undecided-payment", `reference "${other.reference}" of the same order is not decided yet: wait for it, or name it in despite`, "retry")
+  );
+}
+
+function warningsFor(request: StartRequest, register: string, undecided: readonly BookEntry[]): readonly string[] {
+  if (request.order !== undefined) return [];
+  return undecided
+    .filter((entry) => entry.register === register && entry.amount === request.amount && entry.currency === request.currency)
+    .map((entry) => `undecided-payment: reference "${entry.reference}" of the same amount is not decided yet`);
+}

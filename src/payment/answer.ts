@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+/** Why an issuer or the gateway said no, in the register API's words (contract, section 3, `reason.code`). */
+const declineReasonSchema = z.enum(["host-declined", "wrong-pin", "pin-tries-exceeded", "insufficient-funds", "expired-card", "blocked-card"]);
+export type DeclineReason = z.infer<typeof declineReasonSchema>;
+
+/** What every reply of the gateway says besides its verdict. */
+const said = {
+  id: z.string().optional(),
+  resultCode: z.string(),
+  description: z.string(),
+};
+
+/** What the issuer sent back for card and receipt (specification, "Point of sale", response fields). */
+const issuerAnswerSchema = z.object({
+  /** pos.iccDataResponse, upper-case hexadecimal TLV: 8A, 91, 71, 72. */
+  iccDataResponse: z.string().optional(),
+  approvalCode: z.string().optional(),
+  responseCode: z.string().optional(),
+  rrn: z.string().optional(),
+  merchantId: z.string().optional(),
+});
+export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
+
+/**
+ * One operation's outcome, read from the gateway's body alone (never from the HTTP status). Closed: whatever is not clearly something else is `unknown`.
+ * - `approved`: right payment type, an id, and an amount (RV may name none);
+ * - `declined`: refused by issuer, risk or acquirer; nothing booked (but see `held`);
+ * - `soft-declined`: the issuer wants the cardholder authenticated;
+ * - `pending`: booked perhaps, decided later;
+ * - `not-booked`: nothing reached the acquirer: the connection was never made, or the gateway refused the request as such;
+ * - `throttled`: says nothing about the payment;
+ * - `duplicate`: the gateway saw this merchantTransactionId before: the first attempt's outcome is the answer;
+ * - `already-reversed`, `not-reversible`, `still-pending`: answers to CP, RV and RF alone;
+ * - `auto-reversed`: the gateway timed out and took its booking back (900.100.301), to be confirmed by a query;
+ * - `half-reversed`: it tried and failed (000.400.030): money may be held;
+ * - `unknown`: no answer, half an answer, or one that this table does not know.
+ */
+export const answerSchema = z.discriminatedUnion("is", [
+  z.object({
+    is: z.literal("approved"),
+    ...said,
+    id: z.string(),
+    amount: z.int().nonnegative().optional(),
+    currency: z.string().optional(),
+    review: z.boolean(),
+    issuer: issuerAnswerSchema,
+  }),
+  z.object({ is: z.literal("declined"), ...said, why: declineReasonSchema, held: z.boolean(), issuer: issuerAnswerSchema }),
+  z.object({ is: z.literal("soft-declined"), ...said, issuer: issuerAnswerSchema }),
+  z.object({ is: z.literal("pending"), ...said }),
+  z.object({ is: z.literal("not-booked"), why: z.enum(["not-sent", "refused", "gateway-down"]), ...said }),
+  z.object({ is: z.literal("throttled"), ...said }),
+  z.object({ is: z.literal("duplicate"), ...said }),
+  z.object({ is: z.literal("already-reversed"), ...said }),
+  z.object({ is: z.literal("not-reversible"), ...said }),
+  z.object({ is: z.literal("still-pending"), ...said }),
+  z.object({ is: z.literal("auto-reversed"), ...said }),
+  z.object({ is: z.literal("half-reversed"), ...said }),
+  z.object({ is: z.literal("unknown"), id: z.string().optional(), resultCode: z.string().optional(), description: z.string() }),
+]);
+export type Answer = z.infer<typeof answerSchema>;
+
+/** One booking that a query showed. */
+const foundSchema = z.object({
+  id: z.string(),
+  merchantTransactionId: z.string().optional(),
+  referencedId: z.string().optional(),
+  paymentType: z.string(),
+  answer: answerSchema,
+});
+export type Found = z.infer<typeof foundSchema>;
+
+/** What a query said. `absent` means: this entity knows nothing of it now; that is no proof until it was repeated past the gateway's own time-out. */
+export const searchResultSchema = z.discriminatedUnion("is", [
+  z.object({ is: z.literal("found"), bookings: z.array(foundSchema).readonly() }),
+  z.object({ is: z.literal("absent") }),
+  z.object({ is: z.literal("throttled") }),
+  z.object({ is: z.literal("no-answer"), description: z.string() }),
+]);
+export type SearchResult = z.infer<typeof searchResultSchema>;

@@ -1,0 +1,113 @@
+import type { Fact } from "./fact.ts";
+import type { Input } from "./input.ts";
+import { nextStep } from "./next-step.ts";
+import { evolve, type Payment } from "./payment.ts";
+
+/** More steps than any input can cause; reaching it is a bug of this file's neighbours, found by the table test. */
+const MAX_STEPS = 8;
+
+/**
+ * The facts that an input makes, in order: first what the input itself says, then everything that follows from it. Total and pure: whatever does not fit the
+ * state (a late notice, an answer nobody waits for) makes no fact.
+ */
+export function decide(payment: Payment, input: Input): readonly Fact[] {
+  const facts = reaction(payment, input);
+  let state = facts.reduce(evolve, payment);
+  const all = [...facts];
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const consequences = nextStep(state, input.at, input.fresh);
+    if (consequences.length === 0) return all;
+    all.push(...consequences);
+    state = consequences.reduce(evolve, state);
+  }
+  throw new Error(`payment ${payment.accepted.id} does not settle on ${input.what.on}`);
+}
+
+function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
+  switch (what.on) {
+    case "queued":
+      return payment.ending === undefined && payment.terminal.at === "none" ? [{ fact: "queued", at }] : [];
+    case "leased":
+      return payment.ending === undefined && (payment.terminal.at === "none" || payment.terminal.at === "queued") ? [{ fact: "collecting", at }] : [];
+    case "card":
+      return payment.terminal.at === "collecting" ? [{ fact: "card-presented", at, card: what.card }] : [];
+    case "no-card":
+      return payment.terminal.at === "collecting" ? [{ fact: "card-failed", at, why: what.why }] : [];
+    case "cancelled":
+      return cancelled(payment, at, what.by);
+    case "terminal-failed":
+      return terminalFailed(payment, at, what.code, what.detail);
+    case "finished":
+      return payment.terminal.at === "completing" ? [{ fact: "card-finished", at, verdict: what.verdict, chip: what.chip }] : [];
+    case "cancel":
+      return cancellation(payment) === "accepted" && payment.cancelAskedAt === undefined ? [{ fact: "cancel-asked", at }] : [];
+    case "answer":
+      return waits(payment, what.merchantTransactionId)
+        ? [{ fact: "attempt-answered", at, merchantTransactionId: what.merchantTransactionId, answer: what.answer }]
+        : [];
+    case "searched":
+      return isKnownAttempt(payment, what.merchantTransactionId)
+        ? [{ fact: "attempt-searched", at, merchantTransactionId: what.merchantTransactionId, result: what.result }]
+        : [];
+    case "released":
+      return payment.leased ? [{ fact: "released", at }] : [];
+    case "restarted":
+      return [{ fact: "interrupted", at }];
+    case "woken":
+      return [];
+  }
+}
+
+function cancelled(payment: Payment, at: number, by: "customer" | "register"): readonly Fact[] {
+  switch (payment.terminal.at) {
+    case "collecting":
+    case "holding":
+      return [{ fact: "collecting-cancelled", at, by }];
+    case "completing":
+      return [{ fact: "card-lost", at, detail: "the terminal cancelled instead of completing" }];
+    case "none":
+    case "queued":
+    case "over":
+      return [];
+  }
+}
+
+function terminalFailed(payment: Payment, at: number, code: string, detail: string): readonly Fact[] {
+  switch (payment.terminal.at) {
+    case "none":
+    case "queued":
+    case "collecting":
+    case "holding":
+      return [{ fact: "terminal-failed", at, code, detail }];
+    case "completing":
+      return [{ fact: "card-lost", at, detail }];
+    case "over":
+      return [];
+  }
+}
+
+/** An answer is news as long as the attempt is not settled: also one that comes after it was given up as lost. */
+function waits(payment: Payment, merchantTransactionId: string): boolean {
+  return payment.attempts.some(({ operation, standing }) => operation.merchantTransactionId === merchantTransactionId && standing !== "settled");
+}
+
+function isKnownAttempt(payment: Payment, merchantTransactionId: string): boolean {
+  return payment.attempts.some(({ operation, standing }) => operation.merchantTransactionId === merchantTransactionId && standing !== "intended");
+}
+
+/** What a register is told that wants to cancel now: accepted until the issuer's answer went to the card (contract, section 3). */
+export function cancellation(payment: Payment): "accepted" | "too-late" | "already-final" {
+  if (payment.concluded !== undefined) return "already-final";
+  if (payment.cancelAskedAt !== undefined) return "accepted";
+  if (payment.ending !== undefined) return "too-late";
+  switch (payment.terminal.at) {
+    case "none":
+    case "queued":
+    case "collecting":
+    case "holding":
+      return "accepted";
+    case "completing":
+    case "over":
+      return "too-late";
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { answerSchema, searchResultSchema } from "./answer.ts";
+import { channelSchema, deviceSchema, entryModeSchema, operationSchema } from "./operation.ts";
+import { parametersSchema } from "./parameters.ts";
+import { outcomeSchema } from "./public.ts";
+
+/** What happened to a payment, as the journal keeps it for ever. Times are epoch milliseconds. A field once written keeps its meaning; new ones are optional. */
+const at = z.int();
+
+/** Time limits in milliseconds, fixed when the payment is accepted, so that a restart with another configuration judges it by its own. */
+const rulesSchema = z.object({
+  cardMs: z.int(),
+  pinMs: z.int(),
+  hostAnswerMs: z.int(),
+  /** How long this terminal's model waits for the host with a card in it. */
+  hostWaitMs: z.int(),
+  unknownWindowMs: z.int(),
+});
+export type Rules = z.infer<typeof rulesSchema>;
+
+/** Printable EMV data (emv/receipt-data). */
+const chipDataSchema = z.object({
+  aid: z.string().optional(),
+  applicationLabel: z.string().optional(),
+  tvr: z.string().optional(),
+  tsi: z.string().optional(),
+  cryptogram: z.string().optional(),
+  cryptogramType: z.enum(["ARQC", "TC", "AAC"]).optional(),
+  arc: z.string().optional(),
+  cvm: z.string().optional(),
+  panSequenceNumber: z.string().optional(),
+  transactionSequenceNumber: z.string().optional(),
+});
+export type ChipData = z.infer<typeof chipDataSchema>;
+
+const cardReadSchema = z.object({
+  entryMode: entryModeSchema,
+  decision: z.enum(["online", "approved-offline", "declined-offline"]),
+  brand: z.string(),
+  bin: z.string().optional(),
+  last4: z.string(),
+  /** Clear, allow-listed EMV objects for pos.iccDataRequest, upper-case hexadecimal; empty where the card has none. */
+  icc: z.string(),
+  chip: chipDataSchema,
+  pinEntered: z.boolean(),
+});
+export type CardRead = z.infer<typeof cardReadSchema>;
+
+const issuerResponseSchema = z.object({
+  verdict: z.enum(["approved", "declined", "unable-to-go-online"]),
+  arc: z.string(),
+  authentication: z.string().optional(),
+  scripts: z.array(z.object({ tag: z.enum(["71", "72"]), value: z.string() })),
+});
+
+const noCardSchema = z.enum(["chip-unreadable", "not-supported", "blocked", "removed", "timeout"]);
+
+const acceptedSchema = z.object({
+  fact: z.literal("accepted"),
+  at,
+  id: z.string(),
+  reference: z.string(),
+  register: z.string(),
+  type: z.enum(["SALE"]),
+  terminal: z.string(),
+  amount: z.int().positive(),
+  currency: z.string(),
+  tip: z.int().nonnegative().optional(),
+  entryModes: z.array(z.enum(["chip", "contactless", "magstripe", "manual"])).optional(),
+  allowPartialApproval: z.boolean(),
+  cashier: z.string().optional(),
+  order: z.string().optional(),
+  expiresAt: z.int().optional(),
+  parameters: parametersSchema,
+  fingerprint: z.string(),
+  channel: channelSchema,
+  device: deviceSchema,
+  rules: rulesSchema,
+});
+export type Accepted = z.infer<typeof acceptedSchema>;
+
+export const factSchema = z.discriminatedUnion("fact", [
+  acceptedSchema,
+  z.object({ fact: z.literal("queued"), at }),
+  z.object({ fact: z.literal("collecting"), at }),
+  z.object({ fact: z.literal("card-presented"), at, card: cardReadSchema }),
+  z.object({ fact: z.literal("card-failed"), at, why: noCardSchema }),
+  z.object({ fact: z.literal("collecting-cancelled"), at, by: z.enum(["customer", "register"]) }),
+  z.object({ fact: z.literal("terminal-failed"), at, code: z.string(), detail: z.string() }),
+  z.object({ fact: z.literal("cancel-asked"), at }),
+  z.object({ fact: z.literal("attempt-intended"), at, operation: operationSchema }),
+  z.object({ fact: z.literal("attempt-answered"), at, merchantTransactionId: z.string(), answer: answerSchema }),
+  z.object({ fact: z.literal("attempt-searched"), at, merchantTransactionId: z.string(), result: searchResultSchema }),
+  z.object({ fact: z.literal("issuer-told"), at, issuer: issuerResponseSchema }),
+  z.object({ fact: z.literal("card-finished"), at, verdict: z.enum(["approved", "declined", "read"]), chip: chipDataSchema }),
+  z.object({ fact: z.literal("card-lost"), at, detail: z.string() }),
+  z.object({ fact: z.literal("interrupted"), at }),
+  z.object({ fact: z.literal("ending"), at, outcome: z.enum(["DECLINED", "CANCELLED", "FAILED"]), reason: z.string() }),
+  z.object({ fact: z.literal("concluded"), at, outcome: outcomeSchema }),
+  z.object({ fact: z.literal("released"), at }),
+]);
+export type Fact = z.infer<typeof factSchema>;

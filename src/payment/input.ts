@@ -1,0 +1,29 @@
+import type { Answer, SearchResult } from "./answer.ts";
+import type { CardRead, ChipData } from "./fact.ts";
+import type { TerminalEnd } from "./payment.ts";
+
+type NoCard = Extract<TerminalEnd, { is: "no-card" }>["why"];
+
+/** What can happen to a payment after its acceptance. */
+export type Happening =
+  | { readonly on: "queued" }
+  | { readonly on: "leased" }
+  | { readonly on: "card"; readonly card: CardRead }
+  | { readonly on: "no-card"; readonly why: NoCard }
+  | { readonly on: "cancelled"; readonly by: "customer" | "register" }
+  | { readonly on: "terminal-failed"; readonly code: string; readonly detail: string }
+  | { readonly on: "finished"; readonly verdict: "approved" | "declined" | "read"; readonly chip: ChipData }
+  | { readonly on: "cancel" }
+  | { readonly on: "answer"; readonly merchantTransactionId: string; readonly answer: Answer }
+  | { readonly on: "searched"; readonly merchantTransactionId: string; readonly result: SearchResult }
+  | { readonly on: "released" }
+  | { readonly on: "restarted" }
+  /** Time went by: a limit that `owed` named may have been reached. */
+  | { readonly on: "woken" };
+
+/** `at`: the wall clock, epoch milliseconds. `fresh`: a merchantTransactionId that nothing has used, for the attempt that this input may lead to. */
+export interface Input {
+  readonly at: number;
+  readonly fresh: string;
+  readonly what: Happening;
+}

@@ -1,0 +1,35 @@
+import type { Payment } from "./payment.ts";
+
+/** The device keeps its own limits; this much later the payment gives it up. */
+const DEVICE_GRACE_MS = 15_000;
+/** Second GENERATE AC, scripts included. */
+const COMPLETION_MS = 30_000;
+/** The card is answered this long before its terminal would give up by itself. */
+const ANSWER_RESERVE_MS = 15_000;
+
+/** When a terminal that neither ends nor answers is given up, or undefined while it is nobody's turn to wait for it. */
+export function deviceOverdue({ terminal, accepted, ending, attempts }: Payment): number | undefined {
+  const { cardMs, pinMs } = accepted.rules;
+  switch (terminal.at) {
+    case "none":
+    case "queued":
+    case "over":
+      return undefined;
+    case "collecting":
+      return (ending?.at ?? terminal.since + cardMs + pinMs) + DEVICE_GRACE_MS;
+    case "holding":
+      return (ending !== undefined && attempts.length === 0 ? ending.at : terminal.since + accepted.rules.hostWaitMs) + DEVICE_GRACE_MS;
+    case "completing":
+      return terminal.since + COMPLETION_MS;
+  }
+}
+
+/** How long the host may take for a card that waits (architecture, the clock of a lost reply). */
+export function hostDeadlineMs({ accepted }: Payment): number {
+  return Math.min(accepted.rules.hostAnswerMs, accepted.rules.hostWaitMs - ANSWER_RESERVE_MS);
+}
+
+/** The latest moment to answer a card that has been waiting since `since`. */
+export function answerToCardBy({ accepted }: Payment, since: number): number {
+  return since + accepted.rules.hostWaitMs - ANSWER_RESERVE_MS;
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+/** Gateway payment types this bridge uses (gateway-facts 2.1): reserve, debit, credit, capture, reverse, refund. */
+const paymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF"]);
+export type GatewayPaymentType = z.infer<typeof paymentTypeSchema>;
+
+/** Specification, "Point of sale": the six entry modes. */
+export const entryModeSchema = z.enum(["MANUAL", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "ICC", "NFC_ICC", "NFC_MAGSTRIPE"]);
+export type EntryMode = z.infer<typeof entryModeSchema>;
+
+/** Which channel the money takes; fixed when the payment is accepted. */
+export const channelSchema = z.object({
+  environment: z.enum(["test", "live"]),
+  entityId: z.string(),
+  testMode: z.enum(["INTERNAL", "EXTERNAL"]).optional(),
+  settlement: z.enum(["dual", "single"]),
+});
+export type Channel = z.infer<typeof channelSchema>;
+
+/** How the acquirer knows the terminal (specification, "Point of sale"); fixed when the payment is accepted. */
+export const deviceSchema = z.object({
+  terminalId: z.string(),
+  deviceType: z.string().optional(),
+  deviceId: z.string().optional(),
+  location: z.object({ latitude: z.string(), longitude: z.string(), accuracy: z.string().optional() }).optional(),
+  pinEntry: z.boolean(),
+});
+export type Device = z.infer<typeof deviceSchema>;
+
+/** What the card contributes to a request in clear: upper-case hexadecimal TLV without sensitive tags, and two numbers out of it. */
+const presentedCardSchema = z.object({
+  entryMode: entryModeSchema,
+  icc: z.string().optional(),
+  panSequenceNumber: z.string().optional(),
+  transactionSequenceNumber: z.string().optional(),
+});
+export type PresentedCard = z.infer<typeof presentedCardSchema>;
+
+/**
+ * One request to the gateway, as durable as it is before it leaves. The sealed card data that PA, DB and CD carry besides never comes here: the shell keeps it
+ * under the payment's id until the answer is known.
+ */
+export const operationSchema = z.object({
+  merchantTransactionId: z.string(),
+  paymentType: paymentTypeSchema,
+  /** Minor units; a full reversal names none. */
+  amount: z.int().nonnegative().optional(),
+  currency: z.string().optional(),
+  entityId: z.string(),
+  /** The gateway's id of the booking that CP, RV and RF refer to. */
+  referencedId: z.string().optional(),
+});
+export type Operation = z.infer<typeof operationSchema>;

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { entryModeSchema } from "./operation.ts";
+
+/** The payment as a register sees it (contract, section 3). One schema: types, validation and openrpc.json come from it. */
+const paymentTypes = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const;
+export const states = ["CREATED", "QUEUED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "RESOLVING", "REVERSING", "FINAL"] as const;
+export const outcomes = ["APPROVED", "PARTIALLY_APPROVED", "DECLINED", "CANCELLED", "FAILED"] as const;
+const advices = ["retry", "other-card", "use-chip", "wait", "do-not-retry", "call-support"] as const;
+
+const reasonSchema = z.strictObject({ code: z.string(), message: z.string(), advice: z.enum(advices) });
+export type Reason = z.infer<typeof reasonSchema>;
+export const outcomeSchema = z.enum(outcomes);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+export const paymentViewSchema = z.strictObject({
+  id: z.string(),
+  reference: z.string(),
+  type: z.enum(paymentTypes),
+  register: z.string(),
+  terminal: z.string(),
+  cashier: z.string().optional(),
+  order: z.string().optional(),
+  amount: z.string().optional(),
+  currency: z.string(),
+  tip: z.string().optional(),
+  approvedAmount: z.string().optional(),
+  capturedAmount: z.string().optional(),
+  refundedAmount: z.string().optional(),
+  environment: z.enum(["test", "live"]),
+  state: z.enum(states),
+  decision: z.enum(["approved", "not-approved"]).optional(),
+  outcome: outcomeSchema.optional(),
+  reason: reasonSchema.optional(),
+  prompt: z.strictObject({ code: z.string(), text: z.string() }).optional(),
+  capture: z.enum(["pending", "captured", "failed"]).optional(),
+  review: z.boolean().optional(),
+  held: z.boolean().optional(),
+  lateBooking: z.boolean().optional(),
+  voidedBy: z.string().optional(),
+  of: z.string().optional(),
+  card: z
+    .strictObject({
+      brand: z.string(),
+      bin: z.string().optional(),
+      last4: z.string(),
+      entryMode: entryModeSchema,
+      applicationLabel: z.string().optional(),
+      cvm: z.string().optional(),
+    })
+    .optional(),
+  authorization: z
+    .strictObject({
+      code: z.string(),
+      responseCode: z.string(),
+      rrn: z.string().optional(),
+      merchantId: z.string().optional(),
+      terminalId: z.string(),
+      sequenceNumber: z.string(),
+    })
+    .optional(),
+  gateway: z
+    .strictObject({
+      id: z.string().optional(),
+      resultCode: z.string().optional(),
+      resultDescription: z.string().optional(),
+      registrationId: z.string().optional(),
+      attempts: z.array(
+        z.strictObject({
+          merchantTransactionId: z.string(),
+          id: z.string().optional(),
+          paymentType: z.string(),
+          amount: z.string().optional(),
+          resultCode: z.string().optional(),
+        }),
+      ),
+    })
+    .optional(),
+  emv: z
+    .strictObject({
+      aid: z.string(),
+      applicationLabel: z.string().optional(),
+      tvr: z.string().optional(),
+      tsi: z.string().optional(),
+      cryptogram: z.string().optional(),
+      cryptogramType: z.enum(["ARQC", "TC", "AAC"]).optional(),
+      arc: z.string().optional(),
+    })
+    .optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type PaymentView = z.infer<typeof paymentViewSchema>;

@@ -1,0 +1,43 @@
+import type { Reason } from "./public.ts";
+
+/** Every reason this bridge gives, with the words for a cashier and what to do next (contract, section 3). */
+const REASONS = {
+  "host-declined": ["The card's bank declined the payment.", "other-card"],
+  "soft-declined": ["The card's bank wants the cardholder to identify: insert the card and type the PIN.", "use-chip"],
+  "wrong-pin": ["The PIN was wrong.", "retry"],
+  "pin-tries-exceeded": ["The PIN was wrong too often; the card takes no PIN any more.", "other-card"],
+  "insufficient-funds": ["The card's bank declined: not enough money.", "other-card"],
+  "expired-card": ["The card has expired.", "other-card"],
+  "blocked-card": ["The card is blocked.", "other-card"],
+  "card-declined": ["The card itself declined the payment.", "other-card"],
+  "partial-refused": ["The bank approved a part only, and a part was not wanted.", "other-card"],
+  "customer-cancelled": ["The customer cancelled on the terminal.", "retry"],
+  "register-cancelled": ["The register cancelled the payment.", "retry"],
+  "card-timeout": ["No card came, or the PIN was not typed in time.", "retry"],
+  "card-removed": ["The card was taken out too early.", "retry"],
+  "card-not-supported": ["The terminal does not take this card.", "other-card"],
+  "chip-unreadable": ["The chip could not be read.", "other-card"],
+  "terminal-lost": ["The terminal stopped answering.", "retry"],
+  "terminal-tampered": ["The terminal reports tampering and is out of service.", "call-support"],
+  "keys-missing": ["The terminal has no usable keys and is out of service.", "call-support"],
+  "gateway-unreached": ["The payment gateway could not be reached; nothing was booked.", "retry"],
+  "gateway-refused": ["The payment gateway refused the request; nothing was booked.", "call-support"],
+  "outcome-unknown": ["The gateway gave no answer; whatever it holds is found and taken back.", "wait"],
+  "completion-lost": ["The card's final word was lost; the payment is taken back.", "retry"],
+  "offline-approved": ["The card approved without asking its bank; that is not accepted here.", "call-support"],
+  "amount-mismatch": ["The gateway booked another amount than asked; it is taken back.", "call-support"],
+  "request-expired": ["The request was too old when the terminal became free.", "retry"],
+  "bridge-restarted": ["The bridge was restarted during the payment.", "retry"],
+  "reversal-pending": ["The booking is being taken back at the gateway.", "wait"],
+} as const satisfies Record<string, readonly [string, Reason["advice"]]>;
+
+export type ReasonCode = keyof typeof REASONS;
+
+export function reasonOf(code: ReasonCode): Reason {
+  const [message, advice] = REASONS[code];
+  return { code, message, advice };
+}
+
+export function isReasonCode(code: string): code is ReasonCode {
+  return Object.hasOwn(REASONS, code);
+}

@@ -1,0 +1,106 @@
+import type { PaymentView } from "./public.ts";
+
+export interface MerchantData {
+  readonly name: string;
+  readonly address: readonly string[];
+  readonly vatId?: string;
+}
+
+/** When the payment was made, as a clock on the shop's wall showed it: 2026-01-15, 12:34:56. */
+export interface WallTime {
+  readonly date: string;
+  readonly time: string;
+}
+
+export interface ReceiptLine {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Narrowest paper there is has 24 columns, the widest 64. */
+export const RECEIPT_COLUMNS = { min: 24, max: 64, normal: 40 } as const;
+
+const CVM_TEXTS: Readonly<Record<string, string>> = {
+  "online-pin": "PIN verified by the bank",
+  "offline-pin": "PIN verified by the card",
+  signature: "Signature",
+  none: "No verification",
+  device: "Verified on the device",
+  failed: "Verification failed",
+};
+
+const OUTCOME_TEXTS: Readonly<Record<NonNullable<PaymentView["outcome"]>, string>> = {
+  APPROVED: "APPROVED",
+  PARTIALLY_APPROVED: "APPROVED IN PART",
+  DECLINED: "DECLINED",
+  CANCELLED: "CANCELLED",
+  FAILED: "NOT COMPLETED",
+};
+
+/** What a receipt must name (EMV receipt minimum: AID, label, masked number, entry mode, verification, cryptogram, TVR, TSI, response and approval codes). */
+export function receiptLines(payment: PaymentView, merchant: MerchantData, made: WallTime, copy: "merchant" | "customer"): readonly ReceiptLine[] {
+  const { card, emv, authorization } = payment;
+  const lines: (readonly [key: string, label: string, value: string | undefined])[] = [
+    ["merchant", "", merchant.name],
+    ...merchant.address.map((line, at) => [`address${at + 1}`, "", line] as const),
+    ["vatId", "VAT", merchant.vatId],
+    ["copy", "", copy === "customer" ? "CUSTOMER COPY" : "MERCHANT COPY"],
+    ["test", "", payment.environment === "test" ? "*** TEST - NO MONEY MOVED ***" : undefined],
+    ["date", "Date", made.date],
+    ["time", "Time", made.time],
+    ["reference", "Reference", payment.reference],
+    ["terminalId", "Terminal", authorization?.terminalId],
+    ["merchantId", "Merchant", authorization?.merchantId],
+    ["brand", "Card", card?.brand],
+    ["number", "Number", card && `${"*".repeat(12)}${card.last4}`],
+    ["entryMode", "Entry", card?.entryMode],
+    ["verification", "Verification", card?.cvm && (CVM_TEXTS[card.cvm] ?? card.cvm)],
+    ["applicationLabel", "Application", emv?.applicationLabel],
+    ["aid", "AID", emv?.aid],
+    ["tvr", "TVR", emv?.tvr],
+    ["tsi", "TSI", emv?.tsi],
+    ["cryptogram", emv?.cryptogramType ?? "Cryptogram", emv?.cryptogram],
+    ["arc", "ARC", emv?.arc],
+    ["approvalCode", "Approval code", payment.decision === "approved" ? authorization?.code : undefined],
+    ["rrn", "RRN", authorization?.rrn],
+    ["sequenceNumber", "Sequence", authorization?.sequenceNumber],
+    ["tip", "Tip included", payment.tip && `${payment.tip} ${payment.currency}`],
+    ["amount", "Amount", `${payment.approvedAmount ?? payment.amount ?? "0"} ${payment.currency}`],
+    ["outcome", "", payment.outcome === undefined ? "NOT FINAL" : OUTCOME_TEXTS[payment.outcome]],
+    ["reason", "", payment.reason?.message],
+  ];
+  return lines.flatMap(([key, label, value]) => (value === undefined || value === "" ? [] : [{ key, label, value }]));
+}
+
+/** The receipt as plain text of that many columns: labels left, values right; a value without a label is centred; what does not fit goes on further lines. */
+export function receiptText(lines: readonly ReceiptLine[], columns: number): string {
+  return lines.flatMap((line) => textLines(line, columns)).join("\n");
+}
+
+function textLines({ label, value }: ReceiptLine, columns: number): readonly string[] {
+  if (label === "") return pieces(value, columns).map((piece) => " ".repeat(Math.floor((columns - piece.length) / 2)) + piece);
+  if (label.length + 1 + value.length <= columns) return [label + value.padStart(columns - label.length)];
+  return [label, ...pieces(value, columns).map((piece) => piece.padStart(columns))];
+}
+
+/** Lines of at most that many columns, broken between words; a word that is longer than a line is broken where it must be. */
+function pieces(value: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of value.split(" ").flatMap((one) => slices(one, columns))) {
+    const joined = line === "" ? word : `${line} ${word}`;
+    if (joined.length <= columns) {
+      line = joined;
+    } else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
+function slices(word: string, columns: number): readonly string[] {
+  const count = Math.max(1, Math.ceil(word.length / columns));
+  return Array.from({ length: count }, (_, at) => word.slice(at * columns, (at + 1) * columns));
+}

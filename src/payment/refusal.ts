@@ -1,0 +1,35 @@
+/** Codes of a refused call (contract, section 3, errors). A refused start consumes nothing. */
+export type RefusalCode =
+  | "unauthorized"
+  | "forbidden"
+  | "unknown-terminal"
+  | "terminal-busy"
+  | "terminal-offline"
+  | "terminal-out-of-service"
+  | "reference-reused"
+  | "undecided-payment"
+  | "not-found"
+  | "not-allowed"
+  | "invalid-amount"
+  | "unsupported"
+  | "cursor-gone"
+  | "too-many-requests"
+  | "shutting-down"
+  | "journal-unwritable"
+  | "card-number-in-text";
+
+/** A call refused for a reason its caller can act on: `message` names the field or thing and the mend, and never repeats what must not be shown. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly advice: "retry" | "fix-request" | "fix-config" | "call-support";
+}
+
+/** Result of a call that may be refused. */
+export type Granted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+export const granted = <T>(value: T): Granted<T> => ({ ok: true, value });
+export const refused = (code: RefusalCode, message: string, advice: Refusal["advice"]): Granted<never> => ({
+  ok: false,
+  refusal: { code, message, advice },
+});

@@ -1,0 +1,23 @@
+import type { Minor } from "../kit/money.ts";
+import type { Parameters } from "./parameters.ts";
+
+/** A start that passed the register's schema: the amount is in minor units, the currency is one of ours. */
+export interface StartRequest {
+  readonly reference: string;
+  readonly type: "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION";
+  readonly terminal: string;
+  readonly currency: string;
+  readonly amount: Minor;
+  readonly tip?: Minor | undefined;
+  readonly entryModes?: ("chip" | "contactless" | "magstripe" | "manual")[] | undefined;
+  readonly allowPartialApproval: boolean;
+  readonly cashier?: string | undefined;
+  readonly order?: string | undefined;
+  readonly expiresInMs?: number | undefined;
+  readonly queue: boolean;
+  readonly despite?: string | undefined;
+  /** What goes to the gateway as it is, nested as in the register API: merchantInvoiceId, merchantMemo, descriptor, cart, customer, customParameters, ... */
+  readonly parameters: Parameters;
+  /** SHA-256 in hexadecimal of the canonical JSON as sent, without queue, expiresInMs and despite: two starts with one reference are equal when this is. */
+  readonly fingerprint: string;
+}

@@ -1,0 +1,194 @@
+import type { PromptCode } from "../card/notice.ts";
+import { isoTime } from "../kit/clock.ts";
+import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
+import type { Answer } from "./answer.ts";
+import { mayHoldMoney } from "./attempt.ts";
+import { isClear } from "./next-step.ts";
+import { captureFailed } from "./owed.ts";
+import { attemptsOf, bookingOf, type Payment } from "./payment.ts";
+import type { PaymentView, Reason } from "./public.ts";
+import { isReasonCode, reasonOf } from "./reason.ts";
+
+const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
+  INSERT_OR_TAP: "Insert or tap the card",
+  INSERT_CHIP: "Insert the card",
+  SWIPE: "Swipe the card",
+  TRY_AGAIN: "Try again",
+  ONE_CARD_ONLY: "One card only",
+  SEE_PHONE: "See the phone",
+  SELECT_APPLICATION: "The customer chooses the card application",
+  ENTER_PIN: "The customer types the PIN",
+  WRONG_PIN: "Wrong PIN",
+  PROCESSING: "Asking the bank",
+  REMOVE_CARD: "Take the card out",
+  SIGN: "The customer signs",
+  APPROVED: "Approved",
+  NOT_APPROVED: "Not approved",
+};
+
+/** The payment as the register API shows it (contract, section 3). `prompt` is not part of the facts: it is what the terminal shows now. */
+export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
+  const { accepted, card, ending, concluded } = payment;
+  const decision = decisionOf(payment);
+  const reason = reasonNow(payment);
+  return {
+    id: accepted.id,
+    reference: accepted.reference,
+    type: accepted.type,
+    register: accepted.register,
+    terminal: accepted.terminal,
+    ...(accepted.cashier !== undefined && { cashier: accepted.cashier }),
+    ...(accepted.order !== undefined && { order: accepted.order }),
+    amount: money(payment, accepted.amount),
+    currency: accepted.currency,
+    ...(accepted.tip !== undefined && { tip: money(payment, accepted.tip) }),
+    ...amounts(payment),
+    environment: accepted.channel.environment,
+    state: stateOf(payment),
+    ...(decision !== undefined && { decision }),
+    ...(concluded !== undefined && { outcome: concluded.outcome }),
+    ...(reason !== undefined && { reason }),
+    ...(prompt !== undefined && { prompt: { code: prompt, text: PROMPT_TEXTS[prompt] } }),
+    ...captureView(payment),
+    ...(reviewed(payment) && { review: true }),
+    ...(held(payment) && { held: true }),
+    ...(ending !== undefined && bookingOf(payment)?.late === true && { lateBooking: true }),
+    ...(card !== undefined && { card: cardView(card) }),
+    ...authorization(payment),
+    ...gatewayView(payment),
+    ...emvView(payment),
+    createdAt: isoTime(accepted.at),
+    updatedAt: isoTime(payment.updatedAt),
+  };
+}
+
+export function stateOf(payment: Payment): PaymentView["state"] {
+  if (payment.concluded !== undefined) return "FINAL";
+  const booking = bookingOf(payment);
+  switch (payment.terminal.at) {
+    case "none":
+      return "CREATED";
+    case "queued":
+      return "QUEUED";
+    case "collecting":
+      return "AWAITING_CARD";
+    case "holding":
+      return booking === undefined ? "AWAITING_CARD" : "AUTHORIZING";
+    case "completing":
+      return "COMPLETING";
+    case "over":
+      return booking !== undefined && mayHoldMoney(booking) && !isClear(payment) ? "REVERSING" : "RESOLVING";
+  }
+}
+
+export function decisionOf({ concluded, ending }: Payment): "approved" | "not-approved" | undefined {
+  if (ending !== undefined) return "not-approved";
+  return concluded === undefined ? undefined : "approved";
+}
+
+function reasonNow({ ending }: Payment): Reason | undefined {
+  if (ending === undefined) return undefined;
+  return isReasonCode(ending.reason) ? reasonOf(ending.reason) : { code: ending.reason, message: ending.reason, advice: "call-support" };
+}
+
+function money({ accepted }: Payment, minor: Minor): string {
+  const currency = currencyOf(accepted.currency);
+  return currency === undefined ? String(minor) : formatAmount(minor, currency);
+}
+
+function approval(payment: Payment): Extract<Answer, { is: "approved" }> | undefined {
+  const answer = bookingOf(payment)?.answer;
+  return answer?.is === "approved" ? answer : undefined;
+}
+
+function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "capturedAmount"> {
+  if (payment.concluded === undefined || payment.ending !== undefined) return {};
+  const approvedAmount = approval(payment)?.amount ?? payment.accepted.amount;
+  const captured = payment.accepted.channel.settlement === "single" ? approvedAmount : capturedAmount(payment);
+  return { approvedAmount: money(payment, approvedAmount), ...(captured !== undefined && { capturedAmount: money(payment, captured) }) };
+}
+
+function capturedAmount(payment: Payment): Minor | undefined {
+  const captured = attemptsOf(payment, "CP").find(({ standing, answer }) => standing === "settled" && answer?.is === "approved");
+  return captured?.answer?.is === "approved" ? (captured.answer.amount ?? captured.operation.amount) : undefined;
+}
+
+function captureView(payment: Payment): Pick<PaymentView, "capture"> {
+  if (attemptsOf(payment, "CP").length === 0) return {};
+  if (capturedAmount(payment) !== undefined) return { capture: "captured" };
+  return { capture: captureFailed(payment) ? "failed" : "pending" };
+}
+
+function reviewed(payment: Payment): boolean {
+  return approval(payment)?.review === true && payment.ending === undefined;
+}
+
+/** The issuer declined and keeps the amount reserved all the same (gateway-facts 1.3: 800.100.192, 800.400.110). */
+function held(payment: Payment): boolean {
+  const answer = bookingOf(payment)?.answer;
+  return answer?.is === "declined" && answer.held;
+}
+
+function cardView(card: NonNullable<Payment["card"]>): NonNullable<PaymentView["card"]> {
+  const { brand, bin, last4, entryMode, chip } = card;
+  return {
+    brand,
+    ...(bin !== undefined && { bin }),
+    last4,
+    entryMode,
+    ...(chip.applicationLabel !== undefined && { applicationLabel: chip.applicationLabel }),
+    ...(chip.cvm !== undefined && { cvm: chip.cvm }),
+  };
+}
+
+function authorization(payment: Payment): Pick<PaymentView, "authorization"> {
+  const issuer = approval(payment)?.issuer;
+  if (issuer?.approvalCode === undefined) return {};
+  const { rrn, merchantId } = issuer;
+  return {
+    authorization: {
+      code: issuer.approvalCode,
+      responseCode: issuer.responseCode ?? payment.chip?.arc ?? "00",
+      ...(rrn !== undefined && { rrn }),
+      ...(merchantId !== undefined && { merchantId }),
+      terminalId: payment.accepted.device.terminalId,
+      sequenceNumber: payment.card?.chip.transactionSequenceNumber ?? "",
+    },
+  };
+}
+
+function gatewayView(payment: Payment): Pick<PaymentView, "gateway"> {
+  if (payment.attempts.length === 0) return {};
+  const answer = bookingOf(payment)?.answer;
+  const attempts = payment.attempts.map(({ operation, answer: said }) => ({
+    merchantTransactionId: operation.merchantTransactionId,
+    ...(said?.id !== undefined && { id: said.id }),
+    paymentType: operation.paymentType,
+    ...(operation.amount !== undefined && { amount: money(payment, operation.amount) }),
+    ...(said?.resultCode !== undefined && said.resultCode !== "" && { resultCode: said.resultCode }),
+  }));
+  return {
+    gateway: {
+      ...(answer?.id !== undefined && { id: answer.id }),
+      ...(answer?.resultCode !== undefined && answer.resultCode !== "" && { resultCode: answer.resultCode }),
+      ...(answer !== undefined && { resultDescription: answer.description }),
+      attempts,
+    },
+  };
+}
+
+function emvView({ chip }: Payment): Pick<PaymentView, "emv"> {
+  if (chip?.aid === undefined) return {};
+  const { aid, applicationLabel, tvr, tsi, cryptogram, cryptogramType, arc } = chip;
+  return {
+    emv: {
+      aid,
+      ...(applicationLabel !== undefined && { applicationLabel }),
+      ...(tvr !== undefined && { tvr }),
+      ...(tsi !== undefined && { tsi }),
+      ...(cryptogram !== undefined && { cryptogram }),
+      ...(cryptogramType !== undefined && { cryptogramType }),
+      ...(arc !== undefined && { arc }),
+    },
+  };
+}

@@ -1,0 +1,262 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Answer, SearchResult } from "../../../src/payment/answer.ts";
+import { decide } from "../../../src/payment/decide.ts";
+import { factSchema } from "../../../src/payment/fact.ts";
+import type { Happening } from "../../../src/payment/input.ts";
+import { owed } from "../../../src/payment/owed.ts";
+import { evolve, type Payment } from "../../../src/payment/payment.ts";
+import { outcomes, paymentViewSchema, states } from "../../../src/payment/public.ts";
+import { viewOf } from "../../../src/payment/view.ts";
+import { approval, approved, authorizing, chipCard, completing, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
+
+const bareApproval: Answer = {
+  is: "approved",
+  id: "booking-1",
+  resultCode: "000.100.110",
+  description: "",
+  amount: 1234,
+  currency: "EUR",
+  review: false,
+  issuer: {},
+};
+const said = { resultCode: "1.1", description: "" };
+const ANSWERS: readonly Answer[] = [
+  approval(),
+  approval(1000),
+  approval(9999),
+  bareApproval,
+  refusal(),
+  silence,
+  notSent,
+  { is: "not-booked", why: "refused", ...said },
+  { is: "not-booked", why: "gateway-down", ...said },
+  { is: "soft-declined", ...said, issuer: {} },
+  { is: "pending", id: "booking-1", ...said },
+  { is: "throttled", ...said },
+  { is: "duplicate", ...said },
+  { is: "already-reversed", ...said },
+  { is: "not-reversible", ...said },
+  { is: "still-pending", ...said },
+  { is: "auto-reversed", id: "booking-1", ...said },
+  { is: "half-reversed", id: "booking-1", ...said },
+];
+
+/** Everything that can happen, aimed at an attempt by its place so that it meets the state it is for. */
+type Aimed = (payment: Payment) => Happening;
+const plain: readonly Happening[] = [
+  { on: "queued" },
+  { on: "leased" },
+  { on: "card", card: chipCard },
+  { on: "card", card: { ...chipCard, decision: "approved-offline" } },
+  { on: "card", card: { ...chipCard, decision: "declined-offline" } },
+  ...(["chip-unreadable", "not-supported", "blocked", "removed", "timeout"] as const).map((why) => ({ on: "no-card", why }) as const),
+  { on: "cancelled", by: "customer" },
+  { on: "cancelled", by: "register" },
+  ...["keys-missing", "tampered", "protocol", "no-answer"].map((code) => ({ on: "terminal-failed", code, detail: "" }) as const),
+  ...(["approved", "declined", "read"] as const).map((verdict) => ({ on: "finished", verdict, chip: {} }) as const),
+  { on: "cancel" },
+  { on: "released" },
+  { on: "restarted" },
+  { on: "woken" },
+];
+
+function aimed(payment: Payment, place: number): { readonly id: string; readonly type: string } {
+  const attempt = payment.attempts[place % Math.max(1, payment.attempts.length)];
+  return { id: attempt?.operation.merchantTransactionId ?? "none", type: attempt?.operation.paymentType ?? "PA" };
+}
+
+function results(payment: Payment, place: number): readonly SearchResult[] {
+  const { id, type } = aimed(payment, place);
+  const own = ANSWERS.map((answer) => ({ id: "booking-1", merchantTransactionId: id, paymentType: type, answer }));
+  const reversal = { id: "rv", referencedId: "booking-1", paymentType: "RV", answer: approval(1234, "rv") };
+  return [
+    { is: "absent" },
+    { is: "throttled" },
+    { is: "no-answer", description: "" },
+    { is: "found", bookings: [] },
+    ...own.map((booking) => ({ is: "found", bookings: [booking] }) as const),
+    ...own.map((booking) => ({ is: "found", bookings: [booking, reversal] }) as const),
+  ];
+}
+
+const EVERYTHING: readonly Aimed[] = [
+  ...plain.map((what) => () => what),
+  ...[0, 1, 2].flatMap((place) =>
+    ANSWERS.map(
+      (answer): Aimed =>
+        (payment) => ({ on: "answer", merchantTransactionId: aimed(payment, place).id, answer }),
+    ),
+  ),
+  ...[0, 1, 2].flatMap((place) =>
+    results(new Story().payment, place).map(
+      (_result, at): Aimed =>
+        (payment) => {
+          const result = results(payment, place)[at];
+          return result === undefined ? { on: "woken" } : { on: "searched", merchantTransactionId: aimed(payment, place).id, result };
+        },
+    ),
+  ),
+];
+
+/** What the world would most likely answer to what is owed, so that walks get somewhere. */
+function likely(payment: Payment, roll: number): Happening {
+  const effects = owed(payment);
+  // Bits that the choice of the effect does not use, so that no answer is tied to one effect.
+  const other = Math.floor(roll / 6);
+  const effect = effects[roll % Math.max(1, effects.length)];
+  switch (effect?.do) {
+    case "lease":
+      return { on: "leased" };
+    case "collect":
+      return { on: "card", card: chipCard };
+    case "call-off":
+      return { on: "cancelled", by: "register" };
+    case "post":
+      return {
+        on: "answer",
+        merchantTransactionId: effect.operation.merchantTransactionId,
+        answer: (other % 3 === 0 ? ANSWERS[(other >> 2) % ANSWERS.length] : approval(other % 5 === 0 ? 1000 : 1234)) ?? silence,
+      };
+    case "search": {
+      const found = results(payment, 0);
+      return { on: "searched", merchantTransactionId: effect.merchantTransactionId, result: found[other % found.length] ?? { is: "absent" } };
+    }
+    case "complete":
+      return { on: "finished", verdict: effect.issuer.verdict === "approved" && other % 4 !== 0 ? "approved" : "declined", chip: {} };
+    case "release":
+      return { on: "released" };
+    case "wake":
+    case undefined:
+      return { on: "woken" };
+  }
+}
+
+const SETTLEMENTS = ["dual", "single"] as const;
+const steps = fc.array(
+  fc.record({ any: fc.constantFrom(false, false, true), pick: fc.nat(100_000), afterMs: fc.constantFrom(0, 10, 6_000, 31_000, 80_000, 1_900_000) }),
+  { maxLength: 40 },
+);
+const begins = fc.record({ settlement: fc.constantFrom(...SETTLEMENTS), allowPartialApproval: fc.boolean(), expires: fc.boolean() });
+
+type Step = { readonly any: boolean; readonly pick: number; readonly afterMs: number };
+
+function take(story: Story, { any, pick, afterMs }: Step): Story {
+  const what = any ? EVERYTHING[pick % EVERYTHING.length]?.(story.payment) : likely(story.payment, pick);
+  return story.meets(what ?? { on: "woken" }, afterMs);
+}
+
+function begin({ settlement, allowPartialApproval, expires }: { settlement: "dual" | "single"; allowPartialApproval: boolean; expires: boolean }): Story {
+  return new Story({ ...sale, allowPartialApproval, channel: { ...sale.channel, settlement }, ...(expires && { expiresAt: sale.at + 20_000 }) });
+}
+
+describe("whatever happens, in whatever order", () => {
+  test("every fact reads back, every view is in the register API's form, and the fold is the live state", () => {
+    fc.assert(
+      fc.property(begins, steps, (how, walk) => {
+        const story = begin(how);
+        for (const step of walk) take(story, step);
+        for (const fact of story.facts) expect(factSchema.parse(JSON.parse(JSON.stringify(fact)))).toEqual(fact);
+        expect(() => paymentViewSchema.parse(viewOf(story.payment))).not.toThrow();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("money is asked for once, taken back only when the payment cannot be approved, and captured only when it was", () => {
+    fc.assert(
+      fc.property(begins, steps, (how, walk) => {
+        const story = begin(how);
+        for (const step of walk) {
+          take(story, step);
+          const { attempts, ending, concluded } = story.payment;
+          const count = (type: string): number => attempts.filter(({ operation }) => operation.paymentType === type).length;
+          expect(count("PA") + count("DB")).toBeLessThanOrEqual(1);
+          if (ending === undefined) expect(count("RV")).toBe(0);
+          if (concluded === undefined || ending !== undefined) expect(count("CP")).toBe(0);
+          expect(attempts.filter(({ standing }) => standing === "intended").length).toBeLessThanOrEqual(1);
+          expect(new Set(attempts.map(({ operation }) => operation.merchantTransactionId)).size).toBe(attempts.length);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("a decision, once told, never changes, and final is final", () => {
+    fc.assert(
+      fc.property(begins, steps, (how, walk) => {
+        const story = begin(how);
+        let decision: string | undefined;
+        let outcome: string | undefined;
+        for (const step of walk) {
+          take(story, step);
+          const view = viewOf(story.payment);
+          if (decision !== undefined) expect(view.decision).toBe(decision);
+          if (outcome !== undefined) expect(view.outcome).toBe(outcome);
+          if (view.outcome !== undefined)
+            expect(view.decision).toBe(view.outcome === "APPROVED" || view.outcome === "PARTIALLY_APPROVED" ? "approved" : "not-approved");
+          ({ decision, outcome } = view);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("an unfinished payment always has something owed: none can be stuck", () => {
+    fc.assert(
+      fc.property(begins, steps, (how, walk) => {
+        const story = begin(how);
+        for (const step of walk) {
+          take(story, step);
+          if (story.payment.concluded === undefined) expect(owed(story.payment).length).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test("the walks above reach every state and every outcome", () => {
+  const reached = new Set<string>();
+  for (const walk of fc.sample(fc.tuple(begins, steps), { numRuns: 2000, seed: 1 })) {
+    const story = begin(walk[0]);
+    for (const step of walk[1]) {
+      const { state, outcome, capture } = viewOf(take(story, step).payment);
+      reached
+        .add(state)
+        .add(outcome ?? "")
+        .add(capture ?? "");
+    }
+  }
+  for (const wanted of [...states, ...outcomes, "pending", "captured", "failed"]) expect([...reached], wanted).toContain(wanted);
+});
+
+describe("every state meets every input", () => {
+  const corners: readonly (readonly [string, Story])[] = [
+    ["created", new Story()],
+    ["queued", new Story().meets({ on: "queued" })],
+    ["collecting", new Story().meets({ on: "leased" })],
+    ["collecting, cancel asked", new Story().meets({ on: "leased" }).meets({ on: "cancel" })],
+    ["authorizing", authorizing()],
+    ["authorizing, cancel asked", authorizing().meets({ on: "cancel" })],
+    ["reply lost", authorizing().answer(silence)],
+    ["completing an approval", completing()],
+    ["completing a decline", authorizing().answer(refusal())],
+    ["reversing", completing().meets({ on: "finished", verdict: "declined", chip: {} })],
+    ["resolving", authorizing().answer(silence).meets({ on: "terminal-failed", code: "no-answer", detail: "" })],
+    ["approved, capture pending", approved()],
+    ["approved and captured", approved().answer(approval(1234, "c"))],
+    ["declined", authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} })],
+  ];
+  const table = corners.flatMap(([name, story]) => EVERYTHING.map((what, at) => [name, at, story.payment, what(story.payment)] as const));
+
+  test(`the table of ${corners.length} states and ${EVERYTHING.length} inputs is total`, () => {
+    for (const [name, at, payment, what] of table) {
+      const input = { at: payment.updatedAt + 1, fresh: `fresh-${at}`, what };
+      const facts = decide(payment, input);
+      const after = facts.reduce(evolve, payment);
+      expect(decide(after, { ...input, what: { on: "woken" } }), `${name} settles after ${JSON.stringify(what)}`).toEqual([]);
+      expect(JSON.parse(JSON.stringify(after)), `${name} is plain JSON after ${JSON.stringify(what)}`).toEqual(after);
+    }
+  });
+});
