@@ -1,0 +1,90 @@
+import type { Command, LocalTime } from "../card/command.ts";
+import type { FaultCode, Identity, KeyStatus, Notice } from "../card/notice.ts";
+import { secondsAhead } from "./device-clock.ts";
+
+/** The device's clock is set where it is further off than this. */
+const SET_CLOCK_SECONDS = 10;
+/** A device whose clock stays further off than this gets no payments: cards and acquirers check the date and time in 9A and 9F21. */
+const REFUSE_CLOCK_SECONDS = 120;
+
+/** What a device must be for service. */
+export interface Expected {
+  /** The serial number it must have, where one is known. */
+  readonly serialNumber: string | undefined;
+  readonly onlinePin: boolean;
+  readonly now: LocalTime;
+}
+
+/** Between an open link and service: identify, set its clock if needed and look again, then idle. */
+export type AdmissionStep = "identify" | "set-clock" | "identify-again" | "idle";
+
+export type AdmissionMove =
+  | { readonly move: "send"; readonly step: AdmissionStep; readonly command: Command }
+  | { readonly move: "admit" }
+  /** Nothing that trying again mends: `reason` is one line with the mend. */
+  | { readonly move: "refuse"; readonly reason: string }
+  /** No use of this link; a fresh one may do. */
+  | { readonly move: "retry"; readonly reason: string };
+
+/** What follows from the notice that ended the step's command. */
+export function admissionMove(step: AdmissionStep, ending: Notice, expected: Expected): AdmissionMove {
+  const fatal = ending.on === "fault" ? faultReason(ending.code, ending.detail) : undefined;
+  if (fatal !== undefined) return { move: "refuse", reason: fatal };
+  switch (step) {
+    case "identify":
+    case "identify-again":
+      return ending.on === "ready" ? identified(step, ending.identity, ending.keys, expected) : unexpected("identify", ending);
+    case "set-clock":
+      return ending.on === "fault" && ending.code === "no-answer"
+        ? unexpected("set-clock", ending)
+        : { move: "send", step: "identify-again", command: { do: "identify" } };
+    case "idle":
+      return ending.on === "fault" ? unexpected("idle", ending) : { move: "admit" };
+  }
+}
+
+function identified(step: AdmissionStep, identity: Identity, keys: KeyStatus, expected: Expected): AdmissionMove {
+  const reason = identityProblem(identity, keys, expected);
+  if (reason !== undefined) return { move: "refuse", reason };
+  const off = identity.clock === undefined ? 0 : Math.abs(secondsAhead(identity.clock, expected.now) ?? Number.POSITIVE_INFINITY);
+  if (step === "identify" && off > SET_CLOCK_SECONDS) return { move: "send", step: "set-clock", command: { do: "set-clock", now: expected.now } };
+  if (off > REFUSE_CLOCK_SECONDS) {
+    const by = Number.isFinite(off) ? `${off} s off` : "not set";
+    return { move: "refuse", reason: `its clock is ${by} and could not be set; set it at the device or have its battery checked` };
+  }
+  return { move: "send", step: "idle", command: { do: "idle" } };
+}
+
+function unexpected(asked: string, ending: Notice): AdmissionMove {
+  return { move: "retry", reason: ending.on === "fault" ? `${asked}: ${ending.code}, ${ending.detail}` : `${asked} was answered with "${ending.on}"` };
+}
+
+/** Why a device that told who it is gets no payments, in one line with the mend; undefined where it may. */
+export function identityProblem(identity: Identity, keys: KeyStatus, expected: Expected): string | undefined {
+  if (expected.serialNumber !== undefined && identity.serialNumber !== expected.serialNumber) {
+    return `another device answers: serial number ${identity.serialNumber} instead of ${expected.serialNumber}; connect the right one, or pair this one`;
+  }
+  if (keys.tampered) return faultReason("tampered", "it says so itself");
+  if (!keys.sred) return faultReason("keys-missing", "it has no key for card data (SRED)");
+  if (expected.onlinePin && !keys.pin) return faultReason("keys-missing", "it has no PIN key");
+  return undefined;
+}
+
+/** The line of a fault that puts a terminal out of service, with the mend; undefined for a fault after which it may be tried again. */
+export function faultReason(code: FaultCode, detail: string): string | undefined {
+  switch (code) {
+    case "keys-missing":
+      return `keys missing: ${detail}; have its keys injected, then plug it in again`;
+    case "tampered":
+      return `tampered: ${detail}; take it out of use and ask its supplier for another`;
+    case "clear-card-data":
+      return `card data in clear: ${detail}; have its encryption (SRED) configured, then plug it in again`;
+    case "ksn-not-rising":
+      return `key serial number: ${detail}; check that nobody put anything between it and this machine, then plug it in again`;
+    case "protocol":
+    case "device-error":
+    case "no-answer":
+    case "refused":
+      return undefined;
+  }
+}

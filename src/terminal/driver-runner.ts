@@ -1,0 +1,96 @@
+import type { Notice } from "../card/notice.ts";
+import type { Cancel, Clock } from "../kit/clock.ts";
+import type { Deed, DriverModel, DriverStart, LinkEvent } from "./driver.ts";
+
+/** Events that may wait for their turn. They wait only while a deed is being done, so a queue this long means that driver and session call each other for ever. */
+export const EVENT_LIMIT = 1_024;
+
+/** What a driver's deeds are done with. */
+export interface Hands {
+  write(bytes: Uint8Array): void;
+  notice(notice: Notice): void;
+  link(what: "close" | "reopen"): void;
+  /** The driver broke its promise never to throw; a fresh one has already taken its place. */
+  crashed(error: unknown): void;
+}
+
+/** One running driver: events in, one strictly after another; deeds out, in the order driver.ts states. */
+export interface DriverRunner {
+  /** Starts the driver; events before that are an error of the caller and are dropped. */
+  start(): void;
+  feed(event: LinkEvent): void;
+  clearTimers(): void;
+}
+
+interface Runner {
+  readonly model: DriverModel;
+  readonly begin: () => DriverStart;
+  readonly clock: Clock;
+  readonly hands: Hands;
+  readonly events: LinkEvent[];
+  readonly timers: Map<string, Cancel>;
+  turn: ((event: LinkEvent) => Deed) | undefined;
+  busy: boolean;
+}
+
+export function createDriverRunner(on: Pick<Runner, "model" | "begin" | "clock" | "hands">): DriverRunner {
+  const runner: Runner = { ...on, events: [], timers: new Map(), turn: undefined, busy: false };
+  return { start: () => start(runner), feed: (event) => feed(runner, event), clearTimers: () => clearTimers(runner) };
+}
+
+function start(runner: Runner): void {
+  const { first, turn } = runner.model.start(runner.begin());
+  runner.turn = turn;
+  perform(runner, first);
+}
+
+function feed(runner: Runner, event: LinkEvent): void {
+  runner.events.push(event);
+  if (runner.events.length > EVENT_LIMIT) crash(runner, new Error(`more than ${EVENT_LIMIT} events wait for the driver`));
+  if (runner.busy) return;
+  runner.busy = true;
+  for (let next = runner.events.shift(); next !== undefined; next = runner.events.shift()) {
+    const deed = take(runner, next);
+    if (deed !== undefined) perform(runner, deed);
+  }
+  runner.busy = false;
+}
+
+function take(runner: Runner, event: LinkEvent): Deed | undefined {
+  try {
+    return runner.turn?.(event);
+  } catch (error) {
+    crash(runner, error);
+    return undefined;
+  }
+}
+
+function crash(runner: Runner, error: unknown): void {
+  runner.events.length = 0;
+  clearTimers(runner);
+  start(runner);
+  runner.hands.crashed(error);
+}
+
+function perform(runner: Runner, deed: Deed): void {
+  for (const [name, delay] of Object.entries(deed.timers ?? {})) setTimer(runner, name, delay);
+  for (const bytes of deed.write ?? []) runner.hands.write(bytes);
+  for (const notice of deed.notices ?? []) runner.hands.notice(notice);
+  if (deed.link !== undefined) runner.hands.link(deed.link);
+}
+
+function setTimer(runner: Runner, name: string, delay: number | "clear"): void {
+  runner.timers.get(name)?.();
+  runner.timers.delete(name);
+  if (delay === "clear") return;
+  const cancel = runner.clock.after(delay, () => {
+    runner.timers.delete(name);
+    feed(runner, { on: "timer", name });
+  });
+  runner.timers.set(name, cancel);
+}
+
+function clearTimers(runner: Runner): void {
+  for (const cancel of runner.timers.values()) cancel();
+  runner.timers.clear();
+}

@@ -1,0 +1,25 @@
+/**
+ * A stream of bytes to one device. `incoming` ends when the link is closed by either side and throws a LinkError when it broke.
+ * `write` resolves when the bytes left this process, and rejects (never hangs) once the link is closed. `close` may be called at any time, also twice.
+ */
+export interface Link {
+  readonly incoming: AsyncIterable<Uint8Array>;
+  write(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type LinkErrorCode = "not-found" | "no-permission" | "busy" | "lost" | "refused" | "timeout" | "failed";
+
+/** Why a link could not be opened or broke: `message` is one line that names the device and the mend. */
+export class LinkError extends Error {
+  readonly code: LinkErrorCode;
+
+  constructor(code: LinkErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "LinkError";
+    this.code = code;
+  }
+}
+
+/** Opens a fresh link each time it is called: what a terminal's configuration becomes. */
+export type OpenLink = () => Promise<Link>;

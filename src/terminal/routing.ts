@@ -1,0 +1,94 @@
+import type { FaultCode, Notice } from "../card/notice.ts";
+import { faultReason, identityProblem } from "./admission.ts";
+import { abandonAdmission, admissionEnded, clearDevice, expectedOf, refuse } from "./admitting.ts";
+import { givenUp, isEnding, type PendingCommand, replacesOlder } from "./command-book.ts";
+import type { KsnProblem } from "./ksn-watch.ts";
+import { endAll, tell } from "./sending.ts";
+import type { Core } from "./session-core.ts";
+
+/** Takes one notice of the driver: to the outside, to the session itself, or nowhere where its command has ended before. */
+export function route(core: Core, notice: Notice): void {
+  const pending = core.book.find(notice.n);
+  if (notice.n !== 0 && pending === undefined) {
+    core.on.log.debug({ terminal: core.on.id, n: notice.n, notice: notice.on }, "dropped a notice of a command that has ended");
+    return;
+  }
+  const problem = notice.on === "card" ? core.ksn.see(notice.card) : undefined;
+  if (problem !== undefined) refuseCard(core, notice.n, problem);
+  else if (pending === undefined) routeUnsolicited(core, notice);
+  else if (pending.origin === "session") routeOwn(core, pending, notice);
+  else routeOutside(core, pending, notice);
+}
+
+/** A card under a key serial number that may not be: a fault goes out in its place, and the device is told to drop the transaction. */
+function refuseCard(core: Core, n: number, { code, detail }: KsnProblem): void {
+  core.mood.engaged = true;
+  latch(core, code, detail);
+  if (n === 0) tell(core, { n, on: "fault", code, detail });
+}
+
+function routeUnsolicited(core: Core, notice: Notice): void {
+  if (notice.on === "fault" && latch(core, notice.code, notice.detail)) {
+    tell(core, notice);
+    return;
+  }
+  tell(core, notice);
+  if (notice.on === "ready") judge(core, notice);
+}
+
+function routeOwn(core: Core, { n }: PendingCommand, notice: Notice): void {
+  if (!isEnding(notice)) return;
+  core.book.end(n);
+  const { farewell } = core.mood;
+  if (farewell?.n === n) farewell.ended();
+  else if (!admissionEnded(core, notice) && notice.on === "fault") latch(core, notice.code, notice.detail);
+}
+
+function routeOutside(core: Core, pending: PendingCommand, notice: Notice): void {
+  if (!isEnding(notice)) {
+    tell(core, notice);
+    return;
+  }
+  if (notice.on === "fault" && latch(core, notice.code, notice.detail)) return;
+  core.book.end(pending.n);
+  noteEngagement(core, pending, notice);
+  if (replacesOlder(pending.command, notice)) endOlder(core, pending);
+  tell(core, notice);
+  if (notice.on === "ready") judge(core, notice);
+}
+
+/** The card transaction is over on the device once collect ended without a card, or anything after it ended at all. */
+function noteEngagement(core: Core, { command }: PendingCommand, notice: Notice): void {
+  if (command.do === "collect") core.mood.engaged = notice.on === "card" || notice.on === "fault";
+  else if (notice.on !== "fault" && (command.do === "complete" || command.do === "cancel" || command.do === "idle")) core.mood.engaged = false;
+}
+
+function endOlder(core: Core, newer: PendingCommand): void {
+  for (const older of core.book.pending()) {
+    if (older.n >= newer.n || older.origin === "session") continue;
+    core.book.end(older.n);
+    tell(core, givenUp(older, newer.command));
+  }
+}
+
+function judge(core: Core, { identity, keys }: Extract<Notice, { on: "ready" }>): void {
+  const problem = identityProblem(identity, keys, expectedOf(core));
+  if (problem !== undefined) refuse(core, problem);
+  else core.standing.identified(identity);
+}
+
+/**
+ * Puts the terminal out of service until the device is plugged in again, where the fault is one of those; ends every command with that fault, and what was open
+ * on the device with a cancel. False for any other fault.
+ */
+function latch(core: Core, code: FaultCode, detail: string): boolean {
+  const reason = faultReason(code, detail);
+  if (reason === undefined) return false;
+  core.mood.latched = reason;
+  core.standing.outOfService(reason);
+  core.on.log.error({ terminal: core.on.id, code, reason }, "terminal is out of service");
+  abandonAdmission(core, reason);
+  endAll(core, code, detail);
+  clearDevice(core);
+  return true;
+}

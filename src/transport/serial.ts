@@ -1,0 +1,97 @@
+import { SerialPort } from "serialport";
+import { type Link, LinkError } from "../terminal/link.ts";
+import { createIncoming } from "./incoming.ts";
+import { createOutgoing } from "./outgoing.ts";
+
+/** What a driver asks of the line (`LineSettings` of kind serial is one of these). */
+export interface SerialSettings {
+  readonly baudRate: number;
+  readonly dataBits: 7 | 8;
+  readonly parity: "none" | "even" | "odd";
+  readonly stopBits: 1 | 2;
+}
+
+/** One read takes at most this much, so that the limit of unread bytes is met in small steps. */
+const READ_BYTES = 16 * 1024;
+
+/**
+ * Opens a serial port for this process alone (an advisory lock that every program using flock keeps). DTR and RTS stay as the system sets them: raised by opening,
+ * dropped by closing. What the device sent before this moment is thrown away: a USB gadget keeps unread bytes of an earlier session (Miura, PROTOCOL.md, Transport).
+ */
+export async function openSerial(path: string, settings: SerialSettings): Promise<Link> {
+  const { baudRate, dataBits, parity, stopBits } = settings;
+  const port = new SerialPort({ path, baudRate, dataBits, parity, stopBits, lock: true, autoOpen: false, highWaterMark: READ_BYTES });
+  await called(path, (done) => port.open(done));
+  try {
+    await called(path, (done) => port.flush(done));
+  } catch (error) {
+    port.close(() => undefined);
+    throw error;
+  }
+  return serialLink(port, path);
+}
+
+function called(path: string, run: (done: (error: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => run((error) => (error ? reject(serialError(path, error)) : resolve())));
+}
+
+function serialLink(port: SerialPort, path: string): Link {
+  const incoming = createIncoming(path);
+  const outgoing = createOutgoing({ device: path, send: (bytes, done) => port.write(Buffer.from(bytes), done), failed: (error) => serialError(path, error) });
+  const wanted = { close: false };
+  const { promise: closed, resolve: isClosed } = Promise.withResolvers<void>();
+  const over = (): void => {
+    outgoing.breakOff(unplugged(path));
+    if (wanted.close) incoming.end();
+    else incoming.fail(unplugged(path));
+    isClosed();
+  };
+  port.once("close", over);
+  // A close that fails says no "close"; the port is of no use then either.
+  const hangUp = (): void => {
+    if (port.isOpen) port.close(over);
+  };
+  watchHangUp(port, hangUp);
+  port.on("error", (error) => incoming.fail(serialError(path, error)));
+  port.on("data", (bytes: Buffer) => {
+    if (!incoming.push(new Uint8Array(bytes))) hangUp();
+  });
+  return {
+    incoming: incoming.chunks,
+    write: outgoing.write,
+    close: () => {
+      wanted.close = true;
+      incoming.end();
+      outgoing.breakOff(new LinkError("lost", `${path} is closed`));
+      hangUp();
+      return closed;
+    },
+  };
+}
+
+/**
+ * A device pulled out while a read is under way answers that read with 0 bytes for ever: serialport (13.0) then reads in a circle, never says "close" and burns a
+ * processor. The poller's own sign of a hang-up ends that. It must be asked before the first read, because asking replaces what the poller waits for at that moment.
+ */
+function watchHangUp(port: SerialPort, hangUp: () => void): void {
+  const bound = port.port;
+  if (bound !== undefined && "poller" in bound) bound.poller.once("disconnect", hangUp);
+}
+
+function unplugged(path: string): LinkError {
+  return new LinkError("lost", `${path} was unplugged or switched off`);
+}
+
+/** One line and a code for what the binding says; it has no codes of its own, only the system's words (strerror). */
+export function serialError(path: string, error: Error): LinkError {
+  const said = error.message;
+  const link = (code: LinkError["code"], text: string): LinkError => new LinkError(code, text, { cause: error });
+  if (/cannot lock port|resource busy/i.test(said)) return link("busy", `${path} is used by another program; stop it, or give this terminal another port`);
+  if (/permission denied|operation not permitted|access denied/i.test(said)) {
+    return link("no-permission", `no permission for ${path}; add this user to the group that owns it (often "dialout") and log in again`);
+  }
+  if (/no such file|no such device|file not found/i.test(said)) return link("not-found", `no device at ${path}; is it plugged in and switched on?`);
+  if (/inappropriate ioctl|not a (tty|typewriter)/i.test(said)) return link("failed", `${path} is not a serial port; check connection.serial`);
+  if (/i\/o error|input\/output error|bad file descriptor|port is not open/i.test(said)) return unplugged(path);
+  return link("failed", `${path}: ${said}`);
+}
