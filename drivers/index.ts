@@ -1,0 +1,5 @@
+import type { DriverModel } from "../src/terminal/driver.ts";
+import { miuraM020 } from "./miura-m020/driver.ts";
+
+/** Every model this product speaks to. A new one is a folder and a line here. */
+export const driverModels: readonly DriverModel[] = [miuraM020];

@@ -1,0 +1,115 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { findTag } from "../../src/emv/tlv.ts";
+import { type AbortJob, type Device, ended, framesOf, type Job, type JobInput, lost, numbersOf, type Step } from "./flow.ts";
+import { startIdle } from "./flow-single.ts";
+import { type Answer, tags } from "./message.ts";
+import { ABORT_MS, DRAIN_MS, RESET_MS, RESET_TRIES } from "./timing.ts";
+
+/** What the device is in the middle of: nothing that is known, a transaction it has not answered yet, or one whose card waits for its issuer. */
+export type Running = "nothing" | "transaction" | "held";
+
+/** Stops whatever the device does (PROTOCOL.md 7.6). The notices are given once it is idle; `idle` is an idle command that goes on after that. */
+export function startAbort(device: Device, running: Running, notices: readonly Notice[], idle?: number): Step {
+  const { held: _forgotten, ...rest } = device;
+  return {
+    job: {
+      is: "abort",
+      abortOpen: true,
+      transactionOpen: running === "transaction",
+      extraOpen: running === "held",
+      notices,
+      ...(idle !== undefined && { idle }),
+    },
+    device: rest,
+    write: framesOf("abort"),
+    timers: { answer: ABORT_MS, card: "clear", pin: "clear", watchdog: "clear" },
+  };
+}
+
+export function abort(job: AbortJob, input: JobInput): Step {
+  switch (input.on) {
+    case "event":
+      return { job };
+    case "timer":
+      if (input.name !== "answer") return { job };
+      // Nothing is outstanding but the extra E5, which not every firmware sends.
+      if (!job.abortOpen && !job.transactionOpen) return stopped(job);
+      return lost(numbersOf(job), "no-answer", `no answer to ABORT within ${ABORT_MS} ms`);
+    case "answer":
+      return answered(job, input.answer);
+  }
+}
+
+/** The two answers may come in either order: an empty one is ABORT's, an error or a template is the transaction's. */
+function answered(job: AbortJob, answer: Answer): Step {
+  switch (answer.is) {
+    case "ok":
+      return going({ ...job, abortOpen: false });
+    case "refused":
+      return going(job.transactionOpen ? { ...job, transactionOpen: false } : { ...job, abortOpen: false });
+    case "template":
+      if (answer.template === "E5" && !job.transactionOpen) return going({ ...job, extraOpen: false });
+      return job.transactionOpen ? going(overtaken(job, answer.template)) : { job };
+    case "other":
+      return { job };
+  }
+}
+
+/** The transaction ended by itself while ABORT was on its way. */
+function overtaken(job: AbortJob, template: Extract<Answer, { is: "template" }>["template"]): AbortJob {
+  switch (template) {
+    case "E4":
+    case "E2":
+      return { ...job, transactionOpen: false, extraOpen: true };
+    case "E5":
+      return { ...job, transactionOpen: false };
+    case "E3":
+      return { ...job, transactionOpen: false, notices: job.notices.map(approvedMeanwhile) };
+    case "E0":
+    case "E1":
+    case "E6":
+      return job;
+  }
+}
+
+/** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation. */
+function approvedMeanwhile(notice: Notice, at: number): Notice {
+  return at === 0 ? { n: notice.n, on: "fault", code: "protocol", detail: "the card approved offline while the transaction was being aborted" } : notice;
+}
+
+function going(job: AbortJob): Step {
+  if (job.abortOpen || job.transactionOpen) return { job };
+  return job.extraOpen ? { job, timers: { answer: DRAIN_MS } } : stopped(job);
+}
+
+function stopped({ notices, idle }: AbortJob): Step {
+  if (idle === undefined) return ended(...notices);
+  return { ...startIdle(idle), notices };
+}
+
+type Reset = Extract<Job, { is: "reset" }>;
+
+/** A soft reset after an error that tells nothing about the device's state; the notices are given once it is through (PROTOCOL.md 7.8). */
+export function startReset(notices: readonly Notice[]): Step {
+  return { ...sendReset({ is: "reset", notices, triesLeft: RESET_TRIES }), timers: { answer: RESET_MS, card: "clear", pin: "clear", watchdog: "clear" } };
+}
+
+function sendReset(job: Reset): Step {
+  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: framesOf("reset"), timers: { answer: RESET_MS } };
+}
+
+export function reset(job: Reset, input: JobInput): Step {
+  switch (input.on) {
+    case "event":
+      return { job };
+    case "timer":
+      if (input.name !== "answer") return { job };
+      return job.triesLeft > 0 ? sendReset(job) : { ...ended(...job.notices), link: "reopen" };
+    case "answer":
+      return isResetAnswer(input.answer) ? ended(...job.notices) : { job };
+  }
+}
+
+function isResetAnswer(answer: Answer): boolean {
+  return answer.is === "template" && answer.template === "E1" && findTag(answer.objects, tags.serialNumber) !== undefined;
+}

@@ -1,0 +1,106 @@
+import type { IssuerResponse } from "../../src/card/command.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { clearable } from "../../src/emv/tags.ts";
+import type { Tlv } from "../../src/emv/tlv.ts";
+import { fromHex, isHex } from "../../src/kit/hex.ts";
+import { commandApdu, encodeApdu } from "./apdu.ts";
+import { approvalProblem, leakIn } from "./card-answer.ts";
+import { type Device, ended, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { startReset } from "./flow-abort.ts";
+import { type Answer, type DeviceEvent, encodeTemplate, leavesOf, restartText } from "./message.ts";
+import { statusText } from "./status-words.ts";
+import { COMPLETE_MS } from "./timing.ts";
+
+type Complete = Extract<Job, { is: "complete" }>;
+
+/** PROTOCOL.md 7.5: hands the issuer's answer to the card that waits for it. */
+export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
+  const { held, ...rest } = device;
+  const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
+  if (held === undefined || problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
+  return {
+    job: { is: "complete", n, verdict: issuer.verdict, held },
+    device: rest,
+    write: framesOf("continue-transaction", { data: continueData(issuer, device.extended) }, device.extended),
+    timers: { answer: COMPLETE_MS },
+  };
+}
+
+function issuerProblem({ arc, authentication, scripts }: IssuerResponse): string | undefined {
+  if (!/^[0-9A-F]{4}$/.test(arc)) return "issuer.arc must be four hexadecimal digits";
+  if (authentication !== undefined && !/^([0-9A-F]{2}){8,16}$/.test(authentication)) return "issuer.authentication must be 8 to 16 bytes in hexadecimal";
+  return scripts.every(({ value }) => isHex(value)) ? undefined : "issuer.scripts must be hexadecimal";
+}
+
+/** E0 with 8A, 91 and the scripts. Scripts that no APDU of this device holds are left out: the card still gets its code (PROTOCOL.md 7.5). */
+function continueData({ arc, authentication, scripts }: IssuerResponse, extended: boolean): Uint8Array {
+  const code = { tag: "8A", value: fromHex(arc) };
+  const answer = authentication === undefined ? [code] : [code, { tag: "91", value: fromHex(authentication) }];
+  const whole = [...answer, ...scripts.map(({ tag, value }) => ({ tag, value: fromHex(value) }))];
+  return fits(whole, extended) ? encodeTemplate("E0", whole) : encodeTemplate("E0", answer);
+}
+
+/** Largest value that is worth encoding at all: an extended APDU holds 1024 bytes. */
+const MOST_DATA = 1024;
+
+function fits(objects: readonly Tlv[], extended: boolean): boolean {
+  if (objects.reduce((length, { value }) => length + value.length, 0) > MOST_DATA) return false;
+  return encodeApdu(commandApdu("continue-transaction", { data: encodeTemplate("E0", objects) }), extended) !== undefined;
+}
+
+export function complete(job: Complete, input: JobInput): Step {
+  switch (input.on) {
+    case "event":
+      return heard(job, input.event);
+    case "timer":
+      return input.name === "answer" ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
+    case "answer":
+      return answered(job, input.answer);
+  }
+}
+
+/** A device that starts anew has forgotten the transaction (PROTOCOL.md 6.2). */
+function heard(job: Complete, event: DeviceEvent): Step {
+  const text = restartText(event);
+  return text === undefined ? { job } : lost([job.n], "device-error", `the device restarted before the card's final answer: ${text}`);
+}
+
+/** What cannot be an answer to CONTINUE TRANSACTION belongs to an earlier command and is dropped. */
+function answered(job: Complete, answer: Answer): Step {
+  switch (answer.is) {
+    case "ok":
+    case "other":
+      return { job };
+    case "refused": {
+      const detail = `CONTINUE TRANSACTION ended with ${statusText(answer.statusWord)}`;
+      return startReset([{ n: job.n, on: "fault", code: "device-error", detail }]);
+    }
+    case "template":
+      break;
+  }
+  switch (answer.template) {
+    case "E3":
+      return ended(approved(job, answer.objects), ...leakNotices(answer.objects));
+    case "E5":
+      return ended({ n: job.n, on: "finished", verdict: "declined", emv: emvOf(answer.objects) }, ...leakNotices(answer.objects));
+    case "E0":
+    case "E1":
+    case "E2":
+    case "E4":
+    case "E6":
+      return { job };
+  }
+}
+
+function approved({ n, verdict, held }: Complete, objects: readonly Tlv[]): Notice {
+  const problem = verdict === "approved" ? approvalProblem(objects, held) : "the device says approved although the issuer did not";
+  return problem === undefined ? { n, on: "finished", verdict: "approved", emv: emvOf(objects) } : { n, on: "fault", code: "protocol", detail: problem };
+}
+
+const emvOf = (objects: readonly Tlv[]): readonly Tlv[] => clearable(leavesOf(objects));
+
+/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 7.7). */
+function leakNotices(objects: readonly Tlv[]): readonly Notice[] {
+  const detail = leakIn(objects);
+  return detail === undefined ? [] : [{ n: 0, on: "fault", code: "clear-card-data", detail }];
+}

@@ -1,0 +1,86 @@
+import type { LocalTime } from "../../src/card/command.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { fromHex } from "../../src/kit/hex.ts";
+import { displayText, IDLE_LINES } from "./display-text.ts";
+import { ended, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { encodeTemplate } from "./message.ts";
+import { statusText } from "./status-words.ts";
+import { DISPLAY_MS, QUERY_MS, TRIES } from "./timing.ts";
+
+type Single = Extract<Job, { is: "single" }>;
+type Idle = Extract<Job, { is: "idle" }>;
+
+export function startSetClock(n: number, now: LocalTime): Step {
+  const problem = clockProblem(now);
+  if (problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem });
+  const data = encodeTemplate("E0", [
+    { tag: "9A", value: fromHex(now.date) },
+    { tag: "9F21", value: fromHex(now.time) },
+  ]);
+  return send({ is: "single", n, name: "clock", data, triesLeft: TRIES });
+}
+
+/** What is wrong with a time, or undefined: both halves must be six digits to be packed into 9A and 9F21. */
+export function clockProblem({ date, time }: LocalTime): string | undefined {
+  if (!/^[0-9]{6}$/.test(date)) return "now.date must be six digits, YYMMDD";
+  return /^[0-9]{6}$/.test(time) ? undefined : "now.time must be six digits, HHMMSS";
+}
+
+export function startDisplay(n: number, lines: readonly string[]): Step {
+  return send({ is: "single", n, name: "display", data: displayText(lines), triesLeft: TRIES });
+}
+
+function send(job: Single): Step {
+  const limitMs = job.name === "display" ? DISPLAY_MS : QUERY_MS;
+  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: framesOf(job.name, { data: job.data }), timers: { answer: limitMs } };
+}
+
+/** One command with an empty answer. DISPLAY TEXT fails when a card moves at the same moment, so a refusal is worth a second try (PROTOCOL.md 7.2). */
+export function single(job: Single, input: JobInput): Step {
+  switch (input.on) {
+    case "event":
+      return { job };
+    case "timer":
+      if (input.name !== "answer") return { job };
+      return job.triesLeft > 0 ? send(job) : lost([job.n], "no-answer", `no answer to ${job.name}`);
+    case "answer":
+      if (input.answer.is === "ok") return ended({ n: job.n, on: "done" });
+      if (input.answer.is !== "refused") return { job };
+      return job.triesLeft > 0 ? send(job) : ended(fault(job, input.answer.statusWord));
+  }
+}
+
+function fault({ n, name }: Single, statusWord: string): Notice {
+  return { n, on: "fault", code: "device-error", detail: `${name} was refused: ${statusText(statusWord)}` };
+}
+
+/** CARD STATUS P1: keep reporting insertion and removal, but no ATR and no track (PROTOCOL.md 3.3). */
+const REPORT_CARD = 0x01;
+
+/** CARD STATUS is the one command without an answer (PROTOCOL.md 4.5). */
+export const reportCard: readonly Uint8Array[] = framesOf("card-status", { p1: REPORT_CARD });
+
+/** The rest of an idle command, after ABORT was answered: the idle text, and card reports on. */
+export function startIdle(n: number): Step {
+  return sendIdleText({ is: "idle", n, triesLeft: TRIES });
+}
+
+function sendIdleText(job: Idle): Step {
+  const write = framesOf("display", { data: displayText(IDLE_LINES) });
+  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write, timers: { answer: DISPLAY_MS } };
+}
+
+export function idle(job: Idle, input: JobInput): Step {
+  switch (input.on) {
+    case "event":
+      return { job };
+    case "timer":
+      if (input.name !== "answer") return { job };
+      return job.triesLeft > 0 ? sendIdleText(job) : lost([job.n], "no-answer", "no answer to display");
+    case "answer":
+      if (input.answer.is === "refused" && job.triesLeft > 0) return sendIdleText(job);
+      // A device that will not show the text is idle all the same.
+      if (input.answer.is === "refused" || input.answer.is === "ok") return { ...ended({ n: job.n, on: "done" }), write: reportCard };
+      return { job };
+  }
+}

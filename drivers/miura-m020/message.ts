@@ -1,0 +1,127 @@
+import { encodeTlv, encodeTlvs, findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
+import { ascii, concat } from "../../src/kit/bytes.ts";
+import { fromHex, toHex } from "../../src/kit/hex.ts";
+import { OK } from "./status-words.ts";
+
+/** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
+export const tags = {
+  cardStatus: "48",
+  statusCode: "C3",
+  statusText: "C4",
+  pinTries: "C5",
+  itemName: "DF0D",
+  itemVersion: "DF7F",
+  serialNumber: "9F1E",
+  trmStage: "DFA203",
+  applicationSelection: "DFA204",
+  p2peStatus: "DFAE01",
+  sredData: "DFAE02",
+  sredKsn: "DFAE03",
+  pinData: "DFAE04",
+  pinKsn: "DFAE05",
+  maskedTrack2: "DFAE57",
+  maskedPan: "DFAE5A",
+} as const;
+
+/** The item name by which a device says that it takes extended APDUs (PROTOCOL.md 3.2). */
+export const EXTENDED_APDU = "Extended APDU";
+
+/** Answer and event templates (PROTOCOL.md 4.1). */
+export type Template = "E0" | "E1" | "E2" | "E3" | "E4" | "E5" | "E6";
+
+const templates: readonly Template[] = ["E0", "E1", "E2", "E3", "E4", "E5", "E6"];
+
+/** Objects inside a template, as command data or as the body of an answer. */
+export function encodeTemplate(template: Template, objects: readonly Tlv[]): Uint8Array {
+  return encodeTlv(template, encodeTlvs(objects));
+}
+
+/** An answer's body with its status word behind it. */
+export function encodeAnswer(body: Uint8Array, statusWord: string = OK): Uint8Array {
+  return concat(body, fromHex(statusWord));
+}
+
+/** What a solicited answer is (PROTOCOL.md 4.3). Every body that is none of the others is `other`. */
+export type Answer =
+  | { readonly is: "ok" }
+  | { readonly is: "refused"; readonly statusWord: string }
+  | { readonly is: "template"; readonly template: Template; readonly objects: readonly Tlv[] }
+  | { readonly is: "other"; readonly body: Uint8Array };
+
+/** Reads a solicited answer. Never throws. */
+export function parseAnswer(bytes: Uint8Array): Answer {
+  const statusWord = toHex(bytes.subarray(-2));
+  if (bytes.length < 2 || statusWord !== OK) return { is: "refused", statusWord };
+  const body = bytes.slice(0, -2);
+  if (body.length === 0) return { is: "ok" };
+  const outer = parseTlv(body);
+  const [first, ...more] = outer.ok ? outer.objects : [];
+  const template = templates.find((known) => known === first?.tag);
+  if (first === undefined || more.length > 0 || template === undefined) return { is: "other", body };
+  const inner = parseTlv(first.value);
+  return inner.ok ? { is: "template", template, objects: inner.objects } : { is: "other", body };
+}
+
+/** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
+export type DeviceEvent =
+  | { readonly is: "card"; readonly slot: boolean; readonly chip: boolean; readonly stripe: boolean; readonly objects: readonly Tlv[] }
+  | { readonly is: "status"; readonly code: string; readonly text: string; readonly pinTries?: number }
+  | { readonly is: "other" };
+
+/** Reads an unsolicited message. Never throws. */
+export function parseEvent(bytes: Uint8Array): DeviceEvent {
+  const answer = parseAnswer(bytes);
+  if (answer.is !== "template") return { is: "other" };
+  const { template, objects } = answer;
+  const [first, second] = findTag(objects, tags.cardStatus) ?? [];
+  if (template === "E1" && first !== undefined && second !== undefined) {
+    return { is: "card", slot: (first & 0x01) !== 0, chip: (first & 0x02) !== 0, stripe: (second & 0x01) !== 0, objects };
+  }
+  const code = findTag(objects, tags.statusCode);
+  if (template !== "E6" || code?.length !== 1) return { is: "other" };
+  const [pinTries] = findTag(objects, tags.pinTries) ?? [];
+  const text = printable(findTag(objects, tags.statusText) ?? new Uint8Array(0));
+  return { is: "status", code: toHex(code), text, ...(pinTries !== undefined && { pinTries }) };
+}
+
+/** Powered on, powering off, rebooting, restarting (PROTOCOL.md 6.2). */
+const restartCodes: readonly string[] = ["01", "0A", "0B", "0C"];
+
+/** What the device says as it starts anew, or undefined: whatever transaction it had is forgotten then. */
+export function restartText(event: DeviceEvent): string | undefined {
+  return event.is === "status" && restartCodes.includes(event.code) ? event.text : undefined;
+}
+
+const DEEPEST = 8;
+
+/**
+ * All primitive objects in the order they stand, however deep. A constructed object whose inside is no TLV counts as primitive.
+ * First byte 63 (an ATR) and 48 (card status) are primitive although BER may say otherwise (PROTOCOL.md 4.4).
+ */
+export function leavesOf(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
+  return objects.flatMap((object) => {
+    if (!isConstructed(object.tag) || depth >= DEEPEST) return [object];
+    const inner = parseTlv(object.value);
+    return inner.ok ? leavesOf(inner.objects, depth + 1) : [object];
+  });
+}
+
+function isConstructed(tag: string): boolean {
+  const first = tag.slice(0, 2);
+  return first !== "63" && first !== "48" && (Number.parseInt(first, 16) & 0x20) !== 0;
+}
+
+/** Items of one kind (ED configuration, EF software) in an answer; one without a name is left out, one without a version has an empty one. */
+export function itemsOf(objects: readonly Tlv[], kind: "ED" | "EF"): readonly { readonly name: string; readonly version: string }[] {
+  return objects.flatMap((object) => {
+    const inner = object.tag === kind ? parseTlv(object.value) : undefined;
+    const name = inner?.ok ? findTag(inner.objects, tags.itemName) : undefined;
+    if (!inner?.ok || name === undefined) return [];
+    return [{ name: printable(name), version: printable(findTag(inner.objects, tags.itemVersion) ?? new Uint8Array(0)) }];
+  });
+}
+
+/** Text of a device, at most 64 characters, everything but printable ASCII as "?". */
+export function printable(bytes: Uint8Array): string {
+  return ascii(bytes.slice(0, 64)).replace(/[^\x20-\x7e]/g, "?");
+}

@@ -1,0 +1,100 @@
+import type { Command, IssuerResponse } from "../../src/card/command.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { seededRandom } from "../../src/kit/seeded-random.ts";
+import type { Attachment, SimulatedTerminal, SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
+import { isEnding } from "../../src/terminal/command-book.ts";
+import type { DriverModel, TransportKind } from "../../src/terminal/driver.ts";
+import { createDriverRunner } from "../../src/terminal/driver-runner.ts";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+
+/** A driver and its simulated device on one line, on a virtual clock. The line does what a session would: it is opened anew when the driver asks for it. */
+export interface Shop {
+  readonly clock: VirtualClock;
+  readonly terminal: SimulatedTerminal;
+  readonly notices: readonly Notice[];
+  /** Gives a command and runs time until its ending notice came. */
+  does(command: Command, limitMs?: number): Promise<Notice>;
+  /** Gives a command and comes back at once, with its number. */
+  begins(command: Command): number;
+  /** Runs time until that command ended. */
+  ended(n: number, limitMs?: number): Promise<Notice>;
+}
+
+export interface ShopOn {
+  readonly model: DriverModel;
+  readonly simulator: SimulatorModel;
+  readonly transport: TransportKind;
+  /** The card that is presented and the PIN typed by itself; undefined: nobody is there. */
+  readonly card: string | undefined;
+}
+
+const REOPEN_MS = 1000;
+const LIMIT_MS = 300_000;
+
+export async function openShop({ model, simulator, transport, card }: ShopOn): Promise<Shop> {
+  const clock = createVirtualClock(Date.UTC(2026, 0, 15, 10, 15, 0));
+  const terminal = simulator.create({ clock, random: seededRandom(1), automatic: card === undefined ? undefined : { card } });
+  const notices: Notice[] = [];
+  let line: Attachment | undefined;
+  let issued = 0;
+  const closed = (): void => {
+    line?.detach();
+    line = undefined;
+    runner.feed({ on: "closed" });
+    clock.after(REOPEN_MS, open);
+  };
+  const open = (): void => {
+    if (line !== undefined || !terminal.plugged()) return;
+    line = terminal.attach((bytes) => runner.feed({ on: "bytes", bytes }), transport === "tcp" ? "tcp" : "serial");
+    runner.feed({ on: "opened" });
+  };
+  const runner = createDriverRunner({
+    model,
+    begin: () => ({ transport, now: { date: "260115", time: "101500" }, seed: 1 }),
+    clock,
+    hands: {
+      write: (bytes) => line?.receive(bytes),
+      notice: (notice) => notices.push(notice),
+      link: closed,
+      crashed: (error) => {
+        throw error;
+      },
+    },
+  });
+  terminal.onPlug((plugged) => {
+    if (plugged) open();
+    else if (line !== undefined) closed();
+  });
+  runner.start();
+  open();
+  const begins = (command: Command): number => {
+    issued += 1;
+    runner.feed({ on: "command", n: issued, command });
+    return issued;
+  };
+  const ended = async (n: number, limitMs: number = LIMIT_MS): Promise<Notice> => {
+    const ending = (): Notice | undefined => notices.find((notice) => notice.n === n && isEnding(notice));
+    await clock.runUntil(() => ending() !== undefined, limitMs);
+    const notice = ending();
+    if (notice === undefined) throw new Error(`command ${n} did not end`);
+    return notice;
+  };
+  return { clock, terminal, notices, begins, ended, does: (command, limitMs) => ended(begins(command), limitMs) };
+}
+
+export const SALE: Command = {
+  do: "collect",
+  request: {
+    amount: 1234,
+    currencyNumeric: "978",
+    currencyCode: "EUR",
+    decimals: 2,
+    transactionType: "00",
+    interfaces: ["chip"],
+    now: { date: "260115", time: "101500" },
+    cardMs: 60_000,
+    pinMs: 60_000,
+  },
+};
+
+export const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };

@@ -1,0 +1,158 @@
+import { commandName, parseApdu } from "../../../../drivers/miura-m020/apdu.ts";
+import { type MiuraState, miuraM020Spec } from "../../../../drivers/miura-m020/driver.ts";
+import { encodeMessage, newDeframer, push } from "../../../../drivers/miura-m020/frame.ts";
+import type { CollectRequest, Command } from "../../../../src/card/command.ts";
+import type { Notice } from "../../../../src/card/notice.ts";
+import { fromHex, toHex } from "../../../../src/kit/hex.ts";
+import type { LinkEvent, TransportKind } from "../../../../src/terminal/driver.ts";
+
+/** A driver on a bench: events go in by hand, and everything it does is kept. Bodies of the device are written without frame, in hexadecimal. */
+export interface Bench {
+  /** Everything since the last look: commands written ("start-transaction E01C..."), notices, and whether the link is to be reopened. */
+  look(): { readonly sent: readonly string[]; readonly notices: readonly Notice[]; readonly reopen: boolean };
+  state(): MiuraState;
+  /** Timers that run, with their milliseconds. */
+  timers(): Readonly<Record<string, number>>;
+  feed(event: LinkEvent): void;
+  /** Gives the next number to a command and returns it. */
+  command(command: Command): number;
+  answer(...bodies: readonly string[]): void;
+  event(...bodies: readonly string[]): void;
+  fire(name: string): void;
+}
+
+export function createBench(transport: TransportKind = "tcp"): Bench {
+  let state = miuraM020Spec.begin({ transport, now: { date: "260115", time: "143000" }, seed: 1 }).state;
+  let sent: string[] = [];
+  let notices: Notice[] = [];
+  let reopen = false;
+  let last = 0;
+  const timers = new Map<string, number>();
+  const feed = (event: LinkEvent): void => {
+    const { state: next, ...deed } = miuraM020Spec.turn(state, event);
+    state = next;
+    for (const [name, delay] of Object.entries(deed.timers ?? {})) {
+      if (delay === "clear") timers.delete(name);
+      else timers.set(name, delay);
+    }
+    sent.push(...commandsIn(deed.write ?? []));
+    notices.push(...(deed.notices ?? []));
+    reopen ||= deed.link === "reopen";
+  };
+  const bodies = (unsolicited: boolean, texts: readonly string[]): void => {
+    for (const text of texts) {
+      for (const bytes of encodeMessage({ nad: 1, unsolicited, body: fromHex(text) })) feed({ on: "bytes", bytes });
+    }
+  };
+  return {
+    look: () => {
+      const seen = { sent, notices, reopen };
+      [sent, notices, reopen] = [[], [], false];
+      return seen;
+    },
+    state: () => state,
+    timers: () => Object.fromEntries(timers),
+    feed,
+    command: (command) => {
+      last += 1;
+      feed({ on: "command", n: last, command });
+      return last;
+    },
+    answer: (...texts) => bodies(false, texts),
+    event: (...texts) => bodies(true, texts),
+    fire: (name) => {
+      timers.delete(name);
+      feed({ on: "timer", name });
+    },
+  };
+}
+
+/** The names of the commands in written frames, with their data where they carry any. */
+function commandsIn(write: readonly Uint8Array[]): readonly string[] {
+  let deframer = newDeframer;
+  return write.flatMap((bytes) => {
+    const pushed = push(deframer, bytes);
+    deframer = pushed.state;
+    return pushed.messages.map(({ body }) => {
+      const apdu = parseApdu(body);
+      const name = (apdu && commandName(apdu)) ?? `unknown ${toHex(body)}`;
+      return apdu === undefined || apdu.data.length === 0 ? name : `${name} ${toHex(apdu.data)}`;
+    });
+  });
+}
+
+export const RESET_ANSWER = "E1329F1E083130303030343936EF12DF0D084D3030302D4D5049DF7F04312D3437EF11DF0D074D3030302D4F53DF7F04372D31329000";
+export const EXTENDED_RESET_ANSWER =
+  "E1439F1E083130303030343936EF12DF0D084D3030302D4D5049DF7F04312D3630EF10DF0D074D3030302D4F53DF7F03382D33ED10DF0D0D457874656E64656420415044559000";
+export const KEYS_READY = "E105DFAE0101069000";
+export const CLOCK_ANSWER = "E10B9A032601159F21031430009000";
+/** E1{ED{ARQCDOL.CFG 1.26}, ED{AACDOL.CFG 1.1}} */
+export const CONFIGURATION_ANSWER = "E12DED15DF0D0B41525143444F4C2E434647DF7F04312E3236ED14DF0D0A414143444F4C2E434647DF7F04312E31319000";
+/** E1{ED{Smartcard}, ED{M020}} */
+export const INFO_ANSWER = "E117ED0CDF0D09536D61727463617264ED07DF0D044D3032309000";
+export const NO_CARD = "E104480200009000";
+export const CARD_UPSIDE_DOWN = "E104480201009000";
+export const CARD_IN = "E104480203009000";
+export const ENTER_PIN = "E60FC30102C40A456E7465722050494E3A9000";
+export const PIN_OK = "E610C30102C40650494E204F4BDFA10201029000";
+
+const SRED_PAIRS =
+  "DFAE021885D6E511F8844CEA0DC72883180AC081AF4593A8A3C5FDD8DFAE030AFFFF0102628D1100005E" +
+  "DFAE021892FC2C940487F43AC64AB3DFD54C7B72F445FE409D80FDF5DFAE030AFFFF0102628D1100005F";
+const PIN_BLOCK = "DFAE04088B68AF72199529B8DFAE050AFFFF0102628D12000001";
+const MASKED_TRACK = "DFAE5711476173FFFFFF0119D15122011758989389";
+
+/** An answer of the card to SALE: label, name, expiry, AID, TVR, amount, cryptogram with its information (9F27) and counter (9F36), then `more`. */
+export function cardAnswer(template: "E3" | "E4" | "E5", information: string, atc: string, more: string): string {
+  const body = `500B56495341204352454449545F200241425F24031512318407A0000000031010950500000480009F02060000000012349F260852A596394EDA96D99F2701${information}9F3602${atc}${more}`;
+  return answerIn(template, body);
+}
+
+/** A template around a body, with its status word. */
+export function answerIn(template: string, body: string): string {
+  const length = (body.length / 2).toString(16).padStart(4, "0").toUpperCase();
+  return `${template}82${length}${body}9000`;
+}
+
+/** Asks for the issuer: sealed card data under two key serial numbers, a PIN block, a masked track. */
+export const E4_ARQC = cardAnswer("E4", "80", "0289", MASKED_TRACK + SRED_PAIRS + PIN_BLOCK);
+export const E3_TC = cardAnswer("E3", "40", "0289", MASKED_TRACK);
+export const E5_AAC = cardAnswer("E5", "00", "0289", MASKED_TRACK);
+
+export const SALE: CollectRequest = {
+  amount: 1234,
+  currencyNumeric: "978",
+  currencyCode: "EUR",
+  decimals: 2,
+  transactionType: "00",
+  interfaces: ["chip", "contactless"],
+  now: { date: "260115", time: "143000" },
+  cardMs: 60_000,
+  pinMs: 45_000,
+};
+
+/** Opens the link and identifies the device; everything that happened is already looked at. */
+export function identified(bench: Bench, reset: string = RESET_ANSWER): Bench {
+  bench.feed({ on: "opened" });
+  bench.command({ do: "identify" });
+  bench.answer(reset, KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER);
+  bench.look();
+  return bench;
+}
+
+/** A collect whose transaction runs on the device: START was sent. Returns its number. */
+export function running(bench: Bench): number {
+  identified(bench);
+  const n = bench.command({ do: "collect", request: SALE });
+  bench.event(CARD_IN);
+  bench.look();
+  return n;
+}
+
+/** A card that gave its ARQC and waits. */
+export function held(bench: Bench): Bench {
+  running(bench);
+  bench.answer(E4_ARQC);
+  bench.look();
+  return bench;
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { encodePacket, LONGEST_MESSAGE } from "../../../../drivers/miura-m020/frame.ts";
+import type { IssuerResponse } from "../../../../src/card/command.ts";
+import type { Notice } from "../../../../src/card/notice.ts";
+import { fromHex } from "../../../../src/kit/hex.ts";
+import {
+  type Bench,
+  CARD_IN,
+  CARD_UPSIDE_DOWN,
+  CLOCK_ANSWER,
+  CONFIGURATION_ANSWER,
+  cardAnswer,
+  createBench,
+  E3_TC,
+  E4_ARQC,
+  E5_AAC,
+  held,
+  INFO_ANSWER,
+  identified,
+  KEYS_READY,
+  NO_CARD,
+  RESET_ANSWER,
+  running,
+  SALE,
+} from "./bench.ts";
+
+/*
+ * PROTOCOL.md 9: each inferred line the other way round. It must end in survival or in a clear fault, never in a wrong verdict.
+ */
+
+const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };
+const UNABLE: IssuerResponse = { verdict: "unable-to-go-online", arc: "5A33", scripts: [] };
+const SEALED = "DFAE02080102030405060708DFAE03";
+
+const last = (bench: Bench): Notice | undefined => bench.look().notices.at(-1);
+const faultOf = (notice: Notice | undefined): string => (notice?.on === "fault" ? notice.code : `no fault but ${notice?.on}`);
+
+function firstAnswer(body: string): Notice | undefined {
+  const bench = createBench();
+  running(bench);
+  bench.answer(body, "9000", E5_AAC);
+  return last(bench);
+}
+
+function finalAnswer(issuer: IssuerResponse, body: string): Notice | undefined {
+  const bench = held(createBench());
+  bench.command({ do: "complete", issuer });
+  bench.answer(body);
+  if (body.startsWith("9F")) bench.answer(RESET_ANSWER);
+  return last(bench);
+}
+
+const flips: Readonly<Record<string, () => void>> = {
+  I1: () => {
+    const bench = identified(createBench());
+    bench.command({ do: "display", lines: ["x"] });
+    bench.feed({ on: "bytes", bytes: Uint8Array.of(0x80, 0x78, 0x00, 0xf8) });
+    expect(bench.look()).toMatchObject({ reopen: true, notices: [{ on: "fault", code: "protocol" }] });
+  },
+  I2: () => {
+    const bench = createBench();
+    running(bench);
+    bench.answer("00".repeat(LONGEST_MESSAGE + 2));
+    expect(faultOf(last(bench))).toBe("protocol");
+  },
+  I3: () => {
+    const bench = createBench();
+    running(bench);
+    const body = fromHex(E4_ARQC);
+    for (let at = 0; at < body.length; at += 7) {
+      const apdu = body.subarray(at, at + 7);
+      const isLast = at + 7 >= body.length;
+      bench.feed({ on: "bytes", bytes: encodePacket({ nad: 1, unsolicited: false, chained: !isLast, apdu }) });
+    }
+    expect(last(bench)).toMatchObject({ on: "card" });
+  },
+  I4: () => {
+    const notice = firstAnswer(E4_ARQC.replace("DFAE0408", "DFAF0408"));
+    expect(notice).toMatchObject({ on: "card" });
+    expect(notice?.on === "card" && notice.card.pin).toBeUndefined();
+  },
+  I5: () => expect(firstAnswer(cardAnswer("E4", "80", "0289", `${SEALED}0AFFFF0102628D1100005E`))).toMatchObject({ on: "card" }),
+  I6: () => expect(faultOf(firstAnswer(cardAnswer("E4", "80", "0289", `${SEALED}08FFFF0102628D1100`)))).toBe("keys-missing"),
+  I7: () => {
+    const bench = held(createBench());
+    bench.command({ do: "complete", issuer: APPROVED });
+    bench.event("E60BC3010CC4065265626F6F749000");
+    bench.answer(E3_TC);
+    expect(bench.look()).toMatchObject({ reopen: true, notices: [{ on: "fault", code: "device-error" }] });
+  },
+  I8: () => {
+    const bench = createBench();
+    running(bench);
+    bench.event("E60AC30102C405456E7465729000", "E609C30102C404466572749000");
+    expect(bench.timers()).toHaveProperty("pin", SALE.pinMs);
+    bench.answer(E4_ARQC);
+    expect(last(bench)).toMatchObject({ on: "card" });
+  },
+  I9: () => {
+    const bench = createBench();
+    running(bench);
+    bench.event("E606C30102C501019000", "E606C30102C501039000", "E606C30102C501009000");
+    bench.answer(E4_ARQC);
+    expect(last(bench)).toMatchObject({ on: "card" });
+  },
+  I10: () => {
+    const bench = createBench();
+    bench.feed({ on: "opened" });
+    bench.command({ do: "identify" });
+    bench.answer(RESET_ANSWER, KEYS_READY, CLOCK_ANSWER.replace("E10B", "E00B"));
+    bench.fire("answer");
+    bench.answer("9A032601159F21031430009000", CONFIGURATION_ANSWER, INFO_ANSWER);
+    expect(last(bench)).toMatchObject({ on: "ready", identity: { clock: { date: "260115" } } });
+  },
+  I11: () => {
+    const bench = identified(createBench());
+    bench.command({ do: "collect", request: SALE });
+    bench.event(CARD_UPSIDE_DOWN, NO_CARD, CARD_IN);
+    bench.answer(E4_ARQC);
+    expect(last(bench)).toMatchObject({ on: "card" });
+  },
+  I12: () => {
+    const bench = createBench();
+    running(bench);
+    bench.answer("9F30");
+    bench.fire("answer");
+    bench.event(NO_CARD);
+    expect(bench.look().notices).toMatchObject([{ on: "no-card", why: "chip-unreadable" }, { on: "slot" }]);
+  },
+  I13: () => expect(faultOf(finalAnswer(UNABLE, "9F21"))).toBe("device-error"),
+  I14: () => expect(faultOf(finalAnswer(APPROVED, "9F30"))).toBe("device-error"),
+  I15: () => {
+    const bench = held(createBench());
+    bench.command({ do: "cancel" });
+    bench.answer("9000");
+    bench.fire("answer");
+    expect(last(bench)).toMatchObject({ on: "cancelled" });
+    bench.answer(E5_AAC);
+    bench.command({ do: "collect", request: SALE });
+    bench.event(CARD_IN);
+    bench.answer(E4_ARQC);
+    expect(last(bench)).toMatchObject({ on: "card" });
+  },
+  I16: () => expect(faultOf(finalAnswer(APPROVED, "9F22"))).toBe("device-error"),
+};
+
+const listed = [...readFileSync(new URL("../../../../drivers/miura-m020/PROTOCOL.md", import.meta.url), "utf8").matchAll(/^\| (I[0-9]+) \|/gm)].map(
+  ([, id]) => id,
+);
+
+describe("what PROTOCOL.md infers, the other way round", () => {
+  test("is all of it in this table", () => {
+    expect(Object.keys(flips)).toEqual(listed);
+  });
+
+  test.each(Object.entries(flips))("%s does no harm", (_id, flip) => {
+    flip();
+  });
+});
