@@ -1,0 +1,78 @@
+/** A form as it stands in a body: names and values in order. */
+export type FormFields = readonly (readonly [name: string, value: string])[];
+
+/** JSON with a place for what is left out. */
+export type Nested = null | boolean | number | string | readonly Nested[] | { readonly [key: string]: Nested | undefined };
+
+export type Decoded<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+
+/** Longest form that is read: a cart of a thousand described items is about 250 KiB. */
+export const MAX_FORM_CHARACTERS = 1_048_576;
+/** Most fields that are read. */
+export const MAX_FORM_FIELDS = 10_000;
+/** Longest name that is read; the specification's own names end at 100 characters. */
+export const MAX_NAME_CHARACTERS = 200;
+/** Deepest nesting of names; the specification's own end at five parts ("cart.items[n].recipient.city"). */
+export const MAX_DEPTH = 8;
+
+/**
+ * application/x-www-form-urlencoded in UTF-8 (specification, "Endpoints"; WHATWG URL, section 5). Half a surrogate pair has no UTF-8 and becomes U+FFFD.
+ */
+export function encodeForm(fields: FormFields): string {
+  return fields.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join("&");
+}
+
+function percentEncode(text: string): string {
+  const strict = encodeURIComponent(text.toWellFormed()).replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return strict.replaceAll("%20", "+");
+}
+
+/** Reads a form body, strictly: a broken escape, bytes that are no UTF-8 and a name sent twice are errors that name the field. Never throws. */
+export function decodeForm(body: string): Decoded<FormFields> {
+  if (body.length > MAX_FORM_CHARACTERS) return { ok: false, error: `the form is longer than ${MAX_FORM_CHARACTERS} characters` };
+  const parts = body.split("&", MAX_FORM_FIELDS + 1).filter((part) => part !== "");
+  if (parts.length > MAX_FORM_FIELDS) return { ok: false, error: `the form has more than ${MAX_FORM_FIELDS} fields` };
+  const fields = new Map<string, string>();
+  for (const [at, part] of parts.entries()) {
+    const equals = part.indexOf("=");
+    const name = percentDecode(equals < 0 ? part : part.slice(0, equals));
+    const value = percentDecode(equals < 0 ? "" : part.slice(equals + 1));
+    if (name === undefined || name === "" || name.length > MAX_NAME_CHARACTERS) return { ok: false, error: `the name of field ${at + 1} is not valid` };
+    if (value === undefined) return { ok: false, error: `${name} is not percent-encoded UTF-8` };
+    if (fields.has(name)) return { ok: false, error: `${name} is sent twice` };
+    fields.set(name, value);
+  }
+  return { ok: true, value: [...fields] };
+}
+
+function percentDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The form fields of nested JSON: `{ cart: { items: [{ name: "Tea" }] } }` is `cart.items[0].name=Tea`. Groups named in `keyed` have free names in brackets:
+ * `customParameters[key]`. What is null or left out makes no field. Deeper than MAX_DEPTH nothing is read: the path so far becomes a field without a value,
+ * which no chapter of the specification knows, so that validation names it.
+ */
+export function flatten(nested: Nested | undefined, keyed: ReadonlySet<string>): FormFields {
+  return fieldsAt("", nested, keyed, 0);
+}
+
+function fieldsAt(path: string, nested: Nested | undefined, keyed: ReadonlySet<string>, depth: number): FormFields {
+  if (nested === null || nested === undefined) return [];
+  if (typeof nested !== "object") return [[path, String(nested)]];
+  if (depth > MAX_DEPTH) return [[path, ""]];
+  if (isList(nested)) return nested.flatMap((entry, index) => fieldsAt(`${path}[${index}]`, entry, keyed, depth + 1));
+  return Object.entries(nested).flatMap(([key, entry]) => fieldsAt(memberPath(path, key, keyed), entry, keyed, depth + 1));
+}
+
+const isList = (nested: readonly Nested[] | { readonly [key: string]: Nested | undefined }): nested is readonly Nested[] => Array.isArray(nested);
+
+function memberPath(path: string, key: string, keyed: ReadonlySet<string>): string {
+  if (path === "") return key;
+  return keyed.has(path) ? `${path}[${key}]` : `${path}.${key}`;
+}

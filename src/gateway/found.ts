@@ -1,0 +1,66 @@
+import type { Found, SearchResult } from "../payment/answer.ts";
+import type { HttpOutcome } from "./http-exchange.ts";
+import { descriptionOf, type Envelope, envelopeSchema, parseReply, type Reply, replySchema } from "./reply.ts";
+import { answerOfReply } from "./verdict.ts";
+
+/** What was searched for: everything under a merchantTransactionId (GET /v1/query), or with `id` one payment (GET /v1/payments/{id}). */
+export interface Searched {
+  readonly environment: "test" | "live";
+  readonly id?: string;
+}
+
+const QUERY_DONE = "000.000.100";
+const NOTHING_FOUND = "700.400.580";
+const THROTTLED = "800.120.100";
+
+/**
+ * What a search said (gateway-facts 0 and 2.4). A query answers with an envelope, 000.000.100 and `payments`; one payment answers for itself, and must be the
+ * one that was asked for, because error bodies carry an id and a payment type too. As with payments only the body decides; a bare HTTP 429 is a throttle.
+ * A reply of which any part cannot be read is no answer: the part that is missing might be the one that matters.
+ */
+export function searchResultOf(outcome: HttpOutcome, searched: Searched): SearchResult {
+  if (outcome.is !== "answered") return { is: "no-answer", description: outcome.detail };
+  const envelope = parseReply(outcome.body, envelopeSchema);
+  if (!envelope.ok) {
+    return outcome.status === 429 ? { is: "throttled" } : { is: "no-answer", description: `HTTP ${outcome.status}: ${envelope.problem}` };
+  }
+  const { result, payments = [] } = envelope.value;
+  if (result.code === THROTTLED) return { is: "throttled" };
+  if (result.code === NOTHING_FOUND && payments.length === 0) return { is: "absent" };
+  if (searched.id !== undefined) return single(outcome.body, searched, envelope.value);
+  return result.code === QUERY_DONE && envelope.value.payments !== undefined ? listed(payments, searched) : noAnswer(envelope.value);
+}
+
+function single(body: string, searched: Searched, envelope: Envelope): SearchResult {
+  const payment = parseReply(body, replySchema);
+  const booking = payment.ok ? bookingOf(payment.value, searched) : undefined;
+  return booking === undefined || booking.id !== searched.id ? noAnswer(envelope) : { is: "found", bookings: [booking] };
+}
+
+function listed(payments: readonly unknown[], searched: Searched): SearchResult {
+  if (payments.length === 0) return { is: "absent" };
+  const bookings = payments.map((payment) => {
+    const parsed = replySchema.safeParse(payment);
+    return parsed.success ? bookingOf(parsed.data, searched) : undefined;
+  });
+  const readable = bookings.filter((booking) => booking !== undefined);
+  if (readable.length === bookings.length) return { is: "found", bookings: readable };
+  return { is: "no-answer", description: `${bookings.length - readable.length} of ${bookings.length} payments in the query's reply cannot be read` };
+}
+
+/** A booking tells its own type and amount here; whether they are the right ones is for whoever searched to compare. */
+function bookingOf(reply: Reply, { environment }: Searched): Found | undefined {
+  const { id, paymentType, merchantTransactionId, referencedId } = reply;
+  if (id === undefined || paymentType === undefined) return undefined;
+  return {
+    id,
+    paymentType,
+    ...(merchantTransactionId !== undefined && { merchantTransactionId }),
+    ...(referencedId !== undefined && { referencedId }),
+    answer: answerOfReply(reply, { environment, paymentType }),
+  };
+}
+
+function noAnswer(envelope: Envelope): SearchResult {
+  return { is: "no-answer", description: `${envelope.result.code} ${descriptionOf(envelope)}`.trim() };
+}

@@ -1,0 +1,133 @@
+import type { Gateway, GatewayOrder, GatewaySearch } from "../engine/ports.ts";
+import type { Clock } from "../kit/clock.ts";
+import type { Secret } from "../kit/secret.ts";
+import type { Answer } from "../payment/answer.ts";
+import { gatewayBase } from "./base-url.ts";
+import { encodeForm, type FormFields } from "./form.ts";
+import { searchResultOf } from "./found.ts";
+import type { HttpExchange, HttpOutcome, HttpRequest } from "./http-exchange.ts";
+import { type FieldShape, paymentForm } from "./payment-form.ts";
+import { answerOf } from "./verdict.ts";
+
+/** Where the gateway's client writes; a pino logger fits. */
+export interface GatewayLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface GatewayPorts {
+  readonly http: HttpExchange;
+  /** Ends with a slash; https, or http on loopback. */
+  readonly baseUrl: string;
+  readonly accessToken: Secret<string>;
+  readonly clock: Clock;
+  readonly log: GatewayLog;
+}
+
+/** Most redirects (HTTP 307) that one request follows. */
+const MAX_REDIRECTS = 3;
+
+interface Sending {
+  readonly method: "GET" | "POST";
+  /** Under the base URL, without the query. */
+  readonly path: string;
+  readonly query: string;
+  readonly body?: Secret<string>;
+  /** Names and lengths of the fields, for the log. */
+  readonly shape: readonly FieldShape[];
+  readonly merchantTransactionId: string;
+  readonly deadlineMs: number;
+}
+
+/**
+ * The gateway as the engine knows it. One request a call: what is repeated, and when, is the payment's decision alone. Neither call rejects. Throws a
+ * RangeError at once where the base URL is not one (base-url.ts).
+ */
+export function createGateway(on: GatewayPorts): Gateway {
+  const base = gatewayBase(on.baseUrl);
+  return {
+    warm: () => on.http.warm(),
+    post: async (order, deadlineMs) => {
+      const form = paymentForm(order);
+      if (!form.ok) return refusedHere(on, order, form.problems);
+      const { merchantTransactionId } = order.operation;
+      const { path, body, shape } = form;
+      const outcome = await send(on, base, { method: "POST", path, query: "", body, shape, merchantTransactionId, deadlineMs });
+      return answerOf(outcome, { ...order.operation, environment: order.channel.environment });
+    },
+    search: async (search, deadlineMs) => {
+      const { merchantTransactionId, channel } = search;
+      const fields = queryFields(search);
+      const shape = fields.map(([name, value]) => ({ name, length: value.length }));
+      const outcome = await send(on, base, { method: "GET", path: "v1/query", query: `?${encodeForm(fields)}`, shape, merchantTransactionId, deadlineMs });
+      return searchResultOf(outcome, { environment: channel.environment });
+    },
+  };
+}
+
+/** "Query parameters"; the entity is the one that the payment was made on, because a query sees no other (gateway-facts 2.4). */
+function queryFields({ channel, merchantTransactionId, linked }: GatewaySearch): FormFields {
+  return [
+    ["entityId", channel.entityId],
+    ["merchantTransactionId", merchantTransactionId],
+    ...(linked ? [["includeLinkedTransactions", "true"] as const] : []),
+  ];
+}
+
+/** An order that the specification rules out never leaves. */
+function refusedHere({ log }: GatewayPorts, { operation }: GatewayOrder, problems: readonly string[]): Answer {
+  const { merchantTransactionId, paymentType } = operation;
+  log.warn({ merchantTransactionId, paymentType, problems }, "order not sent to the gateway");
+  return { is: "not-booked", why: "refused", resultCode: "", description: `not sent: ${problems.join("; ")}` };
+}
+
+async function send(on: GatewayPorts, base: URL, sending: Sending): Promise<HttpOutcome> {
+  const { method, path, shape, merchantTransactionId } = sending;
+  const started = on.clock.monotonic();
+  const outcome = await follow(on, base, sending);
+  const durationMs = Math.round(on.clock.monotonic() - started);
+  const fields = Object.fromEntries(shape.map(({ name, length }) => [name, length]));
+  on.log.info({ method, path, merchantTransactionId, fields, durationMs, ...told(outcome) }, "gateway exchange");
+  return outcome;
+}
+
+/** What a log may know of an outcome. The body's one printable part is its first result code. */
+function told(outcome: HttpOutcome): object {
+  if (outcome.is !== "answered") return { outcome: outcome.is, detail: outcome.detail };
+  const resultCode = /"code"\s*:\s*"([0-9.]{2,11})"/.exec(outcome.body)?.[1];
+  return { outcome: outcome.is, status: outcome.status, length: outcome.body.length, ...(resultCode !== undefined && { resultCode }) };
+}
+
+/** One exchange, and with it every redirect that stays on the same origin: the token and the card's data are for nobody else. */
+async function follow(on: GatewayPorts, base: URL, sending: Sending): Promise<HttpOutcome> {
+  const started = on.clock.monotonic();
+  let url = new URL(`${sending.path}${sending.query}`, base.href);
+  for (let redirects = 0; ; redirects += 1) {
+    const deadlineMs = sending.deadlineMs - (on.clock.monotonic() - started);
+    const outcome = await exchange(on.http, request(on, sending, url, deadlineMs));
+    const next = outcome.is === "answered" && outcome.status === 307 && outcome.location !== undefined ? URL.parse(outcome.location, url.href) : null;
+    if (next === null || next.origin !== base.origin || redirects === MAX_REDIRECTS) return redirects === 0 ? outcome : afterRedirect(outcome);
+    url = next;
+  }
+}
+
+/** The redirecting server has seen the request: that nothing left can no longer be proven. */
+function afterRedirect(outcome: HttpOutcome): HttpOutcome {
+  return outcome.is === "not-sent" ? { is: "broken", detail: `after a redirect: ${outcome.detail}` } : outcome;
+}
+
+function request({ accessToken }: GatewayPorts, { method, body }: Sending, url: URL, deadlineMs: number): HttpRequest {
+  const headers = { authorization: `Bearer ${accessToken.reveal()}`, accept: "application/json" };
+  if (body === undefined) return { method, url: url.href, headers, deadlineMs };
+  const type = { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
+  return { method, url: url.href, headers: { ...headers, ...type }, body: body.reveal(), deadlineMs };
+}
+
+/** The port promises not to reject; were it broken, nobody knows what left. */
+async function exchange(http: HttpExchange, request: HttpRequest): Promise<HttpOutcome> {
+  try {
+    return await http.exchange(request);
+  } catch (cause) {
+    return { is: "broken", detail: `the exchange failed: ${cause instanceof Error ? cause.name : "unknown cause"}` };
+  }
+}

@@ -1,0 +1,164 @@
+import type { Socket } from "node:net";
+import { buildConnector, Client } from "undici";
+import type { Clock } from "../kit/clock.ts";
+import { gatewayBase } from "./base-url.ts";
+import type { HttpExchange, HttpOutcome, HttpRequest } from "./http-exchange.ts";
+import { createLinePool, type Line } from "./line-pool.ts";
+
+export interface HttpsOptions {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  /** A certificate authority (PEM) to trust instead of the platform's, for a gateway inside a private network. Certificates are always verified. */
+  readonly ca?: string;
+}
+
+/** Largest answer that is read; a longer one is `broken`. */
+export const MAX_BODY_BYTES = 1_048_576;
+/** Longest time for TCP and TLS together. */
+const CONNECT_MS = 10_000;
+/** How long a connection that was opened ahead waits for its request. Servers and middle boxes drop silent ones after 60 s and more, some without a word. */
+export const AHEAD_MS = 20_000;
+/** How long a connection may carry another request after its last answer. Below the 5 s after which the most impatient servers close. */
+export const KEEP_MS = 4_000;
+
+/** An undici client that was given one socket and gets no second. */
+interface HttpsLine extends Line {
+  readonly client: Client;
+}
+
+type Opened = { readonly ok: true; readonly line: HttpsLine } | { readonly ok: false; readonly detail: string };
+type Open = (withinMs: number) => Promise<Opened>;
+
+/**
+ * HTTPS to one origin over undici. The connection is opened apart from the request, so that `not-sent` is a proof: until a request is given to a line, not a
+ * byte of it can have left; from then on everything but a whole answer is `broken`. A line whose socket is gone never gets another, so that no request can be
+ * sent twice. A request goes on a line that was opened for it, was opened ahead less than AHEAD_MS ago, or was used less than KEEP_MS ago.
+ */
+export function createHttps(on: HttpsOptions): HttpExchange {
+  const { clock } = on;
+  const base = gatewayBase(on.baseUrl);
+  const pool = createLinePool<HttpsLine>(clock);
+  const inUse = new Set<HttpsLine>();
+  const open = opener(on, base);
+  let opening = false;
+  let closed = false;
+
+  const rest = (line: HttpsLine, forMs: number): void => {
+    if (closed || !line.isAlive()) line.destroy();
+    else pool.rest(line, forMs);
+  };
+
+  return {
+    exchange: async (request) => {
+      const started = clock.monotonic();
+      if (closed) return notSent("the client is closed");
+      const url = URL.parse(request.url);
+      if (url?.origin !== base.origin) return notSent("the address is not the gateway's");
+      const taken = pool.take();
+      const opened: Opened = taken === undefined ? await open(request.deadlineMs) : { ok: true, line: taken };
+      if (!opened.ok) return notSent(opened.detail);
+      const { line } = opened;
+      const leftMs = request.deadlineMs - (clock.monotonic() - started);
+      if (closed || leftMs <= 0) {
+        rest(line, KEEP_MS);
+        return notSent(closed ? "the client is closed" : "no time was left to send it");
+      }
+      inUse.add(line);
+      const outcome = await send(line, url, request, leftMs, clock);
+      inUse.delete(line);
+      if (outcome.is === "answered") rest(line, KEEP_MS);
+      else line.destroy();
+      return outcome;
+    },
+    warm: () => {
+      if (closed || opening || pool.hasFresh(KEEP_MS)) return;
+      opening = true;
+      void open(CONNECT_MS).then((opened) => {
+        opening = false;
+        if (opened.ok) rest(opened.line, AHEAD_MS);
+      });
+    },
+    close: async () => {
+      closed = true;
+      pool.dropAll();
+      for (const line of inUse) line.destroy();
+    },
+  };
+}
+
+const notSent = (detail: string): HttpOutcome => ({ is: "not-sent", detail });
+
+function opener({ clock, ca }: HttpsOptions, base: URL): Open {
+  const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, ...(ca !== undefined && { ca }) });
+  const { host, protocol, port } = base;
+  const hostname = base.hostname.replace(/^\[(.*)\]$/, "$1");
+  return (withinMs) =>
+    new Promise((resolve) => {
+      if (withinMs <= 0) {
+        resolve({ ok: false, detail: "no time was left to connect" });
+        return;
+      }
+      let late = false;
+      const cancel = clock.after(withinMs, () => {
+        late = true;
+        resolve({ ok: false, detail: `no connection to ${host} within ${withinMs} ms` });
+      });
+      connect({ host, hostname, protocol, port }, (error, socket) => {
+        cancel();
+        if (error !== null) resolve({ ok: false, detail: `no connection to ${host}: ${wordsOf(error)}` });
+        else if (late) socket.destroy();
+        else resolve({ ok: true, line: lineOn(base, socket) });
+      });
+    });
+}
+
+function lineOn(base: URL, socket: Socket): HttpsLine {
+  let given = false;
+  const client = new Client(base.origin, {
+    connect: (_, callback) => {
+      const first = !given;
+      given = true;
+      // Not within this call: undici is still setting itself up, and would forget the request.
+      queueMicrotask(() => (first ? callback(null, socket) : callback(new Error("the connection is gone"), null)));
+    },
+    allowH2: false,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: KEEP_MS,
+    keepAliveMaxTimeout: KEEP_MS,
+    maxResponseSize: MAX_BODY_BYTES,
+  });
+  const isAlive = (): boolean => !socket.destroyed && socket.writable && !socket.readableEnded;
+  const destroy = (): void => {
+    void client.destroy();
+    socket.destroy();
+  };
+  return { client, isAlive, destroy };
+}
+
+async function send({ client }: HttpsLine, url: URL, request: HttpRequest, leftMs: number, clock: Clock): Promise<HttpOutcome> {
+  const abort = new AbortController();
+  const cancel = clock.after(leftMs, () => abort.abort(new Error(`no whole answer within ${request.deadlineMs} ms`)));
+  const { method, headers, body = null } = request;
+  try {
+    const response = await client.request({ path: `${url.pathname}${url.search}`, method, headers, body, signal: abort.signal });
+    const text = await response.body.text();
+    const { location } = response.headers;
+    return { is: "answered", status: response.statusCode, ...(typeof location === "string" && { location }), body: text };
+  } catch (error) {
+    return { is: "broken", detail: wordsOf(error) };
+  } finally {
+    cancel();
+  }
+}
+
+const MAX_WORDS = 200;
+
+/** The platform's code and words for a failure; where several addresses were tried, those of each. Neither repeats anything of the request. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(wordsOf).join("; ").slice(0, MAX_WORDS);
+  if (!(error instanceof Error)) return "unknown cause";
+  const code = "code" in error && typeof error.code === "string" ? `${error.code} ` : "";
+  return `${code}${error.message}`.slice(0, MAX_WORDS);
+}

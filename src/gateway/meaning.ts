@@ -1,0 +1,114 @@
+import type { DeclineReason } from "../payment/answer.ts";
+import { type CodeClass, classOf } from "./result-codes.ts";
+
+/**
+ * What a result code means for a bridge that holds a card (gateway-facts 1.3). `approved` and its two kinds still need a reply that proves it (verdict.ts):
+ * `approved-in-test` is an approval of a test system, `approved-review` one that somebody must look at.
+ */
+export type Meaning =
+  | "approved"
+  | "approved-in-test"
+  | "approved-review"
+  | "declined"
+  | "declined-held"
+  | "soft-declined"
+  | "pending"
+  | "refused"
+  | "gateway-down"
+  | "throttled"
+  | "duplicate"
+  | "already-reversed"
+  | "not-reversible"
+  | "still-pending"
+  | "auto-reversed"
+  | "half-reversed"
+  | "unknown";
+
+interface Special {
+  readonly codes: RegExp;
+  readonly meaning: Meaning;
+  /** Only as an answer to these payment types; absent: to any. */
+  readonly to?: readonly string[];
+}
+
+const REFERRING = ["CP", "RV", "RF"];
+
+/** Codes that mean something else than their class; the first row that fits wins. */
+const SPECIAL: readonly Special[] = [
+  { codes: /^000\.400\.030$/, meaning: "half-reversed" },
+  { codes: /^900\.100\.301$/, meaning: "auto-reversed" },
+  { codes: /^000\.100\.11[0-2]$/, meaning: "approved-in-test" },
+  // No money moved: query envelope, chargeback representment, risk check, account updater, 3D Secure alone (gateway-facts 1.2, trap 2).
+  { codes: /^(?:000\.000\.1|000\.100\.1|000\.300\.1|000\.310|000\.400\.1[12]0)/, meaning: "unknown" },
+  { codes: /^(?:900\.100\.310|900\.100\.600|800\.800\.400|800\.800\.80[01]|500\.100\.[0-9]{3}|800\.500\.110)$/, meaning: "gateway-down" },
+  { codes: /^(?:800\.110\.100|800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/, meaning: "duplicate" },
+  { codes: /^800\.120\.100$/, meaning: "throttled" },
+  { codes: /^(?:800\.100\.192|800\.400\.110)$/, meaning: "declined-held" },
+  { codes: /^700\.300\.300$/, meaning: "already-reversed", to: REFERRING },
+  { codes: /^700\.400\.300$/, meaning: "already-reversed", to: ["RV"] },
+  { codes: /^(?:700\.300\.[78]00|700\.400\.530)$/, meaning: "not-reversible", to: ["RV"] },
+  { codes: /^700\.400\.570$/, meaning: "still-pending", to: REFERRING },
+];
+
+/**
+ * Everything that is not a clear yes or no is unknown. A request that the gateway refused as such was never sent to an acquirer; account data is the
+ * exception among the checks: in a shop it is what the card brought along, so that refusing it is a decline.
+ */
+const BY_CLASS: Readonly<Record<CodeClass, Meaning>> = {
+  chargeback: "unknown",
+  success: "approved",
+  "success-review": "approved-review",
+  "pending-session": "pending",
+  "pending-days": "pending",
+  "communication-error": "unknown",
+  "rejected-3ds-intercard": "declined",
+  "rejected-bank": "declined",
+  "system-error": "unknown",
+  "async-workflow-error": "unknown",
+  "soft-decline": "soft-declined",
+  "retry-blocked-mac": "declined",
+  "risk-external": "declined",
+  "address-validation": "declined",
+  "rejected-3ds": "declined",
+  blacklist: "declined",
+  "risk-validation": "declined",
+  configuration: "refused",
+  "registration-validation": "refused",
+  "job-validation": "refused",
+  "reference-validation": "refused",
+  "risk-management": "refused",
+  "format-validation": "refused",
+  "contact-validation": "refused",
+  "account-validation": "declined",
+  "amount-validation": "refused",
+  unmatched: "unknown",
+};
+
+/** What the code says to a request of that payment type. */
+export function meaningOf(code: string, paymentType: string): Meaning {
+  const byClass = BY_CLASS[classOf(code)];
+  return SPECIAL.find(({ codes, to }) => codes.test(code) && (to === undefined || to.includes(paymentType)))?.meaning ?? byClass;
+}
+
+/** Declines that a cashier can do something about (gateway-facts 1.3 and the code texts); all others are `host-declined`. */
+const REASONS: readonly (readonly [DeclineReason, readonly string[]])[] = [
+  ["wrong-pin", ["800.100.166"]],
+  ["pin-tries-exceeded", ["800.100.161", "800.100.178"]],
+  ["insufficient-funds", ["800.100.155", "800.100.203"]],
+  ["expired-card", ["100.100.303", "800.100.157"]],
+  [
+    "blocked-card",
+    [
+      // stolen, blocked, lost, restricted, keep the card, account blocked, account closed
+      ...["800.100.159", "800.100.160", "800.100.165", "800.100.168", "800.100.171", "800.100.172", "800.100.202"],
+      // the same on the gateway's own block list
+      ...["800.200.159", "800.200.160", "800.200.165", "800.200.202", "800.200.208"],
+      // closed or fraud, says the scheme
+      "700.601.003",
+    ],
+  ],
+];
+
+export function declineReasonOf(code: string): DeclineReason {
+  return REASONS.find(([, codes]) => codes.includes(code))?.[0] ?? "host-declined";
+}

@@ -1,0 +1,86 @@
+import { type Decoded, type FormFields, MAX_DEPTH } from "./form.ts";
+
+/** Nested JSON as form fields say it: every leaf a string. */
+export type NestedText = string | readonly NestedText[] | { readonly [key: string]: NestedText };
+
+/** One step of a name: a member of a group, a free name in brackets, or an index. */
+export type Step = { readonly is: "member" | "key"; readonly name: string } | { readonly is: "index"; readonly index: number };
+
+/** A group under construction: its members by name, or by index as text. A group is a list or not from its first member on. */
+interface Group {
+  readonly list: boolean;
+  readonly members: Map<string, Group | string>;
+}
+
+/**
+ * The steps of a parameter's name, `cart.items[0].name` or `customParameters[key]`, or undefined where it is none. Brackets hold an index, except at the groups
+ * in `keyed`, where any name may stand.
+ */
+export function stepsOf(name: string, keyed: ReadonlySet<string>): readonly Step[] | undefined {
+  const steps: Step[] = [];
+  let at = 0;
+  while (at < name.length) {
+    const rest = name.slice(at);
+    const member = (at === 0 ? /^[^.[\]]+/ : /^\.[^.[\]]+/).exec(rest)?.[0];
+    const bracket = at === 0 ? undefined : /^\[([^[\]]+)\]/.exec(rest);
+    if (member !== undefined) steps.push({ is: "member", name: at === 0 ? member : member.slice(1) });
+    else if (bracket?.[1] !== undefined && keyed.has(name.slice(0, at))) steps.push({ is: "key", name: bracket[1] });
+    else if (bracket?.[1] !== undefined && /^(?:0|[1-9][0-9]{0,3})$/.test(bracket[1])) steps.push({ is: "index", index: Number(bracket[1]) });
+    else return undefined;
+    at += member?.length ?? bracket?.[0].length ?? 0;
+    if (steps.length > MAX_DEPTH) return undefined;
+  }
+  return steps.length === 0 ? undefined : steps;
+}
+
+/**
+ * The nested JSON of form fields: the inverse of `flatten` for forms whose values are strings. A name that is a value and a group at once, or a list that skips
+ * an index, is an error that names the field. Never throws.
+ */
+export function unflatten(fields: FormFields, keyed: ReadonlySet<string>): Decoded<{ readonly [key: string]: NestedText }> {
+  const root: Group = { list: false, members: new Map() };
+  for (const [name, value] of fields) {
+    const steps = stepsOf(name, keyed);
+    if (steps === undefined) return { ok: false, error: `${name} is not a parameter's name` };
+    if (!place(root, steps, value)) return { ok: false, error: `${name} does not fit the other parameters` };
+  }
+  const built = buildMembers(root);
+  return built === undefined ? { ok: false, error: "a list skips an index" } : { ok: true, value: built };
+}
+
+function place(root: Group, steps: readonly Step[], value: string): boolean {
+  let group = root;
+  for (const [at, step] of steps.entries()) {
+    const isIndex = step.is === "index";
+    if (group.list !== isIndex) return false;
+    const key = isIndex ? String(step.index) : step.name;
+    const next = steps[at + 1];
+    const there = group.members.get(key);
+    if (next === undefined) {
+      if (there !== undefined) return false;
+      group.members.set(key, value);
+      return true;
+    }
+    if (typeof there === "string") return false;
+    const child = there ?? { list: next.is === "index", members: new Map() };
+    group.members.set(key, child);
+    group = child;
+  }
+  return false;
+}
+
+function build(group: Group): NestedText | undefined {
+  if (!group.list) return buildMembers(group);
+  const entries = Array.from({ length: group.members.size }, (_, index) => built(group.members.get(String(index))));
+  return entries.every((entry) => entry !== undefined) ? entries : undefined;
+}
+
+function buildMembers(group: Group): { readonly [key: string]: NestedText } | undefined {
+  const entries = [...group.members].map(([key, member]) => [key, built(member)] as const);
+  const whole = entries.flatMap(([key, member]) => (member === undefined ? [] : [[key, member] as const]));
+  return whole.length === entries.length ? Object.fromEntries(whole) : undefined;
+}
+
+function built(member: Group | string | undefined): NestedText | undefined {
+  return member === undefined || typeof member === "string" ? member : build(member);
+}

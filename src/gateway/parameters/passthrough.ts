@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { flatten, type Nested } from "../form.ts";
+import { stepsOf } from "../nest.ts";
+import { basic } from "./basic.ts";
+import { billing } from "./billing.ts";
+import { cardOnFile } from "./card-on-file.ts";
+import { cartItems } from "./cart-items.ts";
+import { cartPayments } from "./cart-payments.ts";
+import type { Chapter, Parameter } from "./chapter.ts";
+import { customParameters } from "./custom-parameters.ts";
+import { customer } from "./customer.ts";
+import type { Format } from "./format.ts";
+import { keyedGroups, MAX_INDEX } from "./problems.ts";
+import { shipping } from "./shipping.ts";
+
+/** Most free names of one group that a register may pass; the specification states no limit, a form needs one. */
+export const MAX_KEYS = 100;
+
+const chapters: readonly Chapter[] = [basic, cartItems, cartPayments, customer, billing, shipping, cardOnFile, customParameters];
+const keyed = keyedGroups(chapters);
+
+type Schema = z.ZodType<Nested>;
+
+/**
+ * What a register may pass through to the gateway (contract, section 3, `payment.start`), nested, each value as the specification's chapter wants it. Values
+ * are strings; true and false are booleans; counts, never money, may be numbers. Unknown members are refused at every level.
+ */
+export const passthroughShape = {
+  merchantInvoiceId: leafOf("merchantInvoiceId").optional(),
+  merchantMemo: leafOf("merchantMemo").optional(),
+  descriptor: leafOf("descriptor").optional(),
+  cart: groupOf("cart").optional(),
+  customer: groupOf("customer").optional(),
+  billing: groupOf("billing").optional(),
+  shipping: groupOf("shipping").optional(),
+  standingInstruction: groupOf("standingInstruction").optional(),
+  customParameters: groupOf("customParameters").optional(),
+};
+
+export const passthroughSchema = z.strictObject(passthroughShape);
+
+function leafOf(name: string): Schema {
+  const parameter = chapters.flatMap((chapter) => chapter.parameters).find((each) => each.name === name);
+  if (parameter === undefined) throw new RangeError(`no parameter ${name} in the specification's tables`);
+  return leaf(parameter.format);
+}
+
+function leaf(format: Format): Schema {
+  const text = z
+    .string()
+    .regex(format.pattern, { error: format.message })
+    .refine((value) => value.isWellFormed(), { error: "must be well-formed Unicode" });
+  switch (format.json) {
+    case "string":
+      return text;
+    case "boolean":
+      return z.boolean();
+    case "number":
+      return z.union([text, z.number().refine((value) => format.pattern.test(String(value)), { error: format.message })], { error: format.message });
+  }
+}
+
+/** One member of the register's JSON: all lines of the tables under that name, and the rules between them. */
+function groupOf(name: string): Schema {
+  const own = chapters.flatMap((chapter) => chapter.parameters).filter((parameter) => new RegExp(`^${name}[.[]`).test(parameter.name));
+  const rules = chapters.filter((chapter) => chapter.parameters.some((parameter) => own.includes(parameter))).flatMap((chapter) => chapter.rules);
+  return nest(own.map((parameter) => ({ path: pathOf(parameter.name).slice(1), parameter }))).check((context) => {
+    const sent = new Map(flatten({ [name]: context.value }, keyed));
+    for (const problem of rules.flatMap((rule) => rule(sent))) {
+      const path = (stepsOf(problem.name, keyed) ?? []).slice(1).map((step) => (step.is === "index" ? step.index : step.name));
+      context.issues.push({ code: "custom", path, message: problem.message, input: context.value });
+    }
+  });
+}
+
+interface Line {
+  readonly path: readonly string[];
+  readonly parameter: Parameter;
+}
+
+/** "cart.items[n].name" is cart, items, [n], name. */
+function pathOf(name: string): readonly string[] {
+  return name.replaceAll("[", ".[").split(".");
+}
+
+function nest(lines: readonly Line[]): Schema {
+  const [first] = lines;
+  if (first === undefined) throw new RangeError("a group without parameters");
+  const [head] = first.path;
+  if (head === undefined) return leaf(first.parameter.format);
+  if (head === "[key]") return freeNames(first.parameter);
+  if (head === "[n]") return z.array(nest(lines.map(inner))).max(MAX_INDEX + 1);
+  const groups = Map.groupBy(lines, (line) => line.path[0] ?? "");
+  return z.strictObject(Object.fromEntries([...groups].map(([member, under]) => [member, nest(under.map(inner)).optional()])));
+}
+
+function inner(line: Line): Line {
+  return { path: line.path.slice(1), parameter: line.parameter };
+}
+
+function freeNames(parameter: Parameter): Schema {
+  if (parameter.key === undefined) throw new RangeError(`${parameter.name} says nothing about its names`);
+  return z
+    .record(z.string().regex(parameter.key.pattern, { error: parameter.key.message }), leaf(parameter.format))
+    .refine((names) => Object.keys(names).length <= MAX_KEYS, { error: `must have at most ${MAX_KEYS} names` });
+}

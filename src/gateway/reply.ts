@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { isHex } from "../kit/hex.ts";
+
+/** Longest body that is read as a reply, in characters; a query for 500 transactions is about half of it. */
+export const MAX_REPLY_CHARACTERS = 1_048_576;
+
+/** A field that is not needed to trust a reply: whatever else stands in its place counts as absent ("Clients must tolerate new fields ... at any time"). */
+const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+const word = z.string().min(1).max(2048);
+const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
+
+const resultSchema = z.object({
+  /** Specification, "Response body": 2-11 characters of digits and dots. */
+  code: z.string().regex(/^[0-9.]{2,11}$/),
+  description: loose(z.string()),
+  /** gateway-facts 0; `value` is not read, because it may be what must not be shown. */
+  parameterErrors: loose(z.array(z.object({ name: z.string(), message: z.string() })).max(100)),
+});
+
+/** One payment's reply, as far as this bridge reads it (specification, "Response body" and "Point of sale"). Only the result code is insisted on. */
+export const replySchema = z.object({
+  id: loose(id),
+  referencedId: loose(id),
+  paymentType: loose(z.string().regex(/^[A-Z0-9]{2}$/)),
+  amount: loose(z.string().regex(/^[0-9]{1,10}(?:\.[0-9]{2})?$/)),
+  currency: loose(z.string().regex(/^[A-Z]{3}$/)),
+  merchantTransactionId: loose(word),
+  result: resultSchema,
+  resultDetails: loose(z.object({ AcquirerResponse: loose(word) })),
+  pos: loose(
+    z.object({
+      iccDataResponse: loose(word.refine(isHex)),
+      merchantId: loose(word),
+      clearing: loose(z.object({ authorizationIssuerCode: loose(word), identifier: loose(word) })),
+    }),
+  ),
+});
+export type Reply = z.infer<typeof replySchema>;
+
+/** The envelope of GET /v1/query (gateway-facts 0 and 2.4). Its payments are read one by one, so that one bad entry does not hide the others. */
+export const envelopeSchema = z.object({ result: resultSchema, payments: z.array(z.unknown()).max(1000).optional() });
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+/** A body as what the schema says. Never throws, and never repeats the body: it may hold anything. */
+export function parseReply<T>(body: string, schema: z.ZodType<T>): Parsed<T> {
+  if (body.length > MAX_REPLY_CHARACTERS) return { ok: false, problem: `the reply is longer than ${MAX_REPLY_CHARACTERS} characters` };
+  if (body.trim() === "") return { ok: false, problem: "the reply is empty" };
+  const json = parseJson(body);
+  if (!json.ok) return json;
+  const parsed = schema.safeParse(json.value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join(".") || "the whole body"))];
+  return { ok: false, problem: `the reply is not one of a payment gateway: ${fields.join(", ")} not as specified` };
+}
+
+function parseJson(body: string): Parsed<unknown> {
+  try {
+    return { ok: true, value: JSON.parse(body) };
+  } catch {
+    return { ok: false, problem: "the reply is not JSON" };
+  }
+}
+
+const MAX_DESCRIPTION = 255;
+
+/** One printable line of at most 255 characters: result.description, and the parameters that were found wrong, by name. */
+export function descriptionOf({ result }: Pick<Reply, "result">): string {
+  const errors = (result.parameterErrors ?? []).map(({ name, message }) => `${name} ${message}`);
+  const all = errors.length === 0 ? (result.description ?? "") : `${result.description ?? ""}: ${errors.join("; ")}`;
+  return all.replace(/\p{C}+/gu, " ").slice(0, MAX_DESCRIPTION);
+}

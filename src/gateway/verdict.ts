@@ -1,0 +1,112 @@
+import { currencyOf, type Minor } from "../kit/money.ts";
+import type { Answer, IssuerAnswer } from "../payment/answer.ts";
+import type { HttpOutcome } from "./http-exchange.ts";
+import { declineReasonOf, meaningOf } from "./meaning.ts";
+import { descriptionOf, parseReply, type Reply, replySchema } from "./reply.ts";
+
+/** What was asked for, and so what an approval must be an approval of. */
+export interface Expected {
+  readonly environment: "test" | "live";
+  readonly paymentType: string;
+  /** Minor units; an approval may be for less, never for more. Absent for a full reversal, and where a query shows what is not known here. */
+  readonly amount?: Minor | undefined;
+  readonly currency?: string | undefined;
+  readonly merchantTransactionId?: string;
+}
+
+/**
+ * The answer that a request to /v1/payments got (gateway-facts 1.2 and 1.3). Only the body decides, never the HTTP status, with one exception: 429 without a
+ * readable body is a throttle, which says nothing about the payment. Whatever is not clearly something else is `unknown`.
+ */
+export function answerOf(outcome: HttpOutcome, expected: Expected): Answer {
+  switch (outcome.is) {
+    case "not-sent":
+      return { is: "not-booked", why: "not-sent", resultCode: "", description: outcome.detail };
+    case "broken":
+      return { is: "unknown", description: outcome.detail };
+    case "answered": {
+      const reply = parseReply(outcome.body, replySchema);
+      if (reply.ok) return answerOfReply(reply.value, expected);
+      if (outcome.status === 429) return { is: "throttled", resultCode: "", description: "HTTP 429" };
+      return { is: "unknown", description: `HTTP ${outcome.status}: ${reply.problem}` };
+    }
+  }
+}
+
+export function answerOfReply(reply: Reply, expected: Expected): Answer {
+  const resultCode = reply.result.code;
+  const said = { ...(reply.id !== undefined && { id: reply.id }), resultCode, description: descriptionOf(reply) };
+  const issuer = issuerOf(reply);
+  const meaning = meaningOf(resultCode, expected.paymentType);
+  switch (meaning) {
+    case "approved":
+    case "approved-review":
+    case "approved-in-test":
+      if (meaning === "approved-in-test" && expected.environment === "live") return doubt(reply, "A TEST SYSTEM APPROVED IN environment: live, no money moved");
+      return approvalOf(reply, expected, meaning === "approved-review");
+    case "declined":
+    case "declined-held":
+      return { is: "declined", ...said, why: declineReasonOf(resultCode), held: meaning === "declined-held", issuer };
+    case "soft-declined":
+      return { is: meaning, ...said, issuer };
+    case "refused":
+    case "gateway-down":
+      return { is: "not-booked", why: meaning, ...said };
+    case "pending":
+    case "throttled":
+    case "duplicate":
+    case "already-reversed":
+    case "not-reversible":
+    case "still-pending":
+    case "auto-reversed":
+    case "half-reversed":
+    case "unknown":
+      return { is: meaning, ...said };
+  }
+}
+
+/** An approving code is only half of an approval: the reply must be about this payment, and about money that is not more than was asked for. */
+function approvalOf(reply: Reply, expected: Expected, review: boolean): Answer {
+  const { id, paymentType, currency, merchantTransactionId } = reply;
+  if (id === undefined) return doubt(reply, "approved without an id");
+  if (paymentType !== expected.paymentType) return doubt(reply, `approved as ${paymentType ?? "no payment type"} instead of ${expected.paymentType}`);
+  if (merchantTransactionId !== undefined && expected.merchantTransactionId !== undefined && merchantTransactionId !== expected.merchantTransactionId)
+    return doubt(reply, "approved under another merchantTransactionId");
+  const amount = amountOf(reply);
+  const doubtful = expected.paymentType === "RV" ? undefined : amountDoubt(amount, currency, expected);
+  if (doubtful !== undefined) return doubt(reply, doubtful);
+  const money = amount === undefined || currency === undefined ? {} : { amount, currency };
+  return { is: "approved", id, resultCode: reply.result.code, description: descriptionOf(reply), ...money, review, issuer: issuerOf(reply) };
+}
+
+function amountDoubt(amount: Minor | undefined, currency: string | undefined, expected: Expected): string | undefined {
+  if (expected.currency !== undefined && currency !== expected.currency) return "approved in another currency, or in none";
+  if (amount === undefined) return "approved without a readable amount";
+  if (expected.amount === undefined) return undefined;
+  if (amount > expected.amount) return "approved for more than was asked for";
+  return amount === 0 && expected.amount > 0 ? "approved for nothing" : undefined;
+}
+
+/** Minor units of the reply's amount. The specification writes two decimals for every currency, also where the currency has none. */
+function amountOf({ amount, currency }: Reply): Minor | undefined {
+  const known = currency === undefined ? undefined : currencyOf(currency);
+  if (amount === undefined || known === undefined) return undefined;
+  const [whole = "", fraction = "00"] = amount.split(".");
+  if (known.decimals === 0) return fraction === "00" ? Number(whole) : undefined;
+  return Number(whole) * 100 + Number(fraction);
+}
+
+/** Looks approved and is not proven: what became of it must be found out. */
+function doubt(reply: Reply, why: string): Answer {
+  return { is: "unknown", ...(reply.id !== undefined && { id: reply.id }), resultCode: reply.result.code, description: `${why} (${descriptionOf(reply)})` };
+}
+
+function issuerOf({ pos, resultDetails }: Reply): IssuerAnswer {
+  return {
+    ...(pos?.iccDataResponse !== undefined && { iccDataResponse: pos.iccDataResponse.toUpperCase() }),
+    ...(pos?.clearing?.authorizationIssuerCode !== undefined && { approvalCode: pos.clearing.authorizationIssuerCode }),
+    ...(resultDetails?.AcquirerResponse !== undefined && { responseCode: resultDetails.AcquirerResponse }),
+    ...(pos?.clearing?.identifier !== undefined && { rrn: pos.clearing.identifier }),
+    ...(pos?.merchantId !== undefined && { merchantId: pos.merchantId }),
+  };
+}

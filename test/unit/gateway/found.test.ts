@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { searchResultOf } from "../../../src/gateway/found.ts";
+import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
+import { searchResultSchema } from "../../../src/payment/answer.ts";
+
+const PA = {
+  id: "1".repeat(32),
+  paymentType: "PA",
+  amount: "12.34",
+  currency: "EUR",
+  merchantTransactionId: "0123456789abcdef",
+  result: { code: "000.000.000" },
+};
+const RV = { id: "2".repeat(32), paymentType: "RV", referencedId: PA.id, merchantTransactionId: "fedcba9876543210", result: { code: "000.000.000" } };
+const DONE = { code: "000.000.100", description: "done" };
+
+const answered = (body: unknown, status = 200): HttpOutcome => ({ is: "answered", status, body: typeof body === "string" ? body : JSON.stringify(body) });
+const search = (body: unknown, status = 200) => searchResultOf(answered(body, status), { environment: "test" });
+
+test("a query shows every booking with the answer it would have given", () => {
+  const found = search({ result: DONE, payments: [PA, RV] });
+  expect(searchResultSchema.parse(found)).toEqual(found);
+  expect(found).toMatchObject({
+    is: "found",
+    bookings: [
+      { id: PA.id, paymentType: "PA", merchantTransactionId: "0123456789abcdef", answer: { is: "approved", amount: 1234, currency: "EUR" } },
+      { id: RV.id, paymentType: "RV", referencedId: PA.id, answer: { is: "approved" } },
+    ],
+  });
+});
+
+test.each([
+  [
+    { ...PA, result: { code: "800.100.155" }, amount: undefined },
+    { is: "declined", why: "insufficient-funds" },
+  ],
+  [{ ...PA, result: { code: "000.200.000" } }, { is: "pending" }],
+  [{ ...PA, result: { code: "000.400.030" } }, { is: "half-reversed" }],
+  [{ ...PA, amount: undefined }, { is: "unknown" }],
+  [{ ...PA, currency: "XXX" }, { is: "unknown" }],
+  [{ ...RV, result: { code: "700.300.700" } }, { is: "not-reversible" }],
+])("a booking found as %j", (payment, answer) => {
+  expect(search({ result: DONE, payments: [payment] })).toMatchObject({ is: "found", bookings: [{ answer }] });
+});
+
+test("a test approval found in a live environment is unknown", () => {
+  const outcome = answered({ result: DONE, payments: [{ ...PA, result: { code: "000.100.110" } }] });
+  expect(searchResultOf(outcome, { environment: "live" })).toMatchObject({ bookings: [{ answer: { is: "unknown" } }] });
+});
+
+test.each([200, 400, 404])("700.400.580 under HTTP %i is absent, as is an empty list", (status) => {
+  expect(search({ result: { code: "700.400.580" } }, status)).toEqual({ is: "absent" });
+  expect(search({ result: DONE, payments: [] }, status)).toEqual({ is: "absent" });
+});
+
+test("800.120.100 and a bare 429 are throttles", () => {
+  expect(search({ result: { code: "800.120.100" } })).toEqual({ is: "throttled" });
+  expect(search("", 429)).toEqual({ is: "throttled" });
+});
+
+test.each([
+  ["a list without an id in it", { result: DONE, payments: [PA, { ...PA, id: undefined }] }],
+  ["a list with something else in it", { result: DONE, payments: [PA, "x"] }],
+  ["a list without a result code in it", { result: DONE, payments: [{ ...PA, result: {} }] }],
+  ["payments that are no list", { result: DONE, payments: { 0: PA } }],
+  ["no list", { result: DONE }],
+  ["a list under another code", { result: { code: "900.100.300" }, payments: [PA] }],
+  ["a payment instead of an envelope", PA],
+  ["a refusal that carries an id and a type", { id: PA.id, paymentType: "PA", result: { code: "800.900.300" } }],
+  ["a refusal", { result: { code: "800.121.200" } }],
+  ["an HTML page", "<html></html>"],
+  ["half of the JSON", JSON.stringify({ result: DONE, payments: [PA] }).slice(0, 80)],
+  ["nothing", ""],
+])("%s is no answer", (_, body) => {
+  expect(search(body)).toMatchObject({ is: "no-answer", description: expect.stringMatching(/./) });
+});
+
+test("what never left and what broke off are no answers", () => {
+  expect(searchResultOf({ is: "not-sent", detail: "refused" }, { environment: "test" })).toEqual({ is: "no-answer", description: "refused" });
+  expect(searchResultOf({ is: "broken", detail: "reset" }, { environment: "test" })).toEqual({ is: "no-answer", description: "reset" });
+});
+
+test("one payment asked for by its id answers for itself, and only if it is that one", () => {
+  const ask = (id: string) => searchResultOf(answered(PA), { environment: "test", id });
+  expect(ask(PA.id)).toMatchObject({ is: "found", bookings: [{ id: PA.id, answer: { is: "approved" } }] });
+  expect(ask(RV.id)).toMatchObject({ is: "no-answer" });
+});

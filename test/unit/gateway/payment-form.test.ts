@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import type { GatewayOrder } from "../../../src/engine/ports.ts";
+import { decodeForm } from "../../../src/gateway/form.ts";
+import { paymentForm } from "../../../src/gateway/payment-form.ts";
+import { Secret } from "../../../src/kit/secret.ts";
+
+const ENTITY = "8a8294174b7ecb28014b9699220015ca";
+const PIN = "1B9C1845EB993A7A";
+const SRED = "FC0D53B7EA1FDA9EE68AAF2E70D9B9506229BE2AA993F04F";
+const ICC = "9F02060000000012349F2608A1B2C3D4E5F60708";
+
+const SALE: GatewayOrder = {
+  operation: { merchantTransactionId: "0123456789abcdef0123456789abcdef", paymentType: "PA", amount: 1234, currency: "EUR", entityId: ENTITY },
+  channel: { environment: "test", entityId: ENTITY, testMode: "INTERNAL", settlement: "dual" },
+  device: {
+    terminalId: "12345678",
+    deviceType: "MIURA_M020",
+    deviceId: "0012345",
+    location: { latitude: "50.1109", longitude: "-8.6821", accuracy: "10" },
+    pinEntry: true,
+  },
+  card: { entryMode: "ICC", icc: ICC, panSequenceNumber: "01", transactionSequenceNumber: "000042" },
+  sealed: { sred: { data: new Secret(SRED), ksn: "FFFF9876543210E00001" }, pin: { data: new Secret(PIN), ksn: "FFFF9876543210E00002" } },
+  parameters: { merchantInvoiceId: "INV-00001", cart: { items: [{ name: "Tea", quantity: 2, price: "6.17" }] }, customParameters: { SHOPPER_till: "1" } },
+};
+
+type Changes = Partial<Omit<GatewayOrder, "operation">> & { readonly operation?: Partial<GatewayOrder["operation"]> };
+const order = ({ operation, ...changes }: Changes = {}): GatewayOrder => ({ ...SALE, ...changes, operation: { ...SALE.operation, ...operation } });
+
+function fieldsOf(of: GatewayOrder) {
+  const form = paymentForm(of);
+  if (!form.ok) throw new Error(form.problems.join("; "));
+  const decoded = decodeForm(form.body.reveal());
+  if (!decoded.ok) throw new Error(decoded.error);
+  return { form, fields: decoded.value };
+}
+
+test("a chip sale with PIN says everything that is known, in order", () => {
+  const { form, fields } = fieldsOf(order());
+  expect(form.path).toBe("v1/payments");
+  expect(fields).toEqual([
+    ["entityId", ENTITY],
+    ["amount", "12.34"],
+    ["currency", "EUR"],
+    ["paymentType", "PA"],
+    ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
+    ["testMode", "INTERNAL"],
+    ["pos.entryMode", "ICC"],
+    ["pos.terminalId", "12345678"],
+    ["pos.deviceId", "0012345"],
+    ["pos.deviceType", "MIURA_M020"],
+    ["pos.transactionSource", "POS"],
+    ["pos.pinEntryCapability", "PIN_ENTRY_AVAILABLE"],
+    ["pos.transactionSequenceNumber", "000042"],
+    ["pos.panSequenceNumber", "01"],
+    ["pos.iccDataRequest", ICC],
+    ["pos.encryptedSred.data", SRED],
+    ["pos.encryptedSred.ksn", "FFFF9876543210E00001"],
+    ["pos.encryptedPin.data", PIN],
+    ["pos.encryptedPin.ksn", "FFFF9876543210E00002"],
+    ["pos.location.latitude", "50.1109"],
+    ["pos.location.longitude", "-8.6821"],
+    ["pos.location.accuracy", "10"],
+    ["merchantInvoiceId", "INV-00001"],
+    ["cart.items[0].name", "Tea"],
+    ["cart.items[0].quantity", "2"],
+    ["cart.items[0].price", "6.17"],
+    ["customParameters[SHOPPER_till]", "1"],
+  ]);
+  expect(form.shape.find(({ name }) => name === "pos.encryptedPin.data")).toEqual({ name: "pos.encryptedPin.data", length: PIN.length });
+});
+
+test("what prints the form prints no card data", () => {
+  const { form } = fieldsOf(order());
+  expect(JSON.stringify(form)).not.toContain(PIN);
+  expect(JSON.stringify(form)).not.toContain(SRED);
+  expect(JSON.stringify(form)).not.toContain(ICC);
+});
+
+test("a swiped card of a plain terminal says less", () => {
+  const { fields } = fieldsOf(order({ device: { terminalId: "12345678", pinEntry: false }, card: { entryMode: "MAGSTRIPE" }, sealed: {}, parameters: {} }));
+  expect(fields.slice(6)).toEqual([
+    ["pos.entryMode", "MAGSTRIPE"],
+    ["pos.terminalId", "12345678"],
+    ["pos.transactionSource", "POS"],
+    ["pos.pinEntryCapability", "PIN_ENTRY_UNAVAILABLE"],
+  ]);
+});
+
+test("a live channel says no testMode, and yen have no decimals", () => {
+  const { fields } = fieldsOf(
+    order({ channel: { environment: "live", entityId: ENTITY, testMode: "INTERNAL", settlement: "dual" }, operation: { amount: 1200, currency: "JPY" } }),
+  );
+  expect(new Map(fields).has("testMode")).toBe(false);
+  expect(new Map(fields).get("amount")).toBe("1200");
+});
+
+describe("what refers to a booking", () => {
+  const referencedId = "8ac7a4a282d522f70182d53e7a873640";
+
+  test("a capture repeats the chip's data, never what was sealed", () => {
+    const { form, fields } = fieldsOf(order({ operation: { paymentType: "CP", referencedId }, parameters: {} }));
+    expect(form.path).toBe(`v1/payments/${referencedId}`);
+    expect(fields).toEqual([
+      ["entityId", ENTITY],
+      ["amount", "12.34"],
+      ["currency", "EUR"],
+      ["paymentType", "CP"],
+      ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
+      ["testMode", "INTERNAL"],
+      ["pos.entryMode", "ICC"],
+      ["pos.terminalId", "12345678"],
+      ["pos.iccDataRequest", ICC],
+    ]);
+  });
+
+  test("a full reversal names neither amount nor goods", () => {
+    const { amount: _, currency: __, ...operation } = SALE.operation;
+    const { fields } = fieldsOf({ ...SALE, operation: { ...operation, paymentType: "RV", referencedId }, card: { entryMode: "MAGSTRIPE" } });
+    expect(fields).toEqual([
+      ["entityId", ENTITY],
+      ["paymentType", "RV"],
+      ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
+      ["testMode", "INTERNAL"],
+    ]);
+  });
+
+  test.each([undefined, "", "../checkouts", "a/b", "x".repeat(65), "a?b"])("cannot be sent to %j", (id) => {
+    const form = paymentForm(order({ operation: { paymentType: "CP", ...(id !== undefined && { referencedId: id }) } }));
+    expect(form).toEqual({ ok: false, problems: ["referencedId must be the gateway's id of the booking that this operation refers to"] });
+  });
+});
+
+describe("an order with a problem is not a form", () => {
+  const { card: _, ...withoutCard } = SALE;
+  const { amount: __, ...withoutAmount } = SALE.operation;
+
+  test.each<[string, GatewayOrder]>([
+    ["pos.terminalId must be 1-32 digits", order({ device: { terminalId: "T1", pinEntry: true } })],
+    ["pos.deviceId must be 1-32 digits", order({ device: { terminalId: "1", deviceId: "SN-1", pinEntry: true } })],
+    ["pos.entryMode may not be empty", withoutCard],
+    ["merchantTransactionId must be 8-255 characters", order({ operation: { merchantTransactionId: "short" } })],
+    ["entityId must be 32 lowercase hexadecimal digits", order({ operation: { entityId: "x" } })],
+    ["pos.encryptedPin.data must be 1-1024 bytes in hexadecimal", order({ sealed: { pin: { data: new Secret("nw=="), ksn: "FFFF9876543210E00002" } } })],
+    ["pos.terminalId is set by the bridge alone", order({ parameters: { pos: { terminalId: "87654321" } } })],
+    ["amount is set by the bridge alone", order({ parameters: { amount: "0.01" } })],
+    ["card.number is not an allowed parameter", order({ parameters: { card: { number: "4012345678909" } } })],
+    ["cart.items[0].price must be a decimal with up to 10 digits and exactly 2 decimals", order({ parameters: { cart: { items: [{ price: "6" }] } } })],
+    ["customer.surname may not be empty", order({ parameters: { customer: { givenName: "Ann" } } })],
+  ])("%s", (problem, bad) => {
+    const form = paymentForm(bad);
+    expect(form).toEqual({ ok: false, problems: [problem] });
+  });
+
+  test("an amount that is not there", () => {
+    expect(paymentForm({ ...SALE, operation: withoutAmount })).toEqual({ ok: false, problems: ["amount may not be empty", "currency may not be empty"] });
+  });
+
+  test("a currency that this version does not take", () => {
+    const form = paymentForm(order({ operation: { currency: "KWD" } }));
+    expect(form.ok || form.problems).toContain("currency must be one that this version takes");
+  });
+
+  test("and its problems hold no values", () => {
+    const form = paymentForm(
+      order({ sealed: { sred: { data: new Secret("NOT-HEX-BUT-SECRET"), ksn: "AB" } }, parameters: { customParameters: { x: "PRIVATE" } } }),
+    );
+    expect(form.ok).toBe(false);
+    expect(JSON.stringify(form)).not.toMatch(/SECRET|PRIVATE/);
+  });
+});

@@ -1,0 +1,175 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
+import { answerOf, type Expected } from "../../../src/gateway/verdict.ts";
+import { answerSchema } from "../../../src/payment/answer.ts";
+
+const EXPECTED: Expected = { environment: "test", paymentType: "PA", amount: 1234, currency: "EUR", merchantTransactionId: "0123456789abcdef" };
+const ID = "8ac7a4a282d522f70182d53e7a873640";
+const BODY = {
+  id: ID,
+  paymentType: "PA",
+  amount: "12.34",
+  currency: "EUR",
+  merchantTransactionId: "0123456789abcdef",
+  result: { code: "000.000.000", description: "fine" },
+  resultDetails: { AcquirerResponse: "00" },
+  pos: { iccDataResponse: "8a023030", merchantId: "M1", clearing: { authorizationIssuerCode: "123456", identifier: "000000000001" } },
+};
+
+const answered = (body: unknown, status = 200): HttpOutcome => ({ is: "answered", status, body: typeof body === "string" ? body : JSON.stringify(body) });
+const answer = (changes: object, expected: Partial<Expected> = {}) => answerOf(answered({ ...BODY, ...changes }), { ...EXPECTED, ...expected });
+const withCode = (code: string, expected: Partial<Expected> = {}) => answer({ result: { code } }, expected);
+
+describe("an approval", () => {
+  test("carries what the issuer said, in upper-case hexadecimal", () => {
+    expect(answer({})).toEqual({
+      is: "approved",
+      id: ID,
+      resultCode: "000.000.000",
+      description: "fine",
+      amount: 1234,
+      currency: "EUR",
+      review: false,
+      issuer: { iccDataResponse: "8A023030", approvalCode: "123456", responseCode: "00", rrn: "000000000001", merchantId: "M1" },
+    });
+  });
+
+  test("for less is for what the reply says", () => {
+    expect(answer({ amount: "6.17" })).toMatchObject({ is: "approved", amount: 617 });
+    expect(answer({ amount: "6.17", result: { code: "000.400.040" } })).toMatchObject({ is: "approved", amount: 617, review: true });
+    expect(answer({ amount: "12" })).toMatchObject({ is: "approved", amount: 1200 });
+  });
+
+  test("with review is flagged", () => {
+    expect(withCode("000.400.000")).toMatchObject({ is: "approved", review: true });
+    expect(withCode("000.400.100")).toMatchObject({ is: "approved", review: true });
+  });
+
+  test("in a currency without decimals may be written with two of them", () => {
+    const yen = { amount: 1200, currency: "JPY" };
+    expect(answer({ amount: "1200.00", currency: "JPY" }, yen)).toMatchObject({ is: "approved", amount: 1200 });
+    expect(answer({ amount: "1200", currency: "JPY" }, yen)).toMatchObject({ is: "approved", amount: 1200 });
+    expect(answer({ amount: "1200.50", currency: "JPY" }, yen)).toMatchObject({ is: "unknown" });
+  });
+
+  test("of a reversal needs no amount", () => {
+    const reversal = { paymentType: "RV", amount: undefined, currency: undefined };
+    expect(answer({ paymentType: "RV", amount: undefined, currency: undefined }, reversal)).toMatchObject({ is: "approved", id: ID });
+  });
+
+  test("does not need the merchantTransactionId to be echoed", () => {
+    expect(answer({ merchantTransactionId: undefined })).toMatchObject({ is: "approved" });
+  });
+
+  test.each([
+    ["no id", { id: undefined }, /without an id/],
+    ["an id that is none", { id: "../x" }, /without an id/],
+    ["no payment type", { paymentType: undefined }, /no payment type instead of PA/],
+    ["another payment type", { paymentType: "DB" }, /as DB instead of PA/],
+    ["another merchantTransactionId", { merchantTransactionId: "fedcba9876543210" }, /another merchantTransactionId/],
+    ["no amount", { amount: undefined }, /without a readable amount/],
+    ["an amount that is a number", { amount: 12.34 }, /without a readable amount/],
+    ["a larger amount", { amount: "12.35" }, /more than was asked for/],
+    ["nothing", { amount: "0.00" }, /for nothing/],
+    ["no currency", { currency: undefined }, /another currency/],
+    ["another currency", { currency: "USD" }, /another currency/],
+  ])("with %s is unknown", (_, changes, description) => {
+    expect(answer(changes)).toMatchObject({ is: "unknown", resultCode: "000.000.000", description: expect.stringMatching(description) });
+  });
+
+  test.each(["000.100.110", "000.100.111", "000.100.112"])("%s counts in a test environment alone, and is loud in a live one", (code) => {
+    expect(withCode(code)).toMatchObject({ is: "approved" });
+    expect(withCode(code, { environment: "live" })).toMatchObject({ is: "unknown", description: expect.stringContaining("environment: live") });
+  });
+});
+
+test("of all 659 codes under a perfect reply, 19 approve in a test environment and 16 in a live one", () => {
+  const codes = readFileSync(new URL("../../vectors/result-codes.tsv", import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n")
+    .slice(1);
+  const approving = (environment: "test" | "live") =>
+    codes.map((line) => line.slice(0, 11)).filter((code) => withCode(code, { environment }).is === "approved");
+  expect(approving("test")).toHaveLength(19);
+  expect(approving("live")).toHaveLength(16);
+  expect(approving("test")).not.toContain("000.400.030");
+  expect(approving("live").every((code) => !code.startsWith("000.100."))).toBe(true);
+});
+
+describe("everything else has an answer of its own", () => {
+  test.each([
+    ["800.100.152", { is: "declined", why: "host-declined", held: false }],
+    ["800.100.166", { is: "declined", why: "wrong-pin" }],
+    ["800.100.192", { is: "declined", why: "host-declined", held: true }],
+    ["300.100.100", { is: "soft-declined" }],
+    ["000.200.000", { is: "pending" }],
+    ["900.100.310", { is: "not-booked", why: "gateway-down" }],
+    ["200.300.404", { is: "not-booked", why: "refused" }],
+    ["800.900.300", { is: "not-booked", why: "refused" }],
+    ["800.120.100", { is: "throttled" }],
+    ["800.110.100", { is: "duplicate" }],
+    ["900.100.301", { is: "auto-reversed" }],
+    ["000.400.030", { is: "half-reversed" }],
+    ["900.100.300", { is: "unknown" }],
+    ["000.500.000", { is: "unknown" }],
+    ["123.456.789", { is: "unknown" }],
+  ])("%s", (code, wanted) => {
+    expect(withCode(code)).toMatchObject({ ...wanted, id: ID, resultCode: code });
+  });
+
+  test.each([
+    ["700.300.300", "already-reversed"],
+    ["700.300.700", "not-reversible"],
+    ["700.400.570", "still-pending"],
+  ])("%s to a reversal is %s", (code, is) => {
+    expect(withCode(code, { paymentType: "RV" })).toMatchObject({ is, resultCode: code });
+  });
+
+  test("a decline hands on what the issuer says to the card", () => {
+    expect(withCode("800.100.152")).toMatchObject({ issuer: { iccDataResponse: "8A023030" } });
+  });
+});
+
+describe("HTTP", () => {
+  test.each([200, 307, 400, 401, 403, 404, 429, 500, 502])("status %i never decides", (status) => {
+    expect(answerOf(answered(BODY, status), EXPECTED)).toMatchObject({ is: "approved" });
+    expect(answerOf(answered({ ...BODY, result: { code: "800.100.152" } }, status), EXPECTED)).toMatchObject({ is: "declined" });
+  });
+
+  test.each([
+    ["an HTML page", 502, "<html>Bad Gateway</html>"],
+    ["half of the JSON", 200, JSON.stringify(BODY).slice(0, 60)],
+    ["nothing", 200, ""],
+    ["nothing", 401, ""],
+    ["nothing", 307, ""],
+    ["JSON of somebody else", 200, '{"status":"ok"}'],
+  ])("%s (%i) is unknown", (_, status, body) => {
+    expect(answerOf(answered(body, status), EXPECTED)).toMatchObject({ is: "unknown", description: expect.stringContaining(`HTTP ${status}`) });
+  });
+
+  test("a bare 429 is a throttle", () => {
+    expect(answerOf(answered("slow down", 429), EXPECTED)).toMatchObject({ is: "throttled" });
+  });
+
+  test("what never left was not booked, and what broke off is unknown", () => {
+    expect(answerOf({ is: "not-sent", detail: "refused" }, EXPECTED)).toMatchObject({ is: "not-booked", why: "not-sent", description: "refused" });
+    expect(answerOf({ is: "broken", detail: "reset" }, EXPECTED)).toEqual({ is: "unknown", description: "reset" });
+  });
+});
+
+test("whatever the reply, the answer is one of the closed list, and never approved for more than was asked", () => {
+  const part = fc.oneof(fc.string(), fc.constantFrom("PA", "EUR", "12.34", "99.99", ID, "000.000.000", "0123456789abcdef"), fc.json(), fc.integer());
+  const reply = fc.record(
+    { id: part, paymentType: part, amount: part, currency: part, merchantTransactionId: part, result: fc.record({ code: part }), pos: fc.anything() },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(reply, fc.integer({ min: 100, max: 599 }), (changes, status) => {
+      const said = answerOf(answered({ ...BODY, ...changes }, status), EXPECTED);
+      expect(answerSchema.safeParse(said).success).toBe(true);
+      if (said.is === "approved") expect(said.amount).toBeLessThanOrEqual(1234);
+    }),
+  );
+});
