@@ -1,0 +1,28 @@
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { type Clock, isoTime } from "../kit/clock.ts";
+import { toHex } from "../kit/hex.ts";
+import type { Random } from "../kit/random.ts";
+import type { Stamp } from "./chain.ts";
+import { migrate } from "./schema.ts";
+
+const checkpointSchema = z.object({ busy: z.literal(0) });
+
+/** A new bridge's own name: `brg_` and 24 hexadecimal digits (96 random bits). */
+export function newStamp(environment: Stamp["environment"], on: { readonly clock: Clock; readonly random: Random }): Stamp {
+  return { bridge: `brg_${toHex(on.random.bytes(12)).toLowerCase()}`, environment, createdAt: isoTime(on.clock.now()) };
+}
+
+/** Makes the tables and stamps them, in one transaction. */
+export function createSchema(database: DatabaseSync, stamp: Stamp): void {
+  database.exec("BEGIN IMMEDIATE");
+  migrate(database, 0);
+  const insert = database.prepare("INSERT INTO stamp (only, bridge, environment, created_at) VALUES (1, ?, ?, ?)");
+  insert.run(stamp.bridge, stamp.environment, stamp.createdAt);
+  database.exec("COMMIT");
+}
+
+/** Moves the log into the database itself, so that a log that is lost later cannot take the stamp along. */
+export function settle(database: DatabaseSync): void {
+  checkpointSchema.parse(database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get());
+}

@@ -1,0 +1,82 @@
+import fs from "node:fs";
+import path from "node:path";
+import { JournalRefused, reasonOf } from "./refusal.ts";
+
+/** Permission bits that let anybody but the owner in. */
+const OTHERS = 0o077;
+
+export interface DataFolder {
+  /** Absolute. */
+  readonly path: string;
+  readonly journal: string;
+  readonly witness: string;
+  readonly lock: string;
+  readonly lockHolder: string;
+}
+
+function filesOf(folder: string): DataFolder {
+  const file = (name: string): string => path.join(folder, name);
+  return { path: folder, journal: file("journal.db"), witness: file("journal.witness"), lock: file("lock.db"), lockHolder: file("lock.pid") };
+}
+
+/** Makes the names in a folder durable: a file that was created or renamed is only safe once its folder is synced (fsync(2)). */
+export function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const handle = fs.openSync(folder, "r");
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function requireSafe(folder: string): void {
+  const found = fs.statSync(folder);
+  if (!found.isDirectory()) throw new JournalRefused("folder-unsafe", `${folder} is not a folder; name the folder of the journal`);
+  if (process.platform === "win32") return;
+  const own = process.getuid?.();
+  if (own !== undefined && found.uid !== own) {
+    throw new JournalRefused("folder-unsafe", `${folder} belongs to user ${found.uid} and this is user ${own}; run as its owner, or: chown ${own} ${folder}`);
+  }
+  if ((found.mode & OTHERS) !== 0) {
+    const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
+    throw new JournalRefused("folder-unsafe", `${folder} is open to others (mode ${mode}); close it: chmod 700 ${folder}`);
+  }
+}
+
+/** The data folder at `where`, which has to be there already. Refused where anybody but its owner may enter. */
+export function findDataFolder(where: string): DataFolder {
+  const folder = path.resolve(where);
+  if (!fs.existsSync(folder)) throw new JournalRefused("folder-missing", `${folder} does not exist; name the dataDir of the configuration`);
+  requireSafe(folder);
+  return filesOf(folder);
+}
+
+/** The data folder at `where`, made with mode 0700 when it is missing. Refused where anybody but its owner may enter. */
+export function prepareDataFolder(where: string): DataFolder {
+  const folder = path.resolve(where);
+  if (!fs.existsSync(folder)) {
+    try {
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      syncFolder(path.dirname(folder));
+    } catch (cause) {
+      throw new JournalRefused("folder-unsafe", `${folder} cannot be made: ${reasonOf(cause)}`, { cause });
+    }
+  }
+  requireSafe(folder);
+  return filesOf(folder);
+}
+
+/**
+ * Makes an empty file of mode 0600 where there is none; SQLite then gives its companions (-wal, -shm) the same mode. A file that exists is never opened here:
+ * closing any handle of it would drop the locks that SQLite holds on it in this process (POSIX advisory locks, sqlite.org/howtocorrupt, 2.2).
+ */
+export function makePrivateFile(file: string): void {
+  if (fs.existsSync(file)) return;
+  try {
+    fs.closeSync(fs.openSync(file, "wx", 0o600));
+  } catch (cause) {
+    // Another process was quicker: then the file is there, and that is all that was wanted.
+    if (!fs.existsSync(file)) throw cause;
+  }
+}

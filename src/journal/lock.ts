@@ -1,0 +1,46 @@
+import fs from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { type DataFolder, makePrivateFile } from "./data-folder.ts";
+import { JournalRefused, reasonOf } from "./refusal.ts";
+import { isBusy } from "./sqlite-error.ts";
+
+/** The one right to write in a data folder. The operating system takes it back when the process ends, however it ends. */
+export interface FolderLock {
+  release(): void;
+}
+
+function holderOf(folder: DataFolder): string {
+  try {
+    const text = fs.readFileSync(folder.lockHolder, "utf8").trim();
+    return /^[0-9]{1,10}$/.test(text) ? `pid ${text}` : "pid unknown";
+  } catch {
+    // The holder writes its number just after it took the lock: without the file the answer is still "in use".
+    return "pid unknown";
+  }
+}
+
+/**
+ * Takes the folder for this process alone, by holding BEGIN EXCLUSIVE on lock.db, or throws JournalRefused "in-use" at once. The number of the process
+ * stands in a file of its own, because a database that is locked exclusively cannot be read.
+ */
+export function lockDataFolder(folder: DataFolder): FolderLock {
+  let database: DatabaseSync | undefined;
+  try {
+    makePrivateFile(folder.lock);
+    database = new DatabaseSync(folder.lock, { timeout: 0 });
+    database.exec("BEGIN EXCLUSIVE");
+    fs.writeFileSync(folder.lockHolder, `${process.pid}\n`, { mode: 0o600 });
+  } catch (cause) {
+    database?.close();
+    if (isBusy(cause)) throw new JournalRefused("in-use", `another posbridge (${holderOf(folder)}) uses ${folder.path}; stop it first`, { cause });
+    throw new JournalRefused("unreadable", `${folder.lock} cannot be locked: ${reasonOf(cause)}`, { cause });
+  }
+  const held = database;
+  return {
+    release: () => {
+      if (!held.isOpen) return;
+      fs.rmSync(folder.lockHolder, { force: true });
+      held.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Journal } from "../engine/ports.ts";
+import { type Clock, isoTime } from "../kit/clock.ts";
+import { tipOfStamp } from "./chain.ts";
+import { createSchema } from "./create.ts";
+import { type GroupCommit, groupCommit } from "./group-commit.ts";
+import { type JournalReader, journalReader } from "./reader.ts";
+import { type JournalWriter, journalWriter } from "./writer.ts";
+
+export interface MemoryJournal extends Journal {
+  /** Appends that were called and not yet acknowledged. */
+  waiting(): number;
+  /**
+   * The process dies now, and this is what the next one finds: every acknowledged append, and of those that wait the first `kept` (they reached the disk,
+   * but nobody was told). Whatever the dead process still asks of the old journal is never answered.
+   */
+  crash(kept: number): MemoryJournal;
+}
+
+/**
+ * The production journal's SQL on a database in memory, for worlds run from a seed: an append becomes durable, visible and acknowledged `appendDelayMs` later.
+ */
+export function createMemoryJournal(on: { readonly clock: Clock; readonly appendDelayMs: number }): MemoryJournal {
+  const stamp = { bridge: "brg_000000000000000000000000", environment: "test" as const, createdAt: isoTime(on.clock.now()) };
+  const database = new DatabaseSync(":memory:");
+  createSchema(database, stamp);
+  return begin(journalReader(database), journalWriter(database, tipOfStamp(stamp)), on);
+}
+
+function begin(reader: JournalReader, writer: JournalWriter, on: { readonly clock: Clock; readonly appendDelayMs: number }): MemoryJournal {
+  const commits: GroupCommit = groupCommit(writer.commit, (run) => on.clock.after(on.appendDelayMs, run));
+  let waiting = 0;
+  let dead = false;
+  const alive = <T>(answer: () => Promise<T>): Promise<T> => (dead ? new Promise<never>(() => undefined) : answer());
+  const { facts, openPayments, byReference, row, list, after, lastNumber } = reader;
+
+  return {
+    append: (appended, at, view) =>
+      alive(() => {
+        waiting += 1;
+        return commits.append(appended, at, view).finally(() => {
+          waiting -= 1;
+        });
+      }),
+    facts: (payment) => alive(() => facts(payment)),
+    openPayments: () => alive(openPayments),
+    byReference: (register, reference) => alive(() => byReference(register, reference)),
+    row: (payment) => alive(() => row(payment)),
+    list: (filter) => alive(() => list(filter)),
+    after: (number, limit) => alive(() => after(number, limit)),
+    lastNumber: () => alive(lastNumber),
+    waiting: () => waiting,
+    crash: (kept) => {
+      dead = true;
+      for (const append of commits.abandon().slice(0, kept)) writer.commit([append]);
+      return begin(reader, writer, on);
+    },
+  };
+}

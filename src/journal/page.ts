@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { type ListFilter, PageUnknown, type PaymentRow } from "../engine/ports.ts";
+import { paymentColumnNames } from "./rows.ts";
+
+/** Opaque to its reader: where a page ended, as base64url of JSON [createdAt, payment]. */
+const placeSchema = z.tuple([z.string(), z.string()]);
+/** No `next` of ours is longer; anything longer is not decoded. */
+const MAX_PLACE_CHARACTERS = 512;
+
+export function placeAfter(row: PaymentRow): string {
+  return Buffer.from(JSON.stringify([row.createdAt, row.payment])).toString("base64url");
+}
+
+function parsePlace(after: string): readonly [string, string] {
+  if (after.length > MAX_PLACE_CHARACTERS) throw new PageUnknown();
+  try {
+    return placeSchema.parse(JSON.parse(Buffer.from(after, "base64url").toString("utf8")));
+  } catch {
+    // Not ours, whatever it is: the caller gets the one error that names the field, not a parser's.
+    throw new PageUnknown();
+  }
+}
+
+/** The query of one page, newest first, with one row more than asked for, which tells whether there is a next page. */
+export function pageQuery(filter: ListFilter): { readonly sql: string; readonly values: readonly (string | number)[] } {
+  const conditions: string[] = [];
+  const values: (string | number)[] = [];
+  const where = (condition: string, ...bound: (string | number)[]): void => {
+    conditions.push(condition);
+    values.push(...bound);
+  };
+  if (filter.register !== undefined) where("register = ?", filter.register);
+  if (filter.terminal !== undefined) where("terminal = ?", filter.terminal);
+  if (filter.outcome !== undefined) where("outcome = ?", filter.outcome);
+  if (filter.open !== undefined) where(filter.open ? "open = 1" : "open = 0");
+  if (filter.from !== undefined) where("created_at >= ?", filter.from);
+  if (filter.to !== undefined) where("created_at < ?", filter.to);
+  if (filter.after !== undefined) where("(created_at, payment) < (?, ?)", ...parsePlace(filter.after));
+  const condition = conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+  const sql = `SELECT ${paymentColumnNames} FROM payments${condition} ORDER BY created_at DESC, payment DESC LIMIT ?`;
+  return { sql, values: [...values, filter.limit + 1] };
+}

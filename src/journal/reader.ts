@@ -1,0 +1,61 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { z } from "zod";
+import type { Journal, ListFilter, PaymentRow } from "../engine/ports.ts";
+import { pageQuery, placeAfter } from "./page.ts";
+import { paymentColumnNames, readFact, readRow } from "./rows.ts";
+
+/** The largest page and the largest run of facts that one call reads. */
+export const MAX_ROWS = 1000;
+
+const paymentSchema = z.object({ payment: z.string() });
+const numberSchema = z.object({ number: z.int() });
+
+/** The journal's questions, for the engine's port and for the commands that read while the daemon runs. */
+export interface JournalReader extends Omit<Journal, "append"> {
+  /** The payments of this reference, one a register at most. */
+  byReferenceOfAny(reference: string): Promise<readonly PaymentRow[]>;
+}
+
+/** Every question is one statement, answered at once; the promises are the port's. */
+export function journalReader(database: DatabaseSync): JournalReader {
+  const factsOf = database.prepare("SELECT number, payment, at, fact FROM facts WHERE payment = ? ORDER BY number");
+  const factsAfter = database.prepare("SELECT number, payment, at, fact FROM facts WHERE number > ? ORDER BY number LIMIT ?");
+  const open = database.prepare("SELECT payment FROM payments WHERE open = 1 ORDER BY created_at, payment");
+  const reference = database.prepare("SELECT payment FROM payments WHERE register = ? AND reference = ?");
+  const anyReference = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE reference = ? ORDER BY register`);
+  const row = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE payment = ?`);
+  const last = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");
+  const pages = new Map<string, StatementSync>();
+
+  const page = (filter: ListFilter): { readonly rows: readonly PaymentRow[]; readonly next?: string } => {
+    requireLimit(filter.limit);
+    const { sql, values } = pageQuery(filter);
+    const statement = pages.get(sql) ?? database.prepare(sql);
+    pages.set(sql, statement);
+    const found = statement.all(...values).map(readRow);
+    const rows = found.slice(0, filter.limit);
+    const end = rows.at(-1);
+    return found.length > rows.length && end !== undefined ? { rows, next: placeAfter(end) } : { rows };
+  };
+
+  return {
+    facts: async (payment) => factsOf.all(payment).map(readFact),
+    openPayments: async () => open.all().map((columns) => paymentSchema.parse(columns).payment),
+    byReference: async (register, wanted) => paymentSchema.optional().parse(reference.get(register, wanted))?.payment,
+    byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
+    row: async (payment) => {
+      const columns = row.get(payment);
+      return columns === undefined ? undefined : readRow(columns);
+    },
+    list: async (filter) => page(filter),
+    after: async (after, limit) => {
+      requireLimit(limit);
+      return factsAfter.all(after, limit).map(readFact);
+    },
+    lastNumber: async () => numberSchema.parse(last.get()).number,
+  };
+}
+
+function requireLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ROWS) throw new RangeError(`limit ${limit} is not from 1 to ${MAX_ROWS}`);
+}

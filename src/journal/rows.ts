@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { PaymentRow, StoredFact } from "../engine/ports.ts";
+import type { ChainedFact } from "./chain.ts";
+
+/** Columns of `payments` as SQLite gives them. */
+const paymentColumns = z.object({
+  payment: z.string(),
+  register: z.string(),
+  reference: z.string(),
+  terminal: z.string(),
+  order_key: z.string().nullable(),
+  type: z.string(),
+  currency: z.string(),
+  amount: z.int(),
+  state: z.string(),
+  outcome: z.string().nullable(),
+  open: z.int(),
+  created_at: z.string(),
+});
+
+const sealedColumns = paymentColumns.extend({ last: z.int(), seal: z.string() });
+
+const factColumns = z.object({ number: z.int(), payment: z.string(), at: z.string(), fact: z.string() });
+
+const chainedColumns = z.object({ ...factColumns.shape, previous: z.string(), hash: z.string() });
+
+const jsonText = z.string().transform((text, context) => {
+  const parsed = z.json().safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  context.addIssue({ code: "custom", message: "not JSON" });
+  return z.NEVER;
+});
+
+function rowOf(columns: z.infer<typeof paymentColumns>): PaymentRow {
+  const { order_key, created_at, open, payment, register, reference, terminal, type, currency, amount, state, outcome } = columns;
+  return { payment, register, reference, terminal, order: order_key, type, currency, amount, state, outcome, open: open === 1, createdAt: created_at };
+}
+
+export const paymentColumnNames = Object.keys(paymentColumns.shape).join(", ");
+
+export function readRow(columns: unknown): PaymentRow {
+  return rowOf(paymentColumns.parse(columns));
+}
+
+/** A row with the number of its payment's last fact and its seal. */
+export function readSealedRow(columns: unknown): { readonly row: PaymentRow; readonly last: number; readonly seal: string } {
+  const { last, seal, ...rest } = sealedColumns.parse(columns);
+  return { row: rowOf(rest), last, seal };
+}
+
+export function readFact(columns: unknown): StoredFact {
+  const { fact, ...rest } = factColumns.parse(columns);
+  return { ...rest, fact: jsonText.parse(fact) };
+}
+
+export function readChained(columns: unknown): ChainedFact {
+  return chainedColumns.parse(columns);
+}

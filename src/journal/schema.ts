@@ -1,0 +1,81 @@
+import { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+
+/**
+ * The journal's migrations: number n takes a database from version n-1 to n. One that was released never changes; a change is a new number. The program's
+ * version is the last number, kept in the database as `user_version`.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE stamp (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    bridge TEXT NOT NULL,
+    environment TEXT NOT NULL CHECK (environment IN ('test', 'live')),
+    created_at TEXT NOT NULL,
+    probe BLOB
+  ) STRICT;
+  CREATE TABLE payments (
+    payment TEXT PRIMARY KEY CHECK (instr(payment, char(10)) = 0),
+    register TEXT NOT NULL,
+    reference TEXT NOT NULL,
+    terminal TEXT NOT NULL,
+    order_key TEXT,
+    type TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    outcome TEXT,
+    open INTEGER NOT NULL CHECK (open IN (0, 1)),
+    created_at TEXT NOT NULL,
+    last INTEGER NOT NULL,
+    seal TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX payments_reference ON payments (register, reference);
+  CREATE INDEX payments_newest ON payments (created_at, payment);
+  CREATE INDEX payments_open ON payments (created_at, payment) WHERE open = 1;
+  CREATE INDEX payments_any_register ON payments (reference);
+  CREATE TABLE facts (
+    number INTEGER PRIMARY KEY CHECK (number > 0),
+    payment TEXT NOT NULL REFERENCES payments (payment),
+    at TEXT NOT NULL CHECK (instr(at, char(10)) = 0),
+    fact TEXT NOT NULL CHECK (instr(fact, char(10)) = 0),
+    previous TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX facts_payment ON facts (payment, number);
+  CREATE TRIGGER facts_never_change BEFORE UPDATE ON facts BEGIN SELECT RAISE(ABORT, 'facts never change'); END;
+  CREATE TRIGGER facts_never_go BEFORE DELETE ON facts BEGIN SELECT RAISE(ABORT, 'facts never go'); END;
+  CREATE TRIGGER payments_never_go BEFORE DELETE ON payments BEGIN SELECT RAISE(ABORT, 'payments never go'); END;
+  `,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+const versionSchema = z.object({ user_version: z.int().nonnegative() });
+const objectsSchema = z.array(z.object({ name: z.string(), sql: z.string().nullable() }));
+
+/** 0 where no schema was made yet. */
+export function versionOf(database: DatabaseSync): number {
+  return versionSchema.parse(database.prepare("PRAGMA user_version").get()).user_version;
+}
+
+/** Takes the database to the program's version inside the transaction that its caller has begun. */
+export function migrate(database: DatabaseSync, from: number, to: number = SCHEMA_VERSION): void {
+  for (const migration of MIGRATIONS.slice(from, to)) database.exec(migration);
+  database.exec(`PRAGMA user_version = ${to}`);
+}
+
+function objectsOf(database: DatabaseSync): string {
+  return JSON.stringify(objectsSchema.parse(database.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all()));
+}
+
+/** Whether tables, indexes and triggers are letter by letter those of the version: a damaged definition would read sound data wrongly. */
+export function hasSchema(database: DatabaseSync, version: number): boolean {
+  const model = new DatabaseSync(":memory:");
+  try {
+    migrate(model, 0, version);
+    return objectsOf(database) === objectsOf(model);
+  } finally {
+    model.close();
+  }
+}

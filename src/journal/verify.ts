@@ -1,0 +1,110 @@
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { flawOf, type Stamp, sealOfRow, type Tip, tipOfStamp } from "./chain.ts";
+import type { DataFolder } from "./data-folder.ts";
+import { JournalRefused, reasonOf } from "./refusal.ts";
+import { readChained, readSealedRow } from "./rows.ts";
+import { hasSchema, SCHEMA_VERSION, versionOf } from "./schema.ts";
+import { isSqliteError } from "./sqlite-error.ts";
+import type { WitnessFound } from "./witness.ts";
+
+const RESTORE = "restore the last backup (docs/journal.md)";
+
+const integritySchema = z.object({ integrity_check: z.string() });
+const stampSchema = z
+  .object({ bridge: z.string(), environment: z.enum(["test", "live"]), created_at: z.string() })
+  .transform(({ bridge, environment, created_at }): Stamp => ({ bridge, environment, createdAt: created_at }));
+
+export interface Verified {
+  readonly stamp: Stamp;
+  readonly tip: Tip;
+}
+
+/**
+ * Reads the whole journal and compares it with its witness. Gives undefined where no journal was ever made in this database, and throws JournalRefused where
+ * what it holds is not exactly what was written, or less than was acknowledged. Facts beyond the witness are sound: they were written, and the process died
+ * before it said so.
+ */
+export function verify(database: DatabaseSync, folder: DataFolder, witness: WitnessFound): Verified | undefined {
+  try {
+    const version = versionOf(database);
+    if (version > SCHEMA_VERSION) {
+      throw new JournalRefused("schema-newer", `${folder.journal} is of version ${version}, this program knows ${SCHEMA_VERSION}; install a newer posbridge`);
+    }
+    if (version === 0 && hasSchema(database, 0)) return undefined;
+    requireSoundDatabase(database, folder, version);
+    const stamp = stampSchema.parse(database.prepare("SELECT bridge, environment, created_at FROM stamp").get());
+    const { tip, atWitness, lastOf } = followChain(database, folder, stamp, witness);
+    requireWitnessed(folder, tip, atWitness, witness);
+    requireSealed(database, folder, lastOf);
+    return { stamp, tip };
+  } catch (cause) {
+    if (!isSqliteError(cause) && !(cause instanceof z.ZodError)) throw cause;
+    const what = cause instanceof z.ZodError ? "a column holds what was never written there" : reasonOf(cause);
+    throw new JournalRefused("database-damaged", `${folder.journal} is damaged (${what}); ${RESTORE}`, { cause });
+  }
+}
+
+function requireSoundDatabase(database: DatabaseSync, folder: DataFolder, version: number): void {
+  const damaged = (what: string): JournalRefused => new JournalRefused("database-damaged", `${folder.journal} is damaged (${what}); ${RESTORE}`);
+  if (!hasSchema(database, version)) throw damaged("its tables are not those of a journal");
+  const { integrity_check } = integritySchema.parse(database.prepare("PRAGMA integrity_check(1)").get());
+  if (integrity_check !== "ok") throw damaged(integrity_check.replaceAll("\n", " "));
+}
+
+interface Followed {
+  readonly tip: Tip;
+  /** The hash of the fact that has the witness's number. */
+  readonly atWitness: string | undefined;
+  readonly lastOf: ReadonlyMap<string, Tip>;
+}
+
+function followChain(database: DatabaseSync, folder: DataFolder, stamp: Stamp, witness: WitnessFound): Followed {
+  const witnessed = witness.is === "sound" ? witness.tip.number : undefined;
+  const lastOf = new Map<string, Tip>();
+  let tip = tipOfStamp(stamp);
+  let atWitness = witnessed === 0 ? tip.hash : undefined;
+  for (const columns of database.prepare("SELECT number, payment, at, fact, previous, hash FROM facts ORDER BY number").iterate()) {
+    const link = readChained(columns);
+    const flaw = flawOf(tip, link);
+    if (flaw !== undefined) throw new JournalRefused("chain-broken", `${folder.journal}: ${flaw}; ${RESTORE}`);
+    tip = { number: link.number, hash: link.hash };
+    lastOf.set(link.payment, tip);
+    if (tip.number === witnessed) atWitness = tip.hash;
+  }
+  return { tip, atWitness, lastOf };
+}
+
+function requireWitnessed(folder: DataFolder, tip: Tip, atWitness: string | undefined, witness: WitnessFound): void {
+  switch (witness.is) {
+    case "missing":
+      if (tip.number === 0) return;
+      throw new JournalRefused("witness-missing", `${folder.witness} is missing, so facts after ${tip.number} may be too; ${RESTORE}`);
+    case "damaged":
+      throw new JournalRefused("witness-damaged", `${folder.witness} is damaged, so facts after ${tip.number} may be missing; ${RESTORE}`);
+    case "sound": {
+      const { number, hash } = witness.tip;
+      if (tip.number < number) throw factsMissing(folder, tip.number, number);
+      if (atWitness === hash) return;
+      throw new JournalRefused("chain-broken", `${folder.journal}: fact ${number} is not the one that ${folder.witness} names; ${RESTORE}`);
+    }
+  }
+}
+
+/** The journal ends before a fact that was acknowledged. */
+export function factsMissing(folder: DataFolder, has: number, acknowledged: number): JournalRefused {
+  const what = `${folder.journal} ends with fact ${has}, but ${acknowledged} were acknowledged: payments since fact ${has} may be missing`;
+  return new JournalRefused("facts-missing", `${what}; ${RESTORE}`);
+}
+
+function requireSealed(database: DatabaseSync, folder: DataFolder, lastOf: ReadonlyMap<string, Tip>): void {
+  const damaged = (what: string): JournalRefused => new JournalRefused("view-damaged", `${folder.journal}: ${what}; ${RESTORE}`);
+  let rows = 0;
+  for (const columns of database.prepare("SELECT * FROM payments").iterate()) {
+    const { row, last, seal } = readSealedRow(columns);
+    const tip = lastOf.get(row.payment);
+    if (tip === undefined || tip.number !== last || sealOfRow(row, tip) !== seal) throw damaged(`the row of payment ${row.payment} was changed`);
+    rows += 1;
+  }
+  if (rows !== lastOf.size) throw damaged(`${lastOf.size - rows} payments have facts and no row`);
+}

@@ -1,0 +1,34 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { KnownTerminalsUnreadable, openKnownTerminals } from "../../../src/journal/known-terminals.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "known-terminals-"));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+test("a device that answered is known to the next process, and an exchanged one replaces it", () => {
+  const first = openKnownTerminals(folder);
+  expect(first.serialNumber("till-1")).toBeUndefined();
+  first.remember("till-1", "10000496");
+  first.remember("till-2", "10000497");
+  expect(openKnownTerminals(folder).serialNumber("till-1")).toBe("10000496");
+  openKnownTerminals(folder).remember("till-1", "20000001");
+  expect(openKnownTerminals(folder).serialNumber("till-1")).toBe("20000001");
+  expect(openKnownTerminals(folder).serialNumber("till-2")).toBe("10000497");
+});
+
+test("the file is for nobody else to read, and nothing is left beside it", () => {
+  openKnownTerminals(folder).remember("till-1", "10000496");
+  expect(fs.statSync(path.join(folder, "terminals.json")).mode & 0o777).toBe(0o600);
+  expect(fs.readdirSync(folder)).toEqual(["terminals.json"]);
+});
+
+test.each(["", "{", "[]", '{"till-1":"10000496"}', '{"till-1":{"serialNumber":""}}'])("a file that holds %j is refused by name, with the mend", (content) => {
+  fs.writeFileSync(path.join(folder, "terminals.json"), content);
+  expect(() => openKnownTerminals(folder)).toThrow(KnownTerminalsUnreadable);
+  expect(() => openKnownTerminals(folder)).toThrow(/terminals\.json .*delete it/);
+});

@@ -1,0 +1,22 @@
+import type { PaymentRow } from "../../../src/engine/ports.ts";
+
+export const AT = "2026-02-03T04:05:06.789Z";
+
+/** The row of payment number `n`, born `n` milliseconds into the day. */
+export function paymentRow(n: number, changes: Partial<PaymentRow> = {}): PaymentRow {
+  return {
+    payment: `pay_${String(n).padStart(24, "0")}`,
+    register: "till-1",
+    reference: `sale ${n}`,
+    terminal: "terminal-1",
+    order: null,
+    type: "SALE",
+    currency: "EUR",
+    amount: 1234,
+    state: "CREATED",
+    outcome: null,
+    open: true,
+    createdAt: new Date(Date.UTC(2026, 1, 3) + n).toISOString(),
+    ...changes,
+  };
+}
