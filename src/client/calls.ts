@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { errorSchema } from "../register/wire.ts";
+import { CallRefused, ProtocolBroken } from "./errors.ts";
+import { readTolerantly } from "./tolerant.ts";
+
+/** Calls by JSON-RPC 2.0 over text frames: numbers them, and gives each its answer. */
+export interface Calls {
+  call<S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>>;
+  /** One frame from the bridge. */
+  text(text: string): void;
+  /** No answer comes any more. */
+  lost(error: Error): void;
+}
+
+interface CallsPorts {
+  send(text: string): void;
+  notified(method: string, params: unknown): void;
+}
+
+interface Waiting {
+  answer(result: unknown): void;
+  fail(error: Error): void;
+}
+
+const frameSchema = z.union([
+  z.object({ id: z.union([z.int(), z.null()]), error: errorSchema }),
+  z.object({ id: z.int(), result: z.unknown() }),
+  z.object({ method: z.string(), params: z.unknown() }),
+]);
+
+export function openCalls({ send, notified }: CallsPorts): Calls {
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  let gone: Error | undefined;
+
+  const call = async <S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>> => {
+    if (gone !== undefined) throw gone;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    last += 1;
+    waiting.set(last, { answer: resolve, fail: reject });
+    send(JSON.stringify({ jsonrpc: "2.0", id: last, method, params }));
+    return readTolerantly(result, await promise, method);
+  };
+
+  const settle = (id: number | null, end: (call: Waiting) => void): void => {
+    const call = id === null ? undefined : waiting.get(id);
+    if (id === null || call === undefined) return;
+    waiting.delete(id);
+    end(call);
+  };
+
+  const text = (frame: string): void => {
+    const said = readTolerantly(frameSchema, parseJson(frame), "a frame");
+    if ("method" in said) notified(said.method, said.params);
+    else if ("error" in said) settle(said.id, (call) => call.fail(new CallRefused(said.error)));
+    else settle(said.id, (call) => call.answer(said.result));
+  };
+  const lost = (error: Error): void => {
+    gone = error;
+    const calls = [...waiting.values()];
+    waiting.clear();
+    for (const each of calls) each.fail(error);
+  };
+  return { call, text, lost };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ProtocolBroken("a frame that is not JSON", { cause: error });
+  }
+}

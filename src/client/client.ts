@@ -1,0 +1,150 @@
+import type { z } from "zod";
+import type { Clock } from "../kit/clock.ts";
+import { systemClock } from "../kit/system-clock.ts";
+import type { PaymentView } from "../payment/public.ts";
+import {
+  cancelResultSchema,
+  type Hello,
+  listResultSchema,
+  openResultSchema,
+  paymentResultSchema,
+  pingResultSchema,
+  receiptResultSchema,
+  startResultSchema,
+  subscribeResultSchema,
+  terminalsResultSchema,
+  testResultSchema,
+} from "../register/wire.ts";
+import { CallRefused, ConnectionLost } from "./errors.ts";
+import { type Change, type Line, openLine } from "./line.ts";
+import { type OpenSocket, platformSocket } from "./wire-socket.ts";
+
+export type Key = { readonly reference: string } | { readonly id: string };
+
+/** The parameters of `payment.start` (docs/register-api.md). `reference` is the register's own: written down before this is called, and the same at every repeat. */
+export interface StartParams {
+  readonly reference: string;
+  readonly type: "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION";
+  readonly terminal: string;
+  readonly currency: string;
+  readonly amount?: string;
+  readonly [parameter: string]: unknown;
+}
+
+export interface ReceiptParams {
+  readonly copy: "merchant" | "customer";
+  readonly format: "text" | "json";
+  readonly columns?: number;
+}
+
+/** One open session. Every call rejects with CallRefused where the bridge refuses it and with ConnectionLost where the socket closes first. */
+export interface RegisterClient {
+  readonly hello: Hello;
+  readonly register: string;
+  readonly scopes: readonly string[];
+  /** Where to resume from on the next socket: the cursor of the last change that `onChange` was given, or of the session's start. */
+  cursor(): string;
+  startPayment(params: StartParams): Promise<z.output<typeof startResultSchema>>;
+  /** Waits until the payment is final, however long that takes. */
+  waitPayment(key: Key): Promise<PaymentView>;
+  get(key: Key): Promise<PaymentView>;
+  cancel(key: Key): Promise<z.output<typeof cancelResultSchema>>;
+  list(filter?: { readonly [name: string]: string | number | boolean }): Promise<z.output<typeof listResultSchema>>;
+  receipt(key: Key, params: ReceiptParams): Promise<z.output<typeof receiptResultSchema>["receipt"]>;
+  terminals(): Promise<z.output<typeof terminalsResultSchema>["terminals"]>;
+  testTerminal(terminal: string): Promise<z.output<typeof testResultSchema>["terminal"]>;
+  /** From now on `onChange` of the connection hears every payment this session may read, first what came after `after`. */
+  subscribe(after?: string): Promise<string>;
+  ping(): Promise<string>;
+  /** Any call, for methods that this client has no function for. */
+  call<S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>>;
+  close(): void;
+  /** Resolves when the socket has closed, with what closed it. */
+  readonly closed: Promise<Error>;
+}
+
+export interface ConnectOptions {
+  /** ws://127.0.0.1:7717/v1 */
+  readonly url: string;
+  readonly token: string;
+  /** A payment changed: at first those that this client started, after `subscribe` all. */
+  readonly onChange?: (change: Change) => void;
+  readonly client?: { readonly name: string; readonly version: string };
+  readonly openSocket?: OpenSocket;
+  readonly clock?: Clock;
+}
+
+/** How often the bridge is asked whether it is still there. */
+const PING_MS = 20_000;
+/** How long one `payment.wait` is asked to wait. */
+const WAIT_MS = 60_000;
+
+/** Opens a session. Rejects with ConnectionLost where nobody answers and with CallRefused where the token is not taken. Reconnecting is the caller's: `cursor` says from where. */
+export async function connectRegister(options: ConnectOptions): Promise<RegisterClient> {
+  const { url, token, client, onChange = () => undefined, openSocket = platformSocket, clock = systemClock } = options;
+  const line = openLine({ url, openSocket, onChange });
+  try {
+    const hello = await line.hello;
+    const { register, scopes, cursor } = await line.calls.call("session.open", { token, api: 1, ...(client && { client }) }, openResultSchema);
+    line.startAt(cursor);
+    void line.closed.then(keepAlive(line, clock));
+    return { hello, register, scopes, cursor: line.cursor, close: line.close, closed: line.closed, ...callsOf(line) };
+  } catch (error) {
+    line.close();
+    throw error;
+  }
+}
+
+/** Browsers cannot ping, and a half-open connection tells nothing by itself: an answer that takes longer than until the next ping ends it. Returns what stops it. */
+function keepAlive(line: Line, clock: Clock): () => void {
+  let answered = true;
+  let stop: () => void;
+  const ping = (): void => {
+    if (!answered) {
+      line.abandon(new ConnectionLost(1006, "no answer to a ping"));
+      return;
+    }
+    answered = false;
+    line.calls.call("session.ping", {}, pingResultSchema).then(
+      () => {
+        answered = true;
+      },
+      // A closed socket ends every call, this one too, and `closed` says so; a refusal (too many calls) is an answer.
+      (error: unknown) => {
+        answered = error instanceof CallRefused;
+      },
+    );
+    stop = clock.after(PING_MS, ping);
+  };
+  stop = clock.after(PING_MS, ping);
+  return () => stop();
+}
+
+type Functions = Omit<RegisterClient, "hello" | "register" | "scopes" | "cursor" | "close" | "closed">;
+
+function callsOf({ calls: { call } }: Line): Functions {
+  const payment = async (method: string, params: object): Promise<PaymentView> => (await call(method, params, paymentResultSchema)).payment;
+  const waitPayment = async (key: Key): Promise<PaymentView> => {
+    for (;;) {
+      const now = await payment("payment.wait", { ...key, until: "final", timeoutMs: WAIT_MS });
+      if (now.state === "FINAL") return now;
+    }
+  };
+  const subscribe = async (after?: string): Promise<string> => {
+    const { cursor } = await call("events.subscribe", after === undefined ? {} : { after }, subscribeResultSchema);
+    return cursor;
+  };
+  return {
+    call,
+    startPayment: (params) => call("payment.start", params, startResultSchema),
+    waitPayment,
+    get: (key) => payment("payment.get", key),
+    cancel: (key) => call("payment.cancel", key, cancelResultSchema),
+    list: (filter = {}) => call("payment.list", filter, listResultSchema),
+    receipt: async (key, params) => (await call("payment.receipt", { ...key, ...params }, receiptResultSchema)).receipt,
+    terminals: async () => (await call("terminals.list", {}, terminalsResultSchema)).terminals,
+    testTerminal: async (terminal) => (await call("terminals.test", { terminal }, testResultSchema)).terminal,
+    subscribe,
+    ping: async () => (await call("session.ping", {}, pingResultSchema)).now,
+  };
+}

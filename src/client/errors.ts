@@ -1,0 +1,39 @@
+import type { WireError } from "../register/wire.ts";
+
+/** The bridge refused a call: `code` is the contract's (data.code), `advice` says what to do about it, `path` which field it is about. */
+export class CallRefused extends Error {
+  readonly code: string;
+  readonly advice: WireError["data"]["advice"];
+  readonly path: string | undefined;
+
+  constructor({ data }: WireError) {
+    super(data.message);
+    this.name = "CallRefused";
+    this.code = data.code;
+    this.advice = data.advice;
+    this.path = data.path;
+  }
+}
+
+/**
+ * The socket closed before the answer came. That says nothing about the payment: open again and ask `get` for the reference (`not-found` means it was
+ * never accepted), or send the same start again.
+ */
+export class ConnectionLost extends Error {
+  /** RFC 6455 close code; 1006 where the peer was just gone. */
+  readonly code: number;
+
+  constructor(code: number, reason: string) {
+    super(`the connection to the bridge closed (${code}${reason === "" ? "" : `: ${reason}`}): what had no answer yet is not known; open again and ask`);
+    this.name = "ConnectionLost";
+    this.code = code;
+  }
+}
+
+/** The bridge said something that its API does not have: another version, or not a bridge at all. */
+export class ProtocolBroken extends Error {
+  constructor(what: string, options?: ErrorOptions) {
+    super(`not an answer of the register API: ${what}`, options);
+    this.name = "ProtocolBroken";
+  }
+}

@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import { changeSchema, type Hello, helloSchema } from "../register/wire.ts";
+import { type Calls, openCalls } from "./calls.ts";
+import { ConnectionLost, ProtocolBroken } from "./errors.ts";
+import { readTolerantly } from "./tolerant.ts";
+import type { OpenSocket } from "./wire-socket.ts";
+
+export type Change = z.output<typeof changeSchema>;
+
+/** One socket to a bridge, its calls and its notifications. */
+export interface Line {
+  readonly calls: Calls;
+  /** What the bridge says first. Rejects where it never comes. */
+  readonly hello: Promise<Hello>;
+  /** Resolves with what closed the socket. */
+  readonly closed: Promise<Error>;
+  /** The cursor of the last change, or the one that `startAt` set. */
+  cursor(): string;
+  startAt(cursor: string): void;
+  close(): void;
+  /** Closes because of what the bridge said or did not say. */
+  abandon(error: Error): void;
+}
+
+interface LineOptions {
+  readonly url: string;
+  readonly openSocket: OpenSocket;
+  onChange(change: Change): void;
+}
+
+export function openLine({ url, openSocket, onChange }: LineOptions): Line {
+  const hello = Promise.withResolvers<Hello>();
+  const closed = Promise.withResolvers<Error>();
+  let cursor = "0";
+
+  const notified = (method: string, params: unknown): void => {
+    if (method === "bridge.hello") hello.resolve(readTolerantly(helloSchema, params, method));
+    // A method that is not known is one of a later bridge.
+    if (method !== "payment.changed") return;
+    const change = readTolerantly(changeSchema, params, method);
+    cursor = change.cursor;
+    onChange(change);
+  };
+  const end = (error: Error): void => {
+    calls.lost(error);
+    hello.reject(error);
+    closed.resolve(error);
+  };
+  const abandon = (error: Error): void => {
+    end(error);
+    socket.close();
+  };
+  const text = (frame: string): void => {
+    try {
+      calls.text(frame);
+    } catch (error) {
+      if (!(error instanceof ProtocolBroken)) throw error;
+      abandon(error);
+    }
+  };
+  const calls = openCalls({ send: (frame) => socket.send(frame), notified });
+  const socket = openSocket(url, { text, closed: (code, reason) => end(new ConnectionLost(code, reason)) });
+  // Who waits for the hello hears of its absence; nobody has to.
+  hello.promise.catch(() => undefined);
+  const startAt = (from: string): void => {
+    cursor = from;
+  };
+  return { calls, hello: hello.promise, closed: closed.promise, cursor: () => cursor, startAt, close: () => socket.close(1000), abandon };
+}

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import { ProtocolBroken } from "./errors.ts";
+
+/** How often new fields may turn up inside of new fields. */
+const ROUNDS = 8;
+
+/**
+ * Reads what the bridge said. Fields that this client does not know are left out, because a later bridge may add some (contract: additions are welcome);
+ * anything else that does not fit is an error.
+ */
+export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, what: string): z.output<S> {
+  let value = said;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const { issues } = parsed.error;
+    const broken = issues.find(({ code }) => code !== "unrecognized_keys");
+    if (broken !== undefined) throw new ProtocolBroken(`${what}: ${broken.path.join(".")} ${broken.message}`, { cause: parsed.error });
+    value = structuredClone(value);
+    for (const issue of issues) if (issue.code === "unrecognized_keys") remove(value, issue.path, issue.keys);
+  }
+  throw new ProtocolBroken(`${what}: too many unknown fields`);
+}
+
+function remove(value: unknown, path: readonly PropertyKey[], keys: readonly string[]): void {
+  let here = value;
+  for (const step of path) here = typeof here === "object" && here !== null ? Object.getOwnPropertyDescriptor(here, step)?.value : undefined;
+  if (typeof here !== "object" || here === null) return;
+  for (const key of keys) Reflect.deleteProperty(here, key);
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import fastify, { type FastifyInstance } from "fastify";
+import { type FrontPage, frontPage } from "./front-page.ts";
+import { createGuard, type Guard } from "./guard.ts";
+
+/** What answers the WebSocket on this port. Host and Origin are checked before it is asked. */
+export interface Upgrades {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Ends what it opened: the HTTP server itself cannot, and waits for it. */
+  close(): Promise<void>;
+}
+
+export interface HttpPorts {
+  readonly listen: { readonly host: string; readonly port: number; readonly tls?: { readonly cert: string; readonly key: string } };
+  /** Exact origins of browser registers. */
+  readonly origins: readonly string[];
+  readonly page: FrontPage;
+  /** Why the bridge is not ready, one line each; none: ready. */
+  ready(): readonly string[] | Promise<readonly string[]>;
+  /** Figures in the Prometheus text format. */
+  metrics(): Promise<string>;
+  /** The OpenRPC document, as JSON text. */
+  readonly openRpc: string;
+  readonly sockets: Upgrades;
+  /** A request failed in a way that its sender is not told about: for the log. */
+  problem(error: unknown, where: string): void;
+}
+
+export interface HttpServer {
+  readonly host: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** The port cannot be listened on: `message` is one line that names the mend. */
+export class ListenFailed extends Error {
+  readonly code: "busy" | "no-permission" | "failed";
+
+  constructor(code: "busy" | "no-permission" | "failed", message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ListenFailed";
+    this.code = code;
+  }
+}
+
+/** The path of the register's WebSocket: the API's version is part of it. */
+const SOCKET_PATH = "/v1";
+
+/** A GET needs no more; whoever is slower than this to send one is not a client of ours. */
+const REQUEST_MS = 10_000;
+const MAX_HEADER_BYTES = 8_192;
+/** TCP connections of all kinds; open register sockets have a lower limit of their own. */
+const MAX_CONNECTIONS = 256;
+
+const HEADERS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+};
+
+/** Starts the one port of the bridge. Rejects with ListenFailed where it cannot be listened on. */
+export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
+  const { listen } = ports;
+  let port = listen.port;
+  const guard = createGuard({ port: () => port, secure: listen.tls !== undefined, names: [listen.host], origins: ports.origins });
+  const app = createApp(listen.tls);
+  protect(app, guard, ports);
+  serve(app, ports);
+  app.server.maxConnections = MAX_CONNECTIONS;
+  app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(guard, ports.sockets, request, socket, head));
+  try {
+    await app.listen({ host: listen.host, port: listen.port });
+  } catch (error) {
+    throw listenFailed(error, listen);
+  }
+  const [address] = app.addresses();
+  if (typeof address === "object") port = address.port;
+  return {
+    host: listen.host,
+    port,
+    close: async () => {
+      const stopped = app.close();
+      await ports.sockets.close();
+      await stopped;
+    },
+  };
+}
+
+function createApp(tls: { readonly cert: string; readonly key: string } | undefined): FastifyInstance {
+  const options = { logger: false, bodyLimit: 1_024, requestTimeout: REQUEST_MS, forceCloseConnections: true } as const;
+  const http = { maxHeaderSize: MAX_HEADER_BYTES };
+  return tls === undefined ? fastify({ ...options, http }) : fastify({ ...options, https: { ...http, cert: tls.cert, key: tls.key } });
+}
+
+function protect(app: FastifyInstance, guard: Guard, { problem }: HttpPorts): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(HEADERS);
+    const refusal = guard.refusal(request.raw.headersDistinct);
+    if (refusal !== undefined) return reply.code(403).type("text/plain; charset=utf-8").send(`${refusal}\n`);
+    return undefined;
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("there is nothing here: see /\n"));
+  app.setErrorHandler((error, request, reply) => {
+    problem(error, request.routeOptions.url ?? "request");
+    return reply.code(500).type("text/plain; charset=utf-8").send("the bridge failed at this request; its log says why\n");
+  });
+}
+
+function serve(app: FastifyInstance, { page, ready, metrics, openRpc }: HttpPorts): void {
+  app.get("/", (_request, reply) => reply.type("text/html; charset=utf-8").send(frontPage(page)));
+  app.get("/healthz", (_request, reply) => reply.type("text/plain; charset=utf-8").send("ok\n"));
+  app.get("/readyz", async (_request, reply) => {
+    const reasons = await ready();
+    return reply.code(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons });
+  });
+  app.get("/metrics", async (_request, reply) => reply.type("text/plain; version=0.0.4; charset=utf-8").send(await metrics()));
+  app.get("/openrpc.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(openRpc));
+}
+
+function upgrade(guard: Guard, sockets: Upgrades, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  // Until somebody reads from it, a socket that breaks would otherwise end the process.
+  socket.on("error", () => socket.destroy());
+  const refusal = guard.refusal(request.headersDistinct);
+  const [path] = (request.url ?? "").split("?");
+  if (refusal !== undefined) refuse(socket, "403 Forbidden", refusal);
+  else if (path !== SOCKET_PATH) refuse(socket, "404 Not Found", `the register's socket is at ${SOCKET_PATH}`);
+  else sockets.upgrade(request, socket, head);
+}
+
+function refuse(socket: Duplex, status: string, why: string): void {
+  const body = `${why}\n`;
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+function listenFailed(error: unknown, { host, port }: { readonly host: string; readonly port: number }): ListenFailed {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const where = `port ${port} on ${host}`;
+  if (code === "EADDRINUSE")
+    return new ListenFailed("busy", `${where} is taken: stop the program that has it, or choose another listen.port`, { cause: error });
+  if (code === "EACCES") return new ListenFailed("no-permission", `${where} may not be opened by this user: choose a listen.port above 1023`, { cause: error });
+  return new ListenFailed("failed", `${where} cannot be listened on (${String(code ?? "unknown reason")}): check listen.host`, { cause: error });
+}

@@ -1,0 +1,76 @@
+import { Counter, Gauge, Registry } from "prom-client";
+
+/** Figures for Prometheus. Names and labels only: no reference, no card, no amount ever becomes a label. */
+export interface Metrics {
+  /** A payment became final. */
+  paymentFinished(type: string, outcome: string): void;
+  /** A gateway request had its answer, or none. */
+  gatewayAnswered(paymentType: string, answer: string): void;
+  alarmRaised(): void;
+  /** The Prometheus text format. */
+  text(): Promise<string>;
+}
+
+/** What is counted at the moment somebody asks. */
+export interface MetricsSources {
+  readonly version: string;
+  readonly environment: "test" | "live";
+  openPayments(): number;
+  terminals(): readonly { readonly id: string; readonly model: string; readonly state: string }[];
+  registerSockets(): number;
+}
+
+const terminalStates = ["ready", "busy", "offline", "out-of-service"] as const;
+
+export function createMetrics(sources: MetricsSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const payments = new Counter({ name: "posbridge_payments_total", help: "Payments that became final", labelNames: ["type", "outcome"], registers });
+  const answers = new Counter({
+    name: "posbridge_gateway_answers_total",
+    help: "Gateway requests by what came back",
+    labelNames: ["payment_type", "answer"],
+    registers,
+  });
+  const alarms = new Counter({ name: "posbridge_alarms_total", help: "Times a person had to be told", registers });
+  describeNow(registry, sources);
+  return {
+    paymentFinished: (type, outcome) => payments.inc({ type, outcome }),
+    gatewayAnswered: (paymentType, answer) => answers.inc({ payment_type: paymentType, answer }),
+    alarmRaised: () => alarms.inc(),
+    text: () => registry.metrics(),
+  };
+}
+
+function describeNow(registry: Registry, { version, environment, openPayments, terminals, registerSockets }: MetricsSources): void {
+  const registers = [registry];
+  new Gauge({ name: "posbridge_info", help: "Always 1", labelNames: ["version", "environment"], registers }).set({ version, environment }, 1);
+  new Gauge({
+    name: "posbridge_open_payments",
+    help: "Payments that something is still owed to",
+    registers,
+    collect() {
+      this.set(openPayments());
+    },
+  });
+  new Gauge({
+    name: "posbridge_register_sockets",
+    help: "Register sockets that are open",
+    registers,
+    collect() {
+      this.set(registerSockets());
+    },
+  });
+  new Gauge({
+    name: "posbridge_terminal_state",
+    help: "1 for the state a terminal is in, 0 for the others",
+    labelNames: ["terminal", "model", "state"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { id, model, state } of terminals()) {
+        for (const each of terminalStates) this.set({ terminal: id, model, state: each }, each === state ? 1 : 0);
+      }
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import type { Clock } from "../kit/clock.ts";
+import { type Desk, type DeskPorts, openDesk } from "./desk.ts";
+import { LIMITS } from "./limits.ts";
+import { API_VERSION } from "./methods/session-open.ts";
+import { rateOf } from "./rate.ts";
+import { errorText, notificationText, parseRequest, type RpcId, refusalError } from "./rpc.ts";
+import type { Hello } from "./wire.ts";
+
+/** What a connection works with; the same for every socket of a bridge. */
+export interface ConnectionPorts extends Omit<DeskPorts, "line"> {
+  readonly bridge: Hello["bridge"];
+  readonly environment: Hello["environment"];
+}
+
+/** The socket below. `send` answers false when its reader is so slow that too much waits already. */
+export interface Outlet {
+  send(text: string): boolean;
+  close(code: number, reason: string): void;
+}
+
+export interface Connection {
+  receive(text: string): void;
+  /** The socket is gone. */
+  closed(): void;
+}
+
+/** RFC 6455, 7.4.1, and 1013 (try again later) of its registry. */
+const POLICY = 1008;
+const TRY_LATER = 1013;
+
+/** What is said on one socket: pure of any network, so that every rule is tested without one. `nonce` is fresh for each. */
+export function openConnection(ports: ConnectionPorts & { readonly nonce: string }, outlet: Outlet): Connection {
+  let open = true;
+  const closed = (): void => {
+    open = false;
+    silence.end();
+    desk.close();
+  };
+  const end = (code: number, reason: string): void => {
+    if (!open) return;
+    closed();
+    outlet.close(code, reason);
+  };
+  const send = (text: string): void => {
+    if (open && !outlet.send(text)) end(TRY_LATER, "reads too slowly: open again and subscribe after the last cursor");
+  };
+  const silence = watchSilence(ports.clock, () => end(POLICY, "no session.open"));
+  const desk = openDesk({ ...ports, line: { send, end } }, silence.end);
+  const receive = openReader(ports.clock, desk, { send, end });
+
+  const { bridge, environment, nonce } = ports;
+  const hello: Hello = { bridge, environment, api: { min: API_VERSION, max: API_VERSION }, nonce };
+  send(notificationText("bridge.hello", hello));
+  const hear = (text: string): void => {
+    if (!open) return;
+    silence.heard();
+    receive(text);
+  };
+  return { receive: hear, closed };
+}
+
+/** Runs `silent` when nothing was heard for so long; `end` stops watching. */
+function watchSilence(clock: Clock, silent: () => void): { heard(): void; end(): void } {
+  let watching = true;
+  let cancel = clock.after(LIMITS.silenceMs, silent);
+  const heard = (): void => {
+    cancel();
+    if (watching) cancel = clock.after(LIMITS.silenceMs, silent);
+  };
+  const end = (): void => {
+    watching = false;
+    cancel();
+  };
+  return { heard, end };
+}
+
+/** One frame after the other: what is not a request, comes too fast or is one too many is refused here. */
+function openReader(clock: Clock, desk: Desk, line: DeskPorts["line"]): (text: string) => void {
+  const rate = rateOf(clock, LIMITS.callsPerSecond, LIMITS.callsAtOnce);
+  let inFlight = 0;
+  let refusals = 0;
+
+  const tooMany = (id: RpcId | null, message: string): void => {
+    line.send(errorText(id, refusalError({ code: "too-many-requests", message, advice: "retry" })));
+    refusals += 1;
+    if (refusals >= LIMITS.callsRefused) line.end(POLICY, "too many requests");
+  };
+  return (text) => {
+    const parsed = parseRequest(text);
+    const id = parsed.ok ? parsed.request.id : parsed.id;
+    if (!rate.take()) tooMany(id, `at most ${LIMITS.callsPerSecond} calls a second on one socket: slow down`);
+    else if (!parsed.ok) line.send(errorText(id, parsed.error));
+    else if (inFlight >= LIMITS.inFlight) tooMany(id, `at most ${LIMITS.inFlight} calls of one socket may wait for their reply: let some of them end`);
+    else {
+      inFlight += 1;
+      void desk.answer(parsed.request).then(() => {
+        inFlight -= 1;
+      });
+    }
+  };
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { defineMethod, keyMissing, keyOf } from "../method.ts";
+import { keyFields, paymentResultSchema } from "../wire.ts";
+
+export const paymentGet = defineMethod({
+  name: "payment.get",
+  summary: "The payment as it stands. `not-found` on a reference means that it was never accepted.",
+  scopes: ["payments", "payments:all"],
+  params: z.strictObject(keyFields),
+  result: paymentResultSchema,
+  run: async ({ payments, caller }, params) => {
+    const key = keyOf(params);
+    if (key === undefined) return keyMissing;
+    const found = await payments.get(caller, key);
+    return found.ok ? { ok: true, value: { payment: found.value } } : found;
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { type Opening, type Ran, type RegisterMethod, refuse, type Session } from "../method.ts";
+import { firstProblem } from "../problem.ts";
+import { openResultSchema } from "../wire.ts";
+
+const params = z.strictObject({
+  token: z.string().min(1).max(512),
+  api: z.int().positive().optional(),
+  client: z.strictObject({ name: z.string().min(1).max(128), version: z.string().min(1).max(64) }).optional(),
+});
+
+/** The one version of the register API that this bridge speaks. */
+export const API_VERSION = 1;
+
+async function open(
+  { tokens, payments }: Opening,
+  { token, api }: z.output<typeof params>,
+): Promise<Ran<z.input<typeof openResultSchema>> & { opened?: Session }> {
+  if (api !== undefined && api !== API_VERSION)
+    return refuse("unsupported", `api ${api} is not spoken here: leave it out or say ${API_VERSION}`, "fix-request", "api");
+  const session = await tokens.find(token);
+  if (session === undefined) return refuse("unauthorized", "the token is not known: make one with `posbridge tokens create`", "fix-config", "token");
+  const { register, scopes } = session;
+  return { ok: true, value: { register, scopes: [...scopes], cursor: await payments.cursor() }, opened: { register, scopes } };
+}
+
+export const sessionOpen: RegisterMethod = {
+  name: "session.open",
+  summary: "Tells the bridge who is calling. Every other call is refused before it.",
+  scopes: [],
+  params,
+  result: openResultSchema,
+  session: "opens",
+  call: async (opening, given) => {
+    const parsed = params.safeParse(given);
+    return parsed.success ? open(opening, parsed.data) : { ok: false, invalid: firstProblem(parsed.error, given) };
+  },
+};

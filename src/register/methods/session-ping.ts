@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { isoTime } from "../../kit/clock.ts";
+import { defineMethod } from "../method.ts";
+import { pingResultSchema } from "../wire.ts";
+
+export const sessionPing = defineMethod({
+  name: "session.ping",
+  summary: "Proves that the bridge is there, and tells its time.",
+  scopes: [],
+  params: z.strictObject({}),
+  result: pingResultSchema,
+  run: async ({ clock }) => ({ ok: true, value: { now: isoTime(clock.now()) } }),
+});

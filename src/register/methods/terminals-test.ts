@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { defineMethod } from "../method.ts";
+import { terminalIdSchema, testResultSchema } from "../wire.ts";
+import { terminalWire } from "./terminals-list.ts";
+
+export const terminalsTest = defineMethod({
+  name: "terminals.test",
+  summary: "Asks a terminal who it is. Never a payment.",
+  scopes: ["payments", "technician"],
+  params: z.strictObject({ terminal: terminalIdSchema }),
+  result: testResultSchema,
+  run: async ({ payments }, { terminal }) => {
+    const tested = await payments.testTerminal(terminal);
+    return tested.ok ? { ok: true, value: { terminal: terminalWire(tested.value) } } : tested;
+  },
+});

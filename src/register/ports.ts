@@ -1,0 +1,70 @@
+import type { PaymentView } from "../payment/public.ts";
+import type { Granted } from "../payment/refusal.ts";
+import type { StartRequest } from "../payment/request.ts";
+import type { TerminalStatus } from "../terminal/status.ts";
+
+/** Who is calling: a register by name, and whether it may see other registers' payments. */
+export interface Caller {
+  readonly register: string;
+  readonly all: boolean;
+}
+
+export type PaymentKey = { readonly reference: string } | { readonly id: string };
+
+export type TerminalView = Omit<TerminalStatus, "state" | "capabilities" | "hostWaitMs"> & {
+  readonly state: "ready" | "busy" | "offline" | "out-of-service";
+  readonly capabilities: readonly string[];
+  readonly payment?: string;
+  readonly queue: number;
+};
+
+export interface PaymentList {
+  readonly payments: readonly PaymentView[];
+  readonly next?: string;
+}
+
+export interface ReceiptRequest {
+  readonly copy: "merchant" | "customer";
+  readonly format: "text" | "json";
+  readonly columns: number;
+}
+
+export interface Receipt {
+  readonly copy: "merchant" | "customer";
+  readonly lines: readonly { readonly key: string; readonly label: string; readonly value: string }[];
+  readonly text: string;
+}
+
+/** One change, with the cursor to resume after it. A change of the prompt alone carries the last cursor. */
+export interface PaymentChange {
+  readonly cursor: string;
+  readonly payment: PaymentView;
+}
+
+/** What the register API needs of the engine. */
+export interface Payments {
+  start(caller: Caller, request: StartRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  get(caller: Caller, key: PaymentKey): Promise<Granted<PaymentView>>;
+  wait(caller: Caller, key: PaymentKey, until: "decision" | "final", timeoutMs: number): Promise<Granted<PaymentView>>;
+  cancel(caller: Caller, key: PaymentKey): Promise<Granted<{ cancellation: "accepted" | "too-late" | "already-final"; payment: PaymentView }>>;
+  list(
+    caller: Caller,
+    filter: { limit: number; after?: string; from?: string; to?: string; terminal?: string; outcome?: string; open?: boolean },
+  ): Promise<Granted<PaymentList>>;
+  receipt(caller: Caller, key: PaymentKey, request: ReceiptRequest): Promise<Granted<Receipt>>;
+  terminals(): readonly TerminalView[];
+  testTerminal(terminal: string): Promise<Granted<TerminalView>>;
+  /** The cursor of the newest durable fact. */
+  cursor(): Promise<string>;
+  /** Changes after the cursor, oldest first, then live ones, without a gap or a repeat between. Stop by calling what it returns. */
+  follow(caller: Caller, after: string | undefined, changed: (change: PaymentChange) => void): Promise<Granted<{ cursor: string; stop: () => void }>>;
+  /** Live changes only, of the one payment. */
+  watch(payment: string, changed: (change: PaymentChange) => void): () => void;
+}
+
+export type Scope = "payments" | "refunds" | "unlinked-refunds" | "payments:all" | "technician";
+
+/** Looks up a token by what the register presented; only hashes are stored. */
+export interface Tokens {
+  find(token: string): Promise<{ readonly register: string; readonly scopes: readonly Scope[] } | undefined>;
+}

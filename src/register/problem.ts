@@ -1,0 +1,40 @@
+import type { z } from "zod";
+
+/** A field of a request that is wrong: where ("cart.items[0].name"; empty for the whole) and what, never with the value. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A field's name as a reader of JavaScript would write it. */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    const name = speakable(String(step));
+    return text === "" ? name : `${text}.${name}`;
+  }, "");
+}
+
+/** A name made by a stranger is repeated only where it can hold no card number and no control characters. */
+function speakable(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/.test(name) && !/[0-9]{9}/.test(name) ? name : "(unusual name)";
+}
+
+/** The first thing wrong with a value, in one line. zod reports unknown keys at the object that holds them; the path here leads to the key itself. */
+export function firstProblem(error: z.ZodError, value: unknown): Problem {
+  const issue = error.issues[0];
+  if (issue === undefined) return { path: "", message: "is not valid" };
+  if (issue.code === "unrecognized_keys") return { path: pathText([...issue.path, issue.keys[0] ?? ""]), message: "is not a known field" };
+  const path = pathText(issue.path);
+  if (issue.code === "invalid_type" && at(value, issue.path) === undefined) return { path, message: "is missing" };
+  return { path, message: issue.message.replace(/^Invalid (input|option): /, "") };
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value;
+  for (const step of path) {
+    if (typeof here !== "object" || here === null) return undefined;
+    here = Object.getOwnPropertyDescriptor(here, step)?.value;
+  }
+  return here;
+}

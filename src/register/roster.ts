@@ -1,0 +1,31 @@
+import type { RegisterMethod } from "./method.ts";
+import { eventsSubscribe } from "./methods/events-subscribe.ts";
+import { paymentCancel } from "./methods/payment-cancel.ts";
+import { paymentGet } from "./methods/payment-get.ts";
+import { paymentList } from "./methods/payment-list.ts";
+import { paymentReceipt } from "./methods/payment-receipt.ts";
+import { paymentStart } from "./methods/payment-start.ts";
+import { paymentWait } from "./methods/payment-wait.ts";
+import { sessionOpen } from "./methods/session-open.ts";
+import { sessionPing } from "./methods/session-ping.ts";
+import { terminalsList } from "./methods/terminals-list.ts";
+import { terminalsTest } from "./methods/terminals-test.ts";
+
+/** Every method of the register API: one file and one line each. */
+export const methods: readonly RegisterMethod[] = [
+  sessionOpen,
+  sessionPing,
+  terminalsList,
+  terminalsTest,
+  paymentStart,
+  paymentGet,
+  paymentWait,
+  paymentCancel,
+  paymentList,
+  paymentReceipt,
+  eventsSubscribe,
+];
+
+export function methodOf(name: string): RegisterMethod | undefined {
+  return methods.find((method) => method.name === name);
+}

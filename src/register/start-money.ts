@@ -1,0 +1,35 @@
+import { type Currency, currencyOf, formatAmount, type Minor, parseAmount } from "../kit/money.ts";
+import { type Ran, refuse } from "./method.ts";
+
+export interface StartMoney {
+  readonly currency: string;
+  readonly amount: Minor;
+  readonly tip?: Minor;
+}
+
+/** Reads the money of a start (contract, section 3: a decimal string with the currency's own number of decimals, never a float). */
+export function readMoney(params: { currency: string; amount: string; tip?: string | undefined }): Ran<StartMoney> {
+  const currency = currencyOf(params.currency);
+  if (currency === undefined) {
+    return refuse(
+      "unsupported",
+      "this bridge does not take this currency: currencies without or with two decimals, by their ISO 4217 letters",
+      "fix-request",
+      "currency",
+    );
+  }
+  const amount = parseAmount(params.amount, currency);
+  if (amount === undefined) return notAnAmount("amount", currency);
+  if (amount === 0) return refuse("invalid-amount", `amount must be more than ${formatAmount(0, currency)} ${currency.code}`, "fix-request", "amount");
+  if (params.tip === undefined) return { ok: true, value: { currency: currency.code, amount } };
+  const tip = parseAmount(params.tip, currency);
+  if (tip === undefined) return notAnAmount("tip", currency);
+  if (tip > amount) return refuse("invalid-amount", "tip is part of amount and cannot be more than it", "fix-request", "tip");
+  return { ok: true, value: { currency: currency.code, amount, tip } };
+}
+
+function notAnAmount(field: "amount" | "tip", currency: Currency): Ran<never> {
+  const decimals = currency.decimals === 0 ? "no decimals" : `${currency.decimals} decimals`;
+  const message = `${field} in ${currency.code} is a decimal string with ${decimals} and at most 10 digits before them, such as "${formatAmount(1234, currency)}"`;
+  return refuse("invalid-amount", message, "fix-request", field);
+}

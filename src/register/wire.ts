@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { paymentViewSchema } from "../payment/public.ts";
+
+/** What crosses the register's socket (contract, section 3). Strings, booleans and whole numbers only, so that one schema validates, documents and types both ends. */
+const printable = (most: number) =>
+  z.string().regex(new RegExp(`^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}]{1,${most}}$`, "u"), `1 to ${most} printable characters`);
+
+export const referenceSchema = printable(64);
+export const labelSchema = printable(64);
+export const terminalIdSchema = printable(64);
+export const cursorSchema = z.string().min(1).max(64);
+
+/** A payment by the register's own reference or by the bridge's id: exactly one of the two. */
+export const keyFields = { reference: referenceSchema.optional(), id: z.string().min(1).max(64).optional() };
+
+export const terminalViewSchema = z.strictObject({
+  id: z.string(),
+  model: z.string(),
+  state: z.enum(["ready", "busy", "offline", "out-of-service"]),
+  reason: z.string().optional(),
+  serialNumber: z.string().optional(),
+  firmware: z.string().optional(),
+  connection: z.string(),
+  capabilities: z.array(z.string()),
+  payment: z.string().optional(),
+  queue: z.int().nonnegative(),
+});
+
+export const openResultSchema = z.strictObject({ register: z.string(), scopes: z.array(z.string()), cursor: cursorSchema });
+export const pingResultSchema = z.strictObject({ now: z.string() });
+export const terminalsResultSchema = z.strictObject({ terminals: z.array(terminalViewSchema) });
+export const testResultSchema = z.strictObject({ terminal: terminalViewSchema });
+export const paymentResultSchema = z.strictObject({ payment: paymentViewSchema });
+export const startResultSchema = z.strictObject({ payment: paymentViewSchema, created: z.boolean(), warnings: z.array(z.string()) });
+export const cancelResultSchema = z.strictObject({ cancellation: z.enum(["accepted", "too-late", "already-final"]), payment: paymentViewSchema });
+export const listResultSchema = z.strictObject({ payments: z.array(paymentViewSchema), next: z.string().optional() });
+export const receiptSchema = z.strictObject({
+  copy: z.enum(["merchant", "customer"]),
+  lines: z.array(z.strictObject({ key: z.string(), label: z.string(), value: z.string() })),
+  text: z.string(),
+});
+/** `format: "text"` gives the text itself, `format: "json"` the object. */
+export const receiptResultSchema = z.strictObject({ receipt: z.union([z.string(), receiptSchema]) });
+export const subscribeResultSchema = z.strictObject({ cursor: cursorSchema });
+
+export const helloSchema = z.strictObject({
+  bridge: z.strictObject({ name: z.string(), version: z.string(), id: z.string() }),
+  environment: z.enum(["test", "live"]),
+  api: z.strictObject({ min: z.int(), max: z.int() }),
+  nonce: z.string(),
+});
+export type Hello = z.infer<typeof helloSchema>;
+
+export const changeSchema = z.strictObject({ cursor: cursorSchema, payment: paymentViewSchema });
+
+export const errorSchema = z.object({
+  code: z.int(),
+  message: z.string(),
+  data: z.object({
+    code: z.string(),
+    message: z.string(),
+    advice: z.enum(["retry", "fix-request", "fix-config", "call-support"]),
+    path: z.string().optional(),
+  }),
+});
+export type WireError = z.infer<typeof errorSchema>;

@@ -1,0 +1,45 @@
+import { type HttpServer, startHttp } from "../../src/http/server.ts";
+import type { Clock } from "../../src/kit/clock.ts";
+import { seededRandom } from "../../src/kit/seeded-random.ts";
+import { systemClock } from "../../src/kit/system-clock.ts";
+import { openRegisterSockets, type RegisterSockets } from "../../src/register/socket.ts";
+import { type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
+
+/** The register's port as a shop has it, on a free port of this machine, before an engine that is moved by hand. */
+export interface Bridge extends AsyncDisposable {
+  readonly server: HttpServer;
+  readonly sockets: RegisterSockets;
+  readonly payments: FakePayments;
+  readonly url: string;
+  readonly problems: string[];
+  /** What /readyz says. */
+  reasons: readonly string[];
+}
+
+export async function startBridge(clock: Clock = systemClock): Promise<Bridge> {
+  const payments = fakePayments();
+  const problems: string[] = [];
+  const problem = (error: unknown, where: string): void => void problems.push(`${where}: ${String(error)}`);
+  const bridge = { name: "posbridge", version: "0.1.0", id: "b1" };
+  const sockets = openRegisterSockets({ payments, tokens, clock, bridge, environment: "test", random: seededRandom(1), problem });
+  const server = await startHttp({
+    listen: { host: "127.0.0.1", port: 0 },
+    origins: ["https://till.example"],
+    page: { version: "0.1.0", environment: "test" },
+    ready: () => self.reasons,
+    metrics: async () => "posbridge_up 1\n",
+    openRpc: '{"openrpc":"1.3.2"}',
+    sockets,
+    problem,
+  });
+  const self: Bridge = {
+    server,
+    sockets,
+    payments,
+    url: `ws://127.0.0.1:${server.port}/v1`,
+    problems,
+    reasons: [],
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+  return self;
+}

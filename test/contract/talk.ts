@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { type Connection, openConnection } from "../../src/register/connection.ts";
+import { changeSchema, errorSchema, type WireError } from "../../src/register/wire.ts";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+import { AT, type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
+
+const frameSchema = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.int(), z.string(), z.null()]).optional(),
+  result: z.record(z.string(), z.json()).optional(),
+  error: errorSchema.optional(),
+  method: z.string().optional(),
+  params: z.json().optional(),
+});
+export type Frame = z.infer<typeof frameSchema>;
+
+/** One connection without a network: what it was told and what it said. */
+export interface Talk {
+  readonly payments: FakePayments;
+  readonly clock: VirtualClock;
+  readonly connection: Connection;
+  readonly frames: Frame[];
+  readonly closes: { readonly code: number; readonly reason: string }[];
+  readonly problems: string[];
+  /** `reading: false` stands for a reader that is too slow. */
+  readonly reader: { reading: boolean };
+  say(message: unknown): void;
+  /** Sends a call and gives its answer. */
+  call(method: string, params?: unknown): Promise<Frame>;
+  changes(): z.infer<typeof changeSchema>[];
+}
+
+export function talk(payments: FakePayments = fakePayments()): Talk {
+  const clock = createVirtualClock(Date.parse(AT));
+  const frames: Frame[] = [];
+  const closes: { code: number; reason: string }[] = [];
+  const problems: string[] = [];
+  const reader = { reading: true };
+  let last = 0;
+  const self: Talk = {
+    payments,
+    clock,
+    frames,
+    closes,
+    problems,
+    reader,
+    connection: openConnection(
+      {
+        payments,
+        tokens,
+        clock,
+        bridge: { name: "posbridge", version: "0.1.0", id: "b1" },
+        environment: "test",
+        nonce: "n0",
+        problem: (error, where) => problems.push(`${where}: ${String(error)}`),
+      },
+      {
+        send: (text) => {
+          frames.push(frameSchema.parse(JSON.parse(text)));
+          return reader.reading;
+        },
+        close: (code, reason) => closes.push({ code, reason }),
+      },
+    ),
+    say: (message) => self.connection.receive(typeof message === "string" ? message : JSON.stringify(message)),
+    call: async (method, params) => {
+      last += 1;
+      const id = last;
+      self.say({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
+      for (let turn = 0; turn < 20 && !frames.some((frame) => frame.id === id); turn += 1) await clock.settle();
+      const answers = frames.filter((frame) => frame.id === id);
+      if (answers.length !== 1 || answers[0] === undefined) throw new Error(`${method} had ${answers.length} answers`);
+      return answers[0];
+    },
+    changes: () => frames.filter(({ method }) => method === "payment.changed").map(({ params }) => changeSchema.parse(params)),
+  };
+  return self;
+}
+
+/** A talk whose session is open. */
+export async function opened(token = "till-token", payments?: FakePayments): Promise<Talk> {
+  const open = talk(payments);
+  await open.call("session.open", { token });
+  return open;
+}
+
+export const sale = { reference: "r-1", type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" };
+
+/** The error of a frame, for comparing. */
+export function errorOf(
+  frame: Frame,
+): Pick<WireError, "code"> & Pick<WireError["data"], "path"> & { readonly is: string | undefined; readonly advice: string | undefined } {
+  const { error } = frame;
+  return { code: error?.code ?? 0, is: error?.data.code, advice: error?.data.advice, path: error?.data.path };
+}

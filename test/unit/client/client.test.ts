@@ -1,0 +1,187 @@
+import { once } from "node:events";
+import { afterEach, describe, expect, it } from "vitest";
+import { WebSocketServer } from "ws";
+import { connectRegister } from "../../../src/client/client.ts";
+import { CallRefused, ConnectionLost, ProtocolBroken } from "../../../src/client/errors.ts";
+import type { Change } from "../../../src/client/line.ts";
+import { type Bridge, startBridge } from "../../contract/bridge.ts";
+import { AT } from "../../contract/fake-payments.ts";
+import { sale } from "../../contract/talk.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+
+const start = { ...sale, type: "SALE" } as const;
+const token = "till-token";
+
+let open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  const close = open;
+  open = [];
+  for (const each of close) await each();
+});
+
+async function bridge(): Promise<Bridge> {
+  const started = await startBridge();
+  open.push(() => started.server.close());
+  return started;
+}
+
+/** A server that says what it is told to, for answers a bridge never gives. */
+async function liar(frames: readonly string[]): Promise<string> {
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+  await once(server, "listening");
+  server.on("connection", (socket) => {
+    for (const frame of frames) socket.send(frame);
+  });
+  open.push(async () => {
+    for (const client of server.clients) client.terminate();
+    server.close();
+  });
+  const address = server.address();
+  return `ws://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+}
+
+const hello = JSON.stringify({
+  jsonrpc: "2.0",
+  method: "bridge.hello",
+  params: { bridge: { name: "posbridge", version: "9", id: "b" }, environment: "test", api: { min: 1, max: 2 }, nonce: "n", mood: "good" },
+});
+
+describe("the register client", () => {
+  it("opens a session and makes every call", async () => {
+    const { url, payments } = await bridge();
+    const changes: Change[] = [];
+    const client = await connectRegister({ url, token, onChange: (change) => changes.push(change), client: { name: "test", version: "1" } });
+    expect([client.hello.environment, client.register, client.scopes, client.cursor()]).toEqual(["test", "till", ["payments", "refunds"], "0"]);
+    expect((await client.startPayment(start)).created).toBe(true);
+    expect((await client.get({ reference: "r-1" })).id).toBe("pay_1");
+    expect((await client.list({ limit: 5 })).payments).toHaveLength(1);
+    expect((await client.terminals())[0]?.id).toBe("till-1");
+    expect((await client.testTerminal("till-1")).model).toBe("miura-m020");
+    expect(await client.receipt({ id: "pay_1" }, { copy: "customer", format: "text" })).toBe("Total 12.34\n");
+    expect(Date.parse(await client.ping())).toBeGreaterThan(0);
+    expect((await client.cancel({ id: "pay_1" })).cancellation).toBe("accepted");
+    expect((await client.waitPayment({ id: "pay_1" })).outcome).toBe("CANCELLED");
+    await client.ping();
+    expect(changes.map(({ payment }) => payment.state)).toEqual(["CREATED", "AWAITING_CARD", "FINAL"]);
+    expect(client.cursor()).toBe("3");
+    expect(payments.requests).toHaveLength(1);
+    client.close();
+    expect(await client.closed).toBeInstanceOf(ConnectionLost);
+  });
+
+  it("waits on while a payment is not final", async () => {
+    const { url, payments } = await bridge();
+    const client = await connectRegister({ url, token });
+    await client.startPayment(start);
+    let waits = 0;
+    payments.step = async (name) => {
+      if (name !== "wait") return;
+      waits += 1;
+      if (waits === 3) payments.change("pay_1", { state: "FINAL", outcome: "APPROVED", decision: "approved" });
+    };
+    expect((await client.waitPayment({ reference: "r-1" })).outcome).toBe("APPROVED");
+    expect(waits).toBe(3);
+  });
+
+  it("throws what the bridge refuses, with code, advice and path", async () => {
+    const { url } = await bridge();
+    const client = await connectRegister({ url, token });
+    const refused = await client.startPayment({ ...start, amount: "12" }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(CallRefused);
+    expect(refused).toMatchObject({ code: "invalid-amount", advice: "fix-request", path: "amount" });
+    await expect(connectRegister({ url, token: "wrong" })).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  it("rejects what has no answer yet when the socket closes, and every call after it", async () => {
+    const { url, payments, server } = await bridge();
+    const client = await connectRegister({ url, token });
+    const reached = Promise.withResolvers<void>();
+    payments.step = (name) => {
+      if (name === "wait") reached.resolve();
+      return new Promise(() => undefined);
+    };
+    const waiting = client.waitPayment({ reference: "r-1" }).catch((error: unknown) => error);
+    await reached.promise;
+    await server.close();
+    expect(await waiting).toMatchObject({ name: "ConnectionLost", code: 1001 });
+    await expect(client.ping()).rejects.toBeInstanceOf(ConnectionLost);
+  });
+
+  it("resumes by cursor on another socket, without a gap or a repeat", async () => {
+    const { url, payments } = await bridge();
+    const changes: Change[] = [];
+    const onChange = (change: Change) => changes.push(change);
+    const first = await connectRegister({ url, token, onChange });
+    await first.startPayment(start);
+    await first.ping();
+    const cursor = first.cursor();
+    first.close();
+    await first.closed;
+    payments.change("pay_1", { state: "AUTHORIZING" });
+    const second = await connectRegister({ url, token, onChange });
+    expect(await second.subscribe(cursor)).toBe(cursor);
+    payments.change("pay_1", { state: "FINAL" });
+    await second.ping();
+    expect(changes.map((change) => change.cursor)).toEqual(["1", "2", "3", "4"]);
+    second.close();
+  });
+
+  it("rejects where nobody answers", async () => {
+    const { url, server } = await startBridge();
+    await server.close();
+    await expect(connectRegister({ url, token })).rejects.toBeInstanceOf(ConnectionLost);
+  });
+
+  it.each([
+    ["text that is not JSON", "what?"],
+    ["a frame that is no JSON-RPC", '{"type":"version"}'],
+    ["a greeting that is none", '{"jsonrpc":"2.0","method":"bridge.hello","params":{"bridge":"x"}}'],
+  ])("gives up on %s", async (_what, frame) => {
+    await expect(connectRegister({ url: await liar([frame]), token })).rejects.toBeInstanceOf(ProtocolBroken);
+  });
+
+  it("leaves out fields that a later bridge has added", async () => {
+    const result = { register: "till", scopes: [], cursor: "0", colour: "green" };
+    const url = await liar([hello, JSON.stringify({ jsonrpc: "2.0", method: "bridge.news", params: {} })]);
+    const connecting = connectRegister({
+      url,
+      token,
+      openSocket: (_url, events) => {
+        queueMicrotask(() => events.text(hello));
+        return { send: () => events.text(JSON.stringify({ jsonrpc: "2.0", id: 1, result })), close: () => undefined };
+      },
+    });
+    const client = await connecting;
+    expect(client.hello).not.toHaveProperty("mood");
+    expect(client.register).toBe("till");
+  });
+
+  it("ends a connection whose ping has no answer by the time of the next one", async () => {
+    const clock = createVirtualClock(Date.parse(AT));
+    let closed = false;
+    const client = await connectRegister({
+      url: "ws://nowhere",
+      token,
+      clock,
+      openSocket: (_url, events) => {
+        queueMicrotask(() => events.text(hello));
+        const send = (text: string): void => {
+          if (text.includes("session.open")) events.text(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { register: "till", scopes: [], cursor: "0" } }));
+        };
+        return {
+          send,
+          close: () => {
+            closed = true;
+          },
+        };
+      },
+    });
+    await clock.advance(20_000);
+    expect(closed).toBe(false);
+    await clock.advance(20_000);
+    expect(closed).toBe(true);
+    expect(await client.closed).toMatchObject({ code: 1006 });
+    await clock.settle();
+    expect(clock.pending()).toBe(0);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { createGuard } from "../../../src/http/guard.ts";
+
+const guard = (port: number, secure: boolean, names: string[] = []) => createGuard({ port: () => port, secure, names, origins: ["https://till.example"] });
+
+describe("the guard of the port", () => {
+  it.each([
+    ["plain, port 80 left out", 80, false, "localhost", undefined, true],
+    ["plain, port 80 said", 80, false, "localhost:80", undefined, true],
+    ["TLS, port 443 left out", 443, true, "localhost", undefined, true],
+    ["TLS on 7717, port left out", 7717, true, "localhost", undefined, false],
+    ["own page over TLS", 7717, true, "shop.example:7717", "https://shop.example:7717", true],
+    ["own name with another scheme", 7717, true, "shop.example:7717", "http://shop.example:7717", false],
+    ["configured name in capitals", 7717, false, "SHOP.example:7717", undefined, true],
+    ["configured IPv6 address", 7717, false, "[fd00::1]:7717", undefined, true],
+    ["IPv6 address without brackets", 7717, false, "fd00::1:7717", undefined, false],
+    ["empty Host", 7717, false, "", undefined, false],
+    ["empty Origin", 7717, false, "localhost:7717", "", false],
+    ["user part before the name", 7717, false, "x@localhost:7717", undefined, false],
+  ])("judges: %s", (_what, port, secure, host, origin, passes) => {
+    const { refusal } = guard(port, secure, ["Shop.example", "fd00::1"]);
+    expect(refusal({ host: [host], origin: origin === undefined ? [] : [origin] }) === undefined).toBe(passes);
+  });
+
+  it("refuses a request without a Host", () => {
+    expect(guard(7717, false).refusal({})).toBe("this host name is not served here");
+  });
+});
