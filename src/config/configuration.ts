@@ -1,0 +1,49 @@
+import type { Secret } from "../kit/secret.ts";
+
+export type Environment = "test" | "live";
+export type Settlement = "dual" | "single";
+
+/** How a terminal is connected, as the configuration says it. */
+export type Connection = { readonly kind: "serial"; readonly path: string } | { readonly kind: "tcp"; readonly host: string; readonly port: number };
+
+export interface TerminalSettings {
+  readonly id: string;
+  readonly model: string;
+  readonly connection: Connection;
+  /** pos.terminalId, digits, from the acquirer. */
+  readonly terminalId: string;
+  readonly deviceType?: string;
+  readonly deviceId?: string;
+  /** The terminal's own, or the gateway's. */
+  readonly entityId: string;
+  /** The terminal's own, or the gateway's. */
+  readonly settlement: Settlement;
+  readonly location?: { readonly latitude: string; readonly longitude: string; readonly accuracy?: string };
+}
+
+export interface Timeouts {
+  readonly cardMs: number;
+  readonly pinMs: number;
+  readonly hostAnswerMs: number;
+  readonly removalMs: number;
+  readonly unknownWindowMs: number;
+}
+
+/** A configuration that was checked whole: every path absolute, every default filled in. */
+export interface Configuration {
+  readonly environment: Environment;
+  readonly listen: { readonly host: string; readonly port: number; readonly tls?: { readonly cert: string; readonly key: string } };
+  readonly dataDir: string;
+  readonly merchant: { readonly name: string; readonly address: readonly string[]; readonly vatId: string; readonly country: string };
+  readonly gateway: {
+    readonly baseUrl: string;
+    readonly entityId: string;
+    readonly accessToken: Secret<string>;
+    readonly testMode?: "INTERNAL" | "EXTERNAL";
+    readonly settlement: Settlement;
+  };
+  readonly terminals: readonly TerminalSettings[];
+  readonly timeouts: Timeouts;
+  readonly fallback: { readonly allowed: boolean; readonly chipTries: number; readonly withinMs: number };
+  readonly origins: readonly string[];
+}

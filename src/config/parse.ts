@@ -1,0 +1,123 @@
+import { resolve as absolute, dirname } from "node:path";
+import type { z } from "zod";
+import type { Secret } from "../kit/secret.ts";
+import { readAccessToken } from "./access-token.ts";
+import type { Configuration, Connection, TerminalSettings } from "./configuration.ts";
+import { nearest } from "./nearest.ts";
+import { type Finding, type Path, type Problem, pathText } from "./problem.ts";
+import { type Resolve, rules } from "./rules.ts";
+import { type ConfigurationFile, fileSchema, TCP_ADDRESS } from "./schema.ts";
+import { exampleAt, knownKeys } from "./schema-lookup.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { readYaml } from "./yaml-source.ts";
+
+export type ConfigurationReading = { readonly ok: true; readonly configuration: Configuration } | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * The configuration that stands in `text`, or everything that is wrong with it at once, each with its line and the mend.
+ * `file` is where the text comes from: paths in it are relative to its folder.
+ */
+export function parseConfiguration(text: string, file: string, around: Surroundings): ConfigurationReading {
+  const yaml = readYaml(text);
+  if (!yaml.ok) return yaml;
+  const { value, lineOf } = yaml.source;
+  if (value === null || value === undefined)
+    return { ok: false, problems: [{ path: "", message: "is empty; begin with the example: posbridge check-config --help" }] };
+  const resolve: Resolve = (path) => (/^COM[0-9]+$/i.test(path) ? path : absolute(dirname(file), path));
+  const checked = fileSchema.safeParse(value, { error: typeMessage });
+  const token = readAccessToken(value, around, resolve);
+  const findings = [
+    ...(checked.success ? [] : checked.error.issues.flatMap(schemaFindings)),
+    ...rules.flatMap((rule) => rule(value, around, resolve)),
+    ...(token.ok ? [] : token.findings),
+  ];
+  if (checked.success && token.ok && findings.length === 0) return { ok: true, configuration: settle(checked.data, token.token, resolve) };
+  return { ok: false, problems: inOrder(findings, lineOf) };
+}
+
+/** One problem a place (the first said is the most basic one), in the order of the lines. */
+function inOrder(findings: readonly Finding[], lineOf: (path: Path, atKey?: boolean) => number): readonly Problem[] {
+  const byPlace = new Map<string, Problem>();
+  for (const { path, message, atKey } of findings) {
+    const place = pathText(path);
+    if (!byPlace.has(place)) byPlace.set(place, { line: lineOf(path, atKey), path: place, message });
+  }
+  return [...byPlace.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+/** What zod found, with unknown keys named one by one: it reports them at the path of the mapping that has them. */
+function schemaFindings(issue: z.core.$ZodIssue): readonly Finding[] {
+  const path = issue.path.filter((part) => typeof part !== "symbol");
+  if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message }];
+  const known = knownKeys(fileSchema, path);
+  return issue.keys.map((key) => {
+    const meant = nearest(key, known);
+    const mend = meant === undefined ? `known here: ${known.join(", ")}` : `did you mean ${meant}?`;
+    return { path: [...path, key], message: `is not a known key; ${mend}`, atKey: true };
+  });
+}
+
+/** The words for values of the wrong type; what a value of the right type may be, the schema says itself. */
+function typeMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "invalid_type" && issue.code !== "invalid_value") return undefined;
+  if (issue.input === undefined || issue.input === null) {
+    const path = (issue.path ?? []).filter((part) => typeof part !== "symbol");
+    const example = exampleAt(fileSchema, path);
+    return `is missing; add it${example === undefined ? "" : `, for example ${String(path.at(-1))}: ${example}`}`;
+  }
+  if (issue.code === "invalid_value") return `must be ${issue.values.map(String).join(" or ")}; change it`;
+  switch (issue.expected) {
+    case "string":
+      return "must be text; put it in quotes";
+    case "object":
+      return "must be a mapping (key: value); indent its keys below it";
+    case "array":
+      return "must be a list; begin each line below it with a dash";
+    case "boolean":
+      return "must be true or false; change it";
+    default:
+      return `must be a ${issue.expected}; change it`;
+  }
+}
+
+function settle(written: ConfigurationFile, accessToken: Secret<string>, resolve: Resolve): Configuration {
+  const { environment, listen, merchant, gateway, timeouts, fallback, origins } = written;
+  const { host, port, tls } = listen;
+  const { baseUrl, entityId, testMode, settlement } = gateway;
+  return {
+    environment,
+    listen: { host, port, ...(tls && { tls: { cert: resolve(tls.cert), key: resolve(tls.key) } }) },
+    dataDir: resolve(written.dataDir),
+    merchant,
+    gateway: { baseUrl, entityId, accessToken, settlement, ...(testMode && { testMode }) },
+    terminals: written.terminals.map((terminal) => settleTerminal(terminal, gateway, resolve)),
+    timeouts,
+    fallback,
+    origins,
+  };
+}
+
+function settleTerminal(written: ConfigurationFile["terminals"][number], gateway: ConfigurationFile["gateway"], resolve: Resolve): TerminalSettings {
+  const { id, model, terminalId, deviceType, deviceId, entityId, settlement, location } = written;
+  const { latitude, longitude, accuracy } = location ?? {};
+  return {
+    id,
+    model,
+    connection: settleConnection(written.connection, resolve),
+    terminalId,
+    entityId: entityId ?? gateway.entityId,
+    settlement: settlement ?? gateway.settlement,
+    ...(deviceType !== undefined && { deviceType }),
+    ...(deviceId !== undefined && { deviceId }),
+    ...(latitude !== undefined && longitude !== undefined && { location: { latitude, longitude, ...(accuracy !== undefined && { accuracy }) } }),
+  };
+}
+
+/** Called only on what the rules let pass: exactly one of serial and tcp. */
+function settleConnection({ serial, tcp }: ConfigurationFile["terminals"][number]["connection"], resolve: Resolve): Connection {
+  if (serial !== undefined) return { kind: "serial", path: resolve(serial) };
+  const address = TCP_ADDRESS.exec(tcp ?? "");
+  const host = address?.[1] ?? address?.[2];
+  if (host === undefined) throw new RangeError("a connection that passed the rules is neither serial nor tcp");
+  return { kind: "tcp", host, port: Number(address?.[3]) };
+}

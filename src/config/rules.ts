@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { isLoopback } from "../kit/loopback.ts";
+import { nearest } from "./nearest.ts";
+import type { Finding } from "./problem.ts";
+import { TCP_ADDRESS } from "./schema.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/*
+ * What depends on more than one value, or on the world around. Each rule looks at its own slice of the file and is silent where the slice is not even of the right
+ * type (the schema speaks then), so that one mistake does not hide the next.
+ */
+
+/** Absolute form of a path in the file. */
+export type Resolve = (path: string) => string;
+type Rule = (raw: unknown, around: Surroundings, resolve: Resolve) => readonly Finding[];
+
+function rule<T>(slice: z.ZodType<T>, check: (value: T, around: Surroundings, resolve: Resolve) => readonly Finding[]): Rule {
+  return (raw, around, resolve) => {
+    const seen = slice.safeParse(raw);
+    return seen.success ? check(seen.data, around, resolve) : [];
+  };
+}
+
+const live = z.literal("live");
+
+const baseUrl = rule(z.object({ gateway: z.object({ baseUrl: z.string() }) }), ({ gateway }) => {
+  const path = ["gateway", "baseUrl"];
+  const url = URL.parse(gateway.baseUrl);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) return [{ path, message: "must be an address that begins with https://; change it" }];
+  if (url.username !== "" || url.password !== "") return [{ path, message: "must not carry a user or password; put the access token into accessTokenFile" }];
+  if (url.search !== "" || url.hash !== "") return [{ path, message: "must not have a query (?) or fragment (#); remove it" }];
+  if (!gateway.baseUrl.endsWith("/")) return [{ path, message: "must end with a slash; add it" }];
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) return [{ path, message: "is http to another machine; use https" }];
+  return [];
+});
+
+const liveGateway = rule(z.object({ environment: live, gateway: z.object({ baseUrl: z.string() }) }), ({ gateway }) => {
+  const url = URL.parse(gateway.baseUrl);
+  if (url === null || !isLoopback(url.hostname)) return [];
+  return [{ path: ["gateway", "baseUrl"], message: "is this machine, which environment: live refuses; use the gateway's live address, or environment: test" }];
+});
+
+const liveTestMode = rule(z.object({ environment: live, gateway: z.object({ testMode: z.string() }) }), () => [
+  { path: ["gateway", "testMode"], message: "is refused with environment: live; remove it", atKey: true },
+]);
+
+/** Gateway: a request may stay pending for up to 30 minutes; "not there" must not be believed earlier where money is real. */
+const LIVE_UNKNOWN_WINDOW_MS = 1_800_000;
+
+const liveUnknownWindow = rule(z.object({ environment: live, timeouts: z.object({ unknownWindowMs: z.number() }) }), ({ timeouts }) =>
+  timeouts.unknownWindowMs >= LIVE_UNKNOWN_WINDOW_MS
+    ? []
+    : [{ path: ["timeouts", "unknownWindowMs"], message: `must be at least ${LIVE_UNKNOWN_WINDOW_MS} with environment: live; raise it` }],
+);
+
+const listen = rule(z.object({ listen: z.object({ host: z.string(), tls: z.unknown().optional() }) }), ({ listen: { host, tls } }) =>
+  tls !== undefined || isLoopback(host)
+    ? []
+    : [{ path: ["listen", "host"], message: "is open to other machines without encryption; use 127.0.0.1, or add listen.tls with cert and key" }],
+);
+
+const tlsFiles = rule(z.object({ listen: z.object({ tls: z.object({ cert: z.string(), key: z.string() }) }) }), ({ listen: { tls } }, around, resolve) => [
+  ...fileFindings(["listen", "tls", "cert"], resolve(tls.cert), around, "public"),
+  ...fileFindings(["listen", "tls", "key"], resolve(tls.key), around, "private"),
+]);
+
+/** Findings about a file that must be readable for us and, where private, for nobody else. */
+export function fileFindings(path: readonly string[], file: string, around: Surroundings, kind: "public" | "private"): readonly Finding[] {
+  const look = around.look(file);
+  switch (look.is) {
+    case "absent":
+      return [{ path, message: `names ${file}, which does not exist; create it or change the path` }];
+    case "unreadable":
+      return [{ path, message: `names ${file}, which cannot be read (${look.detail}); change its owner or mode` }];
+    case "file":
+      return kind === "private" && look.othersMayRead ? [{ path, message: `names ${file}, which is open to others; run: chmod 600 ${file}` }] : [];
+  }
+}
+
+const terminals = z.object({ terminals: z.array(z.unknown()) });
+
+/** A rule about one terminal at a time. */
+function eachTerminal<T>(slice: z.ZodType<T>, check: (value: T, at: number, around: Surroundings, resolve: Resolve) => readonly Finding[]): Rule {
+  return rule(terminals, (file, around, resolve) =>
+    file.terminals.flatMap((terminal, at) => {
+      const seen = slice.safeParse(terminal);
+      return seen.success ? check(seen.data, at, around, resolve) : [];
+    }),
+  );
+}
+
+const models = eachTerminal(z.object({ model: z.string() }), ({ model }, at, around) => {
+  if (around.models.includes(model)) return [];
+  const meant = nearest(model, around.models);
+  const mend = meant === undefined ? `known models are ${around.models.join(", ")}` : `did you mean ${meant}?`;
+  return [{ path: ["terminals", at, "model"], message: `is not a model this version knows; ${mend}` }];
+});
+
+const oneConnection = eachTerminal(z.object({ connection: z.record(z.string(), z.unknown()) }), ({ connection }, at) => {
+  const path = ["terminals", at, "connection"];
+  const given = ["serial", "tcp", "usb"].filter((kind) => Object.hasOwn(connection, kind));
+  if (given.length !== 1) return [{ path, message: `has ${given.length === 0 ? "none" : given.join(" and ")} of serial, tcp and usb; write exactly one` }];
+  if (given[0] === "usb") return [{ path: [...path, "usb"], message: "is not supported by this version; connect the terminal by serial or tcp", atKey: true }];
+  return [];
+});
+
+const tcpPort = eachTerminal(z.object({ connection: z.object({ tcp: z.string() }) }), ({ connection }, at) => {
+  const port = TCP_ADDRESS.exec(connection.tcp)?.[3];
+  return port === undefined || (Number(port) >= 1 && Number(port) <= 65535)
+    ? []
+    : [{ path: ["terminals", at, "connection", "tcp"], message: "has a port outside 1 to 65535; change it" }];
+});
+
+/** Pseudo-terminals (pts(4)) and loopback are where simulators live; a real device behind a local port server is connected directly instead. */
+const liveTerminals: Rule = (raw, around, resolve) => {
+  if (!z.object({ environment: live }).safeParse(raw).success) return [];
+  const connection = z.object({ connection: z.union([z.object({ serial: z.string() }), z.object({ tcp: z.string() })]) });
+  const check = eachTerminal(connection, (terminal, at) => {
+    const path = ["terminals", at, "connection"];
+    if ("serial" in terminal.connection) {
+      const device = around.followed(resolve(terminal.connection.serial));
+      const message = "is a pseudo-terminal, which environment: live refuses; name the real device";
+      return device.startsWith("/dev/pts/") ? [{ path: [...path, "serial"], message }] : [];
+    }
+    const address = TCP_ADDRESS.exec(terminal.connection.tcp);
+    const host = address?.[1] ?? address?.[2];
+    const message = "is this machine, which environment: live refuses; name the terminal's own address or its serial device";
+    return host !== undefined && isLoopback(host) ? [{ path: [...path, "tcp"], message }] : [];
+  });
+  return check(raw, around, resolve);
+};
+
+/** Two terminals that share what must be one terminal's own. */
+function unique<T>(slice: z.ZodType<T>, keyOf: (value: T, resolve: Resolve) => string | undefined, path: readonly string[], what: string): Rule {
+  return (raw, around, resolve) => {
+    const first = new Map<string, number>();
+    const check = eachTerminal(slice, (terminal, at) => {
+      const key = keyOf(terminal, resolve);
+      const before = key === undefined ? undefined : first.get(key);
+      if (key !== undefined && before === undefined) first.set(key, at);
+      return before === undefined ? [] : [{ path: ["terminals", at, ...path], message: `${what} terminals[${before}] has already; change one of them` }];
+    });
+    return check(raw, around, resolve);
+  };
+}
+
+const ids = unique(z.object({ id: z.string() }), ({ id }) => id, ["id"], "is the id that");
+const devices = unique(
+  z.object({ connection: z.object({ serial: z.string().optional(), tcp: z.string().optional() }) }),
+  ({ connection: { serial, tcp } }, resolve) => (serial === undefined ? tcp : resolve(serial)),
+  ["connection"],
+  "names the device that",
+);
+
+const origins = rule(z.object({ origins: z.array(z.unknown()) }), ({ origins: given }) =>
+  given.flatMap((origin, at): readonly Finding[] => {
+    if (typeof origin !== "string") return [];
+    const url = URL.parse(origin);
+    if (url !== null && ["http:", "https:"].includes(url.protocol) && url.origin === origin) return [];
+    return [{ path: ["origins", at], message: "must be an exact origin without path or wildcard, for example https://till.example; change it" }];
+  }),
+);
+
+/** Every rule, in the order of the file. */
+export const rules: readonly Rule[] = [
+  listen,
+  tlsFiles,
+  baseUrl,
+  liveGateway,
+  liveTestMode,
+  ids,
+  models,
+  oneConnection,
+  tcpPort,
+  devices,
+  liveTerminals,
+  liveUnknownWindow,
+  origins,
+];

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { Path } from "./problem.ts";
+
+/** The schema of what stands at a path, wrappers (optional, default) taken off; undefined where the schema knows no such place. */
+function schemaAt(schema: unknown, path: Path): unknown {
+  const [first, ...rest] = path;
+  const bare = unwrap(schema);
+  if (first === undefined) return bare;
+  if (bare instanceof z.ZodArray) return schemaAt(bare.element, rest);
+  if (bare instanceof z.ZodObject) {
+    const shape: Readonly<Record<string, unknown>> = bare.shape;
+    return Object.hasOwn(shape, first) ? schemaAt(shape[first], rest) : undefined;
+  }
+  return undefined;
+}
+
+function unwrap(schema: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return unwrap(schema.unwrap());
+  return schema;
+}
+
+/** The keys a mapping at that path may have. */
+export function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
+  const found = schemaAt(schema, path);
+  return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
+}
+
+/** An example of what may stand at that path, on one line as YAML (JSON is YAML), or undefined where the schema gives none. */
+export function exampleAt(schema: z.ZodType, path: Path): string | undefined {
+  const found = schemaAt(schema, path);
+  const examples = found instanceof z.ZodType ? found.meta()?.["examples"] : undefined;
+  return Array.isArray(examples) ? JSON.stringify(examples[0]) : undefined;
+}

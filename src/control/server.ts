@@ -1,0 +1,144 @@
+import fs from "node:fs";
+import net from "node:net";
+import { z } from "zod";
+import type { Cancel, Clock } from "../kit/clock.ts";
+import { ControlFailed, controlAddress } from "./address.ts";
+import { lineOf, lineReader } from "./lines.ts";
+import { type ControlMessage, requestSchema } from "./message.ts";
+import { type ControlHandlers, type ControlMethod, type ControlReply, ping, tokensCreate, tokensList, tokensRevoke } from "./methods.ts";
+
+/** Commands that may be connected at once. */
+const MAX_CONNECTIONS = 32;
+/** A connection that says nothing for this long is closed. */
+const IDLE_MS = 30_000;
+
+export interface ControlServer {
+  /** Ends every connection and takes the socket away. */
+  close(): Promise<void>;
+}
+
+export interface ControlOptions {
+  /** A data folder whose lock this process holds: a socket that lies there is then a dead daemon's. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly handlers: ControlHandlers;
+  /** Hears of a handler that threw; the command gets no detail but that. */
+  readonly problem: (error: unknown, where: string) => void;
+}
+
+type Runner = (params: unknown) => Promise<Outcome>;
+type Outcome = { readonly result: z.core.util.JSONType } | { readonly code: "refused" | "bad-request"; readonly message: string };
+
+function runner<P extends z.ZodType, R extends z.ZodType>(
+  method: ControlMethod<string, P, R>,
+  handle: (params: z.output<P>) => Promise<ControlReply<z.input<R>>>,
+): Runner {
+  return async (params) => {
+    const parsed = method.params.safeParse(params);
+    if (!parsed.success) return { code: "bad-request", message: z.prettifyError(parsed.error).replaceAll("\n", " ") };
+    const reply = await handle(parsed.data);
+    return reply.ok ? { result: z.json().parse(method.result.parse(reply.value)) } : { code: "refused", message: reply.message };
+  };
+}
+
+function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
+  const table: Readonly<Record<keyof ControlHandlers, Runner>> = {
+    ping: runner(ping, handlers.ping),
+    "tokens.create": runner(tokensCreate, handlers["tokens.create"]),
+    "tokens.list": runner(tokensList, handlers["tokens.list"]),
+    "tokens.revoke": runner(tokensRevoke, handlers["tokens.revoke"]),
+  };
+  return new Map(Object.entries(table));
+}
+
+async function answer(line: string, runners: ReadonlyMap<string, Runner>, problem: ControlOptions["problem"]): Promise<ControlMessage> {
+  const request = parseRequest(line);
+  if (request === undefined) return { id: null, error: { code: "bad-request", message: "not a request: { id, method, params }" } };
+  const { id, method, params } = request;
+  const run = runners.get(method);
+  if (run === undefined) return { id, error: { code: "bad-request", message: `this daemon knows no method ${JSON.stringify(method.slice(0, 64))}` } };
+  try {
+    const outcome = await run(params);
+    return "result" in outcome ? { id, result: outcome.result } : { id, error: outcome };
+  } catch (cause) {
+    problem(cause, `control ${method}`);
+    return { id, error: { code: "failed", message: `${method} failed in the daemon; its log says why` } };
+  }
+}
+
+function parseRequest(line: string): z.infer<typeof requestSchema> | undefined {
+  try {
+    return requestSchema.parse(JSON.parse(line));
+  } catch {
+    // Not JSON or not a request: both get the same answer.
+    return undefined;
+  }
+}
+
+/** Answers a connection's requests one after the other, in their order. */
+function converse(socket: net.Socket, clock: Clock, ask: (line: string) => Promise<ControlMessage>): void {
+  const lines = lineReader();
+  let last: Promise<void> = Promise.resolve();
+  let idle: Cancel = clock.after(IDLE_MS, () => socket.destroy());
+  const reply = async (line: string): Promise<void> => {
+    const message = await ask(line);
+    if (!socket.destroyed) socket.write(lineOf(message));
+  };
+  socket.on("data", (chunk: Uint8Array) => {
+    idle();
+    idle = clock.after(IDLE_MS, () => socket.destroy());
+    try {
+      for (const line of lines.push(chunk)) last = last.then(() => reply(line));
+    } catch (thrown) {
+      socket.destroy(thrown instanceof Error ? thrown : undefined);
+    }
+  });
+  // A command that went away needs no answer; "close" follows.
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => idle());
+}
+
+function listen(server: net.Server, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(address, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** The caller holds the folder's lock, so nobody listens on a socket that is already there. */
+function removeStale(address: string): void {
+  const found = fs.lstatSync(address, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new ControlFailed(`${address} is in the way and is not a socket; move it away`);
+  fs.unlinkSync(address);
+}
+
+/** Listens on `control.sock` of the data folder (mode 0600) for the commands that want something of this daemon. */
+export async function serveControl(on: ControlOptions): Promise<ControlServer> {
+  const address = controlAddress(on.dataDir);
+  const runners = runnersOf(on.handlers);
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    converse(socket, on.clock, (line) => answer(line, runners, on.problem));
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  removeStale(address);
+  try {
+    await listen(server, address);
+    fs.chmodSync(address, 0o600);
+  } catch (cause) {
+    throw new ControlFailed(`${address} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

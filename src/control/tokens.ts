@@ -1,0 +1,27 @@
+import type { Secret } from "../kit/secret.ts";
+import type { ControlHandlers, ControlReply, TokenListing } from "./methods.ts";
+
+/** What the control methods for tokens need of the token store. */
+export interface TokenBook {
+  create(request: {
+    readonly register: string;
+    readonly scopes: readonly string[];
+  }): ControlReply<{ readonly register: string; readonly scopes: readonly string[]; readonly createdAt: string; readonly token: Secret<string> }>;
+  list(): readonly TokenListing[];
+  revoke(register: string): ControlReply<{ readonly revoked: number }>;
+}
+
+/**
+ * The handlers for tokens, the same in the daemon and in a command that found none. The new token leaves the store's Secret here, on its way to the person
+ * who asked for it.
+ */
+export function tokenHandlers(book: TokenBook): Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke"> {
+  return {
+    "tokens.create": async (params) => {
+      const created = book.create(params);
+      return created.ok ? { ok: true, value: { ...created.value, token: created.value.token.reveal() } } : created;
+    },
+    "tokens.list": async () => ({ ok: true, value: { tokens: book.list() } }),
+    "tokens.revoke": async ({ register }) => book.revoke(register),
+  };
+}

@@ -1,0 +1,61 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { configurationJsonSchema } from "../../../src/config/json-schema.ts";
+import { loadConfiguration } from "../../../src/config/load.ts";
+import { LIVE, SMALLEST } from "./surroundings.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "posbridge-config-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(text: string, tokenMode = 0o600): string {
+  const file = join(folder, "posbridge.yaml");
+  writeFileSync(file, text);
+  writeFileSync(join(folder, "gateway-token"), "sandbox-token\n");
+  chmodSync(join(folder, "gateway-token"), tokenMode);
+  return file;
+}
+
+const load = (file: string) => loadConfiguration(file, ["miura-m020"], {});
+const messages = (file: string): readonly string[] => {
+  const reading = load(file);
+  return reading.ok ? [] : reading.problems.map(({ message }) => message);
+};
+
+it("a configuration file is read with its token, paths relative to it", () => {
+  const reading = load(write(SMALLEST));
+  expect(reading.ok && reading.configuration.gateway.accessToken.reveal()).toBe("sandbox-token");
+  expect(reading.ok && reading.configuration.dataDir).toBe(join(folder, "data"));
+});
+
+it.each([0o640, 0o604, 0o660, 0o644])("a token file of mode %o is refused", (mode) => {
+  expect(messages(write(SMALLEST, mode))).toEqual([
+    `names ${join(folder, "gateway-token")}, which is open to others; run: chmod 600 ${join(folder, "gateway-token")}`,
+  ]);
+});
+
+it("a link to a pseudo-terminal is one", () => {
+  symlinkSync("/dev/pts/0", join(folder, "line"));
+  symlinkSync("/dev/pts", join(folder, "pts"));
+  mkdirSync(join(folder, "real"));
+  expect(messages(write(LIVE.replace("/dev/ttyACM0", "pts/ptmx")))).toEqual(["is a pseudo-terminal, which environment: live refuses; name the real device"]);
+  expect(messages(write(LIVE.replace("/dev/ttyACM0", "real")))).toEqual([]);
+});
+
+it("a file that is not there, a folder and a file that is too large are told", () => {
+  expect(messages(join(folder, "missing.yaml"))).toEqual(["does not exist; check the path"]);
+  expect(messages(folder)).toEqual(["cannot be read (not a regular file); change its owner or mode"]);
+  expect(messages(write(`${SMALLEST}#${"x".repeat(262_144)}`))).toEqual(["cannot be read (larger than 262144 bytes); change its owner or mode"]);
+});
+
+it("the example passes", () => {
+  expect(messages(write(readFileSync("config/posbridge.example.yaml", "utf8")))).toEqual([]);
+});
+
+it("the schema for editors is current; renew it by `npm run config-schema`", () => {
+  expect(readFileSync("config/posbridge.schema.json", "utf8")).toBe(configurationJsonSchema());
+});

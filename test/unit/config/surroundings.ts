@@ -1,0 +1,32 @@
+import type { Look, Surroundings } from "../../../src/config/surroundings.ts";
+
+/** A world for the check: two models, one token file, whatever else a test says. */
+export function surroundings(change: { files?: Record<string, Look>; env?: Record<string, string>; links?: Record<string, string> } = {}): Surroundings {
+  const files: Record<string, Look> = { "/etc/posbridge/gateway-token": { is: "file", text: "the-token\n", othersMayRead: false }, ...change.files };
+  const links = change.links ?? {};
+  return {
+    models: ["miura-m020", "pax-d135"],
+    env: change.env ?? {},
+    look: (path) => files[path] ?? { is: "absent" },
+    followed: (path) => links[path] ?? path,
+  };
+}
+
+/** The smallest configuration that passes, one key a line, so that a test can replace a line. */
+export const SMALLEST = `environment: test
+merchant:
+  name: Corner Shop
+  country: DE
+gateway:
+  baseUrl: http://127.0.0.1:7718/
+  entityId: 8a8294174b7ecb28014b9699220015ca
+  accessTokenFile: ./gateway-token
+terminals:
+  - id: till-1
+    model: miura-m020
+    connection: { serial: /dev/ttyACM0 }
+    terminalId: "12345678"
+`;
+
+/** The smallest live configuration that passes. */
+export const LIVE = SMALLEST.replace("environment: test", "environment: live").replace("http://127.0.0.1:7718/", "https://gateway.example/");
