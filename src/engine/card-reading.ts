@@ -1,0 +1,48 @@
+import type { CardData, CardInterface } from "../card/card-data.ts";
+import { brandOf } from "../emv/brand.ts";
+import { iccDataRequestOf } from "../emv/online.ts";
+import { receiptDataOf } from "../emv/receipt-data.ts";
+import type { Tlv } from "../emv/tlv.ts";
+import type { CardRead, ChipData } from "../payment/fact.ts";
+import type { EntryMode } from "../payment/operation.ts";
+
+const ENTRY_MODES: Readonly<Record<CardInterface, EntryMode>> = {
+  chip: "ICC",
+  "contactless-chip": "NFC_ICC",
+  "contactless-stripe": "NFC_MAGSTRIPE",
+  stripe: "MAGSTRIPE",
+  keyed: "MANUAL",
+};
+
+/** What the journal may know of a card: what is clear anyway, without the sealed blocks. */
+export function cardReadOf(card: CardData): CardRead {
+  const chip = chipDataOf(card.icc);
+  const { bin, last4 } = card.masked;
+  return {
+    entryMode: ENTRY_MODES[card.interface],
+    decision: card.decision,
+    brand: brandOf(chip.aid, bin),
+    ...(bin !== undefined && { bin }),
+    last4,
+    icc: card.icc.length === 0 ? "" : iccDataRequestOf(card.icc),
+    chip,
+    pinEntered: card.pin !== undefined,
+  };
+}
+
+/** The printable part of EMV data; what is missing stays missing, so that a second cryptogram's data can be laid over the first's. */
+export function chipDataOf(icc: readonly Tlv[]): ChipData {
+  const data = receiptDataOf(icc);
+  return {
+    ...(data.aid !== undefined && { aid: data.aid }),
+    ...(data.applicationLabel !== undefined && { applicationLabel: data.applicationLabel }),
+    ...(data.tvr !== undefined && { tvr: data.tvr }),
+    ...(data.tsi !== undefined && { tsi: data.tsi }),
+    ...(data.cryptogram !== undefined && { cryptogram: data.cryptogram }),
+    ...(data.cryptogramType !== undefined && { cryptogramType: data.cryptogramType }),
+    ...(data.arc !== undefined && { arc: data.arc }),
+    ...(data.cvm !== undefined && data.cvm !== "unknown" && { cvm: data.cvm }),
+    ...(data.panSequenceNumber !== undefined && { panSequenceNumber: data.panSequenceNumber }),
+    ...(data.transactionSequenceNumber !== undefined && { transactionSequenceNumber: data.transactionSequenceNumber }),
+  };
+}

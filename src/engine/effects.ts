@@ -1,0 +1,163 @@
+import type { CollectRequest } from "../card/command.ts";
+import type { Notice } from "../card/notice.ts";
+import type { Cancel } from "../kit/clock.ts";
+import { currencyOf } from "../kit/money.ts";
+import { interfacesFor } from "../payment/admit.ts";
+import type { Happening } from "../payment/input.ts";
+import type { Operation, PresentedCard } from "../payment/operation.ts";
+import type { Owed } from "../payment/owed.ts";
+import type { Payment } from "../payment/payment.ts";
+import { cardReadOf, chipDataOf } from "./card-reading.ts";
+import { isEnding } from "./device.ts";
+import type { EffectPorts } from "./effect-ports.ts";
+import type { Mailbox } from "./mailbox.ts";
+import type { GatewayOrder } from "./ports.ts";
+import { release } from "./release.ts";
+
+const nothing: Cancel = () => undefined;
+
+/** Does what is owed; what comes of it is an input of the same mailbox. Nothing here throws or rejects. */
+export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Cancel {
+  const { accepted } = mailbox.payment();
+  switch (effect.do) {
+    case "lease":
+      return lease(ports, mailbox);
+    case "collect":
+      ports.gateway.warm();
+      ports.devices.begin(accepted.terminal, { do: "collect", request: collectRequest(ports, mailbox.payment()) }, (notice) => heard(mailbox, notice));
+      return nothing;
+    case "call-off":
+      ports.devices.begin(accepted.terminal, { do: "cancel" }, (notice) => calledOff(mailbox, notice));
+      return nothing;
+    case "complete":
+      ports.devices.begin(accepted.terminal, { do: "complete", issuer: effect.issuer }, (notice) => heard(mailbox, notice));
+      return nothing;
+    case "post":
+      post(ports, mailbox, effect.operation, effect.deadlineMs);
+      return nothing;
+    case "search":
+      return search(ports, mailbox, effect);
+    case "release":
+      return release(ports, mailbox, effect.show);
+    case "wake":
+      return ports.clock.after(Math.max(0, effect.at - ports.clock.now()), () => mailbox.put({ on: "woken" }));
+  }
+}
+
+function lease({ leases }: EffectPorts, mailbox: Mailbox): Cancel {
+  const { id, terminal } = mailbox.payment().accepted;
+  const place = leases.ask(terminal, id, () => mailbox.put({ on: "leased" }));
+  if (place === "queued") mailbox.put({ on: "queued" });
+  return () => {
+    if (!mailbox.payment().leased) leases.giveBack(terminal, id);
+  };
+}
+
+function collectRequest({ localTime, terminals }: EffectPorts, { accepted }: Payment): CollectRequest {
+  const currency = currencyOf(accepted.currency);
+  const accepts = terminals.status(accepted.terminal)?.capabilities.interfaces ?? [];
+  return {
+    amount: accepted.amount,
+    currencyNumeric: currency?.numeric ?? "999",
+    currencyCode: accepted.currency,
+    decimals: currency?.decimals ?? 2,
+    transactionType: "00",
+    interfaces: interfacesFor(accepted.entryModes, accepts),
+    now: localTime(),
+    cardMs: accepted.rules.cardMs,
+    pinMs: accepted.rules.pinMs,
+  };
+}
+
+/** A notice as an input. Card data splits here: what is clear becomes a fact, what is sealed stays in memory. */
+function heard(mailbox: Mailbox, notice: Notice): void {
+  if (notice.on === "prompt") {
+    mailbox.show(notice.prompt);
+    return;
+  }
+  if (notice.on === "card") {
+    const { sred, pin } = notice.card;
+    mailbox.seal({ ...(sred !== undefined && { sred }), ...(pin !== undefined && { pin }) });
+  }
+  const what = happeningOf(notice);
+  if (what !== undefined) mailbox.put(what);
+}
+
+function happeningOf(notice: Exclude<Notice, { on: "prompt" }>): Happening | undefined {
+  switch (notice.on) {
+    case "card":
+      return { on: "card", card: cardReadOf(notice.card) };
+    case "no-card":
+      return { on: "no-card", why: notice.why };
+    case "finished":
+      return { on: "finished", verdict: notice.verdict, chip: chipDataOf(notice.emv) };
+    case "cancelled":
+      return { on: "cancelled", by: notice.by };
+    case "fault":
+      return { on: "terminal-failed", code: notice.code, detail: notice.detail };
+    case "ready":
+    case "done":
+    case "slot":
+      return undefined;
+  }
+}
+
+/** However calling off ends, the device is not ours to wait for any more. */
+function calledOff(mailbox: Mailbox, notice: Notice): void {
+  if (!isEnding(notice)) return;
+  if (notice.on === "fault") mailbox.put({ on: "terminal-failed", code: notice.code, detail: notice.detail });
+  else mailbox.put({ on: "cancelled", by: "register" });
+}
+
+function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadlineMs: number): void {
+  const { merchantTransactionId, paymentType } = operation;
+  const isBooking = paymentType === "PA" || paymentType === "DB" || paymentType === "CD";
+  const sealed = isBooking ? mailbox.unseal() : undefined;
+  if (isBooking) mailbox.show("PROCESSING");
+  const order: GatewayOrder = { ...orderOf(mailbox.payment(), operation), ...(sealed !== undefined && { sealed }) };
+  const put = (answer: Extract<Happening, { on: "answer" }>["answer"]): void => mailbox.put({ on: "answer", merchantTransactionId, answer });
+  ports.gateway.post(order, deadlineMs).then(put, (cause: unknown) => put({ is: "unknown", description: `no answer: ${String(cause)}` }));
+}
+
+/** The card's data goes with the captures and reversals of a chip payment too (gateway-facts 4.4), never the sealed part. */
+function orderOf({ accepted, card }: Payment, operation: Operation): GatewayOrder {
+  return {
+    operation,
+    channel: accepted.channel,
+    device: accepted.device,
+    parameters: accepted.parameters,
+    ...(card !== undefined && { card: presented(card) }),
+  };
+}
+
+function presented(card: NonNullable<Payment["card"]>): PresentedCard {
+  const { panSequenceNumber, transactionSequenceNumber } = card.chip;
+  return {
+    entryMode: card.entryMode,
+    ...(card.icc !== "" && { icc: card.icc }),
+    ...(panSequenceNumber !== undefined && { panSequenceNumber }),
+    ...(transactionSequenceNumber !== undefined && { transactionSequenceNumber }),
+  };
+}
+
+function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do: "search" }>): Cancel {
+  const { accepted } = mailbox.payment();
+  const { merchantTransactionId, original } = effect;
+  const ask = (): void => {
+    ports.gateway.search({ channel: accepted.channel, merchantTransactionId: original, linked: true }, accepted.rules.hostAnswerMs).then(
+      (result) => {
+        if (result.is === "throttled") ports.budget.throttled(accepted.channel.entityId);
+        mailbox.put({ on: "searched", merchantTransactionId, result });
+      },
+      (cause: unknown) => mailbox.put({ on: "searched", merchantTransactionId, result: { is: "no-answer", description: String(cause) } }),
+    );
+  };
+  let leaveLine = nothing;
+  const stopTimer = ports.clock.after(Math.max(0, effect.at - ports.clock.now()), () => {
+    leaveLine = ports.budget.ask(accepted.channel.entityId, effect.urgency, ask);
+  });
+  return () => {
+    stopTimer();
+    leaveLine();
+  };
+}

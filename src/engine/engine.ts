@@ -1,0 +1,110 @@
+import type { LocalTime } from "../card/command.ts";
+import { type Cancel, type Clock, isoTime, sleep } from "../kit/clock.ts";
+import type { Random } from "../kit/random.ts";
+import type { Accepted } from "../payment/fact.ts";
+import { begin, type Payment } from "../payment/payment.ts";
+import { viewOf } from "../payment/view.ts";
+import { alarmOf } from "./alarms.ts";
+import { createBudget } from "./budget.ts";
+import { createDevices, type Devices } from "./device.ts";
+import type { EffectPorts } from "./effect-ports.ts";
+import { perform } from "./effects.ts";
+import { createFeed, type Feed } from "./feed.ts";
+import { recall } from "./history.ts";
+import { createLeases, type Leases } from "./lease.ts";
+import { type Mailbox, type MailboxPorts, openMailbox } from "./mailbox.ts";
+import type { Alarms, Gateway, Journal, Terminals } from "./ports.ts";
+import { rowOf } from "./row.ts";
+
+export interface EnginePorts {
+  readonly journal: Journal;
+  readonly gateway: Gateway;
+  readonly terminals: Terminals;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly alarms: Alarms;
+  readonly localTime: () => LocalTime;
+  readonly removalMs: number;
+  /** A payment has just become final. */
+  readonly finished: (payment: Payment) => void;
+  /** A payment broke in a way this program does not foresee: the process should end, and the next one recover. */
+  readonly broken: (payment: string, cause: unknown) => void;
+}
+
+/** All payments that are not settled, each in its mailbox. */
+export interface Engine {
+  readonly feed: Feed;
+  readonly leases: Leases;
+  readonly devices: Devices;
+  /** Loads every open payment and starts what it owes. Nothing may be accepted before it resolved. */
+  recover(): Promise<number>;
+  /** Makes the acceptance durable, then sets the payment going. Rejects with JournalUnwritable where it could not: nothing has happened then. */
+  accept(accepted: Accepted): Promise<Payment>;
+  active(): readonly Payment[];
+  find(id: string): Mailbox | undefined;
+  /** Waits until no terminal is in use, at most this long; then stops everything. What is open is picked up by the next start. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export function createEngine(ports: EnginePorts): Engine {
+  const { journal, clock } = ports;
+  const mailboxes = new Map<string, Mailbox>();
+  const feed = createFeed(journal, clock);
+  const leases = createLeases();
+  const devices = createDevices(ports.terminals);
+  const effects: EffectPorts = { ...ports, devices, leases, budget: createBudget(clock) };
+  const mailboxPorts: MailboxPorts = {
+    ...ports,
+    perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
+    changed: (mailbox, before) => {
+      tell(ports, before, mailbox.payment());
+      feed.publish({ cursor: mailbox.cursor(), payment: viewOf(mailbox.payment(), mailbox.prompt()) });
+    },
+    settled: (mailbox) => {
+      mailboxes.delete(mailbox.id);
+      mailbox.stop();
+    },
+    broken: (mailbox, cause) => ports.broken(mailbox.id, cause),
+  };
+  const open = (payment: Payment, cursor: number): Mailbox => {
+    const mailbox = openMailbox(mailboxPorts, payment, cursor);
+    mailboxes.set(mailbox.id, mailbox);
+    return mailbox;
+  };
+  return {
+    feed,
+    leases,
+    devices,
+    recover: async () => {
+      const ids = await journal.openPayments();
+      for (const id of ids) {
+        const known = await recall(journal, id);
+        if (known !== undefined) open(known.payment, known.cursor).put({ on: "restarted" });
+      }
+      return ids.length;
+    },
+    accept: async (accepted) => {
+      const payment = begin(accepted);
+      const { last } = await journal.append([accepted], isoTime(accepted.at), rowOf(payment));
+      const mailbox = open(payment, last);
+      feed.publish({ cursor: last, payment: viewOf(payment) });
+      mailbox.put({ on: "woken" });
+      return payment;
+    },
+    active: () => [...mailboxes.values()].map((mailbox) => mailbox.payment()),
+    find: (id) => mailboxes.get(id),
+    stop: async (graceMs) => {
+      const until = clock.monotonic() + graceMs;
+      const inUse = (): boolean => [...mailboxes.values()].some((mailbox) => mailbox.payment().leased);
+      while (inUse() && clock.monotonic() < until) await sleep(clock, 50);
+      for (const mailbox of mailboxes.values()) mailbox.stop();
+    },
+  };
+}
+
+/** Tells people and figures what has just become so. */
+function tell({ alarms, finished }: EnginePorts, before: Payment, after: Payment): void {
+  const alarm = alarmOf(before, after);
+  if (alarm !== undefined) alarms.raise({ payment: after.accepted.id, terminal: after.accepted.terminal, ...alarm });
+  if (before.concluded === undefined && after.concluded !== undefined) finished(after);
+}

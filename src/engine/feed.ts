@@ -1,0 +1,87 @@
+import { type Clock, sleep } from "../kit/clock.ts";
+import { begin, evolve, type Payment } from "../payment/payment.ts";
+import type { PaymentView } from "../payment/public.ts";
+import { viewOf } from "../payment/view.ts";
+import { readFact, readPayment } from "./history.ts";
+import type { Journal, StoredFact } from "./ports.ts";
+
+/** One change of one payment; the cursor is the number of the newest fact it shows. */
+export interface Change {
+  readonly cursor: number;
+  readonly payment: PaymentView;
+}
+
+/** What happened, in order, to whoever listens: first what the journal holds after a cursor, then live, without a gap or a repeat. */
+export interface Feed {
+  publish(change: Change): void;
+  live(hear: (change: Change) => void): () => void;
+  /** Resolves when everything up to the moment of the call was told; live changes follow by themselves. */
+  follow(after: number, hear: (change: Change) => void): Promise<() => void>;
+}
+
+/** Facts read from the journal at once while catching up. */
+const PAGE = 500;
+
+export function createFeed(journal: Journal, clock: Clock): Feed {
+  const ears = new Set<(change: Change) => void>();
+  const live = (hear: (change: Change) => void): (() => void) => {
+    ears.add(hear);
+    return () => ears.delete(hear);
+  };
+  return {
+    publish: (change) => {
+      for (const hear of ears) hear(change);
+    },
+    live,
+    follow: async (after, hear) => {
+      const early: Change[] = [];
+      let told = after;
+      let caughtUp = false;
+      const pass = (change: Change): void => {
+        if (change.cursor < told) return;
+        told = change.cursor;
+        hear(change);
+      };
+      const stop = live((change) => (caughtUp ? pass(change) : early.push(change)));
+      told = await replay(journal, clock, after, hear);
+      caughtUp = true;
+      // A change that replay has told already carries a cursor that is not above it; one of the prompt alone is not replayed.
+      for (const change of early) if (change.cursor > told) pass(change);
+      return stop;
+    },
+  };
+}
+
+async function replay(journal: Journal, clock: Clock, after: number, hear: (change: Change) => void): Promise<number> {
+  const known = new Map<string, Payment>();
+  let told = after;
+  for (;;) {
+    const page = await journal.after(told, PAGE);
+    if (page.length === 0) return told;
+    for (const [at, stored] of page.entries()) {
+      const payment = await advance(journal, known, stored);
+      if (payment !== undefined && isLastOfBatch(stored, page[at + 1])) hear({ cursor: stored.number, payment: viewOf(payment) });
+      told = stored.number;
+    }
+    // Whoever listens must get a turn to pass on what it heard, or a long history fills its buffers.
+    await sleep(clock, 0);
+  }
+}
+
+/** Facts that were appended together are one change: same payment, same moment, consecutive numbers. */
+function isLastOfBatch(stored: StoredFact, next: StoredFact | undefined): boolean {
+  return next === undefined || next.payment !== stored.payment || next.at !== stored.at;
+}
+
+async function advance(journal: Journal, known: Map<string, Payment>, stored: StoredFact): Promise<Payment | undefined> {
+  const before = known.get(stored.payment) ?? (await stateBefore(journal, stored));
+  const fact = readFact(stored);
+  const payment = fact.fact === "accepted" ? begin(fact) : before && evolve(before, fact);
+  if (payment !== undefined) known.set(stored.payment, payment);
+  return payment;
+}
+
+async function stateBefore(journal: Journal, { payment, number }: StoredFact): Promise<Payment | undefined> {
+  const facts = await journal.facts(payment);
+  return readPayment(facts.filter((fact) => fact.number < number))?.payment;
+}

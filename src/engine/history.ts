@@ -1,0 +1,28 @@
+import { type Fact, factSchema } from "../payment/fact.ts";
+import { fold, type Payment } from "../payment/payment.ts";
+import type { Journal, StoredFact } from "./ports.ts";
+
+/** A fact of the journal that this program does not understand: a newer program wrote it, or the journal was changed by hand. */
+class UnreadableFact extends Error {
+  constructor(number: number, problem: string) {
+    super(`journal fact ${number} cannot be read (${problem}): run the version of posbridge that wrote it, or restore a backup`);
+    this.name = "UnreadableFact";
+  }
+}
+
+export function readFact(stored: StoredFact): Fact {
+  const parsed = factSchema.safeParse(stored.fact);
+  if (parsed.success) return parsed.data;
+  throw new UnreadableFact(stored.number, parsed.error.issues[0]?.path.join(".") ?? "unknown form");
+}
+
+/** The payment that stored facts tell, with the number of the last of them. */
+export function readPayment(stored: readonly StoredFact[]): { readonly payment: Payment; readonly cursor: number } | undefined {
+  const payment = fold(stored.map(readFact));
+  const cursor = stored.at(-1)?.number;
+  return payment === undefined || cursor === undefined ? undefined : { payment, cursor };
+}
+
+export async function recall(journal: Journal, id: string): Promise<{ readonly payment: Payment; readonly cursor: number } | undefined> {
+  return readPayment(await journal.facts(id));
+}

@@ -1,0 +1,18 @@
+import type { PromptCode } from "../card/notice.ts";
+import type { Payment } from "../payment/payment.ts";
+import { recall } from "./history.ts";
+import type { PaymentsPorts } from "./payments-ports.ts";
+
+/** A payment as it stands now, with what its terminal shows. */
+export interface Loaded {
+  readonly payment: Payment;
+  readonly prompt?: PromptCode;
+}
+
+/** From memory where it is not settled, else from the journal. */
+export async function load({ engine, journal }: Pick<PaymentsPorts, "engine" | "journal">, id: string): Promise<Loaded | undefined> {
+  const mailbox = engine.find(id);
+  if (mailbox === undefined) return recall(journal, id);
+  const prompt = mailbox.prompt();
+  return { payment: mailbox.payment(), ...(prompt !== undefined && { prompt }) };
+}

@@ -1,0 +1,159 @@
+import type { Sealed } from "../card/card-data.ts";
+import type { PromptCode } from "../card/notice.ts";
+import { type Cancel, type Clock, isoTime, sleep } from "../kit/clock.ts";
+import { newMerchantTransactionId } from "../kit/ids.ts";
+import type { Random } from "../kit/random.ts";
+import { decide } from "../payment/decide.ts";
+import type { Fact } from "../payment/fact.ts";
+import type { Happening } from "../payment/input.ts";
+import { isSettled, type Owed, owed } from "../payment/owed.ts";
+import { evolve, type Payment } from "../payment/payment.ts";
+import { type Alarms, type Journal, JournalUnwritable } from "./ports.ts";
+import { rowOf } from "./row.ts";
+
+/** A journal that cannot be written is tried again this often; until then nothing that depends on the facts runs. */
+const UNWRITABLE_RETRY_MS = 1000;
+
+/** One payment's own queue of inputs: the only way in, one after another. */
+export interface Mailbox {
+  readonly id: string;
+  payment(): Payment;
+  prompt(): PromptCode | undefined;
+  /** Number of the newest durable fact. */
+  cursor(): number;
+  put(what: Happening): void;
+  /** The same, resolved once the input was taken: its facts are durable. */
+  ask(what: Happening): Promise<void>;
+  show(prompt: PromptCode | undefined): void;
+  /** Sealed card data, held in memory only, from the card's reading to the answer of its one request. */
+  seal(sealed: SealedCard): void;
+  unseal(): SealedCard | undefined;
+  /** No effect starts any more; what is durable stays for the next start. */
+  stop(): void;
+}
+
+export interface SealedCard {
+  readonly sred?: Sealed;
+  readonly pin?: Sealed;
+}
+
+export interface MailboxPorts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly alarms: Alarms;
+  /** Begins an effect; the returned function is called when it is not owed any more. */
+  readonly perform: (mailbox: Mailbox, effect: Owed) => Cancel;
+  readonly changed: (mailbox: Mailbox, before: Payment) => void;
+  readonly settled: (mailbox: Mailbox) => void;
+  /** This payment cannot go on in this process: a defect of ours, or a journal that is gone. What is durable is picked up by the next start. */
+  readonly broken: (mailbox: Mailbox, cause: unknown) => void;
+}
+
+/** What changes in the life of one mailbox. */
+interface State {
+  readonly ports: MailboxPorts;
+  readonly mailbox: Mailbox;
+  readonly inputs: { readonly what: Happening; readonly taken: () => void }[];
+  /** Effects that are owed and were begun, by their keys. */
+  readonly running: Map<string, Cancel>;
+  payment: Payment;
+  cursor: number;
+  prompt: PromptCode | undefined;
+  sealed: SealedCard | undefined;
+  busy: boolean;
+  stopped: boolean;
+}
+
+export function openMailbox(ports: MailboxPorts, payment: Payment, cursor: number): Mailbox {
+  const mailbox: Mailbox = {
+    id: payment.accepted.id,
+    payment: () => state.payment,
+    prompt: () => state.prompt,
+    cursor: () => state.cursor,
+    put: (what) => enqueue(state, what, () => undefined),
+    ask: (what) => new Promise((taken) => enqueue(state, what, taken)),
+    show: (prompt) => {
+      if (state.stopped || prompt === state.prompt) return;
+      state.prompt = prompt;
+      ports.changed(mailbox, state.payment);
+    },
+    seal: (card) => {
+      state.sealed = card;
+    },
+    unseal: () => {
+      const taken = state.sealed;
+      state.sealed = undefined;
+      return taken;
+    },
+    stop: () => {
+      state.stopped = true;
+      for (const cancel of state.running.values()) cancel();
+      state.running.clear();
+    },
+  };
+  const begun = { prompt: undefined, sealed: undefined, busy: false, stopped: false };
+  const state: State = { ports, mailbox, inputs: [], running: new Map(), payment, cursor, ...begun };
+  return mailbox;
+}
+
+function enqueue(state: State, what: Happening, taken: () => void): void {
+  state.inputs.push({ what, taken });
+  if (!state.busy) drain(state).catch((cause: unknown) => state.ports.broken(state.mailbox, cause));
+}
+
+async function drain(state: State): Promise<void> {
+  state.busy = true;
+  for (let input = state.inputs.shift(); input !== undefined; input = state.inputs.shift()) {
+    if (!state.stopped) await take(state, input.what);
+    input.taken();
+  }
+  state.busy = false;
+}
+
+/** The shell's one rule: take the next input, decide, make the facts durable, evolve, run what is owed and not yet running. */
+async function take(state: State, what: Happening): Promise<void> {
+  const { ports, mailbox, payment: before } = state;
+  // A wall clock that was set back does not turn the payment's own time back.
+  const at = Math.max(ports.clock.now(), before.updatedAt);
+  const facts = decide(before, { at, fresh: newMerchantTransactionId(ports.random), what });
+  if (facts.length > 0) {
+    const after = facts.reduce(evolve, before);
+    const last = await durable(state, facts, after, at);
+    if (last === undefined) return;
+    state.cursor = last;
+    state.payment = after;
+    if (!state.stopped) ports.changed(mailbox, before);
+  }
+  if (!state.stopped) runOwed(state);
+}
+
+/** The number of the last fact once all are durable; undefined where the mailbox was stopped before the journal took them. */
+async function durable(state: State, facts: readonly Fact[], after: Payment, at: number): Promise<number | undefined> {
+  const { ports } = state;
+  while (!state.stopped) {
+    try {
+      return (await ports.journal.append(facts, isoTime(at), rowOf(after))).last;
+    } catch (cause) {
+      if (!(cause instanceof JournalUnwritable)) throw cause;
+      const what = `the journal cannot be written: ${cause.message}`;
+      ports.alarms.raise({ payment: after.accepted.id, terminal: after.accepted.terminal, what, mend: "free the disk; the payment waits" });
+      await sleep(ports.clock, UNWRITABLE_RETRY_MS);
+    }
+  }
+  return undefined;
+}
+
+function runOwed({ ports, mailbox, running, inputs, payment }: State): void {
+  const wanted = owed(payment);
+  const keys = new Set(wanted.map(({ key }) => key));
+  for (const [key, cancel] of running) {
+    if (keys.has(key)) continue;
+    running.delete(key);
+    cancel();
+  }
+  for (const effect of wanted) {
+    if (!running.has(effect.key)) running.set(effect.key, ports.perform(mailbox, effect));
+  }
+  if (isSettled(payment) && inputs.length === 0) ports.settled(mailbox);
+}

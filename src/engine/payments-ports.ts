@@ -1,0 +1,28 @@
+import type { Clock } from "../kit/clock.ts";
+import type { Random } from "../kit/random.ts";
+import type { Rules } from "../payment/fact.ts";
+import type { Channel, Device } from "../payment/operation.ts";
+import type { MerchantData, WallTime } from "../payment/receipt.ts";
+import type { Engine } from "./engine.ts";
+import type { Journal, Terminals } from "./ports.ts";
+
+/** What the configuration says about a terminal, as payments need it. */
+export interface TerminalSettings {
+  readonly channel: Channel;
+  readonly device: Device;
+}
+
+export interface PaymentsPorts {
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly terminals: Terminals;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: ReadonlyMap<string, TerminalSettings>;
+  readonly rules: Omit<Rules, "hostWaitMs">;
+  readonly merchant: MerchantData;
+  /** What the shop's wall clock showed at that moment (epoch milliseconds), for receipts. */
+  readonly wallTime: (epochMs: number) => WallTime;
+  /** Reads the terminal's identity again; never a payment. */
+  readonly reidentify: (terminal: string) => Promise<boolean>;
+}

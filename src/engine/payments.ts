@@ -1,0 +1,145 @@
+import { cancellation } from "../payment/decide.ts";
+import type { Payment } from "../payment/payment.ts";
+import { receiptLines, receiptText } from "../payment/receipt.ts";
+import { type Granted, granted, refused } from "../payment/refusal.ts";
+import { viewOf } from "../payment/view.ts";
+import type { Caller, PaymentChange, PaymentKey, Payments } from "../register/ports.ts";
+import { type Loaded, load } from "./load.ts";
+import type { PaymentsPorts } from "./payments-ports.ts";
+import { PageUnknown } from "./ports.ts";
+import { type Admission, startOne } from "./start.ts";
+import { terminalViews, testTerminal } from "./terminal-desk.ts";
+
+/** The counter at which registers ask: the register API's port, over the engine. */
+export interface PaymentsDesk extends Payments {
+  /** No new payment is accepted from here on. */
+  close(): void;
+}
+
+export function createPayments(ports: PaymentsPorts): PaymentsDesk {
+  const { engine, journal } = ports;
+  const admission: Admission = { closed: false, taking: new Set() };
+  return {
+    start: oneAtATime((caller, request) => startOne(ports, admission, caller, request)),
+    get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
+    wait: async (caller, key, until, timeoutMs) => {
+      const found = await findPayment(ports, caller, key);
+      return found.ok ? granted(await waitFor(ports, found.value.payment, until, timeoutMs)) : found;
+    },
+    cancel: async (caller, key) => {
+      const found = await findPayment(ports, caller, key);
+      return found.ok ? granted(await cancelled(ports, found.value.payment)) : found;
+    },
+    list: (caller, filter) => list(ports, caller, filter),
+    receipt: async (caller, key, { copy, columns }) =>
+      mapGranted(await findPayment(ports, caller, key), ({ payment }) => {
+        const lines = receiptLines(viewOf(payment), ports.merchant, ports.wallTime(payment.accepted.at), copy);
+        return { copy, lines, text: receiptText(lines, columns) };
+      }),
+    terminals: () => terminalViews(ports),
+    testTerminal: (terminal) => testTerminal(ports, terminal),
+    cursor: async () => String(await journal.lastNumber()),
+    follow: (caller, after, changed) => follow(ports, caller, after, changed),
+    watch: (payment, changed) =>
+      engine.feed.live((change) => {
+        if (change.payment.id === payment) changed(wire(change));
+      }),
+    close: () => {
+      admission.closed = true;
+    },
+  };
+}
+
+/** One start of a reference at a time, from whichever socket: the second one then finds what the first one made. */
+function oneAtATime(start: Payments["start"]): Payments["start"] {
+  const starting = new Map<string, Promise<unknown>>();
+  return async (caller, request) => {
+    const key = JSON.stringify([caller.register, request.reference]);
+    const turn = (starting.get(key) ?? Promise.resolve()).then(() => start(caller, request));
+    const settled = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    starting.set(key, settled);
+    try {
+      return await turn;
+    } finally {
+      if (starting.get(key) === settled) starting.delete(key);
+    }
+  };
+}
+
+async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Payments["list"]>[1]): ReturnType<Payments["list"]> {
+  try {
+    const page = await ports.journal.list({ ...filter, ...(caller.all ? {} : { register: caller.register }) });
+    const payments = await Promise.all(page.rows.map((row) => load(ports, row.payment)));
+    const views = payments.flatMap((found) => (found === undefined ? [] : [viewOf(found.payment, found.prompt)]));
+    return granted({ payments: views, ...(page.next !== undefined && { next: page.next }) });
+  } catch (cause) {
+    if (cause instanceof PageUnknown) return refused("cursor-gone", cause.message, "fix-request");
+    throw cause;
+  }
+}
+
+async function follow(
+  { engine, journal }: PaymentsPorts,
+  caller: Caller,
+  after: string | undefined,
+  changed: (change: PaymentChange) => void,
+): ReturnType<Payments["follow"]> {
+  const last = await journal.lastNumber();
+  const from = after === undefined ? last : Number(after);
+  if (!Number.isSafeInteger(from) || from < 0 || from > last) return refused("cursor-gone", "after: this bridge never gave out that cursor", "fix-request");
+  const stop = await engine.feed.follow(from, (change) => {
+    if (caller.all || change.payment.register === caller.register) changed(wire(change));
+  });
+  return granted({ cursor: String(last), stop });
+}
+
+const wire = ({ cursor, payment }: { cursor: number; payment: PaymentChange["payment"] }): PaymentChange => ({ cursor: String(cursor), payment });
+
+function mapGranted<A, B>(result: Granted<A>, map: (value: A) => B): Granted<B> {
+  return result.ok ? granted(map(result.value)) : result;
+}
+
+async function findPayment(ports: PaymentsPorts, caller: Caller, key: PaymentKey): Promise<Granted<Loaded>> {
+  const id = "id" in key ? key.id : await ports.journal.byReference(caller.register, key.reference);
+  const found = id === undefined ? undefined : await load(ports, id);
+  const name = "id" in key ? `id "${key.id}"` : `reference "${key.reference}"`;
+  if (found === undefined || (!caller.all && found.payment.accepted.register !== caller.register)) {
+    return refused("not-found", `${name} was never accepted here`, "fix-request");
+  }
+  return granted(found);
+}
+
+async function waitFor(ports: PaymentsPorts, payment: Payment, until: "decision" | "final", timeoutMs: number): Promise<PaymentChange["payment"]> {
+  const { id } = payment.accepted;
+  const isDone = (view: PaymentChange["payment"]): boolean => (until === "final" ? view.state === "FINAL" : view.decision !== undefined);
+  const now = viewOf(payment, ports.engine.find(id)?.prompt());
+  if (isDone(now)) return now;
+  return new Promise((resolve) => {
+    let latest = now;
+    const finish = (): void => {
+      stopListening();
+      stopTimer();
+      resolve(latest);
+    };
+    const stopListening = ports.engine.feed.live((change) => {
+      if (change.payment.id !== id) return;
+      latest = change.payment;
+      if (isDone(latest)) finish();
+    });
+    const stopTimer = ports.clock.after(timeoutMs, finish);
+  });
+}
+
+/** The mailbox decides whether the cancel still counts: what it made of it is what the register is told. */
+async function cancelled(
+  ports: PaymentsPorts,
+  payment: Payment,
+): Promise<{ cancellation: ReturnType<typeof cancellation>; payment: PaymentChange["payment"] }> {
+  const { id } = payment.accepted;
+  if (cancellation(payment) === "accepted") await ports.engine.find(id)?.ask({ on: "cancel" });
+  const after = await load(ports, id);
+  return { cancellation: cancellation(after?.payment ?? payment), payment: viewOf(after?.payment ?? payment, after?.prompt) };
+}

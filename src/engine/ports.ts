@@ -1,0 +1,130 @@
+import type { Sealed } from "../card/card-data.ts";
+import type { Command } from "../card/command.ts";
+import type { Notice } from "../card/notice.ts";
+import type { Answer, SearchResult } from "../payment/answer.ts";
+import type { Channel, Device, Operation, PresentedCard } from "../payment/operation.ts";
+import type { TerminalStatus } from "../terminal/status.ts";
+
+/** JSON as it stands in a journal row. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** A fact as the journal keeps it: numbered from 1 without gaps over all payments. The number doubles as the register API's cursor. */
+export interface StoredFact {
+  readonly number: number;
+  readonly payment: string;
+  readonly at: string;
+  readonly fact: Json;
+}
+
+/** The row a list is made from, written in the same transaction as the facts. `open` is true as long as something is owed. */
+export interface PaymentRow {
+  readonly payment: string;
+  readonly register: string;
+  readonly reference: string;
+  readonly terminal: string;
+  readonly order: string | null;
+  readonly type: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly state: string;
+  readonly outcome: string | null;
+  readonly open: boolean;
+  readonly createdAt: string;
+}
+
+export interface ListFilter {
+  /** Only this register's; absent: all. */
+  readonly register?: string;
+  readonly terminal?: string;
+  readonly outcome?: string;
+  readonly open?: boolean;
+  /** Half open on createdAt, ISO 8601 UTC. */
+  readonly from?: string;
+  readonly to?: string;
+  /** The `next` of the page before. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** The journal could not make a fact durable: nothing that depends on it may run. */
+export class JournalUnwritable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "JournalUnwritable";
+  }
+}
+
+/** The reference of an append belongs to another payment of the same register; nothing was written. */
+export class ReferenceTaken extends Error {
+  constructor(register: string, reference: string, options?: ErrorOptions) {
+    super(`reference ${reference} of register ${register} belongs to another payment`, options);
+    this.name = "ReferenceTaken";
+  }
+}
+
+/** A list was asked to go on after something that is no `next` of a page. */
+export class PageUnknown extends Error {
+  constructor() {
+    super("after: not the next of a page; start again without it");
+    this.name = "PageUnknown";
+  }
+}
+
+/**
+ * The book of facts. `append` resolves once facts, view and witness are durable, and rejects with JournalUnwritable where they are not; appends become
+ * visible in the order they were called. Reads see every append that resolved.
+ */
+export interface Journal {
+  append(facts: readonly Json[], at: string, row: PaymentRow): Promise<{ readonly last: number }>;
+  facts(payment: string): Promise<readonly StoredFact[]>;
+  openPayments(): Promise<readonly string[]>;
+  byReference(register: string, reference: string): Promise<string | undefined>;
+  row(payment: string): Promise<PaymentRow | undefined>;
+  list(filter: ListFilter): Promise<{ readonly rows: readonly PaymentRow[]; readonly next?: string }>;
+  /** Facts with a number above `after`, oldest first. */
+  after(after: number, limit: number): Promise<readonly StoredFact[]>;
+  lastNumber(): Promise<number>;
+}
+
+/** What goes to the gateway with an operation. `pos` data is there for PA, DB and CD, and again (without sealed data) where the original had it. */
+export interface GatewayOrder {
+  readonly operation: Operation;
+  readonly channel: Channel;
+  readonly device: Device;
+  readonly card?: PresentedCard;
+  readonly sealed?: { readonly sred?: Sealed; readonly pin?: Sealed };
+  /** Nested parameters a register passed through: merchantInvoiceId, merchantMemo, descriptor, cart, customer, customParameters, ... */
+  readonly parameters: Readonly<Record<string, Json>>;
+}
+
+export interface GatewaySearch {
+  readonly channel: Channel;
+  readonly merchantTransactionId: string;
+  /** Also what refers to it: captures, reversals, refunds. */
+  readonly linked: boolean;
+}
+
+/** Neither call ever rejects: whatever happens is an answer of its own. */
+export interface Gateway {
+  /** Opens (or keeps warm) a connection, so that the request of a card that waits does not begin with a handshake. */
+  warm(): void;
+  post(order: GatewayOrder, deadlineMs: number): Promise<Answer>;
+  search(search: GatewaySearch, deadlineMs: number): Promise<SearchResult>;
+}
+
+export type TerminalEvent =
+  | { readonly on: "notice"; readonly terminal: string; readonly notice: Notice }
+  | { readonly on: "status"; readonly terminal: string; readonly status: TerminalStatus };
+
+/** All terminals of this bridge. `send` numbers the command and returns at once; what comes of it are notices with that number, the last of them ending the command. */
+export interface Terminals {
+  list(): readonly TerminalStatus[];
+  status(terminal: string): TerminalStatus | undefined;
+  send(terminal: string, command: Command): number;
+  listen(listener: (event: TerminalEvent) => void): void;
+}
+
+/** What a person must be told now; the log carries it, loudly. */
+export interface Alarms {
+  raise(alarm: { readonly payment?: string; readonly terminal?: string; readonly what: string; readonly mend: string }): void;
+}

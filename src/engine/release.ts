@@ -1,0 +1,49 @@
+import type { Notice } from "../card/notice.ts";
+import type { Cancel } from "../kit/clock.ts";
+import { isEnding } from "./device.ts";
+import type { EffectPorts } from "./effect-ports.ts";
+import type { Mailbox } from "./mailbox.ts";
+
+const LINES = {
+  approved: ["APPROVED"],
+  "not-approved": ["NOT APPROVED"],
+} as const;
+
+/**
+ * Gives the terminal back: shows the outcome, asks the card out, waits for an empty slot (not for ever), sends the device to idle, and only then lets the next payment
+ * have it. "Approved" is put on a display that we draw only here, after the outcome is durable.
+ */
+export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof LINES): Cancel {
+  const { id, terminal } = mailbox.payment().accepted;
+  let stopped = false;
+  let leaveSlot: Cancel = () => undefined;
+  let stopTimer: Cancel = () => undefined;
+
+  const then = (command: Parameters<typeof ports.devices.begin>[1], run: () => void): void => {
+    ports.devices.begin(terminal, command, (notice: Notice) => {
+      if (isEnding(notice) && !stopped) run();
+    });
+  };
+  const idle = (): void => {
+    leaveSlot();
+    stopTimer();
+    then({ do: "idle" }, () => {
+      mailbox.show(undefined);
+      mailbox.put({ on: "released" });
+      ports.leases.giveBack(terminal, id);
+    });
+  };
+  const askCardOut = (): void => {
+    if (ports.devices.isCardIn(terminal)) mailbox.show("REMOVE_CARD");
+    stopTimer = ports.clock.after(ports.removalMs, idle);
+    leaveSlot = ports.devices.whenSlotEmpty(terminal, idle);
+  };
+  const lines = ports.devices.isCardIn(terminal) ? [...LINES[show], "PLEASE REMOVE CARD"] : LINES[show];
+  mailbox.show(show === "approved" ? "APPROVED" : "NOT_APPROVED");
+  then({ do: "display", lines }, askCardOut);
+  return () => {
+    stopped = true;
+    leaveSlot();
+    stopTimer();
+  };
+}

@@ -1,0 +1,97 @@
+import { newPaymentId } from "../kit/ids.ts";
+import { admit, type BookEntry, type TerminalAtStart } from "../payment/admit.ts";
+import type { Accepted } from "../payment/fact.ts";
+import type { Payment } from "../payment/payment.ts";
+import { granted, refused } from "../payment/refusal.ts";
+import type { StartRequest } from "../payment/request.ts";
+import { decisionOf, viewOf } from "../payment/view.ts";
+import type { Caller, Payments } from "../register/ports.ts";
+import { load } from "./load.ts";
+import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
+import { JournalUnwritable, ReferenceTaken } from "./ports.ts";
+
+/** What the desk knows of starts that are under way. */
+export interface Admission {
+  /** No new payment is accepted any more. */
+  closed: boolean;
+  /** Starts that were admitted and whose acceptance is not durable yet: they hold their terminal and their order already. */
+  readonly taking: Set<BookEntry>;
+}
+
+/** Accepts a payment, or finds the one that this reference stands for already. */
+export async function startOne(ports: PaymentsPorts, admission: Admission, caller: Caller, request: StartRequest): ReturnType<Payments["start"]> {
+  const { register } = caller;
+  const known = await ports.journal.byReference(register, request.reference);
+  if (known !== undefined) return repeated(ports, known, request);
+  if (admission.closed) return refused("shutting-down", "the bridge is stopping: try again in a moment", "retry");
+  const settings = ports.settings.get(request.terminal);
+  const terminal = settings && terminalAtStart(ports, admission, request.terminal);
+  const admitted = admit(request, register, terminal, [...admission.taking, ...undecided(ports)]);
+  if (!admitted.ok) return admitted;
+  if (settings === undefined) return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request");
+  const entry: BookEntry = { ...request, register, order: request.order };
+  admission.taking.add(entry);
+  try {
+    const payment = await ports.engine.accept(acceptedOf(ports, register, request, settings));
+    return granted({ payment: viewOf(payment), created: true, warnings: admitted.value.warnings });
+  } catch (cause) {
+    const taken = cause instanceof ReferenceTaken ? await ports.journal.byReference(register, request.reference) : undefined;
+    if (taken !== undefined) return repeated(ports, taken, request);
+    if (!(cause instanceof JournalUnwritable)) throw cause;
+    return refused("journal-unwritable", `the journal cannot be written, so nothing was started: ${cause.message}`, "call-support");
+  } finally {
+    admission.taking.delete(entry);
+  }
+}
+
+async function repeated(ports: PaymentsPorts, id: string, request: StartRequest): ReturnType<Payments["start"]> {
+  const found = await load(ports, id);
+  if (found === undefined) return refused("not-found", `reference "${request.reference}" is in the journal's list but has no facts`, "call-support");
+  if (found.payment.accepted.fingerprint !== request.fingerprint) {
+    return refused("reference-reused", `reference "${request.reference}" belongs to another payment: use a new one`, "fix-request");
+  }
+  return granted({ payment: viewOf(found.payment, found.prompt), created: false, warnings: [] });
+}
+
+function acceptedOf(ports: PaymentsPorts, register: string, request: StartRequest, { channel, device }: TerminalSettings): Accepted {
+  const { expiresInMs, queue: _queue, despite: _despite, type: _type, tip, entryModes, cashier, order, ...rest } = request;
+  const at = ports.clock.now();
+  const hostWaitMs = ports.terminals.status(request.terminal)?.hostWaitMs ?? ports.rules.hostAnswerMs;
+  return {
+    ...rest,
+    ...(tip !== undefined && { tip }),
+    ...(entryModes !== undefined && { entryModes }),
+    ...(cashier !== undefined && { cashier }),
+    ...(order !== undefined && { order }),
+    ...(expiresInMs !== undefined && { expiresAt: at + expiresInMs }),
+    fact: "accepted",
+    type: "SALE",
+    at,
+    id: newPaymentId(ports.random),
+    register,
+    channel,
+    device,
+    rules: { ...ports.rules, hostWaitMs },
+  };
+}
+
+function terminalAtStart({ terminals, engine }: PaymentsPorts, { taking }: Admission, terminal: string): TerminalAtStart | undefined {
+  const status = terminals.status(terminal);
+  if (status === undefined) return undefined;
+  const holder = engine.leases.holder(terminal) ?? engine.active().find((payment) => waitsFor(payment, terminal))?.accepted.id;
+  const beingTaken = [...taking].find((entry) => entry.terminal === terminal)?.reference;
+  const heldBy = holder === undefined ? beingTaken : (engine.find(holder)?.payment().accepted.reference ?? holder);
+  return { state: status.state, reason: status.reason, heldBy, accepts: status.capabilities.interfaces };
+}
+
+/** Accepted a moment ago and about to ask for the terminal. */
+function waitsFor({ accepted, terminal, ending }: Payment, wanted: string): boolean {
+  return accepted.terminal === wanted && ending === undefined && (terminal.at === "none" || terminal.at === "queued");
+}
+
+function undecided({ engine }: PaymentsPorts): readonly BookEntry[] {
+  return engine
+    .active()
+    .filter((payment) => decisionOf(payment) === undefined)
+    .map(({ accepted }) => ({ ...accepted, order: accepted.order }));
+}
