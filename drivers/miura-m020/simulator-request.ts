@@ -1,0 +1,77 @@
+import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
+import { toHex } from "../../src/kit/hex.ts";
+import type { HostAnswer, KernelRequest } from "../../src/testbed/contact-kernel.ts";
+
+/** A command's data as the device understood it, or the status word it answers. */
+export type Understood<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly statusWord: string };
+
+const INVALID = "9F21";
+const MISSING = "9F27";
+
+/** The objects inside the one E0 of a command's data. */
+export function commandObjects(data: Uint8Array): Understood<readonly Tlv[]> {
+  const outer = parseTlv(data);
+  const [e0, ...more] = outer.ok ? outer.objects : [];
+  const inner = e0?.tag === "E0" && more.length === 0 ? parseTlv(e0.value) : undefined;
+  return inner?.ok ? { ok: true, value: inner.objects } : { ok: false, statusWord: INVALID };
+}
+
+/** START TRANSACTION: what must be there, with the length and the digits it must have. */
+const START_FIELDS = [
+  ["9C", 1],
+  ["9F02", 6],
+  ["9A", 3],
+  ["9F21", 3],
+  ["5F2A", 2],
+] as const;
+
+export interface StartRequest extends Omit<KernelRequest, "unpredictableNumber" | "sequence"> {
+  /** 5F36, or two where the host names none. */
+  readonly decimals: number;
+}
+
+export function startRequest(data: Uint8Array): Understood<StartRequest> {
+  const objects = commandObjects(data);
+  if (!objects.ok) return objects;
+  const values = new Map<string, string>();
+  for (const [tag, length] of START_FIELDS) {
+    const value = findTag(objects.value, tag);
+    if (value === undefined) return { ok: false, statusWord: MISSING };
+    const digits = toHex(value);
+    if (value.length !== length || !/^[0-9]+$/.test(digits)) return { ok: false, statusWord: INVALID };
+    values.set(tag, digits);
+  }
+  const text = (tag: (typeof START_FIELDS)[number][0]): string => values.get(tag) ?? "";
+  const [decimals = 2] = findTag(objects.value, "5F36") ?? [];
+  return {
+    ok: true,
+    value: { type: text("9C"), amount: text("9F02"), date: text("9A"), time: text("9F21"), currency: text("5F2A"), decimals: Math.min(decimals, 3) },
+  };
+}
+
+/** CONTINUE TRANSACTION: 8A is mandatory, 91, 71 and 72 may be there (PROTOCOL.md 7.5). */
+export function continueRequest(data: Uint8Array): Understood<HostAnswer> {
+  const objects = commandObjects(data);
+  if (!objects.ok) return objects;
+  const responseCode = findTag(objects.value, "8A");
+  if (responseCode === undefined) return { ok: false, statusWord: MISSING };
+  if (responseCode.length !== 2) return { ok: false, statusWord: INVALID };
+  const authentication = findTag(objects.value, "91");
+  const scripts = objects.value.filter(({ tag }) => tag === "71" || tag === "72").map(({ value }) => value);
+  return { ok: true, value: { responseCode, ...(authentication && { authentication }), scripts } };
+}
+
+/** A clock as 9A and 9F21 hold it, YYMMDD and HHMMSS in UTC, from a time in milliseconds. */
+export function clockDigits(epochMs: number): { readonly date: string; readonly time: string } {
+  const [date = "", time = ""] = new Date(epochMs).toISOString().slice(2, 19).split("T");
+  return { date: date.replaceAll("-", ""), time: time.replaceAll(":", "") };
+}
+
+/** The time that 9A and 9F21 name, in milliseconds, or undefined where there is no such time. */
+export function clockMs(date: string, time: string): number | undefined {
+  const pairs = /^(\d\d)(\d\d)(\d\d) (\d\d)(\d\d)(\d\d)$/.exec(`${date} ${time}`)?.slice(1);
+  if (pairs === undefined) return undefined;
+  const [year, month, day, hour, minute, second] = pairs;
+  const epochMs = Date.parse(`20${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(epochMs) ? undefined : epochMs;
+}

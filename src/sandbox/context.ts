@@ -1,0 +1,34 @@
+import type { Random } from "../kit/random.ts";
+import type { Issuer } from "../testbed/issuer.ts";
+import type { FaultBook } from "./faults.ts";
+import type { SandboxClock } from "./sandbox-clock.ts";
+import type { SandboxStore } from "./store.ts";
+import type { Throttle } from "./throttle.ts";
+import type { ChannelRules } from "./transitions.ts";
+
+/** A channel of the gateway and the access token that opens it. One token may open several. */
+export interface SandboxEntity {
+  /** 32 lower-case hexadecimal digits. */
+  readonly entityId: string;
+  readonly token: string;
+}
+
+/** Where tenants of this gateway differ (gateway facts, 9). */
+export interface SandboxRules extends ChannelRules {
+  /** HTTP status of a payment that failed: the specification says 400, other tenants answer 200. */
+  readonly declineStatus: 400 | 200;
+  /** Whether a merchantTransactionId may come twice, or is refused with 800.130.100. */
+  readonly duplicates: "accept" | "reject";
+}
+
+/** What every resource of the sandbox works with. */
+export interface Context {
+  readonly entities: readonly SandboxEntity[];
+  readonly rules: SandboxRules;
+  readonly store: SandboxStore;
+  readonly clock: SandboxClock;
+  readonly random: Random;
+  readonly throttle: Throttle;
+  readonly faults: FaultBook;
+  readonly issuer: Issuer;
+}

@@ -1,0 +1,61 @@
+import type { Brand } from "../testbed/cryptogram.ts";
+import type { Conclusion, Verification } from "../testbed/issuer-contract.ts";
+import type { IssuerPart } from "./booking.ts";
+import { isSuccess } from "./codes.ts";
+import type { Context } from "./context.ts";
+import { type Outcome, responseCodeOf } from "./outcome.ts";
+
+const BRANDS: Readonly<Record<Brand, string>> = { visa: "VISA", mastercard: "MASTER" };
+
+/** Specification, "Point of sale": letters or digits only. */
+const MERCHANT_ID = "SANDBOX00000001";
+const CLEARING_INSTITUTE = "Sandbox Acquirer";
+
+/** What the reply tells beyond the result: card and brand as soon as the number could be read, acquirer and chip data where the issuer answered. */
+export function issuerPart(context: Context, outcome: Outcome, resultCode: string, verification: Verification): IssuerPart {
+  const arc = outcome.refusal?.arc ?? responseCodeOf(resultCode, outcome.half === true);
+  const { card } = verification;
+  const read = card && {
+    paymentBrand: BRANDS[card.brand],
+    card: { bin: card.bin, last4Digits: card.last4, expiryMonth: card.expiry.slice(2), expiryYear: `20${card.expiry.slice(0, 2)}` },
+  };
+  if (arc === undefined) return { ...read };
+  const approved = isSuccess(resultCode);
+  const numbers = { reference: digits(context, 12), approval: digits(context, 6) };
+  return {
+    ...read,
+    resultDetails: {
+      AcquirerResponse: arc,
+      ConnectorTxID1: numbers.reference,
+      clearingInstituteName: CLEARING_INSTITUTE,
+      ...(approved && { AuthCode: numbers.approval }),
+      ...(outcome.refusal && { ExtendedDescription: outcome.refusal.check }),
+    },
+    pos: posPart(context, { approved, arc, outcome, verification, numbers }),
+  };
+}
+
+interface Answered {
+  readonly approved: boolean;
+  readonly arc: string;
+  readonly outcome: Outcome;
+  readonly verification: Verification;
+  readonly numbers: { readonly reference: string; readonly approval: string };
+}
+
+function posPart(context: Context, { approved, arc, outcome, verification, numbers }: Answered): NonNullable<IssuerPart["pos"]> {
+  const variation: Conclusion["variation"] = outcome.icc === "absent" ? undefined : outcome.icc;
+  const forCard = verification.conclude({ approved, arc, variation });
+  const authorizationIssuerCode = approved ? { authorizationIssuerCode: numbers.approval } : {};
+  return {
+    clearing: { authorizationAcquirerCode: arc, ...authorizationIssuerCode, identifier: numbers.reference },
+    merchantId: MERCHANT_ID,
+    ...(forCard !== undefined && outcome.icc !== "absent" && { iccDataResponse: forCard }),
+    statusText: approved ? `${outcome.half ? "PARTIALLY" : ""}APPROVED` : "DECLINED",
+    timestamp: new Date(context.clock.now()).toISOString().slice(0, 19).replace("T", " "),
+  };
+}
+
+function digits({ random }: Context, count: number): string {
+  return Array.from(random.bytes(count), (byte) => byte % 10).join("");
+}

@@ -1,0 +1,70 @@
+import { currencyOf, formatAmount } from "../kit/money.ts";
+import { type Booking, resultCodeAt } from "./booking.ts";
+import { books, isPending, isSuccess } from "./codes.ts";
+import type { SandboxRules } from "./context.ts";
+import { type Json, jsonReply, type Reply } from "./exchange.ts";
+import { closingFields, resultOf, type Stamp } from "./replies.ts";
+
+/** The reply to a POST, with the code that was meant for it. */
+export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules): Reply {
+  const code = booking.answeredCode;
+  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), ...closingFields(stamp) });
+}
+
+/** A payment read by its id, as it stands now. */
+export function readingOf(booking: Booking, stamp: Stamp, rules: SandboxRules): Reply {
+  const code = resultCodeAt(booking, stamp.now);
+  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), ...reference(booking), ...closingFields(stamp) });
+}
+
+/** One entry of `payments` in a query's answer: with `referencedId`, which a direct reply does not tell (gateway facts, 2.2). */
+export function queryEntry(booking: Booking, stamp: Stamp): Json {
+  return { ...paymentFields(booking, resultCodeAt(booking, stamp.now)), ...reference(booking), ...closingFields({ ...stamp, now: booking.receivedAt }) };
+}
+
+/** Specification, "HTTP status codes": 400 also where a payment fails. */
+function statusOf(code: string, rules: SandboxRules): number {
+  return isSuccess(code) || isPending(code) ? 200 : rules.declineStatus;
+}
+
+function reference({ referencedId }: Booking): { readonly [key: string]: Json } {
+  return referencedId === undefined ? {} : { referencedId };
+}
+
+function paymentFields(booking: Booking, code: string): { readonly [key: string]: Json } {
+  const { parameters, merchantTransactionId, registrationId } = booking;
+  const { descriptor } = parameters;
+  // What the issuer said belongs to the settled outcome; a gateway that does not know the outcome cannot tell it either.
+  const issuer: { readonly [key: string]: Json } = code === booking.resultCode ? definedOf(booking.issuer) : {};
+  return {
+    id: booking.id,
+    ...(registrationId !== undefined && isSuccess(code) && { registrationId }),
+    paymentType: booking.paymentType,
+    ...(books(code) && moneyOf(booking)),
+    ...(descriptor !== undefined && { descriptor }),
+    ...(merchantTransactionId !== undefined && { merchantTransactionId }),
+    result: resultOf(code),
+    ...issuer,
+    ...customParametersOf(parameters),
+  };
+}
+
+/** Specification, "Response body", amount: what was approved; so a decline has none. */
+function moneyOf({ amount, currency }: Booking): { readonly [key: string]: Json } {
+  const known = currency === undefined ? undefined : currencyOf(currency);
+  return amount === undefined || known === undefined ? {} : { amount: formatAmount(amount, known), currency: known.code };
+}
+
+/** Specification, "Custom parameters": echoed back. */
+function customParametersOf(parameters: Readonly<Record<string, string>>): { readonly [key: string]: Json } {
+  const entries = Object.entries(parameters).flatMap(([name, value]) => {
+    const key = /^customParameters\[(.+)\]$/.exec(name)?.[1];
+    return key === undefined ? [] : [[key, value] as const];
+  });
+  return entries.length === 0 ? {} : { customParameters: Object.fromEntries(entries) };
+}
+
+function definedOf(issuer: Booking["issuer"]): { readonly [key: string]: Json } {
+  const { paymentBrand, card, pos, resultDetails } = issuer;
+  return { ...(paymentBrand && { paymentBrand }), ...(card && { card }), ...(resultDetails && { resultDetails }), ...(pos && { pos }) };
+}

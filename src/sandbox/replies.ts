@@ -1,0 +1,57 @@
+import type { ParameterProblem } from "../gateway/parameters/chapter.ts";
+import { toHex } from "../kit/hex.ts";
+import type { Random } from "../kit/random.ts";
+import { type Json, jsonReply, type Reply } from "./exchange.ts";
+import { textOf } from "./result-texts.ts";
+
+/** Specification, "Response body": buildNumber is for support; this one stands for the sandbox itself. */
+const BUILD_NUMBER = "5a0db0c5a0db0c5a0db0c5a0db0c5a0db0c5a0db@2026-01-15 09:30:00 +0000";
+
+/** What a reply is stamped with. */
+export interface Stamp {
+  /** Epoch milliseconds of the sandbox's clock. */
+  readonly now: number;
+  readonly random: Random;
+  readonly entityId: string | undefined;
+}
+
+/** 32 lower-case hexadecimal digits, as payments and registrations are named. */
+export function newId(random: Random): string {
+  return toHex(random.bytes(16)).toLowerCase();
+}
+
+/** The fields every body ends with; one in eight carries a field that no client knows, because clients must tolerate that at any time. */
+export function closingFields({ now, random, entityId }: Stamp): { readonly [key: string]: Json } {
+  const unknown = (random.bytes(1)[0] ?? 0) < 32 ? { routing: { lane: "sandbox", since: 1 } } : {};
+  return {
+    buildNumber: BUILD_NUMBER,
+    timestamp: `${new Date(now).toISOString().replace("T", " ").replace("Z", "")}+0000`,
+    ndc: entityId === undefined ? newId(random) : `${entityId}_${newId(random)}`,
+    ...unknown,
+  };
+}
+
+export function resultOf(resultCode: string): { readonly code: string; readonly description: string } {
+  return { code: resultCode, description: textOf(resultCode) };
+}
+
+/** A reply that speaks of no payment: authentication, throttling, an id that is not known, a query without findings. */
+export function bareReply(status: number, resultCode: string, stamp: Stamp): Reply {
+  return jsonReply(status, { id: newId(stamp.random), result: resultOf(resultCode), ...closingFields(stamp) });
+}
+
+/** Gateway facts, 0: HTTP 400, 200.300.404 and a line for every parameter. What is secret is not sent back. */
+export function parameterReply(problems: readonly ParameterProblem[], stamp: Stamp): Reply {
+  const parameterErrors = problems.map(({ name, value, message }) => ({ name, value: isSecret(name) ? "" : value, message }));
+  return jsonReply(400, { result: { ...resultOf("200.300.404"), parameterErrors }, ...closingFields(stamp) });
+}
+
+function isSecret(name: string): boolean {
+  return /^(pos\.encrypted|pos\.iccDataRequest|card\.|tokenAccount\.|bankAccount\.)/.test(name);
+}
+
+const THROTTLED = "800.120.100";
+
+export function throttledReply(stamp: Stamp): Reply {
+  return bareReply(400, THROTTLED, stamp);
+}

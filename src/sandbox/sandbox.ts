@@ -1,0 +1,139 @@
+import { decodeForm } from "../gateway/form.ts";
+import type { Sent } from "../gateway/parameters/chapter.ts";
+import type { Clock } from "../kit/clock.ts";
+import type { Random } from "../kit/random.ts";
+import { createIssuer } from "../testbed/issuer.ts";
+import { authenticationProblem } from "./authentication.ts";
+import type { Booking } from "./booking.ts";
+import type { Context, SandboxEntity, SandboxRules } from "./context.ts";
+import { CONTROL_PATH, control } from "./controls.ts";
+import { type Handled, jsonReply, type Reply, type SandboxRequest } from "./exchange.ts";
+import { createFaultBook } from "./faults.ts";
+import { page } from "./page.ts";
+import { type Endpoint, requestProblems } from "./parameters.ts";
+import { preparePayment } from "./payments.ts";
+import { perform } from "./perform.ts";
+import type { Prepared } from "./prepared.ts";
+import { prepareQuery, prepareReading } from "./reads.ts";
+import { prepareReference } from "./references.ts";
+import { bareReply, closingFields, parameterReply, resultOf } from "./replies.ts";
+import { resultTexts } from "./result-texts.ts";
+import { createSandboxClock } from "./sandbox-clock.ts";
+import type { SandboxStore } from "./store.ts";
+import { createThrottle, unthrottled } from "./throttle.ts";
+
+export interface SandboxSetup {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: SandboxStore;
+  readonly entities: readonly SandboxEntity[];
+  /** What is not said is as the specification has it: declines with 400, RV on DB, several captures, a merchantTransactionId as often as it comes. */
+  readonly rules?: Partial<SandboxRules>;
+  /** Two reads a minute (gateway facts, 2.5); on unless turned off. */
+  readonly throttling?: boolean;
+  /** Anything but the published test key throws a RangeError. */
+  readonly bdk?: Uint8Array;
+}
+
+/** The gateway of the specification without a server: one request in, one outcome out. Never rejects on account of what a request says. */
+export interface Sandbox {
+  handle(request: SandboxRequest): Promise<Handled>;
+  /** The whole ledger, oldest first: for checkers, with `netBookings`. */
+  ledger(): readonly Booking[];
+  /** Moves the sandbox's clock forward. */
+  advance(byMs: number): void;
+  /** Ends delays; the store stays open, it is the caller's. */
+  stop(): void;
+}
+
+const DEFAULT_RULES: SandboxRules = { declineStatus: 400, reverseDebit: "allowed", severalCaptures: true, duplicates: "accept" };
+
+export function createSandbox(on: SandboxSetup): Sandbox {
+  const clock = createSandboxClock(on.clock);
+  const context: Context = {
+    entities: on.entities,
+    rules: { ...DEFAULT_RULES, ...on.rules },
+    store: on.store,
+    clock,
+    random: on.random,
+    throttle: on.throttling === false ? unthrottled : createThrottle(),
+    faults: createFaultBook(),
+    issuer: createIssuer({ memory: on.store, ...(on.bdk && { bdk: on.bdk }) }),
+  };
+  return {
+    handle: (request) => handle(context, request),
+    ledger: () => on.store.all(),
+    advance: clock.advance,
+    stop: clock.stop,
+  };
+}
+
+async function handle(context: Context, request: SandboxRequest): Promise<Handled> {
+  const url = URL.parse(request.path, "http://sandbox/");
+  if (url === null) return notFound(context);
+  if (url.pathname.startsWith(CONTROL_PATH)) return control(context, request, url);
+  if (url.pathname === "/" && request.method === "GET") return page(context.entities.map((entity) => entity.entityId));
+  const form = decodeForm(request.method === "POST" ? request.body : url.search.slice(1));
+  const sent: Sent = new Map(form.ok ? form.value : []);
+  const faults = context.faults.take({
+    path: url.pathname,
+    paymentType: sent.get("paymentType"),
+    merchantTransactionId: sent.get("merchantTransactionId"),
+    books: request.method === "POST",
+  });
+  const refused = refusalOf(context, request, url, sent) ?? (form.ok ? undefined : malformed(context, form.error));
+  return perform(context, faults, refused ?? route(context, request, url, sent), sent.get("entityId"));
+}
+
+/** Who it is, before anything is said about what was asked. */
+function refusalOf(context: Context, request: SandboxRequest, url: URL, sent: Sent): Reply | undefined {
+  const { authorization } = request.headers;
+  const unknown = authenticationProblem(context, authorization, sent.get("entityId"));
+  if (unknown !== undefined || request.method !== "POST") return unknown;
+  if (url.search !== "") return malformed(context, "parameters of a POST belong into its body, not into the address");
+  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  return type === "application/x-www-form-urlencoded" ? undefined : malformed(context, "content-type must be application/x-www-form-urlencoded");
+}
+
+/** Specification, "Endpoints", and gateway facts 0 for the queries. */
+function route(context: Context, { method }: SandboxRequest, { pathname }: URL, sent: Sent): Prepared | Reply {
+  const [, resource = "", id] = /^\/v1\/([a-z]+)(?:\/([A-Za-z0-9]+))?$/.exec(pathname) ?? [];
+  const call = `${method} ${resource}${id === undefined ? "" : "/{id}"}`;
+  switch (call) {
+    case "POST payments":
+      return checked(context, "payment", sent, () => preparePayment(context, sent));
+    case "POST payments/{id}":
+      return checked(context, "reference", sent, () => prepareReference(context, sent, id ?? ""));
+    case "GET payments/{id}":
+      return checked(context, "read", sent, () => prepareReading(context, sent, id ?? "", `payment:${sent.get("entityId")}:${id}`));
+    case "GET query/{id}":
+      return checked(context, "read", sent, () => prepareReading(context, sent, id ?? "", `query:${sent.get("entityId")}`));
+    case "GET query":
+      return checked(context, "query", sent, () => prepareQuery(context, sent));
+    case "GET resultcodes":
+      return jsonReply(200, { resultCodes: [...resultTexts].map(([code, description]) => ({ code, description })) });
+    default:
+      return notFound(context);
+  }
+}
+
+function checked(context: Context, endpoint: Endpoint, sent: Sent, prepare: () => Prepared | Reply): Prepared | Reply {
+  const problems = requestProblems(endpoint, sent);
+  return problems.length === 0 ? prepare() : parameterReply(problems, stampOf(context, sent.get("entityId")));
+}
+
+function malformed(context: Context, problem: string): Reply {
+  const stamp = stampOf(context, undefined);
+  return jsonReply(400, { result: { ...resultOf("200.300.404"), parameterErrors: [{ name: "", value: "", message: problem }] }, ...closingFields(stamp) });
+}
+
+function notFound(context: Context): Reply {
+  return bareReply(404, "200.300.404", stampOf(context, undefined));
+}
+
+function stampOf(
+  { clock, random }: Context,
+  entityId: string | undefined,
+): { readonly now: number; readonly random: Random; readonly entityId: string | undefined } {
+  return { now: clock.now(), random, entityId };
+}

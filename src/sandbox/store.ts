@@ -1,0 +1,79 @@
+import { DatabaseSync } from "node:sqlite";
+import type { IssuerMemory } from "../testbed/issuer.ts";
+import { type Booking, bookingSchema } from "./booking.ts";
+
+/** What the sandbox remembers. Every call is done when it returns; in a file it is durable by then (kill -9 and power loss). */
+export interface SandboxStore extends IssuerMemory {
+  /** All or nothing: whatever `run` writes is there after it returned, and none of it when it threw. */
+  atomically<T>(run: () => T): T;
+  append(booking: Booking): void;
+  byId(id: string): Booking | undefined;
+  /** In the order they were accepted. */
+  byMerchantTransactionId(merchantTransactionId: string): readonly Booking[];
+  /** Bookings that refer to this one, in the order they were accepted. */
+  referringTo(id: string): readonly Booking[];
+  all(): readonly Booking[];
+  close(): void;
+}
+
+/** The triggers make the ledger what it claims to be: nothing in it is ever edited or taken out. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS bookings (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    merchantTransactionId TEXT,
+    referencedId TEXT REFERENCES bookings (id),
+    booking TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS bookingsByMerchantTransactionId ON bookings (merchantTransactionId);
+  CREATE INDEX IF NOT EXISTS bookingsByReference ON bookings (referencedId);
+  CREATE TRIGGER IF NOT EXISTS bookingsAreNotEdited BEFORE UPDATE ON bookings BEGIN SELECT RAISE(ABORT, 'the ledger is never edited'); END;
+  CREATE TRIGGER IF NOT EXISTS bookingsAreNotRemoved BEFORE DELETE ON bookings BEGIN SELECT RAISE(ABORT, 'nothing leaves the ledger'); END;
+  CREATE TABLE IF NOT EXISTS issuer (key TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
+`;
+
+/** `path` is a file, or ":memory:" for a ledger that ends with the process. One schema for both. */
+export function openSandboxStore(path: string): SandboxStore {
+  const database = new DatabaseSync(path);
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  database.exec(SCHEMA);
+  const insert = database.prepare("INSERT INTO bookings (id, merchantTransactionId, referencedId, booking) VALUES (?, ?, ?, ?)");
+  const selectById = database.prepare("SELECT booking FROM bookings WHERE id = ?");
+  const selectByMerchantTransactionId = database.prepare("SELECT booking FROM bookings WHERE merchantTransactionId = ? ORDER BY number");
+  const selectByReference = database.prepare("SELECT booking FROM bookings WHERE referencedId = ? ORDER BY number");
+  const selectAll = database.prepare("SELECT booking FROM bookings ORDER BY number");
+  const selectRecord = database.prepare("SELECT record FROM issuer WHERE key = ?");
+  const upsertRecord = database.prepare("INSERT INTO issuer (key, record) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record");
+  return {
+    atomically(run) {
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        const result = run();
+        database.exec("COMMIT");
+        return result;
+      } catch (error) {
+        database.exec("ROLLBACK");
+        throw error;
+      }
+    },
+    append(booking) {
+      insert.run(booking.id, booking.merchantTransactionId ?? null, booking.referencedId ?? null, JSON.stringify(booking));
+    },
+    byId: (id) => bookings(selectById.all(id))[0],
+    byMerchantTransactionId: (merchantTransactionId) => bookings(selectByMerchantTransactionId.all(merchantTransactionId)),
+    referringTo: (id) => bookings(selectByReference.all(id)),
+    all: () => bookings(selectAll.all()),
+    remembered(key) {
+      const { record } = selectRecord.get(key) ?? {};
+      return record === undefined ? undefined : String(record);
+    },
+    remember(key, record) {
+      upsertRecord.run(key, record);
+    },
+    close: () => database.close(),
+  };
+}
+
+function bookings(rows: readonly Record<string, unknown>[]): readonly Booking[] {
+  return rows.map(({ booking }) => bookingSchema.parse(JSON.parse(String(booking))));
+}

@@ -1,0 +1,107 @@
+import type { Cancel, Clock } from "../kit/clock.ts";
+import type { Random } from "../kit/random.ts";
+import type { FaultName, FrameFault, Strike } from "./fault.ts";
+
+/** A slow line: this many bytes at a time, this many milliseconds apart. */
+const SLOW_PIECE = 16;
+const SLOW_PAUSE_MS = 40;
+const MOST_NOISE = 24;
+
+interface Order {
+  readonly name: FaultName;
+  /** How many frames pass first. */
+  readonly after: number;
+}
+
+/** The terminal's way out to the line, with the faults that were ordered for it. */
+export interface FaultLine {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Puts bytes on the line. */
+  readonly transmit: (bytes: Uint8Array) => void;
+  /** Does what happens between two frames, once those before it have passed. */
+  readonly strike: (name: Strike) => void;
+  orders: readonly Order[];
+  isSlow: boolean;
+  /** Pieces that wait on a slow line, and the timer of the next one. */
+  waiting: Uint8Array[];
+  pause: Cancel | undefined;
+}
+
+export function newFaultLine(on: Pick<FaultLine, "clock" | "random" | "transmit" | "strike">): FaultLine {
+  return { ...on, orders: [], isSlow: false, waiting: [], pause: undefined };
+}
+
+/** Orders a fault: at once, or after so many of the terminal's frames. Those that change a frame take the one that follows. */
+export function orderFault(line: FaultLine, name: FaultName, after: number): void {
+  if (after === 0 && !isFrameFault(name)) line.strike(name);
+  else line.orders = [...line.orders, { name, after }];
+}
+
+/** Sends one whole frame of the device's, or what the ordered faults leave of it. */
+export function sendFrame(line: FaultLine, frame: Uint8Array): void {
+  if (line.orders.length === 0) {
+    sendBytes(line, frame);
+    return;
+  }
+  let frames: readonly Uint8Array[] = [frame];
+  const later: Order[] = [];
+  const due: Strike[] = [];
+  for (const { name, after } of line.orders) {
+    if (isFrameFault(name) && after === 0) frames = frames.flatMap((bytes) => changed(line, bytes, name));
+    else if (isFrameFault(name) || after > 1) later.push({ name, after: after - 1 });
+    else due.push(name);
+  }
+  line.orders = later;
+  for (const bytes of frames) sendBytes(line, bytes);
+  for (const name of due) line.strike(name);
+}
+
+/** Noise on the line, now. */
+export function sendGarbage(line: FaultLine): void {
+  const [length = 0] = line.random.bytes(1);
+  sendBytes(line, line.random.bytes(1 + (length % MOST_NOISE)));
+}
+
+/** The line is gone: nothing waits for it any more, and the next one is as fast as ever. */
+export function clearLine(line: FaultLine): void {
+  line.pause?.();
+  line.pause = undefined;
+  line.waiting = [];
+  line.isSlow = false;
+}
+
+function sendBytes(line: FaultLine, bytes: Uint8Array): void {
+  if (!line.isSlow) {
+    line.transmit(bytes);
+    return;
+  }
+  for (let at = 0; at < bytes.length; at += SLOW_PIECE) line.waiting.push(bytes.subarray(at, at + SLOW_PIECE));
+  if (line.pause === undefined) sendPiece(line);
+}
+
+function sendPiece(line: FaultLine): void {
+  line.pause = undefined;
+  const piece = line.waiting.shift();
+  if (piece === undefined) return;
+  line.pause = line.clock.after(SLOW_PAUSE_MS, () => sendPiece(line));
+  line.transmit(piece);
+}
+
+function changed({ random }: FaultLine, bytes: Uint8Array, name: FrameFault): readonly Uint8Array[] {
+  switch (name) {
+    case "drop-next-frame":
+      return [];
+    case "duplicate-next-frame":
+      return [bytes, bytes];
+    case "corrupt-next-frame": {
+      const [where = 0, how = 0] = random.bytes(2);
+      const at = where % bytes.length;
+      return [bytes.with(at, (bytes[at] ?? 0) ^ (1 << (how % 8)))];
+    }
+  }
+}
+
+function isFrameFault(name: FaultName): name is FrameFault {
+  return name === "corrupt-next-frame" || name === "duplicate-next-frame" || name === "drop-next-frame";
+}

@@ -1,0 +1,35 @@
+import { createRequire } from "node:module";
+import { z } from "zod";
+import { SimulatorProblem } from "./simulated-terminal.ts";
+
+/** The native part of @lydell/node-pty: of its calls, the one that opens a pair. */
+const nativeSchema = z.object({
+  open: z.function({ input: [z.int(), z.int()], output: z.object({ master: z.int(), slave: z.int(), pty: z.string() }) }),
+});
+
+const require = createRequire(import.meta.url);
+
+/** A fresh pair: file descriptors of both sides, and the slave's path. */
+export interface PtyPair {
+  readonly master: number;
+  readonly slave: number;
+  readonly path: string;
+}
+
+/**
+ * The package's own JavaScript is left out: its `open()` reads the slave side itself and so takes away bytes that are meant for the host. Throws a SimulatorProblem
+ * where the package has no native part for this machine.
+ */
+export function openPty(): PtyPair {
+  // Columns and rows mean nothing to a line of bytes, but the call wants them.
+  const { master, slave, pty } = nativeSchema.parse(load()).open(80, 25);
+  return { master, slave, path: pty };
+}
+
+function load(): unknown {
+  try {
+    return require(`@lydell/node-pty-${process.platform}-${process.arch}/pty.node`);
+  } catch (cause) {
+    throw new SimulatorProblem(`no pseudo-terminals on ${process.platform} ${process.arch}: use TCP instead`, { cause });
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock } from "../kit/clock.ts";
+import type { Random } from "../kit/random.ts";
+import type { Memory } from "../testbed/memory.ts";
+import type { FaultName } from "./fault.ts";
+import type { Screen } from "./panel.ts";
+
+/** How a host is connected: some devices greet a new network connection but not a new serial one. */
+export type LineKind = "serial" | "tcp";
+
+/** One end of a line: what a host sends goes to `receive`; `detach` is the host's side hanging up. */
+export interface Attachment {
+  receive(bytes: Uint8Array): void;
+  detach(): void;
+}
+
+/** Why something cannot be done with a simulated terminal: one line that names the choices. */
+export class SimulatorProblem extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "SimulatorProblem";
+  }
+}
+
+/**
+ * A terminal of some model, its card slot, keypad and display included. It has one line; attaching a second host hangs up on the first. `send` is never called
+ * while `receive` runs. What is pressed, presented or broken from outside throws a SimulatorProblem where that is not possible.
+ */
+export interface SimulatedTerminal {
+  readonly serialNumber: string;
+  attach(send: (bytes: Uint8Array) => void, line?: LineKind): Attachment;
+  /** Puts the card of that name (src/testbed/deck.ts) into the slot. */
+  present(card: string): void;
+  removeCard(): void;
+  /** Digits, ENTER, CANCEL, CLEAR: "1234", or a list of them. */
+  press(keys: string | readonly string[]): void;
+  screen(): Screen;
+  /** `after`: how many frames of the terminal's to let pass first. */
+  fault(name: FaultName, after?: number): void;
+  plugged(): boolean;
+  /** Told when the cable is pulled and put back, so that the line can be closed and opened anew. */
+  onPlug(listener: (plugged: boolean) => void): void;
+}
+
+/** What the terminal's holder does by himself. */
+export interface Automatic {
+  /** The card that is presented whenever the host asks for one. */
+  readonly card: string;
+}
+
+export interface SimulatorOn {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** undefined: nobody stands before the terminal; card and keys come through the functions above. */
+  readonly automatic: Automatic | undefined;
+  /** Counters of cards and keys. Terminals that share a memory share their cards; absent: a fresh one. */
+  readonly memory?: Memory;
+  /** As the device tells it; absent: the model's usual one. Two terminals at one bridge need two. */
+  readonly serialNumber?: string;
+}
+
+/** A model that can be simulated. */
+export interface SimulatorModel {
+  readonly id: string;
+  readonly title: string;
+  /** pos.deviceType that fits the model's SRED layout. */
+  readonly deviceType: string;
+  /** What of it public sources confirm, and what is inferred, one line each (`simulate --list`). */
+  readonly evidence: { readonly confirmed: readonly string[]; readonly inferred: readonly string[] };
+  create(on: SimulatorOn): SimulatedTerminal;
+}

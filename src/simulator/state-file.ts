@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { createMemory, emptyMemoryImage, type Memory, type MemoryImage, memoryImageSchema } from "../testbed/memory.ts";
+import { SimulatorProblem } from "./simulated-terminal.ts";
+
+/** A memory that is kept in a file, written anew after every change. Throws a SimulatorProblem where the file cannot be read, or holds something else. */
+export function fileMemory(path: string): Memory {
+  mkdirSync(dirname(path), { recursive: true });
+  return createMemory(read(path), { changed: (image) => write(path, image) });
+}
+
+function read(path: string): MemoryImage {
+  const text = textOf(path);
+  if (text === undefined) return emptyMemoryImage;
+  const parsed = memoryImageSchema.safeParse(jsonOf(text));
+  if (!parsed.success) throw new SimulatorProblem(`${path} is not a simulator's state: choose another file, or remove it`);
+  return parsed.data;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new SimulatorProblem(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written beside and renamed, so that a process that dies leaves the old counters or the new ones, never half of them. */
+function write(path: string, image: MemoryImage): void {
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, `${JSON.stringify(image)}\n`);
+  renameSync(fresh, path);
+}

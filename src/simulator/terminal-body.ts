@@ -1,0 +1,147 @@
+import type { Clock } from "../kit/clock.ts";
+import type { Random } from "../kit/random.ts";
+import { createMemory, emptyMemoryImage, type Memory } from "../testbed/memory.ts";
+import { createSecureModule, type SecureModule } from "../testbed/secure-module.ts";
+import { automaticCustomer } from "./customer.ts";
+import type { Strike } from "./fault.ts";
+import { clearLine, type FaultLine, newFaultLine, orderFault, sendFrame, sendGarbage } from "./fault-line.ts";
+import { createPanel, type Panel, profileNamed } from "./panel.ts";
+import { type Attachment, type LineKind, type SimulatedTerminal, type SimulatorOn, SimulatorProblem } from "./simulated-terminal.ts";
+
+/** What the body gives to the device inside it. */
+export interface DeviceOn {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly memory: Memory;
+  readonly secure: SecureModule;
+  readonly panel: Panel;
+  readonly serialNumber: string;
+  /** One whole frame to the host; goes nowhere while none is connected. */
+  readonly send: (frame: Uint8Array) => void;
+  /** The device's own restart, as it does it upon a hard reset. */
+  readonly restart: () => void;
+}
+
+/** The model's own part: its protocol. It answers through the clock, never from inside `receive`. */
+export interface Device {
+  receive(bytes: Uint8Array): void;
+  connected(line: LineKind): void;
+  /** The line is gone: the device stops what it does. */
+  disconnected(): void;
+  /** Power was away: everything but keys and memory is forgotten. */
+  powerOn(): void;
+}
+
+/** How long a restart takes; real ones take half a minute. */
+const RESTART_MS = 400;
+
+const SERIAL_NUMBER = "10000496";
+
+/** The terminal around its device: cable, power and who is connected. */
+interface Body {
+  readonly clock: Clock;
+  readonly panel: Panel;
+  readonly line: FaultLine;
+  readonly device: () => Device;
+  readonly plugListeners: ((plugged: boolean) => void)[];
+  host: { readonly send: (bytes: Uint8Array) => void } | undefined;
+  isPlugged: boolean;
+  /** Takes nothing and says nothing, but holds the line. */
+  isHung: boolean;
+}
+
+/** A simulated terminal of any model: `make` is what tells them apart. Throws a SimulatorProblem where the automatic customer's card does not exist. */
+export function simulatedTerminal(on: SimulatorOn, make: (on: DeviceOn) => Device): SimulatedTerminal {
+  const { clock, random, automatic, memory = createMemory(emptyMemoryImage), serialNumber = SERIAL_NUMBER } = on;
+  if (automatic !== undefined) profileNamed(automatic.card);
+  const panel = createPanel();
+  const transmit = (bytes: Uint8Array): void => body.host?.send(bytes);
+  const line = newFaultLine({ clock, random, transmit, strike: (name) => strike(body, name) });
+  const body: Body = { clock, panel, line, device: () => device, plugListeners: [], host: undefined, isPlugged: true, isHung: false };
+  const send = (frame: Uint8Array): void => {
+    if (body.host !== undefined && !body.isHung) sendFrame(line, frame);
+  };
+  const secure = createSecureModule(random, memory);
+  const device = make({ clock, random, memory, secure, panel, serialNumber, send, restart: () => restart(body) });
+  if (automatic !== undefined) automaticCustomer(panel, automatic.card, { clock, random, memory });
+  return {
+    serialNumber,
+    attach: (take, kind = "serial") => attach(body, take, kind),
+    present: (name) => panel.insert(name),
+    removeCard: () => panel.remove(),
+    press: (keys) => panel.press(keys),
+    screen: () => panel.screen(),
+    fault: (name, after = 0) => {
+      if (!Number.isInteger(after) || after < 0) throw new SimulatorProblem("after must be a whole number of frames, 0 or more");
+      orderFault(line, name, after);
+    },
+    plugged: () => body.isPlugged,
+    onPlug: (listener) => {
+      body.plugListeners.push(listener);
+    },
+  };
+}
+
+function attach(body: Body, send: (bytes: Uint8Array) => void, kind: LineKind): Attachment {
+  if (!body.isPlugged) throw new SimulatorProblem("the terminal is unplugged");
+  hangUp(body);
+  const mine = { send };
+  body.host = mine;
+  body.device().connected(kind);
+  return {
+    receive: (bytes) => {
+      if (body.host === mine && !body.isHung) body.device().receive(bytes);
+    },
+    detach: () => {
+      if (body.host === mine) hangUp(body);
+    },
+  };
+}
+
+function hangUp(body: Body): void {
+  if (body.host === undefined) return;
+  body.host = undefined;
+  clearLine(body.line);
+  body.device().disconnected();
+}
+
+function plug(body: Body, plugged: boolean): void {
+  if (plugged === body.isPlugged) return;
+  body.isPlugged = plugged;
+  hangUp(body);
+  for (const listener of body.plugListeners) listener(plugged);
+}
+
+function restart(body: Body): void {
+  plug(body, false);
+  body.panel.light("power", false);
+  body.clock.after(RESTART_MS, () => {
+    body.isHung = false;
+    body.panel.light("power", true);
+    body.device().powerOn();
+    plug(body, true);
+  });
+}
+
+function strike(body: Body, name: Strike): void {
+  switch (name) {
+    case "unplug":
+      plug(body, false);
+      break;
+    case "plug":
+      plug(body, true);
+      break;
+    case "hang":
+      body.isHung = true;
+      break;
+    case "reboot":
+      restart(body);
+      break;
+    case "garbage":
+      sendGarbage(body.line);
+      break;
+    case "slow":
+      body.line.isSlow = true;
+      break;
+  }
+}

@@ -1,0 +1,66 @@
+import { concat, equal, fromAscii, xor } from "../kit/bytes.ts";
+import { fromHex } from "../kit/hex.ts";
+import type { CryptogramScheme } from "./cryptogram.ts";
+import { bitPad, retailMac, tdesKey } from "./des.ts";
+
+/** ARPC method 1 (EMV Book 2, 8.2.1): eight bytes from the ARQC and the two bytes of the response code. */
+export function arpcMethod1(key: Uint8Array, arqc: Uint8Array, responseCode: Uint8Array): Uint8Array {
+  return tdesKey(key).encrypt(xor(concat(responseCode, new Uint8Array(6)), arqc));
+}
+
+/** ARPC method 2 (EMV Book 2, 8.2.2): the left four bytes of a MAC over ARQC, card status update and 0 to 8 bytes of the issuer's own. */
+export function arpcMethod2(key: Uint8Array, arqc: Uint8Array, cardStatusUpdate: Uint8Array, proprietary: Uint8Array): Uint8Array {
+  return retailMac(key)
+    .mac(bitPad(concat(arqc, cardStatusUpdate, proprietary)))
+    .slice(0, 4);
+}
+
+/** Keys that an ARPC may be made with; which one the scheme says. */
+export interface ArpcKeys {
+  readonly card: Uint8Array;
+  readonly session: Uint8Array;
+}
+
+/** CSU byte 2, bit 8: the issuer approves. */
+const CSU_APPROVE = fromHex("00800000");
+const CSU_DECLINE = fromHex("00000000");
+/** Mastercard's binary response code, byte 2, bit 5: the issuer approves. */
+const MASTERCARD_APPROVE = fromHex("0010");
+const MASTERCARD_DECLINE = fromHex("0000");
+
+/** Issuer authentication data (tag 91) for an answer: `arc` is the two characters that go into 8A beside it ("00", "05", ...). */
+export function issuerAuthenticationData(scheme: CryptogramScheme, keys: ArpcKeys, arqc: Uint8Array, approved: boolean, arc: string): Uint8Array {
+  const key = scheme.arpcKey === "card" ? keys.card : keys.session;
+  if (scheme.arpcMethod === 2) {
+    const update = approved ? CSU_APPROVE : CSU_DECLINE;
+    return concat(arpcMethod2(key, arqc, update, new Uint8Array(0)), update);
+  }
+  const code = scheme.brand === "visa" ? fromAscii(arc) : approved ? MASTERCARD_APPROVE : MASTERCARD_DECLINE;
+  return concat(arpcMethod1(key, arqc, code), code);
+}
+
+export type IssuerAuthentication =
+  | { readonly is: "good"; readonly approves: boolean }
+  /** The cryptogram does not fit. */
+  | { readonly is: "wrong" }
+  | { readonly is: "wrong-length" };
+
+/** What a card makes of tag 91: whether the issuer made it, and whether it approves. */
+export function checkIssuerAuthentication(scheme: CryptogramScheme, keys: ArpcKeys, arqc: Uint8Array, data: Uint8Array): IssuerAuthentication {
+  const key = scheme.arpcKey === "card" ? keys.card : keys.session;
+  if (scheme.arpcMethod === 2) {
+    if (data.length < 8 || data.length > 16) return { is: "wrong-length" };
+    const update = data.subarray(4, 8);
+    if (!equal(arpcMethod2(key, arqc, update, data.subarray(8)), data.subarray(0, 4))) return { is: "wrong" };
+    return { is: "good", approves: ((update[1] ?? 0) & 0x80) !== 0 };
+  }
+  if (data.length !== 10) return { is: "wrong-length" };
+  const code = data.subarray(8, 10);
+  if (!equal(arpcMethod1(key, arqc, code), data.subarray(0, 8))) return { is: "wrong" };
+  return { is: "good", approves: scheme.brand === "visa" ? visaApproves(code) : ((code[1] ?? 0) & 0x10) !== 0 };
+}
+
+/** Visa puts the authorisation response code itself into the ARPC: 00, 10 (in part) and 11 (VIP) approve. */
+function visaApproves(code: Uint8Array): boolean {
+  return ["00", "10", "11"].includes(String.fromCharCode(...code));
+}

@@ -1,0 +1,136 @@
+import { findTag, type Tlv } from "../emv/tlv.ts";
+import { fromAscii } from "../kit/bytes.ts";
+import { fromHex } from "../kit/hex.ts";
+import { checkIssuerAuthentication } from "./arpc.ts";
+import { cardMasterKey } from "./card-keys.ts";
+import { type CardResults, type CryptogramType, mastercardIssuerData, visaIssuerData } from "./card-verification-results.ts";
+import { applicationCryptogram, type CryptogramScheme, cryptogramKey, cryptogramMessage, schemeOf } from "./cryptogram.ts";
+import type { CardProfile } from "./deck.ts";
+import { PUBLISHED_TEST_ISSUER_KEYS } from "./test-keys.ts";
+
+/** A card with its keys: what a profile becomes when it is put into a slot. */
+export interface ChipCard {
+  readonly profile: CardProfile;
+  readonly scheme: CryptogramScheme;
+  readonly masterKey: Uint8Array;
+  /** What a terminal reads from it before the first cryptogram. */
+  readonly data: readonly Tlv[];
+}
+
+/** Throws a RangeError on a profile whose brand has no such cryptogram version: a mistake in the deck. */
+export function chipCard(profile: CardProfile): ChipCard {
+  const scheme = schemeOf(profile.brand, profile.cryptogramVersion);
+  if (scheme === undefined) throw new RangeError(`${profile.name}: no cryptogram version ${profile.cryptogramVersion}`);
+  const masterKey = cardMasterKey(PUBLISHED_TEST_ISSUER_KEYS[profile.brand], profile.pan, profile.panSequenceNumber);
+  return { profile, scheme, masterKey, data: personalisedData(profile) };
+}
+
+function personalisedData(profile: CardProfile): readonly Tlv[] {
+  const { pan, expiry, serviceCode } = profile;
+  const track2 = `${pan}D${expiry.slice(0, 4)}${serviceCode}0000000000`;
+  const hex: readonly (readonly [string, string])[] = [
+    ["4F", profile.aid],
+    ["57", even(track2)],
+    ["5A", even(pan)],
+    ["5F24", profile.expiry],
+    ["5F28", profile.country],
+    ["5F30", `0${serviceCode}`],
+    ["5F34", profile.panSequenceNumber],
+    ["82", profile.aip],
+    ["84", profile.aid],
+    ["8E", profile.cvmList],
+  ];
+  return [
+    { tag: "50", value: fromAscii(profile.label) },
+    { tag: "5F20", value: fromAscii(profile.cardholder.padEnd(26)) },
+    ...hex.map(([tag, value]) => ({ tag, value: fromHex(value) })),
+  ];
+}
+
+function even(digits: string): string {
+  return digits.length % 2 === 0 ? digits : `${digits}F`;
+}
+
+/** One transaction as the card sees it, from GET PROCESSING OPTIONS on. A value: every command gives the next one. */
+export interface CardTransaction {
+  readonly chip: ChipCard;
+  readonly atc: Uint8Array;
+  /** What the first GENERATE AC made; ARPC and second cryptogram take the same key. */
+  readonly first?: { readonly type: CryptogramType; readonly cryptogram: Uint8Array; readonly key: Uint8Array };
+  readonly authentication: "not-done" | "approved" | "declined" | "failed";
+}
+
+export interface CardAnswer {
+  readonly transaction: CardTransaction;
+  readonly type: CryptogramType;
+  /** 9F27, 9F36, 9F26 and 9F10. */
+  readonly data: readonly Tlv[];
+}
+
+export function beginTransaction(chip: ChipCard, atc: number): CardTransaction {
+  return { chip, atc: Uint8Array.of(atc >> 8, atc & 0xff), authentication: "not-done" };
+}
+
+/** A card may answer lower than it was asked, never higher (EMV Book 3, 9.3). */
+const RANK: Readonly<Record<CryptogramType, number>> = { AAC: 0, ARQC: 1, TC: 2 };
+const WISH: Readonly<Record<CardProfile["firstDecision"], CryptogramType>> = { online: "ARQC", approve: "TC", decline: "AAC" };
+const CRYPTOGRAM_INFORMATION: Readonly<Record<CryptogramType, number>> = { AAC: 0x00, TC: 0x40, ARQC: 0x80 };
+
+/** First GENERATE AC. `tags` is what CDOL1 asks the terminal for; throws a RangeError where one of the ten common elements is missing. */
+export function firstGenerateAc(transaction: CardTransaction, tags: readonly Tlv[], asked: CryptogramType): CardAnswer {
+  const wish = WISH[transaction.chip.profile.firstDecision];
+  const type = RANK[wish] < RANK[asked] ? wish : asked;
+  const unpredictableNumber = findTag(tags, "9F37") ?? new Uint8Array(4);
+  const key = cryptogramKey(transaction.chip.scheme, transaction.chip.masterKey, transaction.atc, unpredictableNumber);
+  const data = cryptogramData(transaction, tags, type, key, { first: type });
+  const cryptogram = findTag(data, "9F26") ?? new Uint8Array(0);
+  return { transaction: { ...transaction, first: { type, cryptogram, key } }, type, data };
+}
+
+export type AuthenticateStatus = "9000" | "6300" | "6700" | "6985";
+
+/** EXTERNAL AUTHENTICATE with the value of tag 91: 6300 a wrong cryptogram, 6700 a wrong length, 6985 out of turn (EMV Book 3, 6.5.4). */
+export function externalAuthenticate(
+  transaction: CardTransaction,
+  data: Uint8Array,
+): { readonly transaction: CardTransaction; readonly status: AuthenticateStatus } {
+  const { first, chip } = transaction;
+  if (first?.type !== "ARQC" || transaction.authentication !== "not-done") return { transaction, status: "6985" };
+  const checked = checkIssuerAuthentication(chip.scheme, { card: chip.masterKey, session: first.key }, first.cryptogram, data);
+  const refused = chip.profile.issuerAuthentication === "refuses";
+  if (checked.is === "wrong-length") return { transaction: { ...transaction, authentication: "failed" }, status: "6700" };
+  if (checked.is === "wrong" || refused) return { transaction: { ...transaction, authentication: "failed" }, status: "6300" };
+  return { transaction: { ...transaction, authentication: checked.approves ? "approved" : "declined" }, status: "9000" };
+}
+
+/**
+ * Second GENERATE AC. `tags` is what the terminal has now (its TVR may have changed), `online` whether it reached the issuer. A TC needs everybody: the terminal
+ * asks for it, the issuer's cryptogram says so (or is allowed to be missing), and the card has nothing against it.
+ */
+export function secondGenerateAc(transaction: CardTransaction, tags: readonly Tlv[], asked: "TC" | "AAC", online: boolean): CardAnswer {
+  const { first, authentication, chip } = transaction;
+  if (first === undefined) throw new RangeError("second GENERATE AC without a first");
+  const { issuerAuthentication, secondDecision } = chip.profile;
+  const authenticated = authentication === "approved" || (authentication === "not-done" && issuerAuthentication === "optional");
+  const type = asked === "TC" && online && authenticated && secondDecision === "as-asked" ? "TC" : "AAC";
+  const data = cryptogramData(transaction, tags, type, first.key, { first: first.type, second: { type, authentication, online } });
+  return { transaction, type, data };
+}
+
+function cryptogramData(transaction: CardTransaction, tags: readonly Tlv[], type: CryptogramType, key: Uint8Array, results: CardResults): readonly Tlv[] {
+  const { chip, atc } = transaction;
+  const issuerData = chip.profile.brand === "visa" ? visaIssuerData(chip.profile, results) : mastercardIssuerData(chip.profile, results);
+  const own: readonly Tlv[] = [
+    { tag: "82", value: fromHex(chip.profile.aip) },
+    { tag: "9F36", value: atc },
+    { tag: "9F10", value: issuerData },
+  ];
+  const built = cryptogramMessage(chip.scheme, [...own, ...tags]);
+  if (!built.ok) throw new RangeError(`GENERATE AC without ${built.missing}`);
+  return [
+    { tag: "9F27", value: Uint8Array.of(CRYPTOGRAM_INFORMATION[type]) },
+    { tag: "9F36", value: atc },
+    { tag: "9F26", value: applicationCryptogram(chip.scheme, key, built.message) },
+    { tag: "9F10", value: issuerData },
+  ];
+}

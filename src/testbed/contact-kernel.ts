@@ -1,0 +1,191 @@
+import { findTag, type Tlv } from "../emv/tlv.ts";
+import { ascii, concat, fromAscii } from "../kit/bytes.ts";
+import { fromHex } from "../kit/hex.ts";
+import { beginTransaction, type CardTransaction, type ChipCard, externalAuthenticate, firstGenerateAc, secondGenerateAc } from "./card.ts";
+
+/** What a terminal is configured with; the same on every transaction. */
+export interface KernelConfiguration {
+  /** 9F1A, ISO 3166 numeric, four digits. */
+  readonly country: string;
+  /** 9F1C, eight characters. */
+  readonly terminalId: string;
+  /** 9F1E, eight characters. */
+  readonly serialNumber: string;
+}
+
+/** What the host asks for; values are BCD in hexadecimal as the tags hold them. */
+export interface KernelRequest {
+  /** 9F02. */
+  readonly amount: string;
+  /** 5F2A. */
+  readonly currency: string;
+  /** 9C. */
+  readonly type: string;
+  /** 9A. */
+  readonly date: string;
+  /** 9F21. */
+  readonly time: string;
+  /** 9F37, from the terminal's random numbers. */
+  readonly unpredictableNumber: Uint8Array;
+  /** 9F41. */
+  readonly sequence: number;
+}
+
+export type CardholderVerification = "online-pin" | "signature" | "none";
+
+/** A contact transaction in the terminal's kernel: what the card said, and everything known by tag. A value. */
+export interface ContactTransaction {
+  readonly card: CardTransaction;
+  readonly verification: CardholderVerification;
+  readonly data: readonly Tlv[];
+}
+
+/** TVR: no offline data authentication was done (byte 1, bit 8); the amount is above the floor limit (byte 4, bit 8). */
+const TVR_ABOVE_FLOOR = "8000008000";
+const TVR_BELOW_FLOOR = "8000000000";
+/** Byte 3, bit 3: online PIN entered. */
+const TVR_ONLINE_PIN = 0x04;
+/** Byte 5, bit 7: issuer authentication failed. */
+const TVR_AUTHENTICATION_FAILED = 0x40;
+/** TSI: cardholder verification, card risk management and terminal risk management done; then issuer authentication; then scripts. */
+const TSI_BEFORE = 0x68;
+const TSI_AUTHENTICATED = 0x10;
+const TSI_SCRIPTS = 0x04;
+
+/** A terminal that can do online PIN and signature, attended, online capable, at a merchant. */
+const CAPABILITIES = "E0B8C8";
+const TERMINAL_TYPE = "22";
+
+/** Application selected and its records read; nothing is asked of the cardholder yet. */
+export function selectApplication(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): ContactTransaction {
+  const floor = chip.profile.firstDecision === "approve" ? TVR_BELOW_FLOOR : TVR_ABOVE_FLOOR;
+  const verification = verificationOf(chip);
+  const hex: readonly (readonly [string, string])[] = [
+    ["5F2A", request.currency],
+    ["95", floor],
+    ["9A", request.date],
+    ["9B", `${TSI_BEFORE.toString(16)}00`],
+    ["9C", request.type],
+    ["9F02", request.amount],
+    ["9F03", "000000000000"],
+    ["9F06", chip.profile.aid],
+    ["9F09", "0002"],
+    ["9F1A", configuration.country],
+    ["9F21", request.time],
+    ["9F33", CAPABILITIES],
+    ["9F34", VERIFICATION_RESULTS[verification]],
+    ["9F35", TERMINAL_TYPE],
+    ["9F41", String(request.sequence).padStart(8, "0")],
+  ];
+  const data = [
+    ...chip.data,
+    ...hex.map(([tag, value]) => ({ tag, value: fromHex(value) })),
+    { tag: "9F12", value: fromAscii(chip.profile.label) },
+    { tag: "9F1C", value: fromAscii(configuration.terminalId) },
+    { tag: "9F1E", value: fromAscii(configuration.serialNumber) },
+    { tag: "9F37", value: request.unpredictableNumber },
+  ];
+  return { card: beginTransaction(chip, atc), verification, data };
+}
+
+/** EMV Book 4, A4: method as the CVM list has it, condition 03 (if supported), result unknown for what the terminal cannot judge, 02 for none needed. */
+const VERIFICATION_RESULTS: Readonly<Record<CardholderVerification, string>> = { "online-pin": "420300", signature: "5E0300", none: "1F0002" };
+
+/** The first rule of the card's CVM list that this terminal can do (EMV Book 3, 10.5): the rules here all say "if supported" or "always". */
+function verificationOf(chip: ChipCard): CardholderVerification {
+  const list = fromHex(chip.profile.cvmList);
+  for (let at = 8; at + 1 < list.length; at += 2) {
+    const method = (list[at] ?? 0) & 0x3f;
+    if (method === 0x02) return "online-pin";
+    if (method === 0x1e) return "signature";
+    if (method === 0x1f) return "none";
+  }
+  return "none";
+}
+
+export type FirstDecision = "online" | "approved-offline" | "declined-offline";
+
+export interface Decided {
+  readonly transaction: ContactTransaction;
+  readonly decision: FirstDecision;
+}
+
+/**
+ * First GENERATE AC. This terminal always wants to go online; only for a card that approves by itself its amount counts as below the floor limit, so that such a
+ * card can be shown at all (a terminal may do that by its configuration).
+ */
+export function decideFirst(transaction: ContactTransaction): Decided {
+  const { card, verification } = transaction;
+  const tvr = verification === "online-pin" ? withBit(transaction.data, "95", 2, TVR_ONLINE_PIN) : transaction.data;
+  const asked = card.chip.profile.firstDecision === "approve" ? "TC" : "ARQC";
+  const answer = firstGenerateAc(card, tvr, asked);
+  const data = replaced(tvr, answer.data);
+  switch (answer.type) {
+    case "ARQC":
+      return { transaction: { ...transaction, card: answer.transaction, data }, decision: "online" };
+    case "TC":
+      return {
+        transaction: { ...transaction, card: answer.transaction, data: replaced(data, [{ tag: "8A", value: fromAscii("Y1") }]) },
+        decision: "approved-offline",
+      };
+    case "AAC":
+      return {
+        transaction: { ...transaction, card: answer.transaction, data: replaced(data, [{ tag: "8A", value: fromAscii("Z1") }]) },
+        decision: "declined-offline",
+      };
+  }
+}
+
+/** What the host handed over for the card. */
+export interface HostAnswer {
+  /** 8A. */
+  readonly responseCode: Uint8Array;
+  /** 91. */
+  readonly authentication?: Uint8Array;
+  /** Values of 71 and 72, in order. The simulated cards take every script command without a look at its MAC. */
+  readonly scripts: readonly Uint8Array[];
+}
+
+export interface Completed {
+  readonly transaction: ContactTransaction;
+  readonly verdict: "approved" | "declined";
+}
+
+/** Response codes upon which a terminal asks for a TC: the issuer's approvals, and "unable to go online, approved offline". All others mean AAC. */
+const ASK_FOR_TC = ["00", "10", "11", "Y3"];
+const NOT_ONLINE = ["Y3", "Z3"];
+
+/** Issuer authentication, second GENERATE AC and scripts. Where AIP names EXTERNAL AUTHENTICATE or not, the card checks tag 91 in the same way. */
+export function complete(transaction: ContactTransaction, host: HostAnswer): Completed {
+  const code = ascii(host.responseCode);
+  const online = !NOT_ONLINE.includes(code);
+  let { card } = transaction;
+  let data = replaced(transaction.data, [{ tag: "8A", value: host.responseCode }]);
+  if (online && host.authentication !== undefined) {
+    const authenticated = externalAuthenticate(card, host.authentication);
+    card = authenticated.transaction;
+    data = withBit(data, "9B", 0, TSI_AUTHENTICATED);
+    if (authenticated.status !== "9000") data = withBit(data, "95", 4, TVR_AUTHENTICATION_FAILED);
+  }
+  const answer = secondGenerateAc(card, data, ASK_FOR_TC.includes(code) ? "TC" : "AAC", online);
+  data = replaced(data, answer.data);
+  if (host.scripts.length > 0) data = replaced(withBit(data, "9B", 0, TSI_SCRIPTS), [{ tag: "9F5B", value: scriptResults(host.scripts) }]);
+  return { transaction: { ...transaction, card: answer.transaction, data }, verdict: answer.type === "TC" ? "approved" : "declined" };
+}
+
+/** EMV Book 4, A5: for each script 20 (done, all of it) and its identifier 9F18, zeros where it has none. */
+function scriptResults(scripts: readonly Uint8Array[]): Uint8Array {
+  const identifier = (script: Uint8Array): Uint8Array => (script[0] === 0x9f && script[1] === 0x18 && script[2] === 4 ? script.slice(3, 7) : new Uint8Array(4));
+  return concat(...scripts.map((script) => concat(Uint8Array.of(0x20), identifier(script))));
+}
+
+/** The objects with those of `newer` in place of their namesakes, or behind where there was none. */
+export function replaced(objects: readonly Tlv[], newer: readonly Tlv[]): readonly Tlv[] {
+  return [...objects.filter(({ tag }) => !newer.some((object) => object.tag === tag)), ...newer];
+}
+
+function withBit(objects: readonly Tlv[], tag: string, byte: number, bit: number): readonly Tlv[] {
+  const value = findTag(objects, tag);
+  if (value === undefined) throw new RangeError(`no ${tag} to change`);
+  return replaced(objects, [{ tag, value: value.with(byte, (value[byte] ?? 0) | bit) }]);
+}

@@ -1,0 +1,73 @@
+import { equal } from "../kit/bytes.ts";
+import { fromHex, isHex, toHex } from "../kit/hex.ts";
+import type { ChipCard } from "./card.ts";
+import type { CardProfile } from "./deck.ts";
+import { tdesKey } from "./des.ts";
+import { type DukptUse, initialKey, keyChain, workingKey } from "./dukpt.ts";
+import { type Refusal, refusal, type SealedData } from "./issuer-contract.ts";
+import { isUsedCounter, KSN_BYTES, ksnCounter, withCounter } from "./ksn.ts";
+import { decodePinBlock } from "./pin-block.ts";
+import { openSred, sealSred, sredLayoutOf } from "./sred-layouts.ts";
+import { isPublishedTestKsn } from "./test-keys.ts";
+
+/** The working key of a KSN for one use. */
+export type HostKeys = (ksn: Uint8Array, use: DukptUse) => Uint8Array;
+
+/** Terminals that are remembered; a real host has as many as it serves. */
+const MOST_SERIES = 1000;
+
+/** Keys from the base key. Each series goes on from the keys of its last transaction, which takes two steps where the whole way takes up to ten. */
+export function hostKeys(bdk: Uint8Array): HostKeys {
+  const chains = new Map<string, (ksn: Uint8Array) => Uint8Array>();
+  return (ksn, use) => {
+    const series = toHex(withCounter(ksn, 0));
+    const chain = chains.get(series) ?? keyChain(initialKey(bdk, ksn));
+    if (chains.size >= MOST_SERIES) chains.clear();
+    chains.set(series, chain);
+    return workingKey(chain(ksn), use);
+  };
+}
+
+/** The issuer's cards by their number. */
+export type Cards = ReadonlyMap<string, ChipCard>;
+
+export type SredVerification = { readonly ok: true; readonly card: ChipCard; readonly ksn: Uint8Array } | { readonly ok: false; readonly refusal: Refusal };
+
+/** Opens SRED data as its device type lays it out, and finds the card in it. */
+export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, deviceType: string | undefined): SredVerification {
+  const fails = (check: string): SredVerification => ({ ok: false, refusal: refusal("sred", check) });
+  const ksn = readKsn(sealed.ksn);
+  if (typeof ksn === "string") return fails(`SRED ${ksn}`);
+  if (deviceType === undefined) return fails("SRED data of a device without pos.deviceType cannot be read");
+  const layout = sredLayoutOf(deviceType);
+  if (layout === undefined) return fails(`SRED layout of pos.deviceType ${deviceType} is not known`);
+  const key = keys(ksn, layout.use);
+  const data = fromHex(sealed.data);
+  const opened = openSred(key, data);
+  if (!opened.ok) return fails(opened.error);
+  const card = cards.get(opened.card.pan);
+  if (card === undefined) return { ok: false, refusal: refusal("unknown-card", "SRED data holds a number that no card of this issuer has") };
+  // A bit turned on the way garbles a block that may hold but the end of the track or the padding: so every byte is compared.
+  if (!equal(sealSred(layout, key, card.data), data)) return fails("SRED data does not decrypt to this card's data");
+  return { ok: true, card, ksn };
+}
+
+export type PinVerification = { readonly ok: true; readonly right: boolean; readonly ksn: Uint8Array } | { readonly ok: false; readonly refusal: Refusal };
+
+/** Opens a PIN block of ISO 9564 format 0 and compares. A block that does not open is never a wrong PIN. */
+export function verifyPin(keys: HostKeys, sealed: SealedData, card: CardProfile): PinVerification {
+  const fails = (check: string): PinVerification => ({ ok: false, refusal: refusal("pin-block", check) });
+  const ksn = readKsn(sealed.ksn);
+  if (typeof ksn === "string") return fails(`PIN ${ksn}`);
+  const data = fromHex(sealed.data);
+  if (data.length !== 8) return fails(`PIN block of ${data.length} bytes instead of 8`);
+  const opened = decodePinBlock(tdesKey(keys(ksn, "pin")).decrypt(data), card.pan);
+  return opened.ok ? { ok: true, right: opened.pin === card.pin, ksn } : fails(opened.error);
+}
+
+function readKsn(text: string): Uint8Array | string {
+  if (!isHex(text) || text.length !== 2 * KSN_BYTES) return `KSN has not ${KSN_BYTES} bytes`;
+  if (!isPublishedTestKsn(text)) return "KSN is not of the published test keys, so its key is not known here";
+  const ksn = fromHex(text);
+  return isUsedCounter(ksnCounter(ksn)) ? ksn : "KSN has a counter that X9.24 never uses";
+}

@@ -1,0 +1,138 @@
+import { equal } from "../kit/bytes.ts";
+import { toHex } from "../kit/hex.ts";
+import { type ChipCard, chipCard } from "./card.ts";
+import { deck } from "./deck.ts";
+import {
+  type AuthorizationRequest,
+  type Conclusion,
+  type Issuer,
+  type IssuerMemory,
+  type KnownCard,
+  type Refusal,
+  refusal,
+  type Verification,
+} from "./issuer-contract.ts";
+import { mismatchOf, type VerifiedCryptogram, verifyCryptogram } from "./issuer-cryptogram.ts";
+import { type CardRecord, cardKeyName, cardRecord, isFreshKsn, keepCardRecord, keepKsn } from "./issuer-memory.ts";
+import { iccDataResponse } from "./issuer-response.ts";
+import { type Cards, type HostKeys, hostKeys, verifyPin, verifySred } from "./issuer-sealed.ts";
+import { PUBLISHED_TEST_BDK } from "./test-keys.ts";
+
+export type { AuthorizationRequest, Issuer, IssuerMemory, Refusal, Verification } from "./issuer-contract.ts";
+
+/** Wrong PINs before the PIN is blocked; a day later the cardholder has his tries back. */
+export const PIN_TRIES = 3;
+const PIN_BLOCKED_MS = 24 * 60 * 60 * 1000;
+
+/** ISO 8583 response codes that ask for more authentication instead of refusing. */
+const SOFT_DECLINES: readonly string[] = ["1A", "65", "70"];
+
+/**
+ * The issuer of the simulated cards: opens what the terminal sealed, verifies PIN block and cryptogram, and remembers every KSN and ATC. Throws a RangeError on
+ * any base derivation key but the published test key: it must not be possible to open real card data with this.
+ */
+export function createIssuer(on: { readonly memory: IssuerMemory; readonly bdk?: Uint8Array }): Issuer {
+  const bdk = on.bdk ?? PUBLISHED_TEST_BDK;
+  if (!equal(bdk, PUBLISHED_TEST_BDK)) throw new RangeError("only the published X9.24 test key may be used here: take real keys nowhere near a sandbox");
+  const cards: Cards = new Map(deck.map((profile) => [profile.pan, chipCard(profile)]));
+  const keys = hostKeys(bdk);
+  return { verify: (request) => verify(on.memory, keys, cards, request) };
+}
+
+function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, request: AuthorizationRequest): Verification {
+  const sred = verifySred(keys, cards, request.sred, request.deviceType);
+  const pinUnread = request.pin && "invalid: not checked, the card is not known";
+  if (!sred.ok) return refused(request, sred.refusal, `invalid: ${sred.refusal.check}`, pinUnread);
+  const { card, ksn } = sred;
+  const name = cardKeyName(card.masterKey);
+  const seen = cardRecord(memory, name);
+  const chip = verifyChip(request, card, seen, toHex(ksn));
+  const fresh = isFreshKsn(memory, ksn) || (chip.ok && chip.again);
+  keepKsn(memory, ksn);
+  if (!fresh) {
+    const replayed = refusal("replay", "SRED KSN was seen before, or a later one of its series");
+    return refused(request, replayed, `invalid: ${replayed.check}`, request.pin && "invalid: not checked, the SRED data is a replay", card, chip.cryptogram);
+  }
+  if (!chip.ok) return refused(request, chip.refusal, "valid", request.pin && "invalid: not checked, the chip data failed", card, chip.cryptogram);
+  const { cryptogram } = chip;
+  const now: CardRecord = cryptogram ? { ...seen, atc: atcOf(cryptogram), arqc: toHex(cryptogram.arqc), sredKsn: toHex(ksn), again: false } : seen;
+  const pin = verifyPinOf(memory, keys, request, card, now);
+  keepCardRecord(memory, name, pin.record);
+  const expired = Number(card.profile.expiry.slice(0, 4)) < Number(new Date(request.now).toISOString().slice(2, 7).replace("-", ""));
+  return {
+    sred: "valid",
+    pin: pin.said,
+    card: known(card),
+    refusal: pin.refusal ?? (expired ? refusal("expired-card", "card is past its expiry") : undefined),
+    conclude(conclusion) {
+      const again = !chip.again && request.pin === undefined && SOFT_DECLINES.includes(conclusion.arc);
+      if (cryptogram && again) keepCardRecord(memory, name, { ...cardRecord(memory, name), again });
+      return answer(request, conclusion, cryptogram);
+    },
+  };
+}
+
+/** With a cryptogram wherever one verified, also where something else is wrong: then it is answered with a decline that the card can trust. */
+type Chip = { readonly cryptogram?: VerifiedCryptogram } & ({ readonly ok: true; readonly again: boolean } | { readonly ok: false; readonly refusal: Refusal });
+
+function verifyChip(request: AuthorizationRequest, card: ChipCard, seen: CardRecord, sredKsn: string): Chip {
+  const chip = request.entryMode === "ICC" || request.entryMode === "NFC_ICC";
+  if (!chip) return { ok: true, again: false };
+  if (request.icc === undefined) return { ok: false, refusal: refusal("icc-data", "a chip payment without chip data") };
+  const verified = verifyCryptogram(card, request.icc);
+  if (!verified.ok) return verified;
+  const { cryptogram } = verified;
+  const mismatch = mismatchOf(request, card, cryptogram.tags);
+  if (mismatch) return { ok: false, refusal: mismatch, cryptogram };
+  // A tap that got a soft decline sends its cryptogram once more, together with the PIN that was asked for; nothing else may come twice.
+  const again = seen.again && request.pin !== undefined && seen.arqc === toHex(cryptogram.arqc) && seen.sredKsn === sredKsn;
+  if (!again && atcOf(cryptogram) <= seen.atc) {
+    return { ok: false, refusal: refusal("replay", "ATC (9F36) was seen before, or a later one of this card"), cryptogram };
+  }
+  return { ok: true, cryptogram, again };
+}
+
+interface CheckedPin {
+  readonly said: string | undefined;
+  readonly refusal: Refusal | undefined;
+  readonly record: CardRecord;
+}
+
+function verifyPinOf(memory: IssuerMemory, keys: HostKeys, request: AuthorizationRequest, card: ChipCard, record: CardRecord): CheckedPin {
+  if (request.pin === undefined) return { said: undefined, refusal: undefined, record };
+  const says = (found: Refusal, after = record): CheckedPin => ({ said: `invalid: ${found.check}`, refusal: found, record: after });
+  const pin = verifyPin(keys, request.pin, card.profile);
+  if (!pin.ok) return says(pin.refusal);
+  const fresh = isFreshKsn(memory, pin.ksn);
+  keepKsn(memory, pin.ksn);
+  if (!fresh) return says(refusal("replay", "PIN KSN was seen before, or a later one of its series"));
+  const tried = request.now - record.wrongPinAt >= PIN_BLOCKED_MS ? 0 : record.wrongPins;
+  if (tried >= PIN_TRIES) return says(refusal("pin-tries-exceeded", "PIN is blocked"));
+  if (pin.right) return { said: "valid", refusal: undefined, record: { ...record, wrongPins: 0 } };
+  const wrongPins = tried + 1;
+  const found = wrongPins >= PIN_TRIES ? refusal("pin-tries-exceeded", "PIN is wrong, and that was the last try") : refusal("wrong-pin", "PIN is wrong");
+  return says(found, { ...record, wrongPins, wrongPinAt: request.now });
+}
+
+function refused(
+  request: AuthorizationRequest,
+  found: Refusal,
+  sred: string,
+  pin: string | undefined,
+  card?: ChipCard,
+  cryptogram?: VerifiedCryptogram,
+): Verification {
+  return { sred, pin, card: card && known(card), refusal: found, conclude: (conclusion) => answer(request, conclusion, cryptogram) };
+}
+
+function answer(request: AuthorizationRequest, conclusion: Conclusion, cryptogram: VerifiedCryptogram | undefined): string | undefined {
+  return request.icc === undefined ? undefined : iccDataResponse(conclusion, cryptogram);
+}
+
+function atcOf({ atc }: VerifiedCryptogram): number {
+  return ((atc[0] ?? 0) << 8) | (atc[1] ?? 0);
+}
+
+function known({ profile: { brand, pan, expiry } }: ChipCard): KnownCard {
+  return { brand, bin: pan.slice(0, 6), last4: pan.slice(-4), expiry: expiry.slice(0, 4) };
+}

@@ -1,0 +1,40 @@
+import { onesIn } from "./des.ts";
+
+/** ANSI X9.24-1: ten bytes, 59 bits of identity (key set, device), then 21 bits of counter. */
+export const KSN_BYTES = 10;
+
+const COUNTER_BITS = 21;
+const COUNTER_MASK = 0x1f_ffff;
+/** X9.24-1, A.2: counters with more ones than this are passed over, so that no key needs more than ten steps. */
+const MAX_ONES = 10;
+
+/** The last four bytes as a number: 11 bits of identity, 21 of counter. */
+function tail(ksn: Uint8Array): number {
+  return new DataView(ksn.buffer, ksn.byteOffset, ksn.length).getUint32(KSN_BYTES - 4);
+}
+
+export function ksnCounter(ksn: Uint8Array): number {
+  return tail(ksn) & COUNTER_MASK;
+}
+
+/** The same identity with another counter (0 to 1FFFFF). Throws a RangeError on a KSN that has not ten bytes, or a counter that has more than 21 bits. */
+export function withCounter(ksn: Uint8Array, counter: number): Uint8Array {
+  if (ksn.length !== KSN_BYTES) throw new RangeError(`a TDES key serial number has ${KSN_BYTES} bytes, not ${ksn.length}`);
+  if (counter < 0 || counter > COUNTER_MASK) throw new RangeError(`counter ${counter} does not fit into ${COUNTER_BITS} bits`);
+  const copy = ksn.slice();
+  new DataView(copy.buffer).setUint32(KSN_BYTES - 4, ((tail(ksn) & ~COUNTER_MASK) | counter) >>> 0);
+  return copy;
+}
+
+/** Whether a counter belongs to the series at all: above zero and at most ten ones. */
+export function isUsedCounter(counter: number): boolean {
+  return counter > 0 && counter <= COUNTER_MASK && onesIn(counter) <= MAX_ONES;
+}
+
+/** The KSN that follows, or undefined where the device has used all its keys and must be loaded anew. */
+export function nextKsn(ksn: Uint8Array): Uint8Array | undefined {
+  let counter = ksnCounter(ksn) + 1;
+  // Adding the lowest one carries it upwards and so takes ones away: the next counter that is allowed, without trying those between.
+  while (onesIn(counter) > MAX_ONES) counter += counter & -counter;
+  return counter > COUNTER_MASK ? undefined : withCounter(ksn, counter);
+}

@@ -1,0 +1,65 @@
+import type { Tlv } from "../emv/tlv.ts";
+import { concat } from "../kit/bytes.ts";
+import { fromHex } from "../kit/hex.ts";
+import type { Random } from "../kit/random.ts";
+import { tdesKey } from "./des.ts";
+import { initialKey, keyChain, workingKey } from "./dukpt.ts";
+import { nextKsn } from "./ksn.ts";
+import type { KsnSeries, Memory } from "./memory.ts";
+import { encodePinBlock } from "./pin-block.ts";
+import { type SredLayout, sealSred } from "./sred-layouts.ts";
+import { PUBLISHED_TEST_BDK, PUBLISHED_TEST_KSN_PREFIX } from "./test-keys.ts";
+
+export interface SealedBytes {
+  readonly data: Uint8Array;
+  readonly ksn: Uint8Array;
+}
+
+/** The part of a terminal that holds the keys. Both functions give undefined once a key series is used up. */
+export interface SecureModule {
+  /** An ISO format 0 block under the PIN key. */
+  sealPin(pin: string, pan: string): SealedBytes | undefined;
+  /** What the layout names of the card's data, under the layout's data key. */
+  sealCard(layout: SredLayout, card: readonly Tlv[]): SealedBytes | undefined;
+}
+
+/**
+ * A secure module loaded from the published test key. PIN and SRED keys are two series (two devices, as X9.24 sees it); the last ten bits of the identity and the
+ * counters' start come from `random`, so that two simulators do not use the same KSN; where `memory` knows the last one, the series goes on behind it.
+ */
+export function createSecureModule(random: Random, memory: Memory): SecureModule {
+  const [high = 0, low = 0] = random.bytes(2);
+  const device = ((high << 8) | low) & 0x3ff;
+  const series = (name: KsnSeries) => {
+    let last = memory.lastKsn(name) ?? firstKsn(random, (device << 1) | (name === "pin" ? 0 : 1));
+    const keyOf = keyChain(initialKey(PUBLISHED_TEST_BDK, last));
+    return (): { readonly key: Uint8Array; readonly ksn: Uint8Array } | undefined => {
+      const ksn = nextKsn(last);
+      if (ksn === undefined) return undefined;
+      last = ksn;
+      memory.setKsn(name, ksn);
+      return { key: keyOf(ksn), ksn };
+    };
+  };
+  const nextPin = series("pin");
+  const nextSred = series("sred");
+  return {
+    sealPin: (pin, pan) => {
+      const next = nextPin();
+      return next && { data: tdesKey(workingKey(next.key, "pin")).encrypt(encodePinBlock(pin, pan)), ksn: next.ksn };
+    },
+    sealCard: (layout, card) => {
+      const next = nextSred();
+      return next && { data: sealSred(layout, workingKey(next.key, layout.use), card), ksn: next.ksn };
+    },
+  };
+}
+
+/** The identity's last eleven bits and a counter in the lower half of its range: a million transactions are left. */
+function firstKsn(random: Random, device: number): Uint8Array {
+  const [a = 0, b = 0, c = 0] = random.bytes(3);
+  const counter = ((a << 16) | (b << 8) | c) & 0x0f_ffff;
+  const tail = new Uint8Array(4);
+  new DataView(tail.buffer).setUint32(0, ((device << 21) | counter) >>> 0);
+  return concat(fromHex(PUBLISHED_TEST_KSN_PREFIX), tail);
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { createMemory, emptyMemoryImage } from "../../../../src/testbed/memory.ts";
+import { type Bench, bench, continueData, opened, START } from "./simulator-bench.ts";
+
+const INSERTED = "u:E104480203009000";
+const EMPTY = "u:E104480200009000";
+
+/** What a driver does: idle text, card reports; then for a sale card status alone, START upon the card, CONTINUE upon E4. */
+async function idle(at: Bench): Promise<void> {
+  await at.ask("display", { data: new TextEncoder().encode("\nWelcome") });
+  await at.ask("card-status", { p1: 0x01 });
+}
+
+describe("the customer who does everything by himself", () => {
+  test("leaves an idle terminal alone", async () => {
+    const at = bench({ automatic: { card: "visa-contact" } });
+    await idle(at);
+    await at.clock.advance(60_000);
+    expect(at.terminal.screen().slot.card).toBeNull();
+  });
+
+  test("presents his card, types his PIN, and takes the card back, all in less than a second", async () => {
+    const at = bench({ automatic: { card: "visa-contact" } });
+    await idle(at);
+    at.news();
+    const began = at.clock.monotonic();
+    at.send("card-status", { p1: 0x01 });
+    await at.clock.runUntil(() => at.heard.at(-1) === INSERTED, 1000);
+    at.send("start-transaction", { data: START });
+    await at.clock.runUntil(() => at.heard.at(-1)?.startsWith("E4") === true, 2000);
+    at.send("continue-transaction", { data: continueData("00") });
+    await at.clock.runUntil(() => at.heard.at(-1) === EMPTY, 2000);
+    expect(at.clock.monotonic() - began).toBeLessThan(1000);
+    expect(at.heard.some((body) => body.startsWith("E3"))).toBe(true);
+    expect(at.terminal.screen()).toMatchObject({ slot: { card: null }, waitsFor: null });
+  });
+
+  test("goes by the words on the display as well", async () => {
+    const at = bench({ automatic: { card: "visa-contact" } });
+    await at.ask("display", { data: new TextEncoder().encode("12.34 EUR\nPlease insert card") });
+    expect(at.terminal.screen().slot.card).toBe("visa-contact");
+    await at.ask("display", { data: new TextEncoder().encode("Approved\nRemove card") });
+    expect(at.terminal.screen().slot.card).toBeNull();
+  });
+
+  test("does not push in a card after the sale was cancelled", async () => {
+    const at = bench({ automatic: { card: "visa-contact" } });
+    await idle(at);
+    at.send("card-status", { p1: 0x01 });
+    await at.clock.advance(20);
+    at.send("abort");
+    await at.clock.advance(5000);
+    expect(at.terminal.screen().slot.card).toBeNull();
+  });
+
+  test("takes his card back when the transaction is aborted over his PIN, and types no further", async () => {
+    const at = bench({ automatic: { card: "visa-contact" } });
+    await idle(at);
+    at.send("card-status", { p1: 0x01 });
+    await at.clock.runUntil(() => at.heard.at(-1) === INSERTED, 1000);
+    at.send("start-transaction", { data: START });
+    await at.clock.runUntil(() => at.terminal.screen().lines.includes("**"), 1000);
+    expect(await at.ask("abort")).toEqual(expect.arrayContaining(["9000", "9F41", EMPTY]));
+    expect(at.terminal.screen().slot.card).toBeNull();
+  });
+
+  test("with wrong-pin-once types another PIN the second time, also at another terminal of the same memory", async () => {
+    const memory = createMemory(emptyMemoryImage);
+    const keysOf = async (): Promise<number> => {
+      const at = bench({ automatic: { card: "wrong-pin-once" }, memory });
+      await idle(at);
+      at.send("card-status", { p1: 0x01 });
+      await at.clock.runUntil(() => at.heard.at(-1) === INSERTED, 1000);
+      at.send("start-transaction", { data: START });
+      await at.clock.runUntil(() => at.heard.at(-1)?.startsWith("E4") === true, 2000);
+      return Number.parseInt(opened(at.heard.at(-1)).hex("9F36"), 16);
+    };
+    expect([await keysOf(), await keysOf()]).toEqual([1, 2]);
+    expect(memory.nextTyped("wrong-pin-once")).toBe(2);
+  });
+});

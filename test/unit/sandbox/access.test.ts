@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { answered, bench } from "./bench.ts";
+import { ENTITY, formOf, TOKEN } from "./simulated-till.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+
+describe("authentication", () => {
+  test.each([
+    ["no header", undefined, 401],
+    ["another scheme", "Basic c2FuZGJveA==", 401],
+    ["a scheme without a token", "Bearer", 401],
+    ["a token with a blank in it", "Bearer a b", 401],
+    ["a wrong token", "Bearer wrong-token", 403],
+    ["a token that begins right", `Bearer ${TOKEN}x`, 403],
+  ])("with %s is refused and tells nothing", async (_what, authorization, status) => {
+    const { raw, till, sandbox } = bench();
+    const headers = { "content-type": FORM, ...(authorization !== undefined && { authorization }) };
+    const handled = await raw("POST", "/v1/payments", formOf(till.sale().fields), headers);
+    expect(answered(handled)).toMatchObject({ status, code: "800.900.300", body: { ndc: expect.stringMatching(/^[0-9a-f]{32}$/) } });
+    expect(sandbox.ledger()).toEqual([]);
+  });
+
+  test("with a token that belongs to another entity is 403", async () => {
+    const { till, post } = bench();
+    const fields = new Map(till.sale().fields).set("entityId", "8a8294174b7ecb28014b9699220015cb");
+    expect(await post("/v1/payments", fields)).toMatchObject({ status: 403, code: "800.900.300" });
+  });
+
+  test("comes before anything is said about the request, whatever that is", async () => {
+    const handled = await bench().raw("POST", "/v1/payments", "a=%FF&&&a=1", { "content-type": FORM, authorization: "Bearer wrong-token" });
+    expect(answered(handled).status).toBe(403);
+  });
+});
+
+describe("parameters", () => {
+  const problemOf = async (change: (fields: Map<string, string>) => void) => {
+    const { till, post, sandbox } = bench();
+    const fields = new Map(till.sale().fields);
+    change(fields);
+    const { status, code, body } = await post("/v1/payments", fields);
+    expect({ status, code, rows: sandbox.ledger().length }).toEqual({ status: 400, code: "200.300.404", rows: 0 });
+    return body.result.parameterErrors ?? [];
+  };
+
+  test("an unknown name is not an allowed parameter", async () => {
+    expect(await problemOf((fields) => fields.set("amuont", "1.00"))).toEqual([{ name: "amuont", value: "1.00", message: "is not an allowed parameter" }]);
+  });
+
+  test.each(["entityId", "amount", "currency", "paymentType", "pos.entryMode", "pos.terminalId", "pos.encryptedSred.data", "pos.iccDataRequest"])(
+    "%s is missed where it is not there",
+    async (name) => {
+      const problems = await problemOf((fields) => fields.delete(name));
+      expect(problems.map((problem) => problem.name)).toContain(name);
+    },
+  );
+
+  test.each<[string, string]>([
+    ["amount", "12,34"],
+    ["amount", "12.345"],
+    ["amount", "12345678901.00"],
+    ["currency", "eur"],
+    ["paymentType", "CP"],
+    ["merchantTransactionId", "short"],
+    ["pos.terminalId", "TID00001"],
+    ["pos.entryMode", "CHIP"],
+    ["pos.encryptedSred.data", "AAA"],
+    ["pos.deviceType", "MIURA M020"],
+    ["testMode", "LIVE"],
+  ])("%s = %s has not the format of the specification", async (name, value) => {
+    const problems = await problemOf((fields) => fields.set(name, value));
+    expect(problems.map((problem) => problem.name)).toEqual([name]);
+  });
+
+  test("what is secret is not sent back", async () => {
+    const problems = await problemOf((fields) => fields.set("pos.encryptedPin.data", "XYZ").set("card.number", "4761340000000050"));
+    expect(problems.map(({ name, value }) => [name, value])).toEqual([
+      ["pos.encryptedPin.data", ""],
+      ["card.number", ""],
+    ]);
+  });
+
+  test.each(["57", "5A", "5F20", "5F24", "99", "9F6B"])("chip data with %s in clear are refused", async (tag) => {
+    const problems = await problemOf((fields) => fields.set("pos.iccDataRequest", `${fields.get("pos.iccDataRequest")}${tag}021234`));
+    expect(problems).toEqual([{ name: "pos.iccDataRequest", value: "", message: `must not carry ${tag} in clear` }]);
+  });
+
+  test("nothing sealed belongs into a capture", async () => {
+    const { sell, refer, sandbox } = bench();
+    const { body } = await sell();
+    const { code } = await refer(body.id, "CP", "12.34", {
+      "pos.entryMode": "ICC",
+      "pos.terminalId": "12345678",
+      "pos.encryptedSred.data": "00",
+      "pos.encryptedSred.ksn": "00",
+    });
+    expect(code).toBe("200.300.404");
+    expect(sandbox.ledger()).toHaveLength(1);
+  });
+
+  test("a capture and a refund need an amount, a full reversal does not", async () => {
+    const { sell, refer } = bench();
+    const { body } = await sell();
+    const capture = await refer(body.id, "CP");
+    expect(capture.body.result.parameterErrors?.map(({ name }) => name)).toEqual(["amount", "currency"]);
+    expect((await refer(body.id, "RF")).code).toBe("200.300.404");
+    expect((await refer(body.id, "RV")).code).toBe("000.100.110");
+  });
+
+  test("a query needs something to look for", async () => {
+    const { get } = bench();
+    expect((await get(`/v1/query?entityId=${ENTITY}`)).body.result.parameterErrors).toEqual([
+      { name: "merchantTransactionId", value: "", message: expect.any(String) },
+    ]);
+    expect((await get(`/v1/query?merchantTransactionId=something`)).body.result.parameterErrors?.map(({ name }) => name)).toEqual(["entityId"]);
+  });
+
+  test.each([
+    ["a body that is no form", "application/json", "/v1/payments"],
+    ["parameters in the address of a POST", FORM, `/v1/payments?entityId=${ENTITY}`],
+  ])("%s is refused", async (_what, type, path) => {
+    const { raw, till } = bench();
+    const handled = await raw("POST", path, formOf(till.sale().fields), { "content-type": type, authorization: `Bearer ${TOKEN}` });
+    expect(answered(handled)).toMatchObject({ status: 400, code: "200.300.404" });
+  });
+});
+
+describe("paths", () => {
+  test.each([
+    ["GET", "/v1/payment"],
+    ["GET", "/v1/payments"],
+    ["PUT", "/v1/payments"],
+    ["DELETE", "/v1/payments/abc"],
+    ["POST", "/v1/payments/a/b"],
+    ["GET", "/v2/query"],
+    ["POST", "/"],
+  ])("%s %s is HTTP 404", async (method, path) => {
+    const handled = await bench().raw(method, path, "", { authorization: `Bearer ${TOKEN}`, "content-type": FORM });
+    expect(answered(handled).status).toBe(404);
+  });
+});
+
+test("whatever is sent gets an answer in the gateway's form, and nothing is booked", async () => {
+  const on = bench();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom("GET", "POST", "PUT"),
+      fc.oneof(
+        fc.constantFrom("/v1/payments", "/v1/query", `/v1/payments/${"0".repeat(32)}`, "//", "/v1/query?entityId=%"),
+        fc.webPath(),
+        fc.string().map((text) => `/${text}`),
+      ),
+      fc.oneof(
+        fc.string(),
+        fc.webQueryParameters(),
+        fc.dictionary(fc.string(), fc.string()).map((fields) => formOf(Object.entries(fields))),
+      ),
+      async (method, path, body) => {
+        const handled = await on.raw(method, path, body);
+        // Only the page for people and the calls for tests are no part of the gateway.
+        if (handled.is === "reply" && (handled.headers["content-type"]?.startsWith("text/plain") || path.startsWith("/sandbox/"))) return;
+        expect(answered(handled).status).toBeGreaterThanOrEqual(400);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(on.sandbox.ledger()).toEqual([]);
+});

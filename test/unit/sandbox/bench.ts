@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { seededRandom } from "../../../src/kit/seeded-random.ts";
+import type { Handled } from "../../../src/sandbox/exchange.ts";
+import { createSandbox, type Sandbox, type SandboxSetup } from "../../../src/sandbox/sandbox.ts";
+import { openSandboxStore } from "../../../src/sandbox/store.ts";
+import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
+import { ENTITY, formOf, NOW, type SaleOptions, type SimulatedTill, simulatedTill, TOKEN } from "./simulated-till.ts";
+
+/** A reply's body as far as these tests look into it. */
+const bodySchema = z.looseObject({
+  id: z.string().optional(),
+  registrationId: z.string().optional(),
+  paymentType: z.string().optional(),
+  paymentBrand: z.string().optional(),
+  amount: z.string().optional(),
+  currency: z.string().optional(),
+  descriptor: z.string().optional(),
+  referencedId: z.string().optional(),
+  customParameters: z.record(z.string(), z.string()).optional(),
+  card: z.record(z.string(), z.string()).optional(),
+  result: z.object({
+    code: z.string(),
+    description: z.string(),
+    parameterErrors: z.array(z.object({ name: z.string(), value: z.string(), message: z.string() })).optional(),
+  }),
+  resultDetails: z.record(z.string(), z.string()).optional(),
+  pos: z
+    .looseObject({ iccDataResponse: z.string().optional(), statusText: z.string(), timestamp: z.string(), clearing: z.record(z.string(), z.string()) })
+    .optional(),
+  payments: z
+    .array(z.looseObject({ id: z.string(), paymentType: z.string(), referencedId: z.string().optional(), result: z.object({ code: z.string() }) }))
+    .optional(),
+  timestamp: z.string(),
+  buildNumber: z.string(),
+  ndc: z.string(),
+});
+export type Body = z.infer<typeof bodySchema>;
+
+export interface Answered {
+  readonly status: number;
+  readonly code: string;
+  readonly body: Body;
+}
+
+export interface Bench {
+  readonly clock: VirtualClock;
+  readonly sandbox: Sandbox;
+  readonly till: SimulatedTill;
+  raw(method: string, path: string, body?: string, headers?: Readonly<Record<string, string>>): Promise<Handled>;
+  post(path: string, fields: Iterable<readonly [string, string]>): Promise<Answered>;
+  get(path: string): Promise<Answered>;
+  /** A sale that the test's card and holder make; POST /v1/payments. */
+  sell(options?: SaleOptions): Promise<Answered>;
+  /** CP, RV or RF on a payment. */
+  refer(id: string | undefined, paymentType: "CP" | "RV" | "RF", amount?: string, more?: Readonly<Record<string, string>>): Promise<Answered>;
+  query(merchantTransactionId: string, linked?: boolean): Promise<Answered>;
+  fault(fault: unknown): Promise<void>;
+}
+
+export function bench(setup: Partial<SandboxSetup> = {}): Bench {
+  const clock = createVirtualClock(NOW);
+  const sandbox = createSandbox({
+    clock,
+    random: seededRandom(7),
+    store: openSandboxStore(":memory:"),
+    entities: [{ entityId: ENTITY, token: TOKEN }],
+    throttling: false,
+    ...setup,
+  });
+  const till = simulatedTill();
+  const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
+  const raw: Bench["raw"] = (method, path, body = "", own = headers) => sandbox.handle({ method, path, headers: own, body });
+  const post: Bench["post"] = async (path, fields) => answered(await raw("POST", path, formOf(fields)));
+  const get: Bench["get"] = async (path) => answered(await raw("GET", path));
+  return {
+    clock,
+    sandbox,
+    till,
+    raw,
+    post,
+    get,
+    sell: (options) => post("/v1/payments", till.sale(options).fields),
+    refer: (id, paymentType, amount, more = {}) => {
+      const money: readonly (readonly [string, string])[] =
+        amount === undefined
+          ? []
+          : [
+              ["amount", amount],
+              ["currency", "EUR"],
+            ];
+      return post(`/v1/payments/${id}`, new Map([["entityId", ENTITY], ["paymentType", paymentType], ...money, ...Object.entries(more)]));
+    },
+    query: (merchantTransactionId, linked = false) =>
+      get(`/v1/query?entityId=${ENTITY}&merchantTransactionId=${merchantTransactionId}${linked ? "&includeLinkedTransactions=true" : ""}`),
+    async fault(fault) {
+      const handled = await raw("POST", "/sandbox/v1/faults", JSON.stringify(fault), { "content-type": "application/json" });
+      if (handled.is !== "reply" || handled.status !== 201) throw new Error(`fault not taken: ${JSON.stringify(handled)}`);
+    },
+  };
+}
+
+export function answered(handled: Handled): Answered {
+  if (handled.is !== "reply") throw new Error("the connection was cut");
+  const body = bodySchema.parse(JSON.parse(handled.body));
+  return { status: handled.status, code: body.result.code, body };
+}

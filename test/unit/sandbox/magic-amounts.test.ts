@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { MAGIC_AMOUNTS, magicAmountLines } from "../../../src/sandbox/magic-amounts.ts";
+import { resultTexts } from "../../../src/sandbox/result-texts.ts";
+import { bench } from "./bench.ts";
+import { formOf } from "./simulated-till.ts";
+
+const amountOf = (minor: number): string => (minor / 100).toFixed(2);
+
+describe("magic amounts", () => {
+  test("are all different, and far from the demonstration's 12.34", () => {
+    const amounts = MAGIC_AMOUNTS.map(({ minor }) => minor);
+    expect(new Set(amounts).size).toBe(amounts.length);
+    expect(Math.min(...amounts)).toBeGreaterThan(900_000);
+    expect(magicAmountLines()).toHaveLength(amounts.length);
+  });
+
+  test("are all in the document", () => {
+    const document = readFileSync(new URL("../../../docs/sandbox.md", import.meta.url), "utf8");
+    for (const { minor, what } of MAGIC_AMOUNTS) expect(document).toContain(`| ${amountOf(minor)} | ${what} |`);
+  });
+
+  test("name only codes of the catalogue", () => {
+    const codes = MAGIC_AMOUNTS.flatMap(({ outcome }) => [outcome.resultCode, outcome.answeredCode, outcome.interim?.resultCode]);
+    expect(codes.filter((code) => code !== undefined && !resultTexts.has(code))).toEqual([]);
+  });
+
+  const codes = MAGIC_AMOUNTS.filter(({ on, outcome }) => (on === "payment" || on === "PA") && outcome.wire === undefined);
+  test.each(codes.map((magic) => [amountOf(magic.minor), magic] as const))("%s on a PA is answered as the table says", async (amount, { outcome }) => {
+    const { sell, sandbox } = bench();
+    const { code } = await sell({ amount });
+    expect(code).toBe(outcome.answeredCode ?? outcome.interim?.resultCode ?? outcome.resultCode ?? "000.100.110");
+    expect(sandbox.ledger()[0]?.resultCode).toBe(outcome.resultCode ?? "000.100.110");
+  });
+
+  test.each(MAGIC_AMOUNTS.filter(({ on }) => on === "payment").map(({ minor }) => [amountOf(minor)]))("%s meets a DB as it meets a PA", async (amount) => {
+    const { raw, till, clock, sandbox } = bench();
+    const replies: string[] = [];
+    for (const paymentType of ["PA", "DB"] as const) {
+      const handling = raw("POST", "/v1/payments", formOf(till.sale({ amount, paymentType }).fields));
+      await clock.advance(90_000);
+      const handled = await handling;
+      replies.push(handled.is === "cut" ? "cut" : `${handled.status} ${/"code":"([0-9.]+)"/.exec(handled.body)?.[1]}`);
+    }
+    expect(replies[1]).toBe(replies[0]);
+    const rows = sandbox.ledger().filter(({ paymentType }) => paymentType !== "RV");
+    expect(rows.map(({ resultCode }) => resultCode)).toEqual(rows.map(() => rows[0]?.resultCode));
+  });
+
+  test("the partial ones approve half", async () => {
+    const { sell } = bench();
+    expect((await sell({ amount: "9200.10" })).body).toMatchObject({ amount: "4600.05", resultDetails: { AcquirerResponse: "10" } });
+    expect((await sell({ amount: "9200.40" })).body).toMatchObject({ amount: "4600.20", result: { code: "000.400.040" } });
+  });
+
+  test("9300.08 says that PA is not set up, and lets a DB through", async () => {
+    const { sell } = bench();
+    expect((await sell({ amount: "9300.08" })).code).toBe("600.200.202");
+    expect((await sell({ amount: "9300.08", paymentType: "DB" })).code).toBe("000.100.110");
+  });
+
+  test.each([
+    ["9400.01", [true], 0],
+    ["9400.02", [true], 1],
+    ["9400.04", [true], 1],
+    ["9400.05", [false], 0],
+    ["9400.06", [false], 1],
+    ["9400.07", [false], 1],
+    ["9400.08", [false], 0],
+    ["9400.09", [true], 1],
+  ])("%s: cut %j, %i rows", async (amount, [cut], rows) => {
+    const { raw, till, sandbox } = bench();
+    const handled = await raw("POST", "/v1/payments", formOf(till.sale({ amount }).fields));
+    expect(handled.is === "cut").toBe(cut);
+    expect(sandbox.ledger()).toHaveLength(rows);
+  });
+
+  test("9500.01: a reversal that the gateway is not sure of was done", async () => {
+    const { sell, refer } = bench();
+    const { body } = await sell({ amount: "9500.01" });
+    expect((await refer(body.id, "RV")).code).toBe("900.100.300");
+    expect((await refer(body.id, "RV")).code).toBe("700.300.300");
+  });
+
+  test.each([
+    ["9500.02", "RV", "700.300.700"],
+    ["9500.11", "CP", "900.100.300"],
+    ["9500.12", "CP", "700.300.400"],
+    ["9500.14", "CP", "800.400.501"],
+    ["9500.21", "RF", "900.100.300"],
+    ["9500.22", "RF", "800.100.152"],
+  ] as const)("%s: the sale is approved and its %s is answered %s", async (amount, paymentType, code) => {
+    const { sell, refer } = bench();
+    const sale = await sell({ amount, paymentType: paymentType === "RF" ? "DB" : "PA" });
+    expect(sale.code).toBe("000.100.110");
+    expect((await refer(sale.body.id, paymentType, paymentType === "RV" ? undefined : amount)).code).toBe(code);
+  });
+
+  test.each([
+    ["9500.03", "RV"],
+    ["9500.13", "CP"],
+    ["9500.23", "RF"],
+  ] as const)("%s: the reply of its %s is lost, and it is done", async (amount, paymentType) => {
+    const { sell, refer, sandbox } = bench();
+    const sale = await sell({ amount, paymentType: paymentType === "RF" ? "DB" : "PA" });
+    await expect(refer(sale.body.id, paymentType, amount)).rejects.toThrow("cut");
+    expect(sandbox.ledger()[1]).toMatchObject({ paymentType, resultCode: "000.100.110" });
+  });
+});

@@ -1,0 +1,118 @@
+import { encodeTlvs, type Tlv } from "../../../src/emv/tlv.ts";
+import { encodeForm } from "../../../src/gateway/form.ts";
+import { toHex } from "../../../src/kit/hex.ts";
+import { currencyOf, parseAmount } from "../../../src/kit/money.ts";
+import { seededRandom } from "../../../src/kit/seeded-random.ts";
+import { type ChipCard, chipCard } from "../../../src/testbed/card.ts";
+import { type ContactTransaction, decideFirst, selectApplication } from "../../../src/testbed/contact-kernel.ts";
+import { cardNamed } from "../../../src/testbed/deck.ts";
+import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
+import { createSecureModule, type SealedBytes } from "../../../src/testbed/secure-module.ts";
+import { sredLayoutOf } from "../../../src/testbed/sred-layouts.ts";
+
+export const ENTITY = "8a8294174b7ecb28014b9699220015ca";
+export const TOKEN = "sandbox-token";
+
+/** The time all these tests begin at. */
+export const NOW = Date.UTC(2026, 10, 21, 10, 0, 0);
+
+export interface SaleOptions {
+  readonly card?: string;
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly paymentType?: "PA" | "DB" | "CD";
+  readonly merchantTransactionId?: string;
+  /** Undefined: what the card's holder knows; null: no PIN is sent. */
+  readonly pin?: string | null;
+  /** YYMMDD. */
+  readonly date?: string;
+}
+
+export interface SimulatedSale {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly transaction: ContactTransaction;
+  readonly icc: readonly Tlv[];
+}
+
+/** A terminal without its wire: real keys, real cryptograms, the parameters that a bridge makes of them. */
+export interface SimulatedTill {
+  sale(options?: SaleOptions): SimulatedSale;
+}
+
+/** What never leaves a terminal in clear. */
+const SENSITIVE = ["57", "5A", "5F20", "5F24"];
+
+export function simulatedTill(seed = 1): SimulatedTill {
+  const random = seededRandom(seed);
+  const memory = createMemory(emptyMemoryImage);
+  const secure = createSecureModule(random, memory);
+  const layout = sredLayoutOf("MIURA_M020");
+  if (layout === undefined) throw new Error("no SRED layout of the Miura");
+  let made = 0;
+  return {
+    sale(options = {}) {
+      made += 1;
+      const chip = chipOf(options.card ?? "visa-contact");
+      const { amount = "12.34", currency = "EUR", paymentType = "PA", merchantTransactionId = `test-${seed}-${String(made).padStart(6, "0")}` } = options;
+      const request = {
+        amount: String(minorOf(amount, currency)).padStart(12, "0"),
+        currency: `0${currencyOf(currency)?.numeric}`,
+        type: paymentType === "CD" ? "20" : "00",
+        date: options.date ?? "261121",
+        time: "110000",
+        unpredictableNumber: random.bytes(4),
+        sequence: made,
+      };
+      const configuration = { country: "0276", terminalId: "12345678", serialNumber: "00012345" };
+      const selected = selectApplication(chip, memory.nextAtc(chip.profile.name), request, configuration);
+      const { transaction } = decideFirst(options.pin === null ? { ...selected, verification: "none" } : selected);
+      const icc = transaction.data.filter(({ tag }) => !SENSITIVE.includes(tag));
+      const sred = sealed(secure.sealCard(layout, transaction.data));
+      const pin = options.pin === null ? undefined : sealed(secure.sealPin(options.pin ?? chip.profile.pin, chip.profile.pan));
+      const fields: readonly (readonly [string, string])[] = [
+        ["entityId", ENTITY],
+        ["amount", amount],
+        ["currency", currency],
+        ["paymentType", paymentType],
+        ["merchantTransactionId", merchantTransactionId],
+        ["pos.entryMode", "ICC"],
+        ["pos.terminalId", "12345678"],
+        ["pos.deviceType", "MIURA_M020"],
+        ["pos.transactionSource", "POS"],
+        ["pos.panSequenceNumber", chip.profile.panSequenceNumber],
+        ["pos.iccDataRequest", toHex(encodeTlvs(icc))],
+        ["pos.encryptedSred.data", toHex(sred.data)],
+        ["pos.encryptedSred.ksn", toHex(sred.ksn)],
+        ...(pin
+          ? ([
+              ["pos.encryptedPin.data", toHex(pin.data)],
+              ["pos.encryptedPin.ksn", toHex(pin.ksn)],
+            ] as const)
+          : []),
+      ];
+      return { fields: new Map(fields), transaction, icc };
+    },
+  };
+}
+
+export function formOf(fields: Iterable<readonly [string, string]>): string {
+  return encodeForm([...fields]);
+}
+
+function chipOf(name: string): ChipCard {
+  const profile = cardNamed(name);
+  if (profile === undefined) throw new Error(`no card ${name}`);
+  return chipCard(profile);
+}
+
+function minorOf(amount: string, code: string): number {
+  const currency = currencyOf(code);
+  const minor = currency && parseAmount(amount, currency);
+  if (minor === undefined) throw new Error(`no amount ${amount} ${code}`);
+  return minor;
+}
+
+function sealed(bytes: SealedBytes | undefined): SealedBytes {
+  if (bytes === undefined) throw new Error("key series used up");
+  return bytes;
+}
