@@ -1,0 +1,190 @@
+import manifest from "../package.json" with { type: "json" };
+import { paymentSettings, terminalSessions } from "./agent-terminals.ts";
+import type { Configuration } from "./config/configuration.ts";
+import { serveControl } from "./control/server.ts";
+import { tokenHandlers } from "./control/tokens.ts";
+import { createEngine, type Engine } from "./engine/engine.ts";
+import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
+import type { Gateway } from "./engine/ports.ts";
+import { createGateway } from "./gateway/gateway.ts";
+import { createHttps } from "./gateway/https.ts";
+import { type HttpServer, startHttp } from "./http/server.ts";
+import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
+import { type OpenJournal, openJournal } from "./journal/sqlite-journal.ts";
+import { systemClock } from "./kit/system-clock.ts";
+import { systemLocalTime, systemWallTime } from "./kit/system-local-time.ts";
+import { systemRandom } from "./kit/system-random.ts";
+import type { Log } from "./observe/log.ts";
+import { createMetrics, type Metrics } from "./observe/metrics.ts";
+import { openRpcDocument } from "./register/openrpc.ts";
+import { openRegisterSockets } from "./register/socket.ts";
+import { openTokens, type TokenStore } from "./register/tokens.ts";
+import type { DriverModel } from "./terminal/driver.ts";
+import { createTerminals, type TerminalSet } from "./terminal/terminals.ts";
+
+/** How long running payments may go on after the bridge was asked to stop; what is open then is picked up by the next start. */
+const STOP_GRACE_MS = 20_000;
+
+/** The two ports that everything shares. */
+const ports = { clock: systemClock, random: systemRandom };
+const { version } = manifest;
+
+export interface Agent {
+  readonly host: string;
+  readonly port: number;
+  /** Payments that were open when the bridge started. */
+  readonly recovered: number;
+  /** Takes no new payment, finishes or safely parks the running ones, closes everything. */
+  stop(): Promise<void>;
+  /** Resolves, with the payment's id, when a defect makes going on unsafe: the process must end with a failure, and the next one recovers. */
+  readonly broken: Promise<string>;
+}
+
+/** What was opened, to be closed in the opposite order. */
+type Closers = (() => Promise<void> | void)[];
+
+/** The one place where every port meets its adapter. Rejects with the error of whatever could not be opened, everything opened before closed again. */
+export async function startAgent(configuration: Configuration, models: readonly DriverModel[], log: Log): Promise<Agent> {
+  const closers: Closers = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.toReversed()) await close();
+  };
+  try {
+    const books = await openBooks(configuration, closers, log);
+    const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, known: books.known, localTime: systemLocalTime }));
+    closers.push(() => terminals.stop());
+    const broken = Promise.withResolvers<string>();
+    const till = openTill({ configuration, models, log, books, terminals, closers, broken: broken.resolve });
+    const recovered = await till.engine.recover();
+    terminals.start();
+    const server = await serve(configuration, log, books, till, closers);
+    log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
+    const stop = async (): Promise<void> => {
+      till.payments.close();
+      await till.engine.stop(STOP_GRACE_MS);
+      await closeAll();
+      log.info({}, "posbridge has stopped");
+    };
+    return { host: server.host, port: server.port, recovered, broken: broken.promise, stop };
+  } catch (cause) {
+    await closeAll();
+    throw cause;
+  }
+}
+
+interface Books {
+  readonly journal: OpenJournal;
+  readonly tokens: TokenStore;
+  readonly known: KnownTerminals;
+}
+
+/** Everything that lies in the data folder. */
+async function openBooks({ dataDir, environment }: Configuration, closers: Closers, log: Log): Promise<Books> {
+  const journal = await openJournal({ ...ports, dataDir, environment });
+  closers.push(() => journal.close());
+  const tokens = openTokens({ ...ports, dataDir, warn: (message) => log.warn({}, message) });
+  closers.push(() => tokens.close());
+  return { journal, tokens, known: openKnownTerminals(dataDir) };
+}
+
+interface Till {
+  readonly engine: Engine;
+  readonly payments: PaymentsDesk;
+  readonly metrics: Metrics;
+  /** How many register sockets are open; known once they are served. */
+  readonly sockets: { count: () => number };
+}
+
+interface TillParts {
+  readonly configuration: Configuration;
+  readonly models: readonly DriverModel[];
+  readonly log: Log;
+  readonly books: Books;
+  readonly terminals: TerminalSet;
+  readonly closers: Closers;
+  readonly broken: (payment: string) => void;
+}
+
+/** The engine between terminals, gateway and journal, and the counter at which registers ask. */
+function openTill({ configuration, models, log, books: { journal }, terminals, closers, broken }: TillParts): Till {
+  const { environment, gateway: channel, timeouts, merchant } = configuration;
+  const { cardMs, pinMs, hostAnswerMs, removalMs, unknownWindowMs } = timeouts;
+  const sockets = { count: () => 0 };
+  const metrics: Metrics = createMetrics({
+    ...{ version, environment },
+    openPayments: () => engine.active().length,
+    terminals: () => payments.terminals(),
+    registerSockets: () => sockets.count(),
+  });
+  const http = createHttps({ baseUrl: channel.baseUrl, clock: ports.clock });
+  closers.push(() => http.close());
+  const gateway = counted(createGateway({ http, log, clock: ports.clock, baseUrl: channel.baseUrl, accessToken: channel.accessToken }), metrics);
+  const engine = createEngine({
+    ...ports,
+    ...{ journal, gateway, terminals, removalMs, localTime: systemLocalTime },
+    alarms: {
+      raise: ({ what, ...fields }) => {
+        metrics.alarmRaised();
+        log.error({ alarm: true, ...fields }, what);
+      },
+    },
+    finished: ({ accepted, concluded }) => metrics.paymentFinished(accepted.type, concluded?.outcome ?? "unknown"),
+    broken: (payment, cause) => {
+      log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
+      broken(payment);
+    },
+  });
+  const payments = createPayments({
+    ...ports,
+    ...{ engine, journal, terminals, merchant, settings: paymentSettings(configuration, models), wallTime: systemWallTime },
+    rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs },
+    reidentify: async (terminal) => (await terminals.test(terminal)).ok,
+  });
+  return { engine, payments, metrics, sockets };
+}
+
+/** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */
+async function serve(configuration: Configuration, log: Log, { journal, tokens }: Books, till: Till, closers: Closers): Promise<HttpServer> {
+  const { environment, dataDir, listen, origins } = configuration;
+  const { payments, metrics } = till;
+  const problem = (error: unknown, where: string): void => log.error({ where, error: errorText(error) }, "a call failed");
+  const handlers = { ...tokenHandlers(tokens), ping: async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const };
+  const control = await serveControl({ dataDir, clock: ports.clock, problem, handlers });
+  closers.push(() => control.close());
+  const bridge = { name: "posbridge", version, id: journal.bridge };
+  const sockets = openRegisterSockets({ ...ports, payments, tokens, problem, environment, bridge });
+  till.sockets.count = sockets.count;
+  const server = await startHttp({
+    ...{ listen, origins, sockets, problem, page: { version, environment } },
+    openRpc: JSON.stringify(openRpcDocument(version)),
+    metrics: () => metrics.text(),
+    ready: () => unreadiness(journal),
+  });
+  closers.push(() => server.close());
+  return server;
+}
+
+/** The port is listened on only after every open payment was loaded, so only the journal can be in the way. */
+async function unreadiness(journal: OpenJournal): Promise<readonly string[]> {
+  try {
+    await journal.probe();
+    return [];
+  } catch (cause) {
+    return [`journal: ${errorText(cause)}`];
+  }
+}
+
+function counted(gateway: Gateway, metrics: Metrics): Gateway {
+  return {
+    ...gateway,
+    post: async (order, deadlineMs) => {
+      const answer = await gateway.post(order, deadlineMs);
+      metrics.gatewayAnswered(order.operation.paymentType, answer.is);
+      return answer;
+    },
+  };
+}
+
+function errorText(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

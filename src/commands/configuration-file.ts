@@ -1,0 +1,16 @@
+import type { Configuration } from "../config/configuration.ts";
+import { type Output, UsageProblem } from "./terminal-output.ts";
+
+/** The checked configuration of a file; where it has problems, prints each with its line and ends the command with exit code 2. `models` are the roster's ids. */
+export async function requireConfiguration(file: string, models: readonly string[], output: Output): Promise<Configuration> {
+  const { loadConfiguration } = await import("../config/load.ts");
+  const reading = loadConfiguration(file, models, process.env);
+  if (reading.ok) return reading.configuration;
+  const { problemLines } = await import("../config/problem.ts");
+  for (const line of problemLines(file, reading.problems)) output.err(line);
+  throw new UsageProblem(refusal(file, reading.problems.length));
+}
+
+export function refusal(file: string, count: number): string {
+  return `${file} has ${count === 1 ? "a problem" : `${count} problems`}; mend ${count === 1 ? "it" : "them"}, then try: posbridge check-config ${file}`;
+}

@@ -1,0 +1,73 @@
+import { Command } from "commander";
+import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
+
+interface Options {
+  readonly port?: string;
+  readonly once?: true;
+  readonly model: string;
+}
+
+/** The ports of a demo that stays: those that the documents name. `--once` takes any that are free, so that it runs beside everything else. */
+const REGISTER_PORT = 7717;
+const SANDBOX_PORT = 7718;
+
+/** `demo`: sandbox gateway, simulated terminal, bridge and register on this machine, all of them real but for the money. */
+export function demoCommand(output: Output): Command {
+  return new Command("demo")
+    .description("try everything on this machine: sandbox gateway, simulated terminal, bridge, register")
+    .option("--port <number>", `port of the register API (${REGISTER_PORT}; any free one with --once)`)
+    .option("--once", "make one approved chip sale with PIN of 12.34 EUR, print the customer receipt, and end")
+    .option("--model <model>", "the simulated terminal's model", "miura-m020")
+    .addHelpText("after", "\nExample:\n  npm run demo -- --once")
+    .action((options: Options) => runDemo(options, output));
+}
+
+async function runDemo({ port, once, model }: Options, output: Output): Promise<void> {
+  const [{ openDemo }, { makeDemoSale }] = await Promise.all([import("../demo/demo.ts"), import("../demo/sale.ts")]);
+  const registerPort = port === undefined ? (once === true ? 0 : REGISTER_PORT) : portOf(port);
+  const step = (line: string): void => {
+    if (output.tty || once !== true) output.err(line);
+  };
+  const demo = await openDemo({ model, registerPort, sandboxPort: once === true ? 0 : SANDBOX_PORT, step });
+  try {
+    if (once === true) {
+      const { payment, receipt } = await makeDemoSale(demo, step);
+      output.out(receipt);
+      if (payment.outcome !== "APPROVED")
+        throw new OperationFailed(`the sale ended ${payment.outcome ?? payment.state}: ${payment.reason?.message ?? "no reason given"}`);
+      return;
+    }
+    for (const line of howToConnect(demo)) output.out(line);
+    await output.stopped;
+  } finally {
+    await demo.close();
+  }
+}
+
+function howToConnect({
+  url,
+  token,
+  sandboxUrl,
+  terminalPath,
+  controlUrl,
+  dataDir,
+}: Awaited<ReturnType<typeof import("../demo/demo.ts").openDemo>>): readonly string[] {
+  return [
+    "posbridge demo (TEST, no money moves). Ctrl-C ends it.",
+    `  register API   ${url}`,
+    `  register token ${token.reveal()}`,
+    `  terminal       till-1, a simulated customer presents the card and types the PIN (${terminalPath})`,
+    `  its controls   ${controlUrl}screen`,
+    `  sandbox        ${sandboxUrl} (ledger: ${sandboxUrl}sandbox/v1/ledger)`,
+    `  data folder    ${dataDir}`,
+    "Connect a WebSocket, send these two frames, and watch payment.changed:",
+    `  {"jsonrpc":"2.0","id":1,"method":"session.open","params":{"token":"${token.reveal()}"}}`,
+    '  {"jsonrpc":"2.0","id":2,"method":"payment.start","params":{"reference":"demo-1","type":"SALE","terminal":"till-1","currency":"EUR","amount":"12.34"}}',
+  ];
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^[0-9]{1,5}$/.test(text) || port > 65_535) throw new UsageProblem(`--port ${text}: must be a number from 0 to 65535 (0: any that is free)`);
+  return port;
+}

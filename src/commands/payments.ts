@@ -1,0 +1,164 @@
+import { Command } from "commander";
+import { PageUnknown, type PaymentRow } from "../engine/ports.ts";
+import type { ReadOnlyJournal } from "../journal/read-only.ts";
+import { currencyOf, formatAmount } from "../kit/money.ts";
+import type { PaymentView } from "../payment/public.ts";
+import { journalProblem } from "./journal-problem.ts";
+import { tableLines } from "./table.ts";
+import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
+
+/** A page at most, as in the register API. */
+const MAX_LIMIT = 500;
+
+const EXAMPLE = `
+All of it reads only, and works while the daemon runs.
+
+Example:
+  posbridge payments list --open --data ./data
+  posbridge payments show 4711 --register till-1 --data ./data
+  posbridge payments export --data ./data > payments.jsonl`;
+
+interface Where {
+  readonly data: string;
+  readonly json?: true;
+}
+
+/** `payments list | show | export`: what the journal holds. */
+export function paymentsCommand(output: Output): Command {
+  const command = new Command("payments").description("read the journal").addHelpText("after", EXAMPLE);
+  command
+    .command("list")
+    .description("list payments, newest first")
+    .option("--open", "only those of which something is still owed")
+    .option("--limit <count>", `at most so many, 1 to ${MAX_LIMIT}`, "50")
+    .option("--after <next>", "go on after a page: the next that it ended with")
+    .requiredOption("--data <dir>", "the data folder")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action(({ data, ...options }: ListOptions & Where) => withJournal(data, (journal) => listPayments(journal, options, output)));
+  command
+    .command("show")
+    .description("show one payment")
+    .argument("<reference>", "the register's reference")
+    .option("--register <name>", "the register, where several used the reference")
+    .requiredOption("--data <dir>", "the data folder")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action((reference: string, { data, register, json }: Where & { register?: string }) =>
+      withJournal(data, async (journal) => {
+        const view = await viewOfRow(journal, await findRow(journal, reference, register));
+        if (json === true) return output.out(JSON.stringify(view, null, 2));
+        for (const line of tableLines(["FIELD", "VALUE"], fieldsOf(view, ""))) output.out(line);
+      }),
+    );
+  command
+    .command("export")
+    .description("print every payment as one line of JSON, newest first")
+    .requiredOption("--data <dir>", "the data folder")
+    .addHelpText("after", EXAMPLE)
+    .action(({ data }: Where) => withJournal(data, (journal) => exportPayments(journal, output)));
+  return command;
+}
+
+async function withJournal(dataDir: string, run: (journal: ReadOnlyJournal) => Promise<void>): Promise<void> {
+  const { openReadOnly } = await import("../journal/read-only.ts");
+  let journal: ReadOnlyJournal | undefined;
+  try {
+    journal = openReadOnly(dataDir);
+    await run(journal);
+  } catch (cause) {
+    throw journalProblem(cause);
+  } finally {
+    journal?.close();
+  }
+}
+
+interface ListOptions {
+  readonly open?: true;
+  readonly limit: string;
+  readonly after?: string;
+  readonly json?: true;
+}
+
+async function listPayments(journal: ReadOnlyJournal, { open, limit, after, json }: ListOptions, output: Output): Promise<void> {
+  const wanted = /^[0-9]{1,3}$/.test(limit) ? Number(limit) : 0;
+  if (wanted < 1 || wanted > MAX_LIMIT) throw new UsageProblem(`--limit ${limit}: use a number from 1 to ${MAX_LIMIT}`);
+  const filter = { limit: wanted, ...(open === true && { open: true }), ...(after !== undefined && { after }) };
+  const { rows, next } = await journal.list(filter).catch((cause: unknown) => {
+    throw cause instanceof PageUnknown ? new UsageProblem("--after: not the next of a page; start again without it") : cause;
+  });
+  if (json === true) return output.out(JSON.stringify({ payments: rows.map(listed), ...(next !== undefined && { next }) }, null, 2));
+  const cells = rows.map((row) => [
+    row.createdAt,
+    row.register,
+    row.reference,
+    row.terminal,
+    row.type,
+    amountOf(row),
+    row.currency,
+    row.state,
+    row.outcome ?? "-",
+  ]);
+  const headings = ["CREATED", "REGISTER", "REFERENCE", "TERMINAL", "TYPE", "AMOUNT", "CURRENCY", "STATE", "OUTCOME"];
+  for (const line of tableLines(headings, cells, ["AMOUNT"])) output.out(line);
+  if (next !== undefined) output.out(`more: --after ${next}`);
+}
+
+function amountOf({ amount, currency }: PaymentRow): string {
+  const known = currencyOf(currency);
+  return known === undefined ? String(amount) : formatAmount(amount, known);
+}
+
+/** A row in the register API's words. */
+function listed(row: PaymentRow): Record<string, string | boolean> {
+  const { payment, order, outcome, ...same } = row;
+  return { id: payment, ...same, amount: amountOf(row), ...(order !== null && { order }), ...(outcome !== null && { outcome }) };
+}
+
+async function findRow(journal: ReadOnlyJournal, reference: string, register: string | undefined): Promise<PaymentRow> {
+  const found = await journal.byReferenceOfAny(reference);
+  const rows = register === undefined ? found : found.filter((row) => row.register === register);
+  const [row, ...others] = rows;
+  if (row === undefined)
+    throw new OperationFailed(`no payment of ${register === undefined ? "any register" : `register ${register}`} has the reference ${reference}`);
+  if (others.length > 0) {
+    const names = rows.map((one) => one.register).join(", ");
+    throw new UsageProblem(`reference ${reference} was used by registers ${names}; name one with --register`);
+  }
+  return row;
+}
+
+async function viewOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<PaymentView> {
+  const [{ factSchema }, { fold }, { viewOf }] = await Promise.all([
+    import("../payment/fact.ts"),
+    import("../payment/payment.ts"),
+    import("../payment/view.ts"),
+  ]);
+  const facts = (await journal.facts(row.payment)).map(({ fact, number }) => {
+    const parsed = factSchema.safeParse(fact);
+    if (!parsed.success)
+      throw new OperationFailed(`fact ${number} of payment ${row.reference} is not one that this version knows; use the version that runs as daemon`);
+    return parsed.data;
+  });
+  const payment = fold(facts);
+  if (payment === undefined)
+    throw new OperationFailed(`payment ${row.reference} does not begin with its acceptance; the journal was written by something else`);
+  return viewOf(payment);
+}
+
+async function exportPayments(journal: ReadOnlyJournal, output: Output): Promise<void> {
+  let after: string | undefined;
+  do {
+    const page = await journal.list({ limit: MAX_LIMIT, ...(after !== undefined && { after }) });
+    for (const row of page.rows) output.out(JSON.stringify(await viewOfRow(journal, row)));
+    after = page.next;
+  } while (after !== undefined);
+}
+
+/** A nested value as rows of dotted names: `card.brand`, `gateway.attempts.1.id`. */
+function fieldsOf(value: object, prefix: string): readonly (readonly [string, string])[] {
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const name = `${prefix}${Array.isArray(value) ? Number(key) + 1 : key}`;
+    return typeof inner === "object" && inner !== null ? fieldsOf(inner, `${name}.`) : [[name, String(inner)] as const];
+  });
+}

@@ -1,0 +1,72 @@
+import { Command, CommanderError } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
+
+export type ExitCode = 0 | 1 | 2;
+
+/** The command line of one entry point: its name and what it can do. */
+export interface CommandLine {
+  readonly name: string;
+  readonly description: string;
+  readonly commands: readonly ((output: Output) => Command)[];
+}
+
+/**
+ * Runs one command line (without the program's own path) and says how the process ends: 0 done, 1 refused or failed, 2 wrong usage or configuration.
+ * Whatever goes wrong is one line on stderr; a fault of our own shows its stack only where `debug` is set.
+ */
+export async function runProgram(line: CommandLine, argv: readonly string[], output: Output, debug: boolean): Promise<ExitCode> {
+  const program = buildProgram(line, output);
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return 0;
+  } catch (error) {
+    return report(error, output, debug);
+  }
+}
+
+function buildProgram({ name, description, commands }: CommandLine, output: Output): Command {
+  const program = new Command(name)
+    .description(description)
+    .version(manifest.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", `\nExample:\n  ${name} help run`)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.out(withoutLastBreak(text)),
+      writeErr: (text) => output.err(withoutLastBreak(text)),
+      outputError: (text, write) => write(`${name}: ${oneLine(text.replace(/^error: /, ""))}`),
+      getOutHasColors: () => output.tty,
+      getErrHasColors: () => output.tty,
+    });
+  for (const command of commands) program.addCommand(inherit(command(output), program));
+  return program;
+}
+
+/** Commander hands settings down only to commands that it made itself. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inherit(child, command);
+  return command;
+}
+
+/** Says what went wrong, in one line, and the exit code that fits. */
+export function report(error: unknown, output: Output, debug: boolean): ExitCode {
+  // Commander has said it already: help and version are no errors, the rest is wrong usage.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageProblem || error instanceof OperationFailed) {
+    output.err(`posbridge: ${error.message}`);
+    return error instanceof UsageProblem ? 2 : 1;
+  }
+  if (debug && error instanceof Error) output.err(error.stack ?? error.message);
+  else output.err(`posbridge: unexpected fault: ${oneLine(error instanceof Error ? error.message : String(error))} (POSBRIDGE_DEBUG=1 shows where)`);
+  return 1;
+}
+
+function withoutLastBreak(text: string): string {
+  return text.replace(/\n$/, "");
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,30 @@
+import { Command } from "commander";
+import type { DriverModel } from "../terminal/driver.ts";
+import { requireConfiguration } from "./configuration-file.ts";
+import { OperationFailed, type Output } from "./terminal-output.ts";
+
+/** `run --config FILE`: the daemon. */
+export function runCommand(output: Output, models: readonly DriverModel[]): Command {
+  return new Command("run")
+    .description("run the bridge until it is told to stop (SIGTERM, SIGINT)")
+    .requiredOption("--config <file>", "configuration (YAML); see config/posbridge.example.yaml")
+    .option("--log-level <level>", "debug, info, warn or error", "info")
+    .addHelpText("after", "\nExample:\n  posbridge run --config /etc/posbridge/posbridge.yaml")
+    .action(async ({ config, logLevel }: { config: string; logLevel: string }) => {
+      const [{ startAgent }, { requireDevices }, { startProblem }, { systemLog }] = await Promise.all([
+        import("../agent.ts"),
+        import("./devices-present.ts"),
+        import("./start-problem.ts"),
+        import("./system-log.ts"),
+      ]);
+      const ids = models.map(({ id }) => id);
+      const configuration = await requireConfiguration(config, ids, output);
+      requireDevices(configuration);
+      const agent = await startAgent(configuration, models, systemLog(logLevel)).catch((cause: unknown) => {
+        throw startProblem(cause);
+      });
+      const ended = await Promise.race([output.stopped.then(() => undefined), agent.broken]);
+      await agent.stop();
+      if (ended !== undefined) throw new OperationFailed(`payment ${ended} could not go on; start the bridge again, it recovers what is open`);
+    });
+}

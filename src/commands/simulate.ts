@@ -1,0 +1,154 @@
+import { Command } from "commander";
+import type { SimulatedTerminal, SimulatorModel } from "../simulator/simulated-terminal.ts";
+import type { Memory } from "../testbed/memory.ts";
+import { type Output, UsageProblem } from "./terminal-output.ts";
+
+interface Options {
+  readonly pty?: string;
+  readonly tcp?: string;
+  readonly control?: string;
+  readonly card: string;
+  readonly manual: boolean;
+  readonly state?: string;
+  readonly serial?: string;
+  readonly list: boolean;
+  readonly json: boolean;
+}
+
+/** `simulate`: a terminal of a model on a pseudo-terminal or a TCP port, until the process is asked to stop. */
+export function simulateCommand(output: Output): Command {
+  return new Command("simulate")
+    .description("a simulated terminal that speaks its model's own protocol")
+    .argument("[model]", "see --list")
+    .option("--pty <path>", "make this path a link to a fresh pseudo-terminal")
+    .option("--tcp <port>", "listen on this port of 127.0.0.1 (0: any that is free)")
+    .option("--control <port>", "HTTP on 127.0.0.1: POST card, DELETE card, POST keys, GET screen, POST faults (0: any that is free)")
+    .option("--card <name>", "the card that is presented whenever the host asks for one", "visa-contact")
+    .option("--manual", "present no card and type no PIN: wait for --control", false)
+    .option("--state <file>", "keep the counters of cards and keys, so that an issuer never sees one twice")
+    .option("--serial <number>", "serial number, eight digits; two terminals at one bridge need two")
+    .option("--list", "show models and cards, and what of each model is confirmed", false)
+    .option("--json", "with --list: as JSON", false)
+    .addHelpText("after", "\nExample:\n  posbridge simulate miura-m020 --pty ./till-1 --card visa-contact --control 7720")
+    .action((model: string | undefined, options: Options) => (options.list ? list(options, output) : simulate(model, options, output)));
+}
+
+async function list({ json }: Options, output: Output): Promise<void> {
+  const [{ simulators }, { deck }] = await Promise.all([import("../../drivers/simulators.ts"), import("../testbed/deck.ts")]);
+  const models = simulators.map(({ id, title, deviceType, evidence }) => ({ id, title, deviceType, ...evidence }));
+  const cards = deck.map(({ name, title }) => ({ name, title }));
+  if (json) {
+    output.out(JSON.stringify({ models, cards }, undefined, 2));
+    return;
+  }
+  for (const { id, title, deviceType, confirmed, inferred } of models) {
+    output.out(`${id}  ${title}  (pos.deviceType ${deviceType})`);
+    for (const line of confirmed) output.out(`  confirmed  ${line}`);
+    for (const line of inferred) output.out(`  inferred   ${line}`);
+  }
+  const width = Math.max(...cards.map(({ name }) => name.length));
+  output.out("cards");
+  for (const { name, title } of cards) output.out(`  ${name.padEnd(width)}  ${title}`);
+}
+
+async function simulate(name: string | undefined, options: Options, output: Output): Promise<void> {
+  const model = await modelNamed(name);
+  await checkCard(options.card);
+  if ((options.pty === undefined) === (options.tcp === undefined)) throw new UsageProblem("give one of --pty PATH and --tcp PORT");
+  if (options.serial !== undefined && !/^[0-9]{8}$/.test(options.serial)) throw new UsageProblem(`--serial ${options.serial}: must be eight digits`);
+  const control = options.control === undefined ? undefined : portOf("--control", options.control);
+  const closers: (() => void | Promise<void>)[] = [];
+  try {
+    const terminal = await createTerminal(model, options);
+    const where = await serveLine(terminal, options, closers);
+    const controlled = control === undefined ? "" : `, control at ${await serveControlOn(terminal, control, closers)}`;
+    const customer = options.manual ? "waits for card and keys" : `presents ${options.card}`;
+    output.out(`${model.title} ${terminal.serialNumber} on ${where}${controlled} (${customer})`);
+    await output.stopped;
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+async function modelNamed(name: string | undefined): Promise<SimulatorModel> {
+  const { simulators } = await import("../../drivers/simulators.ts");
+  const model = simulators.find(({ id }) => id === name);
+  if (model !== undefined) return model;
+  const choices = simulators.map(({ id }) => id).join(", ");
+  throw new UsageProblem(name === undefined ? `name a model: ${choices}` : `no model is called ${JSON.stringify(name)}; choose one of ${choices}`);
+}
+
+async function checkCard(name: string): Promise<void> {
+  const { cardNamed, deck } = await import("../testbed/deck.ts");
+  if (cardNamed(name) !== undefined) return;
+  throw new UsageProblem(`--card: no card is called ${JSON.stringify(name)}; choose one of ${deck.map((card) => card.name).join(", ")}`);
+}
+
+async function createTerminal(model: SimulatorModel, { card, manual, serial, state }: Options): Promise<SimulatedTerminal> {
+  const [{ systemClock }, { systemRandom }] = await Promise.all([import("../kit/system-clock.ts"), import("../kit/system-random.ts")]);
+  const memory = await memoryOf(state, systemClock.now());
+  const automatic = manual ? undefined : { card };
+  return model.create({ clock: systemClock, random: systemRandom, automatic, memory, ...(serial !== undefined && { serialNumber: serial }) });
+}
+
+/** Counters of a process without a state file begin with the time, one step every two seconds: an issuer that saw the process before sees them rise. */
+const ATC_STEP_MS = 2000;
+const ATC_RANGE = 60_000;
+
+async function memoryOf(state: string | undefined, now: number): Promise<Memory> {
+  const [{ createMemory, emptyMemoryImage }, { fileMemory }, { SimulatorProblem }] = await Promise.all([
+    import("../testbed/memory.ts"),
+    import("../simulator/state-file.ts"),
+    import("../simulator/simulated-terminal.ts"),
+  ]);
+  if (state === undefined) return createMemory(emptyMemoryImage, { firstAtc: Math.floor(now / ATC_STEP_MS) % ATC_RANGE });
+  try {
+    return fileMemory(state);
+  } catch (error) {
+    throw error instanceof SimulatorProblem ? new UsageProblem(`--state: ${error.message}`) : error;
+  }
+}
+
+type Closers = (() => void | Promise<void>)[];
+
+async function serveLine(terminal: SimulatedTerminal, { pty, tcp }: Options, closers: Closers): Promise<string> {
+  if (pty !== undefined) {
+    const [{ serveSerial }, { SimulatorProblem }] = await Promise.all([import("../simulator/serial-line.ts"), import("../simulator/simulated-terminal.ts")]);
+    try {
+      const line = serveSerial(terminal, pty);
+      closers.push(line.close);
+      return line.path;
+    } catch (error) {
+      throw error instanceof SimulatorProblem ? new UsageProblem(`--pty: ${error.message}`) : error;
+    }
+  }
+  const port = portOf("--tcp", tcp ?? "");
+  const { serveTcp } = await import("../simulator/tcp-listener.ts");
+  const listener = await serveTcp(terminal, port).catch((error: unknown) => {
+    throw portProblem(error, "--tcp", port);
+  });
+  closers.push(listener.close);
+  return `127.0.0.1:${listener.port}`;
+}
+
+async function serveControlOn(terminal: SimulatedTerminal, port: number, closers: Closers): Promise<string> {
+  const { serveControl } = await import("../simulator/control.ts");
+  const server = await serveControl(terminal, port).catch((error: unknown) => {
+    throw portProblem(error, "--control", port);
+  });
+  closers.push(server.close);
+  return server.url;
+}
+
+function portOf(option: string, text: string): number {
+  const port = Number(text);
+  if (!/^[0-9]{1,5}$/.test(text) || port > 65_535) throw new UsageProblem(`${option} ${text}: must be a number from 0 to 65535`);
+  return port;
+}
+
+function portProblem(error: unknown, option: string, port: number): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return new UsageProblem(`${option} ${port}: the port is in use: stop what listens there, or choose another`);
+  if (code === "EACCES") return new UsageProblem(`${option} ${port}: the port may not be opened: choose one above 1023`);
+  return error;
+}

@@ -1,0 +1,15 @@
+import { TerminalUnusable } from "../agent-terminals.ts";
+import { ControlFailed } from "../control/address.ts";
+import { ListenFailed } from "../http/server.ts";
+import { KnownTerminalsUnreadable } from "../journal/known-terminals.ts";
+import { journalProblem } from "./journal-problem.ts";
+import { UsageProblem } from "./terminal-output.ts";
+
+/** Everything about a start that the configuration or the machine can mend. */
+const USAGE = [ListenFailed, TerminalUnusable, KnownTerminalsUnreadable, ControlFailed];
+
+/** Why the bridge did not start, as the command line tells it. */
+export function startProblem(cause: unknown): unknown {
+  const usage = USAGE.some((problem) => cause instanceof problem);
+  return usage && cause instanceof Error ? new UsageProblem(cause.message) : journalProblem(cause);
+}

@@ -1,0 +1,155 @@
+import { Command } from "commander";
+import type { z } from "zod";
+import type { ControlHandlers, ControlMethod, ControlReply, TokenListing } from "../control/methods.ts";
+import { journalProblem } from "./journal-problem.ts";
+import { tableLines } from "./table.ts";
+import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
+
+const EXAMPLE = `
+A register that shows its token may do what the scopes say: payments (its own), refunds, unlinked-refunds, payments:all
+(every register's), technician. Without --scope it may do payments and refunds. All of it works while the daemon runs.
+
+Example:
+  posbridge tokens create --register till-1 --data ./data
+  posbridge tokens create --register office --scope payments --scope payments:all --data ./data
+  posbridge tokens list --data ./data
+  posbridge tokens revoke till-1 --data ./data`;
+
+type TokenHandlers = Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke">;
+
+interface Where {
+  readonly data: string;
+  readonly json?: true;
+}
+
+/** `tokens create | list | revoke`: the tokens that registers open their sessions with. */
+export function tokensCommand(output: Output): Command {
+  const command = new Command("tokens").description("make, list and revoke the tokens of registers").addHelpText("after", EXAMPLE);
+  command
+    .command("create")
+    .description("make a token for a register and print it, this one time")
+    .requiredOption("--register <name>", "the register, 1 to 64 printable characters; payments belong to this name")
+    .option("--scope <scope...>", "what the token may do (default: payments refunds)")
+    .requiredOption("--data <dir>", "the data folder")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action(({ register, scope, ...where }: Where & { register: string; scope?: readonly string[] }) => createToken(register, scope ?? [], where, output));
+  command
+    .command("list")
+    .description("list the tokens by register; the tokens themselves are not kept anywhere")
+    .requiredOption("--data <dir>", "the data folder")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action((where: Where) => listTokens(where, output));
+  command
+    .command("revoke")
+    .description("take away every token of a register")
+    .argument("<name>", "the register")
+    .requiredOption("--data <dir>", "the data folder")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action((name: string, where: Where) => revokeTokens(name, where, output));
+  return command;
+}
+
+async function createToken(register: string, scopes: readonly string[], { data, json }: Where, output: Output): Promise<void> {
+  const { tokensCreate } = await import("../control/methods.ts");
+  const { prepareDataFolder } = await import("../journal/data-folder.ts");
+  // A token may be made before the daemon ever ran.
+  await inFolder(() => prepareDataFolder(data));
+  const reply = await change(data, tokensCreate, { register, scopes }, (handlers) => handlers["tokens.create"]);
+  if (!reply.ok) throw new UsageProblem(reply.message);
+  if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
+  output.out(reply.value.token);
+  if (output.tty) output.err(`This is the only time it is shown: give it to register ${reply.value.register} now (${reply.value.scopes.join(", ")}).`);
+}
+
+async function revokeTokens(register: string, { data, json }: Where, output: Output): Promise<void> {
+  const { tokensRevoke } = await import("../control/methods.ts");
+  const { findDataFolder } = await import("../journal/data-folder.ts");
+  await inFolder(() => findDataFolder(data));
+  const reply = await change(data, tokensRevoke, { register }, (handlers) => handlers["tokens.revoke"]);
+  if (!reply.ok) throw new OperationFailed(reply.message);
+  const { revoked } = reply.value;
+  output.out(
+    json === true ? JSON.stringify({ register, revoked }, null, 2) : `revoked ${revoked === 1 ? "the token" : `${revoked} tokens`} of register ${register}`,
+  );
+}
+
+async function listTokens({ data, json }: Where, output: Output): Promise<void> {
+  const { findDataFolder } = await import("../journal/data-folder.ts");
+  await inFolder(() => findDataFolder(data));
+  const tokens = await readTokens(data);
+  if (json === true) return output.out(JSON.stringify({ tokens }, null, 2));
+  const rows = tokens.map(({ register, scopes, createdAt, lastUsedAt }) => [register, scopes.join(" "), createdAt, lastUsedAt ?? "never"]);
+  for (const line of tableLines(["REGISTER", "SCOPES", "CREATED", "LAST USED"], rows)) output.out(line);
+}
+
+/** Reading needs neither the daemon nor the lock. */
+async function readTokens(dataDir: string): Promise<readonly TokenListing[]> {
+  const { existsSync } = await import("node:fs");
+  const { tokensFile } = await import("../register/token-database.ts");
+  if (!existsSync(tokensFile(dataDir))) return [];
+  const tokens = await openStore(dataDir);
+  try {
+    return tokens.list();
+  } finally {
+    tokens.close();
+  }
+}
+
+/** Through the daemon when one runs; else here, holding the folder's lock for as long as it takes, so that two processes never write. */
+async function change<P extends z.ZodType, R extends z.ZodType>(
+  dataDir: string,
+  method: ControlMethod<string, P, R>,
+  params: z.output<P> & z.input<P>,
+  handlerOf: (handlers: TokenHandlers) => (params: z.output<P>) => Promise<ControlReply<z.output<R>>>,
+): Promise<ControlReply<z.output<R>>> {
+  const [{ askDaemon }, { ControlFailed }, { systemClock }] = await Promise.all([
+    import("../control/client.ts"),
+    import("../control/address.ts"),
+    import("../kit/system-clock.ts"),
+  ]);
+  const asked = await askDaemon({ dataDir, clock: systemClock }, method, params).catch((cause: unknown) => {
+    throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
+  });
+  if (asked.is === "answered") return asked.reply;
+  const [{ findDataFolder }, { lockDataFolder }, { tokenHandlers }] = await Promise.all([
+    import("../journal/data-folder.ts"),
+    import("../journal/lock.ts"),
+    import("../control/tokens.ts"),
+  ]);
+  const lock = await inFolder(() => lockDataFolder(findDataFolder(dataDir)));
+  try {
+    const tokens = await openStore(dataDir);
+    try {
+      return await handlerOf(tokenHandlers(tokens))(params);
+    } finally {
+      tokens.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function openStore(dataDir: string): Promise<import("../register/tokens.ts").TokenStore> {
+  const [{ openTokens }, { TokensUnreadable }, { systemClock }, { systemRandom }] = await Promise.all([
+    import("../register/tokens.ts"),
+    import("../register/token-database.ts"),
+    import("../kit/system-clock.ts"),
+    import("../kit/system-random.ts"),
+  ]);
+  try {
+    return openTokens({ dataDir, clock: systemClock, random: systemRandom });
+  } catch (cause) {
+    throw cause instanceof TokensUnreadable ? new OperationFailed(cause.message) : cause;
+  }
+}
+
+async function inFolder<T>(run: () => T): Promise<T> {
+  try {
+    return run();
+  } catch (cause) {
+    throw journalProblem(cause);
+  }
+}

@@ -1,0 +1,148 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { driverModels } from "../../drivers/index.ts";
+import { simulators } from "../../drivers/simulators.ts";
+import { startAgent } from "../agent.ts";
+import { startProblem } from "../commands/start-problem.ts";
+import { UsageProblem } from "../commands/terminal-output.ts";
+import type { Configuration } from "../config/configuration.ts";
+import { loadConfiguration } from "../config/load.ts";
+import { problemLines } from "../config/problem.ts";
+import { askDaemon } from "../control/client.ts";
+import { tokensCreate } from "../control/methods.ts";
+import { Secret } from "../kit/secret.ts";
+import { systemClock } from "../kit/system-clock.ts";
+import { systemRandom } from "../kit/system-random.ts";
+import { createLog } from "../observe/log.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
+import { serveSandbox } from "../sandbox/server.ts";
+import { openSandboxStore } from "../sandbox/store.ts";
+import { serveControl } from "../simulator/control.ts";
+import { startInProcess } from "../simulator/in-process.ts";
+import type { SimulatorModel } from "../simulator/simulated-terminal.ts";
+
+/** Channel and token of the demo's own sandbox (contract, section 4). */
+const ENTITY = "8a8294174b7ecb28014b9699220015ca";
+const GATEWAY_TOKEN = "sandbox-token";
+/** The card that the simulated customer carries. */
+const CARD = "visa-contact";
+
+export interface DemoOptions {
+  readonly model: string;
+  readonly registerPort: number;
+  readonly sandboxPort: number;
+  /** Told what is being started. */
+  readonly step: (line: string) => void;
+}
+
+export interface Demo {
+  /** The register's WebSocket. */
+  readonly url: string;
+  readonly token: Secret<string>;
+  readonly sandboxUrl: string;
+  readonly terminalPath: string;
+  readonly controlUrl: string;
+  readonly dataDir: string;
+  close(): Promise<void>;
+}
+
+/** Where the demo's parts meet: what has been opened is closed in the opposite order. */
+interface Place {
+  readonly folder: string;
+  readonly closers: (() => Promise<void> | void)[];
+  readonly step: (line: string) => void;
+}
+
+/**
+ * Starts everything in this process, each part through its real joint: the gateway over HTTP, the terminal over a pseudo-terminal, the bridge from a configuration
+ * file and a data folder of its own, which go away with it. Throws a UsageProblem where a port is taken or the model does not exist.
+ */
+export async function openDemo({ model, registerPort, sandboxPort, step }: DemoOptions): Promise<Demo> {
+  const simulator = simulators.find(({ id }) => id === model);
+  if (simulator === undefined) throw new UsageProblem(`--model ${model} is not one of ${simulators.map(({ id }) => id).join(", ")}`);
+  const place: Place = { folder: fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-demo-")), closers: [], step };
+  place.closers.push(() => fs.rmSync(place.folder, { recursive: true, force: true }));
+  const close = async (): Promise<void> => {
+    for (const end of place.closers.toReversed()) await end();
+  };
+  try {
+    return { ...(await openParts(place, simulator, { registerPort, sandboxPort })), close };
+  } catch (cause) {
+    await close();
+    throw startProblem(cause);
+  }
+}
+
+async function openParts(place: Place, simulator: SimulatorModel, ports: { registerPort: number; sandboxPort: number }): Promise<Omit<Demo, "close">> {
+  const { folder, step } = place;
+  const sandboxUrl = await openSandbox(place, ports.sandboxPort);
+  step(`sandbox gateway at ${sandboxUrl}`);
+  const { terminalPath, controlUrl } = await openTerminal(place, simulator);
+  step(`simulated ${simulator.title} at ${terminalPath}`);
+  const configuration = configure(folder, { sandboxUrl, terminalPath, registerPort: ports.registerPort, simulator });
+  const agent = await openBridge(place, configuration);
+  const url = `ws://127.0.0.1:${agent.port}/v1`;
+  step(`bridge at ${url}`);
+  const { dataDir } = configuration;
+  const asked = await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: "demo-register", scopes: [] });
+  if (asked.is === "no-daemon" || !asked.reply.ok) throw new Error("the bridge gives no register token");
+  return { url, token: new Secret(asked.reply.value.token), sandboxUrl, terminalPath, controlUrl, dataDir };
+}
+
+async function openSandbox({ closers }: Place, port: number): Promise<string> {
+  const store = openSandboxStore(":memory:");
+  closers.push(() => store.close());
+  const sandbox = createSandbox({ clock: systemClock, random: systemRandom, store, entities: [{ entityId: ENTITY, token: GATEWAY_TOKEN }] });
+  const server = await serveSandbox(sandbox, port, (problem) => process.stderr.write(`sandbox: ${problem}\n`)).catch((cause: unknown) => {
+    const isBusy = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+    throw isBusy ? new UsageProblem(`port ${port} for the sandbox is taken: stop the program that has it`) : cause;
+  });
+  closers.push(() => server.close());
+  return server.url;
+}
+
+async function openTerminal({ closers, folder }: Place, simulator: SimulatorModel): Promise<{ terminalPath: string; controlUrl: string }> {
+  const line = startInProcess(simulator, path.join(folder, "till-1.tty"), { clock: systemClock, random: systemRandom, automatic: { card: CARD } });
+  closers.push(() => line.close());
+  const control = await serveControl(line.terminal, 0);
+  closers.push(() => control.close());
+  return { terminalPath: line.path, controlUrl: `http://127.0.0.1:${control.port}/` };
+}
+
+/** Written as a technician would, and read as any configuration is. */
+function configure(folder: string, on: { sandboxUrl: string; terminalPath: string; registerPort: number; simulator: SimulatorModel }): Configuration {
+  const file = path.join(folder, "posbridge.yaml");
+  fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });
+  const lines = [
+    "environment: test",
+    `listen: { host: 127.0.0.1, port: ${on.registerPort} }`,
+    "dataDir: ./data",
+    "merchant: { name: Corner Shop, address: [Marktplatz 1, 60311 Frankfurt am Main], country: DE }",
+    "gateway:",
+    `  baseUrl: ${on.sandboxUrl}`,
+    `  entityId: ${ENTITY}`,
+    "  accessTokenFile: ./gateway-token",
+    "  testMode: INTERNAL",
+    "terminals:",
+    `  - { id: till-1, model: ${on.simulator.id}, connection: { serial: ${on.terminalPath} }, terminalId: "12345678", deviceType: ${on.simulator.deviceType}, deviceId: "10000496" }`,
+  ];
+  fs.writeFileSync(file, `${lines.join("\n")}\n`);
+  const reading = loadConfiguration(
+    file,
+    driverModels.map(({ id }) => id),
+    {},
+  );
+  if (!reading.ok) throw new Error(problemLines(file, reading.problems).join("; "));
+  return reading.configuration;
+}
+
+async function openBridge({ closers, folder }: Place, configuration: Configuration): Promise<{ readonly port: number }> {
+  const log = fs.createWriteStream(path.join(folder, "posbridge.log"));
+  const agent = await startAgent(configuration, driverModels, createLog({ to: log, tty: false, level: "info", now: systemClock.now }));
+  closers.push(async () => {
+    await agent.stop();
+    log.end();
+  });
+  return agent;
+}

@@ -1,0 +1,44 @@
+import { connectRegister, type RegisterClient } from "../client/client.ts";
+import { sleep } from "../kit/clock.ts";
+import { systemClock } from "../kit/system-clock.ts";
+import type { PaymentView } from "../payment/public.ts";
+import type { Demo } from "./demo.ts";
+
+/** How long the terminal may take to say who it is. */
+const TERMINAL_READY_MS = 10_000;
+const LOOK_EVERY_MS = 25;
+
+export interface DemoSale {
+  readonly payment: PaymentView;
+  readonly receipt: string;
+}
+
+/** A register that sells for 12.34 EUR: connects, starts, watches, waits for the end, asks for the customer's receipt. */
+export async function makeDemoSale({ url, token }: Demo, step: (line: string) => void): Promise<DemoSale> {
+  const register = await connectRegister({
+    url,
+    token: token.reveal(),
+    onChange: ({ payment }) => step(`  ${payment.state}${payment.prompt === undefined ? "" : `: ${payment.prompt.text}`}`),
+  });
+  try {
+    await terminalReady(register);
+    const reference = `demo-${systemClock.now()}`;
+    step("selling for 12.34 EUR");
+    await register.startPayment({ reference, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
+    const payment = await register.waitPayment({ reference });
+    const receipt = await register.receipt({ reference }, { copy: "customer", format: "text" });
+    return { payment, receipt: typeof receipt === "string" ? receipt : receipt.text };
+  } finally {
+    register.close();
+  }
+}
+
+async function terminalReady(register: RegisterClient): Promise<void> {
+  const until = systemClock.monotonic() + TERMINAL_READY_MS;
+  for (;;) {
+    const [terminal] = await register.terminals();
+    if (terminal?.state === "ready") return;
+    if (systemClock.monotonic() > until) throw new Error(`the simulated terminal did not become ready: ${terminal?.reason ?? "no reason given"}`);
+    await sleep(systemClock, LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { checkConfigCommand } from "../../../src/commands/check-config.ts";
+import { runProgram } from "../../../src/commands/program.ts";
+import { SMALLEST } from "../config/surroundings.ts";
+import { recordedOutput } from "./recorded-output.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "posbridge-check-"));
+  writeFileSync(join(folder, "gateway-token"), "sandbox-token", { mode: 0o600 });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function check(text: string, ...options: readonly string[]) {
+  const file = join(folder, "posbridge.yaml");
+  writeFileSync(file, text);
+  const output = recordedOutput();
+  const line = { name: "posbridge", description: "", commands: [() => checkConfigCommand(output, ["miura-m020"])] };
+  const code = await runProgram(line, ["check-config", file, ...options], output, false);
+  return { code, file, ...output };
+}
+
+it("says ok and ends with 0", async () => {
+  expect(await check(SMALLEST)).toMatchObject({ code: 0, stdout: ["ok"], stderr: [] });
+});
+
+it("prints every problem with file, line and path, and ends with 2", async () => {
+  const { code, file, stdout, stderr } = await check(SMALLEST.replace("country: DE", "country: de").replace("environment: test", "environment: prod"));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: [] });
+  expect(stderr).toEqual([
+    `${file}:1: environment: must be test or live; change it`,
+    `${file}:4: merchant.country: must be two capital letters (ISO 3166), for example DE; change it`,
+    `posbridge: ${file} has 2 problems; mend them, then try: posbridge check-config ${file}`,
+  ]);
+});
+
+it("prints the same as JSON", async () => {
+  const { code, file, stdout } = await check(SMALLEST.replace("country: DE", "country: de"), "--json");
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout.join("\n"))).toEqual({
+    ok: false,
+    problems: [{ file, line: 4, path: "merchant.country", message: "must be two capital letters (ISO 3166), for example DE; change it" }],
+  });
+  const good = await check(SMALLEST, "--json");
+  expect({ code: good.code, printed: JSON.parse(good.stdout.join("\n")) }).toEqual({ code: 0, printed: { ok: true, problems: [] } });
+});
+
+it("the smallest configuration that its help shows passes", async () => {
+  const { stdout } = await check("", "--help");
+  const example = stdout.join("\n").split("The smallest configuration:\n")[1] ?? "";
+  expect(await check(example)).toMatchObject({ code: 0, stdout: ["ok"] });
+});

@@ -1,0 +1,189 @@
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runProgram } from "../../../src/commands/program.ts";
+import { tokensCommand } from "../../../src/commands/tokens.ts";
+import { serveControl } from "../../../src/control/server.ts";
+import { tokenHandlers } from "../../../src/control/tokens.ts";
+import { openJournal } from "../../../src/journal/sqlite-journal.ts";
+import { systemClock } from "../../../src/kit/system-clock.ts";
+import { systemRandom } from "../../../src/kit/system-random.ts";
+import { openTokens } from "../../../src/register/tokens.ts";
+import { recordedOutput } from "./recorded-output.ts";
+
+const TOKEN = /^pbt_[A-Za-z0-9_-]{43}$/;
+
+function folder(): string {
+  const made = fs.mkdtempSync(path.join(tmpdir(), "posbridge-tokens-"));
+  onTestFinished(() => fs.rmSync(made, { recursive: true }));
+  return made;
+}
+
+/** The command's own line, with the output that the test reads. */
+async function tokens(...argv: readonly string[]) {
+  const output = recordedOutput();
+  const code = await runProgram({ name: "posbridge", description: "", commands: [() => tokensCommand(output)] }, ["tokens", ...argv], output, false);
+  return { code, stdout: output.stdout, stderr: output.stderr };
+}
+
+/** What of a daemon matters here: the folder's lock, its token store and its control socket. */
+async function daemon(dataDir: string) {
+  const journal = await openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
+  const store = openTokens({ dataDir, clock: systemClock, random: systemRandom });
+  const handlers = {
+    ping: async () => ({ ok: true as const, value: { bridge: journal.bridge, version: "0.1.0", pid: process.pid } }),
+    ...tokenHandlers(store),
+  };
+  const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
+  onTestFinished(async () => {
+    await server.close();
+    store.close();
+    await journal.close();
+  });
+  return store;
+}
+
+async function find(dataDir: string, token: string | undefined) {
+  const store = openTokens({ dataDir, clock: systemClock, random: systemRandom });
+  try {
+    return await store.find(token ?? "");
+  } finally {
+    store.close();
+  }
+}
+
+describe("tokens create", () => {
+  it("prints the token and nothing else, makes the folder when it is missing, and the token works", async () => {
+    const data = path.join(folder(), "data");
+    const { code, stdout, stderr } = await tokens("create", "--register", "till-1", "--data", data);
+    expect({ code, stderr, lines: stdout.length }).toEqual({ code: 0, stderr: [], lines: 1 });
+    expect(stdout[0]).toMatch(TOKEN);
+    expect(await find(data, stdout[0])).toEqual({ register: "till-1", scopes: ["payments", "refunds"] });
+    expect(fs.statSync(data).mode & 0o777).toBe(0o700);
+    expect(fs.readdirSync(data).toSorted()).toEqual(["lock.db", "tokens.db"]);
+  });
+
+  it("takes scopes one by one or in a row, and prints JSON where asked", async () => {
+    const data = folder();
+    const { stdout } = await tokens("create", "--register", "office", "--scope", "technician", "--scope", "payments:all", "payments", "--data", data, "--json");
+    expect(JSON.parse(stdout.join("\n"))).toEqual({
+      register: "office",
+      scopes: ["payments", "payments:all", "technician"],
+      createdAt: expect.any(String),
+      token: expect.stringMatching(TOKEN),
+    });
+  });
+
+  it("works through a daemon that runs, and its next look-up finds the token", async () => {
+    const data = folder();
+    const store = await daemon(data);
+    const { code, stdout } = await tokens("create", "--register", "till-1", "--data", data);
+    expect(code).toBe(0);
+    expect(await store.find(stdout[0] ?? "")).toMatchObject({ register: "till-1" });
+  });
+
+  it("leaves no plain token anywhere in the folder", async () => {
+    const data = folder();
+    await daemon(data);
+    const { stdout } = await tokens("create", "--register", "till-1", "--data", data);
+    const files = fs.readdirSync(data).filter((name) => name !== "control.sock");
+    expect(files).toContain("tokens.db");
+    for (const name of files) expect(fs.readFileSync(path.join(data, name), "latin1")).not.toContain(stdout[0]?.slice(4));
+  });
+
+  it.each([
+    [["create", "--register", "", "--data", "@"], 2, "posbridge: register: use 1 to 64 printable characters, without a space at either end"],
+    [
+      ["create", "--register", "t", "--scope", "all", "--data", "@"],
+      2,
+      'posbridge: scope: "all" is none; use payments, refunds, unlinked-refunds, payments:all, technician',
+    ],
+    [["create", "--register", "t"], 2, "posbridge: required option '--data <dir>' not specified"],
+    [["create", "--data", "@"], 2, "posbridge: required option '--register <name>' not specified"],
+  ])("%j is refused in one line", async (argv, code, line) => {
+    const data = folder();
+    expect(await tokens(...argv.map((word) => (word === "@" ? data : word)))).toEqual({ code, stdout: [], stderr: [line] });
+  });
+
+  it("is refused in a folder that is open to others", async () => {
+    const data = folder();
+    fs.chmodSync(data, 0o755);
+    const { code, stderr } = await tokens("create", "--register", "till-1", "--data", data);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: [`posbridge: ${data} is open to others (mode 0755); close it: chmod 700 ${data}`] });
+  });
+
+  it("never writes beside a process that holds the folder and does not answer", async () => {
+    const data = folder();
+    const journal = await openJournal({ dataDir: data, environment: "test", clock: systemClock, random: systemRandom });
+    onTestFinished(() => journal.close());
+    const { code, stderr } = await tokens("create", "--register", "till-1", "--data", data);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: [`posbridge: another posbridge (pid ${process.pid}) uses ${data}; stop it first`] });
+    expect(fs.existsSync(path.join(data, "tokens.db"))).toBe(false);
+  });
+});
+
+describe("tokens list", () => {
+  it("shows registers, scopes and times, with and without a daemon, and never a token", async () => {
+    const data = folder();
+    await tokens("create", "--register", "till-1", "--data", data);
+    await tokens("create", "--register", "K\u00e4se", "--scope", "payments", "--data", data);
+    const alone = await tokens("list", "--data", data);
+    const time = "[0-9-]{10}T[0-9:.]{12}Z";
+    expect(alone.stdout[0]).toMatch(/^REGISTER {2}SCOPES {12}CREATED {19}LAST USED$/);
+    expect(alone.stdout[1]).toMatch(new RegExp(`^K\u00e4se {6}payments {10}${time} {2}never$`));
+    expect(alone.stdout[2]).toMatch(new RegExp(`^till-1 {4}payments refunds {2}${time} {2}never$`));
+    await daemon(data);
+    expect(await tokens("list", "--data", data)).toEqual(alone);
+    const { stdout } = await tokens("list", "--data", data, "--json");
+    expect(JSON.parse(stdout.join("\n"))).toMatchObject({ tokens: [{ register: "K\u00e4se" }, { register: "till-1", scopes: ["payments", "refunds"] }] });
+    expect([...alone.stdout, ...stdout].join("\n")).not.toContain("pbt_");
+  });
+
+  it("is empty, and makes nothing, where there are none", async () => {
+    const data = folder();
+    expect((await tokens("list", "--data", data)).stdout).toEqual(["REGISTER  SCOPES  CREATED  LAST USED"]);
+    expect(JSON.parse((await tokens("list", "--data", data, "--json")).stdout.join(""))).toEqual({ tokens: [] });
+    expect(fs.readdirSync(data)).toEqual([]);
+  });
+
+  it("says that a folder does not exist, and does not make it", async () => {
+    const data = path.join(folder(), "nowhere");
+    for (const argv of [["list"], ["revoke", "till-1"]]) {
+      expect(await tokens(...argv, "--data", data)).toEqual({
+        code: 2,
+        stdout: [],
+        stderr: [`posbridge: ${data} does not exist; name the dataDir of the configuration`],
+      });
+    }
+    expect(fs.existsSync(data)).toBe(false);
+  });
+});
+
+describe("tokens revoke", () => {
+  it("takes away every token of a register, with and without a daemon", async () => {
+    const data = folder();
+    const { stdout } = await tokens("create", "--register", "till-1", "--data", data);
+    await tokens("create", "--register", "till-1", "--data", data);
+    expect(await tokens("revoke", "till-1", "--data", data)).toEqual({ code: 0, stdout: ["revoked 2 tokens of register till-1"], stderr: [] });
+    expect(await find(data, stdout[0])).toBeUndefined();
+    const store = await daemon(data);
+    const second = await tokens("create", "--register", "till-1", "--data", data);
+    expect(await tokens("revoke", "till-1", "--data", data, "--json")).toMatchObject({ code: 0, stdout: ['{\n  "register": "till-1",\n  "revoked": 1\n}'] });
+    expect(await store.find(second.stdout[0] ?? "")).toBeUndefined();
+  });
+
+  it("ends with 1 where the register has none", async () => {
+    expect(await tokens("revoke", "till-1", "--data", folder())).toEqual({
+      code: 1,
+      stdout: [],
+      stderr: ['posbridge: register "till-1" has no token; see: tokens list'],
+    });
+  });
+});
+
+it.each([["--help"], ["create", "--help"], ["list", "--help"], ["revoke", "--help"]])("tokens %s %s ends with an example", async (...argv) => {
+  const { code, stdout } = await tokens(...argv.filter((word) => word !== undefined));
+  expect(code).toBe(0);
+  expect(stdout.join("\n")).toMatch(/Example:\n( {2}posbridge tokens .*\n?)+$/);
+});
