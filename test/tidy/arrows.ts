@@ -1,0 +1,93 @@
+import type { Import, SourceFile } from "./tree.ts";
+
+/** Who may import whom: a folder, a file (ends in .ts) or a package by its name. `types` may be imported as types only. */
+interface Arrow {
+  readonly may: readonly string[];
+  readonly types?: readonly string[];
+}
+
+/** Folders of src, and for one file of them more than the rest may (the longest match counts). Each package that touches the world stands here once. */
+const ARROWS: Readonly<Record<string, Arrow>> = {
+  "src/kit": { may: [] },
+  "src/kit/secret.ts": { may: ["node:util"] },
+  "src/kit/system-random.ts": { may: ["node:crypto"] },
+  "src/emv": { may: ["src/kit"], types: ["src/card/command.ts"] },
+  "src/card": { may: ["src/kit", "src/emv"] },
+  "src/payment": { may: ["src/kit", "src/emv", "src/card", "zod"] },
+  "src/engine": { may: ["src/kit", "src/emv", "src/card", "src/payment", "zod"], types: ["src/register/ports.ts", "src/terminal/status.ts"] },
+  "src/terminal": { may: ["src/kit", "src/emv", "src/card"] },
+  "src/transport": { may: ["src/kit", "src/terminal/link.ts", "node:"] },
+  "src/transport/serial.ts": { may: ["src/kit", "src/terminal/link.ts", "node:", "serialport"] },
+  "src/journal": { may: ["src/kit", "src/engine/ports.ts", "zod", "node:"] },
+  "src/gateway": { may: ["src/kit", "src/emv", "src/card", "src/payment", "zod", "node:net"], types: ["src/engine/ports.ts"] },
+  "src/gateway/https.ts": { may: ["src/kit", "node:net", "undici"] },
+  "src/gateway/parameters": { may: ["src/kit", "src/payment", "src/gateway/form.ts", "src/gateway/nest.ts", "zod"] },
+  "src/register": { may: ["src/kit", "src/payment", "src/gateway/parameters", "zod", "node:"], types: ["src/engine/ports.ts", "src/terminal/status.ts"] },
+  "src/register/socket.ts": { may: ["src/kit", "src/payment", "zod", "node:", "ws"], types: ["src/engine/ports.ts"] },
+  "src/http": { may: ["src/kit", "node:"] },
+  "src/http/server.ts": { may: ["src/kit", "node:", "fastify"] },
+  "src/config": { may: ["src/kit", "zod", "node:fs", "node:path"] },
+  "src/config/yaml-source.ts": { may: ["yaml"] },
+  "src/control": { may: ["src/kit", "zod", "node:"] },
+  "src/observe": { may: ["src/kit"] },
+  "src/observe/log.ts": { may: ["src/kit", "pino", "pino-pretty"] },
+  "src/observe/metrics.ts": { may: ["src/kit", "prom-client"] },
+  "src/client": { may: ["src/kit", "src/register/wire.ts", "zod"], types: ["src/payment/public.ts"] },
+  "src/testbed": { may: ["src/kit", "src/emv", "src/card", "zod", "node:crypto"] },
+  "src/simulator": { may: ["src/kit", "src/emv", "src/card", "src/testbed", "src/terminal/deframe.ts", "src/terminal/driver.ts", "zod", "node:"] },
+  "src/simulator/control.ts": { may: ["src/kit", "src/testbed", "zod", "node:", "fastify"] },
+  "src/sandbox": {
+    may: ["src/kit", "src/emv", "src/card", "src/payment", "src/testbed", "src/gateway/form.ts", "src/gateway/parameters", "zod", "node:"],
+  },
+  "src/sandbox/server.ts": { may: ["src/kit", "src/payment", "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"] },
+  "drivers/*": { may: ["src/terminal/driver.ts", "src/terminal/deframe.ts", "src/card", "src/emv", "src/kit"] },
+  "drivers/*/simulator*.ts": {
+    may: ["src/terminal/driver.ts", "src/terminal/deframe.ts", "src/card", "src/emv", "src/kit", "src/simulator", "src/testbed"],
+  },
+};
+
+const longestFirst = Object.keys(ARROWS).sort((a, b) => b.length - a.length);
+
+/** The row of ARROWS for a file; undefined for main, agent and the commands, which may import whatever their own rules allow. */
+export function rowOf(path: string): string | undefined {
+  return longestFirst.find((row) => pattern(row).test(path));
+}
+
+function pattern(row: string): RegExp {
+  const text = row.replaceAll(".", "\\.").replaceAll("*", "[^/]*");
+  return new RegExp(row.endsWith(".ts") ? `^${text}$` : `^${text}/.`);
+}
+
+/** Imports that go against the arrows, as "file imports what". A folder may always import itself. */
+export function wrongArrows(file: SourceFile, imports: readonly Import[]): readonly string[] {
+  const row = rowOf(file.path);
+  const arrow = row === undefined ? undefined : ARROWS[row];
+  if (arrow === undefined) return [];
+  const own = file.path.split("/").slice(0, 2).join("/");
+  return imports
+    .filter(({ from, typeOnly }) => {
+      const allowed = [own, ...arrow.may, ...(typeOnly ? (arrow.types ?? []) : [])];
+      return !allowed.some((target) => from === target || from.startsWith(target.endsWith(":") ? target : `${target}/`));
+    })
+    .map(({ from, typeOnly }) => `${file.path} imports ${from}${typeOnly ? " as a type" : ""}`);
+}
+
+/** node:sqlite and every package that touches the world: the files that may import it. */
+const ONE_PLACE: Readonly<Record<string, RegExp>> = {
+  "node:sqlite": /^src\/(journal\/|register\/token-database\.ts$|sandbox\/store\.ts$)/,
+  commander: /^src\/commands\//,
+  fastify: /^src\/(http\/server|sandbox\/server|simulator\/control)\.ts$/,
+  pino: /^src\/observe\/log\.ts$/,
+  "pino-pretty": /^src\/observe\/log\.ts$/,
+  "prom-client": /^src\/observe\/metrics\.ts$/,
+  serialport: /^src\/transport\/serial\.ts$/,
+  undici: /^src\/gateway\/https\.ts$/,
+  ws: /^src\/(register\/socket|client\/wire-socket)\.ts$/,
+  yaml: /^src\/config\/yaml-source\.ts$/,
+  usb: /^src\/transport\/usb\.ts$/,
+};
+
+/** Imports of what one place alone may import. */
+export function wrongPlaces(file: SourceFile, imports: readonly Import[]): readonly string[] {
+  return imports.filter(({ from }) => ONE_PLACE[from]?.test(file.path) === false).map(({ from }) => `${file.path} imports ${from}`);
+}

@@ -1,0 +1,186 @@
+import { expect, it } from "vitest";
+import { demo, forbiddenIn, shop } from "../../packaging/bundle.ts";
+import { rowOf, wrongArrows, wrongPlaces } from "./arrows.ts";
+import { bannedWords, emptyName, longFunctions, tooLong } from "./checks.ts";
+import { deadExports, reachable } from "./reach.ts";
+import { importsOf, type SourceFile } from "./tree.ts";
+
+/** A check that never finds anything would pass for ever: each one is shown what it must find, and what it must leave alone. */
+const file = (path: string, ...lines: readonly string[]): SourceFile => ({ path, text: `${lines.join("\n")}\n` });
+const lines = (count: number): readonly string[] => Array.from({ length: count }, () => "  work();");
+
+it("a file of 301 lines is found, one of 300 is not", () => {
+  expect(tooLong(file("src/a.ts", ...lines(300)))).toEqual([]);
+  expect(tooLong(file("src/a.ts", ...lines(301)))).toEqual(["src/a.ts has 301 lines, 300 are allowed; make two things of it"]);
+  expect(tooLong(file("test/a.test.ts", ...lines(400)))).toEqual([]);
+  expect(tooLong(file("test/a.test.ts", ...lines(401)))).toHaveLength(1);
+});
+
+it.each([
+  "export function run(a: string): void {",
+  "export async function run({ a, b }: Options): Promise<void> {",
+  "const run = async (a: string): Promise<void> => {",
+  "  return rule(slice, ({ gateway }) => {",
+  "  close(force: boolean): void {",
+])("a function of 61 lines that begins with %j is found, one of 60 is not", (head) => {
+  const end = `${/^ */.exec(head)?.[0] ?? ""}}`;
+  expect(longFunctions(file("src/a.ts", head, ...lines(58).map((line) => `  ${line}`), end))).toEqual([]);
+  expect(longFunctions(file("src/a.ts", head, ...lines(59).map((line) => `  ${line}`), end))).toEqual([
+    "src/a.ts:1 a function of 61 lines, 60 are allowed; name its parts",
+  ]);
+});
+
+it("a long block that is no function is left alone", () => {
+  expect(longFunctions(file("src/a.ts", "if (a === b) {", ...lines(80), "}", "const table: Table = {", ...lines(80), "};"))).toEqual([]);
+});
+
+it.each([
+  "src/kit/utils.ts",
+  "src/helpers/a.ts",
+  "src/payment-manager.ts",
+  "src/common/x.ts",
+  "test/unit/shared/a.test.ts",
+  "src/base.ts",
+  "src/date-utils.ts",
+])("the name %s is found", (path) => expect(emptyName(file(path))).toHaveLength(1));
+
+it.each(["src/gateway/base-url.ts", "src/engine/lease.ts", "drivers/miura-m020/shared-memory.ts"])("the name %s is left alone", (path) => {
+  expect(emptyName(file(path))).toEqual([]);
+});
+
+it.each([
+  ["// TO", "DO: later"],
+  ["/* FIX", "ME */"],
+  ["// @ts-", "ignore"],
+  ["// @ts-", "expect-error"],
+  ["// biome-", "ignore lint: x"],
+  ["const a = b as ", "any;"],
+  ["it.", "skip('x', () => {});"],
+  ["describe.", "only('x', () => {});"],
+  ["vi.", "mock('./a.ts');"],
+  ["const now = Date.", "now();"],
+  ["const at = new ", "Date();"],
+  ["const dice = Math.", "random();"],
+  ["export ", "default a;"],
+  ["export ", "* from './a.ts';"],
+  ["process.", "exit(1);"],
+])("the banned words %s%s are found with their line", (begin, end) => {
+  expect(bannedWords(file("src/a.ts", "", begin + end))).toEqual([expect.stringContaining("src/a.ts:2 ")]);
+});
+
+it("banned words are left alone in strings, in other words and where they are allowed", () => {
+  expect(bannedWords(file("src/a.ts", 'say("the same as any other");', "// this skips todos", "const at = new Date(0);", "item.only(a);"))).toEqual([]);
+  expect(bannedWords(file("src/kit/system-clock.ts", "const now = Date.now();"))).toEqual([]);
+  expect(bannedWords(file("src/commands/entry.ts", "process.exit(1);"))).toEqual([]);
+});
+
+it("every form of import is read, and what stands in comments and strings is not", () => {
+  const text = file(
+    "src/a/b.ts",
+    'import { a } from "./c.ts";',
+    'import type { D } from "../d.ts";',
+    "import {",
+    "  e,",
+    "  type F,",
+    '} from "../../drivers/e.ts";',
+    'import "ws";',
+    'export type { G } from "./g.ts";',
+    'const { h } = await import("./h.ts");',
+    '// import { i } from "./i.ts";',
+    "const text = 'import { j } from \"./j.ts\";';",
+  );
+  expect(importsOf(text)).toEqual([
+    { from: "src/a/c.ts", typeOnly: false },
+    { from: "src/d.ts", typeOnly: true },
+    { from: "drivers/e.ts", typeOnly: false },
+    { from: "ws", typeOnly: false },
+    { from: "src/a/g.ts", typeOnly: true },
+    { from: "src/a/h.ts", typeOnly: false },
+  ]);
+});
+
+it.each([
+  ["src/kit/a.ts", 'import { b } from "../emv/b.ts";'],
+  ["src/kit/a.ts", 'import { b } from "node:util";'],
+  ["src/payment/a.ts", 'import { b } from "../engine/b.ts";'],
+  ["src/payment/a.ts", 'import { b } from "node:crypto";'],
+  ["src/engine/a.ts", 'import { b } from "../terminal/status.ts";'],
+  ["src/gateway/a.ts", 'import { b } from "../journal/b.ts";'],
+  ["src/gateway/a.ts", 'import { request } from "undici";'],
+  ["src/register/methods/a.ts", 'import { b } from "../../http/server.ts";'],
+  ["drivers/x/flow.ts", 'import { b } from "../../src/transport/serial.ts";'],
+  ["drivers/x/flow.ts", 'import { b } from "../../src/testbed/dukpt.ts";'],
+  ["drivers/x/flow.ts", 'import { z } from "zod";'],
+  ["drivers/x/simulator.ts", 'import { b } from "../../src/sandbox/server.ts";'],
+])("in %s the arrow of %s is found", (path, statement) => {
+  const bad = file(path, statement);
+  expect(wrongArrows(bad, importsOf(bad))).toHaveLength(1);
+});
+
+it.each([
+  ["src/kit/secret.ts", 'import { b } from "node:util";'],
+  ["src/engine/a.ts", 'import type { B } from "../terminal/status.ts";'],
+  ["src/register/methods/a.ts", 'import { b } from "../wire.ts";'],
+  ["src/gateway/https.ts", 'import { request } from "undici";'],
+  ["drivers/x/simulator-device.ts", 'import { b } from "../../src/testbed/dukpt.ts";'],
+  ["src/agent.ts", 'import { b } from "./journal/b.ts";'],
+])("in %s the arrow of %s is allowed", (path, statement) => {
+  const good = file(path, statement);
+  expect(wrongArrows(good, importsOf(good))).toEqual([]);
+});
+
+it("a folder that nobody thought of has no arrows, and says so", () => {
+  expect(rowOf("src/newfolder/a.ts")).toBeUndefined();
+  expect(rowOf("src/register/methods/a.ts")).toBe("src/register");
+  expect(rowOf("src/gateway/parameters/a.ts")).toBe("src/gateway/parameters");
+  expect(rowOf("drivers/x/simulator-device.ts")).toBe("drivers/*/simulator*.ts");
+});
+
+it("a package outside its one place is found", () => {
+  const bad = file(
+    "src/commands/run.ts",
+    'import { Agent } from "undici";',
+    'import { DatabaseSync } from "node:sqlite";',
+    'import { Command } from "commander";',
+  );
+  expect(wrongPlaces(bad, importsOf(bad))).toEqual(["src/commands/run.ts imports undici", "src/commands/run.ts imports node:sqlite"]);
+});
+
+it("a program reaches what it imports at last, lazily too, and not what it names as a type", () => {
+  const files = [
+    file("src/main.ts", 'import { a } from "./a.ts";'),
+    file("src/a.ts", 'const { b } = await import("./b.ts");', 'import type { C } from "./c.ts";'),
+    file("src/b.ts"),
+    file("src/c.ts"),
+  ];
+  expect([...reachable("src/main.ts", new Map(files.map((one) => [one.path, one])))].sort()).toEqual(["src/a.ts", "src/b.ts", "src/main.ts"]);
+});
+
+it("an export that nobody imports is found, a type of an exported function is left alone", () => {
+  const files = [
+    file(
+      "src/a.ts",
+      "export const used = 1;",
+      "export const unused = 2;",
+      "export interface Shape {}",
+      "export function make(): Shape {}",
+      "export type Dead = 1;",
+    ),
+    file("src/b.ts", 'import { used, make } from "./a.ts";', "const unusedElsewhere = 1;"),
+    file("src/c.ts", "const unused = 3;"),
+  ];
+  expect(deadExports(files, new Set())).toEqual(["src/a.ts exports unused, which nothing imports", "src/a.ts exports Dead, which nothing imports"]);
+});
+
+it("a simulator in a shop's bundle is found, in the demo's it belongs", () => {
+  const sources = [
+    "src/main.ts",
+    "src/sandbox/server.ts",
+    "src/testbed/dukpt.ts",
+    "drivers/miura-m020/simulator-device.ts",
+    "drivers/miura-m020/driver.ts",
+    "node_modules/ws/index.js",
+  ];
+  expect(forbiddenIn(shop, sources)).toEqual(["src/sandbox/server.ts", "src/testbed/dukpt.ts", "drivers/miura-m020/simulator-device.ts"]);
+  expect(forbiddenIn(demo, sources)).toEqual([]);
+});

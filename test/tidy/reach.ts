@@ -1,0 +1,37 @@
+import { importsOf, type SourceFile } from "./tree.ts";
+
+/** Every file that a program may load from an entry point, types aside. */
+export function reachable(entry: string, files: ReadonlyMap<string, SourceFile>): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const open = [entry];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const file = files.get(path);
+    if (file === undefined || seen.has(path)) continue;
+    seen.add(path);
+    open.push(...importsOf(file).flatMap(({ from, typeOnly }) => (typeOnly ? [] : [from])));
+  }
+  return seen;
+}
+
+const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) ([\w$]+)/gm;
+
+/**
+ * Names that a file exports and no other file imports. A type may also be exported because something else that the file exports is made of it: whoever uses that may
+ * want to name it.
+ */
+export function deadExports(files: readonly SourceFile[], entries: ReadonlySet<string>): readonly string[] {
+  const importers = new Map<string, SourceFile[]>();
+  for (const file of files) {
+    for (const { from } of importsOf(file)) importers.set(from, [...(importers.get(from) ?? []), file]);
+  }
+  return files.flatMap(({ path, text }) => {
+    if (entries.has(path)) return [];
+    const readers = importers.get(path) ?? [];
+    return [...text.matchAll(EXPORT)].flatMap(([statement, name = ""]) => {
+      const word = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g");
+      const isType = /^export (?:interface|type) /.test(statement);
+      const used = readers.some((reader) => reader.text.search(word) >= 0) || (isType && [...text.matchAll(word)].length > 1);
+      return used ? [] : [`${path} exports ${name}, which nothing imports`];
+    });
+  });
+}

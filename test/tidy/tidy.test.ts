@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { FORBIDDEN_IN_A_SHOP } from "../../packaging/bundle.ts";
+import { rowOf, wrongArrows, wrongPlaces } from "./arrows.ts";
+import { bannedWords, emptyName, longFunctions, tooLong } from "./checks.ts";
+import { deadExports, reachable } from "./reach.ts";
+import { importsOf, readTree } from "./tree.ts";
+
+const product = readTree("src", "drivers");
+const everything = [...product, ...readTree("test", "packaging")];
+const byPath = new Map(everything.map((file) => [file.path, file]));
+
+describe("the tree", () => {
+  it("is read at all", () => {
+    expect(product.length).toBeGreaterThan(100);
+    expect(byPath.has("src/main.ts")).toBe(true);
+  });
+
+  it("has no file that is too long", () => expect(everything.flatMap(tooLong)).toEqual([]));
+  it("has no function that is longer than a screen", () => expect(product.flatMap(longFunctions)).toEqual([]));
+  it("has no name that says nothing", () => expect(everything.flatMap(emptyName)).toEqual([]));
+  it("has none of the banned words", () => expect(everything.flatMap(bannedWords)).toEqual([]));
+
+  it("imports only files that exist", () => {
+    // The checks' own tests hold bad examples.
+    const files = everything.filter(({ path }) => !path.startsWith("test/tidy/"));
+    const local = files.flatMap((file) =>
+      importsOf(file)
+        .filter(({ from }) => /^(src|drivers|test|packaging)\//.test(from))
+        .map(({ from }) => from),
+    );
+    expect(local.filter((path) => !byPath.has(path) && !existsSync(path))).toEqual([]);
+  });
+
+  it("exports nothing that nobody imports", () => {
+    expect(deadExports(everything, new Set(["src/client/client.ts"]))).toEqual([]);
+  });
+
+  it("has no source that no entry point and no test reaches", () => {
+    const entries = [
+      "src/main.ts",
+      "src/main.demo.ts",
+      "src/client/client.ts",
+      ...everything.map(({ path }) => path).filter((path) => !/^(src|drivers)\//.test(path)),
+    ];
+    const live = new Set(entries.flatMap((entry) => [...reachable(entry, byPath)]));
+    const named = new Set(everything.flatMap((file) => importsOf(file).map(({ from }) => from)));
+    expect(product.map(({ path }) => path).filter((path) => !live.has(path) && !named.has(path))).toEqual([]);
+  });
+});
+
+describe("the arrows", () => {
+  it("stand for every folder of src and for every driver", () => {
+    const free = product.map(({ path }) => path).filter((path) => rowOf(path) === undefined);
+    expect(
+      free.filter((path) => !/^(src\/(agent|agent-terminals|main|main\.demo)\.ts|src\/(commands|demo)\/[^/]+\.ts|drivers\/(index|simulators)\.ts)$/.test(path)),
+    ).toEqual([]);
+  });
+
+  it("are followed", () => expect(product.flatMap((file) => wrongArrows(file, importsOf(file)))).toEqual([]));
+
+  it("keep each package that touches the world in its one place", () => {
+    expect(product.flatMap((file) => wrongPlaces(file, importsOf(file)))).toEqual([]);
+  });
+
+  it("lead from src to the drivers only where the program is put together", () => {
+    const arrows = product.filter(({ path }) => path.startsWith("src/")).filter((file) => importsOf(file).some(({ from }) => from.startsWith("drivers/")));
+    expect(arrows.map(({ path }) => path).filter((path) => !/^src\/(main|main\.demo|commands\/(demo|simulate)[^/]*|demo\/[^/]+)\.ts$/.test(path))).toEqual([]);
+  });
+
+  it("lead from a shop's program to nothing that plays a card, a terminal or the gateway", () => {
+    const shop = reachable("src/main.ts", byPath);
+    expect(shop.has("src/agent.ts")).toBe(true);
+    expect([...shop].filter((path) => FORBIDDEN_IN_A_SHOP.test(path))).toEqual([]);
+    expect([...reachable("src/main.demo.ts", byPath)].some((path) => FORBIDDEN_IN_A_SHOP.test(path))).toBe(true);
+  });
+});
+
+describe("the packages", () => {
+  const reasons = readFileSync("docs/dependencies.md", "utf8");
+  const packages = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies });
+
+  it.each(packages)("%s has its reason in docs/dependencies.md", (name) => {
+    expect(reasons).toContain(`| \`${name}\` |`);
+  });
+
+  it("in docs/dependencies.md are all in package.json", () => {
+    const named = [...reasons.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
+    expect(named.filter((name) => name !== undefined && !packages.includes(name))).toEqual([]);
+  });
+
+  it("that run in the product are all imported by it", () => {
+    const imported = new Set(product.flatMap((file) => importsOf(file).map(({ from }) => from)));
+    expect(Object.keys(manifest.dependencies).filter((name) => !imported.has(name))).toEqual([]);
+  });
+
+  it("are pinned to one version, and the lock file names no host", () => {
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies });
+    expect(versions.filter((version) => !/^[0-9]+\.[0-9]+\.[0-9]+$/.test(version))).toEqual([]);
+    expect(readFileSync("package-lock.json", "utf8")).not.toContain('"resolved"');
+  });
+
+  it("of Biome are all in the lock file, for npm ci asks for every platform's", () => {
+    const lock = readFileSync("package-lock.json", "utf8");
+    const platforms = [...lock.matchAll(/"(@biomejs\/cli-[^"]+)": "/g)].map(([, name]) => name);
+    expect(platforms.length).toBeGreaterThan(5);
+    expect(platforms.filter((name) => !lock.includes(`"node_modules/${name}"`))).toEqual([]);
+  });
+});
