@@ -1,4 +1,5 @@
 import { build } from "esbuild";
+import packed from "../pkg.json" with { type: "json" };
 
 /** What a packaged program is made from: the entry point, and native packages that stay beside the bundle. */
 export interface Artefact {
@@ -15,11 +16,8 @@ export interface Artefact {
 }
 
 const platform = `${process.platform}-${process.arch}`;
-const serial = {
-  external: "@serialport/bindings-cpp",
-  script: "node_modules/@serialport/bindings-cpp/dist/index.js",
-  assets: `node_modules/@serialport/bindings-cpp/prebuilds/${platform}/*.node`,
-};
+/** The native packages of a shop; pkg.json names their files. */
+const NATIVE = ["@serialport/bindings-cpp", "usb"];
 const pty = { external: `@lydell/node-pty-${platform}`, assets: `node_modules/@lydell/node-pty-${platform}/*` };
 
 /**
@@ -32,18 +30,18 @@ export const FORBIDDEN_IN_A_SHOP =
 export const shop: Artefact = {
   name: "posbridge",
   entry: "src/main.ts",
-  external: [serial.external],
-  scripts: [serial.script],
-  assets: [serial.assets],
+  external: NATIVE,
+  scripts: packed.pkg.scripts,
+  assets: packed.pkg.assets,
   forbidden: FORBIDDEN_IN_A_SHOP,
 };
 
 export const demo: Artefact = {
   name: "posbridge-demo",
   entry: "src/main.demo.ts",
-  external: [serial.external, pty.external],
-  scripts: [serial.script],
-  assets: [serial.assets, pty.assets],
+  external: [...NATIVE, pty.external],
+  scripts: packed.pkg.scripts,
+  assets: [...packed.pkg.assets, pty.assets],
   forbidden: undefined,
 };
 

@@ -19,7 +19,7 @@ type Run = (miura: Miura, command: Apdu) => void;
 
 const items = (list: typeof deviceInfo): readonly Tlv[] => list.map((item) => itemTlv("ED", item));
 
-/** Every command this device knows, by class and instruction (PROTOCOL.md 3.3); ABORT overtakes and is not here. */
+/** Every command this device knows, by class and instruction: those of PROTOCOL.md 3.3, and D061, D062, D064 as the maker's SDK has them. ABORT overtakes and is not here. */
 const COMMANDS: Readonly<Record<string, Run>> = {
   D000: reset,
   D001: (miura) => replyObjects(miura, items(configurationFiles)),

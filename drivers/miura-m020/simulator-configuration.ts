@@ -3,7 +3,7 @@ import { encodeTlvs } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { tags } from "./message.ts";
 
-/** ARQCDOL.CFG, TCDOL.CFG and AACDOL.CFG of the maker's sample configuration (PROTOCOL.md 9): which objects an answer holds, in this order. */
+/** ARQCDOL.CFG, TCDOL.CFG and AACDOL.CFG of the sample configuration in the maker's own SDK of 2017 (MPI-Config): which objects an answer holds, in this order. */
 const ARQC_DOL =
   "4F 50 57 5A 5F20 5F24 5F28 5F2A 5F30 5F34 82 84 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F12 9F1A 9F1C 9F1E 9F25 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F41 9F45 9F53 DF28 DF30 DFAE02 DFAE03 DFAE04 DFAE05 DFAE57 DFAE5A";
 const TC_DOL =

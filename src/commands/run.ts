@@ -19,7 +19,7 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
       ]);
       const ids = models.map(({ id }) => id);
       const configuration = await requireConfiguration(config, ids, output);
-      requireDevices(configuration);
+      await requireDevices(configuration);
       const agent = await startAgent(configuration, models, systemLog(logLevel)).catch((cause: unknown) => {
         throw startProblem(cause);
       });

@@ -18,6 +18,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/terminal": { may: ["src/kit", "src/emv", "src/card"] },
   "src/transport": { may: ["src/kit", "src/terminal/link.ts", "node:"] },
   "src/transport/serial.ts": { may: ["src/kit", "src/terminal/link.ts", "node:", "serialport"] },
+  "src/transport/devices.ts": { may: ["node:", "usb"] },
   "src/journal": { may: ["src/kit", "src/engine/ports.ts", "zod", "node:"] },
   "src/gateway": { may: ["src/kit", "src/emv", "src/card", "src/payment", "zod", "node:net"], types: ["src/engine/ports.ts"] },
   "src/gateway/https.ts": { may: ["src/kit", "node:net", "undici"] },
@@ -81,10 +82,10 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   "pino-pretty": /^src\/observe\/log\.ts$/,
   "prom-client": /^src\/observe\/metrics\.ts$/,
   serialport: /^src\/transport\/serial\.ts$/,
+  usb: /^src\/transport\/devices\.ts$/,
   undici: /^src\/gateway\/https\.ts$/,
   ws: /^src\/(register\/socket|client\/wire-socket)\.ts$/,
   yaml: /^src\/config\/yaml-source\.ts$/,
-  usb: /^src\/transport\/usb\.ts$/,
 };
 
 /** Imports of what one place alone may import. */

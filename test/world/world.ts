@@ -22,7 +22,7 @@ export interface WorldResult {
   readonly violations: readonly string[];
 }
 
-const CARDS = ["visa-contact", "visa-contact-cvn18", "mastercard-contact", "contact-declines-after-approval", "wrong-pin-once"] as const;
+const CARDS = ["visa-contact", "visa-contact-cvn18", "mastercard-contact", "contact-declines-after-approval"] as const;
 /** Long enough for every unknown window, every backoff and the last late look. */
 const AFTERMATH_MS = 90 * 3_600_000;
 
