@@ -1,5 +1,5 @@
-import type { IssuerResponse } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { clearable } from "../../src/emv/tags.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { fromHex, isHex } from "../../src/kit/hex.ts";

@@ -1,5 +1,6 @@
-import type { CollectRequest, IssuerResponse } from "../../src/card/command.ts";
+import type { CollectRequest } from "../../src/card/command.ts";
 import type { KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
+import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { type CommandName, commandApdu, encodeApdu } from "./apdu.ts";
 import { encodeMessage } from "./frame.ts";
 import type { Found } from "./identity.ts";

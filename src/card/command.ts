@@ -1,3 +1,4 @@
+import type { IssuerResponse } from "../emv/issuer-response.ts";
 import type { Minor } from "../kit/money.ts";
 
 /** Wall-clock time where the shop is, as EMV wants it: 9A YYMMDD, 9F21 HHMMSS. */
@@ -20,17 +21,6 @@ export interface CollectRequest {
   /** How long the device may wait for a card and for a PIN. The payment keeps a clock of its own beside it. */
   readonly cardMs: number;
   readonly pinMs: number;
-}
-
-/** What the host said, for the card (EMV Book 3, 6.5.4 and Book 4, 12.2). Values in upper-case hexadecimal. */
-export interface IssuerResponse {
-  readonly verdict: "approved" | "declined" | "unable-to-go-online";
-  /** Authorisation response code, tag 8A: two ASCII characters as four hexadecimal digits. Always agrees with `verdict`. */
-  readonly arc: string;
-  /** Issuer authentication data, tag 91. */
-  readonly authentication?: string | undefined;
-  /** Issuer scripts as received: whole 71 and 72 objects' values, in order. */
-  readonly scripts: readonly { readonly tag: "71" | "72"; readonly value: string }[];
 }
 
 /** What a payment or the session asks of a terminal. Every command gets a number; every notice repeats it. */

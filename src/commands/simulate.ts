@@ -99,7 +99,7 @@ async function memoryOf(state: string | undefined, now: number): Promise<Memory>
   const [{ createMemory, emptyMemoryImage }, { fileMemory }, { SimulatorProblem }] = await Promise.all([
     import("../testbed/memory.ts"),
     import("../simulator/state-file.ts"),
-    import("../simulator/simulated-terminal.ts"),
+    import("../simulator/simulator-problem.ts"),
   ]);
   if (state === undefined) return createMemory(emptyMemoryImage, { firstAtc: Math.floor(now / ATC_STEP_MS) % ATC_RANGE });
   try {
@@ -113,7 +113,7 @@ type Closers = (() => void | Promise<void>)[];
 
 async function serveLine(terminal: SimulatedTerminal, { pty, tcp }: Options, closers: Closers): Promise<string> {
   if (pty !== undefined) {
-    const [{ serveSerial }, { SimulatorProblem }] = await Promise.all([import("../simulator/serial-line.ts"), import("../simulator/simulated-terminal.ts")]);
+    const [{ serveSerial }, { SimulatorProblem }] = await Promise.all([import("../simulator/serial-line.ts"), import("../simulator/simulator-problem.ts")]);
     try {
       const line = serveSerial(terminal, pty);
       closers.push(line.close);

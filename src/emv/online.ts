@@ -1,6 +1,6 @@
-import type { IssuerResponse } from "../card/command.ts";
 import { ascii } from "../kit/bytes.ts";
 import { fromHex, isHex, toHex } from "../kit/hex.ts";
+import type { IssuerResponse } from "./issuer-response.ts";
 import { clearable } from "./tags.ts";
 import { encodeTlv, findTag, parseTlv, type Tlv } from "./tlv.ts";
 

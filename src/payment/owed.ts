@@ -1,4 +1,4 @@
-import type { IssuerResponse } from "../card/command.ts";
+import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { nextSearchAt, repeatAt } from "./attempt.ts";
 import { answerToCardBy, deviceOverdue, hostDeadlineMs } from "./limits.ts";
 import { isClear, isRepeatable } from "./next-step.ts";

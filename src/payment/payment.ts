@@ -1,4 +1,4 @@
-import type { IssuerResponse } from "../card/command.ts";
+import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { type Attempt, answered, intend, interrupted, isTakenBack, searched, shown } from "./attempt.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
 import type { Outcome } from "./public.ts";

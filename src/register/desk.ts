@@ -1,8 +1,9 @@
 import type { Clock } from "../kit/clock.ts";
 import { openFeed } from "./feed.ts";
 import { LIMITS } from "./limits.ts";
-import { type Context, type Ran, type RegisterMethod, refuse, type Session } from "./method.ts";
+import { type Context, type RegisterMethod, refuse, type Session } from "./method.ts";
 import type { Caller, Payments, Tokens } from "./ports.ts";
+import type { Ran } from "./ran.ts";
 import { methodOf } from "./roster.ts";
 import { errorText, internalError, invalidParams, notificationText, type RpcRequest, refusalError, replyText, unknownMethod } from "./rpc.ts";
 import type { WireError } from "./wire.ts";

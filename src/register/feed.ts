@@ -1,8 +1,8 @@
 import { type Granted, granted } from "../payment/refusal.ts";
 import { type Hold, openChannel } from "./channel.ts";
-import type { Ran } from "./method.ts";
 import { openOwnStream } from "./own-stream.ts";
 import type { Caller, PaymentChange, PaymentKey, Payments } from "./ports.ts";
+import type { Ran } from "./ran.ts";
 import { followFrom, type Stream } from "./stream.ts";
 
 /**

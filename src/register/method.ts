@@ -3,7 +3,8 @@ import type { Clock } from "../kit/clock.ts";
 import type { Refusal, RefusalCode } from "../payment/refusal.ts";
 import type { Feed } from "./feed.ts";
 import type { Caller, PaymentKey, Payments, Scope, Tokens } from "./ports.ts";
-import { firstProblem, type Problem } from "./problem.ts";
+import { firstProblem } from "./problem.ts";
+import type { Ran } from "./ran.ts";
 
 /** Who opened this socket. */
 export interface Session {
@@ -25,13 +26,6 @@ export interface Opening {
   readonly payments: Payments;
   readonly tokens: Tokens;
 }
-
-/** How a call ended. `replied` runs right after the reply was handed to the socket: notifications that the call caused wait for it. */
-export type Ran<T> = { readonly replied?: () => void } & (
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal; readonly path?: string }
-  | { readonly ok: false; readonly invalid: Problem }
-);
 
 interface Described {
   readonly name: string;

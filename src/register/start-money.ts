@@ -1,5 +1,6 @@
 import { type Currency, currencyOf, formatAmount, type Minor, parseAmount } from "../kit/money.ts";
-import { type Ran, refuse } from "./method.ts";
+import { refuse } from "./method.ts";
+import type { Ran } from "./ran.ts";
 
 export interface StartMoney {
   readonly currency: string;

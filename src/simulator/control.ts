@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";
 import { faultNames } from "./fault.ts";
-import { type SimulatedTerminal, SimulatorProblem } from "./simulated-terminal.ts";
+import type { SimulatedTerminal } from "./simulated-terminal.ts";
+import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** The calls of contract, section 5, on the loopback interface: what a test does to a simulated terminal. */
 export interface ControlServer {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { z } from "zod";
-import { SimulatorProblem } from "./simulated-terminal.ts";
+import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** The native part of @lydell/node-pty: of its calls, the one that opens a pair. */
 const nativeSchema = z.object({

@@ -1,6 +1,6 @@
 import { type ChipCard, chipCard } from "../testbed/card.ts";
 import { type CardProfile, cardNamed, deck } from "../testbed/deck.ts";
-import { SimulatorProblem } from "./simulated-terminal.ts";
+import { SimulatorProblem } from "./simulator-problem.ts";
 
 export type Key = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "ENTER" | "CANCEL" | "CLEAR";
 

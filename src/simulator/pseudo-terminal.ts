@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync } from "node:fs";
 import { ReadStream } from "node:tty";
 import { openPty } from "./native-pty.ts";
-import { SimulatorProblem } from "./simulated-terminal.ts";
+import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** The device's side of a pseudo-terminal that serves one host. */
 export interface PseudoTerminal {

@@ -1,7 +1,8 @@
 import { lstatSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { openPseudoTerminal, type PseudoTerminal } from "./pseudo-terminal.ts";
-import { type Attachment, type SimulatedTerminal, SimulatorProblem } from "./simulated-terminal.ts";
+import type { Attachment, SimulatedTerminal } from "./simulated-terminal.ts";
+import { SimulatorProblem } from "./simulator-problem.ts";
 
 export interface SerialLine {
   readonly path: string;

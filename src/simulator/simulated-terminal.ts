@@ -13,14 +13,6 @@ export interface Attachment {
   detach(): void;
 }
 
-/** Why something cannot be done with a simulated terminal: one line that names the choices. */
-export class SimulatorProblem extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "SimulatorProblem";
-  }
-}
-
 /**
  * A terminal of some model, its card slot, keypad and display included. It has one line; attaching a second host hangs up on the first. `send` is never called
  * while `receive` runs. What is pressed, presented or broken from outside throws a SimulatorProblem where that is not possible.

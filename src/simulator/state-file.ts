@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createMemory, emptyMemoryImage, type Memory, type MemoryImage, memoryImageSchema } from "../testbed/memory.ts";
-import { SimulatorProblem } from "./simulated-terminal.ts";
+import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** A memory that is kept in a file, written anew after every change. Throws a SimulatorProblem where the file cannot be read, or holds something else. */
 export function fileMemory(path: string): Memory {

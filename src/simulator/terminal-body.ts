@@ -6,7 +6,8 @@ import { automaticCustomer } from "./customer.ts";
 import type { Strike } from "./fault.ts";
 import { clearLine, type FaultLine, newFaultLine, orderFault, sendFrame, sendGarbage } from "./fault-line.ts";
 import { createPanel, type Panel, profileNamed } from "./panel.ts";
-import { type Attachment, type LineKind, type SimulatedTerminal, type SimulatorOn, SimulatorProblem } from "./simulated-terminal.ts";
+import type { Attachment, LineKind, SimulatedTerminal, SimulatorOn } from "./simulated-terminal.ts";
+import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** What the body gives to the device inside it. */
 export interface DeviceOn {

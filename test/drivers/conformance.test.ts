@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { driverModels } from "../../drivers/index.ts";
-import type { Command, IssuerResponse } from "../../src/card/command.ts";
+import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { isEnding } from "../../src/terminal/command-book.ts";
 import type { Deed, DriverStart, LinkEvent, TransportKind } from "../../src/terminal/driver.ts";
 

@@ -1,5 +1,6 @@
-import type { Command, IssuerResponse } from "../../src/card/command.ts";
+import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { Attachment, SimulatedTerminal, SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { isEnding } from "../../src/terminal/command-book.ts";

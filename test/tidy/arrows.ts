@@ -11,7 +11,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/kit": { may: [] },
   "src/kit/secret.ts": { may: ["node:util"] },
   "src/kit/system-random.ts": { may: ["node:crypto"] },
-  "src/emv": { may: ["src/kit"], types: ["src/card/command.ts"] },
+  "src/emv": { may: ["src/kit"] },
   "src/card": { may: ["src/kit", "src/emv"] },
   "src/payment": { may: ["src/kit", "src/emv", "src/card", "zod"] },
   "src/engine": { may: ["src/kit", "src/emv", "src/card", "src/payment", "zod"], types: ["src/register/ports.ts", "src/terminal/status.ts"] },

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type Context, defineMethod, keyMissing, keyOf, type Ran } from "../method.ts";
+import { type Context, defineMethod, keyMissing, keyOf } from "../method.ts";
 import type { PaymentKey } from "../ports.ts";
+import type { Ran } from "../ran.ts";
 import { cancelResultSchema, keyFields } from "../wire.ts";
 
 async function cancel({ payments, caller, feed }: Context, key: PaymentKey): Promise<Ran<z.input<typeof cancelResultSchema>>> {

@@ -4,7 +4,8 @@ import type { StartRequest } from "../../payment/request.ts";
 import { findCardNumber } from "../card-number.ts";
 import { fingerprintOf } from "../fingerprint.ts";
 import { LIMITS } from "../limits.ts";
-import { type Context, defineMethod, type Ran, refuse } from "../method.ts";
+import { type Context, defineMethod, refuse } from "../method.ts";
+import type { Ran } from "../ran.ts";
 import { readMoney } from "../start-money.ts";
 import { labelSchema, referenceSchema, startResultSchema, terminalIdSchema } from "../wire.ts";
 

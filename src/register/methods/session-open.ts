@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type Opening, type Ran, type RegisterMethod, refuse, type Session } from "../method.ts";
+import { type Opening, type RegisterMethod, refuse, type Session } from "../method.ts";
 import { firstProblem } from "../problem.ts";
+import type { Ran } from "../ran.ts";
 import { openResultSchema } from "../wire.ts";
 
 const params = z.strictObject({

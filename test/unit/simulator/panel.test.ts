@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readKeys } from "../../../src/simulator/panel.ts";
-import { SimulatorProblem } from "../../../src/simulator/simulated-terminal.ts";
+import { SimulatorProblem } from "../../../src/simulator/simulator-problem.ts";
 
 test.each([
   ["1234", ["1", "2", "3", "4"]],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMPLETE_MS } from "../../../../drivers/miura-m020/timing.ts";
-import type { IssuerResponse } from "../../../../src/card/command.ts";
+import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { type Bench, CARD_IN, cardAnswer, createBench, E3_TC, E4_ARQC, E5_AAC, EXTENDED_RESET_ANSWER, held, identified, RESET_ANSWER, SALE } from "./bench.ts";
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", authentication: "11223344556677883030", scripts: [] };

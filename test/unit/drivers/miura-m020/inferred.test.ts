@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { encodePacket, LONGEST_MESSAGE } from "../../../../drivers/miura-m020/frame.ts";
-import type { IssuerResponse } from "../../../../src/card/command.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
+import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import {
   type Bench,
