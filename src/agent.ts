@@ -119,6 +119,10 @@ function openTill({ configuration, models, log, books: { journal }, terminals, c
   const http = createHttps({ baseUrl: channel.baseUrl, clock: ports.clock });
   closers.push(() => http.close());
   const gateway = counted(createGateway({ http, log, clock: ports.clock, baseUrl: channel.baseUrl, accessToken: channel.accessToken }), metrics);
+  const engineBroken = (payment: string, cause: unknown): void => {
+    log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
+    broken(payment);
+  };
   const engine = createEngine({
     ...ports,
     ...{ journal, gateway, terminals, removalMs, localTime: systemLocalTime },
@@ -129,15 +133,13 @@ function openTill({ configuration, models, log, books: { journal }, terminals, c
       },
     },
     finished: ({ accepted, concluded }) => metrics.paymentFinished(accepted.type, concluded?.outcome ?? "unknown"),
-    broken: (payment, cause) => {
-      log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
-      broken(payment);
-    },
+    broken: engineBroken,
   });
   const payments = createPayments({
     ...ports,
     ...{ engine, journal, terminals, merchant, settings: paymentSettings(configuration, models), wallTime: systemWallTime },
     rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs },
+    broken: (_payment, cause) => engineBroken("journal", cause),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
   return { engine, payments, metrics, sockets };

@@ -1,20 +1,58 @@
-import { captureFailed } from "../payment/owed.ts";
-import { attemptsOf, type Payment } from "../payment/payment.ts";
+import { captureFailed } from "../payment/capture.ts";
+import { attemptsOf, bookingOf, type Payment } from "../payment/payment.ts";
+import { takeBacks } from "../payment/take-back.ts";
 
-/** After this many tries a reversal that does not succeed is a person's business too. */
-const REVERSAL_TRIES = 3;
+export interface PaymentAlarm {
+  readonly what: string;
+  readonly mend: string;
+}
 
-/** What a person must be told because of this change, if anything. */
-export function alarmOf(before: Payment, after: Payment): { readonly what: string; readonly mend: string } | undefined {
-  if (after.ending?.reason === "offline-approved" && before.ending === undefined) {
-    return { what: "a card approved offline, which this bridge does not accept", mend: "have the terminal's configuration set to always go online" };
-  }
-  if (captureFailed(after) && !captureFailed(before)) {
-    return { what: "the gateway refuses the capture of an approved sale", mend: "capture or reverse it in the gateway's back office" };
-  }
-  const tries = attemptsOf(after, "RV").length;
-  if (tries >= REVERSAL_TRIES && tries > attemptsOf(before, "RV").length) {
-    return { what: `reversal tried ${tries} times without success`, mend: "look at the booking in the gateway's back office; the bridge keeps trying" };
-  }
-  return undefined;
+type Watch = (payment: Payment) => PaymentAlarm | undefined;
+
+/** Told again each time their number of tries doubles: often at first, then ever more seldom, never silent. */
+const TRIES_TOLD = [3, 6, 12, 24, 48, 96, 192, 384, 768];
+
+const backOffice = "in the gateway's back office";
+
+/** What a person must be told as long as it is so. The text changes when it is to be told again. */
+const WATCHES: readonly Watch[] = [
+  ({ ending }) =>
+    ending?.reason === "offline-approved"
+      ? { what: "a card approved offline, which this bridge does not accept", mend: "have the terminal's configuration set to always go online" }
+      : undefined,
+  ({ ending }) =>
+    ending?.reason === "amount-mismatch"
+      ? { what: "the gateway booked another amount or currency than was asked for", mend: `the bridge takes it back; look at it ${backOffice}` }
+      : undefined,
+  (payment) => {
+    const answer = bookingOf(payment)?.answer;
+    return answer?.is === "declined" && answer.held
+      ? { what: "the issuer declined and keeps the amount reserved for days", mend: `reverse it ${backOffice} where the customer asks for it` }
+      : undefined;
+  },
+  (payment) =>
+    captureFailed(payment)
+      ? {
+          what: "the gateway does not take the capture of an approved sale",
+          mend: `look ${backOffice} whether it was captured; if not, capture or reverse it there`,
+        }
+      : undefined,
+  (payment) => tried(takeBacks(payment).length, "takes a booking back", payment.concluded === undefined),
+  (payment) => tried(attemptsOf(payment, "CP").length, "captures an approved sale", true),
+];
+
+function tried(tries: number, what: string, isOpen: boolean): PaymentAlarm | undefined {
+  const told = isOpen ? TRIES_TOLD.findLast((count) => count <= tries) : undefined;
+  return told === undefined
+    ? undefined
+    : { what: `the bridge ${what} for the ${told}th time, without success so far`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
+}
+
+/** What a person must be told because of this change. After a restart everything that still holds is told again. */
+export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm[] {
+  const isNewProcess = before.interruptedAt !== after.interruptedAt;
+  return WATCHES.flatMap((watch) => {
+    const alarm = watch(after);
+    return alarm === undefined || (!isNewProcess && watch(before)?.what === alarm.what) ? [] : [alarm];
+  });
 }

@@ -11,6 +11,9 @@ export interface Devices {
   /** Sends a command; `hear` gets every notice that belongs to it, the last of which ends it. */
   begin(terminal: string, command: Command, hear: (notice: Notice) => void): void;
   isCardIn(terminal: string): boolean;
+  /** The payment that used the card in the slot is over and did not wait any longer for it to be taken: the next one must not use it. */
+  forget(terminal: string): void;
+  isForgotten(terminal: string): boolean;
   /** Calls once when the slot is empty, at once where it is. */
   whenSlotEmpty(terminal: string, run: () => void): Cancel;
 }
@@ -22,6 +25,7 @@ export function isEnding(notice: Notice): notice is Ending {
 export function createDevices(terminals: Terminals): Devices {
   const ears = new Map<string, (notice: Notice) => void>();
   const cardIn = new Set<string>();
+  const forgotten = new Set<string>();
   const waiters = new Map<string, Set<() => void>>();
   const slotChanged = (terminal: string, card: boolean): void => {
     if (card) {
@@ -29,6 +33,7 @@ export function createDevices(terminals: Terminals): Devices {
       return;
     }
     cardIn.delete(terminal);
+    forgotten.delete(terminal);
     const waiting = [...(waiters.get(terminal) ?? [])];
     waiters.delete(terminal);
     for (const run of waiting) run();
@@ -51,6 +56,10 @@ export function createDevices(terminals: Terminals): Devices {
       ears.set(`${terminal} ${terminals.send(terminal, command)}`, hear);
     },
     isCardIn: (terminal) => cardIn.has(terminal),
+    forget: (terminal) => {
+      if (cardIn.has(terminal)) forgotten.add(terminal);
+    },
+    isForgotten: (terminal) => forgotten.has(terminal),
     whenSlotEmpty: (terminal, run) => {
       if (!cardIn.has(terminal)) {
         run();

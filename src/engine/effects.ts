@@ -1,8 +1,9 @@
 import type { CollectRequest } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
-import type { Cancel } from "../kit/clock.ts";
+import type { Cancel, Clock } from "../kit/clock.ts";
 import { currencyOf } from "../kit/money.ts";
 import { interfacesFor } from "../payment/admit.ts";
+import { CARD_LEFT_IN } from "../payment/ending.ts";
 import type { Happening } from "../payment/input.ts";
 import type { Operation, PresentedCard } from "../payment/operation.ts";
 import type { Owed } from "../payment/owed.ts";
@@ -40,15 +41,43 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
     case "release":
       return release(ports, mailbox, effect.show);
     case "wake":
-      return ports.clock.after(Math.max(0, effect.at - ports.clock.now()), () => mailbox.put({ on: "woken" }));
+      return atTime(ports.clock, mailbox, effect.at, () => mailbox.put({ on: "woken" }));
   }
 }
 
-function lease({ leases }: EffectPorts, mailbox: Mailbox): Cancel {
-  const { id, terminal } = mailbox.payment().accepted;
-  const place = leases.ask(terminal, id, () => mailbox.put({ on: "leased" }));
+/** Longest run of one timer; Node's own limit is 24.8 days, beyond which it fires at once. */
+const TIMER_MAX_MS = 3_600_000;
+
+/** Runs once the payment's own time has reached `at`. Timers may fire a little early, so the time is looked at again. */
+function atTime(clock: Clock, mailbox: Mailbox, at: number, run: () => void): Cancel {
+  let cancel = nothing;
+  const arm = (): void => {
+    const left = at - mailbox.now();
+    cancel = clock.after(Math.min(Math.max(0, left), TIMER_MAX_MS), () => (mailbox.now() >= at ? run() : arm()));
+  };
+  arm();
+  return () => cancel();
+}
+
+/** The terminal, once it is free and no card of somebody else's is left in it. */
+function lease({ leases, devices, clock }: EffectPorts, mailbox: Mailbox): Cancel {
+  const { id, terminal, rules } = mailbox.payment().accepted;
+  let leaveSlot = nothing;
+  let stopTimer = nothing;
+  const granted = (): void => {
+    if (!devices.isForgotten(terminal)) {
+      mailbox.put({ on: "leased" });
+      return;
+    }
+    mailbox.show("REMOVE_CARD");
+    stopTimer = clock.after(rules.cardMs, () => mailbox.put({ on: "terminal-failed", code: CARD_LEFT_IN, detail: "a card stayed in the slot" }));
+    leaveSlot = devices.whenSlotEmpty(terminal, () => mailbox.put({ on: "leased" }));
+  };
+  const place = leases.ask(terminal, id, granted);
   if (place === "queued") mailbox.put({ on: "queued" });
   return () => {
+    stopTimer();
+    leaveSlot();
     if (!mailbox.payment().leased) leases.giveBack(terminal, id);
   };
 }
@@ -115,7 +144,10 @@ function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadli
   const sealed = isBooking ? mailbox.unseal() : undefined;
   if (isBooking) mailbox.show("PROCESSING");
   const order: GatewayOrder = { ...orderOf(mailbox.payment(), operation), ...(sealed !== undefined && { sealed }) };
-  const put = (answer: Extract<Happening, { on: "answer" }>["answer"]): void => mailbox.put({ on: "answer", merchantTransactionId, answer });
+  const put = (answer: Extract<Happening, { on: "answer" }>["answer"]): void => {
+    if (answer.is === "throttled") ports.budget.throttled(operation.entityId);
+    mailbox.put({ on: "answer", merchantTransactionId, answer });
+  };
   ports.gateway.post(order, deadlineMs).then(put, (cause: unknown) => put({ is: "unknown", description: `no answer: ${String(cause)}` }));
 }
 
@@ -153,7 +185,7 @@ function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do
     );
   };
   let leaveLine = nothing;
-  const stopTimer = ports.clock.after(Math.max(0, effect.at - ports.clock.now()), () => {
+  const stopTimer = atTime(ports.clock, mailbox, effect.at, () => {
     leaveLine = ports.budget.ask(accepted.channel.entityId, effect.urgency, ask);
   });
   return () => {

@@ -1,11 +1,12 @@
 import type { LocalTime } from "../card/command.ts";
-import { type Cancel, type Clock, isoTime, sleep } from "../kit/clock.ts";
+import { type Cancel, type Clock, sleep } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import type { Accepted } from "../payment/fact.ts";
 import { begin, type Payment } from "../payment/payment.ts";
 import { viewOf } from "../payment/view.ts";
-import { alarmOf } from "./alarms.ts";
+import { alarmsOf } from "./alarms.ts";
 import { createBudget } from "./budget.ts";
+import { createCommits } from "./commits.ts";
 import { createDevices, type Devices } from "./device.ts";
 import type { EffectPorts } from "./effect-ports.ts";
 import { perform } from "./effects.ts";
@@ -31,6 +32,14 @@ export interface EnginePorts {
   readonly broken: (payment: string, cause: unknown) => void;
 }
 
+/** The engine takes nothing new any more. */
+export class EngineStopping extends Error {
+  constructor() {
+    super("the bridge is stopping");
+    this.name = "EngineStopping";
+  }
+}
+
 /** All payments that are not settled, each in its mailbox. */
 export interface Engine {
   readonly feed: Feed;
@@ -38,7 +47,7 @@ export interface Engine {
   readonly devices: Devices;
   /** Loads every open payment and starts what it owes. Nothing may be accepted before it resolved. */
   recover(): Promise<number>;
-  /** Makes the acceptance durable, then sets the payment going. Rejects with JournalUnwritable where it could not: nothing has happened then. */
+  /** Makes the acceptance durable, then sets the payment going. Rejects with JournalUnwritable where it could not, and with EngineStopping: nothing has happened then. */
   accept(accepted: Accepted): Promise<Payment>;
   active(): readonly Payment[];
   find(id: string): Mailbox | undefined;
@@ -53,8 +62,11 @@ export function createEngine(ports: EnginePorts): Engine {
   const leases = createLeases();
   const devices = createDevices(ports.terminals);
   const effects: EffectPorts = { ...ports, devices, leases, budget: createBudget(clock) };
+  const commits = createCommits(journal);
+  let stopping = false;
   const mailboxPorts: MailboxPorts = {
     ...ports,
+    commits,
     perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
     changed: (mailbox, before) => {
       tell(ports, before, mailbox.payment());
@@ -84,16 +96,22 @@ export function createEngine(ports: EnginePorts): Engine {
       return ids.length;
     },
     accept: async (accepted) => {
+      if (stopping) throw new EngineStopping();
       const payment = begin(accepted);
-      const { last } = await journal.append([accepted], isoTime(accepted.at), rowOf(payment));
-      const mailbox = open(payment, last);
-      feed.publish({ cursor: last, payment: viewOf(payment) });
-      mailbox.put({ on: "woken" });
+      await commits.append([accepted], accepted.at, rowOf(payment), (last) => {
+        const mailbox = open(payment, last);
+        feed.publish({ cursor: last, payment: viewOf(payment) });
+        // What was accepted while the bridge began to stop is picked up by the next start.
+        if (stopping) mailbox.stop();
+        else mailbox.put({ on: "woken" });
+      });
       return payment;
     },
     active: () => [...mailboxes.values()].map((mailbox) => mailbox.payment()),
     find: (id) => mailboxes.get(id),
     stop: async (graceMs) => {
+      stopping = true;
+      leases.close();
       const until = clock.monotonic() + graceMs;
       const inUse = (): boolean => [...mailboxes.values()].some((mailbox) => mailbox.payment().leased);
       while (inUse() && clock.monotonic() < until) await sleep(clock, 50);
@@ -104,7 +122,7 @@ export function createEngine(ports: EnginePorts): Engine {
 
 /** Tells people and figures what has just become so. */
 function tell({ alarms, finished }: EnginePorts, before: Payment, after: Payment): void {
-  const alarm = alarmOf(before, after);
-  if (alarm !== undefined) alarms.raise({ payment: after.accepted.id, terminal: after.accepted.terminal, ...alarm });
+  const { id, terminal } = after.accepted;
+  for (const alarm of alarmsOf(before, after)) alarms.raise({ payment: id, terminal, ...alarm });
   if (before.concluded === undefined && after.concluded !== undefined) finished(after);
 }

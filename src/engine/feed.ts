@@ -1,4 +1,5 @@
 import { type Clock, sleep } from "../kit/clock.ts";
+import { isSettled } from "../payment/owed.ts";
 import { begin, evolve, type Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { viewOf } from "../payment/view.ts";
@@ -35,18 +36,12 @@ export function createFeed(journal: Journal, clock: Clock): Feed {
     live,
     follow: async (after, hear) => {
       const early: Change[] = [];
-      let told = after;
-      let caughtUp = false;
-      const pass = (change: Change): void => {
-        if (change.cursor < told) return;
-        told = change.cursor;
-        hear(change);
-      };
-      const stop = live((change) => (caughtUp ? pass(change) : early.push(change)));
-      told = await replay(journal, clock, after, hear);
-      caughtUp = true;
-      // A change that replay has told already carries a cursor that is not above it; one of the prompt alone is not replayed.
-      for (const change of early) if (change.cursor > told) pass(change);
+      let told: number | undefined;
+      // Live changes come in the order of their cursors; one of the prompt alone carries the newest of its payment and is passed on as it comes.
+      const stop = live((change) => (told === undefined ? early.push(change) : hear(change)));
+      const replayed = await replay(journal, clock, after, hear);
+      for (const change of early) if (change.cursor > replayed) hear(change);
+      told = replayed;
       return stop;
     },
   };
@@ -56,16 +51,28 @@ async function replay(journal: Journal, clock: Clock, after: number, hear: (chan
   const known = new Map<string, Payment>();
   let told = after;
   for (;;) {
-    const page = await journal.after(told, PAGE);
+    const page = wholeBatches(await journal.after(told, PAGE));
     if (page.length === 0) return told;
     for (const [at, stored] of page.entries()) {
       const payment = await advance(journal, known, stored);
-      if (payment !== undefined && isLastOfBatch(stored, page[at + 1])) hear({ cursor: stored.number, payment: viewOf(payment) });
+      if (payment !== undefined && isLastOfBatch(stored, page[at + 1])) {
+        hear({ cursor: stored.number, payment: viewOf(payment) });
+        // Years of settled payments are not kept in memory; one that comes up again is read again.
+        if (isSettled(payment)) known.delete(stored.payment);
+      }
       told = stored.number;
     }
     // Whoever listens must get a turn to pass on what it heard, or a long history fills its buffers.
     await sleep(clock, 0);
   }
+}
+
+/** A full page may end within a batch: its beginning then waits for the next page, unless there is nothing else on this one. */
+function wholeBatches(page: readonly StoredFact[]): readonly StoredFact[] {
+  const last = page.at(-1);
+  if (page.length < PAGE || last === undefined) return page;
+  const end = page.findLastIndex((stored) => stored.payment !== last.payment || stored.at !== last.at) + 1;
+  return end === 0 ? page : page.slice(0, end);
 }
 
 /** Facts that were appended together are one change: same payment, same moment, consecutive numbers. */

@@ -7,6 +7,8 @@ export interface Leases {
   ask(terminal: string, payment: string, granted: () => void): "granted" | "queued";
   /** Gives the terminal back, or the place in the queue. */
   giveBack(terminal: string, payment: string): void;
+  /** Nobody is granted anything any more; who has a terminal keeps it. */
+  close(): void;
 }
 
 interface Place {
@@ -16,6 +18,7 @@ interface Place {
 
 export function createLeases(): Leases {
   const lines = new Map<string, Place[]>();
+  let closed = false;
   const lineOf = (terminal: string): Place[] => {
     const line = lines.get(terminal) ?? [];
     lines.set(terminal, line);
@@ -29,7 +32,7 @@ export function createLeases(): Leases {
       const at = line.findIndex((place) => place.payment === payment);
       if (at >= 0) line[at] = { payment, granted };
       else line.push({ payment, granted });
-      if (line[0]?.payment !== payment) return "queued";
+      if (closed || line[0]?.payment !== payment) return "queued";
       granted();
       return "granted";
     },
@@ -38,7 +41,10 @@ export function createLeases(): Leases {
       const at = line.findIndex((place) => place.payment === payment);
       if (at < 0) return;
       line.splice(at, 1);
-      if (at === 0) line[0]?.granted();
+      if (at === 0 && !closed) line[0]?.granted();
+    },
+    close: () => {
+      closed = true;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Sealed } from "../card/card-data.ts";
 import type { PromptCode } from "../card/notice.ts";
-import { type Cancel, type Clock, isoTime, sleep } from "../kit/clock.ts";
+import { type Cancel, type Clock, sleep } from "../kit/clock.ts";
 import { newMerchantTransactionId } from "../kit/ids.ts";
 import type { Random } from "../kit/random.ts";
 import { decide } from "../payment/decide.ts";
@@ -8,11 +8,14 @@ import type { Fact } from "../payment/fact.ts";
 import type { Happening } from "../payment/input.ts";
 import { isSettled, type Owed, owed } from "../payment/owed.ts";
 import { evolve, type Payment } from "../payment/payment.ts";
-import { type Alarms, type Journal, JournalUnwritable } from "./ports.ts";
+import type { Commits } from "./commits.ts";
+import { type Alarms, JournalBroken, JournalUnwritable } from "./ports.ts";
 import { rowOf } from "./row.ts";
 
 /** A journal that cannot be written is tried again this often; until then nothing that depends on the facts runs. */
 const UNWRITABLE_RETRY_MS = 1000;
+/** And a person is told at the first failure and after so many more. */
+const UNWRITABLE_TOLD_EVERY = 60;
 
 /** One payment's own queue of inputs: the only way in, one after another. */
 export interface Mailbox {
@@ -21,6 +24,11 @@ export interface Mailbox {
   prompt(): PromptCode | undefined;
   /** Number of the newest durable fact. */
   cursor(): number;
+  /**
+   * The payment's own time, epoch milliseconds: the wall clock when this process took it up, and from then on what really went by. A wall clock that is set, by a person or
+   * by the network, neither hurries nor halts a payment.
+   */
+  now(): number;
   put(what: Happening): void;
   /** The same, resolved once the input was taken: its facts are durable. */
   ask(what: Happening): Promise<void>;
@@ -38,7 +46,7 @@ export interface SealedCard {
 }
 
 export interface MailboxPorts {
-  readonly journal: Journal;
+  readonly commits: Commits;
   readonly clock: Clock;
   readonly random: Random;
   readonly alarms: Alarms;
@@ -57,6 +65,8 @@ interface State {
   readonly inputs: { readonly what: Happening; readonly taken: () => void }[];
   /** Effects that are owed and were begun, by their keys. */
   readonly running: Map<string, Cancel>;
+  /** Payment's own time less the monotonic clock. */
+  readonly epoch: number;
   payment: Payment;
   cursor: number;
   prompt: PromptCode | undefined;
@@ -71,6 +81,7 @@ export function openMailbox(ports: MailboxPorts, payment: Payment, cursor: numbe
     payment: () => state.payment,
     prompt: () => state.prompt,
     cursor: () => state.cursor,
+    now: () => Math.floor(state.epoch + ports.clock.monotonic()),
     put: (what) => enqueue(state, what, () => undefined),
     ask: (what) => new Promise((taken) => enqueue(state, what, taken)),
     show: (prompt) => {
@@ -92,7 +103,8 @@ export function openMailbox(ports: MailboxPorts, payment: Payment, cursor: numbe
       state.running.clear();
     },
   };
-  const begun = { prompt: undefined, sealed: undefined, busy: false, stopped: false };
+  const epoch = Math.max(ports.clock.now(), payment.updatedAt) - ports.clock.monotonic();
+  const begun = { epoch, prompt: undefined, sealed: undefined, busy: false, stopped: false };
   const state: State = { ports, mailbox, inputs: [], running: new Map(), payment, cursor, ...begun };
   return mailbox;
 }
@@ -113,35 +125,34 @@ async function drain(state: State): Promise<void> {
 
 /** The shell's one rule: take the next input, decide, make the facts durable, evolve, run what is owed and not yet running. */
 async function take(state: State, what: Happening): Promise<void> {
-  const { ports, mailbox, payment: before } = state;
-  // A wall clock that was set back does not turn the payment's own time back.
-  const at = Math.max(ports.clock.now(), before.updatedAt);
-  const facts = decide(before, { at, fresh: newMerchantTransactionId(ports.random), what });
-  if (facts.length > 0) {
-    const after = facts.reduce(evolve, before);
-    const last = await durable(state, facts, after, at);
-    if (last === undefined) return;
-    state.cursor = last;
-    state.payment = after;
-    if (!state.stopped) ports.changed(mailbox, before);
-  }
+  const { ports, mailbox, payment } = state;
+  const at = Math.max(mailbox.now(), payment.updatedAt);
+  const facts = decide(payment, { at, fresh: newMerchantTransactionId(ports.random), what });
+  if (facts.length > 0) await durable(state, facts, at);
   if (!state.stopped) runOwed(state);
 }
 
-/** The number of the last fact once all are durable; undefined where the mailbox was stopped before the journal took them. */
-async function durable(state: State, facts: readonly Fact[], after: Payment, at: number): Promise<number | undefined> {
-  const { ports } = state;
-  while (!state.stopped) {
+/** Returns once the facts are durable and told, or the mailbox was stopped before the journal took them. */
+async function durable(state: State, facts: readonly Fact[], at: number): Promise<void> {
+  const { ports, mailbox, payment: before } = state;
+  const after = facts.reduce(evolve, before);
+  for (let tries = 0; !state.stopped; tries += 1) {
     try {
-      return (await ports.journal.append(facts, isoTime(at), rowOf(after))).last;
+      return await ports.commits.append(facts, at, rowOf(after), (last) => {
+        state.cursor = last;
+        state.payment = after;
+        if (!state.stopped) ports.changed(mailbox, before);
+      });
     } catch (cause) {
-      if (!(cause instanceof JournalUnwritable)) throw cause;
-      const what = `the journal cannot be written: ${cause.message}`;
-      ports.alarms.raise({ payment: after.accepted.id, terminal: after.accepted.terminal, what, mend: "free the disk; the payment waits" });
+      if (!(cause instanceof JournalUnwritable) || cause instanceof JournalBroken) throw cause;
+      if (tries % UNWRITABLE_TOLD_EVERY === 0) ports.alarms.raise({ ...alarmOf(cause), payment: after.accepted.id, terminal: after.accepted.terminal });
       await sleep(ports.clock, UNWRITABLE_RETRY_MS);
     }
   }
-  return undefined;
+}
+
+function alarmOf(cause: JournalUnwritable): { readonly what: string; readonly mend: string } {
+  return { what: `a payment waits: ${cause.message}`, mend: "give the journal's disk room and leave to write; the payment then goes on by itself" };
 }
 
 function runOwed({ ports, mailbox, running, inputs, payment }: State): void {

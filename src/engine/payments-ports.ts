@@ -23,6 +23,8 @@ export interface PaymentsPorts {
   readonly merchant: MerchantData;
   /** What the shop's wall clock showed at that moment (epoch milliseconds), for receipts. */
   readonly wallTime: (epochMs: number) => WallTime;
+  /** The journal is broken for this process: it must end. */
+  readonly broken: (payment: string, cause: unknown) => void;
   /** Reads the terminal's identity again; never a payment. */
   readonly reidentify: (terminal: string) => Promise<boolean>;
 }

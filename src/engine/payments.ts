@@ -7,7 +7,7 @@ import type { Caller, PaymentChange, PaymentKey, Payments } from "../register/po
 import { type Loaded, load } from "./load.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { PageUnknown } from "./ports.ts";
-import { type Admission, startOne } from "./start.ts";
+import { type Admission, shuttingDown, startOne } from "./start.ts";
 import { terminalViews, testTerminal } from "./terminal-desk.ts";
 
 /** The counter at which registers ask: the register API's port, over the engine. */
@@ -24,11 +24,11 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
     get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
     wait: async (caller, key, until, timeoutMs) => {
       const found = await findPayment(ports, caller, key);
-      return found.ok ? granted(await waitFor(ports, found.value.payment, until, timeoutMs)) : found;
+      return found.ok ? granted(await waitFor(ports, found.value.payment.accepted.id, until, timeoutMs)) : found;
     },
     cancel: async (caller, key) => {
       const found = await findPayment(ports, caller, key);
-      return found.ok ? granted(await cancelled(ports, found.value.payment)) : found;
+      return found.ok ? cancelled(ports, found.value.payment) : found;
     },
     list: (caller, filter) => list(ports, caller, filter),
     receipt: async (caller, key, { copy, columns }) =>
@@ -112,34 +112,37 @@ async function findPayment(ports: PaymentsPorts, caller: Caller, key: PaymentKey
   return granted(found);
 }
 
-async function waitFor(ports: PaymentsPorts, payment: Payment, until: "decision" | "final", timeoutMs: number): Promise<PaymentChange["payment"]> {
-  const { id } = payment.accepted;
+/** Listens first and looks then, so that no change falls between the two. */
+async function waitFor(ports: PaymentsPorts, id: string, until: "decision" | "final", timeoutMs: number): Promise<PaymentChange["payment"]> {
   const isDone = (view: PaymentChange["payment"]): boolean => (until === "final" ? view.state === "FINAL" : view.decision !== undefined);
-  const now = viewOf(payment, ports.engine.find(id)?.prompt());
-  if (isDone(now)) return now;
-  return new Promise((resolve) => {
-    let latest = now;
-    const finish = (): void => {
-      stopListening();
-      stopTimer();
-      resolve(latest);
-    };
-    const stopListening = ports.engine.feed.live((change) => {
-      if (change.payment.id !== id) return;
-      latest = change.payment;
-      if (isDone(latest)) finish();
-    });
-    const stopTimer = ports.clock.after(timeoutMs, finish);
+  const done = Promise.withResolvers<undefined>();
+  const stopListening = ports.engine.feed.live(({ payment }) => {
+    if (payment.id === id && isDone(payment)) done.resolve(undefined);
   });
+  const stopTimer = ports.clock.after(timeoutMs, () => done.resolve(undefined));
+  const look = async (): Promise<PaymentChange["payment"]> => {
+    const found = await load(ports, id);
+    if (found === undefined) throw new Error(`payment ${id} has no facts any more`);
+    return viewOf(found.payment, found.prompt);
+  };
+  try {
+    const now = await look();
+    if (isDone(now)) return now;
+    await done.promise;
+    return await look();
+  } finally {
+    stopListening();
+    stopTimer();
+  }
 }
 
 /** The mailbox decides whether the cancel still counts: what it made of it is what the register is told. */
-async function cancelled(
-  ports: PaymentsPorts,
-  payment: Payment,
-): Promise<{ cancellation: ReturnType<typeof cancellation>; payment: PaymentChange["payment"] }> {
+async function cancelled(ports: PaymentsPorts, payment: Payment): ReturnType<Payments["cancel"]> {
   const { id } = payment.accepted;
   if (cancellation(payment) === "accepted") await ports.engine.find(id)?.ask({ on: "cancel" });
   const after = await load(ports, id);
-  return { cancellation: cancellation(after?.payment ?? payment), payment: viewOf(after?.payment ?? payment, after?.prompt) };
+  const now = after?.payment ?? payment;
+  // A bridge that stops takes no input any more: what was not written was not accepted.
+  if (cancellation(now) === "accepted" && now.cancelAskedAt === undefined) return shuttingDown;
+  return granted({ cancellation: cancellation(now), payment: viewOf(now, after?.prompt) });
 }

@@ -62,6 +62,14 @@ export class ReferenceTaken extends Error {
   }
 }
 
+/** The journal's facts and its witness do not agree any more: nothing may be written until a new process has read them back. */
+export class JournalBroken extends JournalUnwritable {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "JournalBroken";
+  }
+}
+
 /** A list was asked to go on after something that is no `next` of a page. */
 export class PageUnknown extends Error {
   constructor() {

@@ -27,6 +27,7 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
   const idle = (): void => {
     leaveSlot();
     stopTimer();
+    ports.devices.forget(terminal);
     then({ do: "idle" }, () => {
       mailbox.show(undefined);
       mailbox.put({ on: "released" });

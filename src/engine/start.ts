@@ -6,9 +6,12 @@ import { granted, refused } from "../payment/refusal.ts";
 import type { StartRequest } from "../payment/request.ts";
 import { decisionOf, viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
+import { EngineStopping } from "./engine.ts";
 import { load } from "./load.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
-import { JournalUnwritable, ReferenceTaken } from "./ports.ts";
+import { JournalBroken, JournalUnwritable, ReferenceTaken } from "./ports.ts";
+
+export const shuttingDown = refused("shutting-down", "the bridge is stopping: try again in a moment", "retry");
 
 /** What the desk knows of starts that are under way. */
 export interface Admission {
@@ -23,7 +26,7 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   const { register } = caller;
   const known = await ports.journal.byReference(register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
-  if (admission.closed) return refused("shutting-down", "the bridge is stopping: try again in a moment", "retry");
+  if (admission.closed) return shuttingDown;
   const settings = ports.settings.get(request.terminal);
   const terminal = settings && terminalAtStart(ports, admission, request.terminal);
   const admitted = admit(request, register, terminal, [...admission.taking, ...undecided(ports)]);
@@ -37,8 +40,10 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   } catch (cause) {
     const taken = cause instanceof ReferenceTaken ? await ports.journal.byReference(register, request.reference) : undefined;
     if (taken !== undefined) return repeated(ports, taken, request);
+    if (cause instanceof EngineStopping) return shuttingDown;
     if (!(cause instanceof JournalUnwritable)) throw cause;
-    return refused("journal-unwritable", `the journal cannot be written, so nothing was started: ${cause.message}`, "call-support");
+    if (cause instanceof JournalBroken) ports.broken(request.reference, cause);
+    return refused("journal-unwritable", `the journal cannot be written, so nothing was charged: ${cause.message}`, "call-support");
   } finally {
     admission.taking.delete(entry);
   }

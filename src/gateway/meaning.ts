@@ -14,6 +14,8 @@ export type Meaning =
   | "soft-declined"
   | "pending"
   | "refused"
+  /** The gateway timed out before anything went to the acquirer. */
+  | "not-sent"
   | "gateway-down"
   | "throttled"
   | "duplicate"
@@ -40,7 +42,8 @@ const SPECIAL: readonly Special[] = [
   { codes: /^000\.100\.11[0-2]$/, meaning: "approved-in-test" },
   // No money moved: query envelope, chargeback representment, risk check, account updater, 3D Secure alone (gateway-facts 1.2, trap 2).
   { codes: /^(?:000\.000\.1|000\.100\.1|000\.300\.1|000\.310|000\.400\.1[12]0)/, meaning: "unknown" },
-  { codes: /^(?:900\.100\.310|900\.100\.600|800\.800\.400|800\.800\.80[01]|500\.100\.[0-9]{3}|800\.500\.110)$/, meaning: "gateway-down" },
+  { codes: /^900\.100\.310$/, meaning: "not-sent" },
+  { codes: /^(?:900\.100\.600|800\.800\.400|800\.800\.80[01]|500\.100\.[0-9]{3}|800\.500\.110)$/, meaning: "gateway-down" },
   { codes: /^(?:800\.110\.100|800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/, meaning: "duplicate" },
   { codes: /^800\.120\.100$/, meaning: "throttled" },
   { codes: /^(?:800\.100\.192|800\.400\.110)$/, meaning: "declined-held" },

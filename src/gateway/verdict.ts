@@ -50,6 +50,7 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
     case "soft-declined":
       return { is: meaning, ...said, issuer };
     case "refused":
+    case "not-sent":
     case "gateway-down":
       return { is: "not-booked", why: meaning, ...said };
     case "pending":

@@ -1,4 +1,4 @@
-import { JournalUnwritable } from "../engine/ports.ts";
+import { JournalBroken } from "../engine/ports.ts";
 import type { Commit } from "./group-commit.ts";
 import { reasonOf } from "./refusal.ts";
 import type { Witness } from "./witness.ts";
@@ -9,7 +9,7 @@ import type { JournalWriter } from "./writer.ts";
  * and a process that goes on without them would contradict them: nothing is written any more until a new process has read them back.
  */
 export function witnessed(writer: JournalWriter, witness: Witness, file: string): Pick<JournalWriter, "commit" | "probe"> {
-  let broken: JournalUnwritable | undefined;
+  let broken: JournalBroken | undefined;
   const requireWhole = (): void => {
     if (broken !== undefined) throw broken;
   };
@@ -19,7 +19,7 @@ export function witnessed(writer: JournalWriter, witness: Witness, file: string)
     try {
       witness.write(writer.tip());
     } catch (cause) {
-      broken = new JournalUnwritable(`${file} cannot be written: ${reasonOf(cause)}; mend the disk and start posbridge again`, { cause });
+      broken = new JournalBroken(`${file} cannot be written: ${reasonOf(cause)}; mend the disk and start posbridge again`, { cause });
       throw broken;
     }
     return written;

@@ -15,10 +15,12 @@ export interface Attempt {
   /** A linked query showed a reversal of this booking, ours or the gateway's own. */
   readonly takenBack: boolean;
   readonly intendedAt: number;
-  /** When it became open, settled or absent last. */
+  /** When it came to its standing. */
   readonly since: number;
   readonly searches: number;
   readonly searchedAt?: number;
+  /** The first of the empty answers that followed each other without anything else between; what else comes begins the count anew. */
+  readonly emptySince?: number;
   /** Empty looks after `absent`, one for each of LATE_LOOKS_MS. */
   readonly lateLooks: number;
   /** The booking showed up only after the payment had been closed without it. */
@@ -28,20 +30,20 @@ export interface Attempt {
 interface Rule {
   /** May it be posted again? Never: a second one would be a second booking, and the gateway has no idempotency key (gateway-facts 2.3). */
   readonly again: "never" | "when-absent" | "freely";
-  /** What takes a booking back that should not stand, where anything does. */
-  readonly takenBackBy: GatewayPaymentType | undefined;
-  /** After silence a booking that a query shows is taken as the answer, also when nobody waits for it any more. */
-  readonly adoptedLate: boolean;
+  /** What takes a booking back that should not stand. */
+  readonly takenBackBy?: "RV";
+  /** And what gives the money back where the gateway reverses it no more (gateway-facts 1.3: only what was captured can be refunded). */
+  readonly elseBy?: "RF";
 }
 
-/** What may be posted again or taken back: the money rules of this bridge on one screen. */
+/** What may be posted again, and what takes a booking back: the money rules of this bridge on one screen. */
 export const RULES: Readonly<Record<GatewayPaymentType, Rule>> = {
-  PA: { again: "never", takenBackBy: "RV", adoptedLate: false },
-  DB: { again: "never", takenBackBy: "RV", adoptedLate: false },
-  CD: { again: "never", takenBackBy: undefined, adoptedLate: true },
-  CP: { again: "when-absent", takenBackBy: "RF", adoptedLate: true },
-  RF: { again: "when-absent", takenBackBy: undefined, adoptedLate: true },
-  RV: { again: "freely", takenBackBy: undefined, adoptedLate: true },
+  PA: { again: "never", takenBackBy: "RV" },
+  DB: { again: "never", takenBackBy: "RV", elseBy: "RF" },
+  CD: { again: "never" },
+  CP: { again: "when-absent" },
+  RF: { again: "when-absent" },
+  RV: { again: "freely" },
 };
 
 const SECOND = 1000;
@@ -53,8 +55,12 @@ const SEARCH_DELAYS_MS = [0, 30 * SECOND, MINUTE, 2 * MINUTE, 4 * MINUTE] as con
 const SEARCH_DELAY_MAX_MS = 5 * MINUTE;
 /** "Not there" is looked at again this long after it was called final (contract, truth 4). */
 const LATE_LOOKS_MS = [HOUR, 24 * HOUR, 72 * HOUR] as const;
-const REPEAT_DELAYS_MS = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE] as const;
-const REPEAT_DELAY_MAX_MS = 15 * MINUTE;
+const REPEAT_DELAYS_MS = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
+const REPEAT_DELAY_MAX_MS = HOUR;
+/** After a throttle (gateway-facts 1.3). */
+const THROTTLED_MS = 30 * SECOND;
+/** An outcome that the gateway itself calls uncertain is taken as money held after this many queries that said the same. */
+const UNCERTAIN_SEARCHES = 2;
 
 export function intend(operation: Operation, at: number): Attempt {
   return { operation, standing: "intended", takenBack: false, intendedAt: at, since: at, searches: 0, lateLooks: 0, late: false };
@@ -66,11 +72,15 @@ function settles(answer: Answer): boolean {
     case "approved":
     case "declined":
     case "soft-declined":
-    case "not-booked":
     case "not-reversible":
-    case "half-reversed":
     case "still-pending":
       return true;
+    case "not-booked":
+      // "The system is not available" is believed once a query knows nothing of it (gateway-facts 1.3).
+      return answer.why !== "gateway-down";
+    case "half-reversed":
+      // Without an id there is nothing to reverse yet: a query has to find it.
+      return answer.id !== undefined;
     case "already-reversed":
     case "auto-reversed":
     case "duplicate":
@@ -82,23 +92,26 @@ function settles(answer: Answer): boolean {
 }
 
 export function answered(attempt: Attempt, answer: Answer, at: number): Attempt {
-  if (settles(answer)) return { ...attempt, standing: "settled", answer, since: at };
-  return { ...attempt, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
+  const { emptySince: _, ...rest } = attempt;
+  if (settles(answer)) return { ...rest, standing: "settled", answer, since: at };
+  return { ...rest, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
 }
 
-/** After a restart nobody knows whether the request left. */
+/** After a restart nobody knows whether the request left, and what was not there is counted anew: between two processes a clock may have jumped. */
 export function interrupted(attempt: Attempt, at: number): Attempt {
-  return attempt.standing === "intended" ? { ...attempt, standing: "open", since: at } : attempt;
+  const { emptySince: _, ...rest } = attempt;
+  return attempt.standing === "intended" ? { ...rest, standing: "open", since: at } : rest;
 }
 
 /** The attempt that a search was made for, after what the search said. */
 export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
-  const looked = { ...attempt, searches: attempt.searches + 1, searchedAt: at };
+  const { emptySince: _, ...rest } = attempt;
+  const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at };
   if (attempt.standing === "settled") return looked;
   switch (result.is) {
     case "throttled":
     case "no-answer":
-      return attempt.standing === "absent" ? { ...attempt, searchedAt: at } : looked;
+      return attempt.standing === "absent" ? { ...rest, searchedAt: at } : looked;
     case "absent":
       // A capture is looked for among what refers to its original: where not even the original is seen, nothing was learned about the capture.
       return attempt.operation.referencedId === undefined ? missing(attempt, looked, at, unknownWindowMs) : looked;
@@ -107,17 +120,30 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   }
 }
 
-/** "Not there" counts only past the whole window in which the gateway may still be at work on it. */
-function missing(attempt: Attempt, looked: Attempt, at: number, unknownWindowMs: number): Attempt {
-  if (attempt.standing === "absent") return { ...looked, lateLooks: attempt.lateLooks + 1 };
-  return at - attempt.since >= unknownWindowMs ? { ...looked, standing: "absent", since: at } : looked;
+/** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
+function missing({ standing, answer, emptySince, lateLooks }: Attempt, looked: Attempt, at: number, unknownWindowMs: number): Attempt {
+  if (standing === "absent") return { ...looked, lateLooks: lateLooks + 1 };
+  if (answer?.is === "not-booked") return { ...looked, standing: "settled", since: at };
+  if (emptySince === undefined) return { ...looked, emptySince: at };
+  return at - emptySince >= unknownWindowMs ? { ...looked, standing: "absent", since: at } : { ...looked, emptySince };
 }
+
+/** Of several bookings under one id, the one that moves money counts. */
+const WEIGHT: readonly Answer["is"][] = ["approved", "half-reversed", "pending", "unknown"];
 
 /** An attempt that is not settled, as bookings show it that a search for another one brought along; undefined where they do not. */
 export function shown(attempt: Attempt, bookings: readonly Found[], at: number): Attempt | undefined {
-  const own = bookings.find((booking) => booking.merchantTransactionId === attempt.operation.merchantTransactionId);
-  if (own === undefined || attempt.standing === "settled") return undefined;
-  return { ...answered(attempt, own.answer, at), late: attempt.standing === "absent" };
+  if (attempt.standing === "settled") return undefined;
+  const { merchantTransactionId, paymentType } = attempt.operation;
+  const own = bookings.filter((booking) => booking.merchantTransactionId === merchantTransactionId && booking.paymentType === paymentType);
+  const heaviest = WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0];
+  if (heaviest === undefined) return undefined;
+  return { ...answered(attempt, withId(heaviest), at), late: attempt.late || attempt.standing === "absent" };
+}
+
+/** What a query says of a booking is that booking's, also where its answer names no id. */
+function withId({ id, answer }: Found): Answer {
+  return { ...answer, id };
 }
 
 /**
@@ -133,28 +159,45 @@ export function isTakenBack(bookings: readonly Found[], original: string, claime
 
 /** When to look for it next, or undefined where there is nothing to look for. */
 export function nextSearchAt(attempt: Attempt): number | undefined {
+  const { again } = RULES[attempt.operation.paymentType];
+  if (attempt.takenBack) return undefined;
   if (attempt.standing === "absent") {
-    const look = RULES[attempt.operation.paymentType].again === "never" ? LATE_LOOKS_MS[attempt.lateLooks] : undefined;
+    const look = again === "never" ? LATE_LOOKS_MS[attempt.lateLooks] : undefined;
     if (look === undefined) return undefined;
     return Math.max(attempt.since + look, (attempt.searchedAt ?? 0) + SEARCH_DELAY_MAX_MS);
   }
-  if (attempt.standing !== "open" || RULES[attempt.operation.paymentType].again === "freely") return undefined;
+  if (attempt.standing !== "open" || again === "freely") return undefined;
   const delay = SEARCH_DELAYS_MS[attempt.searches] ?? SEARCH_DELAY_MAX_MS;
   return (attempt.searchedAt ?? attempt.since) + delay;
 }
 
-/** When the `tries`-th try of an operation that may be repeated should follow the one before. */
+/** When the next try of an operation should follow the `tries` before, of which `last` is the newest. */
 export function repeatAt(last: Attempt, tries: number): number {
-  return last.since + (REPEAT_DELAYS_MS[tries - 1] ?? REPEAT_DELAY_MAX_MS);
+  const delay = REPEAT_DELAYS_MS[tries - 1] ?? REPEAT_DELAY_MAX_MS;
+  return last.since + (last.answer?.is === "throttled" ? Math.max(delay, THROTTLED_MS) : delay);
 }
 
-/** Money that this attempt may have put on the gateway's ledger and that nothing has taken back yet. */
-export function mayHoldMoney(attempt: Attempt): boolean {
-  if (attempt.takenBack) return false;
-  return attempt.standing === "settled" && (attempt.answer?.is === "approved" || attempt.answer?.is === "half-reversed");
+/** Certainly not booked, and not refused for good: it may be posted again. */
+export function isRepeatable({ operation, standing, answer }: Attempt): boolean {
+  switch (RULES[operation.paymentType].again) {
+    case "never":
+      return false;
+    case "freely":
+      return standing === "open" || (standing === "settled" && answer?.is !== "approved");
+    case "when-absent":
+      if (standing === "absent") return true;
+      return standing === "settled" && (answer?.is === "still-pending" || (answer?.is === "not-booked" && answer.why !== "refused"));
+  }
+}
+
+/** Money that this attempt may have put on the gateway's ledger and that nothing is known to have taken back. */
+export function mayHoldMoney({ standing, answer, takenBack, searches }: Attempt): boolean {
+  if (takenBack || answer?.id === undefined) return false;
+  if (standing === "settled") return answer.is === "approved" || answer.is === "half-reversed";
+  return standing === "open" && answer.is === "unknown" && searches >= UNCERTAIN_SEARCHES;
 }
 
 /** Nothing is to be learned about it any more (late looks aside). */
-export function isKnown(attempt: Attempt): boolean {
-  return attempt.standing === "settled" || attempt.standing === "absent";
+export function isKnown({ standing, takenBack }: Attempt): boolean {
+  return standing === "settled" || standing === "absent" || takenBack;
 }

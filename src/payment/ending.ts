@@ -1,3 +1,4 @@
+import type { Answer } from "./answer.ts";
 import { answerToCardBy } from "./limits.ts";
 import { bookingOf, type Payment, type TerminalEnd } from "./payment.ts";
 import type { ReasonCode } from "./reason.ts";
@@ -27,11 +28,12 @@ export function bookingEnding(payment: Payment, now: number): Ending | undefined
   if (booking === undefined || booking.standing === "intended" || payment.terminal.at !== "holding") return undefined;
   const tooLate = now >= answerToCardBy(payment, payment.terminal.since) ? failed("outcome-unknown") : undefined;
   if (booking.standing === "absent") return failed("gateway-unreached");
+  if (booking.takenBack) return failed("outcome-unknown");
   const answer = booking.standing === "settled" ? booking.answer : undefined;
   if (answer === undefined) return tooLate;
   switch (answer.is) {
     case "approved":
-      return approvalEnding(payment, answer, booking.searches > 0, booking.takenBack);
+      return approvalEnding(payment, answer, booking.searches > 0);
     case "declined":
       return declined(answer.why);
     case "soft-declined":
@@ -39,6 +41,8 @@ export function bookingEnding(payment: Payment, now: number): Ending | undefined
     case "not-booked":
       return failed(answer.why === "refused" ? "gateway-refused" : "gateway-unreached");
     case "half-reversed":
+      return failed("outcome-unknown");
+    // These settle no reservation or debit (attempt.ts), or answer only to what refers to one.
     case "not-reversible":
     case "still-pending":
     case "already-reversed":
@@ -47,23 +51,18 @@ export function bookingEnding(payment: Payment, now: number): Ending | undefined
     case "pending":
     case "throttled":
     case "unknown":
-      return failed("outcome-unknown");
+      return tooLate;
   }
 }
 
 /**
- * An approval that cannot be used: the gateway took it back itself; it came by a query without the issuer's data, which a chip needs (architecture, the clock of a
- * lost reply); or its amount is not what was asked (gateway-facts 1.3).
+ * An approval that cannot be used: it came by a query without the issuer's data, which a chip needs (architecture, the clock of a lost reply); or its amount or currency is
+ * not what was asked (gateway-facts 1.3).
  */
-function approvalEnding(
-  { accepted }: Payment,
-  answer: { amount?: number | undefined; issuer: { iccDataResponse?: string | undefined } },
-  adopted: boolean,
-  gone: boolean,
-) {
-  if (gone || (adopted && answer.issuer.iccDataResponse === undefined)) return failed("outcome-unknown");
+function approvalEnding({ accepted }: Payment, answer: Extract<Answer, { is: "approved" }>, adopted: boolean): Ending | undefined {
+  if (adopted && answer.issuer.iccDataResponse === undefined) return failed("outcome-unknown");
   const amount = answer.amount ?? 0;
-  if (amount > accepted.amount || amount === 0) return failed("amount-mismatch");
+  if (amount > accepted.amount || amount === 0 || answer.currency !== accepted.currency) return failed("amount-mismatch");
   return amount < accepted.amount && !accepted.allowPartialApproval ? declined("partial-refused") : undefined;
 }
 
@@ -102,9 +101,13 @@ function noCardEnding(why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Endi
   }
 }
 
+/** Not a fault of the device: somebody's card stayed in the slot. */
+export const CARD_LEFT_IN = "card-left-in";
+
 /** Codes of a terminal's fault notice (card/notice), as the register API names them. */
 function failureReason(code: string): ReasonCode {
   if (code === "tampered") return "terminal-tampered";
+  if (code === CARD_LEFT_IN) return "card-left-in";
   if (code === "keys-missing" || code === "ksn-not-rising" || code === "clear-card-data") return "keys-missing";
   return "terminal-lost";
 }

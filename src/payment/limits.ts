@@ -4,8 +4,10 @@ import type { Payment } from "./payment.ts";
 const DEVICE_GRACE_MS = 15_000;
 /** Second GENERATE AC, scripts included. */
 const COMPLETION_MS = 30_000;
+/** The host's answer must be there this long before the terminal gives up, so that a lost one can still be asked for (architecture, the clock of a lost reply). */
+const QUERY_RESERVE_MS = 15_000;
 /** The card is answered this long before its terminal would give up by itself. */
-const ANSWER_RESERVE_MS = 15_000;
+const ANSWER_RESERVE_MS = 5_000;
 
 /** When a terminal that neither ends nor answers is given up, or undefined while it is nobody's turn to wait for it. */
 export function deviceOverdue({ terminal, accepted, ending, attempts }: Payment): number | undefined {
@@ -26,7 +28,7 @@ export function deviceOverdue({ terminal, accepted, ending, attempts }: Payment)
 
 /** How long the host may take for a card that waits (architecture, the clock of a lost reply). */
 export function hostDeadlineMs({ accepted }: Payment): number {
-  return Math.min(accepted.rules.hostAnswerMs, accepted.rules.hostWaitMs - ANSWER_RESERVE_MS);
+  return Math.min(accepted.rules.hostAnswerMs, accepted.rules.hostWaitMs - QUERY_RESERVE_MS);
 }
 
 /** The latest moment to answer a card that has been waiting since `since`. */

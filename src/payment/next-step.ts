@@ -1,9 +1,10 @@
 import { issuerResponseOf } from "../emv/online.ts";
-import { isKnown, mayHoldMoney, RULES, repeatAt } from "./attempt.ts";
+import { captureOf, nextCapture } from "./capture.ts";
 import { bookingEnding, collectingEnding, type Ending, terminalEnding } from "./ending.ts";
 import type { Fact } from "./fact.ts";
 import { answerToCardBy, deviceOverdue } from "./limits.ts";
-import { attemptsOf, bookingOf, isCaptured, type Payment } from "./payment.ts";
+import { bookingOf, type Payment } from "./payment.ts";
+import { isClear, nextTakeBack } from "./take-back.ts";
 
 /**
  * What follows from the state at this moment, one step at a time; nothing when nothing does. The order of the rules is their rank:
@@ -76,9 +77,10 @@ function toldCard(payment: Payment, now: number): Step {
   const answer = booking.standing === "settled" ? booking.answer : undefined;
   const icc = answer?.is === "approved" || answer?.is === "declined" ? answer.issuer.iccDataResponse : undefined;
   if (payment.ending === undefined) return answer?.is === "approved" ? tell(now, "approved", icc) : undefined;
+  const isOver = answer !== undefined || booking.takenBack || now >= answerToCardBy(payment, payment.terminal.since);
   if (answer?.is === "approved") return tell(now, "declined", undefined);
   if (answer?.is === "declined") return tell(now, "declined", icc);
-  return answer !== undefined || now >= answerToCardBy(payment, payment.terminal.since) ? tell(now, "unable-to-go-online", undefined) : undefined;
+  return isOver ? tell(now, "unable-to-go-online", undefined) : undefined;
 }
 
 function tell(at: number, verdict: "approved" | "declined" | "unable-to-go-online", icc: string | undefined): Step {
@@ -86,31 +88,12 @@ function tell(at: number, verdict: "approved" | "declined" | "unable-to-go-onlin
   return [{ fact: "issuer-told", at, issuer: { ...issuer, scripts: [...scripts] } }];
 }
 
-/** A booking that must not stand is reversed, as often as it takes: only a reversal may be posted freely. */
+/** A booking that must not stand is taken back, as often as it takes. */
 function takenBack(payment: Payment, now: number, fresh: string): Step {
-  const booking = bookingOf(payment);
-  if (payment.ending === undefined || booking === undefined || !mayHoldMoney(booking)) return undefined;
-  const takenBackBy = RULES[booking.operation.paymentType].takenBackBy;
-  const id = booking.answer?.id;
-  if (takenBackBy === undefined || id === undefined) return undefined;
-  const tries = attemptsOf(payment, "RV");
-  const last = tries.at(-1);
-  if (last !== undefined) {
-    if (last.standing === "intended" || isReversal(payment)) return undefined;
-    if (now < repeatAt(last, tries.length)) return undefined;
-  }
-  const { entityId } = booking.operation;
-  return [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, paymentType: takenBackBy, entityId, referencedId: id } }];
-}
-
-function isReversal(payment: Payment): boolean {
-  return attemptsOf(payment, "RV").some(({ standing, answer }) => standing === "settled" && answer?.is === "approved");
-}
-
-/** Nothing of this payment is left on the gateway's ledger, as far as it can be known. */
-export function isClear(payment: Payment): boolean {
-  const booking = bookingOf(payment);
-  return booking === undefined || (isKnown(booking) && (!mayHoldMoney(booking) || isReversal(payment)));
+  const next = nextTakeBack(payment);
+  return next === undefined || now < next.at
+    ? undefined
+    : [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, ...next.operation } }];
 }
 
 function concluded(payment: Payment, now: number, fresh: string): Step {
@@ -132,27 +115,14 @@ function approved(payment: Payment, now: number, fresh: string): Step {
   const amount = answer.amount ?? accepted.amount;
   const outcome = amount < accepted.amount ? ("PARTIALLY_APPROVED" as const) : ("APPROVED" as const);
   const conclusion = { fact: "concluded" as const, at: now, outcome };
-  return accepted.channel.settlement === "dual" ? [conclusion, capture(payment, answer.id, amount, now, fresh)] : [conclusion];
+  if (accepted.channel.settlement === "single") return [conclusion];
+  const operation = { merchantTransactionId: fresh, ...captureOf(payment, answer.id, amount) };
+  return [conclusion, { fact: "attempt-intended", at: now, operation }];
 }
 
-function capture({ accepted }: Payment, referencedId: string, amount: number, at: number, fresh: string): Fact {
-  const { currency, channel } = accepted;
-  const operation = { merchantTransactionId: fresh, paymentType: "CP" as const, amount, currency, entityId: channel.entityId, referencedId };
-  return { fact: "attempt-intended", at, operation };
-}
-
-/** A capture that certainly was not booked is posted again; one that was refused for good is an alarm and stays among the open ones. */
 function capturedAgain(payment: Payment, now: number, fresh: string): Step {
-  const tries = attemptsOf(payment, "CP");
-  const last = tries.at(-1);
-  const booking = bookingOf(payment);
-  if (last === undefined || isCaptured(payment) || booking?.answer?.is !== "approved" || last.operation.amount === undefined) return undefined;
-  if (!isRepeatable(last) || now < repeatAt(last, tries.length)) return undefined;
-  return [capture(payment, booking.answer.id, last.operation.amount, now, fresh)];
-}
-
-/** Certainly not booked, and not refused for good. */
-export function isRepeatable({ standing, answer }: ReturnType<typeof attemptsOf>[number]): boolean {
-  if (standing === "absent") return true;
-  return standing === "settled" && (answer?.is === "still-pending" || (answer?.is === "not-booked" && answer.why !== "refused"));
+  const next = nextCapture(payment);
+  return next === undefined || now < next.at
+    ? undefined
+    : [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, ...next.operation } }];
 }

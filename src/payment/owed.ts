@@ -1,9 +1,10 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
-import { nextSearchAt, repeatAt } from "./attempt.ts";
+import { type Attempt, nextSearchAt } from "./attempt.ts";
+import { captureFailed, isCaptured, nextCapture } from "./capture.ts";
 import { answerToCardBy, deviceOverdue, hostDeadlineMs } from "./limits.ts";
-import { isClear, isRepeatable } from "./next-step.ts";
 import type { Operation } from "./operation.ts";
-import { attemptsOf, bookingOf, isCaptured, type Payment } from "./payment.ts";
+import { bookingOf, type Payment } from "./payment.ts";
+import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
 
 /** Who is kept waiting by a query: a card in a terminal, a cashier, or nobody. The gateway answers few of them (gateway-facts 2.5). */
 export type Urgency = "card" | "cashier" | "recovery";
@@ -30,12 +31,6 @@ export function owed(payment: Payment): readonly Owed[] {
 /** Nothing is owed any more: the payment may leave memory and is not loaded again. */
 export function isSettled(payment: Payment): boolean {
   return payment.concluded !== undefined && owed(payment).length === 0 && !captureFailed(payment);
-}
-
-/** Refused for good: nothing is owed by itself, but a person has to look (contract, `capture`). */
-export function captureFailed(payment: Payment): boolean {
-  const last = attemptsOf(payment, "CP").at(-1);
-  return !isCaptured(payment) && last?.standing === "settled" && last.answer?.is !== "approved" && !isRepeatable(last);
 }
 
 function owedToTerminal(payment: Payment): readonly Owed[] {
@@ -72,21 +67,19 @@ function posts(payment: Payment): readonly Owed[] {
 function searches(payment: Payment): readonly Owed[] {
   const original = bookingOf(payment)?.operation.merchantTransactionId;
   return payment.attempts.flatMap((attempt) => {
-    const at = nextSearchAt(attempt) ?? originalSearchAt(payment, attempt.operation.merchantTransactionId);
-    if (at === undefined || original === undefined || (attempt.operation.paymentType === "CP" && isCaptured(payment))) return [];
+    const isOriginal = attempt.operation.merchantTransactionId === original;
+    const at = nextSearchAt(attempt) ?? (isOriginal ? originalSearchAt(payment) : undefined);
+    if (at === undefined || original === undefined || isAnswered(payment, attempt)) return [];
     const { merchantTransactionId } = attempt.operation;
     const key = `search ${merchantTransactionId} ${attempt.searches} ${at}`;
     return [{ key, do: "search", merchantTransactionId, original, at, urgency: urgencyOf(payment) } as const];
   });
 }
 
-/** A reversal that was answered "already reversed" is believed once a linked query of the original shows it (gateway-facts 1.3). */
-function originalSearchAt(payment: Payment, merchantTransactionId: string): number | undefined {
-  const booking = bookingOf(payment);
-  const reversal = attemptsOf(payment, "RV").at(-1);
-  const concerns = booking?.operation.merchantTransactionId === merchantTransactionId && !isClear(payment);
-  if (!concerns || reversal?.standing !== "open" || reversal.answer?.is !== "already-reversed") return undefined;
-  return (booking.searchedAt ?? 0) > reversal.since ? undefined : reversal.since;
+/** Another attempt of the same kind has brought what this one was for. */
+function isAnswered(payment: Payment, { operation, takenBack }: Attempt): boolean {
+  if (operation.paymentType === "CP") return isCaptured(payment) || captureFailed(payment);
+  return takenBack || isReversed(payment);
 }
 
 function urgencyOf(payment: Payment): Urgency {
@@ -103,16 +96,6 @@ function wakeTimes(payment: Payment): readonly number[] {
   const times: (number | undefined)[] = [deviceOverdue(payment)];
   if (terminal.at === "none" || terminal.at === "queued") times.push(ending === undefined ? accepted.expiresAt : undefined);
   if (terminal.at === "holding" && bookingOf(payment) !== undefined) times.push(answerToCardBy(payment, terminal.since));
-  const captures = attemptsOf(payment, "CP");
-  const capture = captures.at(-1);
-  if (capture !== undefined && !isCaptured(payment) && isRepeatable(capture)) times.push(repeatAt(capture, captures.length));
-  times.push(reversalRepeat(payment));
+  times.push(nextCapture(payment)?.at, nextTakeBack(payment)?.at);
   return times.filter((at) => at !== undefined);
-}
-
-function reversalRepeat(payment: Payment): number | undefined {
-  const tries = attemptsOf(payment, "RV");
-  const last = tries.at(-1);
-  if (last === undefined || last.standing === "intended" || isClear(payment)) return undefined;
-  return repeatAt(last, tries.length);
 }

@@ -144,11 +144,6 @@ export function bookingOf(payment: Payment): Attempt | undefined {
   return payment.attempts.find(({ operation }) => operation.paymentType === "PA" || operation.paymentType === "DB");
 }
 
-export function attemptsOf(payment: Payment, paymentType: "CP" | "RV"): readonly Attempt[] {
+export function attemptsOf(payment: Payment, paymentType: "CP" | "RV" | "RF"): readonly Attempt[] {
   return payment.attempts.filter(({ operation }) => operation.paymentType === paymentType);
-}
-
-/** Some capture went through, whichever of our tries it was. */
-export function isCaptured(payment: Payment): boolean {
-  return attemptsOf(payment, "CP").some(({ standing, answer }) => standing === "settled" && answer?.is === "approved");
 }

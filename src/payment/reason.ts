@@ -15,6 +15,7 @@ const REASONS = {
   "register-cancelled": ["The register cancelled the payment.", "retry"],
   "card-timeout": ["No card came, or the PIN was not typed in time.", "retry"],
   "card-removed": ["The card was taken out too early.", "retry"],
+  "card-left-in": ["A card of an earlier payment is still in the terminal: take it out.", "retry"],
   "card-not-supported": ["The terminal does not take this card.", "other-card"],
   "chip-unreadable": ["The chip could not be read.", "other-card"],
   "terminal-lost": ["The terminal stopped answering.", "retry"],
@@ -28,7 +29,6 @@ const REASONS = {
   "amount-mismatch": ["The gateway booked another amount than asked; it is taken back.", "call-support"],
   "request-expired": ["The request was too old when the terminal became free.", "retry"],
   "bridge-restarted": ["The bridge was restarted during the payment.", "retry"],
-  "reversal-pending": ["The booking is being taken back at the gateway.", "wait"],
 } as const satisfies Record<string, readonly [string, Reason["advice"]]>;
 
 export type ReasonCode = keyof typeof REASONS;

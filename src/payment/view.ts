@@ -3,11 +3,11 @@ import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
 import type { Answer } from "./answer.ts";
 import { mayHoldMoney } from "./attempt.ts";
-import { isClear } from "./next-step.ts";
-import { captureFailed } from "./owed.ts";
+import { captureFailed } from "./capture.ts";
 import { attemptsOf, bookingOf, type Payment } from "./payment.ts";
 import type { PaymentView, Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
+import { isClear } from "./take-back.ts";
 
 const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
   INSERT_OR_TAP: "Insert or tap the card",

@@ -62,7 +62,7 @@ export function benchTerminal(clock: Clock, script: Script = obliging): BenchTer
     model: "bench",
     state,
     connection: "bench",
-    hostWaitMs: 90_000,
+    hostWaitMs: 60_000,
     capabilities: { interfaces: ["chip"], onlinePin: true, display: true, rereadVerdict: false, sealed: false },
   });
   const tell = (event: TerminalEvent): void => {

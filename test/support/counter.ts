@@ -75,6 +75,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     rules,
     merchant,
     reidentify: async () => true,
+    broken: (_payment, cause) => void broken.push(cause),
     wallTime: () => ({ date: "2026-01-15", time: "12:00:00" }),
   });
   return { clock, journal, terminal, engine, payments, posted, alarms, broken };

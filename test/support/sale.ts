@@ -20,7 +20,7 @@ export const sale: Accepted = {
   fingerprint: "f",
   channel: { environment: "test", entityId: "8a8294174b7ecb28014b9699220015ca", settlement: "dual" },
   device: { terminalId: "12345678", pinEntry: true },
-  rules: { cardMs: 60_000, pinMs: 60_000, hostAnswerMs: 45_000, hostWaitMs: 90_000, unknownWindowMs: 1_800_000 },
+  rules: { cardMs: 60_000, pinMs: 60_000, hostAnswerMs: 45_000, hostWaitMs: 60_000, unknownWindowMs: 1_800_000 },
 };
 
 export const chipCard: CardRead = {

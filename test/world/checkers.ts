@@ -53,7 +53,8 @@ function contradictions(told: Told, now: PaymentView, ledger: readonly Booking[]
   const own = new Set(now.gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId));
   const booked = ledger.filter((booking) => own.has(booking.merchantTransactionId ?? "") && MOVES_MONEY.test(booking.resultCode));
   const sum = (type: string): number => booked.filter(({ paymentType }) => paymentType === type).reduce((total, { amount = 0 }) => total + amount, 0);
-  const [reserved, captured, reversed] = [sum("PA"), sum("CP"), sum("RV")];
+  // A debit is reserved and captured at once.
+  const [reserved, captured, reversed] = [sum("PA") + sum("DB"), sum("CP") + sum("DB"), sum("RV") + sum("RF")];
   if (told.decisions.size > 1) problems.push(`was told ${[...told.decisions].join(" and ")}`);
   if (now.decision !== undefined && told.decisions.size > 0 && !told.decisions.has(now.decision))
     problems.push(`was told another decision than ${now.decision}`);
@@ -62,10 +63,10 @@ function contradictions(told: Told, now: PaymentView, ledger: readonly Booking[]
   if (now.outcome === "APPROVED") {
     if (reserved !== told.amount || reversed !== 0) problems.push(`approved with ${reserved} reserved, ${reversed} reversed of ${told.amount}`);
     // A capture that failed is a person's business: whether the gateway booked it is then not known here.
-    if (now.capture === "captured" && captured !== told.amount) problems.push(`capture ${now.capture} with ${captured} captured`);
+    if (now.capture !== "failed" && captured !== told.amount) problems.push(`capture ${now.capture} with ${captured} captured`);
     if (now.capture === "pending") problems.push("capture still pending after everything was healed");
     if (now.emv?.cryptogramType !== "TC") problems.push(`approved with a card's ${now.emv?.cryptogramType ?? "silence"}`);
-  } else if (reserved - reversed !== 0 || captured !== 0) {
+  } else if (reserved - reversed !== 0 || sum("CP") !== 0) {
     problems.push(`${now.outcome ?? now.state} (${now.reason?.code ?? ""}) with ${reserved} reserved, ${reversed} reversed, ${captured} captured`);
   }
   return problems;

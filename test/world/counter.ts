@@ -11,6 +11,7 @@ export interface Counter {
   readonly model: string;
   readonly deviceType: string;
   readonly card: string;
+  readonly settlement: "dual" | "single";
   readonly serialNumber: string;
   readonly terminal: SimulatedTerminal;
   readonly plug: Plug;
@@ -26,15 +27,16 @@ export interface Plug {
 export function createCounter(on: {
   readonly id: string;
   readonly card: string;
+  readonly settlement: "dual" | "single";
   readonly serialNumber: string;
   readonly clock: Clock;
   readonly random: Random;
 }): Counter {
   const [simulator] = simulators;
   if (simulator === undefined) throw new RangeError("no simulator");
-  const { id, card, serialNumber, clock, random } = on;
+  const { id, card, settlement, serialNumber, clock, random } = on;
   const terminal = simulator.create({ clock, random, automatic: { card }, serialNumber });
-  return { id, model: simulator.id, deviceType: simulator.deviceType, card, serialNumber, terminal, plug: createPlug(terminal, clock) };
+  return { id, model: simulator.id, deviceType: simulator.deviceType, card, settlement, serialNumber, terminal, plug: createPlug(terminal, clock) };
 }
 
 function createPlug(terminal: SimulatedTerminal, clock: Clock): Plug {

@@ -76,10 +76,16 @@ export async function beginLife({ clock, random, journal, http, counters, failed
     alarms: { raise: () => undefined },
     broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
   });
-  const channel = { environment: "test", entityId: ENTITY, testMode: "INTERNAL", settlement: "dual" } as const;
-  const settings = new Map(counters.map(({ id, deviceType }, at) => [id, { channel, device: { terminalId: `1000000${at}`, deviceType, pinEntry: true } }]));
+  const channel = { environment: "test", entityId: ENTITY, testMode: "INTERNAL" } as const;
+  const settings = new Map(
+    counters.map(({ id, deviceType, settlement }, at) => [
+      id,
+      { channel: { ...channel, settlement }, device: { terminalId: `1000000${at}`, deviceType, pinEntry: true } },
+    ]),
+  );
   const payments = createPayments({
     ...{ engine, journal, terminals, clock: mortal, random, settings, rules: RULES, merchant: MERCHANT },
+    broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
     wallTime: () => ({ date: "", time: "" }),
   });

@@ -9,6 +9,8 @@ export type Trouble =
   | { readonly is: "unplug"; readonly afterMs: number; readonly forMs: number }
   | { readonly is: "line"; readonly fault: (typeof LINE_FAULTS)[number]; readonly after: number }
   | { readonly is: "card-pulled"; readonly afterMs: number }
+  /** Somebody, or the network, sets the bridge's wall clock. */
+  | { readonly is: "clock-set"; readonly afterMs: number; readonly byMs: number }
   | { readonly is: "cancel"; readonly afterMs: number };
 
 const GATEWAY_FAULTS = [
@@ -47,6 +49,8 @@ export function troubleOf(random: SeededRandom): Trouble {
   if (roll < 83) return { is: "crash", afterMs, kept: random.below(3) };
   if (roll < 88) return { is: "unplug", afterMs, forMs: 500 + random.below(20_000) };
   if (roll < 94) return { is: "line", fault: pick(random, LINE_FAULTS), after: random.below(12) };
-  if (roll < 97) return { is: "card-pulled", afterMs };
+  if (roll < 96) return { is: "card-pulled", afterMs };
+  // Not over midnight and back: the sandbox's issuer looks at the terminal's date.
+  if (roll < 97) return { is: "clock-set", afterMs, byMs: random.below(1_200_000) - 600_000 };
   return { is: "cancel", afterMs };
 }

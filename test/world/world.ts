@@ -6,7 +6,7 @@ import type { StartRequest } from "../../src/payment/request.ts";
 import type { Caller } from "../../src/register/ports.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { openSandboxStore } from "../../src/sandbox/store.ts";
-import { createVirtualClock } from "../support/virtual-clock.ts";
+import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { audit, type Told } from "./checkers.ts";
 import { type Counter, createCounter } from "./counter.ts";
 import { beginLife, ENTITY, type Life, TOKEN } from "./life.ts";
@@ -22,12 +22,18 @@ export interface WorldResult {
   readonly violations: readonly string[];
 }
 
-const CARDS = ["visa-contact", "visa-contact-cvn18", "mastercard-contact", "contact-declines-after-approval"] as const;
+/** Every fourth till sells on a single-message channel. */
+const TILLS = [
+  { card: "visa-contact", settlement: "dual" },
+  { card: "visa-contact-cvn18", settlement: "single" },
+  { card: "mastercard-contact", settlement: "dual" },
+  { card: "contact-declines-after-approval", settlement: "dual" },
+] as const;
 /** Long enough for every unknown window, every backoff and the last late look. */
 const AFTERMATH_MS = 90 * 3_600_000;
 
 interface World {
-  readonly clock: Clock;
+  readonly clock: VirtualClock;
   readonly random: SeededRandom;
   readonly sandbox: Sandbox;
   readonly counters: readonly Counter[];
@@ -46,10 +52,10 @@ export async function runWorld(seed: number, payments: number): Promise<WorldRes
   const clock = createVirtualClock(Date.UTC(2026, 0, 15, 9));
   const random = seededRandom(seed);
   const sandbox = createSandbox({ clock, random, store: openSandboxStore(":memory:"), entities: [{ entityId: ENTITY, token: TOKEN }] });
-  const counters = CARDS.map((card, at) => createCounter({ id: `till-${at}`, card, serialNumber: `1000000${at}`, clock, random }));
+  const counters = TILLS.map((till, at) => createCounter({ ...till, id: `till-${at}`, serialNumber: `1000000${at}`, clock, random }));
   const journal = createMemoryJournal({ clock, appendDelayMs: 1 });
   const failures: string[] = [];
-  const http = wireTo(sandbox, clock, () => clock.now() < world.gatewayDownUntil);
+  const http = wireTo(sandbox, clock, () => clock.monotonic() < world.gatewayDownUntil);
   const begin = (book: MemoryJournal): Promise<Life> =>
     beginLife({ clock, random, journal: book, http, counters, failed: (problem) => void failures.push(problem) });
   const world: World = {
@@ -147,7 +153,7 @@ async function makeTrouble(world: World, { terminal }: Counter, caller: Caller, 
       return;
     }
     case "gateway-down":
-      world.gatewayDownUntil = clock.now() + trouble.forMs;
+      world.gatewayDownUntil = clock.monotonic() + trouble.forMs;
       return;
     case "crash":
       await sleep(clock, trouble.afterMs);
@@ -165,6 +171,10 @@ async function makeTrouble(world: World, { terminal }: Counter, caller: Caller, 
     case "card-pulled":
       await sleep(clock, trouble.afterMs);
       if (terminal.screen().slot.card !== null) terminal.removeCard();
+      return;
+    case "clock-set":
+      await sleep(clock, trouble.afterMs);
+      clock.setWall(clock.now() + trouble.byMs);
       return;
     case "cancel":
       await sleep(clock, trouble.afterMs);

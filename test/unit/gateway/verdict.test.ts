@@ -105,7 +105,7 @@ describe("everything else has an answer of its own", () => {
     ["800.100.192", { is: "declined", why: "host-declined", held: true }],
     ["300.100.100", { is: "soft-declined" }],
     ["000.200.000", { is: "pending" }],
-    ["900.100.310", { is: "not-booked", why: "gateway-down" }],
+    ["900.100.310", { is: "not-booked", why: "not-sent" }],
     ["200.300.404", { is: "not-booked", why: "refused" }],
     ["800.900.300", { is: "not-booked", why: "refused" }],
     ["800.120.100", { is: "throttled" }],

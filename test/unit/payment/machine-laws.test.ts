@@ -40,6 +40,9 @@ const ANSWERS: readonly Answer[] = [
   { is: "still-pending", ...said },
   { is: "auto-reversed", id: "booking-1", ...said },
   { is: "half-reversed", id: "booking-1", ...said },
+  { is: "half-reversed", ...said },
+  { is: "unknown", id: "booking-1", description: "uncertain" },
+  { ...bareApproval, currency: "JPY" },
 ];
 
 /** Everything that can happen, aimed at an attempt by its place so that it meets the state it is for. */

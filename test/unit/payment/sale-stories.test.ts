@@ -133,6 +133,7 @@ describe("a lost reply", () => {
 
   test("is called 'not there' only after the whole unknown window of empty answers, and a late booking is still reversed and told", () => {
     const story = authorizing().answer(silence, 45_000).meets({ on: "woken" }, 40_000).meets({ on: "finished", verdict: "declined", chip: {} });
+    searched(story, 10_000);
     searched(story, 1_700_000);
     expect(view(story).state).toBe("RESOLVING");
     searched(story, 200_000);

@@ -1,0 +1,59 @@
+import { type Attempt, isKnown, isRepeatable, mayHoldMoney, RULES, repeatAt } from "./attempt.ts";
+import type { Operation } from "./operation.ts";
+import { attemptsOf, bookingOf, type Payment } from "./payment.ts";
+
+/** What takes a booking back that must not stand, and when: a reversal, and where the gateway reverses it no more, a refund of what was captured. */
+export interface TakeBack {
+  readonly operation: Omit<Operation, "merchantTransactionId">;
+  /** Earliest moment. */
+  readonly at: number;
+}
+
+/** The next try, or undefined while nothing is to be taken back, or the last try has no answer yet that allows another. */
+export function nextTakeBack(payment: Payment): TakeBack | undefined {
+  const booking = bookingOf(payment);
+  const id = booking?.answer?.id;
+  if (payment.ending === undefined || booking === undefined || id === undefined || !mayHoldMoney(booking) || isReversed(payment)) return undefined;
+  const { takenBackBy, elseBy } = RULES[booking.operation.paymentType];
+  if (takenBackBy === undefined) return undefined;
+  const { entityId } = booking.operation;
+  const tries = takeBacks(payment);
+  const last = tries.at(-1);
+  if (last === undefined) return { operation: { paymentType: takenBackBy, entityId, referencedId: id }, at: payment.ending.at };
+  const refund = elseBy !== undefined && tries.some(({ answer }) => answer?.is === "not-reversible");
+  if (!isRepeatable(last) && !(refund && last.operation.paymentType === takenBackBy)) return undefined;
+  const operation = refund
+    ? { paymentType: elseBy, entityId, referencedId: id, ...amountOf(payment, booking) }
+    : { paymentType: takenBackBy, entityId, referencedId: id };
+  return { operation, at: repeatAt(last, tries.length) };
+}
+
+function amountOf({ accepted }: Payment, { answer }: Attempt): Pick<Operation, "amount" | "currency"> {
+  return { amount: answer?.is === "approved" ? (answer.amount ?? accepted.amount) : accepted.amount, currency: accepted.currency };
+}
+
+/** Reversals and refunds by which this payment takes its own booking back. */
+export function takeBacks(payment: Payment): readonly Attempt[] {
+  return [...attemptsOf(payment, "RV"), ...attemptsOf(payment, "RF")].sort((a, b) => a.intendedAt - b.intendedAt);
+}
+
+export function isReversed(payment: Payment): boolean {
+  return takeBacks(payment).some(({ standing, answer }) => standing === "settled" && answer?.is === "approved");
+}
+
+/** Nothing of this payment is left on the gateway's ledger, as far as it can be known. */
+export function isClear(payment: Payment): boolean {
+  const booking = bookingOf(payment);
+  return booking === undefined || booking.takenBack || isReversed(payment) || (isKnown(booking) && !mayHoldMoney(booking));
+}
+
+/**
+ * A reversal that was not plainly approved is believed by what a linked query of the original shows (gateway-facts 1.3), one query for each try. Undefined where the last
+ * try needs none.
+ */
+export function originalSearchAt(payment: Payment): number | undefined {
+  const booking = bookingOf(payment);
+  const last = takeBacks(payment).at(-1);
+  if (booking === undefined || last === undefined || isClear(payment) || last.standing === "intended" || last.operation.paymentType !== "RV") return undefined;
+  return (booking.searchedAt ?? 0) > last.since ? undefined : last.since;
+}

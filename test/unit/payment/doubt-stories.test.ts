@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
+import { owed } from "../../../src/payment/owed.ts";
+import { viewOf } from "../../../src/payment/view.ts";
+import { approval, approved, authorizing, completing, refusal, type Story, sale, silence } from "../../support/sale.ts";
+
+const said = { resultCode: "900.100.300", description: "" };
+const view = (story: Story) => viewOf(story.payment);
+const types = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
+const does = (story: Story): readonly string[] => owed(story.payment).map((effect) => effect.do);
+
+function own(story: Story, answer: Answer, changes: Partial<Found> = {}): Found {
+  return { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer, ...changes };
+}
+
+function look(story: Story, result: SearchResult | readonly Found[], afterMs = 1_000, forWhich = story.booking()): Story {
+  const said: SearchResult = "is" in result ? result : { is: "found", bookings: result };
+  return story.meets({ on: "searched", merchantTransactionId: forWhich, result: said }, afterMs);
+}
+
+const absent: SearchResult = { is: "absent" };
+const reversal = (answer: Answer): Found => ({ id: "rv-1", referencedId: "booking-1", paymentType: "RV", answer });
+/** The card was told that nobody answered; the booking is still to be found. */
+const resolving = (): Story => authorizing().answer(silence, 45_000).meets({ on: "woken" }, 11_000).meets({ on: "finished", verdict: "declined", chip: {} });
+
+describe("a booking that the gateway took back itself (900.100.301)", () => {
+  test("closes the payment once a linked query shows the reversal, without one of ours", () => {
+    const story = authorizing().answer({ is: "auto-reversed", id: "booking-1", ...said });
+    look(story, [own(story, { is: "auto-reversed", id: "booking-1", ...said }), reversal(approval(1234, "rv-1"))]);
+    expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "unable-to-go-online" } });
+    story.meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+    expect(types(story)).toEqual(["PA"]);
+    expect(does(story)).toEqual(["release"]);
+  });
+});
+
+describe("a reversal that half failed at the gateway (000.400.030)", () => {
+  test("of a booking without an id is searched for, then reversed by us", () => {
+    const story = authorizing().answer({ is: "half-reversed", ...said });
+    expect(does(story)).toContain("search");
+    look(story, [own(story, { is: "half-reversed", ...said })]);
+    expect(view(story).reason?.code).toBe("outcome-unknown");
+    expect(types(story)).toEqual(["PA", "RV"]);
+  });
+});
+
+describe("'not there'", () => {
+  test("begins to count with the first empty answer, and anything else in between begins it anew", () => {
+    const story = resolving();
+    look(story, [own(story, { is: "pending", id: "booking-1", ...said })], 3_600_000);
+    look(story, absent, 300_000);
+    expect(view(story).state).toBe("RESOLVING");
+    look(story, { is: "no-answer", description: "" }, 1_700_000);
+    look(story, absent, 200_000);
+    expect(view(story).state).toBe("RESOLVING");
+    look(story, absent, 1_800_000);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+  });
+
+  test("is counted anew after a restart", () => {
+    const story = look(resolving(), absent).meets({ on: "restarted" });
+    look(story, absent, 1_900_000);
+    expect(view(story).state).toBe("RESOLVING");
+  });
+
+  test("of a system that said it is not available needs one empty answer only", () => {
+    const story = authorizing().answer({ is: "not-booked", why: "gateway-down", ...said });
+    expect(does(story)).toContain("search");
+    look(story, absent, 200);
+    expect(view(story)).toMatchObject({ state: "COMPLETING", reason: { code: "gateway-unreached" } });
+  });
+
+  test("of a capture that met a system not available is posted again only once a query does not show it", () => {
+    const story = approved().answer({ is: "not-booked", why: "gateway-down", ...said });
+    expect(does(story.meets({ on: "woken" }, 60_000))).toContain("search");
+    expect(types(story)).toEqual(["PA", "CP"]);
+    look(story, [own(story, approval())], 100, story.newest()).meets({ on: "woken" }, 10_000);
+    expect(types(story)).toEqual(["PA", "CP", "CP"]);
+  });
+});
+
+describe("what a query shows under our merchantTransactionId", () => {
+  test("is not ours where the payment type is another", () => {
+    const story = authorizing().answer(silence, 1_000);
+    look(story, [own(story, approval(), { paymentType: "CD" })]);
+    expect(story.payment.terminal.at).toBe("holding");
+  });
+
+  test("is taken back where the currency is another", () => {
+    const story = authorizing().answer(silence, 1_000);
+    look(story, [
+      own(story, {
+        ...approval(),
+        is: "approved",
+        id: "booking-1",
+        review: false,
+        issuer: { iccDataResponse: "8A023030" },
+        ...said,
+        currency: "JPY",
+        amount: 1234,
+      }),
+    ]);
+    expect(view(story).reason?.code).toBe("amount-mismatch");
+    expect(types(story)).toEqual(["PA", "RV"]);
+  });
+
+  test("counts by the booking that moves money, whatever else is there", () => {
+    const story = resolving();
+    look(story, [own(story, refusal(), { id: "booking-0" }), own(story, approval())]);
+    expect(types(story)).toEqual(["PA", "RV"]);
+  });
+
+  test("and stays uncertain is reversed once the payment cannot be approved any more", () => {
+    const story = resolving();
+    const uncertain: Answer = { is: "unknown", id: "booking-1", resultCode: "900.100.300", description: "uncertain" };
+    look(story, [own(story, uncertain)]);
+    expect(types(story)).toEqual(["PA"]);
+    look(story, [own(story, uncertain)], 60_000);
+    expect(types(story)).toEqual(["PA", "RV"]);
+    story.answer(approval(1234, "rv"));
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+    expect(does(story)).toEqual(["release"]);
+  });
+
+  test("late and pending first is still told as a late booking", () => {
+    const story = look(look(resolving(), absent), absent, 1_900_000);
+    expect(view(story).state).toBe("FINAL");
+    look(story, [own(story, { is: "pending", id: "booking-1", ...said })], 3_600_000);
+    look(story, [own(story, approval())], 600_000);
+    expect(view(story)).toMatchObject({ lateBooking: true });
+  });
+});
+
+describe("a booking that must not stand", () => {
+  const single = { ...sale, channel: { ...sale.channel, settlement: "single" } } as const;
+
+  test("and cannot be reversed any more is refunded where it was a debit, once", () => {
+    const story = completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
+    story.answer({ is: "not-reversible", ...said }).meets({ on: "woken" }, 6_000);
+    expect(types(story)).toEqual(["DB", "RV", "RF"]);
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ amount: 1234, currency: "EUR", referencedId: "booking-1" });
+    story.answer(silence).meets({ on: "woken" }, 600_000);
+    expect(types(story)).toEqual(["DB", "RV", "RF"]);
+    look(
+      story,
+      [{ id: "rf", merchantTransactionId: story.newest(), referencedId: "booking-1", paymentType: "RF", answer: approval(1234, "rf") }],
+      1_000,
+      story.newest(),
+    );
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
+  });
+
+  test("is looked at after every reversal without an answer: the reversal may have gone through", () => {
+    const story = completing().meets({ on: "finished", verdict: "declined", chip: {} }).answer(silence);
+    expect(does(story)).toContain("search");
+    look(story, [own(story, approval()), reversal(approval(1234, "rv-1"))]);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
+  });
+
+  test("is not hurried after a throttle", () => {
+    const story = completing()
+      .meets({ on: "finished", verdict: "declined", chip: {} })
+      .answer({ is: "throttled", ...said });
+    expect(types(story.meets({ on: "woken" }, 20_000))).toEqual(["PA", "RV"]);
+    expect(types(story.meets({ on: "woken" }, 10_001))).toEqual(["PA", "RV", "RV"]);
+  });
+});
+
+test("a capture whose reservation is gone has failed, and is not tried for ever", () => {
+  const story = approved().answer({ is: "already-reversed", ...said });
+  look(story, [own(story, approval()), reversal(approval(1234, "rv-1"))], 1_000, story.newest());
+  expect(view(story).capture).toBe("failed");
+  expect(does(story)).toEqual(["release"]);
+});
+
+test("a lost reply leaves time for the queries that the clock of a waiting card allows", () => {
+  const story = authorizing();
+  const post = owed(story.payment).find((effect) => effect.do === "post");
+  expect(post).toMatchObject({ deadlineMs: 45_000 });
+  story.answer(silence, 45_000);
+  expect(story.payment.terminal.at).toBe("holding");
+  look(story, [own(story, approval())], 5_000);
+  expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "approved" } });
+});
