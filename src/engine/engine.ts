@@ -64,20 +64,11 @@ export function createEngine(ports: EnginePorts): Engine {
   const effects: EffectPorts = { ...ports, devices, leases, budget: createBudget(clock) };
   const commits = createCommits(journal);
   let stopping = false;
-  const mailboxPorts: MailboxPorts = {
-    ...ports,
-    commits,
-    perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
-    changed: (mailbox, before) => {
-      tell(ports, before, mailbox.payment());
-      feed.publish({ cursor: mailbox.cursor(), payment: viewOf(mailbox.payment(), mailbox.prompt()) });
-    },
-    settled: (mailbox) => {
-      mailboxes.delete(mailbox.id);
-      mailbox.stop();
-    },
-    broken: (mailbox, cause) => ports.broken(mailbox.id, cause),
+  const settled = (mailbox: Mailbox): void => {
+    mailboxes.delete(mailbox.id);
+    mailbox.stop();
   };
+  const mailboxPorts: MailboxPorts = { ...ports, ...mailboxEnds(ports, feed, effects), commits, settled };
   const open = (payment: Payment, cursor: number): Mailbox => {
     const mailbox = openMailbox(mailboxPorts, payment, cursor);
     mailboxes.set(mailbox.id, mailbox);
@@ -117,6 +108,18 @@ export function createEngine(ports: EnginePorts): Engine {
       while (inUse() && clock.monotonic() < until) await sleep(clock, 50);
       for (const mailbox of mailboxes.values()) mailbox.stop();
     },
+  };
+}
+
+/** Where what a mailbox does comes out. */
+function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick<MailboxPorts, "perform" | "changed" | "broken"> {
+  return {
+    perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
+    changed: (mailbox, before) => {
+      tell(ports, before, mailbox.payment());
+      feed.publish({ cursor: mailbox.cursor(), payment: viewOf(mailbox.payment(), mailbox.prompt()) });
+    },
+    broken: (mailbox, cause) => ports.broken(mailbox.id, cause),
   };
 }
 

@@ -6,7 +6,7 @@ describe("a seeded world of faulty gateways, terminals, cables and crashes", () 
     const world = await runWorld(seed, 120);
     expect(world.violations, `again with: npm run world -- --seed ${seed} --payments 120`).toEqual([]);
     expect(world.payments).toBe(120);
-    expect(world.outcomes["APPROVED"] ?? 0).toBeGreaterThan(30);
+    expect(world.outcomes["APPROVED"] ?? 0).toBeGreaterThan(15);
   });
 
   test("a seed that the clock gives holds too", { timeout: 60_000 }, async () => {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { JournalUnwritable } from "../../../src/engine/ports.ts";
+import { JournalBroken } from "../../../src/engine/ports.ts";
 import { type Tip, tipOfStamp } from "../../../src/journal/chain.ts";
 import { createSchema } from "../../../src/journal/create.ts";
 import { witnessed } from "../../../src/journal/witnessed.ts";
@@ -38,9 +38,9 @@ it("a witness that cannot be written ends all writing in this process: what it d
   const { commit, probe, writer } = bench(2);
   commit([append(1)]);
   const message = "/data/journal.witness cannot be written: EIO: i/o error, write; mend the disk and start posbridge again";
-  expect(() => commit([append(2)])).toThrow(new JournalUnwritable(message));
+  expect(() => commit([append(2)])).toThrow(new JournalBroken(message));
   expect(writer.tip().number).toBe(2);
-  expect(() => commit([append(3)])).toThrow(new JournalUnwritable(message));
-  expect(probe).toThrow(new JournalUnwritable(message));
+  expect(() => commit([append(3)])).toThrow(new JournalBroken(message));
+  expect(probe).toThrow(new JournalBroken(message));
   expect(writer.tip().number).toBe(2);
 });
