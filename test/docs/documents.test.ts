@@ -1,0 +1,62 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import manifest from "../../package.json" with { type: "json" };
+import { demoCommand } from "../../src/commands/demo.ts";
+import { sandboxCommand } from "../../src/commands/sandbox.ts";
+import { shopCommands } from "../../src/commands/shop.ts";
+import { simulateCommand } from "../../src/commands/simulate.ts";
+import type { Output } from "../../src/commands/terminal-output.ts";
+import { methods } from "../../src/register/roster.ts";
+
+/** What the documents say must be so: links lead somewhere, commands exist with the options that are named, and frames are what the bridge takes. */
+const documents = ["README.md", "src/README.md", ...fs.readdirSync("docs").map((name) => `docs/${name}`)].map((file) => ({
+  file,
+  text: fs.readFileSync(file, "utf8"),
+}));
+
+const silent: Output = { out: () => undefined, err: () => undefined, tty: false, stopped: new Promise(() => undefined) };
+const commands = [demoCommand, ...shopCommands([]), sandboxCommand, simulateCommand].map((make) => make(silent));
+const commandNames = commands.flatMap((command) => [command.name(), ...command.commands.map((child) => `${command.name()} ${child.name()}`)]);
+
+describe.each(documents)("$file", ({ file, text }) => {
+  test("links to files that are there", () => {
+    const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target ?? "").filter((target) => !target.startsWith("http"));
+    for (const link of links) expect(fs.existsSync(path.join(path.dirname(file), link)), link).toBe(true);
+  });
+
+  test("names only npm scripts that exist", () => {
+    const named = [...text.matchAll(/npm run ([a-z-]+)/g)].map(([, name]) => name ?? "");
+    for (const name of named) expect(Object.keys(manifest.scripts), name).toContain(name);
+  });
+
+  test("names only commands that exist, with options that they have", () => {
+    const lines = [...text.matchAll(/(?:^|[\s`])(?:posbridge|npm run posbridge --) ([a-z][a-z-]*(?: [a-z][a-z-]*)?)([^\n`|]*)/g)];
+    for (const [line, words = "", rest = ""] of lines) {
+      const [first = ""] = words.split(" ");
+      if (!commandNames.includes(first)) continue;
+      const command = commands.find((one) => one.name() === first);
+      const target = command?.commands.find((child) => `${first} ${child.name()}` === words) ?? command;
+      const options = target?.options.map((option) => option.long) ?? [];
+      for (const [option] of rest.matchAll(/--[a-z][a-z-]*/g)) expect([...options, "--help"], `${line.trim()}: ${option}`).toContain(option);
+    }
+  });
+
+  test("shows frames that the bridge takes", () => {
+    const frames = [...text.matchAll(/^(?:→ )?(\{"jsonrpc":"2\.0","id":\d+,"method":.*\})$/gm)].map(([, frame]) => frame ?? "");
+    const schema = z.object({ method: z.string(), params: z.json() });
+    for (const frame of frames) {
+      const { method: name, params } = schema.parse(JSON.parse(frame));
+      const method = methods.find((one) => one.name === name);
+      expect(method, name).toBeDefined();
+      expect(method?.params.safeParse(params).success, frame).toBe(true);
+    }
+  });
+});
+
+test("the README's table of commands is the command line's own", () => {
+  const readme = documents[0]?.text ?? "";
+  const named = [...readme.matchAll(/^\| `([a-z-]+)/gm)].map(([, name]) => name ?? "").filter((name) => name !== "npm");
+  expect(named.sort()).toEqual(commands.map((command) => command.name()).sort());
+});
