@@ -17,7 +17,8 @@ The smallest configuration:
     - id: till-1
       model: miura-m020
       connection: { serial: /dev/ttyACM0 }
-      terminalId: "12345678"`;
+      terminalId: "12345678"
+      deviceType: MIURA_M020`;
 
 /** `check-config FILE [--json]`: every problem with its line and the mend, exit code 2; or "ok". */
 export function checkConfigCommand(output: Output, models: readonly string[]): Command {

@@ -26,7 +26,7 @@ async function runDemo({ port, once, model }: Options, output: Output): Promise<
   const [{ openDemo }, { makeDemoSale }] = await Promise.all([import("../demo/demo.ts"), import("../demo/sale.ts")]);
   const registerPort = port === undefined ? (once === true ? 0 : REGISTER_PORT) : portOf(port);
   const step = (line: string): void => {
-    if (output.tty || once !== true) output.err(line);
+    if (output.tty && once === true) output.err(line);
   };
   const demo = await openDemo({ model, registerPort, sandboxPort: once === true ? 0 : SANDBOX_PORT, step });
   try {

@@ -94,9 +94,12 @@ async function openSandbox({ closers }: Place, port: number): Promise<string> {
   const store = openSandboxStore(":memory:");
   closers.push(() => store.close());
   const sandbox = createSandbox({ clock: systemClock, random: systemRandom, store, entities: [{ entityId: ENTITY, token: GATEWAY_TOKEN }] });
-  const server = await serveSandbox(sandbox, port, (problem) => process.stderr.write(`sandbox: ${problem}\n`)).catch((cause: unknown) => {
+  const report = (problem: string): void => void process.stderr.write(`sandbox: ${problem}\n`);
+  const server = await serveSandbox(sandbox, port, report).catch((cause: unknown) => {
     const isBusy = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
-    throw isBusy ? new UsageProblem(`port ${port} for the sandbox is taken: stop the program that has it`) : cause;
+    if (!isBusy) throw cause;
+    // Only the bridge talks to it, and is told where it is.
+    return serveSandbox(sandbox, 0, report);
   });
   closers.push(() => server.close());
   return server.url;

@@ -141,6 +141,7 @@ async function durable(state: State, facts: readonly Fact[], at: number): Promis
       return await ports.commits.append(facts, at, rowOf(after), (last) => {
         state.cursor = last;
         state.payment = after;
+        state.prompt = promptAfter(before, after, state.prompt);
         if (!state.stopped) ports.changed(mailbox, before);
       });
     } catch (cause) {
@@ -167,4 +168,10 @@ function runOwed({ ports, mailbox, running, inputs, payment }: State): void {
     if (!running.has(effect.key)) running.set(effect.key, ports.perform(mailbox, effect));
   }
   if (isSettled(payment) && inputs.length === 0) ports.settled(mailbox);
+}
+
+/** What the cashier was shown while it was open is not true any more once the payment is decided. */
+function promptAfter(before: Payment, after: Payment, prompt: PromptCode | undefined): PromptCode | undefined {
+  if (after.ending !== undefined && before.ending === undefined) return "NOT_APPROVED";
+  return after.concluded !== undefined && before.concluded === undefined && after.ending === undefined ? "APPROVED" : prompt;
 }

@@ -76,7 +76,7 @@ async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Pay
     const views = payments.flatMap((found) => (found === undefined ? [] : [viewOf(found.payment, found.prompt)]));
     return granted({ payments: views, ...(page.next !== undefined && { next: page.next }) });
   } catch (cause) {
-    if (cause instanceof PageUnknown) return refused("cursor-gone", cause.message, "fix-request");
+    if (cause instanceof PageUnknown) return refused("cursor-gone", cause.message, "fix-request", "after");
     throw cause;
   }
 }
@@ -89,7 +89,8 @@ async function follow(
 ): ReturnType<Payments["follow"]> {
   const last = await journal.lastNumber();
   const from = after === undefined ? last : Number(after);
-  if (!Number.isSafeInteger(from) || from < 0 || from > last) return refused("cursor-gone", "after: this bridge never gave out that cursor", "fix-request");
+  if (!Number.isSafeInteger(from) || from < 0 || from > last)
+    return refused("cursor-gone", "after: this bridge never gave out that cursor", "fix-request", "after");
   const stop = await engine.feed.follow(from, (change) => {
     if (caller.all || change.payment.register === caller.register) changed(wire(change));
   });
@@ -107,7 +108,8 @@ async function findPayment(ports: PaymentsPorts, caller: Caller, key: PaymentKey
   const found = id === undefined ? undefined : await load(ports, id);
   const name = "id" in key ? `id "${key.id}"` : `reference "${key.reference}"`;
   if (found === undefined || (!caller.all && found.payment.accepted.register !== caller.register)) {
-    return refused("not-found", `${name} was never accepted here`, "fix-request");
+    const whose = "id" in key ? "" : ` from register "${caller.register}"`;
+    return refused("not-found", `${name} was never accepted${whose} here`, "fix-request", "id" in key ? "id" : "reference");
   }
   return granted(found);
 }
@@ -139,10 +141,12 @@ async function waitFor(ports: PaymentsPorts, id: string, until: "decision" | "fi
 /** The mailbox decides whether the cancel still counts: what it made of it is what the register is told. */
 async function cancelled(ports: PaymentsPorts, payment: Payment): ReturnType<Payments["cancel"]> {
   const { id } = payment.accepted;
-  if (cancellation(payment) === "accepted") await ports.engine.find(id)?.ask({ on: "cancel" });
+  const isOpen = cancellation(payment) === "accepted";
+  if (isOpen) await ports.engine.find(id)?.ask({ on: "cancel" });
   const after = await load(ports, id);
   const now = after?.payment ?? payment;
+  const answer = isOpen && now.cancelAskedAt !== undefined ? "accepted" : cancellation(now);
   // A bridge that stops takes no input any more: what was not written was not accepted.
-  if (cancellation(now) === "accepted" && now.cancelAskedAt === undefined) return shuttingDown;
-  return granted({ cancellation: cancellation(now), payment: viewOf(now, after?.prompt) });
+  if (answer === "accepted" && now.cancelAskedAt === undefined) return shuttingDown;
+  return granted({ cancellation: answer, payment: viewOf(now, after?.prompt) });
 }

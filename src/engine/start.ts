@@ -31,7 +31,7 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   const terminal = settings && terminalAtStart(ports, admission, request.terminal);
   const admitted = admit(request, register, terminal, [...admission.taking, ...undecided(ports)]);
   if (!admitted.ok) return admitted;
-  if (settings === undefined) return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request");
+  if (settings === undefined) return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
   const entry: BookEntry = { ...request, register, order: request.order };
   admission.taking.add(entry);
   try {
@@ -53,7 +53,7 @@ async function repeated(ports: PaymentsPorts, id: string, request: StartRequest)
   const found = await load(ports, id);
   if (found === undefined) return refused("not-found", `reference "${request.reference}" is in the journal's list but has no facts`, "call-support");
   if (found.payment.accepted.fingerprint !== request.fingerprint) {
-    return refused("reference-reused", `reference "${request.reference}" belongs to another payment: use a new one`, "fix-request");
+    return refused("reference-reused", `reference "${request.reference}" belongs to another payment: use a new one`, "fix-request", "reference");
   }
   return granted({ payment: viewOf(found.payment, found.prompt), created: false, warnings: [] });
 }

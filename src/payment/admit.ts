@@ -44,9 +44,9 @@ export function admit(
   terminal: TerminalAtStart | undefined,
   undecided: readonly BookEntry[],
 ): Granted<{ readonly warnings: readonly string[] }> {
-  if (request.type !== "SALE") return refused("unsupported", `type ${request.type} is not available in this version: use SALE`, "fix-request");
-  if (request.amount === 0) return refused("invalid-amount", "amount must be more than zero", "fix-request");
-  if (terminal === undefined) return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request");
+  if (request.type !== "SALE") return refused("unsupported", `type ${request.type} is not available in this version: use SALE`, "fix-request", "type");
+  if (request.amount === 0) return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
+  if (terminal === undefined) return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
   return terminalRefusal(request, terminal) ?? orderRefusal(request, register, undecided) ?? granted({ warnings: warningsFor(request, register, undecided) });
 }
 
@@ -58,7 +58,7 @@ function terminalRefusal(request: StartRequest, terminal: TerminalAtStart): Gran
     return refused("terminal-offline", `terminal ${request.terminal}: ${terminal.reason ?? "not connected"}`, "retry");
   }
   if (interfacesFor(request.entryModes, terminal.accepts).length === 0) {
-    return refused("unsupported", `terminal ${request.terminal} reads ${terminal.accepts.join(", ")} only: change entryModes`, "fix-request");
+    return refused("unsupported", `terminal ${request.terminal} reads ${terminal.accepts.join(", ")} only: change entryModes`, "fix-request", "entryModes");
   }
   if (terminal.heldBy === undefined || request.queue) return undefined;
   return refused("terminal-busy", `terminal ${request.terminal} is busy with reference "${terminal.heldBy}"`, "retry");

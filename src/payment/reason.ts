@@ -23,7 +23,7 @@ const REASONS = {
   "keys-missing": ["The terminal has no usable keys and is out of service.", "call-support"],
   "gateway-unreached": ["The payment gateway could not be reached; nothing was booked.", "retry"],
   "gateway-refused": ["The payment gateway refused the request; nothing was booked.", "call-support"],
-  "outcome-unknown": ["The gateway gave no answer; whatever it holds is found and taken back.", "wait"],
+  "outcome-unknown": ["The gateway gave no clear answer in time; what it may hold is taken back.", "wait"],
   "completion-lost": ["The card's final word was lost; the payment is taken back.", "retry"],
   "offline-approved": ["The card approved without asking its bank; that is not accepted here.", "call-support"],
   "amount-mismatch": ["The gateway booked another amount than asked; it is taken back.", "call-support"],

@@ -18,8 +18,8 @@ export interface ReceiptLine {
   readonly value: string;
 }
 
-/** Narrowest paper there is has 24 columns, the widest 64. */
-export const RECEIPT_COLUMNS = { min: 24, max: 64, normal: 40 } as const;
+/** Columns of the narrowest paper there is, of the widest, and of the usual one (80 mm). */
+export const RECEIPT_COLUMNS = { min: 24, max: 80, normal: 42 } as const;
 
 const CVM_TEXTS: Readonly<Record<string, string>> = {
   "online-pin": "PIN verified by the bank",
@@ -45,6 +45,7 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["merchant", "", merchant.name],
     ...merchant.address.map((line, at) => [`address${at + 1}`, "", line] as const),
     ["vatId", "VAT", merchant.vatId],
+    ["type", "", payment.type],
     ["copy", "", copy === "customer" ? "CUSTOMER COPY" : "MERCHANT COPY"],
     ["test", "", payment.environment === "test" ? "*** TEST - NO MONEY MOVED ***" : undefined],
     ["date", "Date", made.date],

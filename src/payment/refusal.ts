@@ -23,13 +23,15 @@ export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
   readonly advice: "retry" | "fix-request" | "fix-config" | "call-support";
+  /** The parameter that is meant, where it is one. */
+  readonly path?: string;
 }
 
 /** Result of a call that may be refused. */
 export type Granted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 export const granted = <T>(value: T): Granted<T> => ({ ok: true, value });
-export const refused = (code: RefusalCode, message: string, advice: Refusal["advice"]): Granted<never> => ({
+export const refused = (code: RefusalCode, message: string, advice: Refusal["advice"], path?: string): Granted<never> => ({
   ok: false,
-  refusal: { code, message, advice },
+  refusal: { code, message, advice, ...(path !== undefined && { path }) },
 });

@@ -19,7 +19,7 @@ const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
   SELECT_APPLICATION: "The customer chooses the card application",
   ENTER_PIN: "The customer types the PIN",
   WRONG_PIN: "Wrong PIN",
-  PROCESSING: "Asking the bank",
+  PROCESSING: "One moment, please",
   REMOVE_CARD: "Take the card out",
   SIGN: "The customer signs",
   APPROVED: "Approved",
@@ -86,9 +86,13 @@ export function decisionOf({ concluded, ending }: Payment): "approved" | "not-ap
   return concluded === undefined ? undefined : "approved";
 }
 
-function reasonNow({ ending }: Payment): Reason | undefined {
+/** As long as something may be held at the gateway the advice is to wait, whatever the reason; once all is clear there is nothing to wait for. */
+function reasonNow(payment: Payment): Reason | undefined {
+  const { ending, concluded } = payment;
   if (ending === undefined) return undefined;
-  return isReasonCode(ending.reason) ? reasonOf(ending.reason) : { code: ending.reason, message: ending.reason, advice: "call-support" };
+  const reason = isReasonCode(ending.reason) ? reasonOf(ending.reason) : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
+  if (concluded === undefined) return isClear(payment) ? reason : { ...reason, advice: "wait" };
+  return reason.advice === "wait" ? { ...reason, advice: "retry" } : reason;
 }
 
 function money({ accepted }: Payment, minor: Minor): string {

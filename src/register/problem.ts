@@ -26,8 +26,30 @@ export function firstProblem(error: z.ZodError, value: unknown): Problem {
   if (issue === undefined) return { path: "", message: "is not valid" };
   if (issue.code === "unrecognized_keys") return { path: pathText([...issue.path, issue.keys[0] ?? ""]), message: "is not a known field" };
   const path = pathText(issue.path);
-  if (issue.code === "invalid_type" && at(value, issue.path) === undefined) return { path, message: "is missing" };
-  return { path, message: issue.message.replace(/^Invalid (input|option): /, "") };
+  if (at(value, issue.path) === undefined && (issue.code === "invalid_type" || issue.code === "invalid_value")) return { path, message: "is missing" };
+  return { path, message: /^(Invalid|Too) /.test(issue.message) ? plainText(issue) : issue.message };
+}
+
+/** zod's own texts, where a schema has none of its own, in words that follow the field's name. */
+function plainText(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "too_small":
+      return `must ${sized(issue.origin, Number(issue.minimum), "or more")}`;
+    case "too_big":
+      return `must ${sized(issue.origin, Number(issue.maximum), "at most")}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "invalid_type":
+      return `must be of type ${issue.expected}`;
+    default:
+      return issue.message.replace(/^Invalid (input|option): /, "");
+  }
+}
+
+function sized(origin: string, limit: number, bound: "or more" | "at most"): string {
+  const count = bound === "or more" ? `${limit} or more` : `at most ${limit}`;
+  if (origin === "string") return `have ${count} characters`;
+  return origin === "array" ? `have ${count} entries` : `be ${count}`;
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -60,7 +60,7 @@ export function invalidParams({ path, message }: Problem): WireError {
   return standard(-32602, "invalid-params", path === "" ? message : `${path} ${message}`, "fix-request", path);
 }
 
-export function refusalError({ code, message, advice }: Refusal, path?: string): WireError {
+export function refusalError({ code, message, advice, path: own }: Refusal, path = own): WireError {
   const data = { code, message, advice };
   return { code: REFUSAL_NUMBERS[code], message, data: path === undefined ? data : { ...data, path } };
 }

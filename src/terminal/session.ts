@@ -47,7 +47,7 @@ export function createSession(on: SessionOptions): Session {
     hands: {
       write: (bytes) => core.connection.write(bytes),
       notice: (notice) => route(core, notice),
-      link: (what) => core.connection.drop("the driver asked for a fresh link", what === "close" ? "later" : "soon"),
+      link: (what) => core.connection.drop("the terminal did not answer as it should; connecting anew", what === "close" ? "later" : "soon"),
       crashed: (error) => crashed(core, error),
     },
   });

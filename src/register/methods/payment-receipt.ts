@@ -1,9 +1,7 @@
 import { z } from "zod";
+import { RECEIPT_COLUMNS } from "../../payment/receipt.ts";
 import { defineMethod, keyMissing, keyOf, refuse } from "../method.ts";
 import { keyFields, receiptResultSchema } from "../wire.ts";
-
-/** Width of an 80 mm roll in the printers' usual font. */
-const COLUMNS = 42;
 
 export const paymentReceipt = defineMethod({
   name: "payment.receipt",
@@ -13,14 +11,14 @@ export const paymentReceipt = defineMethod({
     ...keyFields,
     copy: z.enum(["merchant", "customer"]),
     format: z.enum(["text", "html", "json", "escpos"]),
-    columns: z.int().min(24).max(80).optional(),
+    columns: z.int().min(RECEIPT_COLUMNS.min).max(RECEIPT_COLUMNS.max).optional(),
     language: z
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language such as en or en-GB")
       .optional(),
   }),
   result: receiptResultSchema,
-  run: async ({ payments, caller }, { copy, format, columns = COLUMNS, language, ...params }) => {
+  run: async ({ payments, caller }, { copy, format, columns = RECEIPT_COLUMNS.normal, language, ...params }) => {
     const key = keyOf(params);
     if (key === undefined) return keyMissing;
     if (format === "html" || format === "escpos") return refuse("unsupported", `receipts come as text and json, not yet as ${format}`, "fix-request", "format");
