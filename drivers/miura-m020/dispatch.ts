@@ -2,10 +2,11 @@ import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { type Device, ended, type Job, type JobInput, type Step } from "./flow.ts";
 import { abort, reset, startAbort } from "./flow-abort.ts";
-import { collect, startCollect, stop } from "./flow-collect.ts";
+import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify, startIdentify } from "./flow-identify.ts";
 import { idle, single, startDisplay, startSetClock } from "./flow-single.ts";
+import { stop } from "./flow-waiting.ts";
 
 /** A command with its number. */
 export interface Numbered {
@@ -41,7 +42,7 @@ export function start({ n, command }: Numbered, device: Device): Step {
     case "identify":
       return startIdentify(n, device);
     case "idle":
-      return startAbort(device, device.held === undefined ? "nothing" : "held", [], n);
+      return startAbort(device, device.held === undefined ? "nothing" : "held", [], { idle: n });
     case "cancel":
       return device.held === undefined ? ended(cancelled(n)) : startAbort(device, "held", [cancelled(n)]);
     case "reread-verdict":

@@ -1,9 +1,21 @@
+import type { CollectRequest } from "../../src/card/command.ts";
+
 /** PROTOCOL.md 3.4: the small font has four rows of 21 columns. */
 const ROWS = 4;
 const COLUMNS = 21;
 
 /** What the display shows while the terminal is idle. */
 export const IDLE_LINES: readonly string[] = ["", "Welcome"];
+
+/** More decimals than any currency of ISO 4217 has are refused. */
+export const MOST_DECIMALS = 4;
+
+/** An amount as a customer reads it: "12.34 EUR", "1200 JPY". */
+export function amountText({ amount, decimals, currencyCode }: Pick<CollectRequest, "amount" | "decimals" | "currencyCode">): string {
+  const digits = String(amount).padStart(decimals + 1, "0");
+  const number = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return `${number} ${currencyCode}`;
+}
 
 /** The text of DISPLAY TEXT: lines wrapped at spaces to the columns there are, rows that do not fit left out, what the font may lack as "?". */
 export function displayText(lines: readonly string[]): Uint8Array {

@@ -3,13 +3,20 @@ import { findTag } from "../../src/emv/tlv.ts";
 import { type AbortJob, type Device, ended, framesOf, type Job, type JobInput, lost, numbersOf, type Step } from "./flow.ts";
 import { startIdle } from "./flow-single.ts";
 import { type Answer, tags } from "./message.ts";
-import { ABORT_MS, DRAIN_MS, RESET_MS, RESET_TRIES } from "./timing.ts";
+import { ABORT_MS, DRAIN_MS, KEYBOARD_MS, RESET_MS, RESET_TRIES } from "./timing.ts";
 
 /** What the device is in the middle of: nothing that is known, a transaction it has not answered yet, or one whose card waits for its issuer. */
 export type Running = "nothing" | "transaction" | "held";
 
-/** Stops whatever the device does (PROTOCOL.md 7.6). The notices are given once it is idle; `idle` is an idle command that goes on after that. */
-export function startAbort(device: Device, running: Running, notices: readonly Notice[], idle?: number): Step {
+/** What a stop takes care of beside the transaction: an idle command that goes on after it, and what a waiting collect left open (PROTOCOL.md 7.9). */
+export interface Besides {
+  readonly idle?: number;
+  readonly plainOpen?: boolean;
+  readonly keysOn?: boolean;
+}
+
+/** Stops whatever the device does (PROTOCOL.md 7.6). The notices are given once it is idle. */
+export function startAbort(device: Device, running: Running, notices: readonly Notice[], { idle, plainOpen = false, keysOn = false }: Besides = {}): Step {
   const { held: _forgotten, ...rest } = device;
   return {
     job: {
@@ -17,6 +24,8 @@ export function startAbort(device: Device, running: Running, notices: readonly N
       abortOpen: true,
       transactionOpen: running === "transaction",
       extraOpen: running === "held",
+      plainOpen,
+      keysOn,
       notices,
       ...(idle !== undefined && { idle }),
     },
@@ -32,21 +41,25 @@ export function abort(job: AbortJob, input: JobInput): Step {
       return { job };
     case "timer":
       if (input.name !== "answer") return { job };
-      // Nothing is outstanding but the extra E5, which not every firmware sends.
-      if (!job.abortOpen && !job.transactionOpen) return stopped(job);
+      // Nothing is outstanding but an answer to a plain command, or the extra E5, which not every firmware sends.
+      if (!job.abortOpen && !job.transactionOpen) return job.plainOpen ? going({ ...job, plainOpen: false }) : stopped(job);
       return lost(numbersOf(job), "no-answer", `no answer to ABORT within ${ABORT_MS} ms`);
     case "answer":
       return answered(job, input.answer);
   }
 }
 
-/** The two answers may come in either order: an empty one is ABORT's, an error or a template is the transaction's. */
+/**
+ * The answers may come in any order: an error or a template is the transaction's, an empty one is ABORT's. That of a plain command looks like ABORT's; which of
+ * the two comes first does not matter, because nothing but a waiting collect has one open.
+ */
 function answered(job: AbortJob, answer: Answer): Step {
   switch (answer.is) {
     case "ok":
-      return going({ ...job, abortOpen: false });
+      return going(job.abortOpen ? { ...job, abortOpen: false } : { ...job, plainOpen: false });
     case "refused":
-      return going(job.transactionOpen ? { ...job, transactionOpen: false } : { ...job, abortOpen: false });
+      if (job.transactionOpen) return going({ ...job, transactionOpen: false });
+      return going(job.plainOpen ? { ...job, plainOpen: false } : { ...job, abortOpen: false });
     case "template":
       if (answer.template === "E5" && !job.transactionOpen) return going({ ...job, extraOpen: false });
       return job.transactionOpen ? going(overtaken(job, answer.template)) : { job };
@@ -78,7 +91,8 @@ function approvedMeanwhile(notice: Notice, at: number): Notice {
 }
 
 function going(job: AbortJob): Step {
-  if (job.abortOpen || job.transactionOpen) return { job };
+  if (job.abortOpen || job.transactionOpen || job.plainOpen) return { job };
+  if (job.keysOn) return { job: { ...job, keysOn: false, plainOpen: true }, write: keysOff, timers: { answer: KEYBOARD_MS } };
   return job.extraOpen ? { job, timers: { answer: DRAIN_MS } } : stopped(job);
 }
 
@@ -86,6 +100,10 @@ function stopped({ notices, idle }: AbortJob): Step {
   if (idle === undefined) return ended(...notices);
   return { ...startIdle(idle), notices };
 }
+
+/** KEYBOARD STATUS P1: key events on or off (PROTOCOL.md 3.3). */
+export const keysOn: readonly Uint8Array[] = framesOf("keyboard-status", { p1: 0x01 });
+export const keysOff: readonly Uint8Array[] = framesOf("keyboard-status", { p1: 0x00 });
 
 type Reset = Extract<Job, { is: "reset" }>;
 

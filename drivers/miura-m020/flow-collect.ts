@@ -1,14 +1,15 @@
 import type { CollectRequest } from "../../src/card/command.ts";
-import type { FaultCode, Notice, PromptCode } from "../../src/card/notice.ts";
+import type { FaultCode, Notice } from "../../src/card/notice.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
-import { fromHex } from "../../src/kit/hex.ts";
-import { leakIn, packedAmount, readCard } from "./card-answer.ts";
-import { type Device, ended, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { leakIn, readCard } from "./card-answer.ts";
+import { MOST_DECIMALS } from "./display-text.ts";
+import { type Device, ended, type Job, type JobInput, lost, type Step } from "./flow.ts";
 import { startAbort, startReset } from "./flow-abort.ts";
 import { clockProblem, reportCard } from "./flow-single.ts";
-import { type Answer, type DeviceEvent, encodeTemplate, restartText, tags } from "./message.ts";
+import { keyTold, overdue, plainAnswered, prompted, shown, slotTold, stop } from "./flow-waiting.ts";
+import { type Answer, type DeviceEvent, restartText } from "./message.ts";
 import { statusText } from "./status-words.ts";
-import { REMOVAL_MS, SLOT_MS, TRANSACTION_MARGIN_MS, UNREADABLE_INSERTIONS } from "./timing.ts";
+import { REMOVAL_MS, SLOT_MS, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 type Collect = Extract<Job, { is: "collect" }>;
 
@@ -25,10 +26,12 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
 
 const MOST = 999_999_999_999;
 
-function requestProblem({ amount, currencyNumeric, interfaces, now }: CollectRequest): string | undefined {
+function requestProblem({ amount, currencyNumeric, currencyCode, decimals, interfaces, now }: CollectRequest): string | undefined {
   if (!interfaces.includes("chip")) return "interfaces must name chip: this driver reads nothing else";
   if (!Number.isSafeInteger(amount) || amount < 0 || amount > MOST) return "amount must be a whole number of minor units of at most twelve digits";
   if (!/^[0-9]{3}$/.test(currencyNumeric)) return "currencyNumeric must be three digits";
+  if (!/^[A-Z]{3}$/.test(currencyCode)) return "currencyCode must be three capital letters";
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS) return `decimals must be a whole number from 0 to ${MOST_DECIMALS}`;
   return clockProblem(now);
 }
 
@@ -39,23 +42,20 @@ export function collect(job: Collect, input: JobInput, device: Device): Step {
     case "event":
       return heard(job, input.event, device);
     case "answer":
+      if (job.phase.at === "waiting") return plainAnswered(job, job.phase, input.answer);
       return job.phase.at === "running" ? answered(job, input.answer, device) : { job };
   }
 }
 
 function timedOut(job: Collect, name: string, device: Device): Step {
   const { at } = job.phase;
-  if (name === "answer" && at === "slot") return inSlot(job, device.slot ?? { card: false, chip: false });
+  if (name === "answer" && at === "slot") return slotTold(job, device.slot ?? { card: false, chip: false }, device);
+  if (name === "answer" && job.phase.at === "waiting") return overdue(job, job.phase);
   if (name === "answer" && at === "read-error") return ended({ n: job.n, on: "no-card", why: "chip-unreadable" });
   if (name === "watchdog" || name === "card" || (name === "pin" && at === "running")) {
     return stop(job, device, [{ n: job.n, on: "no-card", why: "timeout" }]);
   }
   return { job };
-}
-
-/** Ends a collect from outside or by its own clocks. */
-export function stop(job: Collect, device: Device, notices: readonly Notice[], idle?: number): Step {
-  return startAbort(device, job.phase.at === "running" ? "transaction" : "nothing", notices, idle);
 }
 
 function heard(job: Collect, event: DeviceEvent, device: Device): Step {
@@ -66,50 +66,15 @@ function heard(job: Collect, event: DeviceEvent, device: Device): Step {
       if (leak !== undefined) return stop(job, device, [{ n: job.n, on: "fault", code: "clear-card-data", detail: leak }]);
       if (phase.at === "read-error") return event.slot ? { job } : ended({ n: job.n, on: "no-card", why: "removed" });
       if (phase.at === "running") return { job };
-      return inSlot(job, { card: event.slot, chip: event.chip });
+      return slotTold(job, { card: event.slot, chip: event.chip }, device);
     }
     case "status":
       return phase.at === "running" ? told(job, event) : { job };
+    case "key":
+      return phase.at === "waiting" ? keyTold(job, phase, event.code, device) : { job };
     case "other":
       return { job };
   }
-}
-
-/** A card that stays where it is may be reported more than once; only a new one counts. */
-function inSlot(job: Collect, slot: { readonly card: boolean; readonly chip: boolean }): Step {
-  if (slot.card && slot.chip) return startTransaction(job);
-  const before = job.phase.at === "waiting" ? job.phase : { unreadable: 0, card: false };
-  const unreadable = before.unreadable + (slot.card && !before.card ? 1 : 0);
-  if (unreadable >= UNREADABLE_INSERTIONS) return ended({ n: job.n, on: "no-card", why: "chip-unreadable" });
-  const waiting: Collect = { ...job, phase: { at: "waiting", unreadable, card: slot.card } };
-  return { ...prompted(waiting, slot.card ? "TRY_AGAIN" : "INSERT_CHIP"), timers: { answer: "clear" } };
-}
-
-/** Tells the cashier something, unless that is what was told last. */
-function prompted(job: Collect, prompt: PromptCode): Step {
-  return job.prompt === prompt ? { job } : shown(job, prompt);
-}
-
-function shown(job: Collect, prompt: PromptCode): Step {
-  return { job: { ...job, prompt }, notices: [{ n: job.n, on: "prompt", prompt }] };
-}
-
-function startTransaction(job: Collect): Step {
-  const running = prompted({ ...job, phase: { at: "running" } }, "PROCESSING");
-  return { ...running, write: framesOf("start-transaction", { data: startData(job.request) }), timers: { answer: "clear", card: "clear" } };
-}
-
-/** PROTOCOL.md 7.3: the device chooses the application itself (DFA204 01) and configures no risk management stage (DFA203 00). */
-function startData({ amount, transactionType, currencyNumeric, now }: CollectRequest): Uint8Array {
-  return encodeTemplate("E0", [
-    { tag: "9C", value: fromHex(transactionType) },
-    { tag: "9F02", value: fromHex(packedAmount(amount)) },
-    { tag: "9A", value: fromHex(now.date) },
-    { tag: "9F21", value: fromHex(now.time) },
-    { tag: tags.applicationSelection, value: Uint8Array.of(0x01) },
-    { tag: tags.trmStage, value: Uint8Array.of(0x00) },
-    { tag: "5F2A", value: fromHex(`0${currencyNumeric}`) },
-  ]);
 }
 
 /** PROTOCOL.md 6.2: what the device tells of itself while it is busy with the card. */

@@ -6,6 +6,12 @@ import { encodeMessage } from "./frame.ts";
 import type { Found } from "./identity.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
 
+/** Whether a card is in, and whether its chip answered (PROTOCOL.md 6.1). */
+export interface Slot {
+  readonly card: boolean;
+  readonly chip: boolean;
+}
+
 /** What is known of the device as long as the link holds. */
 export interface Device {
   /** It takes extended APDUs (PROTOCOL.md 3.2). */
@@ -13,7 +19,7 @@ export interface Device {
   /** Unknown until it was identified. */
   readonly keys?: KeyStatus;
   /** Unknown until it first told. */
-  readonly slot?: { readonly card: boolean; readonly chip: boolean };
+  readonly slot?: Slot;
   /** A card gave its ARQC and waits for the issuer's answer (PROTOCOL.md 7.4). */
   readonly held?: Held;
 }
@@ -24,15 +30,28 @@ export interface Held {
   readonly atc?: string;
 }
 
+/** What stands on the display while a collect waits: that a card is to be inserted, or that the one in the slot is to be tried again. */
+export type Face = "insert" | "again";
+
+/** Waiting for a card whose chip answers. One plain command at a time goes out meanwhile, and START only after the last of them is over (PROTOCOL.md 7.9). */
+export interface Waiting {
+  readonly at: "waiting";
+  /** So many cards had a chip that did not answer. */
+  readonly unreadable: number;
+  readonly slot: Slot;
+  /** The command whose answer is outstanding, and how often it may still be sent. */
+  readonly open: { readonly what: Face | "keys-on" | "keys-off"; readonly triesLeft: number } | undefined;
+  /** What the display was last asked to show. */
+  readonly shown: Face | undefined;
+  /** Whether the device may be reporting its keys; `refused` is not asked again. */
+  readonly keys: "off" | "on" | "refused";
+}
+
 /**
- * Where a collect is: asking what is in the slot; waiting for a card whose chip answers (`unreadable`: so many did not; `card`: one of them is still in); running the
- * transaction on the device; or over with a read error, and listening whether the card was pulled.
+ * Where a collect is: asking what is in the slot; waiting for a card; running the transaction on the device; or over with a read error, and listening whether the
+ * card was pulled.
  */
-export type Collecting =
-  | { readonly at: "slot" }
-  | { readonly at: "waiting"; readonly unreadable: number; readonly card: boolean }
-  | { readonly at: "running"; readonly pinTries?: number }
-  | { readonly at: "read-error" };
+export type Collecting = { readonly at: "slot" } | Waiting | { readonly at: "running"; readonly pinTries?: number } | { readonly at: "read-error" };
 
 /** What the device is being used for. One job at a time; everything of a command but its number is in here, so a fresh link forgets it all. */
 export type Job =
@@ -54,6 +73,10 @@ export interface AbortJob {
   readonly transactionOpen: boolean;
   /** An extra E5 may follow. */
   readonly extraOpen: boolean;
+  /** The answer to a plain command is outstanding: one that ABORT overtook, or KEYBOARD STATUS behind it. */
+  readonly plainOpen: boolean;
+  /** Keys are still to be switched off. */
+  readonly keysOn: boolean;
   /** The ending notices, given when the device is idle again. */
   readonly notices: readonly Notice[];
   /** Number of an idle command that goes on after it. */

@@ -14,6 +14,7 @@ export const tags = {
   serialNumber: "9F1E",
   trmStage: "DFA203",
   applicationSelection: "DFA204",
+  keyCode: "DFA205",
   p2peStatus: "DFAE01",
   sredData: "DFAE02",
   sredKsn: "DFAE03",
@@ -66,6 +67,8 @@ export function parseAnswer(bytes: Uint8Array): Answer {
 export type DeviceEvent =
   | { readonly is: "card"; readonly slot: boolean; readonly chip: boolean; readonly stripe: boolean; readonly objects: readonly Tlv[] }
   | { readonly is: "status"; readonly code: string; readonly text: string; readonly pinTries?: number }
+  /** `code` is the key, two hexadecimal digits (PROTOCOL.md 6.4). */
+  | { readonly is: "key"; readonly code: string }
   | { readonly is: "other" };
 
 /** Reads an unsolicited message. Never throws. */
@@ -77,6 +80,8 @@ export function parseEvent(bytes: Uint8Array): DeviceEvent {
   if (template === "E1" && first !== undefined && second !== undefined) {
     return { is: "card", slot: (first & 0x01) !== 0, chip: (first & 0x02) !== 0, stripe: (second & 0x01) !== 0, objects };
   }
+  const key = findTag(objects, tags.keyCode);
+  if (template === "E0" && key?.length === 1) return { is: "key", code: toHex(key) };
   const code = findTag(objects, tags.statusCode);
   if (template !== "E6" || code?.length !== 1) return { is: "other" };
   const [pinTries] = findTag(objects, tags.pinTries) ?? [];

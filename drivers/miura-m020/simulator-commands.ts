@@ -19,7 +19,7 @@ type Run = (miura: Miura, command: Apdu) => void;
 
 const items = (list: typeof deviceInfo): readonly Tlv[] => list.map((item) => itemTlv("ED", item));
 
-/** Every command this device knows, by class and instruction: those of PROTOCOL.md 3.3, and D061, D062, D064 as the maker's SDK has them. ABORT overtakes and is not here. */
+/** Every command this device knows, by class and instruction: those of PROTOCOL.md 3.3, and D062, D064 as the maker's SDK has them. ABORT overtakes and is not here. */
 const COMMANDS: Readonly<Record<string, Run>> = {
   D000: reset,
   D001: (miura) => replyObjects(miura, items(configurationFiles)),
@@ -45,7 +45,6 @@ export function run(miura: Miura, command: Apdu): void {
   const known = Object.hasOwn(COMMANDS, code) ? COMMANDS[code] : undefined;
   if (known === undefined) reply(miura, EMPTY, UNKNOWN_COMMAND);
   else known(miura, command);
-  miura.lastWasDisplay = known === display;
 }
 
 /** Soft reset ends whatever runs and answers who the device is; the link stays. Hard reset restarts the device behind its answer. */
@@ -75,16 +74,11 @@ function setClock(miura: Miura, data: Uint8Array): void {
   reply(miura, EMPTY, wanted === undefined ? INVALID : undefined);
 }
 
-/**
- * The one command without an answer of its own: the slot's state follows as an event (PROTOCOL.md 4.5). A host asks for a card by it, except right after it drew
- * its idle text.
- */
+/** The one command without an answer of its own: the slot's state follows as an event (PROTOCOL.md 4.5). */
 function cardStatus(miura: Miura, { p1 }: Apdu): void {
-  const { panel } = miura.on;
   miura.isReporting = (p1 & 0x01) !== 0;
   miura.isBusy = false;
   soon(miura, ANSWER_MS, () => reportSlot(miura));
-  if (miura.isReporting && !miura.lastWasDisplay && panel.card() === undefined) panel.wishFor("card");
   soon(miura, 0, miura.next);
 }
 
@@ -112,7 +106,7 @@ function battery(miura: Miura): void {
 const ASKS_FOR_CARD = /\b(insert|present)\b/i;
 const ASKS_FOR_REMOVAL = /\b(remove|take)\b/i;
 
-/** The host draws the display, so the person before the terminal goes by its words. */
+/** The host draws the display, so the person before the terminal goes by its words: a card is wanted for as long as they ask for it, and no longer. */
 function display(miura: Miura, { data }: Apdu): void {
   const { panel } = miura.on;
   const lines = ascii(data).split("\n");
@@ -120,6 +114,6 @@ function display(miura: Miura, { data }: Apdu): void {
   const text = lines.join(" ");
   const isEmpty = panel.card() === undefined;
   if (ASKS_FOR_REMOVAL.test(text)) panel.wishFor(isEmpty ? undefined : "removal");
-  else if (ASKS_FOR_CARD.test(text) && isEmpty) panel.wishFor("card");
+  else if (isEmpty) panel.wishFor(ASKS_FOR_CARD.test(text) ? "card" : undefined);
   reply(miura, EMPTY);
 }

@@ -23,7 +23,6 @@ export interface Miura {
   isReporting: boolean;
   hasKeyEvents: boolean;
   clockOffsetMs: number;
-  lastWasDisplay: boolean;
   /** Answers still on their way when the link goes, or the device restarts, belong to an age that is over. */
   age: number;
 }
@@ -43,7 +42,6 @@ export function newMiura(on: DeviceOn, next: (miura: Miura) => void): Miura {
     isReporting: false,
     hasKeyEvents: false,
     clockOffsetMs: 0,
-    lastWasDisplay: false,
     age: 0,
   };
   return miura;

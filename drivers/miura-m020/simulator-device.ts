@@ -87,11 +87,11 @@ function slotChanged(miura: Miura): void {
   if (isEmpty) cardPulled(miura.chip);
 }
 
-/** DFA205: accept, cancel, back; a digit is never told. */
+/** PROTOCOL.md 6.4: accept, cancel, back; a digit is never told. */
 const KEY_CODES: Readonly<Partial<Record<Key, number>>> = { ENTER: 0x0d, CANCEL: 0x1b, CLEAR: 0x82 };
 
 function pressed(miura: Miura, key: Key): void {
-  if (miura.hasKeyEvents) tell(miura, "E0", [{ tag: "DFA205", value: Uint8Array.of(KEY_CODES[key] ?? 0x00) }]);
+  if (miura.hasKeyEvents) tell(miura, "E0", [{ tag: tags.keyCode, value: Uint8Array.of(KEY_CODES[key] ?? 0x00) }]);
   keyPressed(miura.chip, key);
 }
 
@@ -110,7 +110,6 @@ function toIdle(miura: Miura): void {
   miura.isBusy = false;
   miura.isReporting = false;
   miura.hasKeyEvents = false;
-  miura.lastWasDisplay = false;
   forget(miura.chip);
   miura.on.panel.show(READY);
 }

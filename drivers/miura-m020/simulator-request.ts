@@ -1,5 +1,6 @@
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
+import { type Currency, currencyOf } from "../../src/kit/money.ts";
 import type { HostAnswer, KernelRequest } from "../../src/testbed/contact-kernel.ts";
 
 /** A command's data as the device understood it, or the status word it answers. */
@@ -26,7 +27,7 @@ const START_FIELDS = [
 ] as const;
 
 export interface StartRequest extends Omit<KernelRequest, "unpredictableNumber" | "sequence"> {
-  /** 5F36, or two where the host names none. */
+  /** 5F36; where the host names none, what the currency has, and two where it is not known. */
   readonly decimals: number;
 }
 
@@ -42,11 +43,27 @@ export function startRequest(data: Uint8Array): Understood<StartRequest> {
     values.set(tag, digits);
   }
   const text = (tag: (typeof START_FIELDS)[number][0]): string => values.get(tag) ?? "";
-  const [decimals = 2] = findTag(objects.value, "5F36") ?? [];
+  const [decimals = currencyNumbered(text("5F2A"))?.decimals ?? 2] = findTag(objects.value, "5F36") ?? [];
   return {
     ok: true,
     value: { type: text("9C"), amount: text("9F02"), date: text("9A"), time: text("9F21"), currency: text("5F2A"), decimals: Math.min(decimals, 3) },
   };
+}
+
+/** The currencies this device has letters for. */
+const LETTERS = "AED AUD BGN BRL CAD CHF CLP CNY CZK DKK EUR GBP HKD HUF ILS INR ISK JPY KRW MXN NOK NZD PLN RON RSD SAR SEK SGD THB TRY UAH USD VND ZAR".split(
+  " ",
+);
+
+function currencyNumbered(packed: string): Currency | undefined {
+  return LETTERS.map(currencyOf).find((currency) => currency?.numeric === packed.slice(1));
+}
+
+/** The amount with its currency as the device's own screens show it; a currency without letters by its number. */
+export function amountOf({ amount, currency, decimals }: Pick<StartRequest, "amount" | "currency" | "decimals">): string {
+  const digits = amount.replace(/^0+/, "").padStart(decimals + 1, "0");
+  const number = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return `${number} ${currencyNumbered(currency)?.code ?? currency.slice(1)}`;
 }
 
 /** CONTINUE TRANSACTION: 8A is mandatory, 91, 71 and 72 may be there (PROTOCOL.md 7.5). */

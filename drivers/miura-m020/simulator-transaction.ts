@@ -18,7 +18,7 @@ import type { CardProfile } from "../../src/testbed/deck.ts";
 import { type SredLayout, sredLayoutOf } from "../../src/testbed/sred-layouts.ts";
 import { encodeTemplate, tags } from "./message.ts";
 import { objectsFor } from "./simulator-configuration.ts";
-import { continueRequest, type StartRequest, startRequest } from "./simulator-request.ts";
+import { amountOf, continueRequest, type StartRequest, startRequest } from "./simulator-request.ts";
 
 /** How long the device takes, in milliseconds: chips are slow, but a test does not wait for them. */
 const SELECT_MS = 40;
@@ -105,6 +105,7 @@ export function startTransaction(chip: Chip, data: Uint8Array): void {
   else if (card === undefined) refuse(chip, "9F23");
   else {
     chip.on.panel.wishFor(undefined);
+    chip.on.panel.show(["Please wait"]);
     become(chip, { at: "reading" });
     after(chip, SELECT_MS, () => read(chip, card, request.value));
   }
@@ -134,7 +135,7 @@ function askPin(chip: Chip, transaction: ContactTransaction, request: StartReque
 }
 
 function showPin(chip: Chip, request: StartRequest, typed: string): void {
-  chip.on.panel.show([`Amount ${amountText(request)}`, "Enter PIN", "*".repeat(typed.length)]);
+  chip.on.panel.show([`Amount ${amountOf(request)}`, "Enter PIN", "*".repeat(typed.length)]);
 }
 
 /** A key of the device. Only the red one means something outside PIN entry. */
@@ -273,9 +274,4 @@ function maskedNumbers({ pan, expiry, serviceCode }: CardProfile): readonly Tlv[
     { tag: tags.maskedTrack2, value: even(track) },
     { tag: tags.maskedPan, value: even(masked) },
   ];
-}
-
-function amountText({ amount, decimals }: StartRequest): string {
-  const digits = amount.replace(/^0+/, "").padStart(decimals + 1, "0");
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

@@ -23,5 +23,7 @@ export const COMPLETE_MS = 20_000;
 export const HOST_WAIT_MS = 60_000;
 /** PROTOCOL.md 8.9: how long after a read error the device may take to tell that the card was pulled. */
 export const REMOVAL_MS = 300;
+/** PROTOCOL.md 8.10: answer to KEYBOARD STATUS, which a card may be waiting for. */
+export const KEYBOARD_MS = 500;
 /** PROTOCOL.md 7.3: so many cards whose chip does not answer end a collect. */
 export const UNREADABLE_INSERTIONS = 3;

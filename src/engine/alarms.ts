@@ -1,6 +1,6 @@
-import { captureFailed } from "../payment/capture.ts";
+import { captureFailed, isCaptured } from "../payment/capture.ts";
 import { attemptsOf, bookingOf, type Payment } from "../payment/payment.ts";
-import { takeBacks } from "../payment/take-back.ts";
+import { isClear, takeBacks } from "../payment/take-back.ts";
 
 export interface PaymentAlarm {
   readonly what: string;
@@ -37,15 +37,15 @@ const WATCHES: readonly Watch[] = [
           mend: `look ${backOffice} whether it was captured; if not, capture or reverse it there`,
         }
       : undefined,
-  (payment) => tried(takeBacks(payment).length, "takes a booking back", payment.concluded === undefined),
-  (payment) => tried(attemptsOf(payment, "CP").length, "captures an approved sale", true),
+  (payment) => tried(takeBacks(payment).length, "taking a booking back", !isClear(payment)),
+  (payment) => tried(attemptsOf(payment, "CP").length, "capturing an approved sale", !isCaptured(payment)),
 ];
 
 function tried(tries: number, what: string, isOpen: boolean): PaymentAlarm | undefined {
   const told = isOpen ? TRIES_TOLD.findLast((count) => count <= tries) : undefined;
   return told === undefined
     ? undefined
-    : { what: `the bridge ${what} for the ${told}th time, without success so far`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
+    : { what: `${what} has not succeeded after ${told} tries`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
 }
 
 /** What a person must be told because of this change. After a restart everything that still holds is told again. */

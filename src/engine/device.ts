@@ -6,46 +6,69 @@ import type { Terminals } from "./ports.ts";
 /** A notice that ends its command. */
 export type Ending = Exclude<Notice, { on: "prompt" } | { on: "slot" }>;
 
-/** The terminals as one payment uses them: a command with its own ear, and whether a card is in the slot. */
+/** The terminals as payments use them: a command with its own ear, and what is known of the slot. */
 export interface Devices {
   /** Sends a command; `hear` gets every notice that belongs to it, the last of which ends it. */
   begin(terminal: string, command: Command, hear: (notice: Notice) => void): void;
   isCardIn(terminal: string): boolean;
   /** The payment that used the card in the slot is over and did not wait any longer for it to be taken: the next one must not use it. */
   forget(terminal: string): void;
+  /** Somebody's card may still be in the slot; only the terminal itself can say that it is not. */
   isForgotten(terminal: string): boolean;
-  /** Calls once when the slot is empty, at once where it is. */
+  /** Calls once when no card is known to be in the slot: at once, when the terminal says so, or when it is gone. */
   whenSlotEmpty(terminal: string, run: () => void): Cancel;
+  /** Calls once when the terminal says that its slot is empty. */
+  whenCardTaken(terminal: string, run: () => void): Cancel;
 }
 
 export function isEnding(notice: Notice): notice is Ending {
   return notice.on !== "prompt" && notice.on !== "slot";
 }
 
+/** Who waits for something of one terminal, each called once. */
+function createWaiters(): { wait: (terminal: string, run: () => void) => Cancel; call: (terminal: string) => void } {
+  const waiters = new Map<string, Set<() => void>>();
+  return {
+    wait: (terminal, run) => {
+      const waiting = waiters.get(terminal) ?? new Set();
+      waiters.set(terminal, waiting.add(run));
+      return () => waiting.delete(run);
+    },
+    call: (terminal) => {
+      const waiting = [...(waiters.get(terminal) ?? [])];
+      waiters.delete(terminal);
+      for (const run of waiting) run();
+    },
+  };
+}
+
 export function createDevices(terminals: Terminals): Devices {
   const ears = new Map<string, (notice: Notice) => void>();
   const cardIn = new Set<string>();
   const forgotten = new Set<string>();
-  const waiters = new Map<string, Set<() => void>>();
-  const slotChanged = (terminal: string, card: boolean): void => {
+  const empty = createWaiters();
+  const taken = createWaiters();
+  const slotSaid = (terminal: string, card: boolean): void => {
     if (card) {
       cardIn.add(terminal);
       return;
     }
     cardIn.delete(terminal);
     forgotten.delete(terminal);
-    const waiting = [...(waiters.get(terminal) ?? [])];
-    waiters.delete(terminal);
-    for (const run of waiting) run();
+    taken.call(terminal);
+    empty.call(terminal);
+  };
+  const gone = (terminal: string): void => {
+    if (cardIn.delete(terminal)) forgotten.add(terminal);
+    empty.call(terminal);
   };
   terminals.listen((event) => {
     if (event.on === "status") {
-      // A terminal that is gone holds no card of ours; when it comes back it says what is in its slot.
-      if (event.status.state !== "ready") slotChanged(event.terminal, false);
+      if (event.status.state !== "ready") gone(event.terminal);
       return;
     }
     const { terminal, notice } = event;
-    if (notice.on === "slot") slotChanged(terminal, notice.card);
+    if (notice.on === "slot") slotSaid(terminal, notice.card);
     const key = `${terminal} ${notice.n}`;
     const hear = ears.get(key);
     if (isEnding(notice)) ears.delete(key);
@@ -61,13 +84,10 @@ export function createDevices(terminals: Terminals): Devices {
     },
     isForgotten: (terminal) => forgotten.has(terminal),
     whenSlotEmpty: (terminal, run) => {
-      if (!cardIn.has(terminal)) {
-        run();
-        return () => undefined;
-      }
-      const waiting = waiters.get(terminal) ?? new Set();
-      waiters.set(terminal, waiting.add(run));
-      return () => waiting.delete(run);
+      if (cardIn.has(terminal)) return empty.wait(terminal, run);
+      run();
+      return () => undefined;
     },
+    whenCardTaken: taken.wait,
   };
 }

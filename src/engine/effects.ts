@@ -5,6 +5,7 @@ import { currencyOf } from "../kit/money.ts";
 import { interfacesFor } from "../payment/admit.ts";
 import { CARD_LEFT_IN } from "../payment/ending.ts";
 import type { Happening } from "../payment/input.ts";
+import { answerToCardBy } from "../payment/limits.ts";
 import type { Operation, PresentedCard } from "../payment/operation.ts";
 import type { Owed } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
@@ -71,7 +72,7 @@ function lease({ leases, devices, clock }: EffectPorts, mailbox: Mailbox): Cance
     }
     mailbox.show("REMOVE_CARD");
     stopTimer = clock.after(rules.cardMs, () => mailbox.put({ on: "terminal-failed", code: CARD_LEFT_IN, detail: "a card stayed in the slot" }));
-    leaveSlot = devices.whenSlotEmpty(terminal, () => mailbox.put({ on: "leased" }));
+    leaveSlot = devices.whenCardTaken(terminal, () => mailbox.put({ on: "leased" }));
   };
   const place = leases.ask(terminal, id, granted);
   if (place === "queued") mailbox.put({ on: "queued" });
@@ -142,13 +143,23 @@ function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadli
   const { merchantTransactionId, paymentType } = operation;
   const isBooking = paymentType === "PA" || paymentType === "DB" || paymentType === "CD";
   const sealed = isBooking ? mailbox.unseal() : undefined;
-  if (isBooking) mailbox.show("PROCESSING");
-  const order: GatewayOrder = { ...orderOf(mailbox.payment(), operation), ...(sealed !== undefined && { sealed }) };
   const put = (answer: Extract<Happening, { on: "answer" }>["answer"]): void => {
     if (answer.is === "throttled") ports.budget.throttled(operation.entityId);
     mailbox.put({ on: "answer", merchantTransactionId, answer });
   };
+  if (isBooking) mailbox.show("PROCESSING");
+  if (isBooking && isTooLate(mailbox)) {
+    put({ is: "not-booked", why: "not-sent", resultCode: "", description: "not sent: the card does not wait for it any more" });
+    return;
+  }
+  const order: GatewayOrder = { ...orderOf(mailbox.payment(), operation), ...(sealed !== undefined && { sealed }) };
   ports.gateway.post(order, deadlineMs).then(put, (cause: unknown) => put({ is: "unknown", description: `no answer: ${String(cause)}` }));
+}
+
+/** Its own intent may have waited for the journal: by then the card may be gone, or its terminal have given up. */
+function isTooLate(mailbox: Mailbox): boolean {
+  const payment = mailbox.payment();
+  return payment.terminal.at !== "holding" || mailbox.now() >= answerToCardBy(payment, payment.terminal.since);
 }
 
 /** The card's data goes with the captures and reversals of a chip payment too (gateway-facts 4.4), never the sealed part. */

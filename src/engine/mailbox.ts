@@ -85,7 +85,7 @@ export function openMailbox(ports: MailboxPorts, payment: Payment, cursor: numbe
     put: (what) => enqueue(state, what, () => undefined),
     ask: (what) => new Promise((taken) => enqueue(state, what, taken)),
     show: (prompt) => {
-      if (state.stopped || prompt === state.prompt) return;
+      if (state.stopped || prompt === state.prompt || !isShowable(state.payment, prompt)) return;
       state.prompt = prompt;
       ports.changed(mailbox, state.payment);
     },
@@ -129,7 +129,8 @@ async function take(state: State, what: Happening): Promise<void> {
   const at = Math.max(mailbox.now(), payment.updatedAt);
   const facts = decide(payment, { at, fresh: newMerchantTransactionId(ports.random), what });
   if (facts.length > 0) await durable(state, facts, at);
-  if (!state.stopped) runOwed(state);
+  // With more inputs waiting, what is owed now may not be owed any more in a moment.
+  if (!state.stopped && state.inputs.length === 0) runOwed(state);
 }
 
 /** Returns once the facts are durable and told, or the mailbox was stopped before the journal took them. */
@@ -156,7 +157,7 @@ function alarmOf(cause: JournalUnwritable): { readonly what: string; readonly me
   return { what: `a payment waits: ${cause.message}`, mend: "give the journal's disk room and leave to write; the payment then goes on by itself" };
 }
 
-function runOwed({ ports, mailbox, running, inputs, payment }: State): void {
+function runOwed({ ports, mailbox, running, payment }: State): void {
   const wanted = owed(payment);
   const keys = new Set(wanted.map(({ key }) => key));
   for (const [key, cancel] of running) {
@@ -167,7 +168,12 @@ function runOwed({ ports, mailbox, running, inputs, payment }: State): void {
   for (const effect of wanted) {
     if (!running.has(effect.key)) running.set(effect.key, ports.perform(mailbox, effect));
   }
-  if (isSettled(payment) && inputs.length === 0) ports.settled(mailbox);
+  if (isSettled(payment)) ports.settled(mailbox);
+}
+
+/** Once it is decided that nothing will be approved, a late word of the terminal does not ask for a PIN any more. */
+function isShowable({ ending }: Payment, prompt: PromptCode | undefined): boolean {
+  return ending === undefined || prompt === undefined || prompt === "NOT_APPROVED" || prompt === "REMOVE_CARD";
 }
 
 /** What the cashier was shown while it was open is not true any more once the payment is decided. */

@@ -19,6 +19,8 @@ export interface Attempt {
   readonly since: number;
   readonly searches: number;
   readonly searchedAt?: number;
+  /** The last search that was answered: what it showed was so. */
+  readonly lookedAt?: number;
   /** The first of the empty answers that followed each other without anything else between; what else comes begins the count anew. */
   readonly emptySince?: number;
   /** Empty looks after `absent`, one for each of LATE_LOOKS_MS. */
@@ -106,18 +108,23 @@ export function interrupted(attempt: Attempt, at: number): Attempt {
 /** The attempt that a search was made for, after what the search said. */
 export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
   const { emptySince: _, ...rest } = attempt;
-  const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at };
+  const isAnswered = result.is === "found" || result.is === "absent";
+  const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at, ...(isAnswered && { lookedAt: at }) };
   if (attempt.standing === "settled") return looked;
   switch (result.is) {
     case "throttled":
     case "no-answer":
       return attempt.standing === "absent" ? { ...rest, searchedAt: at } : looked;
     case "absent":
-      // A capture is looked for among what refers to its original: where not even the original is seen, nothing was learned about the capture.
-      return attempt.operation.referencedId === undefined ? missing(attempt, looked, at, unknownWindowMs) : looked;
+      return isOriginalSeen(attempt, []) ? missing(attempt, looked, at, unknownWindowMs) : looked;
     case "found":
-      return shown(looked, result.bookings, at) ?? missing(attempt, looked, at, unknownWindowMs);
+      return shown(looked, result.bookings, at) ?? (isOriginalSeen(attempt, result.bookings) ? missing(attempt, looked, at, unknownWindowMs) : looked);
   }
+}
+
+/** A capture or refund is looked for among what refers to its original: where not even the original is seen, nothing was learned about it. */
+function isOriginalSeen({ operation: { referencedId } }: Attempt, bookings: readonly Found[]): boolean {
+  return referencedId === undefined || bookings.some(({ id }) => id === referencedId);
 }
 
 /** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
@@ -167,7 +174,8 @@ export function nextSearchAt(attempt: Attempt): number | undefined {
     return Math.max(attempt.since + look, (attempt.searchedAt ?? 0) + SEARCH_DELAY_MAX_MS);
   }
   if (attempt.standing !== "open" || again === "freely") return undefined;
-  const delay = SEARCH_DELAYS_MS[attempt.searches] ?? SEARCH_DELAY_MAX_MS;
+  // What showed up after the payment was closed keeps nobody waiting.
+  const delay = attempt.late ? HOUR : (SEARCH_DELAYS_MS[attempt.searches] ?? SEARCH_DELAY_MAX_MS);
   return (attempt.searchedAt ?? attempt.since) + delay;
 }
 
@@ -177,15 +185,15 @@ export function repeatAt(last: Attempt, tries: number): number {
   return last.since + (last.answer?.is === "throttled" ? Math.max(delay, THROTTLED_MS) : delay);
 }
 
-/** Certainly not booked, and not refused for good: it may be posted again. */
-export function isRepeatable({ operation, standing, answer }: Attempt): boolean {
+/** Certainly not booked (or taken back by the gateway itself), and not refused for good: it may be posted again. */
+export function isRepeatable({ operation, standing, answer, takenBack }: Attempt): boolean {
   switch (RULES[operation.paymentType].again) {
     case "never":
       return false;
     case "freely":
       return standing === "open" || (standing === "settled" && answer?.is !== "approved");
     case "when-absent":
-      if (standing === "absent") return true;
+      if (standing === "absent" || (takenBack && answer?.is !== "approved")) return true;
       return standing === "settled" && (answer?.is === "still-pending" || (answer?.is === "not-booked" && answer.why !== "refused"));
   }
 }

@@ -21,7 +21,9 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   const last = tries.at(-1);
   if (last === undefined) return { operation: { paymentType: takenBackBy, entityId, referencedId: id }, at: payment.ending.at };
   const refund = elseBy !== undefined && tries.some(({ answer }) => answer?.is === "not-reversible");
-  if (!isRepeatable(last) && !(refund && last.operation.paymentType === takenBackBy)) return undefined;
+  // A reversal without an answer may have gone through: money is given back a second way only when a query has shown that it did not.
+  if (refund && tries.some(({ standing }) => standing === "open") && !isLookedAt(booking, last)) return undefined;
+  if (!isRepeatable(last) && !(refund && isRefused(last))) return undefined;
   const operation = refund
     ? { paymentType: elseBy, entityId, referencedId: id, ...amountOf(payment, booking) }
     : { paymentType: takenBackBy, entityId, referencedId: id };
@@ -30,6 +32,16 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
 
 function amountOf({ accepted }: Payment, { answer }: Attempt): Pick<Operation, "amount" | "currency"> {
   return { amount: answer?.is === "approved" ? (answer.amount ?? accepted.amount) : accepted.amount, currency: accepted.currency };
+}
+
+/** A clear no; the next try follows ever more seldom, and people are told. */
+function isRefused({ standing, answer }: Attempt): boolean {
+  return standing === "settled" && answer?.is !== "approved" && answer?.is !== "half-reversed";
+}
+
+/** A query that was answered has shown the booking since that try. */
+function isLookedAt(booking: Attempt, last: Attempt): boolean {
+  return (booking.lookedAt ?? 0) > last.since;
 }
 
 /** Reversals and refunds by which this payment takes its own booking back. */
@@ -47,13 +59,19 @@ export function isClear(payment: Payment): boolean {
   return booking === undefined || booking.takenBack || isReversed(payment) || (isKnown(booking) && !mayHoldMoney(booking));
 }
 
+/** Not sooner than the gateway answers the next query (gateway-facts 2.5). */
+const LOOK_AGAIN_MS = 30_000;
+/** As long as a booking is not clear it is kept in sight, whatever else can or cannot be done. */
+const KEEP_IN_SIGHT_MS = 3_600_000;
+
 /**
- * A reversal that was not plainly approved is believed by what a linked query of the original shows (gateway-facts 1.3), one query for each try. Undefined where the last
- * try needs none.
+ * What a try that was not plainly approved came to is believed by what a linked query of the original shows (gateway-facts 1.3), one answered query for each try.
+ * Undefined where there is nothing to look for.
  */
 export function originalSearchAt(payment: Payment): number | undefined {
   const booking = bookingOf(payment);
   const last = takeBacks(payment).at(-1);
-  if (booking === undefined || last === undefined || isClear(payment) || last.standing === "intended" || last.operation.paymentType !== "RV") return undefined;
-  return (booking.searchedAt ?? 0) > last.since ? undefined : last.since;
+  if (booking === undefined || last === undefined || isClear(payment) || last.standing === "intended") return undefined;
+  if (isLookedAt(booking, last)) return (booking.lookedAt ?? 0) + KEEP_IN_SIGHT_MS;
+  return booking.searchedAt === undefined ? last.since : Math.max(last.since, booking.searchedAt + LOOK_AGAIN_MS);
 }

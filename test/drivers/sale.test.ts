@@ -56,6 +56,57 @@ describe.each(pairs)("$title", (pair) => {
     expect(await shop.ended(n)).toMatchObject({ on: "card" });
   });
 
+  test("the customer sees what to pay and that a card is wanted, and a card in the slot needs no words", async () => {
+    const shop = await openShop({ ...pair, card: undefined });
+    await ready(shop);
+    const n = shop.begins(SALE);
+    await shop.clock.advance(500);
+    expect(shop.terminal.screen()).toMatchObject({ lines: expect.arrayContaining(["12.34 EUR", "INSERT CARD"]), waitsFor: "card" });
+    shop.terminal.press(["CANCEL"]);
+    expect(await shop.ended(n)).toMatchObject({ on: "cancelled", by: "customer" });
+    shop.terminal.present("visa-contact");
+    const seen = new Set<string>();
+    const next = shop.begins(SALE);
+    for (let step = 0; step < 200; step += 1) {
+      await shop.clock.advance(1);
+      for (const line of shop.terminal.screen().lines) seen.add(line);
+    }
+    shop.terminal.press(["1234", "ENTER"]);
+    expect(await shop.ended(next)).toMatchObject({ on: "card" });
+    expect([...seen]).toContain("Amount 12.34 EUR");
+    expect(shop.notices.filter((notice) => notice.n === next && notice.on === "prompt" && notice.prompt === "INSERT_CHIP")).toEqual([]);
+  });
+
+  test("waiting for the card costs a few milliseconds more than a card that is in already", async () => {
+    const startedAfter = async (isWaiting: boolean): Promise<number> => {
+      const shop = await openShop({ ...pair, card: undefined });
+      await ready(shop);
+      if (!isWaiting) shop.terminal.present("visa-contact");
+      const n = shop.begins(SALE);
+      if (isWaiting) await shop.clock.advance(500);
+      const began = shop.clock.monotonic();
+      if (isWaiting) shop.terminal.present("visa-contact");
+      await shop.clock.runUntil(() => shop.notices.some((notice) => notice.n === n && notice.on === "prompt" && notice.prompt === "PROCESSING"), 1000);
+      return shop.clock.monotonic() - began;
+    };
+    expect((await startedAfter(true)) - (await startedAfter(false))).toBeLessThan(6);
+  });
+
+  test("a key that means something else, or comes at another moment, changes nothing", async () => {
+    const shop = await openShop({ ...pair, card: undefined });
+    await ready(shop);
+    shop.terminal.press(["CANCEL"]);
+    const n = shop.begins(SALE);
+    await shop.clock.advance(500);
+    shop.terminal.press(["1", "CLEAR", "ENTER"]);
+    shop.terminal.present("visa-contact");
+    await shop.clock.advance(1000);
+    shop.terminal.press(["1234", "ENTER"]);
+    expect(await shop.ended(n)).toMatchObject({ on: "card" });
+    shop.terminal.press(["CANCEL"]);
+    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "finished", verdict: "approved" });
+  });
+
   test.each([
     ["cancels", (shop: Shop) => shop.terminal.press(["CANCEL"]), { on: "cancelled", by: "customer" }],
     ["pulls the card", (shop: Shop) => shop.terminal.removeCard(), { on: "no-card", why: "removed" }],
@@ -73,8 +124,30 @@ describe.each(pairs)("$title", (pair) => {
     expect(await shop.does({ do: "idle" })).toMatchObject({ on: "done" });
   });
 
+  /** Close together where command follows command, further apart where the customer takes his time. */
+  const moments = [...Array.from({ length: 40 }, (_, at) => at), ...Array.from({ length: 29 }, (_, at) => 40 + at * 20)];
+
+  test("the customer's red key at any moment ends the collect or comes too late, and the device is free again", async () => {
+    const endings: string[] = [];
+    for (const at of moments) {
+      const shop = await openShop({ ...pair, card: "visa-contact" });
+      await ready(shop);
+      const collect = shop.begins(SALE);
+      await shop.clock.advance(at);
+      shop.terminal.press(["CANCEL"]);
+      const ending = await shop.ended(collect);
+      if (ending.on === "cancelled") expect(ending.by).toBe("customer");
+      endings.push(ending.on);
+      expect(await shop.does({ do: "cancel" })).toMatchObject({ on: "cancelled" });
+      expect(await shop.does(SALE)).toMatchObject({ on: "card" });
+    }
+    // The device is told to report its keys within the first dozen milliseconds, and from then on nearly every press is heard.
+    expect(new Set(endings)).toEqual(new Set(["cancelled", "card"]));
+    expect(endings.slice(15, 40)).toEqual(Array(25).fill("cancelled"));
+  });
+
   test("a cancel at any moment ends the collect or comes too late, and the device is free again", async () => {
-    for (let at = 0; at <= 600; at += 20) {
+    for (const at of moments) {
       const shop = await openShop({ ...pair, card: "visa-contact" });
       await ready(shop);
       const collect = shop.begins(SALE);

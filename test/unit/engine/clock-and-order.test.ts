@@ -139,6 +139,22 @@ describe("a card that its owner left in the terminal", () => {
     expect(counter.terminal.commands.filter((command) => command.do === "collect")).toHaveLength(2);
   });
 
+  test("is remembered when the line blips, and asked out when the terminal is back", async () => {
+    const counter = openCounter({ script: forgetful });
+    void counter.payments.start(till, startRequest("R-1"));
+    await counter.clock.advance(40_000);
+    counter.terminal.become("offline");
+    counter.terminal.become("ready");
+    counter.terminal.say({ on: "slot", card: true });
+    void counter.payments.start(till, startRequest("R-2"));
+    await counter.clock.advance(1_000);
+    expect(counter.terminal.commands.filter((command) => command.do === "collect")).toHaveLength(1);
+    counter.terminal.become("offline");
+    counter.terminal.become("ready");
+    await counter.clock.advance(1_000);
+    expect(counter.terminal.commands.filter((command) => command.do === "collect")).toHaveLength(1);
+  });
+
   test("ends the next payment where nobody takes it out", async () => {
     const counter = openCounter({ script: forgetful });
     void counter.payments.start(till, startRequest("R-1"));

@@ -263,6 +263,16 @@ describe("a journal that cannot be written", () => {
     value(await start(counter, "R-1"));
   });
 
+  test("lets no request leave for a card that was given up meanwhile", async () => {
+    const counter = openCounter({ journal: failing(2, 200, { count: 0 }) });
+    await start(counter, "R-1");
+    await counter.clock.advance(100);
+    void counter.payments.cancel(till, { reference: "R-1" });
+    await counter.clock.advance(400_000);
+    expect(counter.posted).toEqual([]);
+    expect(await final(counter, "R-1")).toMatchObject({ state: "FINAL", decision: "not-approved" });
+  });
+
   test("in the middle holds everything that depends on it, loudly, and goes on when it can be written again", async () => {
     const counter = openCounter({ journal: failing(2, 4, { count: 0 }) });
     await start(counter, "R-1");

@@ -183,3 +183,63 @@ test("a lost reply leaves time for the queries that the clock of a waiting card 
   look(story, [own(story, approval())], 5_000);
   expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "approved" } });
 });
+
+describe("a capture", () => {
+  test("that the gateway took back itself is owed again", () => {
+    const story = approved().answer({ is: "auto-reversed", id: "capture-1", ...said });
+    const capture = story.newest();
+    const took = { id: "rv-2", referencedId: "capture-1", paymentType: "RV", answer: approval(1234, "rv-2") } as const;
+    const shown = {
+      id: "capture-1",
+      merchantTransactionId: capture,
+      referencedId: "booking-1",
+      paymentType: "CP",
+      answer: { is: "auto-reversed", id: "capture-1", ...said },
+    } as const;
+    look(story, [own(story, approval()), shown, took], 1_000, capture).meets({ on: "woken" }, 10_000);
+    expect(types(story)).toEqual(["PA", "CP", "CP"]);
+    expect(view(story).capture).toBe("pending");
+  });
+
+  test("is not called missing by a query that does not even show its reservation", () => {
+    const story = approved().answer(silence);
+    const stranger: Found = { id: "other", merchantTransactionId: "other", paymentType: "PA", answer: approval() };
+    for (let looks = 0; looks < 5; looks += 1) look(story, [stranger], 1_900_000, story.newest());
+    expect(types(story.meets({ on: "woken" }, 10_000))).toEqual(["PA", "CP"]);
+  });
+});
+
+describe("a debit that is given back another way", () => {
+  const single = { ...sale, channel: { ...sale.channel, settlement: "single" } } as const;
+  const declinedByCard = (): Story => completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
+
+  test("waits for a query where a reversal before had no answer: that one may have gone through", () => {
+    const story = declinedByCard()
+      .answer(silence)
+      .meets({ on: "woken" }, 6_000)
+      .answer({ is: "not-reversible", ...said })
+      .meets({ on: "woken" }, 60_000);
+    expect(types(story)).toEqual(["DB", "RV", "RV"]);
+    look(story, { is: "no-answer", description: "" }).meets({ on: "woken" }, 60_000);
+    expect(types(story)).toEqual(["DB", "RV", "RV"]);
+    look(story, [own(story, approval(), { paymentType: "DB" })]).meets({ on: "woken" }, 60_000);
+    expect(types(story)).toEqual(["DB", "RV", "RV", "RF"]);
+  });
+
+  test.each([
+    { is: "declined", ...said, why: "host-declined", held: false, issuer: {} },
+    { is: "not-booked", why: "refused", ...said },
+    { is: "not-reversible", ...said },
+    { is: "half-reversed", id: "rf", ...said },
+  ] as const)("is kept in sight where the refund is answered $is", (answer) => {
+    const story = declinedByCard()
+      .answer({ is: "not-reversible", ...said })
+      .meets({ on: "woken" }, 6_000)
+      .answer(answer)
+      .meets({ on: "released" });
+    expect(view(story).state).toBe("REVERSING");
+    expect(does(story)).toContain("search");
+    look(story, [own(story, approval(), { paymentType: "DB" })], 60_000);
+    expect(does(story).filter((effect) => effect === "search" || effect === "post")).toHaveLength(1);
+  });
+});

@@ -187,6 +187,6 @@ test("a terminal in this process shows its customer's card when the host asks fo
   const started = startInProcess(miuraM020Simulator, path, { clock: systemClock, random: seededRandom(3), automatic: { card: "mastercard-contact" } });
   onTestFinished(() => started.close());
   const host = await ask(started.path);
-  await host.send(fromHex("010004D0600100B4"));
+  await host.send(fromHex("010010D20100010B494E534552542043415244EB"));
   await soon(() => started.terminal.screen().slot.card === "mastercard-contact");
 });

@@ -67,7 +67,7 @@ export function createBench(transport: TransportKind = "tcp"): Bench {
   };
 }
 
-/** The names of the commands in written frames, with their data where they carry any. */
+/** The names of the commands in written frames, with their data where they carry any; KEYBOARD STATUS by what it does. */
 function commandsIn(write: readonly Uint8Array[]): readonly string[] {
   let deframer = newDeframer;
   return write.flatMap((bytes) => {
@@ -76,6 +76,7 @@ function commandsIn(write: readonly Uint8Array[]): readonly string[] {
     return pushed.messages.map(({ body }) => {
       const apdu = parseApdu(body);
       const name = (apdu && commandName(apdu)) ?? `unknown ${toHex(body)}`;
+      if (name === "keyboard-status") return apdu?.p1 === 0x01 ? "keys-on" : "keys-off";
       return apdu === undefined || apdu.data.length === 0 ? name : `${name} ${toHex(apdu.data)}`;
     });
   });
@@ -138,6 +139,20 @@ export function identified(bench: Bench, reset: string = RESET_ANSWER): Bench {
   bench.answer(reset, KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER);
   bench.look();
   return bench;
+}
+
+/** What SALE shows while it waits: the amount and INSERT CARD, or REMOVE CARD, AND TRY AGAIN. */
+export const SHOW_INSERT = `display ${toHex(new TextEncoder().encode("\n12.34 EUR\nINSERT CARD"))}`;
+export const SHOW_AGAIN = `display ${toHex(new TextEncoder().encode("\n12.34 EUR\nREMOVE CARD\nAND TRY AGAIN"))}`;
+
+/** A collect that waits at an empty slot, its text shown and keys reported. Returns its number. */
+export function waiting(bench: Bench): number {
+  identified(bench);
+  const n = bench.command({ do: "collect", request: SALE });
+  bench.event(NO_CARD);
+  bench.answer("9000", "9000");
+  bench.look();
+  return n;
 }
 
 /** A collect whose transaction runs on the device: START was sent. Returns its number. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ABORT_MS, DRAIN_MS } from "../../../../drivers/miura-m020/timing.ts";
-import { createBench, E3_TC, E4_ARQC, E5_AAC, held, identified, NO_CARD, running, SALE } from "./bench.ts";
+import { createBench, E3_TC, E4_ARQC, E5_AAC, held, identified, running, waiting } from "./bench.ts";
 
 const byRegister = (...numbers: readonly number[]): readonly object[] => numbers.map((n) => ({ n, on: "cancelled", by: "register" }));
 
@@ -12,12 +12,12 @@ describe("cancel", () => {
   });
 
   test("before a card came ends the collect when the device is idle", () => {
-    const bench = identified(createBench());
-    const collect = bench.command({ do: "collect", request: SALE });
-    bench.event(NO_CARD);
-    bench.look();
+    const bench = createBench();
+    const collect = waiting(bench);
     const n = bench.command({ do: "cancel" });
     expect(bench.look()).toEqual({ sent: ["abort"], notices: [], reopen: false });
+    bench.answer("9000");
+    expect(bench.look()).toEqual({ sent: ["keys-off"], notices: [], reopen: false });
     bench.answer("9000");
     expect(bench.look().notices).toEqual(byRegister(collect, n));
     expect(bench.timers()).toEqual({});

@@ -19,6 +19,8 @@ import {
   RESET_ANSWER,
   running,
   SALE,
+  SHOW_INSERT,
+  waiting,
 } from "./bench.ts";
 import { payload } from "./vectors.ts";
 
@@ -32,17 +34,23 @@ describe("waiting for a card", () => {
     expect(bench.look().sent).toEqual(["card-status"]);
     expect(bench.timers()).toEqual({ answer: SLOT_MS, card: SALE.cardMs, watchdog: SALE.cardMs + SALE.pinMs + TRANSACTION_MARGIN_MS });
     bench.event(NO_CARD);
-    expect(bench.look().notices).toEqual([
-      { n: 0, on: "slot", card: false },
-      { n, on: "prompt", prompt: "INSERT_CHIP" },
-    ]);
+    expect(bench.look()).toMatchObject({
+      sent: [SHOW_INSERT],
+      notices: [
+        { n: 0, on: "slot", card: false },
+        { n, on: "prompt", prompt: "INSERT_CHIP" },
+      ],
+    });
+    bench.answer("9000");
+    expect(bench.look().sent).toEqual(["keys-on"]);
+    bench.answer("9000");
+    expect(Object.keys(bench.timers()).sort()).toEqual(["card", "watchdog"]);
     bench.event(CARD_IN);
+    expect(bench.look()).toMatchObject({ sent: ["keys-off"], notices: [{ n: 0, on: "slot", card: true }] });
+    bench.answer("9000");
     const { sent, notices } = bench.look();
     expect(sent).toEqual([START]);
-    expect(notices).toEqual([
-      { n: 0, on: "slot", card: true },
-      { n, on: "prompt", prompt: "PROCESSING" },
-    ]);
+    expect(notices).toEqual([{ n, on: "prompt", prompt: "PROCESSING" }]);
     expect(Object.keys(bench.timers())).toEqual(["watchdog"]);
   });
 
@@ -76,21 +84,19 @@ describe("waiting for a card", () => {
       { prompt: "TRY_AGAIN" },
       { prompt: "INSERT_CHIP" },
     ]);
+    bench.look();
     bench.event(CARD_UPSIDE_DOWN);
-    expect(bench.look().notices).toEqual([
-      { n: 0, on: "slot", card: true },
-      { n, on: "no-card", why: "chip-unreadable" },
-    ]);
+    expect(bench.look()).toEqual({ sent: ["abort"], notices: [{ n: 0, on: "slot", card: true }], reopen: false });
+    bench.answer("9000", "9000");
+    expect(bench.look().notices).toEqual([{ n, on: "no-card", why: "chip-unreadable" }]);
   });
 
   test("no card in time is a timeout, told once the device is idle", () => {
-    const bench = identified(createBench());
-    const n = bench.command({ do: "collect", request: SALE });
-    bench.event(NO_CARD);
-    bench.look();
+    const bench = createBench();
+    const n = waiting(bench);
     bench.fire("card");
     expect(bench.look()).toEqual({ sent: ["abort"], notices: [], reopen: false });
-    bench.answer("9000");
+    bench.answer("9000", "9000");
     expect(bench.look().notices).toEqual([{ n, on: "no-card", why: "timeout" }]);
     expect(bench.timers()).toEqual({});
   });
@@ -101,6 +107,10 @@ describe("waiting for a card", () => {
     ["amount", { amount: -1 }],
     ["amount", { amount: 1_000_000_000_000 }],
     ["currencyNumeric", { currencyNumeric: "EUR" }],
+    ["currencyCode", { currencyCode: "eur" }],
+    ["decimals", { decimals: -1 }],
+    ["decimals", { decimals: 5 }],
+    ["decimals", { decimals: Number.NaN }],
     ["now.date", { now: { date: "1", time: "143000" } }],
   ])("a request with a wrong %s is refused by that name", (field, wrong) => {
     const bench = identified(createBench());

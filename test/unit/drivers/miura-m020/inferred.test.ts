@@ -117,7 +117,7 @@ const flips: Readonly<Record<string, () => void>> = {
     const bench = identified(createBench());
     bench.command({ do: "collect", request: SALE });
     bench.event(CARD_UPSIDE_DOWN, NO_CARD, CARD_IN);
-    bench.answer(E4_ARQC);
+    bench.answer("9000", E4_ARQC);
     expect(last(bench)).toMatchObject({ on: "card" });
   },
   I12: () => {
@@ -143,6 +143,17 @@ const flips: Readonly<Record<string, () => void>> = {
     expect(last(bench)).toMatchObject({ on: "card" });
   },
   I16: () => expect(faultOf(finalAnswer(APPROVED, "9F22"))).toBe("device-error"),
+  I17: () => {
+    const bench = identified(createBench());
+    bench.command({ do: "collect", request: SALE });
+    bench.event(NO_CARD);
+    bench.answer("9000");
+    bench.fire("answer");
+    bench.event(CARD_IN);
+    bench.fire("answer");
+    bench.answer(E4_ARQC);
+    expect(last(bench)).toMatchObject({ on: "card" });
+  },
 };
 
 const listed = [...readFileSync(new URL("../../../../drivers/miura-m020/PROTOCOL.md", import.meta.url), "utf8").matchAll(/^\| (I[0-9]+) \|/gm)].map(

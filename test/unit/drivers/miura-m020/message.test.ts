@@ -82,7 +82,11 @@ describe("events", () => {
     expect(eventOf("E611C30102C409456E7465722050494EC501039000")).toEqual({ is: "status", code: "02", text: "Enter PIN", pinTries: 3 });
   });
 
-  test.each([vectors.bodies.key, vectors.bodies.printer, vectors.bodies.barcode, "E1034801039000", "E600" + "9000"])(
+  test("a key event carries its code", () => {
+    expect(eventOf(vectors.bodies.key)).toEqual({ is: "key", code: "1B" });
+  });
+
+  test.each([vectors.bodies.printer, vectors.bodies.barcode, "E1034801039000", "E600" + "9000", "E105DFA205011B9000", "E006DFA205021B009000"])(
     "%s is no business of a payment",
     (hex) => {
       expect(eventOf(hex)).toEqual({ is: "other" });

@@ -29,7 +29,8 @@ import { vectors } from "./vectors.ts";
 
 const frames = (unsolicited: boolean, hex: string): Uint8Array => concat(...encodeMessage({ nad: 1, unsolicited, body: fromHex(hex) }));
 const answers = ["9000", "9F41", "9F30", "9FFF", RESET_ANSWER, KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER, E3_TC, E4_ARQC, E5_AAC];
-const events = [NO_CARD, CARD_IN, CARD_UPSIDE_DOWN, ENTER_PIN, PIN_OK];
+const CANCEL_KEY = "E005DFA205011B9000";
+const events = [NO_CARD, CARD_IN, CARD_UPSIDE_DOWN, ENTER_PIN, PIN_OK, CANCEL_KEY];
 const streams = [...answers.map((hex) => frames(false, hex)), ...events.map((hex) => frames(true, hex)), ...vectors.packets.map(({ hex }) => fromHex(hex))];
 
 const commands: readonly Command[] = [
@@ -159,14 +160,43 @@ describe("a valid sale with noise", () => {
   ];
   const verdicts = (notices: readonly Notice[]): readonly Notice[] => notices.filter(({ n, on }) => n === 3 && on === "finished");
 
-  test("is approved without noise", () => {
-    expect(verdicts(live(flow, "tcp").notices)).toMatchObject([{ verdict: "approved" }]);
+  /** The same with a card that comes later: text shown, keys on, card in, keys off. */
+  const patient: readonly Happening[] = [
+    ...flow.slice(0, 8),
+    { event: { on: "bytes", bytes: frames(true, NO_CARD) } },
+    ...["9000", "9000"].map((hex) => ({ event: { on: "bytes" as const, bytes: frames(false, hex) } })),
+    ...flow.slice(8, 9),
+    { event: { on: "bytes", bytes: frames(false, "9000") } },
+    ...flow.slice(9),
+  ];
+
+  test.each([
+    ["a card that is in already", flow],
+    ["a card that comes later", patient],
+  ])("is approved without noise: %s", (_what, happenings) => {
+    expect(verdicts(live(happenings, "tcp").notices)).toMatchObject([{ verdict: "approved" }]);
+  });
+
+  test("is approved whether or not plain commands are answered, or refused, or answered late and more than once", () => {
+    const answersOf = fc.array(fc.constantFrom("9000", "9F26", "late"), { maxLength: 4 });
+    fc.assert(
+      fc.property(answersOf, answersOf, fc.boolean(), (before, after, isLate) => {
+        const happen = (texts: readonly string[]): readonly Happening[] =>
+          texts.map((text) => ({ event: text === "late" ? { on: "timer" as const, name: "answer" } : { on: "bytes" as const, bytes: frames(false, text) } }));
+        // Two limits more than are ever needed: whatever is still open by then is given up.
+        const rest = happen(["late", "late", "late", "late"]);
+        const noisy = [...patient.slice(0, 9), ...happen(before), ...patient.slice(11, 12), ...happen(after.filter((text) => text !== "9F26")), ...rest];
+        const late = isLate ? happen(["9000", "9000"]) : [];
+        expect(verdicts(live([...noisy, ...late, ...patient.slice(13)], "tcp").notices)).toMatchObject([{ verdict: "approved" }]);
+      }),
+    );
   });
 
   test("is approved with any harmless message anywhere, even twice", () => {
     const harmless = fc.constantFrom(
       frames(true, NO_CARD),
       frames(true, PIN_OK),
+      frames(true, CANCEL_KEY),
       frames(true, "E605DFA40101039000"),
       frames(false, "9000"),
       frames(false, RESET_ANSWER),

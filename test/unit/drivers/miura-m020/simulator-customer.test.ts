@@ -5,10 +5,15 @@ import { type Bench, bench, continueData, opened, START } from "./simulator-benc
 const INSERTED = "u:E104480203009000";
 const EMPTY = "u:E104480200009000";
 
-/** What a driver does: idle text, card reports; then for a sale card status alone, START upon the card, CONTINUE upon E4. */
+/** What a driver does: idle text, card reports; then for a sale card status and a text that asks for a card, START upon the card, CONTINUE upon E4. */
 async function idle(at: Bench): Promise<void> {
   await at.ask("display", { data: new TextEncoder().encode("\nWelcome") });
   await at.ask("card-status", { p1: 0x01 });
+}
+
+function askForCard(at: Bench): void {
+  at.send("card-status", { p1: 0x01 });
+  at.send("display", { data: new TextEncoder().encode("\n12.34 EUR\nINSERT CARD") });
 }
 
 describe("the customer who does everything by himself", () => {
@@ -24,7 +29,7 @@ describe("the customer who does everything by himself", () => {
     await idle(at);
     at.news();
     const began = at.clock.monotonic();
-    at.send("card-status", { p1: 0x01 });
+    askForCard(at);
     await at.clock.runUntil(() => at.heard.at(-1) === INSERTED, 1000);
     at.send("start-transaction", { data: START });
     await at.clock.runUntil(() => at.heard.at(-1)?.startsWith("E4") === true, 2000);
@@ -35,7 +40,7 @@ describe("the customer who does everything by himself", () => {
     expect(at.terminal.screen()).toMatchObject({ slot: { card: null }, waitsFor: null });
   });
 
-  test("goes by the words on the display as well", async () => {
+  test("goes by the words on the display", async () => {
     const at = bench({ automatic: { card: "visa-contact" } });
     await at.ask("display", { data: new TextEncoder().encode("12.34 EUR\nPlease insert card") });
     expect(at.terminal.screen().slot.card).toBe("visa-contact");
@@ -43,10 +48,21 @@ describe("the customer who does everything by himself", () => {
     expect(at.terminal.screen().slot.card).toBeNull();
   });
 
+  test("is not asked by card reports alone, and no longer once the words are gone", async () => {
+    const at = bench({ automatic: { card: "visa-contact" } });
+    await at.ask("card-status", { p1: 0x01 });
+    expect(at.terminal.screen().waitsFor).toBeNull();
+    askForCard(at);
+    await at.clock.advance(20);
+    expect(at.terminal.screen().waitsFor).toBe("card");
+    await at.ask("display", { data: new TextEncoder().encode("\nWelcome") }, 5000);
+    expect(at.terminal.screen()).toMatchObject({ waitsFor: null, slot: { card: null } });
+  });
+
   test("does not push in a card after the sale was cancelled", async () => {
     const at = bench({ automatic: { card: "visa-contact" } });
     await idle(at);
-    at.send("card-status", { p1: 0x01 });
+    askForCard(at);
     await at.clock.advance(20);
     at.send("abort");
     await at.clock.advance(5000);
@@ -56,7 +72,7 @@ describe("the customer who does everything by himself", () => {
   test("takes his card back when the transaction is aborted over his PIN, and types no further", async () => {
     const at = bench({ automatic: { card: "visa-contact" } });
     await idle(at);
-    at.send("card-status", { p1: 0x01 });
+    askForCard(at);
     await at.clock.runUntil(() => at.heard.at(-1) === INSERTED, 1000);
     at.send("start-transaction", { data: START });
     await at.clock.runUntil(() => at.terminal.screen().lines.includes("**"), 1000);
@@ -69,7 +85,7 @@ describe("the customer who does everything by himself", () => {
     const keysOf = async (): Promise<number> => {
       const at = bench({ automatic: { card: "wrong-pin-once" }, memory });
       await idle(at);
-      at.send("card-status", { p1: 0x01 });
+      askForCard(at);
       await at.clock.runUntil(() => at.heard.at(-1) === INSERTED, 1000);
       at.send("start-transaction", { data: START });
       await at.clock.runUntil(() => at.heard.at(-1)?.startsWith("E4") === true, 2000);

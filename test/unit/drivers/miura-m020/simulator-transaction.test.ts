@@ -94,11 +94,25 @@ describe("PIN entry", () => {
     return at;
   }
 
+  test.each([
+    ["978", 1234, "12.34 EUR"],
+    ["392", 1200, "1200 JPY"],
+    ["752", 5, "0.05 SEK"],
+    ["999", 1234, "12.34 999"],
+  ])("of currency %s shows %i as %s", async (numeric, minor, shown) => {
+    const at = bench();
+    at.terminal.present("visa-contact");
+    const amount = String(minor).padStart(12, "0");
+    at.send("start-transaction", { data: fromHex(`E0269C01009F0206${amount}9A032601159F2103101500DFA2040101DFA20301005F2A020${numeric}`) });
+    await at.clock.advance(100);
+    expect(at.terminal.screen().lines).toEqual([`Amount ${shown}`, "Enter PIN", ""]);
+  });
+
   test("is announced with the tries that are left, shows stars, and says PIN OK as recorded", async () => {
     const at = await atPin();
     expect(at.news()).toEqual([`u:E611C30102C409456E7465722050494EC50103${OK}`]);
     at.terminal.press("12");
-    expect(at.terminal.screen()).toMatchObject({ lines: ["Amount 12.34", "Enter PIN", "**"], waitsFor: "pin" });
+    expect(at.terminal.screen()).toMatchObject({ lines: ["Amount 12.34 EUR", "Enter PIN", "**"], waitsFor: "pin" });
     at.terminal.press("CLEAR");
     at.terminal.press(["4321", "ENTER"]);
     await at.clock.advance(100);
