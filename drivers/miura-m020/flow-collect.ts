@@ -53,7 +53,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   if (name === "answer" && job.phase.at === "waiting") return overdue(job, job.phase);
   if (name === "answer" && at === "read-error") return ended({ n: job.n, on: "no-card", why: "chip-unreadable" });
   if (name === "watchdog" || name === "card" || (name === "pin" && at === "running")) {
-    return stop(job, device, [{ n: job.n, on: "no-card", why: "timeout" }]);
+    return stop(job, device, [{ n: job.n, on: "no-card", why: name === "pin" ? "pin-timeout" : "timeout" }]);
   }
   return { job };
 }

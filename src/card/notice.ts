@@ -45,7 +45,7 @@ export type Notice = { readonly n: number } & (
   | { readonly on: "ready"; readonly identity: Identity; readonly keys: KeyStatus }
   | { readonly on: "prompt"; readonly prompt: PromptCode }
   | { readonly on: "card"; readonly card: CardData }
-  | { readonly on: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" }
+  | { readonly on: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" | "pin-timeout" }
   | { readonly on: "finished"; readonly verdict: "approved" | "declined" | "read"; readonly emv: readonly Tlv[] }
   | { readonly on: "cancelled"; readonly by: "customer" | "register" }
   /** The command that has no result of its own (idle, display, set-clock) is done. */

@@ -101,8 +101,9 @@ export function answered(attempt: Attempt, answer: Answer, at: number): Attempt 
 
 /** After a restart nobody knows whether the request left, and what was not there is counted anew: between two processes a clock may have jumped. */
 export function interrupted(attempt: Attempt, at: number): Attempt {
-  const { emptySince: _, ...rest } = attempt;
-  return attempt.standing === "intended" ? { ...rest, standing: "open", since: at } : rest;
+  const { emptySince: _, searchedAt: __, ...rest } = attempt;
+  if (attempt.standing === "intended") return { ...rest, standing: "open", since: at };
+  return attempt.standing === "open" ? { ...rest, searches: 0 } : attempt;
 }
 
 /** The attempt that a search was made for, after what the search said. */
@@ -145,12 +146,22 @@ export function shown(attempt: Attempt, bookings: readonly Found[], at: number):
   const own = bookings.filter((booking) => booking.merchantTransactionId === merchantTransactionId && booking.paymentType === paymentType);
   const heaviest = WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0];
   if (heaviest === undefined) return undefined;
-  return { ...answered(attempt, withId(heaviest), at), late: attempt.late || attempt.standing === "absent" };
+  return { ...answered(attempt, shownAnswer(heaviest), at), late: attempt.late || attempt.standing === "absent" };
 }
 
-/** What a query says of a booking is that booking's, also where its answer names no id. */
-function withId({ id, answer }: Found): Answer {
-  return { ...answer, id };
+/**
+ * What a query says of a booking is that booking's, also where its answer names no id. A row that the gateway keeps of a request it did not carry out (its acquirer was not
+ * available; it took it for a second one) is the last word: nothing was booked under it.
+ */
+function shownAnswer({ id, answer }: Found): Answer {
+  if (answer.is !== "not-booked" && answer.is !== "duplicate") return { ...answer, id };
+  return {
+    is: "not-booked",
+    why: answer.is === "not-booked" && answer.why === "refused" ? "refused" : "not-sent",
+    id,
+    resultCode: answer.resultCode,
+    description: answer.description,
+  };
 }
 
 /**

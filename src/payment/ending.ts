@@ -90,6 +90,8 @@ function noCardEnding(why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Endi
   switch (why) {
     case "timeout":
       return cancelled("card-timeout");
+    case "pin-timeout":
+      return cancelled("pin-timeout");
     case "removed":
       return cancelled("card-removed");
     case "chip-unreadable":

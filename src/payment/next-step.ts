@@ -77,7 +77,9 @@ function toldCard(payment: Payment, now: number): Step {
   const answer = booking.standing === "settled" ? booking.answer : undefined;
   const icc = answer?.is === "approved" || answer?.is === "declined" ? answer.issuer.iccDataResponse : undefined;
   if (payment.ending === undefined) return answer?.is === "approved" ? tell(now, "approved", icc) : undefined;
-  const isOver = answer !== undefined || booking.takenBack || now >= answerToCardBy(payment, payment.terminal.since);
+  // Once nothing can come of it any more, the card waits for nobody.
+  const isKnownOrCancelled = answer !== undefined || booking.takenBack || booking.standing === "absent" || payment.cancelAskedAt !== undefined;
+  const isOver = isKnownOrCancelled || now >= answerToCardBy(payment, payment.terminal.since);
   if (answer?.is === "approved") return tell(now, "declined", undefined);
   if (answer?.is === "declined") return tell(now, "declined", icc);
   return isOver ? tell(now, "unable-to-go-online", undefined) : undefined;

@@ -110,7 +110,7 @@ describe.each(pairs)("$title", (pair) => {
   test.each([
     ["cancels", (shop: Shop) => shop.terminal.press(["CANCEL"]), { on: "cancelled", by: "customer" }],
     ["pulls the card", (shop: Shop) => shop.terminal.removeCard(), { on: "no-card", why: "removed" }],
-    ["does nothing", () => undefined, { on: "no-card", why: "timeout" }],
+    ["does nothing", () => undefined, { on: "no-card", why: "pin-timeout" }],
   ])("a customer who %s at the PIN ends the collect, and the device is free again", async (_what, act, ending) => {
     const shop = await openShop({ ...pair, card: undefined });
     await ready(shop);

@@ -53,7 +53,7 @@ const plain: readonly Happening[] = [
   { on: "card", card: chipCard },
   { on: "card", card: { ...chipCard, decision: "approved-offline" } },
   { on: "card", card: { ...chipCard, decision: "declined-offline" } },
-  ...(["chip-unreadable", "not-supported", "blocked", "removed", "timeout"] as const).map((why) => ({ on: "no-card", why }) as const),
+  ...(["chip-unreadable", "not-supported", "blocked", "removed", "timeout", "pin-timeout"] as const).map((why) => ({ on: "no-card", why }) as const),
   { on: "cancelled", by: "customer" },
   { on: "cancelled", by: "register" },
   ...["keys-missing", "tampered", "protocol", "no-answer"].map((code) => ({ on: "terminal-failed", code, detail: "" }) as const),

@@ -174,8 +174,8 @@ describe("a cancel by the register", () => {
   test("while the host is asked is accepted, and an approval that arrives is reversed and the card told no", () => {
     const story = authorizing().meets({ on: "cancel" });
     expect(cancellation(story.payment)).toBe("accepted");
+    expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "unable-to-go-online" } });
     story.answer(approval());
-    expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined" } });
     expect(does(story)).toEqual(["complete", "post RV", "wake"]);
     story.answer(approval(1234, "rv")).meets({ on: "finished", verdict: "declined", chip: {} });
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED" });
@@ -193,6 +193,7 @@ describe("a cancel by the register", () => {
 describe("a terminal that ends it", () => {
   test.each([
     [{ on: "no-card", why: "timeout" }, "CANCELLED", "card-timeout"],
+    [{ on: "no-card", why: "pin-timeout" }, "CANCELLED", "pin-timeout"],
     [{ on: "no-card", why: "removed" }, "CANCELLED", "card-removed"],
     [{ on: "no-card", why: "chip-unreadable" }, "FAILED", "chip-unreadable"],
     [{ on: "no-card", why: "blocked" }, "DECLINED", "blocked-card"],

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { nothingBooked, soldFor } from "./ledger.ts";
+import { saleOf, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "./sale.ts";
+import { openShop, type Shop } from "./shop.ts";
+import type { Till } from "./till.ts";
+
+let shop: Shop;
+let till: Till;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+beforeEach(async () => {
+  if (!shop.bridge().isRunning()) await shop.start();
+  till = await shop.till();
+});
+afterAll(() => shop.close());
+
+/** SIGTERM now; how it ended, and after how many milliseconds. */
+async function stopped(): Promise<{ readonly code: number | null; readonly tookMs: number }> {
+  const started = performance.now();
+  const { code } = await shop.stop();
+  return { code, tookMs: performance.now() - started };
+}
+
+describe("SIGTERM", () => {
+  it("ends an idle bridge with 0 within three seconds, and tells registers that it goes away", async () => {
+    const { code, tookMs } = await stopped();
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(3_000);
+    expect(await till.client.closed).toMatchObject({ code: 1001 });
+    expect(shop.bridge().out.at(-1)).toContain("posbridge has stopped");
+    expect(shop.bridge().err).toEqual([]);
+  });
+
+  it("lets a sale whose host is being asked end as it would have, and takes no new one meanwhile", async () => {
+    const { terminal, sandbox } = shop;
+    await sandbox.fault({ on: { paymentType: "PA" }, do: "delay", delayMs: 1_000 });
+    await untilHostIsAsked({ till, terminal, reference: "running" });
+    const end = stopped();
+    await expect(till.client.startPayment(saleOf(terminal, "too late"))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(shutting-down|terminal-busy)$/),
+    });
+    expect(await till.state("running", "FINAL", 5_000)).toMatchObject({ outcome: "APPROVED" });
+    await terminal.pull();
+    const { code, tookMs } = await end;
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(6_000);
+  });
+
+  it("left that sale captured, and the refused start unknown", async () => {
+    await till.client.subscribe("0");
+    expect(await till.settled("running")).toMatchObject({ outcome: "APPROVED", capture: "captured" });
+    await expect(till.client.get({ reference: "too late" })).rejects.toMatchObject({ code: "not-found" });
+    expect(await shop.booksOf("running")).toEqual(soldFor("12.34"));
+  });
+
+  it("ends a sale that waits for a card by its own limit, with nothing booked", async () => {
+    await untilCardIsAsked({ till, terminal: shop.terminal, reference: "waiting" });
+    const end = stopped();
+    expect(await till.state("waiting", "FINAL", 8_000)).toMatchObject({ outcome: "CANCELLED" });
+    const { code, tookMs } = await end;
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(9_000);
+  });
+
+  it("twice ends it at once, and the next start cancels what was open", async () => {
+    await untilPinIsAsked({ till, terminal: shop.terminal, reference: "second signal" });
+    const started = performance.now();
+    const bridge = shop.bridge();
+    bridge.signal("SIGTERM");
+    // The first one is known to have arrived when a start is refused because of it.
+    while (await isStillTaking()) await new Promise((later) => setTimeout(later, 10));
+    bridge.signal("SIGTERM");
+    expect(await bridge.ended).toEqual({ code: null, signal: "SIGTERM" });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    await shop.terminal.pull();
+    await shop.start();
+    const next = await shop.till();
+    expect(await next.client.get({ reference: "second signal" })).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
+    expect(await shop.booksOf("waiting", "second signal")).toEqual(nothingBooked);
+  });
+});
+
+async function isStillTaking(): Promise<boolean> {
+  const refusal = await till.client.startPayment(saleOf(shop.terminal, "probe")).then(
+    () => "accepted",
+    (error: unknown) => (error instanceof Error && "code" in error ? error.code : "unknown"),
+  );
+  return refusal !== "shutting-down";
+}

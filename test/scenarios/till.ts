@@ -1,0 +1,62 @@
+import { connectRegister, type RegisterClient } from "../../src/client/client.ts";
+import type { PaymentView } from "../../src/payment/public.ts";
+
+export interface Told {
+  readonly cursor: string;
+  readonly payment: PaymentView;
+}
+
+/** A register over a real WebSocket, and everything it was told. */
+export interface Till {
+  readonly client: RegisterClient;
+  readonly told: readonly Told[];
+  /** The first change of that payment, told already or to come, that fits. Rejects, with all that was told, after `withinMs` (10 s). */
+  until(reference: string, what: string, fits: (payment: PaymentView) => boolean, withinMs?: number): Promise<PaymentView>;
+  state(reference: string, state: PaymentView["state"], withinMs?: number): Promise<PaymentView>;
+  prompt(reference: string, code: string): Promise<PaymentView>;
+  /** Final, and for an approved sale also captured. */
+  settled(reference: string, withinMs?: number): Promise<PaymentView>;
+}
+
+export async function openTill(url: string, token: string): Promise<Till> {
+  const told: Told[] = [];
+  const waiting = new Set<() => void>();
+  const onChange = (change: Told): void => {
+    told.push(change);
+    for (const look of waiting) look();
+  };
+  const client = await connectRegister({ url, token, onChange, client: { name: "scenario", version: "1" } });
+  const until: Till["until"] = (reference, what, fits, withinMs = 10_000) =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = told.find(({ payment }) => payment.reference === reference && fits(payment));
+        if (found === undefined) return;
+        clearTimeout(limit);
+        waiting.delete(look);
+        resolve(found.payment);
+      };
+      const limit = setTimeout(() => {
+        waiting.delete(look);
+        const heard = told.filter(({ payment }) => payment.reference === reference).map(({ payment }) => inShort(payment));
+        reject(new Error(`${reference} was not ${what} within ${withinMs} ms; told: ${heard.join(", ") || "nothing"}`));
+      }, withinMs);
+      waiting.add(look);
+      look();
+    });
+  return {
+    client,
+    told,
+    until,
+    state: (reference, state, withinMs) => until(reference, state, (payment) => payment.state === state, withinMs),
+    prompt: (reference, code) => until(reference, code, ({ prompt }) => prompt?.code === code),
+    settled: (reference, withinMs) => until(reference, "settled", isSettled, withinMs),
+  };
+}
+
+function isSettled({ state, decision, capture }: PaymentView): boolean {
+  return state === "FINAL" && (decision !== "approved" || capture !== "pending");
+}
+
+function inShort({ state, prompt, outcome, reason, capture }: PaymentView): string {
+  return [state, prompt?.code, outcome, reason?.code, capture].filter((part) => part !== undefined).join(" ");
+}
