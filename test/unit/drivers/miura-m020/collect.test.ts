@@ -164,7 +164,7 @@ describe("while the transaction runs", () => {
     bench.answer("9000");
     expect(bench.look().notices).toEqual([]);
     bench.answer("9F41");
-    expect(bench.look().notices).toEqual([{ n, on: "no-card", why: "pin-timeout" }]);
+    expect(bench.look().notices).toEqual([{ n, on: "no-card", why: timer === "pin" ? "pin-timeout" : "timeout" }]);
   });
 
   test.each([
