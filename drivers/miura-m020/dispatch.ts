@@ -45,6 +45,8 @@ export function start({ n, command }: Numbered, device: Device): Step {
       return startAbort(device, device.held === undefined ? "nothing" : "held", [], { idle: n });
     case "cancel":
       return device.held === undefined ? ended(cancelled(n)) : startAbort(device, "held", [cancelled(n)]);
+    case "ask-pin":
+      return ended(refusal(n, "this device takes no PIN for a card that is gone"));
     case "reread-verdict":
       return ended(refusal(n, "this device cannot tell the card's final word again"));
     case "set-clock":

@@ -137,7 +137,7 @@ export const miuraM020Spec: DriverSpec<MiuraState> = {
     { kind: "serial", baudRate: 115_200, dataBits: 8, parity: "none", stopBits: 1 },
     { kind: "tcp", defaultPort: 6543 },
   ],
-  capabilities: { interfaces: ["chip"], onlinePin: true, display: true, rereadVerdict: false, sealed: false },
+  capabilities: { interfaces: ["chip"], onlinePin: true, pinAfterTap: false, display: true, rereadVerdict: false, sealed: false },
   hostWaitMs: HOST_WAIT_MS,
   begin: ({ transport }) => ({ state: { ...NOTHING, transport, link: "down" } }),
   turn,

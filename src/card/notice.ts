@@ -1,5 +1,5 @@
 import type { Tlv } from "../emv/tlv.ts";
-import type { CardData } from "./card-data.ts";
+import type { CardData, Sealed } from "./card-data.ts";
 
 /** What the cashier should see now (contract, section 3); a register that does not know a code shows the text. */
 export type PromptCode =
@@ -45,7 +45,10 @@ export type Notice = { readonly n: number } & (
   | { readonly on: "ready"; readonly identity: Identity; readonly keys: KeyStatus }
   | { readonly on: "prompt"; readonly prompt: PromptCode }
   | { readonly on: "card"; readonly card: CardData }
-  | { readonly on: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" | "pin-timeout" }
+  | { readonly on: "pin"; readonly pin: Sealed }
+  /** `use-chip`: a chip card was swiped, or a tapped card wants to be inserted. */
+  | { readonly on: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" | "pin-timeout" | "use-chip" }
+  /** `read`: a stripe, a tap or keyed data, for which the terminal acknowledged the issuer's answer; only a contact chip has a verdict of its own. */
   | { readonly on: "finished"; readonly verdict: "approved" | "declined" | "read"; readonly emv: readonly Tlv[] }
   | { readonly on: "cancelled"; readonly by: "customer" | "register" }
   /** The command that has no result of its own (idle, display, set-clock) is done. */

@@ -125,6 +125,7 @@ function happeningOf(notice: Exclude<Notice, { on: "prompt" }>): Happening | und
       return { on: "cancelled", by: notice.by };
     case "fault":
       return { on: "terminal-failed", code: notice.code, detail: notice.detail };
+    case "pin":
     case "ready":
     case "done":
     case "slot":
@@ -187,7 +188,7 @@ function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do
   const { accepted } = mailbox.payment();
   const { merchantTransactionId, original } = effect;
   const ask = (): void => {
-    ports.gateway.search({ channel: accepted.channel, merchantTransactionId: original, linked: true }, accepted.rules.hostAnswerMs).then(
+    ports.gateway.search({ channel: accepted.channel, of: { merchantTransactionId: original }, linked: true }, accepted.rules.hostAnswerMs).then(
       (result) => {
         if (result.is === "throttled") ports.budget.throttled(accepted.channel.entityId);
         mailbox.put({ on: "searched", merchantTransactionId, result });

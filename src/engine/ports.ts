@@ -2,7 +2,7 @@ import type { Sealed } from "../card/card-data.ts";
 import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
 import type { Answer, SearchResult } from "../payment/answer.ts";
-import type { Channel, Device, Operation, PresentedCard } from "../payment/operation.ts";
+import type { Channel, Device, Operation, PresentedCard, SearchKey } from "../payment/operation.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
 /** JSON as it stands in a journal row. */
@@ -94,7 +94,7 @@ export interface Journal {
   lastNumber(): Promise<number>;
 }
 
-/** What goes to the gateway with an operation. `pos` data is there for PA, DB and CD, and again (without sealed data) where the original had it. */
+/** What goes to the gateway with an operation. `pos` data is there for PA, DB, CD and RG, and again (without sealed data) where the original had it. */
 export interface GatewayOrder {
   readonly operation: Operation;
   readonly channel: Channel;
@@ -107,7 +107,7 @@ export interface GatewayOrder {
 
 export interface GatewaySearch {
   readonly channel: Channel;
-  readonly merchantTransactionId: string;
+  readonly of: SearchKey;
   /** Also what refers to it: captures, reversals, refunds. */
   readonly linked: boolean;
 }

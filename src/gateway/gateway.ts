@@ -56,20 +56,21 @@ export function createGateway(on: GatewayPorts): Gateway {
       return answerOf(outcome, { ...order.operation, environment: order.channel.environment });
     },
     search: async (search, deadlineMs) => {
-      const { merchantTransactionId, channel } = search;
+      const { of, channel } = search;
       const fields = queryFields(search);
       const shape = fields.map(([name, value]) => ({ name, length: value.length }));
-      const outcome = await send(on, base, { method: "GET", path: "v1/query", query: `?${encodeForm(fields)}`, shape, merchantTransactionId, deadlineMs });
+      const [path, merchantTransactionId] = "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
+      const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, shape, merchantTransactionId, deadlineMs });
       return searchResultOf(outcome, { environment: channel.environment });
     },
   };
 }
 
 /** "Query parameters"; the entity is the one that the payment was made on, because a query sees no other (gateway-facts 2.4). */
-function queryFields({ channel, merchantTransactionId, linked }: GatewaySearch): FormFields {
+function queryFields({ channel, of, linked }: GatewaySearch): FormFields {
   return [
     ["entityId", channel.entityId],
-    ["merchantTransactionId", merchantTransactionId],
+    ...("id" in of ? [] : [["merchantTransactionId", of.merchantTransactionId] as const]),
     ...(linked ? [["includeLinkedTransactions", "true"] as const] : []),
   ];
 }

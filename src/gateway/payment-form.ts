@@ -29,10 +29,12 @@ function refers(paymentType: GatewayPaymentType): boolean {
     case "PA":
     case "DB":
     case "CD":
+    case "RG":
       return false;
     case "CP":
     case "RV":
     case "RF":
+    case "DR":
       return true;
   }
 }

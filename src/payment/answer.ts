@@ -24,7 +24,7 @@ export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
 
 /**
  * One operation's outcome, read from the gateway's body alone (never from the HTTP status). Closed: whatever is not clearly something else is `unknown`.
- * - `approved`: right payment type, an id, and an amount (RV may name none);
+ * - `approved`: right payment type, an id, and an amount (RV, RG and DR name none); `registrationId` where a registration was made besides;
  * - `declined`: refused by issuer, risk or acquirer; nothing booked (but see `held`);
  * - `soft-declined`: the issuer wants the cardholder authenticated;
  * - `pending`: booked perhaps, decided later;
@@ -44,6 +44,7 @@ export const answerSchema = z.discriminatedUnion("is", [
     amount: z.int().nonnegative().optional(),
     currency: z.string().optional(),
     review: z.boolean(),
+    registrationId: z.string().optional(),
     issuer: issuerAnswerSchema,
   }),
   z.object({ is: z.literal("declined"), ...said, why: declineReasonSchema, held: z.boolean(), issuer: issuerAnswerSchema }),

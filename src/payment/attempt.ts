@@ -33,7 +33,7 @@ interface Rule {
   /** May it be posted again? Never: a second one would be a second booking, and the gateway has no idempotency key (gateway-facts 2.3). */
   readonly again: "never" | "when-absent" | "freely";
   /** What takes a booking back that should not stand. */
-  readonly takenBackBy?: "RV";
+  readonly takenBackBy?: "RV" | "DR";
   /** And what gives the money back where the gateway reverses it no more (gateway-facts 1.3: only what was captured can be refunded). */
   readonly elseBy?: "RF";
 }
@@ -46,6 +46,8 @@ export const RULES: Readonly<Record<GatewayPaymentType, Rule>> = {
   CP: { again: "when-absent" },
   RF: { again: "when-absent" },
   RV: { again: "freely" },
+  RG: { again: "never", takenBackBy: "DR" },
+  DR: { again: "freely" },
 };
 
 const SECOND = 1000;

@@ -96,6 +96,7 @@ function noCardEnding(why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Endi
       return cancelled("card-removed");
     case "chip-unreadable":
       return failed("chip-unreadable");
+    case "use-chip":
     case "not-supported":
       return failed("card-not-supported");
     case "blocked":

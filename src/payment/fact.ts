@@ -53,7 +53,7 @@ const issuerResponseSchema = z.object({
   scripts: z.array(z.object({ tag: z.enum(["71", "72"]), value: z.string() })),
 });
 
-const noCardSchema = z.enum(["chip-unreadable", "not-supported", "blocked", "removed", "timeout", "pin-timeout"]);
+const noCardSchema = z.enum(["chip-unreadable", "not-supported", "blocked", "removed", "timeout", "pin-timeout", "use-chip"]);
 
 const acceptedSchema = z.object({
   fact: z.literal("accepted"),

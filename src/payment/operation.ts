@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** Gateway payment types this bridge uses (gateway-facts 2.1): reserve, debit, credit, capture, reverse, refund. */
-const paymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF"]);
+/** Gateway payment types this bridge uses (gateway-facts 2.1): reserve, debit, credit, capture, reverse, refund, register a card, delete a registration. */
+const paymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF", "RG", "DR"]);
 export type GatewayPaymentType = z.infer<typeof paymentTypeSchema>;
 
 /** Specification, "Point of sale": the six entry modes. */
@@ -47,7 +47,16 @@ export const operationSchema = z.object({
   amount: z.int().nonnegative().optional(),
   currency: z.string().optional(),
   entityId: z.string(),
-  /** The gateway's id of the booking that CP, RV and RF refer to. */
+  /** The gateway's id of the booking that CP, RV and RF refer to, of the reservation that an incremental PA raises, or of the registration that DR deletes. */
   referencedId: z.string().optional(),
+  /** A PA that raises the reservation `referencedId` by `amount` (specification, "Card on file": standingInstruction.industryPractice); no card is there. */
+  industryPractice: z.literal("INCREMENTAL_AUTH").optional(),
+  /** The last capture of its reservation (specification, "Basic payment parameters"). */
+  sequence: z.literal("FINAL").optional(),
+  /** The gateway is to keep the card as well, and to name the registration in its answer (specification, "Tokenization and registration parameters"). */
+  createRegistration: z.literal(true).optional(),
 });
 export type Operation = z.infer<typeof operationSchema>;
+
+/** What a query is asked by: our own name of a request, or the gateway's id of a booking; per entity either way (gateway-facts 2.4). */
+export type SearchKey = { readonly merchantTransactionId: string } | { readonly id: string };

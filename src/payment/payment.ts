@@ -15,7 +15,7 @@ export type TerminalEnd =
   | { readonly is: "unused" }
   | { readonly is: "verdict"; readonly verdict: "approved" | "declined" | "read"; readonly issuer: IssuerResponse }
   | { readonly is: "lost"; readonly issuer: IssuerResponse; readonly detail: string }
-  | { readonly is: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" | "pin-timeout" }
+  | { readonly is: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" | "pin-timeout" | "use-chip" }
   | { readonly is: "cancelled"; readonly by: "customer" | "register" }
   | { readonly is: "failed"; readonly code: string; readonly detail: string }
   | { readonly is: "offline"; readonly decision: "approved-offline" | "declined-offline" };

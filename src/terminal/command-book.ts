@@ -51,6 +51,7 @@ export function isEnding(notice: Notice): boolean {
   switch (notice.on) {
     case "ready":
     case "card":
+    case "pin":
     case "no-card":
     case "finished":
     case "cancelled":

@@ -20,7 +20,7 @@ const SALE: GatewayOrder = {
   sealed: { sred: { data: new Secret(SRED), ksn: "FFFF9876543210E00001" } },
   parameters: {},
 };
-const SEARCH = { channel: SALE.channel, merchantTransactionId: "0123456789abcdef", linked: true };
+const SEARCH = { channel: SALE.channel, of: { merchantTransactionId: "0123456789abcdef" }, linked: true };
 const APPROVED = JSON.stringify({ id: ID, paymentType: "PA", amount: "12.34", currency: "EUR", result: { code: "000.000.000" } });
 
 const reply = (body: string, status = 200): HttpOutcome => ({ is: "answered", status, body });
