@@ -137,8 +137,8 @@ function openTill({ configuration, models, log, books: { journal }, terminals, c
   });
   const payments = createPayments({
     ...ports,
-    ...{ engine, journal, terminals, merchant, settings: paymentSettings(configuration, models), wallTime: systemWallTime },
-    rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs },
+    ...{ engine, journal, gateway, terminals, merchant, settings: paymentSettings(configuration, models), wallTime: systemWallTime },
+    rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...configuration.fallback } },
     broken: (_payment, cause) => engineBroken("journal", cause),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });

@@ -1,6 +1,10 @@
 import { captureFailed, isCaptured } from "../payment/capture.ts";
-import { attemptsOf, bookingOf, type Payment } from "../payment/payment.ts";
-import { isClear, takeBacks } from "../payment/take-back.ts";
+import { isClear } from "../payment/clear.ts";
+import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
+import { isOrphanLeft } from "../payment/registration.ts";
+import { RULES } from "../payment/role.ts";
+import { takeBacks } from "../payment/take-back.ts";
+import { bookedAmount, capturedAmount } from "../payment/totals.ts";
 
 export interface PaymentAlarm {
   readonly what: string;
@@ -37,8 +41,22 @@ const WATCHES: readonly Watch[] = [
           mend: `look ${backOffice} whether it was captured; if not, capture or reverse it there`,
         }
       : undefined,
+  (payment) => {
+    const booking = bookingOf(payment);
+    return payment.ending !== undefined && booking?.late === true && RULES[booking.role].takenBackBy === undefined && booking.answer?.is === "approved"
+      ? { what: "money given to a customer was booked after all, when the payment had been called failed", mend: `settle it with the customer ${backOffice}` }
+      : undefined;
+  },
+  (payment) => {
+    const [booked, captured] = [bookedAmount(payment), payment.accepted.type === "SALE" ? capturedAmount(payment) : undefined];
+    return booked !== undefined && captured !== undefined && captured !== booked
+      ? { what: "the gateway captured another amount than was approved", mend: `look at the capture ${backOffice}` }
+      : undefined;
+  },
+  (payment) => tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", isOrphanLeft(payment)),
+  (payment) => tried(attemptsAs(payment, "void").length, "voiding", payment.accepted.type === "VOID" && payment.concluded === undefined),
   (payment) => tried(takeBacks(payment).length, "taking a booking back", !isClear(payment)),
-  (payment) => tried(attemptsOf(payment, "CP").length, "capturing an approved sale", !isCaptured(payment)),
+  (payment) => tried(attemptsAs(payment, "own-capture").length, "capturing an approved sale", !isCaptured(payment)),
 ];
 
 function tried(tries: number, what: string, isOpen: boolean): PaymentAlarm | undefined {

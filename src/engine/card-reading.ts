@@ -3,6 +3,8 @@ import { brandOf } from "../emv/brand.ts";
 import { iccDataRequestOf } from "../emv/online.ts";
 import { receiptDataOf } from "../emv/receipt-data.ts";
 import type { Tlv } from "../emv/tlv.ts";
+import { isFallback } from "../payment/another.ts";
+import type { Ask } from "../payment/ask.ts";
 import type { CardRead, ChipData } from "../payment/fact.ts";
 import type { EntryMode } from "../payment/operation.ts";
 
@@ -15,11 +17,11 @@ const ENTRY_MODES: Readonly<Record<CardInterface, EntryMode>> = {
 };
 
 /** What the journal may know of a card: what is clear anyway, without the sealed blocks. */
-export function cardReadOf(card: CardData): CardRead {
+export function cardReadOf(card: CardData, ask?: Ask): CardRead {
   const chip = chipDataOf(card.icc);
   const { bin, last4 } = card.masked;
   return {
-    entryMode: ENTRY_MODES[card.interface],
+    entryMode: card.interface === "stripe" && isFallback(ask) ? "MAGSTRIPE_AS_FALLBACK" : ENTRY_MODES[card.interface],
     decision: card.decision,
     brand: brandOf(chip.aid, bin),
     ...(bin !== undefined && { bin }),

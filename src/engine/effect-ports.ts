@@ -3,6 +3,7 @@ import type { Clock } from "../kit/clock.ts";
 import type { Budget } from "./budget.ts";
 import type { Devices } from "./device.ts";
 import type { Leases } from "./lease.ts";
+import type { Originals } from "./originals.ts";
 import type { Gateway, Terminals } from "./ports.ts";
 
 /** What doing the owed takes. */
@@ -14,5 +15,6 @@ export interface EffectPorts {
   readonly devices: Devices;
   readonly leases: Leases;
   readonly budget: Budget;
+  readonly originals: Originals;
   readonly removalMs: number;
 }

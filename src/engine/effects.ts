@@ -1,20 +1,21 @@
-import type { CollectRequest } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
-import { currencyOf } from "../kit/money.ts";
-import { interfacesFor } from "../payment/admit.ts";
 import { CARD_LEFT_IN } from "../payment/ending.ts";
 import type { Happening } from "../payment/input.ts";
 import { answerToCardBy } from "../payment/limits.ts";
-import type { Operation, PresentedCard } from "../payment/operation.ts";
+import type { Operation } from "../payment/operation.ts";
 import type { Owed } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
+import { presentedCardOf } from "../payment/presented-card.ts";
+import { followUpOf } from "../payment/totals.ts";
 import { cardReadOf, chipDataOf } from "./card-reading.ts";
+import { collectRequest, pinRequest } from "./collect-request.ts";
 import { isEnding } from "./device.ts";
 import type { EffectPorts } from "./effect-ports.ts";
-import type { Mailbox } from "./mailbox.ts";
+import type { Mailbox, SealedCard } from "./mailbox.ts";
 import type { GatewayOrder } from "./ports.ts";
 import { release } from "./release.ts";
+import { EngineStopping } from "./stopping.ts";
 
 const nothing: Cancel = () => undefined;
 
@@ -27,6 +28,18 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
     case "collect":
       ports.gateway.warm();
       ports.devices.begin(accepted.terminal, { do: "collect", request: collectRequest(ports, mailbox.payment()) }, (notice) => heard(mailbox, notice));
+      return nothing;
+    case "ask-pin":
+      ports.devices.begin(accepted.terminal, { do: "ask-pin", request: pinRequest(mailbox.payment()) }, (notice) => heard(mailbox, notice));
+      return nothing;
+    case "await-original":
+      return ports.originals.await(effect.original, accepted.id, (targets) => mailbox.put({ on: "original-known", targets }));
+    case "tell-originals":
+      ports.originals.tell(effect.originals, followUpOf(mailbox.payment())).then(
+        () => mailbox.put({ on: "original-told" }),
+        // What a bridge that stops did not tell, the next start tells.
+        (cause: unknown) => (cause instanceof EngineStopping ? undefined : mailbox.fail(cause)),
+      );
       return nothing;
     case "call-off":
       ports.devices.begin(accepted.terminal, { do: "cancel" }, (notice) => calledOff(mailbox, notice));
@@ -83,22 +96,6 @@ function lease({ leases, devices, clock }: EffectPorts, mailbox: Mailbox): Cance
   };
 }
 
-function collectRequest({ localTime, terminals }: EffectPorts, { accepted }: Payment): CollectRequest {
-  const currency = currencyOf(accepted.currency);
-  const accepts = terminals.status(accepted.terminal)?.capabilities.interfaces ?? [];
-  return {
-    amount: accepted.amount,
-    currencyNumeric: currency?.numeric ?? "999",
-    currencyCode: accepted.currency,
-    decimals: currency?.decimals ?? 2,
-    transactionType: "00",
-    interfaces: interfacesFor(accepted.entryModes, accepts),
-    now: localTime(),
-    cardMs: accepted.rules.cardMs,
-    pinMs: accepted.rules.pinMs,
-  };
-}
-
 /** A notice as an input. Card data splits here: what is clear becomes a fact, what is sealed stays in memory. */
 function heard(mailbox: Mailbox, notice: Notice): void {
   if (notice.on === "prompt") {
@@ -107,16 +104,19 @@ function heard(mailbox: Mailbox, notice: Notice): void {
   }
   if (notice.on === "card") {
     const { sred, pin } = notice.card;
-    mailbox.seal({ ...(sred !== undefined && { sred }), ...(pin !== undefined && { pin }) });
+    mailbox.seal({ sred, pin });
   }
-  const what = happeningOf(notice);
+  if (notice.on === "pin") mailbox.seal({ pin: notice.pin });
+  const what = happeningOf(notice, mailbox.payment());
   if (what !== undefined) mailbox.put(what);
 }
 
-function happeningOf(notice: Exclude<Notice, { on: "prompt" }>): Happening | undefined {
+function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask }: Payment): Happening | undefined {
   switch (notice.on) {
     case "card":
-      return { on: "card", card: cardReadOf(notice.card) };
+      return { on: "card", card: cardReadOf(notice.card, ask) };
+    case "pin":
+      return { on: "pin" };
     case "no-card":
       return { on: "no-card", why: notice.why };
     case "finished":
@@ -125,7 +125,6 @@ function happeningOf(notice: Exclude<Notice, { on: "prompt" }>): Happening | und
       return { on: "cancelled", by: notice.by };
     case "fault":
       return { on: "terminal-failed", code: notice.code, detail: notice.detail };
-    case "pin":
     case "ready":
     case "done":
     case "slot":
@@ -141,46 +140,47 @@ function calledOff(mailbox: Mailbox, notice: Notice): void {
 }
 
 function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadlineMs: number): void {
-  const { merchantTransactionId, paymentType } = operation;
-  const isBooking = paymentType === "PA" || paymentType === "DB" || paymentType === "CD";
-  const sealed = isBooking ? mailbox.unseal() : undefined;
+  const { merchantTransactionId } = operation;
+  const isOfCard = isForPresentedCard(operation);
   const put = (answer: Extract<Happening, { on: "answer" }>["answer"]): void => {
     if (answer.is === "throttled") ports.budget.throttled(operation.entityId);
     mailbox.put({ on: "answer", merchantTransactionId, answer });
   };
-  if (isBooking) mailbox.show("PROCESSING");
-  if (isBooking && isTooLate(mailbox)) {
+  if (isOfCard) mailbox.show("PROCESSING");
+  if (isOfCard && isTooLate(mailbox)) {
     put({ is: "not-booked", why: "not-sent", resultCode: "", description: "not sent: the card does not wait for it any more" });
     return;
   }
-  const order: GatewayOrder = { ...orderOf(mailbox.payment(), operation), ...(sealed !== undefined && { sealed }) };
+  const sealed = isOfCard ? mailbox.sealed() : undefined;
+  const order: GatewayOrder = { ...orderOf(mailbox.payment(), operation), ...(sealed !== undefined && { sealed: given(sealed) }) };
   ports.gateway.post(order, deadlineMs).then(put, (cause: unknown) => put({ is: "unknown", description: `no answer: ${String(cause)}` }));
 }
 
-/** Its own intent may have waited for the journal: by then the card may be gone, or its terminal have given up. */
+/** The request that a card was presented for, and the only one that carries what its terminal sealed. */
+function isForPresentedCard({ paymentType, industryPractice }: Operation): boolean {
+  return industryPractice === undefined && (paymentType === "PA" || paymentType === "DB" || paymentType === "CD" || paymentType === "RG");
+}
+
+function given({ sred, pin }: SealedCard): NonNullable<GatewayOrder["sealed"]> {
+  return { ...(sred !== undefined && { sred }), ...(pin !== undefined && { pin }) };
+}
+
+/** Its own intent may have waited for the journal: by then the card may be gone, or its terminal have given up. A refund's card waits for nothing. */
 function isTooLate(mailbox: Mailbox): boolean {
   const payment = mailbox.payment();
+  if (payment.accepted.type === "REFUND") return false;
   return payment.terminal.at !== "holding" || mailbox.now() >= answerToCardBy(payment, payment.terminal.since);
 }
 
 /** The card's data goes with the captures and reversals of a chip payment too (gateway-facts 4.4), never the sealed part. */
 function orderOf({ accepted, card }: Payment, operation: Operation): GatewayOrder {
+  const shown = card === undefined ? accepted.of?.card : presentedCardOf(card);
   return {
     operation,
     channel: accepted.channel,
     device: accepted.device,
     parameters: accepted.parameters,
-    ...(card !== undefined && { card: presented(card) }),
-  };
-}
-
-function presented(card: NonNullable<Payment["card"]>): PresentedCard {
-  const { panSequenceNumber, transactionSequenceNumber } = card.chip;
-  return {
-    entryMode: card.entryMode,
-    ...(card.icc !== "" && { icc: card.icc }),
-    ...(panSequenceNumber !== undefined && { panSequenceNumber }),
-    ...(transactionSequenceNumber !== undefined && { transactionSequenceNumber }),
+    ...(shown !== undefined && { card: shown }),
   };
 }
 
@@ -188,7 +188,7 @@ function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do
   const { accepted } = mailbox.payment();
   const { merchantTransactionId, original } = effect;
   const ask = (): void => {
-    ports.gateway.search({ channel: accepted.channel, of: { merchantTransactionId: original }, linked: true }, accepted.rules.hostAnswerMs).then(
+    ports.gateway.search({ channel: accepted.channel, of: original, linked: true }, accepted.rules.hostAnswerMs).then(
       (result) => {
         if (result.is === "throttled") ports.budget.throttled(accepted.channel.entityId);
         mailbox.put({ on: "searched", merchantTransactionId, result });

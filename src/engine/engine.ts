@@ -5,7 +5,7 @@ import type { Accepted } from "../payment/fact.ts";
 import { begin, type Payment } from "../payment/payment.ts";
 import { viewOf } from "../payment/view.ts";
 import { alarmsOf } from "./alarms.ts";
-import { createBudget } from "./budget.ts";
+import { type Budget, createBudget } from "./budget.ts";
 import { createCommits } from "./commits.ts";
 import { createDevices, type Devices } from "./device.ts";
 import type { EffectPorts } from "./effect-ports.ts";
@@ -14,8 +14,10 @@ import { createFeed, type Feed } from "./feed.ts";
 import { recall } from "./history.ts";
 import { createLeases, type Leases } from "./lease.ts";
 import { type Mailbox, type MailboxPorts, openMailbox } from "./mailbox.ts";
+import { createOriginals } from "./originals.ts";
 import type { Alarms, Gateway, Journal, Terminals } from "./ports.ts";
 import { rowOf } from "./row.ts";
+import { EngineStopping } from "./stopping.ts";
 
 export interface EnginePorts {
   readonly journal: Journal;
@@ -32,19 +34,12 @@ export interface EnginePorts {
   readonly broken: (payment: string, cause: unknown) => void;
 }
 
-/** The engine takes nothing new any more. */
-export class EngineStopping extends Error {
-  constructor() {
-    super("the bridge is stopping");
-    this.name = "EngineStopping";
-  }
-}
-
 /** All payments that are not settled, each in its mailbox. */
 export interface Engine {
   readonly feed: Feed;
   readonly leases: Leases;
   readonly devices: Devices;
+  readonly budget: Budget;
   /** Loads every open payment and starts what it owes. Nothing may be accepted before it resolved. */
   recover(): Promise<number>;
   /** Makes the acceptance durable, then sets the payment going. Rejects with JournalUnwritable where it could not, and with EngineStopping: nothing has happened then. */
@@ -61,9 +56,11 @@ export function createEngine(ports: EnginePorts): Engine {
   const feed = createFeed(journal, clock);
   const leases = createLeases();
   const devices = createDevices(ports.terminals);
-  const effects: EffectPorts = { ...ports, devices, leases, budget: createBudget(clock) };
+  const budget = createBudget(clock);
   const commits = createCommits(journal);
   let stopping = false;
+  const originals = createOriginals({ feed, broken: ports.broken, reach: (id) => reach(id) });
+  const effects: EffectPorts = { ...ports, devices, leases, budget, originals };
   const settled = (mailbox: Mailbox): void => {
     mailboxes.delete(mailbox.id);
     mailbox.stop();
@@ -74,10 +71,12 @@ export function createEngine(ports: EnginePorts): Engine {
     mailboxes.set(mailbox.id, mailbox);
     return mailbox;
   };
+  const reach = reacher(journal, mailboxes, open, () => stopping);
   return {
     feed,
     leases,
     devices,
+    budget,
     recover: async () => {
       const ids = await journal.openPayments();
       for (const id of ids) {
@@ -108,6 +107,29 @@ export function createEngine(ports: EnginePorts): Engine {
       while (inUse() && clock.monotonic() < until) await sleep(clock, 50);
       for (const mailbox of mailboxes.values()) mailbox.stop();
     },
+  };
+}
+
+/** The mailbox of any payment of the journal; one that is settled is taken up again, once however many ask for it. */
+function reacher(
+  journal: Journal,
+  mailboxes: ReadonlyMap<string, Mailbox>,
+  open: (payment: Payment, cursor: number) => Mailbox,
+  isStopping: () => boolean,
+): (id: string) => Promise<Mailbox> {
+  const reaching = new Map<string, Promise<Mailbox>>();
+  const recalled = async (id: string): Promise<Mailbox> => {
+    const known = await recall(journal, id);
+    if (isStopping()) throw new EngineStopping();
+    if (known === undefined) throw new RangeError(`payment ${id} is not in the journal`);
+    return mailboxes.get(id) ?? open(known.payment, known.cursor);
+  };
+  return (id) => {
+    const known = mailboxes.get(id);
+    if (known !== undefined && !isStopping()) return Promise.resolve(known);
+    const wanted = reaching.get(id) ?? recalled(id).finally(() => reaching.delete(id));
+    reaching.set(id, wanted);
+    return wanted;
   };
 }
 

@@ -7,7 +7,7 @@ import { decide } from "../payment/decide.ts";
 import type { Fact } from "../payment/fact.ts";
 import type { Happening } from "../payment/input.ts";
 import { isSettled, type Owed, owed } from "../payment/owed.ts";
-import { evolve, type Payment } from "../payment/payment.ts";
+import { evolve, hasToPost, type Payment } from "../payment/payment.ts";
 import type { Commits } from "./commits.ts";
 import { type Alarms, JournalBroken, JournalUnwritable } from "./ports.ts";
 import { rowOf } from "./row.ts";
@@ -33,16 +33,18 @@ export interface Mailbox {
   /** The same, resolved once the input was taken: its facts are durable. */
   ask(what: Happening): Promise<void>;
   show(prompt: PromptCode | undefined): void;
-  /** Sealed card data, held in memory only, from the card's reading to the answer of its one request. */
+  /** Sealed card data, held in memory only, from the card's reading until no request can need it any more; a PIN that comes later is laid to it. */
   seal(sealed: SealedCard): void;
-  unseal(): SealedCard | undefined;
+  sealed(): SealedCard | undefined;
+  /** An effect broke in a way this program does not foresee. */
+  fail(cause: unknown): void;
   /** No effect starts any more; what is durable stays for the next start. */
   stop(): void;
 }
 
 export interface SealedCard {
-  readonly sred?: Sealed;
-  readonly pin?: Sealed;
+  readonly sred?: Sealed | undefined;
+  readonly pin?: Sealed | undefined;
 }
 
 export interface MailboxPorts {
@@ -90,13 +92,10 @@ export function openMailbox(ports: MailboxPorts, payment: Payment, cursor: numbe
       ports.changed(mailbox, state.payment);
     },
     seal: (card) => {
-      state.sealed = card;
+      state.sealed = { ...state.sealed, ...card };
     },
-    unseal: () => {
-      const taken = state.sealed;
-      state.sealed = undefined;
-      return taken;
-    },
+    sealed: () => state.sealed,
+    fail: (cause) => ports.broken(mailbox, cause),
     stop: () => {
       state.stopped = true;
       for (const cancel of state.running.values()) cancel();
@@ -142,6 +141,7 @@ async function durable(state: State, facts: readonly Fact[], at: number): Promis
       return await ports.commits.append(facts, at, rowOf(after), (last) => {
         state.cursor = last;
         state.payment = after;
+        if (!mayNeedSealed(after)) state.sealed = undefined;
         state.prompt = promptAfter(before, after, state.prompt);
         if (!state.stopped) ports.changed(mailbox, before);
       });
@@ -151,6 +151,12 @@ async function durable(state: State, facts: readonly Fact[], at: number): Promis
       await sleep(ports.clock, UNWRITABLE_RETRY_MS);
     }
   }
+}
+
+/** A card is being read, or waits for its request, or for the answer that may ask for its PIN. */
+function mayNeedSealed(payment: Payment): boolean {
+  const { at } = payment.terminal;
+  return at === "collecting" || at === "asking-pin" || at === "holding" || hasToPost(payment) || payment.attempts.at(-1)?.standing === "intended";
 }
 
 function alarmOf(cause: JournalUnwritable): { readonly what: string; readonly mend: string } {

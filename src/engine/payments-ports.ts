@@ -4,17 +4,20 @@ import type { Rules } from "../payment/fact.ts";
 import type { Channel, Device } from "../payment/operation.ts";
 import type { MerchantData, WallTime } from "../payment/receipt.ts";
 import type { Engine } from "./engine.ts";
-import type { Journal, Terminals } from "./ports.ts";
+import type { Gateway, Journal, Terminals } from "./ports.ts";
 
 /** What the configuration says about a terminal, as payments need it. */
 export interface TerminalSettings {
   readonly channel: Channel;
   readonly device: Device;
+  /** The channel takes one capture a reservation (gateway-facts 9). */
+  readonly oneCapture?: boolean;
 }
 
 export interface PaymentsPorts {
   readonly engine: Engine;
   readonly journal: Journal;
+  readonly gateway: Gateway;
   readonly terminals: Terminals;
   readonly clock: Clock;
   readonly random: Random;

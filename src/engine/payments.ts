@@ -4,23 +4,34 @@ import { receiptLines, receiptText } from "../payment/receipt.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { viewOf } from "../payment/view.ts";
 import type { Caller, PaymentChange, PaymentKey, Payments } from "../register/ports.ts";
+import { confirmSignature, startFollowUp } from "./follow-ups.ts";
 import { type Loaded, load } from "./load.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { PageUnknown } from "./ports.ts";
+import { type OperatorOrder, resolve } from "./resolve.ts";
 import { type Admission, shuttingDown, startOne } from "./start.ts";
 import { terminalViews, testTerminal } from "./terminal-desk.ts";
 
 /** The counter at which registers ask: the register API's port, over the engine. */
 export interface PaymentsDesk extends Payments {
+  /** An operator closes what the gateway could not tell anything about; the gateway is asked once more first. */
+  resolve(key: { readonly reference: string; readonly register?: string }, order: OperatorOrder): Promise<Granted<PaymentChange["payment"]>>;
   /** No new payment is accepted from here on. */
   close(): void;
 }
 
 export function createPayments(ports: PaymentsPorts): PaymentsDesk {
   const { engine, journal } = ports;
-  const admission: Admission = { closed: false, taking: new Set() };
+  const admission: Admission = { closed: false, taking: new Set(), families: new Map() };
+  const oneAtATime = turns();
   return {
-    start: oneAtATime((caller, request) => startOne(ports, admission, caller, request)),
+    start: (caller, request) => oneAtATime(caller, request.reference, () => startOne(ports, admission, caller, request)),
+    followUp: (caller, request) => oneAtATime(caller, request.reference, () => startFollowUp(ports, admission, caller, request)),
+    confirmSignature: async (caller, key, accepted) => {
+      const found = await findPayment(ports, caller, key);
+      return found.ok ? confirmSignature(ports, found.value.payment, accepted) : found;
+    },
+    resolve: (key, order) => resolve(ports, key, order),
     get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
     wait: async (caller, key, until, timeoutMs) => {
       const found = await findPayment(ports, caller, key);
@@ -50,12 +61,12 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
   };
 }
 
-/** One start of a reference at a time, from whichever socket: the second one then finds what the first one made. */
-function oneAtATime(start: Payments["start"]): Payments["start"] {
-  const starting = new Map<string, Promise<unknown>>();
-  return async (caller, request) => {
-    const key = JSON.stringify([caller.register, request.reference]);
-    const turn = (starting.get(key) ?? Promise.resolve()).then(() => start(caller, request));
+/** One start of a reference at a time, from whichever socket and of whichever kind: the second one then finds what the first one made. */
+function turns(): <T>(caller: Caller, reference: string, start: () => Promise<T>) => Promise<T> {
+  const starting = new Map<string, Promise<undefined>>();
+  return async (caller, reference, start) => {
+    const key = JSON.stringify([caller.register, reference]);
+    const turn = (starting.get(key) ?? Promise.resolve()).then(start);
     const settled = turn.then(
       () => undefined,
       () => undefined,

@@ -1,15 +1,15 @@
 import { newPaymentId } from "../kit/ids.ts";
-import { admit, type BookEntry, type TerminalAtStart } from "../payment/admit.ts";
+import { admit, type BookEntry, interfacesFor, type TerminalAtStart } from "../payment/admit.ts";
 import type { Accepted } from "../payment/fact.ts";
 import type { Payment } from "../payment/payment.ts";
 import { granted, refused } from "../payment/refusal.ts";
 import type { StartRequest } from "../payment/request.ts";
 import { decisionOf, viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
-import { EngineStopping } from "./engine.ts";
 import { load } from "./load.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 import { JournalBroken, JournalUnwritable, ReferenceTaken } from "./ports.ts";
+import { EngineStopping } from "./stopping.ts";
 
 export const shuttingDown = refused("shutting-down", "the bridge is stopping: try again in a moment", "retry");
 
@@ -19,6 +19,8 @@ export interface Admission {
   closed: boolean;
   /** Starts that were admitted and whose acceptance is not durable yet: they hold their terminal and their order already. */
   readonly taking: Set<BookEntry>;
+  /** Follow-ups likewise: the booking each is about, and its reference. */
+  readonly families: Map<string, string>;
 }
 
 /** Accepts a payment, or finds the one that this reference stands for already. */
@@ -35,21 +37,38 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   const entry: BookEntry = { ...request, register, order: request.order };
   admission.taking.add(entry);
   try {
-    const payment = await ports.engine.accept(acceptedOf(ports, register, request, settings));
-    return granted({ payment: viewOf(payment), created: true, warnings: admitted.value.warnings });
-  } catch (cause) {
-    const taken = cause instanceof ReferenceTaken ? await ports.journal.byReference(register, request.reference) : undefined;
-    if (taken !== undefined) return repeated(ports, taken, request);
-    if (cause instanceof EngineStopping) return shuttingDown;
-    if (!(cause instanceof JournalUnwritable)) throw cause;
-    if (cause instanceof JournalBroken) ports.broken(request.reference, cause);
-    return refused("journal-unwritable", `the journal cannot be written, so nothing was charged: ${cause.message}`, "call-support");
+    const { warnings } = admitted.value;
+    return await acceptOne(ports, acceptedOf(ports, register, request, settings), request, (payment) =>
+      granted({ payment: viewOf(payment), created: true, warnings }),
+    );
   } finally {
     admission.taking.delete(entry);
   }
 }
 
-async function repeated(ports: PaymentsPorts, id: string, request: StartRequest): ReturnType<Payments["start"]> {
+type Started = Awaited<ReturnType<Payments["start"]>>;
+
+/** Makes the acceptance durable, or says why it is not: nothing was charged then, and the reference is free. */
+export async function acceptOne(
+  ports: PaymentsPorts,
+  accepted: Accepted,
+  request: { readonly reference: string; readonly fingerprint: string },
+  begun: (payment: Payment) => Started,
+): Promise<Started> {
+  try {
+    return begun(await ports.engine.accept(accepted));
+  } catch (cause) {
+    const taken = cause instanceof ReferenceTaken ? await ports.journal.byReference(accepted.register, request.reference) : undefined;
+    if (taken !== undefined) return repeated(ports, taken, request);
+    if (cause instanceof EngineStopping) return shuttingDown;
+    if (!(cause instanceof JournalUnwritable)) throw cause;
+    if (cause instanceof JournalBroken) ports.broken(request.reference, cause);
+    return refused("journal-unwritable", `the journal cannot be written, so nothing was charged: ${cause.message}`, "call-support");
+  }
+}
+
+/** The payment that this reference stands for, where it was asked for in the same words. */
+export async function repeated(ports: PaymentsPorts, id: string, request: { readonly reference: string; readonly fingerprint: string }): Promise<Started> {
   const found = await load(ports, id);
   if (found === undefined) return refused("not-found", `reference "${request.reference}" is in the journal's list but has no facts`, "call-support");
   if (found.payment.accepted.fingerprint !== request.fingerprint) {
@@ -59,24 +78,29 @@ async function repeated(ports: PaymentsPorts, id: string, request: StartRequest)
 }
 
 function acceptedOf(ports: PaymentsPorts, register: string, request: StartRequest, { channel, device }: TerminalSettings): Accepted {
-  const { expiresInMs, queue: _queue, despite: _despite, type: _type, tip, entryModes, cashier, order, ...rest } = request;
+  const { expiresInMs, queue: _queue, despite: _despite, createRegistration, tip, entryModes, cashier, order, ...rest } = request;
   const at = ports.clock.now();
-  const hostWaitMs = ports.terminals.status(request.terminal)?.hostWaitMs ?? ports.rules.hostAnswerMs;
+  const status = ports.terminals.status(request.terminal);
+  const { interfaces = [], pinAfterTap = false } = status?.capabilities ?? {};
   return {
     ...rest,
+    // What was given to a customer is never taken back for being too little.
+    allowPartialApproval: request.allowPartialApproval || request.type === "REFUND",
+    interfaces: [...interfacesFor(entryModes, interfaces)],
+    ...(pinAfterTap && { pinAfterTap: true as const }),
+    ...(createRegistration === true && { createRegistration: true as const }),
     ...(tip !== undefined && { tip }),
     ...(entryModes !== undefined && { entryModes }),
     ...(cashier !== undefined && { cashier }),
     ...(order !== undefined && { order }),
     ...(expiresInMs !== undefined && { expiresAt: at + expiresInMs }),
     fact: "accepted",
-    type: "SALE",
     at,
     id: newPaymentId(ports.random),
     register,
     channel,
     device,
-    rules: { ...ports.rules, hostWaitMs },
+    rules: { ...ports.rules, hostWaitMs: status?.hostWaitMs ?? ports.rules.hostAnswerMs },
   };
 }
 

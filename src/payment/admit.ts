@@ -28,10 +28,10 @@ const ENTRY: Readonly<Record<"chip" | "contactless" | "magstripe" | "manual", Te
   manual: "keyed",
 };
 
-/** Which of the terminal's interfaces a payment may use: all of them, or those the register named. */
+/** Which of the terminal's interfaces a payment may use: those the register named, or all but keyed entry, which has to be asked for. */
 export function interfacesFor(entryModes: StartRequest["entryModes"], accepts: TerminalAtStart["accepts"]): TerminalAtStart["accepts"] {
   const wanted = entryModes?.map((mode) => ENTRY[mode]);
-  return accepts.filter((one) => wanted === undefined || wanted.includes(one));
+  return accepts.filter((one) => (wanted === undefined ? one !== "keyed" : wanted.includes(one)));
 }
 
 /**
@@ -44,8 +44,9 @@ export function admit(
   terminal: TerminalAtStart | undefined,
   undecided: readonly BookEntry[],
 ): Granted<{ readonly warnings: readonly string[] }> {
-  if (request.type !== "SALE") return refused("unsupported", `type ${request.type} is not available in this version: use SALE`, "fix-request", "type");
-  if (request.amount === 0) return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
+  const isFree = request.type === "REGISTRATION";
+  if (isFree && request.amount !== 0) return refused("invalid-amount", "a REGISTRATION takes no money: leave amount out", "fix-request", "amount");
+  if (request.amount === 0 && !isFree) return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
   if (terminal === undefined) return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
   return terminalRefusal(request, terminal) ?? orderRefusal(request, register, undecided) ?? granted({ warnings: warningsFor(request, register, undecided) });
 }

@@ -1,5 +1,6 @@
 import type { Answer, Found, SearchResult } from "./answer.ts";
-import type { GatewayPaymentType, Operation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { type Role, RULES } from "./role.ts";
 
 /**
  * One gateway operation from intent to known.
@@ -10,6 +11,7 @@ import type { GatewayPaymentType, Operation } from "./operation.ts";
  */
 export interface Attempt {
   readonly operation: Operation;
+  readonly role: Role;
   readonly standing: "intended" | "open" | "settled" | "absent";
   readonly answer?: Answer;
   /** A linked query showed a reversal of this booking, ours or the gateway's own. */
@@ -29,27 +31,6 @@ export interface Attempt {
   readonly late: boolean;
 }
 
-interface Rule {
-  /** May it be posted again? Never: a second one would be a second booking, and the gateway has no idempotency key (gateway-facts 2.3). */
-  readonly again: "never" | "when-absent" | "freely";
-  /** What takes a booking back that should not stand. */
-  readonly takenBackBy?: "RV" | "DR";
-  /** And what gives the money back where the gateway reverses it no more (gateway-facts 1.3: only what was captured can be refunded). */
-  readonly elseBy?: "RF";
-}
-
-/** What may be posted again, and what takes a booking back: the money rules of this bridge on one screen. */
-export const RULES: Readonly<Record<GatewayPaymentType, Rule>> = {
-  PA: { again: "never", takenBackBy: "RV" },
-  DB: { again: "never", takenBackBy: "RV", elseBy: "RF" },
-  CD: { again: "never" },
-  CP: { again: "when-absent" },
-  RF: { again: "when-absent" },
-  RV: { again: "freely" },
-  RG: { again: "never", takenBackBy: "DR" },
-  DR: { again: "freely" },
-};
-
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -66,12 +47,12 @@ const THROTTLED_MS = 30 * SECOND;
 /** An outcome that the gateway itself calls uncertain is taken as money held after this many queries that said the same. */
 const UNCERTAIN_SEARCHES = 2;
 
-export function intend(operation: Operation, at: number): Attempt {
-  return { operation, standing: "intended", takenBack: false, intendedAt: at, since: at, searches: 0, lateLooks: 0, late: false };
+export function intend(operation: Operation, role: Role, at: number): Attempt {
+  return { operation, role, standing: "intended", takenBack: false, intendedAt: at, since: at, searches: 0, lateLooks: 0, late: false };
 }
 
 /** An answer settles an attempt, or leaves it open: what must be searched for is everything that is neither a clear yes nor a clear no. */
-function settles(answer: Answer): boolean {
+function settles(role: Role, answer: Answer): boolean {
   switch (answer.is) {
     case "approved":
     case "declined":
@@ -86,6 +67,8 @@ function settles(answer: Answer): boolean {
       // Without an id there is nothing to reverse yet: a query has to find it.
       return answer.id !== undefined;
     case "already-reversed":
+      // Of a registration it says that the gateway has none of that id any more; of money it is believed once a query shows it (take-back.ts).
+      return role === "deletion" || role === "deregistration";
     case "auto-reversed":
     case "duplicate":
     case "pending":
@@ -97,7 +80,7 @@ function settles(answer: Answer): boolean {
 
 export function answered(attempt: Attempt, answer: Answer, at: number): Attempt {
   const { emptySince: _, ...rest } = attempt;
-  if (settles(answer)) return { ...rest, standing: "settled", answer, since: at };
+  if (settles(attempt.role, answer)) return { ...rest, standing: "settled", answer, since: at };
   return { ...rest, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
 }
 
@@ -114,6 +97,8 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   const isAnswered = result.is === "found" || result.is === "absent";
   const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at, ...(isAnswered && { lookedAt: at }) };
   if (attempt.standing === "settled") return looked;
+  // What may be repeated freely is never given up as absent.
+  if (RULES[attempt.role].again === "freely") return result.is === "found" ? (shown(looked, result.bookings, at) ?? looked) : looked;
   switch (result.is) {
     case "throttled":
     case "no-answer":
@@ -172,17 +157,17 @@ function shownAnswer({ id, answer }: Found): Answer {
  */
 export function isTakenBack(bookings: readonly Found[], original: string, claimed: boolean): boolean {
   return bookings.some(({ paymentType, referencedId, answer }) => {
-    if (paymentType !== "RV" || referencedId !== original) return false;
+    if ((paymentType !== "RV" && paymentType !== "DR") || referencedId !== original) return false;
     return answer.is === "approved" || (claimed && answer.is === "half-reversed");
   });
 }
 
 /** When to look for it next, or undefined where there is nothing to look for. */
 export function nextSearchAt(attempt: Attempt): number | undefined {
-  const { again } = RULES[attempt.operation.paymentType];
+  const { again } = RULES[attempt.role];
   if (attempt.takenBack) return undefined;
   if (attempt.standing === "absent") {
-    const look = again === "never" ? LATE_LOOKS_MS[attempt.lateLooks] : undefined;
+    const look = again === "never" || again === "when-not-booked" ? LATE_LOOKS_MS[attempt.lateLooks] : undefined;
     if (look === undefined) return undefined;
     return Math.max(attempt.since + look, (attempt.searchedAt ?? 0) + SEARCH_DELAY_MAX_MS);
   }
@@ -199,16 +184,24 @@ export function repeatAt(last: Attempt, tries: number): number {
 }
 
 /** Certainly not booked (or taken back by the gateway itself), and not refused for good: it may be posted again. */
-export function isRepeatable({ operation, standing, answer, takenBack }: Attempt): boolean {
-  switch (RULES[operation.paymentType].again) {
+export function isRepeatable({ role, standing, answer, takenBack }: Attempt): boolean {
+  const isNotBooked = standing === "settled" && (answer?.is === "still-pending" || (answer?.is === "not-booked" && answer.why !== "refused"));
+  switch (RULES[role].again) {
     case "never":
       return false;
-    case "freely":
-      return standing === "open" || (standing === "settled" && answer?.is !== "approved");
+    case "when-not-booked":
+      return isNotBooked;
     case "when-absent":
-      if (standing === "absent" || (takenBack && answer?.is !== "approved")) return true;
-      return standing === "settled" && (answer?.is === "still-pending" || (answer?.is === "not-booked" && answer.why !== "refused"));
+      return isNotBooked || standing === "absent" || (takenBack && answer?.is !== "approved");
+    case "freely":
+      return standing === "open" || (standing === "settled" && !isDone({ role, standing, answer }));
   }
+}
+
+/** It went through, or what it was for is so already. */
+export function isDone({ role, standing, answer }: Pick<Attempt, "role" | "standing"> & { readonly answer?: Answer | undefined }): boolean {
+  if (standing !== "settled") return false;
+  return answer?.is === "approved" || (answer?.is === "already-reversed" && (role === "deletion" || role === "deregistration"));
 }
 
 /** Money that this attempt may have put on the gateway's ledger and that nothing is known to have taken back. */

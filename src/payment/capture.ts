@@ -1,16 +1,16 @@
-import { isRepeatable, repeatAt } from "./attempt.ts";
+import { isDone, isRepeatable, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
-import { attemptsOf, bookingOf, type Payment } from "./payment.ts";
+import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 
-/** Some capture went through, whichever of our tries it was. */
+/** The sale's own capture went through, whichever of its tries it was, or an operator says that it did. */
 export function isCaptured(payment: Payment): boolean {
-  return attemptsOf(payment, "CP").some(({ standing, answer }) => standing === "settled" && answer?.is === "approved");
+  return attemptsAs(payment, "own-capture").some(isDone) || (payment.resolved?.as === "approved" && attemptsAs(payment, "own-capture").length > 0);
 }
 
 /** Refused for good, or nothing left to capture: nothing is owed by itself, but a person has to look (contract, `capture`). */
 export function captureFailed(payment: Payment): boolean {
-  const last = attemptsOf(payment, "CP").at(-1);
-  if (last === undefined || isCaptured(payment)) return false;
+  const last = attemptsAs(payment, "own-capture").at(-1);
+  if (last === undefined || isCaptured(payment) || payment.captureWithdrawnBy !== undefined) return false;
   return bookingOf(payment)?.takenBack === true || (last.standing === "settled" && !isRepeatable(last));
 }
 
@@ -21,9 +21,15 @@ export function captureOf({ accepted }: Payment, referencedId: string, amount: n
 
 /** A capture that certainly was not booked is posted again; undefined where there is none to repeat. */
 export function nextCapture(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
-  const tries = attemptsOf(payment, "CP");
+  const tries = attemptsAs(payment, "own-capture");
   const last = tries.at(-1);
-  if (last === undefined || isCaptured(payment) || captureFailed(payment) || !isRepeatable(last)) return undefined;
+  if (last === undefined || payment.captureWithdrawnBy !== undefined || isCaptured(payment) || captureFailed(payment) || !isRepeatable(last)) return undefined;
   const { merchantTransactionId: _, ...operation } = last.operation;
   return { operation, at: repeatAt(last, tries.length) };
+}
+
+/** Nothing of the capture is on its way or unclear: it can be stopped without leaving money behind. */
+export function isWithdrawable(payment: Payment): boolean {
+  const last = attemptsAs(payment, "own-capture").at(-1);
+  return last !== undefined && !isCaptured(payment) && (captureFailed(payment) || isRepeatable(last));
 }

@@ -1,7 +1,11 @@
+import { isWithdrawable } from "./capture.ts";
 import type { Fact } from "./fact.ts";
+import { isCallable, isFollowUp, isWaitingForOriginal } from "./follow-up.ts";
 import type { Input } from "./input.ts";
 import { nextStep } from "./next-step.ts";
 import { evolve, type Payment } from "./payment.ts";
+import { isResolvable } from "./resolution.ts";
+import { wantsSignature } from "./signature.ts";
 
 /** More steps than any input can cause; reaching it is a bug of this file's neighbours, found by the table test. */
 const MAX_STEPS = 8;
@@ -29,10 +33,12 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
       return payment.ending === undefined && payment.terminal.at === "none" ? [{ fact: "queued", at }] : [];
     case "leased":
       return payment.ending === undefined && (payment.terminal.at === "none" || payment.terminal.at === "queued") ? [{ fact: "collecting", at }] : [];
+    case "pin":
+      return payment.terminal.at === "asking-pin" ? [{ fact: "pin-entered", at }] : [];
     case "card":
       return payment.terminal.at === "collecting" ? [{ fact: "card-presented", at, card: what.card }] : [];
     case "no-card":
-      return payment.terminal.at === "collecting" ? [{ fact: "card-failed", at, why: what.why }] : [];
+      return payment.terminal.at === "collecting" || payment.terminal.at === "asking-pin" ? [{ fact: "card-failed", at, why: what.why }] : [];
     case "cancelled":
       return cancelled(payment, at, what.by);
     case "terminal-failed":
@@ -49,6 +55,20 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
       return isKnownAttempt(payment, what.merchantTransactionId)
         ? [{ fact: "attempt-searched", at, merchantTransactionId: what.merchantTransactionId, result: what.result }]
         : [];
+    case "signature":
+      return canJudgeSignature(payment) ? [{ fact: "signature-judged", at, accepted: what.accepted }] : [];
+    case "original-known":
+      return isWaitingForOriginal(payment) ? [{ fact: "original-known", at, targets: [...what.targets] }] : [];
+    case "original-told":
+      return payment.concluded !== undefined && !payment.toldOriginal ? [{ fact: "original-told", at }] : [];
+    case "withdraw-capture":
+      return isWithdrawable(payment) && payment.captureWithdrawnBy === undefined ? [{ fact: "capture-withdrawn", at, by: what.by }] : [];
+    case "followed":
+      return payment.followUps.some((known) => known.payment === what.by.payment) ? [] : [{ fact: "followed", at, by: what.by }];
+    case "resolved": {
+      const { on: _, ...resolution } = what;
+      return isResolvable(payment, at, what.as) ? [{ fact: "resolved", at, ...resolution }] : [];
+    }
     case "released":
       return payment.leased ? [{ fact: "released", at }] : [];
     case "restarted":
@@ -61,6 +81,7 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
 function cancelled(payment: Payment, at: number, by: "customer" | "register"): readonly Fact[] {
   switch (payment.terminal.at) {
     case "collecting":
+    case "asking-pin":
     case "holding":
       return [{ fact: "collecting-cancelled", at, by }];
     case "completing":
@@ -77,6 +98,7 @@ function terminalFailed(payment: Payment, at: number, code: string, detail: stri
     case "none":
     case "queued":
     case "collecting":
+    case "asking-pin":
     case "holding":
       return [{ fact: "terminal-failed", at, code, detail }];
     case "completing":
@@ -100,14 +122,23 @@ export function cancellation(payment: Payment): "accepted" | "too-late" | "alrea
   if (payment.concluded !== undefined) return "already-final";
   if (payment.cancelAskedAt !== undefined) return "accepted";
   if (payment.ending !== undefined) return "too-late";
+  if (isFollowUp(payment.accepted.type)) return isCallable(payment) ? "accepted" : "too-late";
   switch (payment.terminal.at) {
     case "none":
     case "queued":
     case "collecting":
+    case "asking-pin":
     case "holding":
       return "accepted";
     case "completing":
+      // The issuer said no and another try may follow: that one can be called off.
+      return payment.terminal.issuer.verdict === "approved" ? "too-late" : "accepted";
     case "over":
       return "too-late";
   }
+}
+
+/** Whether the cashier's word on a signature is waited for. */
+export function canJudgeSignature(payment: Payment): boolean {
+  return payment.ending === undefined && payment.concluded === undefined && wantsSignature(payment);
 }

@@ -1,7 +1,12 @@
+import { maySucceedYet } from "./another.ts";
 import type { Answer } from "./answer.ts";
+import type { Attempt } from "./attempt.ts";
+import { isCallable } from "./follow-up.ts";
 import { answerToCardBy } from "./limits.ts";
-import { bookingOf, type Payment, type TerminalEnd } from "./payment.ts";
+import { bookingOf, hasToPost, type Payment, type TerminalEnd } from "./payment.ts";
 import type { ReasonCode } from "./reason.ts";
+import { isSignatureRefused } from "./signature.ts";
+import { voidRefusal } from "./void.ts";
 
 /** Why a payment can no longer be approved. */
 export interface Ending {
@@ -17,7 +22,7 @@ const failed = (reason: ReasonCode): Ending => ({ outcome: "FAILED", reason });
 export function collectingEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const { expiresAt } = payment.accepted;
-  const waiting = payment.terminal.at !== "collecting";
+  const waiting = payment.terminal.at === "none" || payment.terminal.at === "queued";
   return waiting && expiresAt !== undefined && now >= expiresAt ? failed("request-expired") : undefined;
 }
 
@@ -25,12 +30,20 @@ export function collectingEnding(payment: Payment, now: number): Ending | undefi
 export function bookingEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
-  if (booking === undefined || booking.standing === "intended" || payment.terminal.at !== "holding") return undefined;
-  const tooLate = now >= answerToCardBy(payment, payment.terminal.since) ? failed("outcome-unknown") : undefined;
+  if (booking === undefined || hasToPost(payment) || booking.standing === "intended" || payment.terminal.at !== "holding") return undefined;
+  if (maySucceedYet(payment)) return undefined;
+  return (
+    answerEnding(payment, booking) ??
+    (booking.standing === "open" && now >= answerToCardBy(payment, payment.terminal.since) ? failed("outcome-unknown") : undefined)
+  );
+}
+
+/** What the gateway's word, or its lasting silence, means for the payment; undefined as long as it may still be approved. */
+function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (booking.standing === "absent") return failed("gateway-unreached");
   if (booking.takenBack) return failed("outcome-unknown");
   const answer = booking.standing === "settled" ? booking.answer : undefined;
-  if (answer === undefined) return tooLate;
+  if (answer === undefined) return undefined;
   switch (answer.is) {
     case "approved":
       return approvalEnding(payment, answer, booking.searches > 0);
@@ -40,18 +53,19 @@ export function bookingEnding(payment: Payment, now: number): Ending | undefined
       return declined("soft-declined");
     case "not-booked":
       return failed(answer.why === "refused" ? "gateway-refused" : "gateway-unreached");
-    case "half-reversed":
-      return failed("outcome-unknown");
-    // These settle no reservation or debit (attempt.ts), or answer only to what refers to one.
     case "not-reversible":
     case "still-pending":
+      return failed("gateway-refused");
+    case "half-reversed":
+      return failed("outcome-unknown");
+    // These settle no booking (attempt.ts).
     case "already-reversed":
     case "auto-reversed":
     case "duplicate":
     case "pending":
     case "throttled":
     case "unknown":
-      return tooLate;
+      return undefined;
   }
 }
 
@@ -59,24 +73,30 @@ export function bookingEnding(payment: Payment, now: number): Ending | undefined
  * An approval that cannot be used: it came by a query without the issuer's data, which a chip needs (architecture, the clock of a lost reply); or its amount or currency is
  * not what was asked (gateway-facts 1.3).
  */
-function approvalEnding({ accepted }: Payment, answer: Extract<Answer, { is: "approved" }>, adopted: boolean): Ending | undefined {
-  if (adopted && answer.issuer.iccDataResponse === undefined) return failed("outcome-unknown");
+function approvalEnding({ accepted, card }: Payment, answer: Extract<Answer, { is: "approved" }>, adopted: boolean): Ending | undefined {
+  const needsIcc = card?.entryMode === "ICC" && accepted.type !== "REFUND";
+  if (adopted && needsIcc && answer.issuer.iccDataResponse === undefined) return failed("outcome-unknown");
+  if (accepted.type === "REGISTRATION") return undefined;
   const amount = answer.amount ?? 0;
   if (amount > accepted.amount || amount === 0 || answer.currency !== accepted.currency) return failed("amount-mismatch");
   return amount < accepted.amount && !accepted.allowPartialApproval ? declined("partial-refused") : undefined;
 }
 
 /** Once the terminal is done: everything but "the host approved and the card agreed". */
-export function terminalEnding(payment: Payment, how: TerminalEnd): Ending | undefined {
+export function terminalEnding(payment: Payment, how: TerminalEnd, now: number): Ending | undefined {
   switch (how.is) {
     case "unused":
       return bookingOf(payment) === undefined ? cancelled("bridge-restarted") : failed("bridge-restarted");
+    case "read":
+      return creditEnding(payment);
     case "verdict":
-      return how.verdict === "approved" && how.issuer.verdict === "approved" ? undefined : declined("card-declined");
+      if (how.issuer.verdict !== "approved") return issuerEnding(payment);
+      if (!isAgreed(payment, how.verdict)) return declined("card-declined");
+      return isSignatureRefused(payment, now) ? cancelled("signature-refused") : undefined;
     case "lost":
-      return failed("completion-lost");
+      return how.issuer.verdict === "approved" ? failed("completion-lost") : issuerEnding(payment);
     case "no-card":
-      return noCardEnding(how.why);
+      return payment.cancelAskedAt === undefined ? noCardEnding(payment, how.why) : cancelled("register-cancelled");
     case "cancelled":
       return cancelled(how.by === "customer" ? "customer-cancelled" : "register-cancelled");
     case "failed":
@@ -86,7 +106,38 @@ export function terminalEnding(payment: Payment, how: TerminalEnd): Ending | und
   }
 }
 
-function noCardEnding(why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Ending {
+/** A contact chip has a word of its own (TC or AAC); for a tap, a stripe and keyed data the terminal's acknowledgement is all there is. */
+function isAgreed({ card }: Payment, verdict: "approved" | "declined" | "read"): boolean {
+  return verdict === "approved" || (verdict === "read" && card?.entryMode !== "ICC");
+}
+
+/** The issuer said no and the card was told so, and what was still possible then (another PIN, another way to present the card) did not come to be. */
+function issuerEnding(payment: Payment): Ending {
+  if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
+  const booking = bookingOf(payment);
+  return (booking && answerEnding(payment, booking)) ?? failed("outcome-unknown");
+}
+
+/** A refund is adopted after silence and never taken back (architecture, "no answer is not an answer"): it waits for the gateway's word however long that takes. */
+function creditEnding(payment: Payment): Ending | undefined {
+  const booking = bookingOf(payment);
+  return booking === undefined || hasToPost(payment) ? undefined : answerEnding(payment, booking);
+}
+
+/** A capture, void, refund or increment: what the gateway said of it, or that it was called off while nothing of it was on its way. */
+export function followUpEnding(payment: Payment): Ending | undefined {
+  if (payment.cancelAskedAt !== undefined && isCallable(payment)) return cancelled("register-cancelled");
+  if (payment.accepted.type === "VOID") {
+    const refused = voidRefusal(payment);
+    if (refused === undefined) return undefined;
+    return failed(refused.paymentType === "PA" ? "reversal-refused" : "void-refused");
+  }
+  const booking = bookingOf(payment);
+  if (booking === undefined || (isCallable(payment) && booking.role !== "increment")) return undefined;
+  return answerEnding(payment, booking);
+}
+
+function noCardEnding(payment: Payment, why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Ending {
   switch (why) {
     case "timeout":
       return cancelled("card-timeout");
@@ -95,7 +146,7 @@ function noCardEnding(why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Endi
     case "removed":
       return cancelled("card-removed");
     case "chip-unreadable":
-      return failed("chip-unreadable");
+      return failed(payment.accepted.interfaces?.includes("stripe") === true && payment.ask?.again !== "fallback" ? "fallback-not-allowed" : "chip-unreadable");
     case "use-chip":
     case "not-supported":
       return failed("card-not-supported");

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { answerSchema, searchResultSchema } from "./answer.ts";
+import { askSchema, interfaceSchema } from "./ask.ts";
 import { channelSchema, deviceSchema, entryModeSchema, operationSchema } from "./operation.ts";
+import { followUpSchema, originalSchema, targetSchema } from "./original.ts";
 import { parametersSchema } from "./parameters.ts";
-import { outcomeSchema } from "./public.ts";
+import { outcomeSchema, paymentTypes } from "./public.ts";
 
 /** What happened to a payment, as the journal keeps it for ever. Times are epoch milliseconds. A field once written keeps its meaning; new ones are optional. */
 const at = z.int();
@@ -15,6 +17,8 @@ const rulesSchema = z.object({
   /** How long this terminal's model waits for the host with a card in it. */
   hostWaitMs: z.int(),
   unknownWindowMs: z.int(),
+  /** When a card whose chip cannot be read may be swiped; absent: never. */
+  fallback: z.object({ allowed: z.boolean(), chipTries: z.int(), withinMs: z.int() }).optional(),
 });
 export type Rules = z.infer<typeof rulesSchema>;
 
@@ -61,13 +65,23 @@ const acceptedSchema = z.object({
   id: z.string(),
   reference: z.string(),
   register: z.string(),
-  type: z.enum(["SALE"]),
+  type: z.enum(paymentTypes),
   terminal: z.string(),
-  amount: z.int().positive(),
+  /** Minor units; nothing for a registration. */
+  amount: z.int().nonnegative(),
   currency: z.string(),
   tip: z.int().nonnegative().optional(),
   entryModes: z.array(z.enum(["chip", "contactless", "magstripe", "manual"])).optional(),
   allowPartialApproval: z.boolean(),
+  createRegistration: z.literal(true).optional(),
+  /** Ways a card may be presented: what the terminal has and the register allows. Absent in follow-ups, which need no card. */
+  interfaces: z.array(interfaceSchema).optional(),
+  /** The terminal can take a PIN for a card that was tapped and is gone. */
+  pinAfterTap: z.literal(true).optional(),
+  /** A capture after which nothing of its reservation is left, or may be captured. */
+  last: z.literal(true).optional(),
+  /** What a capture, void, refund or increment is about. */
+  of: originalSchema.optional(),
   cashier: z.string().optional(),
   order: z.string().optional(),
   expiresAt: z.int().optional(),
@@ -82,10 +96,12 @@ export type Accepted = z.infer<typeof acceptedSchema>;
 export const factSchema = z.discriminatedUnion("fact", [
   acceptedSchema,
   z.object({ fact: z.literal("queued"), at }),
-  z.object({ fact: z.literal("collecting"), at }),
+  z.object({ fact: z.literal("collecting"), at, ask: askSchema.optional() }),
   z.object({ fact: z.literal("card-presented"), at, card: cardReadSchema }),
   z.object({ fact: z.literal("card-failed"), at, why: noCardSchema }),
   z.object({ fact: z.literal("collecting-cancelled"), at, by: z.enum(["customer", "register"]) }),
+  z.object({ fact: z.literal("pin-asked"), at }),
+  z.object({ fact: z.literal("pin-entered"), at }),
   z.object({ fact: z.literal("terminal-failed"), at, code: z.string(), detail: z.string() }),
   z.object({ fact: z.literal("cancel-asked"), at }),
   z.object({ fact: z.literal("attempt-intended"), at, operation: operationSchema }),
@@ -94,7 +110,24 @@ export const factSchema = z.discriminatedUnion("fact", [
   z.object({ fact: z.literal("issuer-told"), at, issuer: issuerResponseSchema }),
   z.object({ fact: z.literal("card-finished"), at, verdict: z.enum(["approved", "declined", "read"]), chip: chipDataSchema }),
   z.object({ fact: z.literal("card-lost"), at, detail: z.string() }),
+  z.object({ fact: z.literal("signature-judged"), at, accepted: z.boolean() }),
   z.object({ fact: z.literal("interrupted"), at }),
+  /** On a capture, void, refund or increment: what it refers to, once that cannot change any more. */
+  z.object({ fact: z.literal("original-known"), at, targets: z.array(targetSchema) }),
+  z.object({ fact: z.literal("original-told"), at }),
+  /** On an original: its own capture is not posted any more, because the payment named voids it. */
+  z.object({ fact: z.literal("capture-withdrawn"), at, by: z.string() }),
+  /** On an original: a capture, void, refund or increment of it came to its end. */
+  z.object({ fact: z.literal("followed"), at, by: followUpSchema }),
+  /** An operator closed what the gateway could not tell anything about. */
+  z.object({
+    fact: z.literal("resolved"),
+    at,
+    as: z.enum(["reversed", "approved", "declined"]),
+    by: z.string(),
+    reason: z.string(),
+    gatewayId: z.string().optional(),
+  }),
   z.object({ fact: z.literal("ending"), at, outcome: z.enum(["DECLINED", "CANCELLED", "FAILED"]), reason: z.string() }),
   z.object({ fact: z.literal("concluded"), at, outcome: outcomeSchema }),
   z.object({ fact: z.literal("released"), at }),

@@ -1,4 +1,5 @@
-import type { Payment } from "./payment.ts";
+import { isFallback } from "./another.ts";
+import { hasToPost, type Payment } from "./payment.ts";
 
 /** The device keeps its own limits; this much later the payment gives it up. */
 const DEVICE_GRACE_MS = 15_000;
@@ -10,20 +11,29 @@ const QUERY_RESERVE_MS = 15_000;
 const ANSWER_RESERVE_MS = 5_000;
 
 /** When a terminal that neither ends nor answers is given up, or undefined while it is nobody's turn to wait for it. */
-export function deviceOverdue({ terminal, accepted, ending, attempts }: Payment): number | undefined {
-  const { cardMs, pinMs } = accepted.rules;
+export function deviceOverdue(payment: Payment): number | undefined {
+  const { terminal, accepted, ending } = payment;
+  const { pinMs } = accepted.rules;
   switch (terminal.at) {
     case "none":
     case "queued":
     case "over":
       return undefined;
     case "collecting":
-      return (ending?.at ?? terminal.since + cardMs + pinMs) + DEVICE_GRACE_MS;
+      return (ending?.at ?? terminal.since + cardWaitMs(payment) + pinMs) + DEVICE_GRACE_MS;
+    case "asking-pin":
+      return (ending?.at ?? terminal.since + pinMs) + DEVICE_GRACE_MS;
     case "holding":
-      return (ending !== undefined && attempts.length === 0 ? ending.at : terminal.since + accepted.rules.hostWaitMs) + DEVICE_GRACE_MS;
+      return (ending !== undefined && hasToPost(payment) ? ending.at : terminal.since + accepted.rules.hostWaitMs) + DEVICE_GRACE_MS;
     case "completing":
       return terminal.since + COMPLETION_MS;
   }
+}
+
+/** How long the device may wait for a card; a swipe in place of a chip has to come soon after it, or it is no fallback. */
+export function cardWaitMs({ accepted, ask }: Payment): number {
+  const { cardMs, fallback } = accepted.rules;
+  return isFallback(ask) && fallback !== undefined ? Math.min(cardMs, fallback.withinMs) : cardMs;
 }
 
 /** How long the host may take for a card that waits (architecture, the clock of a lost reply). */

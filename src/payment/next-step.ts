@@ -1,24 +1,35 @@
 import { issuerResponseOf } from "../emv/online.ts";
+import { another, maySucceedYet } from "./another.ts";
 import { captureOf, nextCapture } from "./capture.ts";
-import { bookingEnding, collectingEnding, type Ending, terminalEnding } from "./ending.ts";
+import { isClear } from "./clear.ts";
+import { bookingEnding, collectingEnding, type Ending, followUpEnding, terminalEnding } from "./ending.ts";
 import type { Fact } from "./fact.ts";
+import { isFollowUp, nextFollowUp } from "./follow-up.ts";
 import { answerToCardBy, deviceOverdue } from "./limits.ts";
-import { bookingOf, type Payment } from "./payment.ts";
-import { isClear, nextTakeBack } from "./take-back.ts";
+import type { GatewayPaymentType, Operation } from "./operation.ts";
+import { bookingOf, hasToPost, type Payment } from "./payment.ts";
+import { nextDeletion } from "./registration.ts";
+import { wantsSignature } from "./signature.ts";
+import { nextTakeBack } from "./take-back.ts";
+import { isAllVoided } from "./void.ts";
 
 /**
  * What follows from the state at this moment, one step at a time; nothing when nothing does. The order of the rules is their rank:
- * first give up on what is overdue, then end what cannot be approved, then answer the card, then take back, then conclude.
+ * first give up on what is overdue, then end what cannot be approved, then ask again, then ask the gateway, then answer the card, then take back, then conclude.
  */
 export function nextStep(payment: Payment, now: number, fresh: string): readonly Fact[] {
   return (
     overdue(payment, now) ??
+    askedAgain(payment, now) ??
     ended(payment, now) ??
+    closed(payment, now) ??
     asked(payment, now, fresh) ??
     toldCard(payment, now) ??
-    takenBack(payment, now, fresh) ??
+    intended(nextTakeBack(payment), now, fresh) ??
+    intended(nextDeletion(payment), now, fresh) ??
     concluded(payment, now, fresh) ??
-    capturedAgain(payment, now, fresh) ??
+    intended(nextFollowUp(payment), now, fresh) ??
+    intended(nextCapture(payment), now, fresh) ??
     []
   );
 }
@@ -33,6 +44,13 @@ function overdue(payment: Payment, now: number): Step {
   return payment.terminal.at === "completing" ? [{ fact: "card-lost", at: now, detail }] : [{ fact: "terminal-failed", at: now, code: "no-answer", detail }];
 }
 
+/** Instead of ending: the card once more, in another way, or its PIN (another.ts). */
+function askedAgain(payment: Payment, now: number): Step {
+  const next = another(payment);
+  if (next === undefined) return undefined;
+  return next.do === "ask-pin" ? [{ fact: "pin-asked", at: now }] : [{ fact: "collecting", at: now, ask: next.ask }];
+}
+
 /** As soon as the payment can no longer be approved, that is a fact of its own: `decision` is told by it. */
 function ended(payment: Payment, now: number): Step {
   if (payment.ending !== undefined || payment.concluded !== undefined) return undefined;
@@ -41,47 +59,66 @@ function ended(payment: Payment, now: number): Step {
 }
 
 function endingOf(payment: Payment, now: number): Ending | undefined {
-  const { terminal } = payment;
+  const { terminal, accepted, resolved } = payment;
+  if (resolved?.as === "reversed") return { outcome: "FAILED", reason: "operator-reversed" };
+  if (resolved?.as === "declined") return { outcome: "DECLINED", reason: "operator-declined" };
+  if (resolved?.as === "approved") return undefined;
+  if (isFollowUp(accepted.type)) return followUpEnding(payment);
   switch (terminal.at) {
     case "none":
     case "queued":
     case "collecting":
+    case "asking-pin":
       return collectingEnding(payment, now);
     case "holding":
       return bookingEnding(payment, now);
     case "completing":
       return undefined;
     case "over":
-      return terminalEnding(payment, terminal.how);
+      return terminalEnding(payment, terminal.how, now);
   }
 }
 
-/** A card that waits for the host gets its one request, durable before it leaves. */
+/** What an operator closed is final at once. */
+function closed(payment: Payment, now: number): Step {
+  if (payment.resolved === undefined || payment.concluded !== undefined) return undefined;
+  return [{ fact: "concluded", at: now, outcome: payment.ending?.outcome ?? "APPROVED" }];
+}
+
+/** A card that was presented gets its one request, durable before it leaves. */
 function asked(payment: Payment, now: number, fresh: string): Step {
-  const { accepted, terminal } = payment;
-  if (terminal.at !== "holding" || bookingOf(payment) !== undefined || payment.ending !== undefined) return undefined;
-  const operation = {
-    merchantTransactionId: fresh,
-    paymentType: accepted.channel.settlement === "dual" ? ("PA" as const) : ("DB" as const),
-    amount: accepted.amount,
-    currency: accepted.currency,
-    entityId: accepted.channel.entityId,
-  };
-  return [{ fact: "attempt-intended", at: now, operation }];
+  const { accepted, terminal, ending } = payment;
+  const isPresented = terminal.at === "holding" || (terminal.at === "over" && terminal.how.is === "read");
+  if (!isPresented || ending !== undefined || !hasToPost(payment)) return undefined;
+  const { entityId } = accepted.channel;
+  const paymentType = bookingTypeOf(payment);
+  const money = paymentType === "RG" ? {} : { amount: accepted.amount, currency: accepted.currency };
+  const stored = accepted.createRegistration && paymentType !== "RG" ? { createRegistration: true as const } : {};
+  return [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, paymentType, ...money, entityId, ...stored } }];
+}
+
+function bookingTypeOf({ accepted }: Payment): GatewayPaymentType {
+  if (accepted.type === "REFUND") return "CD";
+  if (accepted.type === "REGISTRATION") return "RG";
+  return accepted.type === "PREAUTHORIZATION" || accepted.channel.settlement === "dual" ? "PA" : "DB";
 }
 
 /** The card always gets an answer: the host's, or that there is none. */
 function toldCard(payment: Payment, now: number): Step {
   const booking = bookingOf(payment);
-  if (payment.terminal.at !== "holding" || booking === undefined) return undefined;
+  if (payment.terminal.at !== "holding" || booking === undefined || hasToPost(payment)) return undefined;
   const answer = booking.standing === "settled" ? booking.answer : undefined;
-  const icc = answer?.is === "approved" || answer?.is === "declined" ? answer.issuer.iccDataResponse : undefined;
-  if (payment.ending === undefined) return answer?.is === "approved" ? tell(now, "approved", icc) : undefined;
+  const icc = answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined" ? answer.issuer.iccDataResponse : undefined;
+  const isDeclined = answer?.is === "declined" || answer?.is === "soft-declined";
+  if (payment.ending === undefined) {
+    if (answer?.is === "approved") return tell(now, "approved", icc);
+    return isDeclined && maySucceedYet(payment) ? tell(now, "declined", icc) : undefined;
+  }
   // Once nothing can come of it any more, the card waits for nobody.
   const isKnownOrCancelled = answer !== undefined || booking.takenBack || booking.standing === "absent" || payment.cancelAskedAt !== undefined;
   const isOver = isKnownOrCancelled || now >= answerToCardBy(payment, payment.terminal.since);
   if (answer?.is === "approved") return tell(now, "declined", undefined);
-  if (answer?.is === "declined") return tell(now, "declined", icc);
+  if (isDeclined) return tell(now, "declined", icc);
   return isOver ? tell(now, "unable-to-go-online", undefined) : undefined;
 }
 
@@ -90,9 +127,8 @@ function tell(at: number, verdict: "approved" | "declined" | "unable-to-go-onlin
   return [{ fact: "issuer-told", at, issuer: { ...issuer, scripts: [...scripts] } }];
 }
 
-/** A booking that must not stand is taken back, as often as it takes. */
-function takenBack(payment: Payment, now: number, fresh: string): Step {
-  const next = nextTakeBack(payment);
+/** Whatever is due to be asked of the gateway: a reversal, a deletion, a capture, what a follow-up is about. As often as it takes. */
+function intended(next: { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined, now: number, fresh: string): Step {
   return next === undefined || now < next.at
     ? undefined
     : [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, ...next.operation } }];
@@ -101,7 +137,8 @@ function takenBack(payment: Payment, now: number, fresh: string): Step {
 function concluded(payment: Payment, now: number, fresh: string): Step {
   if (payment.concluded !== undefined || !terminalIsOut(payment)) return undefined;
   if (payment.ending !== undefined) return isClear(payment) ? [{ fact: "concluded", at: now, outcome: payment.ending.outcome }] : undefined;
-  return payment.terminal.at === "over" ? approved(payment, now, fresh) : undefined;
+  if (payment.accepted.type === "VOID") return isAllVoided(payment) ? [{ fact: "concluded", at: now, outcome: "APPROVED" }] : undefined;
+  return payment.terminal.at === "over" || isFollowUp(payment.accepted.type) ? approved(payment, now, fresh) : undefined;
 }
 
 /** Done with the terminal, or never begun. */
@@ -109,22 +146,15 @@ function terminalIsOut({ terminal }: Payment): boolean {
   return terminal.at === "none" || terminal.at === "queued" || terminal.at === "over";
 }
 
-/** Approved is: the host holds the money and the card agreed. The capture is on disk with the conclusion, or neither is. */
+/** Approved is: the host holds the money and the card agreed, and its holder where he had to sign. The capture is on disk with the conclusion, or neither is. */
 function approved(payment: Payment, now: number, fresh: string): Step {
-  const answer = bookingOf(payment)?.answer;
+  const booking = bookingOf(payment);
   const { accepted } = payment;
-  if (answer?.is !== "approved") return undefined;
-  const amount = answer.amount ?? accepted.amount;
+  if (booking?.standing !== "settled" || booking.answer?.is !== "approved" || hasToPost(payment) || wantsSignature(payment)) return undefined;
+  const amount = booking.answer.amount ?? accepted.amount;
   const outcome = amount < accepted.amount ? ("PARTIALLY_APPROVED" as const) : ("APPROVED" as const);
   const conclusion = { fact: "concluded" as const, at: now, outcome };
-  if (accepted.channel.settlement === "single") return [conclusion];
-  const operation = { merchantTransactionId: fresh, ...captureOf(payment, answer.id, amount) };
+  if (accepted.type !== "SALE" || booking.role !== "reservation") return [conclusion];
+  const operation = { merchantTransactionId: fresh, ...captureOf(payment, booking.answer.id, amount) };
   return [conclusion, { fact: "attempt-intended", at: now, operation }];
-}
-
-function capturedAgain(payment: Payment, now: number, fresh: string): Step {
-  const next = nextCapture(payment);
-  return next === undefined || now < next.at
-    ? undefined
-    : [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, ...next.operation } }];
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /** Gateway payment types this bridge uses (gateway-facts 2.1): reserve, debit, credit, capture, reverse, refund, register a card, delete a registration. */
-const paymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF", "RG", "DR"]);
-export type GatewayPaymentType = z.infer<typeof paymentTypeSchema>;
+export const gatewayPaymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF", "RG", "DR"]);
+export type GatewayPaymentType = z.infer<typeof gatewayPaymentTypeSchema>;
 
 /** Specification, "Point of sale": the six entry modes. */
 export const entryModeSchema = z.enum(["MANUAL", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "ICC", "NFC_ICC", "NFC_MAGSTRIPE"]);
@@ -28,7 +28,7 @@ export const deviceSchema = z.object({
 export type Device = z.infer<typeof deviceSchema>;
 
 /** What the card contributes to a request in clear: upper-case hexadecimal TLV without sensitive tags, and two numbers out of it. */
-const presentedCardSchema = z.object({
+export const presentedCardSchema = z.object({
   entryMode: entryModeSchema,
   icc: z.string().optional(),
   panSequenceNumber: z.string().optional(),
@@ -42,7 +42,7 @@ export type PresentedCard = z.infer<typeof presentedCardSchema>;
  */
 export const operationSchema = z.object({
   merchantTransactionId: z.string(),
-  paymentType: paymentTypeSchema,
+  paymentType: gatewayPaymentTypeSchema,
   /** Minor units; a full reversal names none. */
   amount: z.int().nonnegative().optional(),
   currency: z.string().optional(),

@@ -1,10 +1,14 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { type Attempt, nextSearchAt } from "./attempt.ts";
 import { captureFailed, isCaptured, nextCapture } from "./capture.ts";
+import { hasToTell, isFollowUp, isWaitingForOriginal, nextFollowUp, originalsOf } from "./follow-up.ts";
 import { answerToCardBy, deviceOverdue, hostDeadlineMs } from "./limits.ts";
-import type { Operation } from "./operation.ts";
-import { bookingOf, type Payment } from "./payment.ts";
+import type { Operation, SearchKey } from "./operation.ts";
+import { bookingOf, hasToPost, type Payment, targetsOf } from "./payment.ts";
+import { nextDeletion } from "./registration.ts";
+import { signatureBy } from "./signature.ts";
 import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
+import { voidSearchAt } from "./void.ts";
 
 /** Who is kept waiting by a query: a card in a terminal, a cashier, or nobody. The gateway answers few of them (gateway-facts 2.5). */
 export type Urgency = "card" | "cashier" | "recovery";
@@ -16,16 +20,22 @@ export type Urgency = "card" | "cashier" | "recovery";
 export type Owed = { readonly key: string } & (
   | { readonly do: "lease" }
   | { readonly do: "collect" }
+  | { readonly do: "ask-pin" }
   | { readonly do: "call-off" }
   | { readonly do: "post"; readonly operation: Operation; readonly deadlineMs: number }
-  | { readonly do: "search"; readonly merchantTransactionId: string; readonly original: string; readonly at: number; readonly urgency: Urgency }
+  | { readonly do: "search"; readonly merchantTransactionId: string; readonly original: SearchKey; readonly at: number; readonly urgency: Urgency }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
   | { readonly do: "release"; readonly show: "approved" | "not-approved" }
+  /** A void asks its original to stop the capture, or to say that it went through. */
+  | { readonly do: "await-original"; readonly original: string }
+  /** A follow-up that is final tells the payments it refers to. */
+  | { readonly do: "tell-originals"; readonly originals: readonly string[] }
   | { readonly do: "wake"; readonly at: number }
 );
 
 export function owed(payment: Payment): readonly Owed[] {
-  return [...owedToTerminal(payment), ...posts(payment), ...searches(payment), ...wakes(payment)];
+  const own = isFollowUp(payment.accepted.type) ? owedToOriginal(payment) : owedToTerminal(payment);
+  return payment.resolved === undefined ? [...own, ...posts(payment), ...searches(payment), ...wakes(payment)] : own;
 }
 
 /** Nothing is owed any more: the payment may leave memory and is not loaded again. */
@@ -33,18 +43,31 @@ export function isSettled(payment: Payment): boolean {
   return payment.concluded !== undefined && owed(payment).length === 0 && !captureFailed(payment);
 }
 
+function owedToOriginal(payment: Payment): readonly Owed[] {
+  const { of } = payment.accepted;
+  if (of === undefined) return [];
+  const waits = isWaitingForOriginal(payment) && of.payment !== undefined;
+  return [
+    ...(waits && of.payment !== undefined ? [{ key: "await-original", do: "await-original", original: of.payment } as const] : []),
+    ...(hasToTell(payment) ? [{ key: "tell-originals", do: "tell-originals", originals: originalsOf(of) } as const] : []),
+  ];
+}
+
 function owedToTerminal(payment: Payment): readonly Owed[] {
-  const { terminal, ending } = payment;
+  const { terminal, ending, rounds, presented } = payment;
+  const callOff = { key: `call-off ${rounds}`, do: "call-off" } as const;
   switch (terminal.at) {
     case "none":
     case "queued":
       return ending === undefined ? [{ key: "lease", do: "lease" }] : [];
     case "collecting":
-      return [{ key: "collect", do: "collect" }, ...(ending === undefined ? [] : [{ key: "call-off", do: "call-off" } as const])];
+      return [{ key: `collect ${rounds}`, do: "collect" }, ...(ending === undefined ? [] : [callOff])];
+    case "asking-pin":
+      return [{ key: `ask-pin ${presented}`, do: "ask-pin" }, ...(ending === undefined ? [] : [callOff])];
     case "holding":
-      return ending !== undefined && bookingOf(payment) === undefined ? [{ key: "call-off", do: "call-off" }] : [];
+      return ending !== undefined && hasToPost(payment) ? [callOff] : [];
     case "completing":
-      return [{ key: "complete", do: "complete", issuer: terminal.issuer }];
+      return [{ key: `complete ${presented}`, do: "complete", issuer: terminal.issuer }];
     case "over": {
       if (!payment.leased || (payment.concluded === undefined && ending === undefined)) return [];
       return [{ key: "release", do: "release", show: ending === undefined ? "approved" : "not-approved" }];
@@ -60,25 +83,34 @@ function posts(payment: Payment): readonly Owed[] {
       key: `post ${operation.merchantTransactionId}`,
       do: "post",
       operation,
-      deadlineMs: operation.paymentType === "PA" || operation.paymentType === "DB" ? hostDeadlineMs(payment) : hostAnswerMs,
+      deadlineMs: payment.terminal.at === "holding" ? hostDeadlineMs(payment) : hostAnswerMs,
     }));
 }
 
 function searches(payment: Payment): readonly Owed[] {
-  const original = bookingOf(payment)?.operation.merchantTransactionId;
+  const original = searchKeyOf(payment);
+  if (original === undefined) return [];
   return payment.attempts.flatMap((attempt) => {
-    const isOriginal = attempt.operation.merchantTransactionId === original;
-    const at = nextSearchAt(attempt) ?? (isOriginal ? originalSearchAt(payment) : undefined);
-    if (at === undefined || original === undefined || isAnswered(payment, attempt)) return [];
+    const isOriginal = attempt === bookingOf(payment);
+    const at = nextSearchAt(attempt) ?? voidSearchAt(payment, attempt) ?? (isOriginal ? originalSearchAt(payment) : undefined);
+    if (at === undefined || isAnswered(payment, attempt)) return [];
     const { merchantTransactionId } = attempt.operation;
     const key = `search ${merchantTransactionId} ${attempt.searches} ${at}`;
     return [{ key, do: "search", merchantTransactionId, original, at, urgency: urgencyOf(payment) } as const];
   });
 }
 
+/** A card's booking is found by our own name for it; a follow-up among what refers to its original. */
+function searchKeyOf(payment: Payment): SearchKey | undefined {
+  const [target] = targetsOf(payment);
+  if (target !== undefined) return { id: target.id };
+  const booking = bookingOf(payment);
+  return booking && { merchantTransactionId: booking.operation.merchantTransactionId };
+}
+
 /** Another attempt of the same kind has brought what this one was for. */
-function isAnswered(payment: Payment, { operation, takenBack }: Attempt): boolean {
-  if (operation.paymentType === "CP") return isCaptured(payment) || captureFailed(payment);
+function isAnswered(payment: Payment, { role, takenBack }: Attempt): boolean {
+  if (role === "own-capture") return isCaptured(payment) || captureFailed(payment) || payment.captureWithdrawnBy !== undefined;
   return takenBack || isReversed(payment);
 }
 
@@ -93,9 +125,9 @@ function wakes(payment: Payment): readonly Owed[] {
 
 function wakeTimes(payment: Payment): readonly number[] {
   const { terminal, accepted, ending } = payment;
-  const times: (number | undefined)[] = [deviceOverdue(payment)];
+  const times: (number | undefined)[] = [deviceOverdue(payment), signatureBy(payment)];
   if (terminal.at === "none" || terminal.at === "queued") times.push(ending === undefined ? accepted.expiresAt : undefined);
-  if (terminal.at === "holding" && bookingOf(payment) !== undefined) times.push(answerToCardBy(payment, terminal.since));
-  times.push(nextCapture(payment)?.at, nextTakeBack(payment)?.at);
-  return times.filter((at) => at !== undefined);
+  if (terminal.at === "holding" && !hasToPost(payment)) times.push(answerToCardBy(payment, terminal.since));
+  times.push(nextCapture(payment)?.at, nextTakeBack(payment)?.at, nextDeletion(payment)?.at, nextFollowUp(payment)?.at);
+  return [...new Set(times.filter((at) => at !== undefined))];
 }

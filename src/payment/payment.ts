@@ -1,18 +1,24 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
+import type { Ask } from "./ask.ts";
 import { type Attempt, answered, intend, interrupted, isTakenBack, searched, shown } from "./attempt.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
+import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
+import { type Role, RULES, roleOf } from "./role.ts";
 
-/** How far the payment is with the terminal. `holding`: a card waits for the host's answer (ARQC made, or the device is being called off). */
+/**
+ * How far the payment is with the terminal. `asking-pin`: for the card that was tapped. `holding`: a card waits for the host's answer (ARQC made, or the device is being
+ * called off).
+ */
 export type TerminalSide =
   | { readonly at: "none" | "queued" }
-  | { readonly at: "collecting" | "holding"; readonly since: number }
+  | { readonly at: "collecting" | "asking-pin" | "holding"; readonly since: number }
   | { readonly at: "completing"; readonly since: number; readonly issuer: IssuerResponse }
   | { readonly at: "over"; readonly since: number; readonly how: TerminalEnd };
 
-/** What the terminal side ended with. `lost` after the issuer's answer went to the card: the card's word is not known. */
+/** What the terminal side ended with. `lost` after the issuer's answer went to the card: the card's word is not known. `read`: a refund's card, which gets no answer. */
 export type TerminalEnd =
-  | { readonly is: "unused" }
+  | { readonly is: "unused" | "read" }
   | { readonly is: "verdict"; readonly verdict: "approved" | "declined" | "read"; readonly issuer: IssuerResponse }
   | { readonly is: "lost"; readonly issuer: IssuerResponse; readonly detail: string }
   | { readonly is: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" | "pin-timeout" | "use-chip" }
@@ -29,19 +35,36 @@ export interface Payment {
   readonly terminal: TerminalSide;
   /** The terminal was given to this payment and not yet given back. */
   readonly leased: boolean;
+  /** How often a card was asked for, and why the last time where it was not the first. */
+  readonly rounds: number;
+  readonly ask?: Ask;
+  /** Chips that could not be read, one after another; the fallback rules count them (payment/another). */
+  readonly chipFailures: { readonly count: number; readonly at: number };
   readonly card?: CardRead;
   /** What the card said last, in printable form: the second cryptogram where there is one. */
   readonly chip?: ChipData;
+  /** Cards (or PINs for one) that are each owed one request to the gateway. */
+  readonly presented: number;
   readonly attempts: readonly Attempt[];
+  readonly signature?: { readonly at: number; readonly accepted: boolean };
+  /** Of a follow-up: what it refers to, once that is known for good; targets that a query showed reversed; its original knows the end. */
+  readonly targets?: readonly Target[];
+  readonly reversed: readonly string[];
+  readonly toldOriginal: boolean;
+  /** Of an original: what came after it, and the void that stopped its own capture. */
+  readonly followUps: readonly FollowUp[];
+  readonly captureWithdrawnBy?: string;
   readonly cancelAskedAt?: number;
   readonly interruptedAt?: number;
   readonly ending?: { readonly at: number; readonly outcome: "DECLINED" | "CANCELLED" | "FAILED"; readonly reason: string };
+  readonly resolved?: Omit<Extract<Fact, { fact: "resolved" }>, "fact">;
   readonly concluded?: { readonly at: number; readonly outcome: Outcome };
   readonly updatedAt: number;
 }
 
 export function begin(accepted: Accepted): Payment {
-  return { accepted, terminal: { at: "none" }, leased: false, attempts: [], updatedAt: accepted.at };
+  const nothing = { attempts: [], followUps: [], reversed: [], leased: false, toldOriginal: false, rounds: 0, presented: 0 };
+  return { accepted, terminal: { at: "none" }, ...nothing, chipFailures: { count: 0, at: 0 }, updatedAt: accepted.at };
 }
 
 /** The state after one more fact. Total: a fact that does not fit the state (which no journal of ours holds) changes nothing but the time. */
@@ -53,19 +76,23 @@ export function evolve(payment: Payment, fact: Fact): Payment {
     case "queued":
       return { ...next, terminal: { at: "queued" } };
     case "collecting":
-      return { ...next, leased: true, terminal: { at: "collecting", since: fact.at } };
+      return { ...next, leased: true, rounds: payment.rounds + 1, ...(fact.ask && { ask: fact.ask }), terminal: { at: "collecting", since: fact.at } };
     case "card-presented":
       return presented(next, fact.card, fact.at);
     case "card-failed":
-      return over(next, fact.at, { is: "no-card", why: fact.why });
+      return cardFailed(next, fact.at, fact.why);
     case "collecting-cancelled":
       return over(next, fact.at, { is: "cancelled", by: fact.by });
+    case "pin-asked":
+      return { ...next, terminal: { at: "asking-pin", since: fact.at } };
+    case "pin-entered":
+      return pinEntered(next, fact.at);
     case "terminal-failed":
       return over(next, fact.at, { is: "failed", code: fact.code, detail: fact.detail });
     case "cancel-asked":
       return { ...next, cancelAskedAt: fact.at };
     case "attempt-intended":
-      return { ...next, attempts: [...payment.attempts, intend(fact.operation, fact.at)] };
+      return { ...next, attempts: [...payment.attempts, intend(fact.operation, roleOf(payment.accepted.type, fact.operation), fact.at)] };
     case "attempt-answered":
       return withAttempt(next, fact.merchantTransactionId, (attempt) => answered(attempt, fact.answer, fact.at));
     case "attempt-searched":
@@ -78,8 +105,22 @@ export function evolve(payment: Payment, fact: Fact): Payment {
         : next;
     case "card-lost":
       return payment.terminal.at === "completing" ? over(next, fact.at, { is: "lost", issuer: payment.terminal.issuer, detail: fact.detail }) : next;
+    case "signature-judged":
+      return { ...next, signature: { at: fact.at, accepted: fact.accepted } };
     case "interrupted":
       return afterRestart(next, fact.at);
+    case "original-known":
+      return { ...next, targets: fact.targets };
+    case "original-told":
+      return { ...next, toldOriginal: true };
+    case "capture-withdrawn":
+      return { ...next, captureWithdrawnBy: fact.by };
+    case "followed":
+      return followed(next, fact.by);
+    case "resolved": {
+      const { fact: _, ...resolved } = fact;
+      return { ...next, resolved };
+    }
     case "ending":
       return { ...next, ending: { at: fact.at, outcome: fact.outcome, reason: fact.reason } };
     case "concluded":
@@ -101,7 +142,23 @@ function over(payment: Payment, since: number, how: TerminalEnd): Payment {
 
 function presented(payment: Payment, card: CardRead, at: number): Payment {
   const read = { ...payment, card, chip: card.chip };
-  return card.decision === "online" ? { ...read, terminal: { at: "holding", since: at } } : over(read, at, { is: "offline", decision: card.decision });
+  // A refund gets no second GENERATE AC: AAC at the first is its success (EMV Book 3, 10.11), and the host is asked whatever the card said.
+  if (payment.accepted.type === "REFUND") return over({ ...read, presented: payment.presented + 1 }, at, { is: "read" });
+  if (card.decision !== "online") return over(read, at, { is: "offline", decision: card.decision });
+  return { ...read, presented: payment.presented + 1, terminal: { at: "holding", since: at } };
+}
+
+function cardFailed(payment: Payment, at: number, why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Payment {
+  const failed = over(payment, at, { is: "no-card", why });
+  return why === "chip-unreadable" ? { ...failed, chipFailures: { count: payment.chipFailures.count + 1, at } } : failed;
+}
+
+/** The card that was tapped goes to the issuer once more, now with the PIN. */
+function pinEntered(payment: Payment, at: number): Payment {
+  if (payment.card === undefined) return payment;
+  const chip = { ...payment.card.chip, cvm: "online-pin" };
+  const card = { ...payment.card, pinEntered: true, chip };
+  return { ...payment, card, chip, presented: payment.presented + 1, terminal: { at: "holding", since: at } };
 }
 
 function withAttempt(payment: Payment, merchantTransactionId: string, change: (attempt: Attempt) => Attempt): Payment {
@@ -119,10 +176,18 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result }: Ex
     const id = told.answer?.id;
     return id !== undefined && isTakenBack(bookings, id, claimed) ? { ...told, takenBack: true } : told;
   });
-  return { ...payment, attempts };
+  const seen = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id) && isTakenBack(bookings, id, claimed));
+  return { ...payment, attempts, reversed: [...payment.reversed, ...seen.map(({ id }) => id)] };
 }
 
-/** The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. */
+/** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */
+function followed(payment: Payment, by: FollowUp): Payment {
+  const { captureWithdrawnBy, ...rest } = payment;
+  const isKept = captureWithdrawnBy !== undefined && (captureWithdrawnBy !== by.payment || by.outcome === "APPROVED");
+  return { ...rest, ...(isKept && { captureWithdrawnBy }), followUps: [...payment.followUps, by] };
+}
+
+/** The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. A follow-up has nothing to do with a terminal. */
 function afterRestart(payment: Payment, at: number): Payment {
   const attempts = payment.attempts.map((attempt) => interrupted(attempt, at));
   const stopped = { ...payment, attempts, leased: false, interruptedAt: at };
@@ -130,8 +195,9 @@ function afterRestart(payment: Payment, at: number): Payment {
     case "none":
     case "queued":
     case "collecting":
+    case "asking-pin":
     case "holding":
-      return over(stopped, at, { is: "unused" });
+      return payment.accepted.of === undefined ? over(stopped, at, { is: "unused" }) : stopped;
     case "completing":
       return over(stopped, at, { is: "lost", issuer: payment.terminal.issuer, detail: "the bridge was restarted" });
     case "over":
@@ -139,11 +205,21 @@ function afterRestart(payment: Payment, at: number): Payment {
   }
 }
 
-/** The attempt that reserves or takes the money, or undefined while none was made. */
+/** The newest attempt that this payment stands or falls with, or undefined while none was made. */
 export function bookingOf(payment: Payment): Attempt | undefined {
-  return payment.attempts.find(({ operation }) => operation.paymentType === "PA" || operation.paymentType === "DB");
+  return payment.attempts.findLast(({ role }) => RULES[role].isBooking);
 }
 
-export function attemptsOf(payment: Payment, paymentType: "CP" | "RV" | "RF"): readonly Attempt[] {
-  return payment.attempts.filter(({ operation }) => operation.paymentType === paymentType);
+export function attemptsAs(payment: Payment, role: Role): readonly Attempt[] {
+  return payment.attempts.filter((attempt) => attempt.role === role);
+}
+
+/** A card was presented, or a PIN typed for it, and no request was made for that yet. */
+export function hasToPost(payment: Payment): boolean {
+  return payment.attempts.filter(({ role }) => RULES[role].isBooking).length < payment.presented;
+}
+
+/** What a follow-up refers to, as far as it is known; nothing for a payment that stands alone. */
+export function targetsOf({ accepted, targets }: Payment): readonly Target[] {
+  return targets ?? accepted.of?.targets ?? [];
 }

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { entryModeSchema } from "./operation.ts";
 
 /** The payment as a register sees it (contract, section 3). One schema: types, validation and openrpc.json come from it. */
-const paymentTypes = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const;
+export const paymentTypes = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const;
+export type PaymentType = (typeof paymentTypes)[number];
 export const states = ["CREATED", "QUEUED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "RESOLVING", "REVERSING", "FINAL"] as const;
 export const outcomes = ["APPROVED", "PARTIALLY_APPROVED", "DECLINED", "CANCELLED", "FAILED"] as const;
-const advices = ["retry", "other-card", "use-chip", "wait", "do-not-retry", "call-support"] as const;
+const advices = ["retry", "other-card", "use-chip", "wait", "do-not-retry", "refund", "call-support"] as const;
 
 const reasonSchema = z.strictObject({ code: z.string(), message: z.string(), advice: z.enum(advices) });
 export type Reason = z.infer<typeof reasonSchema>;

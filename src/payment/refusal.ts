@@ -15,6 +15,7 @@ export type RefusalCode =
   | "cursor-gone"
   | "too-many-requests"
   | "shutting-down"
+  | "gateway-unreached"
   | "journal-unwritable"
   | "card-number-in-text";
 

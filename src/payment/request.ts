@@ -1,4 +1,5 @@
 import type { Minor } from "../kit/money.ts";
+import type { FollowUpType } from "./follow-up.ts";
 import type { Parameters } from "./parameters.ts";
 
 /** A start that passed the register's schema: the amount is in minor units, the currency is one of ours. */
@@ -11,6 +12,7 @@ export interface StartRequest {
   readonly tip?: Minor | undefined;
   readonly entryModes?: ("chip" | "contactless" | "magstripe" | "manual")[] | undefined;
   readonly allowPartialApproval: boolean;
+  readonly createRegistration?: boolean | undefined;
   readonly cashier?: string | undefined;
   readonly order?: string | undefined;
   readonly expiresInMs?: number | undefined;
@@ -19,5 +21,19 @@ export interface StartRequest {
   /** What goes to the gateway as it is, nested as in the register API: merchantInvoiceId, merchantMemo, descriptor, cart, customer, customParameters, ... */
   readonly parameters: Parameters;
   /** SHA-256 in hexadecimal of the canonical JSON as sent, without queue, expiresInMs and despite: two starts with one reference are equal when this is. */
+  readonly fingerprint: string;
+}
+
+/** What a follow-up is asked of. `name`: a register's own reference, or else a payment's id; `gatewayId`: a booking that this journal need not know. */
+export type OriginalKey = { readonly name: string } | { readonly reference: string } | { readonly id: string } | { readonly gatewayId: string };
+
+/** A capture, void, refund or increment that passed the register's schema. */
+export interface FollowUpRequest {
+  readonly type: FollowUpType;
+  readonly of: OriginalKey;
+  readonly reference: string;
+  /** A decimal string as sent: its currency is that of what it follows. */
+  readonly amount?: string | undefined;
+  readonly cashier?: string | undefined;
   readonly fingerprint: string;
 }

@@ -1,6 +1,7 @@
-import { type Attempt, isKnown, isRepeatable, mayHoldMoney, RULES, repeatAt } from "./attempt.ts";
+import { type Attempt, isDone, isKnown, isRepeatable, mayHoldMoney, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
-import { attemptsOf, bookingOf, type Payment } from "./payment.ts";
+import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
+import { RULES } from "./role.ts";
 
 /** What takes a booking back that must not stand, and when: a reversal, and where the gateway reverses it no more, a refund of what was captured. */
 export interface TakeBack {
@@ -14,7 +15,7 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   const booking = bookingOf(payment);
   const id = booking?.answer?.id;
   if (payment.ending === undefined || booking === undefined || id === undefined || !mayHoldMoney(booking) || isReversed(payment)) return undefined;
-  const { takenBackBy, elseBy } = RULES[booking.operation.paymentType];
+  const { takenBackBy, elseBy } = RULES[booking.role];
   if (takenBackBy === undefined) return undefined;
   const { entityId } = booking.operation;
   const tries = takeBacks(payment);
@@ -44,17 +45,18 @@ function isLookedAt(booking: Attempt, last: Attempt): boolean {
   return (booking.lookedAt ?? 0) > last.since;
 }
 
-/** Reversals and refunds by which this payment takes its own booking back. */
+/** Reversals, refunds and deletions by which this payment takes its own booking back. */
 export function takeBacks(payment: Payment): readonly Attempt[] {
-  return [...attemptsOf(payment, "RV"), ...attemptsOf(payment, "RF")].sort((a, b) => a.intendedAt - b.intendedAt);
+  const roles = ["reversal", "give-back", "deregistration"] as const;
+  return roles.flatMap((role) => attemptsAs(payment, role)).sort((a, b) => a.intendedAt - b.intendedAt);
 }
 
 export function isReversed(payment: Payment): boolean {
-  return takeBacks(payment).some(({ standing, answer }) => standing === "settled" && answer?.is === "approved");
+  return takeBacks(payment).some(isDone);
 }
 
-/** Nothing of this payment is left on the gateway's ledger, as far as it can be known. */
-export function isClear(payment: Payment): boolean {
+/** No money of this payment is left on the gateway's ledger, as far as it can be known. */
+export function isBookingClear(payment: Payment): boolean {
   const booking = bookingOf(payment);
   return booking === undefined || booking.takenBack || isReversed(payment) || (isKnown(booking) && !mayHoldMoney(booking));
 }
@@ -71,7 +73,10 @@ const KEEP_IN_SIGHT_MS = 3_600_000;
 export function originalSearchAt(payment: Payment): number | undefined {
   const booking = bookingOf(payment);
   const last = takeBacks(payment).at(-1);
-  if (booking === undefined || last === undefined || isClear(payment) || last.standing === "intended") return undefined;
+  if (booking === undefined || payment.ending === undefined || isBookingClear(payment)) return undefined;
+  // Money that was given back wrongly is for people to set right; what they do in the back office shows here.
+  if (mayHoldMoney(booking) && RULES[booking.role].takenBackBy === undefined) return (booking.lookedAt ?? booking.since) + KEEP_IN_SIGHT_MS;
+  if (last === undefined || last.standing === "intended") return undefined;
   if (isLookedAt(booking, last)) return (booking.lookedAt ?? 0) + KEEP_IN_SIGHT_MS;
   return booking.searchedAt === undefined ? last.since : Math.max(last.since, booking.searchedAt + LOOK_AGAIN_MS);
 }

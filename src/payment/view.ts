@@ -3,11 +3,15 @@ import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
 import type { Answer } from "./answer.ts";
 import { mayHoldMoney } from "./attempt.ts";
-import { captureFailed } from "./capture.ts";
-import { attemptsOf, bookingOf, type Payment } from "./payment.ts";
+import { captureFailed, isCaptured } from "./capture.ts";
+import { isClear } from "./clear.ts";
+import { isFollowUp } from "./follow-up.ts";
+import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentView, Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
-import { isClear } from "./take-back.ts";
+import { registrationIdOf } from "./registration.ts";
+import { signatureBy } from "./signature.ts";
+import { bookedAmount, capturedAmount, refundedAmount, voidedBy } from "./totals.ts";
 
 const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
   INSERT_OR_TAP: "Insert or tap the card",
@@ -29,6 +33,8 @@ const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
 /** The payment as the register API shows it (contract, section 3). `prompt` is not part of the facts: it is what the terminal shows now. */
 export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
   const { accepted, card, ending, concluded } = payment;
+  const shown = signatureBy(payment) === undefined ? prompt : "SIGN";
+  const voided = voidedBy(payment);
   const decision = decisionOf(payment);
   const reason = reasonNow(payment);
   return {
@@ -39,7 +45,7 @@ export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
     terminal: accepted.terminal,
     ...(accepted.cashier !== undefined && { cashier: accepted.cashier }),
     ...(accepted.order !== undefined && { order: accepted.order }),
-    amount: money(payment, accepted.amount),
+    ...(accepted.type !== "REGISTRATION" && { amount: money(payment, accepted.amount) }),
     currency: accepted.currency,
     ...(accepted.tip !== undefined && { tip: money(payment, accepted.tip) }),
     ...amounts(payment),
@@ -48,11 +54,13 @@ export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
     ...(decision !== undefined && { decision }),
     ...(concluded !== undefined && { outcome: concluded.outcome }),
     ...(reason !== undefined && { reason }),
-    ...(prompt !== undefined && { prompt: { code: prompt, text: PROMPT_TEXTS[prompt] } }),
+    ...(shown !== undefined && { prompt: { code: shown, text: PROMPT_TEXTS[shown] } }),
     ...captureView(payment),
     ...(reviewed(payment) && { review: true }),
     ...(held(payment) && { held: true }),
     ...(ending !== undefined && bookingOf(payment)?.late === true && { lateBooking: true }),
+    ...(voided !== undefined && { voidedBy: voided }),
+    ...(accepted.of !== undefined && { of: accepted.of.payment ?? targetsOf(payment)[0]?.id }),
     ...(card !== undefined && { card: cardView(card) }),
     ...authorization(payment),
     ...gatewayView(payment),
@@ -64,6 +72,7 @@ export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
 
 export function stateOf(payment: Payment): PaymentView["state"] {
   if (payment.concluded !== undefined) return "FINAL";
+  if (isFollowUp(payment.accepted.type)) return followUpState(payment);
   const booking = bookingOf(payment);
   switch (payment.terminal.at) {
     case "none":
@@ -71,14 +80,26 @@ export function stateOf(payment: Payment): PaymentView["state"] {
     case "queued":
       return "QUEUED";
     case "collecting":
+    case "asking-pin":
       return "AWAITING_CARD";
     case "holding":
       return booking === undefined ? "AWAITING_CARD" : "AUTHORIZING";
     case "completing":
       return "COMPLETING";
     case "over":
+      if (signatureBy(payment) !== undefined) return "COMPLETING";
+      if (payment.terminal.how.is === "read" && booking?.standing === "intended") return "AUTHORIZING";
       return booking !== undefined && mayHoldMoney(booking) && !isClear(payment) ? "REVERSING" : "RESOLVING";
   }
+}
+
+/** A void is at work on a reversal from its first try on; the others wait for the gateway's word, or look for it. */
+function followUpState(payment: Payment): PaymentView["state"] {
+  const { accepted, attempts, ending } = payment;
+  const last = attempts.at(-1);
+  if (last === undefined) return "CREATED";
+  if (ending !== undefined || (accepted.type === "VOID" && attempts.length > 1)) return "REVERSING";
+  return last.standing === "intended" && attempts.length === 1 ? "AUTHORIZING" : "RESOLVING";
 }
 
 export function decisionOf({ concluded, ending }: Payment): "approved" | "not-approved" | undefined {
@@ -105,21 +126,21 @@ function approval(payment: Payment): Extract<Answer, { is: "approved" }> | undef
   return answer?.is === "approved" ? answer : undefined;
 }
 
-function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "capturedAmount"> {
-  if (payment.concluded === undefined || payment.ending !== undefined) return {};
-  const approvedAmount = approval(payment)?.amount ?? payment.accepted.amount;
-  const captured = payment.accepted.channel.settlement === "single" ? approvedAmount : capturedAmount(payment);
-  return { approvedAmount: money(payment, approvedAmount), ...(captured !== undefined && { capturedAmount: money(payment, captured) }) };
-}
-
-function capturedAmount(payment: Payment): Minor | undefined {
-  const captured = attemptsOf(payment, "CP").find(({ standing, answer }) => standing === "settled" && answer?.is === "approved");
-  return captured?.answer?.is === "approved" ? (captured.answer.amount ?? captured.operation.amount) : undefined;
+function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "capturedAmount" | "refundedAmount"> {
+  if (payment.accepted.type === "REGISTRATION" || payment.accepted.type === "VOID") return {};
+  const [approved, captured, refunded] = [bookedAmount(payment), capturedAmount(payment), refundedAmount(payment)];
+  return {
+    ...(approved !== undefined && { approvedAmount: money(payment, approved) }),
+    ...(captured !== undefined && { capturedAmount: money(payment, captured) }),
+    ...(refunded !== undefined && { refundedAmount: money(payment, refunded) }),
+  };
 }
 
 function captureView(payment: Payment): Pick<PaymentView, "capture"> {
-  if (attemptsOf(payment, "CP").length === 0) return {};
-  if (capturedAmount(payment) !== undefined) return { capture: "captured" };
+  if (attemptsAs(payment, "own-capture").length === 0) return {};
+  if (isCaptured(payment)) return { capture: "captured" };
+  // Stopped by a void: there is nothing left to capture.
+  if (payment.captureWithdrawnBy !== undefined) return {};
   return { capture: captureFailed(payment) ? "failed" : "pending" };
 }
 
@@ -163,7 +184,9 @@ function authorization(payment: Payment): Pick<PaymentView, "authorization"> {
 
 function gatewayView(payment: Payment): Pick<PaymentView, "gateway"> {
   if (payment.attempts.length === 0) return {};
-  const answer = bookingOf(payment)?.answer;
+  const answer = bookingOf(payment)?.answer ?? payment.attempts.at(-1)?.answer;
+  const registrationId = registrationIdOf(payment);
+  const id = payment.resolved?.as === "approved" && payment.resolved.gatewayId !== undefined ? payment.resolved.gatewayId : answer?.id;
   const attempts = payment.attempts.map(({ operation, answer: said }) => ({
     merchantTransactionId: operation.merchantTransactionId,
     ...(said?.id !== undefined && { id: said.id }),
@@ -173,9 +196,10 @@ function gatewayView(payment: Payment): Pick<PaymentView, "gateway"> {
   }));
   return {
     gateway: {
-      ...(answer?.id !== undefined && { id: answer.id }),
+      ...(id !== undefined && { id }),
       ...(answer?.resultCode !== undefined && answer.resultCode !== "" && { resultCode: answer.resultCode }),
       ...(answer !== undefined && { resultDescription: answer.description }),
+      ...(registrationId !== undefined && { registrationId }),
       attempts,
     },
   };

@@ -1,6 +1,6 @@
 import type { PaymentView } from "../payment/public.ts";
 import type { Granted } from "../payment/refusal.ts";
-import type { StartRequest } from "../payment/request.ts";
+import type { FollowUpRequest, StartRequest } from "../payment/request.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
 /** Who is calling: a register by name, and whether it may see other registers' payments. */
@@ -44,6 +44,10 @@ export interface PaymentChange {
 /** What the register API needs of the engine. */
 export interface Payments {
   start(caller: Caller, request: StartRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  /** Capture, void, refund or increment of what stands already: a payment of its own. */
+  followUp(caller: Caller, request: FollowUpRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  /** The cashier's word on a signature; refused where none is waited for. */
+  confirmSignature(caller: Caller, key: PaymentKey, accepted: boolean): Promise<Granted<PaymentView>>;
   get(caller: Caller, key: PaymentKey): Promise<Granted<PaymentView>>;
   wait(caller: Caller, key: PaymentKey, until: "decision" | "final", timeoutMs: number): Promise<Granted<PaymentView>>;
   cancel(caller: Caller, key: PaymentKey): Promise<Granted<{ cancellation: "accepted" | "too-late" | "already-final"; payment: PaymentView }>>;

@@ -42,6 +42,7 @@ const REFUSAL_NUMBERS: Readonly<Record<RefusalCode, number>> = {
   "shutting-down": -32015,
   "journal-unwritable": -32016,
   "card-number-in-text": -32017,
+  "gateway-unreached": -32018,
 };
 
 export const refusalCodes: readonly string[] = Object.keys(REFUSAL_NUMBERS);

@@ -104,6 +104,14 @@ export function fakePayments(): FakePayments {
       record({ ...payment, state: "AWAITING_CARD" });
       return granted({ payment, created: true, warnings: [] });
     },
+    followUp: async (caller, request) => {
+      const original = "name" in request.of ? find({ ...caller, all: false }, { reference: request.of.name }) : undefined;
+      if (original?.ok !== true) return refused("not-found", "of: there is no such payment", "fix-request", "of");
+      const payment = { ...original.value, id: `pay_${book.size + 1}`, reference: request.reference, type: request.type, of: original.value.id };
+      record(payment);
+      return granted({ payment, created: true, warnings: [] });
+    },
+    confirmSignature: async (caller, key) => find(caller, key),
     get: async (caller, key) => find(caller, key),
     wait: async (caller, key) => {
       await fake.step("wait");

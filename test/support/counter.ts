@@ -68,6 +68,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const payments = createPayments({
     engine,
     journal: used,
+    gateway,
     terminals: terminal,
     clock,
     random,

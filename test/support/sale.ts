@@ -118,3 +118,42 @@ export function completing(accepted: Accepted = sale): Story {
 export function approved(accepted: Accepted = sale): Story {
   return completing(accepted).meets({ on: "finished", verdict: "approved", chip: { cryptogram: "1122334455667788", cryptogramType: "TC" } });
 }
+
+/** Cards that are not a contact chip with a PIN. */
+export const tap: CardRead = { ...chipCard, entryMode: "NFC_ICC", pinEntered: false, chip: { aid: "A0000000031010", cvm: "none" } };
+export const stripe: CardRead = { entryMode: "MAGSTRIPE", decision: "online", brand: "VISA", last4: "0050", icc: "", chip: {}, pinEntered: false };
+export const signing: CardRead = { ...chipCard, pinEntered: false, chip: { ...chipCard.chip, cvm: "signature" } };
+
+export const softDecline: Answer = { is: "soft-declined", id: "booking-1", resultCode: "300.100.100", description: "identify", issuer: {} };
+
+/** What a capture, void, refund or increment of the sale above is accepted as. */
+export function followUp(type: "CAPTURE" | "VOID" | "LINKED_REFUND" | "INCREMENT", of: Partial<NonNullable<Accepted["of"]>> = {}): Accepted {
+  const paymentType = type === "LINKED_REFUND" ? "CP" : "PA";
+  const original = { payment: "pay_0", targets: [{ id: "original-1", paymentType, amount: 1234 } as const], ...of };
+  return { ...sale, id: "pay_2", reference: "F-1", type, of: original };
+}
+
+/** Every way a payment can begin, by name. */
+export const KINDS: Readonly<Record<string, Accepted>> = {
+  "SALE, dual": {
+    ...sale,
+    interfaces: ["chip", "contactless", "stripe"],
+    pinAfterTap: true,
+    rules: { ...sale.rules, fallback: { allowed: true, chipTries: 2, withinMs: 60_000 } },
+  },
+  "SALE, single": { ...sale, interfaces: ["chip", "contactless"], channel: { ...sale.channel, settlement: "single" } },
+  "SALE that stores the card": { ...sale, createRegistration: true },
+  PREAUTHORIZATION: { ...sale, type: "PREAUTHORIZATION", interfaces: ["chip", "contactless", "stripe"] },
+  REFUND: { ...sale, type: "REFUND" },
+  REGISTRATION: { ...sale, type: "REGISTRATION", amount: 0 },
+  CAPTURE: followUp("CAPTURE"),
+  VOID: followUp("VOID", {
+    targets: [
+      { id: "original-1", paymentType: "PA", amount: 1234 },
+      { id: "increment-1", paymentType: "PA", amount: 500 },
+    ],
+  }),
+  "VOID of a pending capture": followUp("VOID", { capturing: true }),
+  LINKED_REFUND: followUp("LINKED_REFUND"),
+  INCREMENT: followUp("INCREMENT"),
+};

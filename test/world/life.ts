@@ -84,7 +84,7 @@ export async function beginLife({ clock, random, journal, http, counters, failed
     ]),
   );
   const payments = createPayments({
-    ...{ engine, journal, terminals, clock: mortal, random, settings, rules: RULES, merchant: MERCHANT },
+    ...{ engine, journal, gateway, terminals, clock: mortal, random, settings, rules: RULES, merchant: MERCHANT },
     broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
     wallTime: () => ({ date: "", time: "" }),

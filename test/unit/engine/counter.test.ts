@@ -99,7 +99,7 @@ describe("a start is refused, and consumes nothing,", () => {
   test.each([
     [{ terminal: "till-9" }, "unknown-terminal"],
     [{ amount: 0 }, "invalid-amount"],
-    [{ type: "REFUND" }, "unsupported"],
+    [{ type: "REGISTRATION" }, "invalid-amount"],
     [{ entryModes: ["contactless"] }, "unsupported"],
   ] satisfies [Partial<StartRequest>, string][])("with %j as %s", async (changes, code) => {
     const counter = openCounter();

@@ -59,8 +59,8 @@ describe("an approved chip sale", () => {
 
 describe("a sale that the host declines", () => {
   test("is declined at once, and the card is told with the issuer's own data", () => {
-    const story = authorizing().answer(refusal("wrong-pin"));
-    expect(view(story)).toMatchObject({ state: "COMPLETING", decision: "not-approved", reason: { code: "wrong-pin" } });
+    const story = authorizing().answer(refusal("host-declined"));
+    expect(view(story)).toMatchObject({ state: "COMPLETING", decision: "not-approved", reason: { code: "host-declined" } });
     expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined", arc: "3035" } });
     story.meets({ on: "finished", verdict: "declined", chip: {} });
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });

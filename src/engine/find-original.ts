@@ -1,0 +1,69 @@
+import type { Standing } from "../payment/admit-follow-up.ts";
+import type { Channel, Device, PresentedCard } from "../payment/operation.ts";
+import type { Payment } from "../payment/payment.ts";
+import { presentedCardOf } from "../payment/presented-card.ts";
+import { type Granted, granted, refused } from "../payment/refusal.ts";
+import type { OriginalKey } from "../payment/request.ts";
+import { standingOf } from "../payment/standing.ts";
+import type { Caller } from "../register/ports.ts";
+import { load } from "./load.ts";
+import { lookUp } from "./look-up.ts";
+import type { PaymentsPorts } from "./payments-ports.ts";
+
+/** What a follow-up is asked of. `family` names the booking and all that belongs to it: one follow-up of it at a time. */
+export interface Found {
+  readonly family: string;
+  /** How it stands now. */
+  look(): Promise<Granted<Original>>;
+}
+
+export interface Original {
+  readonly standing: Standing;
+  readonly payment?: string;
+  readonly root?: string;
+  /** By the gateway's id, where this journal does not know it. */
+  readonly asked?: string;
+  readonly terminal: string;
+  readonly channel: Channel;
+  readonly device: Device;
+  readonly card?: PresentedCard;
+}
+
+export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: OriginalKey): Promise<Granted<Found>> {
+  if ("gatewayId" in key) return granted({ family: key.gatewayId, look: () => lookUp(ports, key.gatewayId) });
+  const payment = await named(ports, caller, key);
+  if (payment === undefined || (!caller.all && payment.accepted.register !== caller.register)) {
+    return refused("not-found", `of: no payment of register "${caller.register}" has that reference or id`, "fix-request", "of");
+  }
+  const { accepted } = payment;
+  const root = accepted.of?.root ?? accepted.of?.payment;
+  return granted({
+    family: root ?? accepted.of?.asked ?? accepted.id,
+    look: async () => {
+      const own = (await load(ports, accepted.id))?.payment ?? payment;
+      const head = root === undefined ? undefined : (await load(ports, root))?.payment;
+      return granted(originalOf(ports, own, head));
+    },
+  });
+}
+
+function originalOf({ settings }: PaymentsPorts, payment: Payment, head: Payment | undefined): Original {
+  const { id, of, terminal, channel, device } = payment.accepted;
+  const card = payment.card === undefined ? of?.card : presentedCardOf(payment.card);
+  return {
+    standing: standingOf(payment, head, settings.get(terminal)?.oneCapture === true),
+    payment: id,
+    ...(head !== undefined && { root: head.accepted.id }),
+    terminal,
+    channel,
+    device,
+    ...(card !== undefined && { card }),
+  };
+}
+
+async function named(ports: PaymentsPorts, { register }: Caller, key: Exclude<OriginalKey, { gatewayId: string }>): Promise<Payment | undefined> {
+  if ("id" in key) return (await load(ports, key.id))?.payment;
+  const reference = "name" in key ? key.name : key.reference;
+  const id = (await ports.journal.byReference(register, reference)) ?? ("name" in key ? key.name : undefined);
+  return id === undefined ? undefined : (await load(ports, id))?.payment;
+}

@@ -1,0 +1,97 @@
+import { newPaymentId } from "../kit/ids.ts";
+import { type AdmittedFollowUp, admitFollowUp } from "../payment/admit-follow-up.ts";
+import type { Accepted } from "../payment/fact.ts";
+import type { Payment } from "../payment/payment.ts";
+import { type Granted, granted, refused } from "../payment/refusal.ts";
+import type { FollowUpRequest } from "../payment/request.ts";
+import { decisionOf, viewOf } from "../payment/view.ts";
+import type { Caller, Payments } from "../register/ports.ts";
+import { type Found, findOriginal, type Original } from "./find-original.ts";
+import { load } from "./load.ts";
+import type { PaymentsPorts } from "./payments-ports.ts";
+import { type Admission, acceptOne, repeated, shuttingDown } from "./start.ts";
+
+/** Accepts a capture, void, refund or increment, or finds the one that this reference stands for already. */
+export async function startFollowUp(ports: PaymentsPorts, admission: Admission, caller: Caller, request: FollowUpRequest): ReturnType<Payments["followUp"]> {
+  const known = await ports.journal.byReference(caller.register, request.reference);
+  if (known !== undefined) return repeated(ports, known, request);
+  if (admission.closed) return shuttingDown;
+  const found = await findOriginal(ports, caller, request.of);
+  if (!found.ok) return found;
+  const { family } = found.value;
+  const other = undecidedOf(ports, family) ?? admission.families.get(family);
+  if (other !== undefined) {
+    return refused("undecided-payment", `reference "${other}" about the same booking is not decided yet: wait for it`, "retry", "of");
+  }
+  admission.families.set(family, request.reference);
+  try {
+    return await admitted(ports, caller, request, found.value);
+  } finally {
+    admission.families.delete(family);
+  }
+}
+
+/** Looked at once more now that no other one can be accepted beside it. */
+async function admitted(ports: PaymentsPorts, caller: Caller, request: FollowUpRequest, found: Found): ReturnType<Payments["followUp"]> {
+  const original = await found.look();
+  if (!original.ok) return original;
+  const order = admitFollowUp(request.type, original.value.standing, request.amount);
+  if (!order.ok) return order;
+  const accepted = acceptedOf(ports, caller.register, request, original.value, order.value);
+  return acceptOne(ports, accepted, request, (payment) => granted({ payment: viewOf(payment), created: true, warnings: [] }));
+}
+
+function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpRequest, original: Original, order: AdmittedFollowUp): Accepted {
+  const { standing, terminal, channel, device, card, asked } = original;
+  const payment = order.payment ?? original.payment;
+  const root = order.payment === undefined ? original.root : (original.root ?? original.payment);
+  return {
+    fact: "accepted",
+    at: ports.clock.now(),
+    id: newPaymentId(ports.random),
+    reference: request.reference,
+    register,
+    type: request.type,
+    terminal,
+    amount: order.amount,
+    currency: standing.currency.code,
+    allowPartialApproval: true,
+    ...(request.cashier !== undefined && { cashier: request.cashier }),
+    ...(order.last && { last: true as const }),
+    of: {
+      targets: [...order.targets],
+      ...(payment !== undefined && { payment }),
+      ...(root !== undefined && root !== payment && { root }),
+      ...(asked !== undefined && { asked }),
+      ...(order.capturing && { capturing: true as const }),
+      ...(card !== undefined && { card }),
+    },
+    parameters: {},
+    fingerprint: request.fingerprint,
+    channel,
+    device,
+    rules: { ...ports.rules, hostWaitMs: ports.rules.hostAnswerMs },
+  };
+}
+
+/** One follow-up of a booking, and of all that belongs to it, at a time: what is left of it is known for certain then. */
+function undecidedOf({ engine }: PaymentsPorts, family: string): string | undefined {
+  return engine.active().find((payment) => familyOf(payment) === family && (decisionOf(payment) === undefined || !payment.toldOriginal))?.accepted.reference;
+}
+
+function familyOf({ accepted: { of } }: Payment): string | undefined {
+  return of && (of.root ?? of.payment ?? of.asked);
+}
+
+/** The cashier's word on a signature (contract, `payment.confirmSignature`). */
+export async function confirmSignature(ports: PaymentsPorts, payment: Payment, accepted: boolean): Promise<Granted<ReturnType<typeof viewOf>>> {
+  const { id, reference } = payment.accepted;
+  await ports.engine.find(id)?.ask({ on: "signature", accepted });
+  const after = await load(ports, id);
+  const judged = after?.payment.signature;
+  if (after === undefined || judged?.accepted !== accepted) {
+    const why = judged === undefined ? "waits for no signature" : `has its signature ${judged.accepted ? "accepted" : "refused"} already`;
+    return refused("not-allowed", `reference "${reference}" ${why}`, "fix-request");
+  }
+  return granted(viewOf(after.payment, after.prompt));
+}

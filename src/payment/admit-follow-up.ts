@@ -1,0 +1,118 @@
+import { type Currency, formatAmount, type Minor, parseAmount } from "../kit/money.ts";
+import type { FollowUpType } from "./follow-up.ts";
+import type { Target } from "./original.ts";
+import { type Granted, granted, refused } from "./refusal.ts";
+
+/**
+ * What a follow-up is asked of, whoever knows it: this journal, or the gateway. Amounts in minor units.
+ * - `reservation`: a PA that is captured by payments of its own; - `sale`: a PA with a capture of its own, or a DB; - `capture`: a CP; - `increment`;
+ * - `refund`: money that was given back, which nothing follows.
+ */
+export interface Standing {
+  readonly kind: "reservation" | "sale" | "capture" | "increment" | "refund" | "registration";
+  readonly name: string;
+  /** Why nothing may follow it now: not approved, voided already, ... */
+  readonly closed?: string;
+  readonly currency: Currency;
+  /** What a void reverses. `capturing`: a sale whose capture is not through yet. */
+  readonly voids: readonly Target[];
+  readonly capturing: boolean;
+  /** A reservation with its increments, and what was captured of it. */
+  readonly reserved: Minor;
+  readonly captures: readonly (Target & { readonly refunded: Minor; readonly payment?: string })[];
+  /** The channel takes one capture a reservation (gateway-facts 9). */
+  readonly oneCapture: boolean;
+}
+
+/** A follow-up that may be accepted. */
+export interface AdmittedFollowUp {
+  readonly amount: Minor;
+  readonly targets: readonly Target[];
+  readonly capturing: boolean;
+  readonly last: boolean;
+  /** The payment whose booking it really is about, where that is another than was asked for (the capture of a reservation). */
+  readonly payment?: string;
+}
+
+type Admission = Granted<AdmittedFollowUp>;
+
+/** Whether it may follow (contract, section 3), and what it refers to. A refusal consumes nothing. */
+export function admitFollowUp(type: FollowUpType, standing: Standing, asked: string | undefined): Admission {
+  if (standing.closed !== undefined) return notAllowed(`${standing.name} ${standing.closed}`);
+  switch (type) {
+    case "CAPTURE":
+      return capture(standing, asked);
+    case "INCREMENT":
+      return increment(standing, asked);
+    case "LINKED_REFUND":
+      return refund(standing, asked);
+    case "VOID":
+      return asked === undefined ? voided(standing) : refused("invalid-amount", "a void has no amount: it takes all back", "fix-request", "amount");
+  }
+}
+
+function capture(standing: Standing, asked: string | undefined): Admission {
+  const [target] = standing.voids;
+  if (standing.kind !== "reservation" || target === undefined) {
+    return notAllowed(`${standing.name} has nothing to capture: only a PREAUTHORIZATION is captured by its register`);
+  }
+  if (standing.oneCapture && standing.captures.length > 0) return notAllowed(`${standing.name} is captured already, and its channel takes one capture`);
+  const left = standing.reserved - captured(standing);
+  if (left <= 0) return notAllowed(`${standing.name} is captured in full`);
+  const amount = amountOf(standing, asked, left, "may still be captured");
+  if (!amount.ok) return amount;
+  return granted({ amount: amount.value, targets: [target], capturing: false, last: amount.value === left || standing.oneCapture });
+}
+
+function increment(standing: Standing, asked: string | undefined): Admission {
+  const [target] = standing.voids;
+  if (standing.kind !== "reservation" || target === undefined) return notAllowed(`${standing.name} cannot be raised: only a PREAUTHORIZATION can`);
+  if (asked === undefined) return refused("invalid-amount", "amount is missing: say what is added", "fix-request", "amount");
+  const amount = amountOf(standing, asked, undefined, "");
+  return amount.ok ? granted({ amount: amount.value, targets: [target], capturing: false, last: false }) : amount;
+}
+
+/** Never beyond what was captured; of several captures the one that is asked of has to be named. */
+function refund(standing: Standing, asked: string | undefined): Admission {
+  if (standing.kind === "refund" || standing.kind === "registration" || standing.kind === "increment")
+    return notAllowed(`${standing.name} took no money: there is nothing to refund`);
+  if (standing.captures.length === 0) return notAllowed(`${standing.name} is not captured: void it instead`);
+  const [only, ...others] = standing.captures.filter(({ amount, refunded }) => amount > refunded);
+  if (only === undefined) return notAllowed(`${standing.name} is refunded in full`);
+  if (others.length > 0) return notAllowed(`${standing.name} was captured several times: refund one of its captures`);
+  const amount = amountOf(standing, asked, only.amount - only.refunded, "may still be refunded");
+  if (!amount.ok) return amount;
+  const { id, paymentType, amount: whole, payment } = only;
+  return granted({
+    amount: amount.value,
+    targets: [{ id, paymentType, amount: whole }],
+    capturing: false,
+    last: false,
+    ...(payment !== undefined && { payment }),
+  });
+}
+
+function voided(standing: Standing): Admission {
+  const [target] = standing.voids;
+  if (standing.kind === "refund" || standing.kind === "registration" || target === undefined) return notAllowed(`${standing.name} cannot be voided`);
+  if (standing.kind === "reservation" && standing.captures.length > 0) return notAllowed(`${standing.name} is captured: void or refund its capture`);
+  if (standing.captures.some(({ refunded }) => refunded > 0)) return notAllowed(`${standing.name} is refunded in part: refund the rest`);
+  return granted({ amount: target.amount, targets: standing.voids, capturing: standing.capturing, last: false });
+}
+
+function captured({ captures }: Standing): Minor {
+  return captures.reduce((total, { amount }) => total + amount, 0);
+}
+
+function amountOf({ currency, name }: Standing, asked: string | undefined, most: Minor | undefined, what: string): Granted<Minor> {
+  const amount = asked === undefined ? most : parseAmount(asked, currency);
+  const example = formatAmount(1234, currency);
+  if (amount === undefined) return refused("invalid-amount", `amount in ${currency.code} is a decimal string such as "${example}"`, "fix-request", "amount");
+  if (amount === 0) return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
+  if (most === undefined || amount <= most) return granted(amount);
+  return refused("invalid-amount", `of ${name} ${formatAmount(most, currency)} ${currency.code} ${what}, not more`, "fix-request", "amount");
+}
+
+function notAllowed(message: string): Granted<never> {
+  return refused("not-allowed", message, "fix-request", "of");
+}

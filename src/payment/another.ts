@@ -1,0 +1,87 @@
+import type { Ask, CardWay } from "./ask.ts";
+import { bookingOf, hasToPost, type Payment } from "./payment.ts";
+
+/** What a payment does instead of ending: it asks for a card once more, or for the PIN of the card that was tapped. */
+export type Another = { readonly do: "collect"; readonly ask: Ask } | { readonly do: "ask-pin" };
+
+/** A card counts its own PIN tries; beyond these the payment ends all the same. */
+const PIN_TRIES = 3;
+/** A customer who goes on tapping or swiping a card that has to be inserted. */
+const USE_CHIP_ASKED = 2;
+
+/** The fallback and PIN rules, all of them (architecture: they live here and not in drivers). Undefined: the payment goes on, or ends, as it is. */
+export function another(payment: Payment): Another | undefined {
+  const { terminal, ending, concluded, cancelAskedAt, interruptedAt, leased } = payment;
+  if (ending !== undefined || concluded !== undefined || cancelAskedAt !== undefined || interruptedAt !== undefined || !leased) return undefined;
+  switch (terminal.at) {
+    case "holding":
+      return takesPinAfterTap(payment) ? { do: "ask-pin" } : undefined;
+    case "over":
+      if (terminal.how.is === "no-card" && terminal.how.why === "chip-unreadable") return afterUnreadableChip(payment);
+      if (terminal.how.is === "no-card" && terminal.how.why === "use-chip") return useChip(payment);
+      if (terminal.how.is !== "verdict" || terminal.how.issuer.verdict !== "declined") return undefined;
+      return wantsPinAgain(payment) ? collect("wrong-pin", ["chip"]) : isSoftDeclinedTap(payment) ? useChip(payment) : undefined;
+    case "none":
+    case "queued":
+    case "collecting":
+    case "asking-pin":
+    case "completing":
+      return undefined;
+  }
+}
+
+/** The issuer said no, and what it wants can still be given within this payment: the card is told so, and the payment does not end. */
+export function maySucceedYet(payment: Payment): boolean {
+  if (payment.ending !== undefined || payment.cancelAskedAt !== undefined || payment.interruptedAt !== undefined) return false;
+  return wantsPinAgain(payment) || takesPinAfterTap(payment) || (isSoftDeclinedTap(payment) && useChip(payment) !== undefined);
+}
+
+function collect(again: Ask["again"], interfaces: readonly CardWay[]): Another {
+  return { do: "collect", ask: { again, interfaces: [...interfaces] } };
+}
+
+function waysOf({ accepted }: Payment): readonly CardWay[] {
+  return accepted.interfaces ?? [];
+}
+
+/** After so many tries with the chip the stripe, where that is allowed; the swipe has to come soon (limits.ts), or it is no fallback. */
+function afterUnreadableChip(payment: Payment): Another | undefined {
+  const { fallback } = payment.accepted.rules;
+  const ways = waysOf(payment);
+  if (!ways.includes("chip")) return undefined;
+  if (payment.chipFailures.count < (fallback?.chipTries ?? 1)) return collect("chip-unreadable", payment.ask?.interfaces ?? ways);
+  return fallback?.allowed === true && ways.includes("stripe") ? collect("fallback", ["stripe"]) : undefined;
+}
+
+function useChip(payment: Payment): Another | undefined {
+  if (!waysOf(payment).includes("chip") || payment.rounds > USE_CHIP_ASKED) return undefined;
+  return collect("use-chip", ["chip"]);
+}
+
+/** A second PIN on a contact card is a new transaction: new ATC, new ARQC. */
+function wantsPinAgain(payment: Payment): boolean {
+  const answer = bookingOf(payment)?.answer;
+  if (hasToPost(payment) || answer?.is !== "declined" || answer.why !== "wrong-pin" || answer.held) return false;
+  return payment.card?.entryMode === "ICC" && payment.card.pinEntered && wrongPins(payment) < PIN_TRIES;
+}
+
+function wrongPins({ attempts }: Payment): number {
+  return attempts.filter(({ answer }) => answer?.is === "declined" && answer.why === "wrong-pin").length;
+}
+
+function isSoftDeclinedTap(payment: Payment): boolean {
+  const booking = bookingOf(payment);
+  if (hasToPost(payment) || booking?.standing !== "settled" || booking.answer?.is !== "soft-declined") return false;
+  return payment.card?.entryMode === "NFC_ICC" || payment.card?.entryMode === "NFC_MAGSTRIPE";
+}
+
+/** The same ICC data once more, now with a PIN (single tap and PIN), where the terminal can. */
+function takesPinAfterTap(payment: Payment): boolean {
+  const { accepted, card } = payment;
+  return isSoftDeclinedTap(payment) && accepted.pinAfterTap === true && accepted.device.pinEntry && card?.pinEntered === false;
+}
+
+/** Whether what was asked for is a swipe in place of a chip that could not be read (`pos.entryMode` MAGSTRIPE_AS_FALLBACK). */
+export function isFallback(ask: Ask | undefined): boolean {
+  return ask?.again === "fallback";
+}

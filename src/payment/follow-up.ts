@@ -1,0 +1,66 @@
+import { isRepeatable, repeatAt } from "./attempt.ts";
+import type { Operation } from "./operation.ts";
+import type { Original } from "./original.ts";
+import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
+import type { PaymentType } from "./public.ts";
+import type { Role } from "./role.ts";
+import { nextVoid } from "./void.ts";
+
+/** What can be asked for without a card, on a booking that stands already. */
+export type FollowUpType = Extract<PaymentType, "CAPTURE" | "VOID" | "LINKED_REFUND" | "INCREMENT">;
+
+export function isFollowUp(type: PaymentType): type is FollowUpType {
+  return type === "CAPTURE" || type === "VOID" || type === "LINKED_REFUND" || type === "INCREMENT";
+}
+
+/** The next request of a capture, void, refund or increment and when it is due; undefined while the last one has no answer yet, or nothing more is to be asked. */
+export function nextFollowUp(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
+  const { accepted, ending, concluded } = payment;
+  if (ending !== undefined || concluded !== undefined || isWaitingForOriginal(payment)) return undefined;
+  const [target] = targetsOf(payment);
+  if (target === undefined) return undefined;
+  const { entityId } = accepted.channel;
+  const money = { amount: accepted.amount, currency: accepted.currency, entityId, referencedId: target.id };
+  switch (accepted.type) {
+    case "SALE":
+    case "PREAUTHORIZATION":
+    case "REFUND":
+    case "REGISTRATION":
+      return undefined;
+    case "VOID":
+      return nextVoid(payment);
+    case "CAPTURE":
+      return next(payment, "capture", { paymentType: "CP", ...money, ...(accepted.last && { sequence: "FINAL" as const }) });
+    case "LINKED_REFUND":
+      return next(payment, "refund", { paymentType: "RF", ...money });
+    case "INCREMENT":
+      return next(payment, "increment", { paymentType: "PA", ...money, industryPractice: "INCREMENTAL_AUTH" });
+  }
+}
+
+function next(payment: Payment, role: Role, operation: Omit<Operation, "merchantTransactionId">): ReturnType<typeof nextFollowUp> {
+  const tries = attemptsAs(payment, role);
+  const last = tries.at(-1);
+  if (last === undefined) return { operation, at: payment.accepted.at };
+  return isRepeatable(last) ? { operation, at: repeatAt(last, tries.length) } : undefined;
+}
+
+/** A void of a sale whose own capture was not through yet: what there is to void is known once that is captured or stopped. */
+export function isWaitingForOriginal({ accepted, targets, ending }: Payment): boolean {
+  return accepted.of?.capturing === true && targets === undefined && ending === undefined;
+}
+
+/** Nothing of it is on its way, and nothing of it can have been booked: it may still be called off. */
+export function isCallable(payment: Payment): boolean {
+  return payment.reversed.length === 0 && payment.attempts.every((attempt) => attempt.role !== "void" && isRepeatable(attempt));
+}
+
+/** Payments that want to hear how this one ended, because it refers to them. */
+export function originalsOf({ payment, root }: Original): readonly string[] {
+  return [...new Set([payment, root])].filter((id) => id !== undefined);
+}
+
+/** Its end is not known yet to the payments it refers to. */
+export function hasToTell({ accepted, concluded, toldOriginal }: Payment): boolean {
+  return concluded !== undefined && !toldOriginal && accepted.of !== undefined && originalsOf(accepted.of).length > 0;
+}

@@ -1,0 +1,13 @@
+import type { CardRead } from "./fact.ts";
+import type { PresentedCard } from "./operation.ts";
+
+/** What the gateway is shown of a card in clear. */
+export function presentedCardOf({ entryMode, icc, chip }: CardRead): PresentedCard {
+  const { panSequenceNumber, transactionSequenceNumber } = chip;
+  return {
+    entryMode,
+    ...(icc !== "" && { icc }),
+    ...(panSequenceNumber !== undefined && { panSequenceNumber }),
+    ...(transactionSequenceNumber !== undefined && { transactionSequenceNumber }),
+  };
+}

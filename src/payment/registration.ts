@@ -1,0 +1,31 @@
+import { isDone, isRepeatable, repeatAt } from "./attempt.ts";
+import type { Operation } from "./operation.ts";
+import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
+import { isBookingClear } from "./take-back.ts";
+
+/** The gateway's id of the stored card that this payment made, where it made one. */
+export function registrationIdOf(payment: Payment): string | undefined {
+  const booking = bookingOf(payment);
+  if (booking?.answer?.is !== "approved") return undefined;
+  return booking.role === "registration" ? booking.answer.id : booking.answer.registrationId;
+}
+
+/** A card that was stored besides a payment which then failed: the shop has no leave to keep it. */
+function orphanOf(payment: Payment): string | undefined {
+  return payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? registrationIdOf(payment) : undefined;
+}
+
+export function isOrphanLeft(payment: Payment): boolean {
+  return orphanOf(payment) !== undefined && !attemptsAs(payment, "deletion").some(isDone);
+}
+
+/** The next try to delete it, once the money is taken back; undefined while there is nothing to delete or the last try has no answer yet. */
+export function nextDeletion(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
+  const referencedId = orphanOf(payment);
+  if (referencedId === undefined || payment.ending === undefined || !isOrphanLeft(payment) || !isBookingClear(payment)) return undefined;
+  const tries = attemptsAs(payment, "deletion");
+  const last = tries.at(-1);
+  if (last !== undefined && !isRepeatable(last)) return undefined;
+  const operation = { paymentType: "DR" as const, entityId: payment.accepted.channel.entityId, referencedId };
+  return { operation, at: last === undefined ? payment.ending.at : repeatAt(last, tries.length) };
+}

@@ -1,0 +1,26 @@
+import { captureFailed } from "./capture.ts";
+import { bookingOf, type Payment } from "./payment.ts";
+
+/** As what an operator closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`). */
+export type Resolution = "reversed" | "approved" | "declined";
+
+/** Only what is still open, and only past the unknown window; what a register was told is never contradicted. */
+export function isResolvable(payment: Payment, now: number, as: Resolution): boolean {
+  return resolutionProblem(payment, now, as) === undefined;
+}
+
+/** Why it may not be closed so, in words for the operator; undefined where it may. */
+export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
+  const { accepted, concluded, ending, resolved, attempts } = payment;
+  if (resolved !== undefined) return "an operator has closed it already";
+  if (concluded !== undefined) {
+    return as === "approved" && captureFailed(payment) ? undefined : `it is final (${concluded.outcome}); a capture that failed can be closed as approved`;
+  }
+  const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
+  if (since === undefined) return "nothing of it was ever sent to the gateway: cancel it";
+  const left = since + accepted.rules.unknownWindowMs - now;
+  if (left > 0) return `the gateway may still be at work on it: try again in ${Math.ceil(left / 60_000)} minutes`;
+  if (as === "approved" && ending !== undefined) return "its register was told that it is not approved: close it as reversed or declined";
+  if (as === "approved" && accepted.of === undefined && accepted.type !== "REFUND") return "its card has not agreed: a sale is approved by its card too";
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import { currencyOf } from "../kit/money.ts";
+import type { Standing } from "./admit-follow-up.ts";
+import { isCaptured } from "./capture.ts";
+import type { FollowUp, Target } from "./original.ts";
+import { bookingOf, type Payment } from "./payment.ts";
+import { bookedAmount, captureIdOf, reservedAmount, standing as stillStanding, voidedBy } from "./totals.ts";
+import { decisionOf } from "./view.ts";
+
+/** How a payment of this journal stands for what may follow it. `head`: the payment everything began with, where that is another; it knows of all of them. */
+export function standingOf(payment: Payment, head: Payment | undefined, oneCapture: boolean): Standing {
+  const { accepted } = payment;
+  const currency = currencyOf(accepted.currency);
+  if (currency === undefined) throw new RangeError(`payment ${accepted.id} has a currency that this version does not take`);
+  const closed = closedBy(payment, head);
+  const name = `reference "${accepted.reference}"`;
+  const base = { name, currency, oneCapture, capturing: false, reserved: 0, captures: [], voids: [], ...(closed !== undefined && { closed }) };
+  const own = ownTarget(payment);
+  const family = head ?? payment;
+  switch (accepted.type) {
+    case "SALE":
+      return {
+        ...base,
+        kind: "sale",
+        voids: own,
+        captures: saleCaptures(payment),
+        capturing: bookingOf(payment)?.role === "reservation" && !isCaptured(payment),
+      };
+    case "PREAUTHORIZATION": {
+      const increments = stillStanding(payment, "INCREMENT").flatMap((one) => targetOf(one, "PA"));
+      return { ...base, kind: "reservation", voids: [...own, ...increments], reserved: reservedAmount(payment), captures: capturesOf(payment) };
+    }
+    case "CAPTURE":
+      return { ...base, kind: "capture", voids: own, captures: own.map((target) => ({ ...target, refunded: refundedOf(family, target.id) })) };
+    case "INCREMENT":
+      return { ...base, kind: "increment", voids: own };
+    case "REFUND":
+    case "LINKED_REFUND":
+    case "VOID":
+      return { ...base, kind: "refund" };
+    case "REGISTRATION":
+      return { ...base, kind: "registration" };
+  }
+}
+
+function closedBy(payment: Payment, head: Payment | undefined): string | undefined {
+  if (decisionOf(payment) !== "approved") return "is not approved";
+  if (voidedBy(payment) !== undefined || (head !== undefined && voidedBy(head) !== undefined)) return "is voided";
+  return undefined;
+}
+
+/** What was booked for the money: what a sale captured once it has, else the booking itself. */
+function ownTarget(payment: Payment): readonly Target[] {
+  const booking = bookingOf(payment);
+  const amount = bookedAmount(payment) ?? 0;
+  const captured = payment.accepted.type === "SALE" ? captureIdOf(payment) : undefined;
+  if (captured !== undefined) return [{ id: captured, paymentType: booking?.role === "debit" ? "DB" : "CP", amount }];
+  const id = payment.resolved?.gatewayId ?? booking?.answer?.id;
+  return id === undefined || booking === undefined ? [] : [{ id, paymentType: booking.operation.paymentType, amount }];
+}
+
+function saleCaptures(payment: Payment): Standing["captures"] {
+  if (captureIdOf(payment) === undefined) return [];
+  return ownTarget(payment).map((target) => ({ ...target, refunded: refundedOf(payment, target.id) }));
+}
+
+function capturesOf(payment: Payment): Standing["captures"] {
+  return stillStanding(payment, "CAPTURE").flatMap((one) =>
+    targetOf(one, "CP").map((target) => ({ ...target, refunded: refundedOf(payment, target.id), payment: one.payment })),
+  );
+}
+
+function targetOf({ id, amount }: FollowUp, paymentType: Target["paymentType"]): readonly Target[] {
+  return id === undefined ? [] : [{ id, paymentType, amount }];
+}
+
+function refundedOf(family: Payment, id: string): number {
+  return stillStanding(family, "LINKED_REFUND")
+    .filter(({ target }) => target === id)
+    .reduce((total, { amount }) => total + amount, 0);
+}

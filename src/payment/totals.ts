@@ -1,0 +1,103 @@
+import type { Minor } from "../kit/money.ts";
+import { isDone } from "./attempt.ts";
+import { isCaptured } from "./capture.ts";
+import { isFollowUp } from "./follow-up.ts";
+import type { FollowUp, Target } from "./original.ts";
+import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
+
+/** What an approved payment booked, minor units; undefined as long as it is not approved. */
+export function bookedAmount(payment: Payment): Minor | undefined {
+  if (payment.concluded === undefined || payment.ending !== undefined) return undefined;
+  const answer = bookingOf(payment)?.answer;
+  return answer?.is === "approved" ? (answer.amount ?? payment.accepted.amount) : payment.accepted.amount;
+}
+
+/** What was taken from the cardholder by now: by the sale itself, by its own capture, or by the captures of a preauthorization. Undefined where none was. */
+export function capturedAmount(payment: Payment): Minor | undefined {
+  const booked = bookedAmount(payment);
+  if (booked === undefined) return undefined;
+  switch (payment.accepted.type) {
+    case "SALE":
+      return bookingOf(payment)?.role === "debit" ? booked : ownCaptured(payment);
+    case "PREAUTHORIZATION": {
+      const captures = standing(payment, "CAPTURE");
+      return captures.length === 0 ? undefined : sum(captures);
+    }
+    case "CAPTURE":
+      return booked;
+    case "REFUND":
+    case "REGISTRATION":
+    case "VOID":
+    case "LINKED_REFUND":
+    case "INCREMENT":
+      return undefined;
+  }
+}
+
+function ownCaptured(payment: Payment): Minor | undefined {
+  if (!isCaptured(payment)) return undefined;
+  const done = attemptsAs(payment, "own-capture").find(isDone);
+  return done?.answer?.is === "approved" ? (done.answer.amount ?? done.operation.amount) : bookedAmount(payment);
+}
+
+/** The gateway's id of what was captured by the sale itself, for refunds and voids. */
+export function captureIdOf(payment: Payment): string | undefined {
+  const booking = bookingOf(payment);
+  if (booking?.role === "debit") return booking.answer?.id;
+  return attemptsAs(payment, "own-capture").find(isDone)?.answer?.id ?? payment.resolved?.gatewayId;
+}
+
+export function refundedAmount(payment: Payment): Minor | undefined {
+  const refunds = standing(payment, "LINKED_REFUND");
+  return refunds.length === 0 ? undefined : sum(refunds);
+}
+
+/** Of a reservation and what raised it, minor units. */
+export function reservedAmount(payment: Payment): Minor {
+  return (bookedAmount(payment) ?? 0) + sum(standing(payment, "INCREMENT"));
+}
+
+/** Approved follow-ups of that type that no void took back. */
+export function standing({ followUps }: Payment, type: FollowUp["type"]): readonly FollowUp[] {
+  return followUps.filter(
+    (one) => one.type === type && isApproved(one) && !followUps.some((other) => other.type === "VOID" && isApproved(other) && other.target === one.id),
+  );
+}
+
+/** The payment that took this one's booking back on a register's word. */
+export function voidedBy(payment: Payment): string | undefined {
+  const own = [bookingOf(payment)?.answer?.id, captureIdOf(payment)].filter((id) => id !== undefined);
+  return payment.followUps.find((one) => one.type === "VOID" && isApproved(one) && own.includes(one.target))?.payment;
+}
+
+/** How a follow-up ended, as its originals are told. */
+export function followUpOf(payment: Payment): FollowUp {
+  const { accepted, concluded } = payment;
+  const [target] = targetsOf(payment);
+  const id = payment.resolved?.gatewayId ?? bookingOf(payment)?.answer?.id;
+  return {
+    payment: accepted.id,
+    type: isFollowUp(accepted.type) ? accepted.type : "VOID",
+    outcome: concluded?.outcome ?? "FAILED",
+    amount: accepted.type === "VOID" ? 0 : (bookedAmount(payment) ?? 0),
+    ...(id !== undefined && { id }),
+    target: target?.id ?? "",
+  };
+}
+
+/** What a void of this sale has to reverse, once its own capture is through or was stopped for that void. */
+export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | undefined {
+  const amount = bookedAmount(sale) ?? 0;
+  const captured = isCaptured(sale) ? captureIdOf(sale) : undefined;
+  if (captured !== undefined) return [{ id: captured, paymentType: "CP", amount }];
+  const reserved = bookingOf(sale)?.answer?.id;
+  return sale.captureWithdrawnBy === by && reserved !== undefined ? [{ id: reserved, paymentType: "PA", amount }] : undefined;
+}
+
+function isApproved({ outcome }: FollowUp): boolean {
+  return outcome === "APPROVED" || outcome === "PARTIALLY_APPROVED";
+}
+
+function sum(followUps: readonly FollowUp[]): Minor {
+  return followUps.reduce((total, { amount }) => total + amount, 0);
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import type { GatewayOrder } from "../../../src/engine/ports.ts";
+import type { Answer } from "../../../src/payment/answer.ts";
+import type { PaymentView } from "../../../src/payment/public.ts";
+import type { Granted } from "../../../src/payment/refusal.ts";
+import type { FollowUpRequest } from "../../../src/payment/request.ts";
+import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
+import { approval, notSent } from "../../support/sale.ts";
+
+function value<T>(result: Granted<T>): T {
+  if (!result.ok) throw new Error(`refused: ${result.refusal.message}`);
+  return result.value;
+}
+
+/** Each order is approved under an id that tells what it was: PA-1, CP-2, ... */
+function approving(special: (order: GatewayOrder, count: number) => Answer | undefined = () => undefined): NonNullable<CounterOptions["answer"]> {
+  let count = 0;
+  return (order) => {
+    count += 1;
+    const { paymentType, amount } = order.operation;
+    return special(order, count) ?? approval(amount ?? 0, `${paymentType}${count}`);
+  };
+}
+
+async function paid(counter: Counter, type: "SALE" | "PREAUTHORIZATION" = "SALE", reference = "R-1"): Promise<PaymentView> {
+  const started = counter.payments.start(till, startRequest(reference, { type }));
+  await counter.clock.advance(10_000);
+  value(await started);
+  return shown(counter, reference);
+}
+
+async function shown(counter: Counter, reference: string): Promise<PaymentView> {
+  const asked = counter.payments.get(till, { reference });
+  await counter.clock.advance(10);
+  return value(await asked);
+}
+
+type Asked = Pick<FollowUpRequest, "type" | "reference"> & { readonly of?: string; readonly amount?: string };
+
+async function follow(counter: Counter, { of = "R-1", ...rest }: Asked, forMs = 2_000) {
+  const asked = counter.payments.followUp(till, { ...rest, of: { name: of }, fingerprint: JSON.stringify([rest, of]) });
+  await counter.clock.advance(forMs);
+  return asked;
+}
+
+const types = ({ posted }: Counter): readonly string[] => posted.map(({ operation }) => `${operation.paymentType} ${operation.referencedId ?? ""}`.trim());
+
+describe("a preauthorization and what follows it", () => {
+  test("is raised, captured in parts, never beyond what is reserved, and refunded by its capture", async () => {
+    const counter = openCounter({ answer: approving() });
+    await paid(counter, "PREAUTHORIZATION");
+    value(await follow(counter, { type: "INCREMENT", reference: "I-1", amount: "5.00" }));
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-0", amount: "17.35" })).toMatchObject({
+      refusal: { code: "invalid-amount", path: "amount" },
+    });
+    value(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "10.00" }));
+    value(await follow(counter, { type: "CAPTURE", reference: "C-2" }));
+    expect(await shown(counter, "C-2")).toMatchObject({ outcome: "APPROVED", amount: "7.34" });
+    expect(counter.posted.map(({ operation }) => operation.sequence)).toEqual([undefined, undefined, undefined, "FINAL"]);
+    expect(await shown(counter, "R-1")).toMatchObject({ capturedAmount: "17.34" });
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-3" })).toMatchObject({ refusal: { code: "not-allowed" } });
+    expect(await follow(counter, { type: "VOID", reference: "V-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-0", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed" } });
+    value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", of: "C-1", amount: "4.00" }));
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", of: "C-1", amount: "6.01" })).toMatchObject({
+      refusal: { code: "invalid-amount" },
+    });
+    expect(await shown(counter, "C-1")).toMatchObject({ refundedAmount: "4.00" });
+    expect(await shown(counter, "R-1")).toMatchObject({ refundedAmount: "4.00" });
+    expect(types(counter)).toEqual(["PA", "PA PA1", "CP PA1", "CP PA1", "RF CP3"]);
+  });
+
+  test("is voided with its increments", async () => {
+    const counter = openCounter({ answer: approving() });
+    await paid(counter, "PREAUTHORIZATION");
+    value(await follow(counter, { type: "INCREMENT", reference: "I-1", amount: "5.00" }));
+    value(await follow(counter, { type: "VOID", reference: "V-1" }));
+    expect(types(counter)).toEqual(["PA", "PA PA1", "RV PA1", "RV PA2"]);
+    expect((await shown(counter, "R-1")).voidedBy).toBe((await shown(counter, "V-1")).id);
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
+  });
+
+  test("a capture of it is voided by itself, and can then be made again", async () => {
+    const counter = openCounter({ answer: approving() });
+    await paid(counter, "PREAUTHORIZATION");
+    value(await follow(counter, { type: "CAPTURE", reference: "C-1" }));
+    value(await follow(counter, { type: "VOID", reference: "V-1", of: "C-1" }));
+    expect(await shown(counter, "C-1")).toMatchObject({ voidedBy: expect.any(String) });
+    expect((await shown(counter, "R-1")).capturedAmount).toBeUndefined();
+    value(await follow(counter, { type: "CAPTURE", reference: "C-2" }));
+    expect(types(counter)).toEqual(["PA", "CP PA1", "RV CP2", "CP PA1"]);
+  });
+});
+
+describe("a sale and what follows it", () => {
+  test("captured: its void reverses the capture, once", async () => {
+    const counter = openCounter({ answer: approving() });
+    await paid(counter);
+    value(await follow(counter, { type: "VOID", reference: "V-1" }));
+    expect(types(counter)).toEqual(["PA", "CP PA1", "RV CP2"]);
+    expect(await follow(counter, { type: "VOID", reference: "V-2" })).toMatchObject({ refusal: { code: "not-allowed" } });
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
+  });
+
+  test("not captured yet: its void stops the capture and reverses the reservation", async () => {
+    const counter = openCounter({ answer: approving(({ operation }) => (operation.paymentType === "CP" ? notSent : undefined)) });
+    expect(await paid(counter)).toMatchObject({ outcome: "APPROVED", capture: "pending" });
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
+    value(await follow(counter, { type: "VOID", reference: "V-1" }));
+    expect(await shown(counter, "V-1")).toMatchObject({ outcome: "APPROVED" });
+    await counter.clock.advance(3_600_000);
+    expect(types(counter).filter((type) => type.startsWith("RV"))).toEqual(["RV PA1"]);
+    expect(types(counter).at(-1)).toBe("RV PA1");
+  });
+
+  test("a void that is refused for good leaves the sale, its capture and the advice to refund", async () => {
+    const refused: Answer = { is: "not-reversible", resultCode: "700.300.700", description: "" };
+    const counter = openCounter({ answer: approving(({ operation }) => (operation.paymentType === "RV" ? refused : undefined)) });
+    await paid(counter);
+    value(await follow(counter, { type: "VOID", reference: "V-1" }));
+    expect(await shown(counter, "V-1")).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
+    expect((await shown(counter, "R-1")).voidedBy).toBeUndefined();
+    value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1" }));
+    expect(await shown(counter, "R-1")).toMatchObject({ refundedAmount: "12.34" });
+  });
+
+  test("two refunds at once: the second is told of the first, and the two never exceed what was captured", async () => {
+    const counter = openCounter({ answer: approving() });
+    await paid(counter);
+    const [one, two] = await Promise.all([
+      follow(counter, { type: "LINKED_REFUND", reference: "F-1", amount: "8.00" }, 500),
+      follow(counter, { type: "LINKED_REFUND", reference: "F-2", amount: "8.00" }, 500),
+    ]);
+    expect(one.ok).toBe(true);
+    expect(two).toMatchObject({ refusal: { code: "undecided-payment" } });
+    await counter.clock.advance(2_000);
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", amount: "8.00" })).toMatchObject({ refusal: { code: "invalid-amount" } });
+  });
+
+  test("the same reference twice, from two sockets at once, is one refund", async () => {
+    const counter = openCounter({ answer: approving() });
+    await paid(counter);
+    const asked = { type: "LINKED_REFUND", reference: "F-1" } as const;
+    const [one, two] = await Promise.all([follow(counter, asked, 500), follow(counter, asked, 500)]);
+    expect([value(one).created, value(two).created].toSorted()).toEqual([false, true]);
+    expect(value(one).payment.id).toBe(value(two).payment.id);
+  });
+
+  test("what the bridge was told is on its originals after a restart too", async () => {
+    const counter = openCounter({ answer: approving() });
+    await paid(counter);
+    const asked = counter.payments.followUp(till, { type: "LINKED_REFUND", reference: "F-1", of: { name: "R-1" }, fingerprint: "f" });
+    await counter.clock.runUntil(() => counter.posted.length === 3, 10_000);
+    value(await asked);
+    await counter.engine.stop(0);
+    const journal = counter.journal.crash(0);
+    const own = { id: "RF3", merchantTransactionId: counter.posted[2]?.operation.merchantTransactionId ?? "", referencedId: "CP2", paymentType: "RF" };
+    const bookings = [
+      { id: "CP2", paymentType: "CP", answer: approval(1234, "CP2") },
+      { ...own, answer: approval(1234, "RF3") },
+    ];
+    const next = openCounter({ search: () => ({ is: "found", bookings }) }, { clock: counter.clock, journal });
+    const recovered = next.engine.recover();
+    await next.clock.advance(60_000);
+    await recovered;
+    expect(await shown(next, "F-1")).toMatchObject({ outcome: "APPROVED" });
+    expect(await shown(next, "R-1")).toMatchObject({ refundedAmount: "12.34" });
+    expect(next.posted).toEqual([]);
+    expect(next.engine.active()).toEqual([]);
+  });
+});
+
+describe("a booking that this journal does not know", () => {
+  const bookings = [
+    { id: "cp77", paymentType: "CP", answer: approval(1234, "cp77") },
+    { id: "rf78", paymentType: "RF", referencedId: "cp77", answer: approval(1000, "rf78") },
+  ];
+  const refund = (counter: Counter, amount: string, gatewayId = "cp77") =>
+    counter.payments.followUp(till, { type: "LINKED_REFUND", reference: `F ${amount}`, of: { gatewayId }, amount, fingerprint: amount });
+
+  test("is refunded by the gateway's own book: what is left of it, and no more", async () => {
+    const counter = openCounter({ answer: approving(), search: () => ({ is: "found", bookings }) });
+    const tooMuch = refund(counter, "2.35");
+    await counter.clock.advance(1_000);
+    expect(await tooMuch).toMatchObject({ refusal: { code: "invalid-amount" } });
+    const fits = refund(counter, "2.34");
+    await counter.clock.advance(60_000);
+    value(await fits);
+    expect(await shown(counter, "F 2.34")).toMatchObject({ outcome: "APPROVED", of: "cp77" });
+    expect(types(counter)).toEqual(["RF cp77"]);
+  });
+
+  test("is not refunded where the gateway knows nothing of it, or cannot be asked", async () => {
+    const unknown = openCounter();
+    const asked = refund(unknown, "1.00");
+    await unknown.clock.advance(1_000);
+    expect(await asked).toMatchObject({ refusal: { code: "not-found" } });
+    const silent = openCounter({ search: () => ({ is: "no-answer", description: "" }) });
+    const again = refund(silent, "1.00");
+    await silent.clock.advance(1_000);
+    expect(await again).toMatchObject({ refusal: { code: "gateway-unreached" } });
+    expect(await refund(silent, "1.00", "../v1")).toMatchObject({ refusal: { code: "not-found" } });
+  });
+});

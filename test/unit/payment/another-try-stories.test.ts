@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { Answer } from "../../../src/payment/answer.ts";
+import { owed } from "../../../src/payment/owed.ts";
+import { viewOf } from "../../../src/payment/view.ts";
+import { approval, chipCard, KINDS, refusal, Story, sale, signing, softDecline, stripe, tap } from "../../support/sale.ts";
+
+const shop = KINDS["SALE, dual"] ?? sale;
+const TC = { on: "finished", verdict: "approved", chip: { cryptogramType: "TC" } } as const;
+const AAC = { on: "finished", verdict: "declined", chip: {} } as const;
+const READ = { on: "finished", verdict: "read", chip: {} } as const;
+
+const begun = (accepted = shop): Story => new Story(accepted).meets({ on: "leased" });
+const view = (story: Story) => viewOf(story.payment);
+const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
+
+describe("a wrong PIN on a contact card", () => {
+  const wrong = (): Story => begun().meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin"));
+
+  test("is told to the card, and is not the end", () => {
+    const story = wrong();
+    expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined", arc: "3035" } });
+    expect(view(story).decision).toBeUndefined();
+  });
+
+  test("asks the card that is in the slot for a new transaction, which is one more request", () => {
+    const story = wrong().meets(AAC);
+    expect(story.payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "wrong-pin", interfaces: ["chip"] } });
+    story.meets({ on: "card", card: chipCard });
+    expect(posted(story)).toEqual(["PA", "PA"]);
+    story.answer(approval(1234, "booking-2")).meets(TC);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-2" } });
+  });
+
+  test("ends the payment at the third, and when the issuer has had enough", () => {
+    const story = wrong().meets(AAC).meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC);
+    story.meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin"));
+    expect(view(story)).toMatchObject({ decision: "not-approved", reason: { code: "wrong-pin" } });
+    const exceeded: Answer = { ...refusal(), is: "declined", resultCode: "800.100.178", description: "", why: "pin-tries-exceeded", held: false, issuer: {} };
+    expect(view(wrong().meets(AAC).meets({ on: "card", card: chipCard }).answer(exceeded))).toMatchObject({ reason: { code: "pin-tries-exceeded" } });
+  });
+
+  test("can be called off between two tries, without anything to take back", () => {
+    const story = wrong().meets({ on: "cancel" }).meets(AAC);
+    expect(view(story)).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+    const later = wrong().meets(AAC).meets({ on: "cancel" });
+    expect(view(later)).toMatchObject({ decision: "not-approved", reason: { code: "register-cancelled" } });
+  });
+
+  test("is a decline where the bridge was restarted meanwhile", () => {
+    const story = wrong().meets({ on: "restarted" });
+    expect(view(story)).toMatchObject({ outcome: "DECLINED", reason: { code: "wrong-pin" } });
+  });
+});
+
+describe("a soft decline after a tap", () => {
+  const soft = (accepted = shop): Story => begun(accepted).meets({ on: "card", card: tap }).answer(softDecline);
+
+  test("asks for the PIN where the terminal can, and sends the same card once more", () => {
+    const story = soft();
+    expect(story.payment.terminal.at).toBe("asking-pin");
+    expect(owed(story.payment)).toContainEqual(expect.objectContaining({ do: "ask-pin" }));
+    story.meets({ on: "pin" });
+    expect(posted(story)).toEqual(["PA", "PA"]);
+    story.answer(approval()).meets(READ);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", card: { cvm: "online-pin" } });
+  });
+
+  test("asks for the chip where the terminal takes no PIN after a tap", () => {
+    const { pinAfterTap: _, ...without } = shop;
+    const story = soft(without);
+    expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined" } });
+    story.meets(READ);
+    expect(story.payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "use-chip", interfaces: ["chip"] } });
+    story.meets({ on: "card", card: chipCard }).answer(approval(1234, "booking-2")).meets(TC);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", card: { entryMode: "ICC" } });
+  });
+
+  test("asks for the PIN once only: a soft decline of that is answered by the chip", () => {
+    const story = soft().meets({ on: "pin" }).answer(softDecline);
+    expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined" } });
+    expect(story.meets(READ).payment.ask?.again).toBe("use-chip");
+  });
+
+  test("is the end where no chip can be read", () => {
+    expect(view(soft({ ...shop, pinAfterTap: undefined, interfaces: ["contactless"] }))).toMatchObject({ reason: { code: "soft-declined", advice: "use-chip" } });
+  });
+
+  test("and a PIN that is not typed ends it", () => {
+    expect(view(soft().meets({ on: "no-card", why: "pin-timeout" }))).toMatchObject({ outcome: "CANCELLED", reason: { code: "pin-timeout" } });
+    expect(view(soft().meets({ on: "cancelled", by: "customer" }))).toMatchObject({ outcome: "CANCELLED", reason: { code: "customer-cancelled" } });
+    expect(view(soft().meets({ on: "woken" }, 80_000))).toMatchObject({ outcome: "FAILED", reason: { code: "terminal-lost" } });
+  });
+});
+
+describe("a chip that cannot be read", () => {
+  const unreadable = (story: Story): Story => story.meets({ on: "no-card", why: "chip-unreadable" });
+
+  test("is tried again, and then the stripe may be swiped instead, as a fallback", () => {
+    const story = unreadable(begun());
+    expect(story.payment).toMatchObject({ ask: { again: "chip-unreadable" }, terminal: { at: "collecting" } });
+    unreadable(story);
+    expect(story.payment).toMatchObject({ ask: { again: "fallback", interfaces: ["stripe"] }, terminal: { at: "collecting" } });
+    story
+      .meets({ on: "card", card: { ...stripe, entryMode: "MAGSTRIPE_AS_FALLBACK" } })
+      .answer(approval())
+      .meets(READ);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", card: { entryMode: "MAGSTRIPE_AS_FALLBACK" } });
+  });
+
+  test("ends the payment where the stripe may not be used", () => {
+    const strict = { ...shop, rules: { ...shop.rules, fallback: { allowed: false, chipTries: 1, withinMs: 60_000 } } };
+    expect(view(unreadable(begun(strict)))).toMatchObject({ outcome: "FAILED", reason: { code: "fallback-not-allowed" } });
+    const chipOnly = { ...shop, interfaces: ["chip" as const] };
+    expect(view(unreadable(unreadable(begun(chipOnly))))).toMatchObject({ outcome: "FAILED", reason: { code: "chip-unreadable" } });
+  });
+
+  test("is not waited for longer than a fallback may take", () => {
+    const hasty = { ...shop, rules: { ...shop.rules, cardMs: 600_000, fallback: { allowed: true, chipTries: 1, withinMs: 30_000 } } };
+    const story = unreadable(begun(hasty)).meets({ on: "woken" }, 30_000 + 60_000 + 15_000);
+    expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "terminal-lost" } });
+  });
+});
+
+describe("a card that was swiped or tapped and has to be inserted", () => {
+  test("is asked for twice, not for ever", () => {
+    const story = begun().meets({ on: "no-card", why: "use-chip" });
+    expect(story.payment).toMatchObject({ ask: { again: "use-chip", interfaces: ["chip"] }, terminal: { at: "collecting" } });
+    story.meets({ on: "no-card", why: "use-chip" }).meets({ on: "no-card", why: "use-chip" });
+    expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "card-not-supported" } });
+  });
+});
+
+describe("a card that wants a signature", () => {
+  const signed = (): Story => begun().meets({ on: "card", card: signing }).answer(approval()).meets(TC);
+
+  test("is approved once the cashier accepted it, and not before", () => {
+    const story = signed();
+    expect(view(story)).toMatchObject({ state: "COMPLETING", prompt: { code: "SIGN" } });
+    expect(view(story).decision).toBeUndefined();
+    expect(posted(story)).toEqual(["PA"]);
+    story.meets({ on: "signature", accepted: true });
+    expect(view(story)).toMatchObject({ outcome: "APPROVED" });
+    expect(posted(story)).toEqual(["PA", "CP"]);
+  });
+
+  test.each([
+    ["refused", (story: Story) => story.meets({ on: "signature", accepted: false })],
+    ["not judged within five minutes", (story: Story) => story.meets({ on: "woken" }, 300_000)],
+  ])("is taken back when it was %s", (_, happens) => {
+    const story = happens(signed());
+    expect(view(story)).toMatchObject({ decision: "not-approved", reason: { code: "signature-refused" } });
+    expect(posted(story)).toEqual(["PA", "RV"]);
+    expect(view(story.answer(approval(1234, "rv")))).toMatchObject({ outcome: "CANCELLED" });
+  });
+
+  test("still waits for the cashier after a restart", () => {
+    const story = signed().meets({ on: "restarted" });
+    expect(view(story)).toMatchObject({ prompt: { code: "SIGN" } });
+    expect(view(story.meets({ on: "signature", accepted: true }))).toMatchObject({ outcome: "APPROVED" });
+  });
+});

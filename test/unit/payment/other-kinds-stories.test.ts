@@ -1,0 +1,271 @@
+import { describe, expect, test } from "vitest";
+import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { owed } from "../../../src/payment/owed.ts";
+import { viewOf } from "../../../src/payment/view.ts";
+import { approval, chipCard, followUp, KINDS, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
+
+const said = { resultCode: "1.1", description: "" };
+const TC = { on: "finished", verdict: "approved", chip: {} } as const;
+const view = (story: Story) => viewOf(story.payment);
+const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
+const begun = (kind: string): Story => new Story(KINDS[kind]).meets({ on: "woken" });
+const presented = (kind: string): Story =>
+  begun(kind)
+    .meets({ on: "leased" })
+    .meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
+
+function found(story: Story, ...bookings: readonly Found[]): Story {
+  return story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings } }, 31_000);
+}
+const original: Found = { id: "original-1", paymentType: "PA", answer: approval(1234, "original-1") };
+
+/** Empty answers that show the original and nothing else, until the unknown window has passed. */
+function neverShown(story: Story): Story {
+  for (let look = 0; look < 70; look += 1) found(story, original);
+  return story;
+}
+
+describe("a preauthorization", () => {
+  test("reserves, and captures nothing by itself", () => {
+    const story = begun("PREAUTHORIZATION").meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval()).meets(TC);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "12.34" });
+    expect(posted(story)).toEqual(["PA"]);
+    expect(view(story).capture).toBeUndefined();
+  });
+
+  test("knows what was captured, added and refunded of it, and who voided it", () => {
+    const story = begun("PREAUTHORIZATION").meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval()).meets(TC);
+    const by = { payment: "pay_5", type: "CAPTURE", outcome: "APPROVED", amount: 1000, id: "cp-1", target: "booking-1" } as const;
+    story.meets({ on: "followed", by }).meets({ on: "followed", by });
+    expect(view(story)).toMatchObject({ capturedAmount: "10.00" });
+    story.meets({ on: "followed", by: { payment: "pay_6", type: "VOID", outcome: "APPROVED", amount: 0, target: "cp-1" } });
+    expect(view(story).capturedAmount).toBeUndefined();
+    expect(view(story).voidedBy).toBeUndefined();
+    story.meets({ on: "followed", by: { payment: "pay_7", type: "VOID", outcome: "APPROVED", amount: 0, target: "booking-1" } });
+    expect(view(story).voidedBy).toBe("pay_7");
+  });
+});
+
+describe("a refund to a presented card", () => {
+  test("asks the host whatever the card said first, and gives it no second answer", () => {
+    const story = presented("REFUND");
+    expect(posted(story)).toEqual(["CD"]);
+    expect(view(story).state).toBe("AUTHORIZING");
+    story.answer(approval());
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "12.34" });
+    expect(story.names()).not.toContain("issuer-told");
+  });
+
+  test("is adopted after silence and never reversed", () => {
+    const story = presented("REFUND").answer(silence);
+    expect(view(story).state).toBe("RESOLVING");
+    const own = { id: "cd-1", merchantTransactionId: story.newest(), paymentType: "CD", answer: approval(1234, "cd-1") };
+    expect(view(found(story, own))).toMatchObject({ outcome: "APPROVED" });
+    expect(posted(story)).toEqual(["CD"]);
+  });
+
+  test("goes on after a restart as if nothing had been", () => {
+    const story = presented("REFUND").meets({ on: "restarted" });
+    expect(owed(story.payment)).toContainEqual(expect.objectContaining({ do: "search" }));
+    const own = { id: "cd-1", merchantTransactionId: story.newest(), paymentType: "CD", answer: approval(1234, "cd-1") };
+    expect(view(found(story, own))).toMatchObject({ outcome: "APPROVED" });
+  });
+});
+
+describe("a registration", () => {
+  test("stores the card, takes no money, and names the registration", () => {
+    const story = begun("REGISTRATION").meets({ on: "leased" }).meets({ on: "card", card: chipCard });
+    expect(story.payment.attempts[0]?.operation).not.toHaveProperty("amount");
+    story.answer({ ...approval(), is: "approved", id: "reg-1", resultCode: "000.100.110", description: "", review: false, issuer: {} }).meets(TC);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { registrationId: "reg-1" } });
+    expect(view(story).amount).toBeUndefined();
+  });
+
+  test("that the card refuses is deleted, and until then not final", () => {
+    const story = begun("REGISTRATION").meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval(0, "reg-1"));
+    story.meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(posted(story)).toEqual(["RG", "DR"]);
+    expect(view(story).state).not.toBe("FINAL");
+    expect(view(story.answer({ is: "already-reversed", ...said }))).toMatchObject({ outcome: "DECLINED", reason: { code: "card-declined" } });
+  });
+
+  test("made by a sale that then fails is deleted after the money was taken back", () => {
+    const story = begun("SALE that stores the card").meets({ on: "leased" }).meets({ on: "card", card: chipCard });
+    expect(story.payment.attempts[0]?.operation.createRegistration).toBe(true);
+    const stored: Answer = {
+      is: "approved",
+      id: "booking-1",
+      resultCode: "",
+      description: "",
+      amount: 1234,
+      currency: "EUR",
+      review: false,
+      registrationId: "reg-1",
+      issuer: {},
+    };
+    story.answer(stored).meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(posted(story)).toEqual(["PA", "RV"]);
+    story.answer(approval(1234, "rv-1"));
+    expect(posted(story)).toEqual(["PA", "RV", "DR"]);
+    expect(story.payment.attempts.at(-1)?.operation.referencedId).toBe("reg-1");
+    expect(view(story.answer(approval(0, "dr-1")))).toMatchObject({ outcome: "DECLINED" });
+  });
+});
+
+describe("a capture, refund or increment", () => {
+  test.each([
+    ["CAPTURE", "CP"],
+    ["LINKED_REFUND", "RF"],
+    ["INCREMENT", "PA"],
+  ] as const)("%s asks for one %s on its original, and tells it the end", (kind, paymentType) => {
+    const story = begun(kind);
+    expect(story.payment.attempts.map(({ operation }) => operation)).toMatchObject([{ paymentType, referencedId: "original-1", amount: 1234 }]);
+    story.answer(approval(1234, "own-1"));
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "12.34", of: "pay_0" });
+    expect(owed(story.payment)).toEqual([expect.objectContaining({ do: "tell-originals", originals: ["pay_0"] })]);
+    expect(owed(story.meets({ on: "original-told" }).payment)).toEqual([]);
+  });
+
+  test.each([["CAPTURE"], ["LINKED_REFUND"]] as const)("%s is asked for again where certainly nothing was booked, and can be called off until then", (kind) => {
+    const story = begun(kind).answer(notSent);
+    expect(view(story)).toMatchObject({ state: "RESOLVING" });
+    expect(posted(story.meets({ on: "woken" }, 5_000))).toHaveLength(2);
+    const calledOff = begun(kind).answer(notSent).meets({ on: "cancel" });
+    expect(view(calledOff)).toMatchObject({ outcome: "CANCELLED" });
+  });
+
+  test("of which nothing is heard and nothing found within the window has failed, and is never asked for a second time", () => {
+    for (const kind of ["CAPTURE", "LINKED_REFUND", "INCREMENT"]) {
+      const story = neverShown(begun(kind).answer(silence));
+      expect(view(story), kind).toMatchObject({ outcome: "FAILED", reason: { code: "gateway-unreached" } });
+      expect(story.payment.attempts, kind).toHaveLength(1);
+    }
+  });
+
+  test("that shows up late after all is reversed where that can be, and told either way", () => {
+    const late = (kind: string): Story => {
+      const story = neverShown(begun(kind).answer(silence));
+      const { paymentType } = story.payment.attempts[0]?.operation ?? { paymentType: "CP" };
+      return found(story, original, {
+        id: "own-1",
+        merchantTransactionId: story.newest(),
+        referencedId: "original-1",
+        paymentType,
+        answer: approval(1234, "own-1"),
+      });
+    };
+    expect(view(late("CAPTURE"))).toMatchObject({ outcome: "FAILED", lateBooking: true });
+    expect(posted(late("CAPTURE"))).toEqual(["CP", "RV"]);
+    expect(posted(late("INCREMENT"))).toEqual(["PA", "RV"]);
+    expect(view(late("LINKED_REFUND"))).toMatchObject({ outcome: "FAILED", lateBooking: true });
+    expect(posted(late("LINKED_REFUND"))).toEqual(["RF"]);
+  });
+
+  test("that the gateway declines or refuses books nothing", () => {
+    expect(view(begun("LINKED_REFUND").answer(refusal()))).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined" } });
+    expect(view(begun("CAPTURE").answer({ is: "not-booked", why: "refused", ...said }))).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "gateway-refused" },
+    });
+  });
+
+  test("goes on after a restart: it has nothing to do with a terminal", () => {
+    const story = begun("CAPTURE").meets({ on: "restarted" });
+    expect(owed(story.payment)).toMatchObject([{ do: "search", original: { id: "original-1" } }]);
+    const own = { id: "own-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType: "CP", answer: approval(1234, "own-1") };
+    expect(view(found(story, original, own))).toMatchObject({ outcome: "APPROVED" });
+  });
+
+  test("the last of its reservation says so", () => {
+    expect(new Story({ ...followUp("CAPTURE"), last: true }).meets({ on: "woken" }).payment.attempts[0]?.operation.sequence).toBe("FINAL");
+  });
+});
+
+describe("a void", () => {
+  const rv = (id: string): Answer => approval(1234, id);
+
+  test("takes the reservation back first, then what raised it, and is approved when all is", () => {
+    const story = begun("VOID");
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "original-1" });
+    story.answer(rv("rv-1"));
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ referencedId: "increment-1" });
+    expect(view(story).decision).toBeUndefined();
+    expect(view(story.answer(rv("rv-2")))).toMatchObject({ outcome: "APPROVED" });
+  });
+
+  test("refused for good has failed, with the advice to refund where money was captured", () => {
+    const captured = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+    captured.answer({ is: "not-reversible", ...said });
+    expect(view(captured)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
+    expect(posted(captured)).toEqual(["RV"]);
+  });
+
+  test("refused after a try without an answer has failed only once a query shows the booking standing", () => {
+    const story = new Story(followUp("VOID")).meets({ on: "woken" }).answer(silence).meets({ on: "woken" }, 5_000);
+    story.answer({ is: "not-reversible", ...said });
+    expect(view(story).decision).toBeUndefined();
+    expect(view(found(story, original))).toMatchObject({ outcome: "FAILED" });
+  });
+
+  test("whose reply was lost is approved when a query shows the reversal", () => {
+    const story = new Story(followUp("VOID")).meets({ on: "woken" }).answer(silence);
+    const shown = { id: "rv-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType: "RV", answer: rv("rv-1") };
+    expect(view(found(story, original, shown))).toMatchObject({ outcome: "APPROVED" });
+  });
+
+  test("told that it is reversed already believes what a query shows, and nothing else", () => {
+    const told = (): Story => new Story(followUp("VOID")).meets({ on: "woken" }).answer({ is: "already-reversed", ...said });
+    expect(view(told()).decision).toBeUndefined();
+    const other = { id: "rv-9", referencedId: "original-1", paymentType: "RV", answer: rv("rv-9") };
+    expect(view(found(told(), original, other))).toMatchObject({ outcome: "APPROVED" });
+    expect(view(found(told(), original))).toMatchObject({ outcome: "FAILED" });
+  });
+
+  test("of a sale that is being captured waits until that is through or stopped", () => {
+    const story = begun("VOID of a pending capture");
+    expect(story.payment.attempts).toEqual([]);
+    expect(owed(story.payment)).toEqual([expect.objectContaining({ do: "await-original", original: "pay_0" })]);
+    story.meets({ on: "original-known", targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] });
+    expect(story.payment.attempts.map(({ operation }) => operation.referencedId)).toEqual(["cp-1"]);
+  });
+});
+
+describe("a sale whose capture is still pending", () => {
+  const selling = (): Story => new Story(sale).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval()).meets(TC);
+
+  test("captures no more once a void has stopped that, and goes on where the void failed", () => {
+    const story = selling().answer(notSent).meets({ on: "withdraw-capture", by: "pay_9" });
+    expect(story.payment.captureWithdrawnBy).toBe("pay_9");
+    expect(owed(story.payment).filter((effect) => effect.do !== "release")).toEqual([]);
+    expect(posted(story.meets({ on: "woken" }, 900_000))).toEqual(["PA", "CP"]);
+    story.meets({ on: "followed", by: { payment: "pay_9", type: "VOID", outcome: "FAILED", amount: 0, target: "booking-1" } });
+    expect(posted(story.meets({ on: "woken" }, 10))).toEqual(["PA", "CP", "CP"]);
+  });
+
+  test("does not let go of a capture that may have been booked", () => {
+    expect(selling().meets({ on: "withdraw-capture", by: "pay_9" }).payment.captureWithdrawnBy).toBeUndefined();
+    expect(selling().answer(silence).meets({ on: "withdraw-capture", by: "pay_9" }).payment.captureWithdrawnBy).toBeUndefined();
+  });
+});
+
+describe("an operator's word", () => {
+  const resolve = (as: "reversed" | "approved" | "declined") =>
+    ({ on: "resolved", as, by: "alice", reason: "the acquirer says so", gatewayId: "g-1" }) as const;
+
+  test("counts only past the unknown window, and closes the payment for good", () => {
+    const story = begun("LINKED_REFUND").answer(silence).meets(resolve("approved"));
+    expect(story.names()).not.toContain("resolved");
+    story.meets(resolve("approved"), 1_800_000);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "g-1" } });
+    expect(story.facts.find(({ fact }) => fact === "resolved")).toMatchObject({ by: "alice", reason: "the acquirer says so" });
+    const reversed = begun("LINKED_REFUND").answer(silence).meets(resolve("reversed"), 1_800_000);
+    expect(view(reversed)).toMatchObject({ outcome: "FAILED", reason: { code: "operator-reversed" } });
+  });
+
+  test("never contradicts what a register was told", () => {
+    const story = new Story(sale).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(silence).meets({ on: "woken" }, 60_000);
+    story.meets({ on: "woken" }, 60_000).meets(resolve("approved"), 1_800_000);
+    expect(story.names()).not.toContain("resolved");
+    expect(view(story.meets(resolve("reversed")))).toMatchObject({ outcome: "FAILED" });
+  });
+});
