@@ -85,7 +85,7 @@ export function paymentSettings(configuration: Configuration, models: readonly D
         ...(deviceId !== undefined && { deviceId }),
         ...(location !== undefined && { location: { ...location } }),
       };
-      return [terminal.id, { channel, device }] as const;
+      return [terminal.id, { channel, device, oneCapture: gateway.captures === "one" }] as const;
     }),
   );
 }

@@ -41,6 +41,8 @@ export interface Configuration {
     readonly accessToken: Secret<string>;
     readonly testMode?: "INTERNAL" | "EXTERNAL";
     readonly settlement: Settlement;
+    /** How many captures the channel takes of one preauthorization (gateway-facts 9). */
+    readonly captures: "several" | "one";
   };
   readonly terminals: readonly TerminalSettings[];
   readonly timeouts: Timeouts;

@@ -83,13 +83,13 @@ function typeMessage(issue: z.core.$ZodRawIssue): string | undefined {
 function settle(written: ConfigurationFile, accessToken: Secret<string>, resolve: Resolve): Configuration {
   const { environment, listen, merchant, gateway, timeouts, fallback, origins } = written;
   const { host, port, tls } = listen;
-  const { baseUrl, entityId, testMode, settlement } = gateway;
+  const { baseUrl, entityId, testMode, settlement, captures } = gateway;
   return {
     environment,
     listen: { host, port, ...(tls && { tls: { cert: resolve(tls.cert), key: resolve(tls.key) } }) },
     dataDir: resolve(written.dataDir),
     merchant,
-    gateway: { baseUrl, entityId, accessToken, settlement, ...(testMode && { testMode }) },
+    gateway: { baseUrl, entityId, accessToken, settlement, captures, ...(testMode && { testMode }) },
     terminals: written.terminals.map((terminal) => settleTerminal(terminal, gateway, resolve)),
     timeouts,
     fallback,

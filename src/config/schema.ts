@@ -58,6 +58,10 @@ const gateway = z
       .optional(),
     testMode: z.enum(["INTERNAL", "EXTERNAL"]).optional().meta({ description: "Only with environment: test." }),
     settlement: settlement.default("dual").meta({ description: "dual: reserve, then capture; single: debit at once." }),
+    captures: z
+      .enum(["several", "one"])
+      .default("several")
+      .meta({ description: "How many captures the channel takes of one preauthorization: several partial ones, or one." }),
   })
   .meta({ examples: [{ baseUrl: "http://127.0.0.1:7718/", entityId: "8a8294174b7ecb28014b9699220015ca", accessTokenFile: "./gateway-token" }] });
 

@@ -1,4 +1,5 @@
 import type { Standing } from "../payment/admit-follow-up.ts";
+import type { CardRead } from "../payment/fact.ts";
 import type { Channel, Device, PresentedCard } from "../payment/operation.ts";
 import type { Payment } from "../payment/payment.ts";
 import { presentedCardOf } from "../payment/presented-card.ts";
@@ -27,7 +28,11 @@ export interface Original {
   readonly channel: Channel;
   readonly device: Device;
   readonly card?: PresentedCard;
+  /** The card as its receipts name it. */
+  readonly shown?: Shown;
 }
+
+type Shown = NonNullable<NonNullable<Payment["accepted"]["of"]>["shown"]>;
 
 export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: OriginalKey): Promise<Granted<Found>> {
   if ("gatewayId" in key) return granted({ family: key.gatewayId, look: () => lookUp(ports, key.gatewayId) });
@@ -50,6 +55,7 @@ export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: Or
 function originalOf({ settings }: PaymentsPorts, payment: Payment, head: Payment | undefined): Original {
   const { id, of, terminal, channel, device } = payment.accepted;
   const card = payment.card === undefined ? of?.card : presentedCardOf(payment.card);
+  const shown = payment.card === undefined ? of?.shown : shownOf(payment.card);
   return {
     standing: standingOf(payment, head, settings.get(terminal)?.oneCapture === true),
     payment: id,
@@ -58,7 +64,12 @@ function originalOf({ settings }: PaymentsPorts, payment: Payment, head: Payment
     channel,
     device,
     ...(card !== undefined && { card }),
+    ...(shown !== undefined && { shown }),
   };
+}
+
+function shownOf({ brand, bin, last4, entryMode }: CardRead): Shown {
+  return { brand, ...(bin !== undefined && { bin }), last4, entryMode };
 }
 
 async function named(ports: PaymentsPorts, { register }: Caller, key: Exclude<OriginalKey, { gatewayId: string }>): Promise<Payment | undefined> {

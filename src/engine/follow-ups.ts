@@ -42,7 +42,7 @@ async function admitted(ports: PaymentsPorts, caller: Caller, request: FollowUpR
 }
 
 function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpRequest, original: Original, order: AdmittedFollowUp): Accepted {
-  const { standing, terminal, channel, device, card, asked } = original;
+  const { standing, terminal, channel, device, card, shown, asked } = original;
   const payment = order.payment ?? original.payment;
   const root = order.payment === undefined ? original.root : (original.root ?? original.payment);
   return {
@@ -65,6 +65,7 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpReq
       ...(asked !== undefined && { asked }),
       ...(order.capturing && { capturing: true as const }),
       ...(card !== undefined && { card }),
+      ...(shown !== undefined && { shown }),
     },
     parameters: {},
     fingerprint: request.fingerprint,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { gatewayPaymentTypeSchema, presentedCardSchema } from "./operation.ts";
+import { entryModeSchema, gatewayPaymentTypeSchema, presentedCardSchema } from "./operation.ts";
 import { outcomeSchema } from "./public.ts";
 
 /** One booking at the gateway that a follow-up refers to. Amounts in minor units. */
@@ -20,6 +20,8 @@ export const originalSchema = z.object({
   capturing: z.literal(true).optional(),
   /** What a chip payment's captures and reversals repeat (gateway-facts 4.4). */
   card: presentedCardSchema.optional(),
+  /** The card as its receipts name it. */
+  shown: z.object({ brand: z.string(), bin: z.string().optional(), last4: z.string(), entryMode: entryModeSchema }).optional(),
 });
 export type Original = z.infer<typeof originalSchema>;
 

@@ -38,6 +38,17 @@ const OUTCOME_TEXTS: Readonly<Record<NonNullable<PaymentView["outcome"]>, string
   FAILED: "NOT COMPLETED",
 };
 
+const TYPE_TEXTS: Readonly<Record<PaymentView["type"], string>> = {
+  SALE: "SALE",
+  PREAUTHORIZATION: "PREAUTHORIZATION",
+  REFUND: "REFUND",
+  LINKED_REFUND: "REFUND",
+  REGISTRATION: "CARD STORED",
+  CAPTURE: "CAPTURE",
+  VOID: "VOID",
+  INCREMENT: "PREAUTHORIZATION, ADDED",
+};
+
 /** What a receipt must name (EMV receipt minimum: AID, label, masked number, entry mode, verification, cryptogram, TVR, TSI, response and approval codes). */
 export function receiptLines(payment: PaymentView, merchant: MerchantData, made: WallTime, copy: "merchant" | "customer"): readonly ReceiptLine[] {
   const { card, emv, authorization } = payment;
@@ -45,7 +56,7 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["merchant", "", merchant.name],
     ...merchant.address.map((line, at) => [`address${at + 1}`, "", line] as const),
     ["vatId", "VAT", merchant.vatId],
-    ["type", "", payment.type],
+    ["type", "", TYPE_TEXTS[payment.type]],
     ["copy", "", copy === "customer" ? "CUSTOMER COPY" : "MERCHANT COPY"],
     ["test", "", payment.environment === "test" ? "*** TEST - NO MONEY MOVED ***" : undefined],
     ["date", "Date", made.date],
@@ -67,7 +78,8 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["rrn", "RRN", authorization?.rrn],
     ["sequenceNumber", "Sequence", authorization?.sequenceNumber],
     ["tip", "Tip included", payment.tip && `${payment.tip} ${payment.currency}`],
-    ["amount", "Amount", `${payment.approvedAmount ?? payment.amount ?? "0"} ${payment.currency}`],
+    ["amount", "Amount", payment.type === "REGISTRATION" ? undefined : `${payment.approvedAmount ?? payment.amount ?? "0"} ${payment.currency}`],
+    ["signature", "Signature", copy === "merchant" && card?.cvm === "signature" ? "x_______________________" : undefined],
     ["outcome", "", payment.outcome === undefined ? "NOT FINAL" : OUTCOME_TEXTS[payment.outcome]],
     ["reason", "", payment.reason?.message],
   ];

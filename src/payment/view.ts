@@ -62,6 +62,7 @@ export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
     ...(voided !== undefined && { voidedBy: voided }),
     ...(accepted.of !== undefined && { of: accepted.of.payment ?? targetsOf(payment)[0]?.id }),
     ...(card !== undefined && { card: cardView(card) }),
+    ...(accepted.of?.shown !== undefined && { card: accepted.of.shown }),
     ...authorization(payment),
     ...gatewayView(payment),
     ...emvView(payment),
