@@ -14,6 +14,7 @@ interface Options {
   readonly bdk?: string;
   readonly declineStatus: "400" | "200";
   readonly reverseDebit: SandboxRules["reverseDebit"];
+  readonly reverseCapture: SandboxRules["reverseCapture"];
   readonly captures: "several" | "one";
   readonly duplicates: SandboxRules["duplicates"];
   readonly throttling: boolean;
@@ -31,6 +32,7 @@ export function sandboxCommand(output: Output): Command {
     .option("--bdk <hex>", "base derivation key of the terminals; any but the published X9.24 test key is refused")
     .addOption(new Option("--decline-status <status>", "HTTP status of a payment that failed").choices(["400", "200"]).default("400"))
     .addOption(new Option("--reverse-debit <rule>", "RV on a DB").choices(["allowed", "700.400.530", "700.300.700"]).default("allowed"))
+    .addOption(new Option("--reverse-capture <rule>", "RV on a CP").choices(["allowed", "700.400.530", "700.300.700"]).default("allowed"))
     .addOption(new Option("--captures <rule>", "captures of one reservation").choices(["several", "one"]).default("several"))
     .addOption(new Option("--duplicates <rule>", "a merchantTransactionId that comes twice").choices(["accept", "reject"]).default("accept"))
     .option("--no-throttling", "answer more than two reads a minute")
@@ -82,8 +84,8 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
   }
 }
 
-function rulesOf({ declineStatus, reverseDebit, captures, duplicates }: Options): SandboxRules {
-  return { declineStatus: declineStatus === "200" ? 200 : 400, reverseDebit, severalCaptures: captures === "several", duplicates };
+function rulesOf({ declineStatus, reverseDebit, reverseCapture, captures, duplicates }: Options): SandboxRules {
+  return { declineStatus: declineStatus === "200" ? 200 : 400, reverseDebit, reverseCapture, severalCaptures: captures === "several", duplicates };
 }
 
 function portOf(text: string): number {

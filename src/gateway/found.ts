@@ -3,10 +3,11 @@ import type { HttpOutcome } from "./http-exchange.ts";
 import { descriptionOf, type Envelope, envelopeSchema, parseReply, type Reply, replySchema } from "./reply.ts";
 import { answerOfReply } from "./verdict.ts";
 
-/** What was searched for: everything under a merchantTransactionId (GET /v1/query), or with `id` one payment (GET /v1/payments/{id}). */
+/** What was searched for: everything under a merchantTransactionId (GET /v1/query), or with `id` one payment (GET /v1/query/{id}), or with `linked` its whole tree. */
 export interface Searched {
   readonly environment: "test" | "live";
   readonly id?: string;
+  readonly linked: boolean;
 }
 
 const QUERY_DONE = "000.000.100";
@@ -14,8 +15,8 @@ const NOTHING_FOUND = "700.400.580";
 const THROTTLED = "800.120.100";
 
 /**
- * What a search said (gateway-facts 0 and 2.4). A query answers with an envelope, 000.000.100 and `payments`; one payment answers for itself, and must be the
- * one that was asked for, because error bodies carry an id and a payment type too. As with payments only the body decides; a bare HTTP 429 is a throttle.
+ * What a search said (gateway-facts 0 and 2.4). A query answers with an envelope, 000.000.100 and `payments`; one payment answers for itself. Either must show the
+ * payment that was asked for by its id, because error bodies carry an id and a payment type too. As with payments only the body decides; a bare HTTP 429 is a throttle.
  * A reply of which any part cannot be read is no answer: the part that is missing might be the one that matters.
  */
 export function searchResultOf(outcome: HttpOutcome, searched: Searched): SearchResult {
@@ -27,7 +28,7 @@ export function searchResultOf(outcome: HttpOutcome, searched: Searched): Search
   const { result, payments = [] } = envelope.value;
   if (result.code === THROTTLED) return { is: "throttled" };
   if (result.code === NOTHING_FOUND && payments.length === 0) return { is: "absent" };
-  if (searched.id !== undefined) return single(outcome.body, searched, envelope.value);
+  if (searched.id !== undefined && !searched.linked) return single(outcome.body, searched, envelope.value);
   return result.code === QUERY_DONE && envelope.value.payments !== undefined ? listed(payments, searched) : noAnswer(envelope.value);
 }
 
@@ -44,8 +45,13 @@ function listed(payments: readonly unknown[], searched: Searched): SearchResult 
     return parsed.success ? bookingOf(parsed.data, searched) : undefined;
   });
   const readable = bookings.filter((booking) => booking !== undefined);
-  if (readable.length === bookings.length) return { is: "found", bookings: readable };
-  return { is: "no-answer", description: `${bookings.length - readable.length} of ${bookings.length} payments in the query's reply cannot be read` };
+  if (readable.length !== bookings.length) {
+    return { is: "no-answer", description: `${bookings.length - readable.length} of ${bookings.length} payments in the query's reply cannot be read` };
+  }
+  if (searched.id !== undefined && !readable.some(({ id }) => id === searched.id)) {
+    return { is: "no-answer", description: "the query's reply does not show the payment that was asked for" };
+  }
+  return { is: "found", bookings: readable };
 }
 
 /** A booking tells its own type and amount here; whether they are the right ones is for whoever searched to compare. */

@@ -6,7 +6,7 @@ import { gatewayBase } from "./base-url.ts";
 import { encodeForm, type FormFields } from "./form.ts";
 import { searchResultOf } from "./found.ts";
 import type { HttpExchange, HttpOutcome, HttpRequest } from "./http-exchange.ts";
-import { type FieldShape, paymentForm } from "./payment-form.ts";
+import { type FieldShape, isGatewayId, paymentForm } from "./payment-form.ts";
 import { answerOf } from "./verdict.ts";
 
 /** Where the gateway's client writes; a pino logger fits. */
@@ -28,7 +28,7 @@ export interface GatewayPorts {
 const MAX_REDIRECTS = 3;
 
 interface Sending {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** Under the base URL, without the query. */
   readonly path: string;
   readonly query: string;
@@ -50,18 +50,19 @@ export function createGateway(on: GatewayPorts): Gateway {
     post: async (order, deadlineMs) => {
       const form = paymentForm(order);
       if (!form.ok) return refusedHere(on, order, form.problems);
-      const { merchantTransactionId } = order.operation;
-      const { path, body, shape } = form;
-      const outcome = await send(on, base, { method: "POST", path, query: "", body, shape, merchantTransactionId, deadlineMs });
-      return answerOf(outcome, { ...order.operation, environment: order.channel.environment });
+      const { operation, channel, card } = order;
+      const outcome = await send(on, base, { ...form, merchantTransactionId: operation.merchantTransactionId, deadlineMs });
+      return answerOf(outcome, { ...operation, environment: channel.environment, ...(card && { entryMode: card.entryMode }) });
     },
     search: async (search, deadlineMs) => {
-      const { of, channel } = search;
+      const { of, channel, linked } = search;
+      // The gateway's ids are letters and digits: under anything else it knows nothing, and the address would be another one.
+      if ("id" in of && !isGatewayId(of.id)) return { is: "absent" };
       const fields = queryFields(search);
       const shape = fields.map(([name, value]) => ({ name, length: value.length }));
       const [path, merchantTransactionId] = "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
       const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, shape, merchantTransactionId, deadlineMs });
-      return searchResultOf(outcome, { environment: channel.environment });
+      return searchResultOf(outcome, { environment: channel.environment, linked, ...("id" in of && { id: of.id }) });
     },
   };
 }

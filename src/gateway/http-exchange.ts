@@ -1,6 +1,6 @@
 /** HTTPS as a port: one request, one outcome, no retries, no redirects followed, nothing thrown. */
 export interface HttpRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

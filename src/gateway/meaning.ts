@@ -51,6 +51,8 @@ const SPECIAL: readonly Special[] = [
   { codes: /^700\.400\.300$/, meaning: "already-reversed", to: ["RV"] },
   { codes: /^(?:700\.300\.[78]00|700\.400\.530)$/, meaning: "not-reversible", to: ["RV"] },
   { codes: /^700\.400\.570$/, meaning: "still-pending", to: REFERRING },
+  // No such registration, removed before, never valid, nothing registered, no such id: what was to be deleted is not there.
+  { codes: /^(?:100\.150\.20[023]|100\.350\.303|700\.100\.100)$/, meaning: "already-reversed", to: ["DR"] },
 ];
 
 /**

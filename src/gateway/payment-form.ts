@@ -2,9 +2,10 @@ import type { Sealed } from "../card/card-data.ts";
 import type { GatewayOrder } from "../engine/ports.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
 import { Secret } from "../kit/secret.ts";
-import type { GatewayPaymentType } from "../payment/operation.ts";
+import type { Operation } from "../payment/operation.ts";
 import { encodeForm, type FormFields, flatten } from "./form.ts";
-import { paymentChapters } from "./parameters/endpoints.ts";
+import type { Chapter } from "./parameters/chapter.ts";
+import { deletionChapters, paymentChapters, registrationChapters } from "./parameters/endpoints.ts";
 import { keyedGroups, parameterProblems } from "./parameters/problems.ts";
 
 /** What a log may know of a field: its name and how long its value is. */
@@ -13,54 +14,96 @@ export interface FieldShape {
   readonly length: number;
 }
 
-/** A request ready to leave: the path under the base URL, the body, and the body's shape. Or what is wrong with the order, by field, without values. */
+/**
+ * A request ready to leave: the path under the base URL, what goes into the body or behind the address, and its shape. Or what is wrong with the order, by field,
+ * without values.
+ */
 export type PaymentForm =
-  | { readonly ok: true; readonly path: string; readonly body: Secret<string>; readonly shape: readonly FieldShape[] }
+  | {
+      readonly ok: true;
+      readonly method: "POST" | "DELETE";
+      readonly path: string;
+      /** With its question mark; empty for a POST. */
+      readonly query: string;
+      readonly body?: Secret<string>;
+      readonly shape: readonly FieldShape[];
+    }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const keyed = keyedGroups(paymentChapters);
 
 /** The gateway's ids are 32 letters or digits (specification, "Resources"); what is held to here is that one is a single safe step of a path. */
-const GATEWAY_ID = /^[A-Za-z0-9]{1,64}$/;
+export function isGatewayId(id: string): boolean {
+  return /^[A-Za-z0-9]{1,64}$/.test(id);
+}
 
-/** Whether a type stands alone at /v1/payments or refers to a booking at /v1/payments/{id} (gateway-facts 2.1). */
-function refers(paymentType: GatewayPaymentType): boolean {
+/**
+ * What sort of request an operation is (gateway-facts 0 and 2.1): with a card that is there, at /v1/payments or to be stored at /v1/registrations; without one, raising
+ * a reservation at /v1/payments, referring to a booking at /v1/payments/{id}, or deleting a stored card.
+ */
+type Sort = "card" | "registration" | "increment" | "reference" | "deletion";
+
+function sortOf({ paymentType, industryPractice }: Operation): Sort {
   switch (paymentType) {
     case "PA":
+      return industryPractice === undefined ? "card" : "increment";
     case "DB":
     case "CD":
+      return "card";
     case "RG":
-      return false;
+      return "registration";
     case "CP":
     case "RV":
     case "RF":
+      return "reference";
     case "DR":
-      return true;
+      return "deletion";
   }
 }
+
+const CHAPTERS: Readonly<Record<Sort, readonly Chapter[]>> = {
+  card: paymentChapters,
+  registration: registrationChapters,
+  increment: paymentChapters,
+  reference: paymentChapters,
+  deletion: deletionChapters,
+};
 
 /**
  * What is said for one operation (specification, "Endpoints" and "Resources and their fields"; bodies of CP, RV and RF: gateway-facts 2.2). The whole form is
  * held to the specification before it leaves: an order with a problem is never sent. The one place where sealed card data is looked into.
  */
 export function paymentForm(order: GatewayOrder): PaymentForm {
-  const path = pathOf(order);
-  const own = new Map([...operationFields(order), ...(refers(order.operation.paymentType) ? repeatedCardFields(order) : presentedCardFields(order))]);
-  const passed = passedFields(order);
+  const sort = sortOf(order.operation);
+  const path = pathOf(sort, order.operation);
+  const own = new Map(ownFields(sort, order));
+  const passed = passedFields(sort, order).filter(([name]) => sort !== "increment" || !own.has(name));
   const problems = [
-    ...(path === undefined ? ["referencedId must be the gateway's id of the booking that this operation refers to"] : []),
+    ...(path === undefined ? ["referencedId must be the gateway's id of what this operation refers to"] : []),
     ...passed.filter(([name]) => isOurs(name)).map(([name]) => `${name} is set by the bridge alone`),
     ...amountProblems(order),
-    ...parameterProblems([...own, ...passed], paymentChapters).map(({ name, message }) => `${name} ${message}`),
+    ...parameterProblems([...own, ...passed], CHAPTERS[sort]).map(({ name, message }) => `${name} ${message}`),
   ];
   if (path === undefined || problems.length > 0) return { ok: false, problems };
   const fields: FormFields = [...own, ...passed];
-  return { ok: true, path, body: new Secret(encodeForm(fields)), shape: fields.map(([name, value]) => ({ name, length: value.length })) };
+  const shape = fields.map(([name, value]) => ({ name, length: value.length }));
+  if (sort === "deletion") return { ok: true, method: "DELETE", path, query: `?${encodeForm(fields)}`, shape };
+  return { ok: true, method: "POST", path, query: "", body: new Secret(encodeForm(fields)), shape };
 }
 
-function pathOf({ operation: { paymentType, referencedId } }: GatewayOrder): string | undefined {
-  if (!refers(paymentType)) return "v1/payments";
-  return referencedId !== undefined && GATEWAY_ID.test(referencedId) ? `v1/payments/${referencedId}` : undefined;
+function pathOf(sort: Sort, { referencedId = "" }: Operation): string | undefined {
+  switch (sort) {
+    case "card":
+      return "v1/payments";
+    case "registration":
+      return "v1/registrations";
+    case "increment":
+      return isGatewayId(referencedId) ? "v1/payments" : undefined;
+    case "reference":
+      return isGatewayId(referencedId) ? `v1/payments/${referencedId}` : undefined;
+    case "deletion":
+      return isGatewayId(referencedId) ? `v1/registrations/${referencedId}` : undefined;
+  }
 }
 
 /** An amount that has no currency we know cannot be written; a missing one is found by the parameter tables. */
@@ -68,7 +111,44 @@ function amountProblems({ operation: { amount, currency } }: GatewayOrder): read
   return amount !== undefined && (currency === undefined || currencyOf(currency) === undefined) ? ["currency must be one that this version takes"] : [];
 }
 
-function operationFields({ operation, channel }: GatewayOrder): FormFields {
+function ownFields(sort: Sort, order: GatewayOrder): FormFields {
+  switch (sort) {
+    case "card":
+      return [...operationFields(order), ...presentedCardFields(order)];
+    case "registration":
+      return [...registrationFields(order), ...presentedCardFields(order)];
+    case "increment":
+      return [...operationFields(order), ...incrementFields(order)];
+    case "reference":
+      return [...operationFields(order), ...repeatedCardFields(order)];
+    case "deletion":
+      return sent([["entityId", order.operation.entityId], testModeField(order)]);
+  }
+}
+
+/** `/v1/registrations` says by itself what is wanted, and the published call names no type (gateway-facts 0); brand and number are sealed with the card. */
+function registrationFields(order: GatewayOrder): FormFields {
+  const { entityId, merchantTransactionId } = order.operation;
+  return sent([["entityId", entityId], ["merchantTransactionId", merchantTransactionId], testModeField(order)]);
+}
+
+/** "Card on file" and referenceUuid: an authorization that the merchant alone begins, on the card of the one before. */
+function incrementFields({ operation }: GatewayOrder): FormFields {
+  return sent([
+    ["referenceUuid", operation.referencedId],
+    ["standingInstruction.type", "UNSCHEDULED"],
+    ["standingInstruction.mode", "REPEATED"],
+    ["standingInstruction.source", "MIT"],
+    ["standingInstruction.industryPractice", operation.industryPractice],
+  ]);
+}
+
+function testModeField({ channel }: GatewayOrder): readonly [string, string | undefined] {
+  return ["testMode", channel.environment === "test" ? channel.testMode : undefined];
+}
+
+function operationFields(order: GatewayOrder): FormFields {
+  const { operation } = order;
   const { amount } = operation;
   const currency = operation.currency === undefined ? undefined : currencyOf(operation.currency);
   return sent([
@@ -77,7 +157,9 @@ function operationFields({ operation, channel }: GatewayOrder): FormFields {
     ["currency", amount === undefined ? undefined : currency?.code],
     ["paymentType", operation.paymentType],
     ["merchantTransactionId", operation.merchantTransactionId],
-    ["testMode", channel.environment === "test" ? channel.testMode : undefined],
+    testModeField(order),
+    ["sequence", operation.sequence],
+    ["createRegistration", operation.createRegistration === undefined ? undefined : String(operation.createRegistration)],
   ]);
 }
 
@@ -118,12 +200,15 @@ function repeatedCardFields({ device, card }: GatewayOrder): FormFields {
   ]);
 }
 
-/** A reversal says nothing about the goods: what the register passed goes with all other types. */
-function passedFields({ operation, parameters }: GatewayOrder): FormFields {
-  return operation.paymentType === "RV" ? [] : flatten(parameters, keyed);
+/** A reversal says nothing about the goods, a deletion nothing at all: what the register passed goes with all other types. */
+function passedFields(sort: Sort, { operation, parameters }: GatewayOrder): FormFields {
+  return operation.paymentType === "RV" || sort === "deletion" ? [] : flatten(parameters, keyed);
 }
 
-const OURS: ReadonlySet<string> = new Set(["entityId", "amount", "currency", "paymentType", "merchantTransactionId", "testMode"]);
+const OURS: ReadonlySet<string> = new Set([
+  ...["entityId", "amount", "currency", "paymentType", "merchantTransactionId", "testMode"],
+  ...["referenceUuid", "sequence", "createRegistration"],
+]);
 
 /** What a register may never say, even if its own check let it through (contract, section 3). */
 function isOurs(name: string): boolean {

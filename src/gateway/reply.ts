@@ -26,8 +26,11 @@ export const replySchema = z.object({
   amount: loose(z.string().regex(/^[0-9]{1,10}(?:\.[0-9]{2})?$/)),
   currency: loose(z.string().regex(/^[A-Z]{3}$/)),
   merchantTransactionId: loose(word),
+  /** The stored card of a payment with createRegistration: "Resources" names the first form, "Tokenization and registration parameters" the second. */
+  registrationId: loose(id),
+  registration: loose(z.object({ id })),
   result: resultSchema,
-  resultDetails: loose(z.object({ AcquirerResponse: loose(word) })),
+  resultDetails: loose(z.object({ AcquirerResponse: loose(word), clearingInstituteName: loose(word) })),
   pos: loose(
     z.object({
       iccDataResponse: loose(word.refine(isHex)),

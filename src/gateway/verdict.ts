@@ -1,21 +1,27 @@
 import { currencyOf, type Minor } from "../kit/money.ts";
 import type { Answer, IssuerAnswer } from "../payment/answer.ts";
+import type { EntryMode } from "../payment/operation.ts";
 import type { HttpOutcome } from "./http-exchange.ts";
 import { declineReasonOf, meaningOf } from "./meaning.ts";
 import { descriptionOf, parseReply, type Reply, replySchema } from "./reply.ts";
+import { wantsCardholder } from "./soft-declines.ts";
 
 /** What was asked for, and so what an approval must be an approval of. */
 export interface Expected {
   readonly environment: "test" | "live";
   readonly paymentType: string;
-  /** Minor units; an approval may be for less, never for more. Absent for a full reversal, and where a query shows what is not known here. */
+  /** Minor units; an approval may be for less, never for more. Absent for a full reversal and a registration, and where a query shows what is not known here. */
   readonly amount?: Minor | undefined;
   readonly currency?: string | undefined;
   readonly merchantTransactionId?: string;
+  /** What a deletion is to delete. */
+  readonly referencedId?: string | undefined;
+  /** How the card of this request was presented; absent where none was, and in a query. */
+  readonly entryMode?: EntryMode;
 }
 
 /**
- * The answer that a request to /v1/payments got (gateway-facts 1.2 and 1.3). Only the body decides, never the HTTP status, with one exception: 429 without a
+ * The answer that a request got (gateway-facts 1.2 and 1.3). Only the body decides, never the HTTP status, with one exception: 429 without a
  * readable body is a throttle, which says nothing about the payment. Whatever is not clearly something else is `unknown`.
  */
 export function answerOf(outcome: HttpOutcome, expected: Expected): Answer {
@@ -45,8 +51,10 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
       if (meaning === "approved-in-test" && expected.environment === "live") return doubt(reply, "A TEST SYSTEM APPROVED IN environment: live, no money moved");
       return approvalOf(reply, expected, meaning === "approved-review");
     case "declined":
+      if (wantsCardholder(reply.resultDetails, expected.entryMode)) return { is: "soft-declined", ...said, issuer };
+      return { is: "declined", ...said, why: declineReasonOf(resultCode), held: false, issuer };
     case "declined-held":
-      return { is: "declined", ...said, why: declineReasonOf(resultCode), held: meaning === "declined-held", issuer };
+      return { is: "declined", ...said, why: declineReasonOf(resultCode), held: true, issuer };
     case "soft-declined":
       return { is: meaning, ...said, issuer };
     case "refused":
@@ -66,21 +74,35 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
   }
 }
 
-/** An approving code is only half of an approval: the reply must be about this payment, and about money that is not more than was asked for. */
+/**
+ * An approving code is only half of an approval: the reply must be about this request, and about money that is not more than was asked for. The address of a
+ * registration or its deletion says what is wanted, so that their replies need not name the type, and that of a deletion need not name an id either.
+ */
 function approvalOf(reply: Reply, expected: Expected, review: boolean): Answer {
-  const { id, paymentType, currency, merchantTransactionId } = reply;
+  const { paymentType, referencedId, currency, merchantTransactionId } = reply;
+  const isDeletion = expected.paymentType === "DR";
+  const isTypeKnown = isDeletion || expected.paymentType === "RG";
+  const id = reply.id ?? (isDeletion ? expected.referencedId : undefined);
   if (id === undefined) return doubt(reply, "approved without an id");
-  if (paymentType !== expected.paymentType) return doubt(reply, `approved as ${paymentType ?? "no payment type"} instead of ${expected.paymentType}`);
+  if (paymentType !== expected.paymentType && !(isTypeKnown && paymentType === undefined))
+    return doubt(reply, `approved as ${paymentType ?? "no payment type"} instead of ${expected.paymentType}`);
   if (merchantTransactionId !== undefined && expected.merchantTransactionId !== undefined && merchantTransactionId !== expected.merchantTransactionId)
     return doubt(reply, "approved under another merchantTransactionId");
+  if (isDeletion && referencedId !== undefined && expected.referencedId !== undefined && referencedId !== expected.referencedId)
+    return doubt(reply, "approved for another registration than was asked about");
   const amount = amountOf(reply);
-  const doubtful = expected.paymentType === "RV" ? undefined : amountDoubt(amount, currency, expected);
+  const doubtful = amountDoubt(amount, currency, expected);
   if (doubtful !== undefined) return doubt(reply, doubtful);
-  const money = amount === undefined || currency === undefined ? {} : { amount, currency };
-  return { is: "approved", id, resultCode: reply.result.code, description: descriptionOf(reply), ...money, review, issuer: issuerOf(reply) };
+  const money = amount === undefined || currency === undefined || isTypeKnown ? {} : { amount, currency };
+  const registrationId = expected.paymentType === "RG" ? id : (reply.registrationId ?? reply.registration?.id);
+  const registration = registrationId === undefined ? {} : { registrationId };
+  return { is: "approved", id, resultCode: reply.result.code, description: descriptionOf(reply), ...money, review, ...registration, issuer: issuerOf(reply) };
 }
 
 function amountDoubt(amount: Minor | undefined, currency: string | undefined, expected: Expected): string | undefined {
+  if (expected.paymentType === "RV") return undefined;
+  if (expected.paymentType === "RG" || expected.paymentType === "DR")
+    return amount === undefined || amount === 0 ? undefined : "a card's registration with an amount";
   if (expected.currency !== undefined && currency !== expected.currency) return "approved in another currency, or in none";
   if (amount === undefined) return "approved without a readable amount";
   if (expected.amount === undefined) return undefined;

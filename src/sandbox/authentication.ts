@@ -1,6 +1,6 @@
 import type { Context } from "./context.ts";
 import type { Reply } from "./exchange.ts";
-import { bareReply } from "./replies.ts";
+import { bareReply, stampOf } from "./replies.ts";
 
 /** RFC 6750, section 2.1. */
 const BEARER = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
@@ -8,7 +8,7 @@ const NOT_AUTHENTICATED = "800.900.300";
 
 /** Specification, "Authentication": 401 without a well-formed header, 403 with a token that does not open the entity. Undefined: come in. */
 export function authenticationProblem(context: Context, authorization: string | undefined, entityId: string | undefined): Reply | undefined {
-  const stamp = { now: context.clock.now(), random: context.random, entityId: undefined };
+  const stamp = stampOf(context);
   const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
   if (token === undefined) return bareReply(401, NOT_AUTHENTICATED, stamp);
   const opens = context.entities.some((entity) => entity.token === token && (entityId === undefined || entity.entityId === entityId));

@@ -9,7 +9,9 @@ const issuerPartSchema = z.strictObject({
 });
 export type IssuerPart = z.infer<typeof issuerPartSchema>;
 
-export const sandboxPaymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF"]);
+/** RG is a card that was stored, DR the deletion of one; the gateway keeps both among its transactions. */
+const sandboxPaymentTypeSchema = z.enum(["PA", "DB", "CD", "CP", "RV", "RF", "RG", "DR"]);
+export type SandboxPaymentType = z.infer<typeof sandboxPaymentTypeSchema>;
 
 /** One row of the ledger: an accepted POST, written before its reply and never edited. What changes with time is said beforehand, by `interim` and `hiddenUntil`. */
 export const bookingSchema = z.strictObject({
@@ -22,8 +24,9 @@ export const bookingSchema = z.strictObject({
   requested: z.int().nonnegative().optional(),
   currency: z.string().optional(),
   merchantTransactionId: z.string().optional(),
+  /** What it refers to: a booking, and for a DR the registration. A PA with it is an increment of that reservation. */
   referencedId: z.string().optional(),
-  /** Where a registration was asked for (createRegistration). */
+  /** The stored card that came with it (createRegistration); only where it was approved. The card that an RG stored has the id of the row itself. */
   registrationId: z.string().optional(),
   testMode: z.enum(["INTERNAL", "EXTERNAL"]),
   /** The outcome once settled: what the acquirer's books say. */
@@ -49,4 +52,19 @@ export function resultCodeAt(booking: Booking, now: number): string {
 /** Until then nothing may refer to it (700.400.570). */
 export function isSettled(booking: Booking, now: number): boolean {
   return booking.interim === undefined || now >= booking.interim.until;
+}
+
+/** A PA that raises another one (referenceUuid). */
+export function isIncrement({ paymentType, referencedId }: Booking): boolean {
+  return paymentType === "PA" && referencedId !== undefined;
+}
+
+/** The stored card that this row brought about, or would have. */
+export function registrationOf({ id, paymentType, registrationId }: Booking): string | undefined {
+  return paymentType === "RG" ? id : registrationId;
+}
+
+/** Specification, "Basic payment parameters", sequence: the last one of its kind. */
+export function isLast({ parameters: { sequence } }: Booking): boolean {
+  return sequence === "FINAL";
 }

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
-import type { Booking } from "./booking.ts";
+import { type Booking, registrationOf } from "./booking.ts";
+import { isSuccess } from "./codes.ts";
 import type { Context } from "./context.ts";
 import { type Json, jsonReply, type Reply, type SandboxRequest } from "./exchange.ts";
 import { faultSchema } from "./faults.ts";
+import { isDeletion } from "./registrations.ts";
+import type { SandboxStore } from "./store.ts";
 
 /** Where the calls for tests are. They are no part of the gateway and ask for no token: the server lets only this machine's own programs in. */
 export const CONTROL_PATH = "/sandbox/v1/";
@@ -46,7 +49,15 @@ function ledger({ store }: Context, query: URLSearchParams): Reply {
   if (unknown !== undefined) return problem(400, `${unknown} is not a parameter of the ledger: only merchantTransactionId is`);
   const merchantTransactionId = query.get("merchantTransactionId");
   const bookings = merchantTransactionId === null ? store.all() : store.byMerchantTransactionId(merchantTransactionId);
-  return jsonReply(200, { bookings: bookings.map(ledgerRow) });
+  const registrations = bookings.flatMap((booking) => storedCards(store, booking));
+  return jsonReply(200, { bookings: bookings.map(ledgerRow), registrations });
+}
+
+/** The stored card that a booking brought about, and whether it is stored still. */
+function storedCards(store: SandboxStore, booking: Booking): readonly Json[] {
+  const id = registrationOf(booking);
+  if (id === undefined || !isSuccess(booking.resultCode)) return [];
+  return [{ id, booking: booking.id, stored: !store.referringTo(id).some(isDeletion) }];
 }
 
 function ledgerRow(booking: Booking): Json {

@@ -11,10 +11,19 @@ const BRANDS: Readonly<Record<Brand, string>> = { visa: "VISA", mastercard: "MAS
 const MERCHANT_ID = "SANDBOX00000001";
 const CLEARING_INSTITUTE = "Sandbox Acquirer";
 
+/** Who answers for the card: its issuer; where no card is there, an issuer that has nothing to tell a card. */
+export interface Presented {
+  readonly verification: Pick<Verification, "card" | "conclude">;
+  /** It waits for no issuer authentication. */
+  readonly isCardDone: boolean;
+}
+
+export const NO_CARD: Presented = { verification: { card: undefined, conclude: () => undefined }, isCardDone: true };
+
 /** What the reply tells beyond the result: card and brand as soon as the number could be read, acquirer and chip data where the issuer answered. */
-export function issuerPart(context: Context, outcome: Outcome, resultCode: string, verification: Verification): IssuerPart {
-  const arc = outcome.refusal?.arc ?? responseCodeOf(resultCode, outcome.half === true);
-  const { card } = verification;
+export function issuerPart(context: Context, outcome: Outcome, resultCode: string, presented: Presented): IssuerPart {
+  const arc = outcome.refusal?.arc ?? outcome.responseCode ?? responseCodeOf(resultCode, outcome.half === true);
+  const { card } = presented.verification;
   const read = card && {
     paymentBrand: BRANDS[card.brand],
     card: { bin: card.bin, last4Digits: card.last4, expiryMonth: card.expiry.slice(2), expiryYear: `20${card.expiry.slice(0, 2)}` },
@@ -31,7 +40,7 @@ export function issuerPart(context: Context, outcome: Outcome, resultCode: strin
       ...(approved && { AuthCode: numbers.approval }),
       ...(outcome.refusal && { ExtendedDescription: outcome.refusal.check }),
     },
-    pos: posPart(context, { approved, arc, outcome, verification, numbers }),
+    pos: posPart(context, { approved, arc, outcome, presented, numbers }),
   };
 }
 
@@ -39,13 +48,14 @@ interface Answered {
   readonly approved: boolean;
   readonly arc: string;
   readonly outcome: Outcome;
-  readonly verification: Verification;
+  readonly presented: Presented;
   readonly numbers: { readonly reference: string; readonly approval: string };
 }
 
-function posPart(context: Context, { approved, arc, outcome, verification, numbers }: Answered): NonNullable<IssuerPart["pos"]> {
-  const variation: Conclusion["variation"] = outcome.icc === "absent" ? undefined : outcome.icc;
-  const forCard = verification.conclude({ approved, arc, variation });
+function posPart(context: Context, { approved, arc, outcome, presented, numbers }: Answered): NonNullable<IssuerPart["pos"]> {
+  const asMagic: Conclusion["variation"] = outcome.icc === "absent" ? undefined : outcome.icc;
+  const variation = presented.isCardDone ? "without-91" : asMagic;
+  const forCard = presented.verification.conclude({ approved, arc, variation });
   const authorizationIssuerCode = approved ? { authorizationIssuerCode: numbers.approval } : {};
   return {
     clearing: { authorizationAcquirerCode: arc, ...authorizationIssuerCode, identifier: numbers.reference },

@@ -2,8 +2,11 @@ import type { Minor } from "../kit/money.ts";
 import { HALF_REVERSED } from "./codes.ts";
 import { DEFAULT_DELAY_MS, DEFAULT_HIDE_MS, type Outcome, PENDING_MS, type WireDeed } from "./outcome.ts";
 
-/** When an amount works: on PA, DB and CD of that amount, or on a request that refers to a booking of that amount. */
-export type MagicOccasion = "payment" | "PA" | "CP" | "RV" | "RF";
+/**
+ * When an amount works: on PA, DB and CD of that amount (an increment is a PA), only where a PA or DB is a tap without a PIN, or on a request that refers to a booking of
+ * that amount.
+ */
+export type MagicOccasion = "payment" | "tap-without-pin" | "PA" | "CP" | "RV" | "RV-of-CP" | "RF";
 
 export interface MagicAmount {
   /** In the currency's smallest unit: 910005 is 9100.05 EUR and 910005 JPY. */
@@ -34,6 +37,7 @@ const DECLINES: readonly MagicAmount[] = [
   decline(910083, "800.500.110", "no free terminal id at the acquirer"),
   decline(910084, "900.100.600", "acquirer link down"),
   decline(910092, "800.100.192", "declined, but the amount stays reserved"),
+  decline(910093, "800.400.110", "address check failed, but the amount stays reserved"),
 ];
 
 /** 92xx: approved, with something to it. */
@@ -68,6 +72,7 @@ const DOUBTS: readonly MagicAmount[] = [
     outcome: { resultCode: "800.100.152", interim: { resultCode: "000.200.000", forMs: PENDING_MS } },
   },
   { minor: 930008, on: "PA", what: "600.200.202: channel not set up for PA; DB is approved", outcome: { resultCode: "600.200.202" } },
+  { minor: 930009, on: "payment", what: "800.110.100 (duplicate), although it is booked", outcome: { answeredCode: "800.110.100" } },
 ];
 
 /** 94xx: something happens on the wire. */
@@ -89,26 +94,65 @@ const WIRE: readonly MagicAmount[] = [
   { minor: 940010, on: "payment", what: "booked, reply after 5 s", outcome: wire("delay", 5_000) },
 ];
 
+const PENDING = { resultCode: "000.200.000", forMs: PENDING_MS };
+const PENDING_FOR_DAYS = { resultCode: "800.400.501", forMs: PENDING_MS };
+
 /** 95xx: the payment is approved, and what refers to it goes wrong. */
 const REFERENCES: readonly MagicAmount[] = [
   { minor: 950001, on: "RV", what: "RV: 900.100.300, and reversed; 700.300.300 when repeated", outcome: { answeredCode: "900.100.300" } },
   { minor: 950002, on: "RV", what: "RV: 700.300.700, no longer possible", outcome: { resultCode: "700.300.700" } },
   { minor: 950003, on: "RV", what: "RV: reversed, reply lost", outcome: wire("drop-after") },
+  { minor: 950004, on: "RV", what: "RV: pending, reversed after 30 s", outcome: { interim: PENDING } },
+  { minor: 950005, on: "RV", what: "RV: pending, refused (700.300.700) after 30 s", outcome: { resultCode: "700.300.700", interim: PENDING } },
+  { minor: 950006, on: "RV-of-CP", what: "RV of its CP: 700.300.700, no longer possible once captured", outcome: { resultCode: "700.300.700" } },
   { minor: 950011, on: "CP", what: "CP: 900.100.300, and captured", outcome: { answeredCode: "900.100.300" } },
   { minor: 950012, on: "CP", what: "CP: 700.300.400, refused for good", outcome: { resultCode: "700.300.400" } },
   { minor: 950013, on: "CP", what: "CP: captured, reply lost", outcome: wire("drop-after") },
-  { minor: 950014, on: "CP", what: "CP: pending, captured after 30 s", outcome: { interim: { resultCode: "800.400.501", forMs: PENDING_MS } } },
+  { minor: 950014, on: "CP", what: "CP: pending, captured after 30 s", outcome: { interim: PENDING_FOR_DAYS } },
+  { minor: 950015, on: "CP", what: "CP: pending, declined (800.100.152) after 30 s", outcome: { resultCode: "800.100.152", interim: PENDING_FOR_DAYS } },
   { minor: 950021, on: "RF", what: "RF: 900.100.300, and refunded", outcome: { answeredCode: "900.100.300" } },
   { minor: 950022, on: "RF", what: "RF: 800.100.152, declined", outcome: { resultCode: "800.100.152" } },
   { minor: 950023, on: "RF", what: "RF: refunded, reply lost", outcome: wire("drop-after") },
+  { minor: 950024, on: "RF", what: "RF: pending, refunded after 30 s", outcome: { interim: PENDING_FOR_DAYS } },
+  { minor: 950025, on: "RF", what: "RF: pending, declined (800.100.152) after 30 s", outcome: { resultCode: "800.100.152", interim: PENDING_FOR_DAYS } },
 ];
 
-export const MAGIC_AMOUNTS: readonly MagicAmount[] = [...DECLINES, ...APPROVALS, ...DOUBTS, ...WIRE, ...REFERENCES];
+/** 96xx: the issuer wants more than a tap. With a PIN, and by contact chip, the amount is approved. */
+const SOFT_DECLINES: readonly MagicAmount[] = [
+  { minor: 960001, on: "tap-without-pin", what: "tap without PIN: 300.100.100", outcome: { resultCode: "300.100.100" } },
+  { minor: 960010, on: "tap-without-pin", what: "tap without PIN: 800.100.152 with AcquirerResponse 1A", outcome: softDecline("1A") },
+  { minor: 960065, on: "tap-without-pin", what: "tap without PIN: 800.100.152 with AcquirerResponse 65", outcome: softDecline("65") },
+  { minor: 960070, on: "tap-without-pin", what: "tap without PIN: 800.100.152 with AcquirerResponse 70", outcome: softDecline("70") },
+];
+
+export const MAGIC_AMOUNTS: readonly MagicAmount[] = [...DECLINES, ...APPROVALS, ...DOUBTS, ...WIRE, ...REFERENCES, ...SOFT_DECLINES];
 
 /** The magic of an amount for that type of request; for CP, RV and RF the amount is that of the booking they refer to. */
-export function magicOutcome(minor: Minor, paymentType: string): Outcome | undefined {
-  const initial = paymentType === "PA" || paymentType === "DB" || paymentType === "CD";
-  return MAGIC_AMOUNTS.find((magic) => magic.minor === minor && (magic.on === paymentType || (initial && magic.on === "payment")))?.outcome;
+export function magicOutcome(minor: Minor, occasion: Occasion): Outcome | undefined {
+  return MAGIC_AMOUNTS.find((magic) => magic.minor === minor && fits(magic.on, occasion))?.outcome;
+}
+
+interface Occasion {
+  readonly paymentType: "PA" | "DB" | "CD" | "CP" | "RV" | "RF";
+  readonly isTapWithoutPin?: boolean;
+  /** The type of the booking that is referred to. */
+  readonly of?: string;
+}
+
+function fits(on: MagicOccasion, { paymentType, isTapWithoutPin, of }: Occasion): boolean {
+  switch (on) {
+    case "payment":
+      return paymentType === "PA" || paymentType === "DB" || paymentType === "CD";
+    case "tap-without-pin":
+      return isTapWithoutPin === true && paymentType !== "CD";
+    case "RV-of-CP":
+      return paymentType === "RV" && of === "CP";
+    case "PA":
+    case "CP":
+    case "RV":
+    case "RF":
+      return paymentType === on;
+  }
 }
 
 /** The table for people, one line an amount. */
@@ -118,6 +162,10 @@ export function magicAmountLines(): readonly string[] {
 
 function decline(minor: Minor, resultCode: string, text: string): MagicAmount {
   return { minor, on: "payment", what: `${resultCode}: ${text}`, outcome: { resultCode } };
+}
+
+function softDecline(responseCode: string): Outcome {
+  return { resultCode: "800.100.152", responseCode };
 }
 
 function wire(deed: WireDeed, delayMs = DEFAULT_DELAY_MS): Outcome {

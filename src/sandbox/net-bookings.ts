@@ -1,14 +1,14 @@
 import type { Minor } from "../kit/money.ts";
-import { type Booking, isSettled } from "./booking.ts";
+import { type Booking, isIncrement, isLast, isSettled } from "./booking.ts";
 import { books, reservesDespiteDecline } from "./codes.ts";
 
-/** What is left of one PA, DB or CD after everything that refers to it. Amounts in minor units of `currency`. */
+/** What is left of one PA, DB or CD after everything that refers to it; an increment belongs to the PA that it raised. Amounts in minor units of `currency`. */
 export interface NetBooking {
   readonly id: string;
   readonly paymentType: "PA" | "DB" | "CD";
   readonly merchantTransactionId: string | undefined;
   readonly currency: string;
-  /** Reserved and neither captured nor given back. */
+  /** Reserved, by the PA and its increments, and neither captured nor given back. */
   readonly held: Minor;
   /** Taken from the cardholder; refunds are not subtracted. */
   readonly captured: Minor;
@@ -45,12 +45,14 @@ function net(booking: Booking, of: ChildrenOf): readonly NetBooking[] {
   const nothing = { id, merchantTransactionId, currency, held: 0, captured: 0, credited: 0, refunded: 0, reservedDespiteDecline: 0 };
   switch (paymentType) {
     case "PA": {
+      if (isIncrement(booking)) return [];
       if (reservesDespiteDecline(booking.resultCode)) return [{ ...nothing, paymentType, reservedDespiteDecline: left }];
       if (!books(booking.resultCode)) return [];
       const captures = of(id, "CP");
+      const raised = of(id, "PA").reduce((total, increment) => total + remaining(increment, of), 0);
       const captured = captures.reduce((total, capture) => total + remaining(capture, of), 0);
       const refunded = captures.reduce((total, capture) => total + sum(of(capture.id, "RF")), 0);
-      return [{ ...nothing, paymentType, held: Math.max(0, left - captured), captured, refunded }];
+      return [{ ...nothing, paymentType, held: isUsedUp(captures, of) ? 0 : Math.max(0, left + raised - captured), captured, refunded }];
     }
     case "DB":
       if (reservesDespiteDecline(booking.resultCode)) return [{ ...nothing, paymentType, reservedDespiteDecline: left }];
@@ -60,8 +62,15 @@ function net(booking: Booking, of: ChildrenOf): readonly NetBooking[] {
     case "CP":
     case "RV":
     case "RF":
+    case "RG":
+    case "DR":
       return [];
   }
+}
+
+/** A capture that stands said that it was the last one: the gateway lets go of the rest. */
+function isUsedUp(captures: readonly Booking[], of: ChildrenOf): boolean {
+  return captures.some((capture) => isLast(capture) && remaining(capture, of) > 0);
 }
 
 function remaining(booking: Booking, of: ChildrenOf): Minor {

@@ -13,6 +13,8 @@ export interface Outcome {
   readonly answeredCode?: string;
   /** What reply and query say at first. */
   readonly interim?: { readonly resultCode: string; readonly forMs: number };
+  /** The issuer's response code (8A, resultDetails.AcquirerResponse) where it is not the one that goes with the result. */
+  readonly responseCode?: string;
   /** Only half of the amount is approved. */
   readonly half?: boolean;
   /** The gateway takes its booking back itself, as a row of its own. */

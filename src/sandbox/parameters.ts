@@ -1,16 +1,24 @@
 import { parseTlv } from "../emv/tlv.ts";
-import { EMPTY_MESSAGE, type ParameterProblem, type Sent } from "../gateway/parameters/chapter.ts";
-import { paymentChapters, queryChapters } from "../gateway/parameters/endpoints.ts";
+import { type Chapter, EMPTY_MESSAGE, type ParameterProblem, type Sent } from "../gateway/parameters/chapter.ts";
+import { deletionChapters, paymentChapters, queryChapters, registrationChapters } from "../gateway/parameters/endpoints.ts";
 import { parameterProblems } from "../gateway/parameters/problems.ts";
 import { fromHex, isHex } from "../kit/hex.ts";
 import { type Currency, type Minor, parseAmount } from "../kit/money.ts";
 
-export type Endpoint = "payment" | "reference" | "read" | "query";
+export type Endpoint = "payment" | "reference" | "registration" | "deletion" | "read" | "query";
+
+const CHAPTERS: Readonly<Record<Endpoint, readonly Chapter[]>> = {
+  payment: paymentChapters,
+  reference: paymentChapters,
+  registration: registrationChapters,
+  deletion: deletionChapters,
+  read: queryChapters,
+  query: queryChapters,
+};
 
 /** The specification's tables and what this gateway's channel asks for beyond them. Empty: the parameters are good. */
 export function requestProblems(endpoint: Endpoint, sent: Sent): readonly ParameterProblem[] {
-  const chapters = endpoint === "payment" || endpoint === "reference" ? paymentChapters : queryChapters;
-  const found = [...parameterProblems(sent, chapters), ...channelProblems(endpoint, sent)];
+  const found = [...parameterProblems(sent, CHAPTERS[endpoint]), ...channelProblems(endpoint, sent)];
   return found.filter((problem, at) => found.findIndex((other) => other.name === problem.name && other.message === problem.message) === at);
 }
 
@@ -18,7 +26,12 @@ function channelProblems(endpoint: Endpoint, sent: Sent): readonly ParameterProb
   const entity = missing(sent, "entityId");
   switch (endpoint) {
     case "payment":
+      if (raisesAnother(sent)) return [...entity, ...incrementProblems(sent), ...sealedProblems(sent), ...iccProblems(sent)];
       return [...entity, ...typeProblems(sent, ["PA", "DB", "CD"]), ...missing(sent, "amount", "currency"), ...accountProblems(sent), ...iccProblems(sent)];
+    case "registration":
+      return [...entity, ...accountProblems(sent), ...iccProblems(sent)];
+    case "deletion":
+      return entity;
     case "reference":
       return [...entity, ...typeProblems(sent, ["CP", "RV", "RF"]), ...sealedProblems(sent), ...iccProblems(sent)];
     case "read":
@@ -26,6 +39,26 @@ function channelProblems(endpoint: Endpoint, sent: Sent): readonly ParameterProb
     case "query":
       return sent.has("date.from") ? entity : [...entity, ...missing(sent, "merchantTransactionId")];
   }
+}
+
+/** Specification, "Basic payment parameters": referenceUuid stands in a payment in place of the id in its address. */
+export function raisesAnother(sent: Sent): boolean {
+  return sent.has("referenceUuid") || sent.get("standingInstruction.industryPractice") === "INCREMENTAL_AUTH";
+}
+
+/** The one payment without an account that this channel takes: an incremental authorization, which only the merchant begins ("Card on file"). */
+function incrementProblems(sent: Sent): readonly ParameterProblem[] {
+  const wanted = {
+    paymentType: "PA",
+    "standingInstruction.industryPractice": "INCREMENTAL_AUTH",
+    "standingInstruction.mode": "REPEATED",
+    "standingInstruction.source": "MIT",
+  };
+  const wrong = Object.entries(wanted).flatMap(([name, value]) => {
+    const said = sent.get(name);
+    return said === undefined || said === value ? [] : [{ name, value: said, message: `must be ${value} here` }];
+  });
+  return [...missing(sent, "referenceUuid", "amount", "currency", "standingInstruction.type", ...Object.keys(wanted)), ...wrong];
 }
 
 function typeProblems(sent: Sent, types: readonly string[]): readonly ParameterProblem[] {

@@ -5,16 +5,25 @@ import type { SandboxRules } from "./context.ts";
 import { type Json, jsonReply, type Reply } from "./exchange.ts";
 import { closingFields, resultOf, type Stamp } from "./replies.ts";
 
-/** The reply to a POST, with the code that was meant for it. */
+/** The reply to a request that is in the ledger now, with the code that was meant for it. Specification, "Response body", paymentType: what the request said. */
 export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules): Reply {
   const code = booking.answeredCode;
-  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), ...closingFields(stamp) });
+  const { paymentType } = booking.parameters;
+  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), paymentType, ...closingFields(stamp) });
 }
 
 /** A payment read by its id, as it stands now. */
 export function readingOf(booking: Booking, stamp: Stamp, rules: SandboxRules): Reply {
   const code = resultCodeAt(booking, stamp.now);
   return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), ...reference(booking), ...closingFields(stamp) });
+}
+
+/** A stored card, by the id that payments name it with. */
+export function registrationReply(booking: Booking, id: string, stamp: Stamp, rules: SandboxRules): Reply {
+  const { paymentBrand, card } = booking.issuer;
+  const code = resultCodeAt(booking, stamp.now);
+  const stored = isSuccess(code) ? { ...(paymentBrand && { paymentBrand }), ...(card && { card }) } : {};
+  return jsonReply(statusOf(code, rules), { id, ...stored, result: resultOf(code), ...closingFields(stamp) });
 }
 
 /** One entry of `payments` in a query's answer: with `referencedId`, which a direct reply does not tell (gateway facts, 2.2). */

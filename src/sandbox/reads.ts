@@ -4,7 +4,7 @@ import type { Context } from "./context.ts";
 import { jsonReply, type Reply } from "./exchange.ts";
 import { queryEntry, readingOf } from "./payment-bodies.ts";
 import type { Prepared } from "./prepared.ts";
-import { bareReply, closingFields, resultOf, type Stamp, throttledReply } from "./replies.ts";
+import { bareReply, closingFields, resultOf, type Stamp, stampOf, throttledReply } from "./replies.ts";
 
 const NOTHING_FOUND = "700.400.580";
 const QUERY_DONE = "000.000.100";
@@ -44,11 +44,8 @@ export function prepareQuery(context: Context, sent: Sent): Prepared {
   };
 }
 
-function stampOf({ clock, random }: Context, sent: Sent): Stamp {
-  return { now: clock.now(), random, entityId: sent.get("entityId") };
-}
-
-function isVisible(booking: Booking, { entityId, now }: Stamp): boolean {
+/** Of the entity that asks, and not hidden. */
+export function isVisible(booking: Booking, { entityId, now }: Pick<Stamp, "entityId" | "now">): boolean {
   return booking.entityId === entityId && (booking.hiddenUntil === undefined || now >= booking.hiddenUntil);
 }
 
@@ -63,15 +60,17 @@ function listOf(bookings: readonly Booking[], sent: Sent, stamp: Stamp): Reply {
   return jsonReply(200, { result: resultOf(QUERY_DONE), ...closingFields(stamp), payments });
 }
 
-/** Everything in the same trees: what these refer to, and what refers to them, in the order of the ledger. */
+/** Everything in the same trees: what these refer to, and what refers to them, stored cards included, oldest first. */
 function linked({ store }: Context, found: readonly Booking[]): readonly Booking[] {
   const seen = new Map<string, Booking>();
   const visit = (booking: Booking): void => {
     if (seen.has(booking.id)) return;
     seen.set(booking.id, booking);
-    const parent = booking.referencedId === undefined ? undefined : store.byId(booking.referencedId);
+    const { referencedId, registrationId } = booking;
+    const parent = referencedId === undefined ? undefined : (store.byId(referencedId) ?? store.byRegistration(referencedId));
     if (parent !== undefined) visit(parent);
     for (const child of store.referringTo(booking.id)) visit(child);
+    for (const deletion of registrationId === undefined ? [] : store.referringTo(registrationId)) visit(deletion);
   };
   for (const booking of found) visit(booking);
   return [...seen.values()].toSorted((a, b) => a.receivedAt - b.receivedAt);

@@ -1,49 +1,71 @@
 import { z } from "zod";
 import type { Sent } from "../gateway/parameters/chapter.ts";
-import type { Booking } from "./booking.ts";
+import type { Booking, IssuerPart } from "./booking.ts";
 import { isSuccess } from "./codes.ts";
 import type { Context } from "./context.ts";
 import type { Reply } from "./exchange.ts";
+import { issuerPart, NO_CARD } from "./issuer-part.ts";
+import { book, ledgerEntry, settledCode, testModeOf } from "./ledger-entry.ts";
 import { magicOutcome } from "./magic-amounts.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { answerTo } from "./payment-bodies.ts";
-import { moneyOf, successCode } from "./payments.ts";
+import { duplicateReply, type Money, moneyOf } from "./payments.ts";
 import type { Bend, Prepared } from "./prepared.ts";
-import { bareReply, newId } from "./replies.ts";
-import { type ReferencingRequest, type Transition, transition } from "./transitions.ts";
+import { bareReply, parameterReply, stampOf } from "./replies.ts";
+import { type Referenced, type ReferencingRequest, type Transition, transition } from "./transitions.ts";
 
 const referencingTypeSchema = z.enum(["CP", "RV", "RF"]);
 
 /** POST /v1/payments/{id} with CP, RV or RF. The parameters were found in order before. */
 export function prepareReference(context: Context, sent: Sent, id: string): Prepared | Reply {
-  const stamp = { now: context.clock.now(), random: context.random, entityId: sent.get("entityId") };
   const original = context.store.byId(id);
-  if (original === undefined) return bareReply(404, "700.100.100", stamp);
+  if (original === undefined) return bareReply(404, "700.100.100", stampOf(context, sent));
   // A full reversal names no amount (gateway facts, 2.2).
   const money = sent.has("amount") ? moneyOf(sent, context) : undefined;
   if (money !== undefined && "is" in money) return money;
-  const request: ReferencingRequest = {
-    paymentType: referencingTypeSchema.parse(sent.get("paymentType")),
-    entityId: sent.get("entityId") ?? "",
-    testMode: sent.get("testMode") === "EXTERNAL" ? "EXTERNAL" : "INTERNAL",
-    amount: money?.minor,
-    currency: money?.currency.code,
-  };
-  const outcome = magicOutcome(original.requested ?? 0, request.paymentType) ?? {};
-  return { is: "prepared", outcome, run: (bend) => refer(context, sent, original, request, outcome, bend) };
+  const request = requestOf(sent, referencingTypeSchema.parse(sent.get("paymentType")), money);
+  const outcome = magicOutcome(original.requested ?? 0, { paymentType: request.paymentType, of: original.paymentType }) ?? {};
+  return { is: "prepared", outcome, run: (bend) => context.store.atomically(() => refer(context, sent, original, request, outcome, bend)) };
+}
+
+/** POST /v1/payments with a PA that raises another one: no card is there, the gateway takes that of the original. The parameters were found in order before. */
+export function prepareIncrement(context: Context, sent: Sent): Prepared | Reply {
+  const value = sent.get("referenceUuid") ?? "";
+  const original = context.store.byId(value);
+  if (original === undefined || original.entityId !== sent.get("entityId")) {
+    return parameterReply([{ name: "referenceUuid", value, message: "matches no transaction" }], stampOf(context, sent));
+  }
+  const money = moneyOf(sent, context);
+  if ("is" in money) return money;
+  const outcome = magicOutcome(money.minor, { paymentType: "PA" }) ?? {};
+  const run = (bend: Bend): Reply =>
+    context.store.atomically(() => duplicateReply(context, sent) ?? refer(context, sent, original, requestOf(sent, "PA", money), outcome, bend));
+  return { is: "prepared", outcome, run };
+}
+
+function requestOf(sent: Sent, paymentType: ReferencingRequest["paymentType"], money: Money | undefined): ReferencingRequest {
+  const { minor, currency } = money ?? {};
+  return { paymentType, entityId: sent.get("entityId") ?? "", testMode: testModeOf(sent), amount: minor, currency: currency?.code };
 }
 
 function refer(context: Context, sent: Sent, original: Booking, request: ReferencingRequest, magic: Outcome, bend: Bend): Reply {
-  const { clock, random, rules, store } = context;
-  const stamp = { now: clock.now(), random, entityId: request.entityId };
-  return store.atomically(() => {
-    const referenced = { booking: original, children: store.referringTo(original.id), grandchildren: store.referringTo };
-    const allowed = transition(request, referenced, clock.now(), rules);
-    const outcome = outcomeOfReference(allowed, magic, bend);
-    const booking = bookingOf(context, sent, original, request, allowed, outcome, bend.hideMs ?? magic.hideMs);
-    store.append(booking);
-    return answerTo(booking, stamp, rules);
+  const allowed = transition(request, referencedOf(context, original), context.clock.now(), context.rules);
+  const outcome = outcomeOfReference(allowed, magic, bend);
+  const booking = ledgerEntry(context, {
+    ...{ sent, paymentType: request.paymentType, outcome, hideMs: bend.hideMs ?? magic.hideMs, referencedId: original.id },
+    ...{ amount: allowed.ok ? allowed.amount : request.amount, requested: request.amount, currency: request.currency ?? original.currency },
+    parameters: Object.fromEntries(sent),
+    issuer: issuerOf(context, original, request, outcome),
   });
+  // Only an increment is a sale of its own, for which the gateway's time-out can end in a reversal by the gateway.
+  book(context, booking, request.paymentType === "PA" ? outcome : {});
+  return answerTo(booking, stampOf(context, sent), context.rules);
+}
+
+function referencedOf({ store }: Context, booking: Booking): Referenced {
+  const original = booking.paymentType === "PA" && booking.referencedId !== undefined ? store.byId(booking.referencedId) : undefined;
+  const tree = { children: store.referringTo(booking.id), grandchildren: store.referringTo };
+  return { booking, ...tree, raises: original && { booking: original, children: store.referringTo(original.id), grandchildren: store.referringTo } };
 }
 
 /** The rules come first: a fault can spoil a capture that is allowed, and never makes one that is not. */
@@ -53,36 +75,8 @@ function outcomeOfReference(allowed: Transition, magic: Outcome, bend: Bend): Ou
   return forced?.resultCode !== undefined && !isSuccess(forced.resultCode) ? forced : { resultCode: allowed.resultCode };
 }
 
-function bookingOf(
-  context: Context,
-  sent: Sent,
-  original: Booking,
-  request: ReferencingRequest,
-  allowed: Transition,
-  outcome: Outcome,
-  hideMs: number | undefined,
-): Booking {
-  const now = context.clock.now();
-  const resultCode = outcome.resultCode ?? successCode(request.testMode);
-  const amount = allowed.ok ? allowed.amount : request.amount;
-  const currency = request.currency ?? original.currency;
-  const merchantTransactionId = sent.get("merchantTransactionId");
-  const { paymentBrand } = original.issuer;
-  return {
-    id: newId(context.random),
-    entityId: request.entityId,
-    paymentType: request.paymentType,
-    ...(amount !== undefined && { amount, requested: request.amount ?? amount }),
-    ...(currency !== undefined && { currency }),
-    ...(merchantTransactionId !== undefined && { merchantTransactionId }),
-    referencedId: original.id,
-    testMode: request.testMode,
-    resultCode,
-    answeredCode: outcome.answeredCode ?? outcome.interim?.resultCode ?? resultCode,
-    ...(outcome.interim && { interim: { resultCode: outcome.interim.resultCode, until: now + outcome.interim.forMs } }),
-    ...(hideMs !== undefined && { hiddenUntil: now + hideMs }),
-    receivedAt: now,
-    parameters: Object.fromEntries(sent),
-    issuer: { ...(paymentBrand !== undefined && { paymentBrand }) },
-  };
+/** The issuer is asked about an increment alone; what refers to a booking tells its brand. */
+function issuerOf(context: Context, { issuer: { paymentBrand, card } }: Booking, { paymentType, testMode }: ReferencingRequest, outcome: Outcome): IssuerPart {
+  const brand = paymentBrand === undefined ? {} : { paymentBrand };
+  return paymentType === "PA" ? { ...issuerPart(context, outcome, settledCode(outcome, testMode), NO_CARD), ...brand, ...(card && { card }) } : brand;
 }

@@ -1,6 +1,7 @@
-import type { ParameterProblem } from "../gateway/parameters/chapter.ts";
+import type { ParameterProblem, Sent } from "../gateway/parameters/chapter.ts";
 import { toHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
+import type { Context } from "./context.ts";
 import { type Json, jsonReply, type Reply } from "./exchange.ts";
 import { textOf } from "./result-texts.ts";
 
@@ -13,6 +14,11 @@ export interface Stamp {
   readonly now: number;
   readonly random: Random;
   readonly entityId: string | undefined;
+}
+
+/** Of a reply that is made now; without parameters it says nothing of an entity. */
+export function stampOf({ clock, random }: Pick<Context, "clock" | "random">, sent?: Sent): Stamp {
+  return { now: clock.now(), random, entityId: sent?.get("entityId") };
 }
 
 /** 32 lower-case hexadecimal digits, as payments and registrations are named. */

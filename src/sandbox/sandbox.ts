@@ -10,13 +10,14 @@ import { CONTROL_PATH, control } from "./controls.ts";
 import { type Handled, jsonReply, type Reply, type SandboxRequest } from "./exchange.ts";
 import { createFaultBook } from "./faults.ts";
 import { page } from "./page.ts";
-import { type Endpoint, requestProblems } from "./parameters.ts";
+import { type Endpoint, raisesAnother, requestProblems } from "./parameters.ts";
 import { preparePayment } from "./payments.ts";
 import { perform } from "./perform.ts";
 import type { Prepared } from "./prepared.ts";
 import { prepareQuery, prepareReading } from "./reads.ts";
-import { prepareReference } from "./references.ts";
-import { bareReply, closingFields, parameterReply, resultOf } from "./replies.ts";
+import { prepareIncrement, prepareReference } from "./references.ts";
+import { prepareDeletion, prepareRegistration, prepareRegistrationReading } from "./registrations.ts";
+import { bareReply, closingFields, parameterReply, resultOf, stampOf } from "./replies.ts";
 import { resultTexts } from "./result-texts.ts";
 import { createSandboxClock } from "./sandbox-clock.ts";
 import type { SandboxStore } from "./store.ts";
@@ -27,7 +28,7 @@ export interface SandboxSetup {
   readonly random: Random;
   readonly store: SandboxStore;
   readonly entities: readonly SandboxEntity[];
-  /** What is not said is as the specification has it: declines with 400, RV on DB, several captures, a merchantTransactionId as often as it comes. */
+  /** What is not said is as the specification has it: declines with 400, RV on DB and CP, several captures, a merchantTransactionId as often as it comes. */
   readonly rules?: Partial<SandboxRules>;
   /** Two reads a minute (gateway facts, 2.5); on unless turned off. */
   readonly throttling?: boolean;
@@ -46,7 +47,7 @@ export interface Sandbox {
   stop(): void;
 }
 
-const DEFAULT_RULES: SandboxRules = { declineStatus: 400, reverseDebit: "allowed", severalCaptures: true, duplicates: "accept" };
+const DEFAULT_RULES: SandboxRules = { declineStatus: 400, reverseDebit: "allowed", reverseCapture: "allowed", severalCaptures: true, duplicates: "accept" };
 
 export function createSandbox(on: SandboxSetup): Sandbox {
   const clock = createSandboxClock(on.clock);
@@ -77,12 +78,18 @@ async function handle(context: Context, request: SandboxRequest): Promise<Handle
   const sent: Sent = new Map(form.ok ? form.value : []);
   const faults = context.faults.take({
     path: url.pathname,
-    paymentType: sent.get("paymentType"),
+    paymentType: sent.get("paymentType") ?? typeByAddress(request.method, url.pathname),
     merchantTransactionId: sent.get("merchantTransactionId"),
-    books: request.method === "POST",
+    books: request.method === "POST" || request.method === "DELETE",
   });
   const refused = refusalOf(context, request, url, sent) ?? (form.ok ? undefined : malformed(context, form.error));
   return perform(context, faults, refused ?? route(context, request, url, sent), sent.get("entityId"));
+}
+
+/** What storing a card and deleting it are called in the ledger, although the requests need not say so. */
+function typeByAddress(method: string, pathname: string): string | undefined {
+  if (!pathname.startsWith("/v1/registrations")) return undefined;
+  return method === "POST" ? "RG" : method === "DELETE" ? "DR" : undefined;
 }
 
 /** Who it is, before anything is said about what was asked. */
@@ -101,9 +108,15 @@ function route(context: Context, { method }: SandboxRequest, { pathname }: URL, 
   const call = `${method} ${resource}${id === undefined ? "" : "/{id}"}`;
   switch (call) {
     case "POST payments":
-      return checked(context, "payment", sent, () => preparePayment(context, sent));
+      return checked(context, "payment", sent, () => (raisesAnother(sent) ? prepareIncrement : preparePayment)(context, sent));
     case "POST payments/{id}":
       return checked(context, "reference", sent, () => prepareReference(context, sent, id ?? ""));
+    case "POST registrations":
+      return checked(context, "registration", sent, () => prepareRegistration(context, sent));
+    case "GET registrations/{id}":
+      return checked(context, "read", sent, () => prepareRegistrationReading(context, sent, id ?? ""));
+    case "DELETE registrations/{id}":
+      return checked(context, "deletion", sent, () => prepareDeletion(context, sent, id ?? ""));
     case "GET payments/{id}":
       return checked(context, "read", sent, () => prepareReading(context, sent, id ?? "", `payment:${sent.get("entityId")}:${id}`));
     case "GET query/{id}":
@@ -119,21 +132,14 @@ function route(context: Context, { method }: SandboxRequest, { pathname }: URL, 
 
 function checked(context: Context, endpoint: Endpoint, sent: Sent, prepare: () => Prepared | Reply): Prepared | Reply {
   const problems = requestProblems(endpoint, sent);
-  return problems.length === 0 ? prepare() : parameterReply(problems, stampOf(context, sent.get("entityId")));
+  return problems.length === 0 ? prepare() : parameterReply(problems, stampOf(context, sent));
 }
 
 function malformed(context: Context, problem: string): Reply {
-  const stamp = stampOf(context, undefined);
+  const stamp = stampOf(context);
   return jsonReply(400, { result: { ...resultOf("200.300.404"), parameterErrors: [{ name: "", value: "", message: problem }] }, ...closingFields(stamp) });
 }
 
 function notFound(context: Context): Reply {
-  return bareReply(404, "200.300.404", stampOf(context, undefined));
-}
-
-function stampOf(
-  { clock, random }: Context,
-  entityId: string | undefined,
-): { readonly now: number; readonly random: Random; readonly entityId: string | undefined } {
-  return { now: clock.now(), random, entityId };
+  return bareReply(404, "200.300.404", stampOf(context));
 }

@@ -12,21 +12,28 @@ export interface SandboxStore extends IssuerMemory {
   byMerchantTransactionId(merchantTransactionId: string): readonly Booking[];
   /** Bookings that refer to this one, in the order they were accepted. */
   referringTo(id: string): readonly Booking[];
+  /** The row that a registration came from: an RG of that id, or a payment that stored its card besides. */
+  byRegistration(id: string): Booking | undefined;
   all(): readonly Booking[];
   close(): void;
 }
 
-/** The triggers make the ledger what it claims to be: nothing in it is ever edited or taken out. */
+/** The triggers make the ledger what it claims to be: nothing in it is ever edited or taken out, or refers to nothing. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS bookings (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     merchantTransactionId TEXT,
-    referencedId TEXT REFERENCES bookings (id),
+    referencedId TEXT,
     booking TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS bookingsByMerchantTransactionId ON bookings (merchantTransactionId);
   CREATE INDEX IF NOT EXISTS bookingsByReference ON bookings (referencedId);
+  CREATE INDEX IF NOT EXISTS bookingsByRegistration ON bookings (json_extract(booking, '$.registrationId'));
+  CREATE TRIGGER IF NOT EXISTS bookingsReferToWhatIsThere BEFORE INSERT ON bookings WHEN NEW.referencedId IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM bookings WHERE id = NEW.referencedId)
+    AND NOT EXISTS (SELECT 1 FROM bookings WHERE json_extract(booking, '$.registrationId') = NEW.referencedId)
+    BEGIN SELECT RAISE(ABORT, 'nothing in the ledger has the referenced id'); END;
   CREATE TRIGGER IF NOT EXISTS bookingsAreNotEdited BEFORE UPDATE ON bookings BEGIN SELECT RAISE(ABORT, 'the ledger is never edited'); END;
   CREATE TRIGGER IF NOT EXISTS bookingsAreNotRemoved BEFORE DELETE ON bookings BEGIN SELECT RAISE(ABORT, 'nothing leaves the ledger'); END;
   CREATE TABLE IF NOT EXISTS issuer (key TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
@@ -34,13 +41,15 @@ const SCHEMA = `
 
 /** `path` is a file, or ":memory:" for a ledger that ends with the process. One schema for both. */
 export function openSandboxStore(path: string): SandboxStore {
-  const database = new DatabaseSync(path);
+  // A DR may refer to a stored card that is no row of its own; files of an older sandbox ask for a row of every reference, the trigger for what is meant.
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   database.exec(SCHEMA);
   const insert = database.prepare("INSERT INTO bookings (id, merchantTransactionId, referencedId, booking) VALUES (?, ?, ?, ?)");
   const selectById = database.prepare("SELECT booking FROM bookings WHERE id = ?");
   const selectByMerchantTransactionId = database.prepare("SELECT booking FROM bookings WHERE merchantTransactionId = ? ORDER BY number");
   const selectByReference = database.prepare("SELECT booking FROM bookings WHERE referencedId = ? ORDER BY number");
+  const selectByRegistration = database.prepare("SELECT booking FROM bookings WHERE json_extract(booking, '$.registrationId') = ?");
   const selectAll = database.prepare("SELECT booking FROM bookings ORDER BY number");
   const selectRecord = database.prepare("SELECT record FROM issuer WHERE key = ?");
   const upsertRecord = database.prepare("INSERT INTO issuer (key, record) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record");
@@ -62,6 +71,10 @@ export function openSandboxStore(path: string): SandboxStore {
     byId: (id) => bookings(selectById.all(id))[0],
     byMerchantTransactionId: (merchantTransactionId) => bookings(selectByMerchantTransactionId.all(merchantTransactionId)),
     referringTo: (id) => bookings(selectByReference.all(id)),
+    byRegistration(id) {
+      const [own] = bookings(selectById.all(id));
+      return own?.paymentType === "RG" ? own : bookings(selectByRegistration.all(id))[0];
+    },
     all: () => bookings(selectAll.all()),
     remembered(key) {
       const { record } = selectRecord.get(key) ?? {};

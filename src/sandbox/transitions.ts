@@ -1,17 +1,20 @@
 import type { Minor } from "../kit/money.ts";
-import { type Booking, isSettled } from "./booking.ts";
+import { type Booking, isIncrement, isLast, isSettled } from "./booking.ts";
 import { books, reservesDespiteDecline } from "./codes.ts";
 
 /** What differs between the channels of this gateway (gateway facts, 2.1 and 9). */
 export interface ChannelRules {
   /** Whether RV may refer to a DB, and which code refuses it where not. */
   readonly reverseDebit: "allowed" | "700.400.530" | "700.300.700";
+  /** The same for RV on a CP. */
+  readonly reverseCapture: "allowed" | "700.400.530" | "700.300.700";
   /** Where false, one capture, even a partial one, uses the reservation up. */
   readonly severalCaptures: boolean;
 }
 
 export interface ReferencingRequest {
-  readonly paymentType: "CP" | "RV" | "RF";
+  /** PA raises the reservation it refers to. */
+  readonly paymentType: "PA" | "CP" | "RV" | "RF";
   readonly entityId: string;
   readonly testMode: "INTERNAL" | "EXTERNAL";
   /** Minor units; RV without one takes back all that is left. */
@@ -22,6 +25,8 @@ export interface ReferencingRequest {
 /** The booking that a request refers to, what refers to that one already, and what refers to those. */
 export interface Referenced {
   readonly booking: Booking;
+  /** Where the booking is an increment: the reservation that it raised. */
+  readonly raises?: Referenced | undefined;
   readonly children: readonly Booking[];
   readonly grandchildren: (id: string) => readonly Booking[];
 }
@@ -37,6 +42,8 @@ export function transition(request: ReferencingRequest, referenced: Referenced, 
   const mismatch = misfit(request, referenced.booking, now);
   if (mismatch !== undefined) return refused(mismatch);
   switch (request.paymentType) {
+    case "PA":
+      return increment(request, referenced, now);
     case "CP":
       return capture(request, referenced, now, rules);
     case "RV":
@@ -54,15 +61,44 @@ function misfit(request: ReferencingRequest, booking: Booking, now: number): str
   return undefined;
 }
 
-function capture(request: ReferencingRequest, { booking, children, grandchildren }: Referenced, now: number, rules: ChannelRules): Transition {
-  if (booking.paymentType !== "PA" || !books(booking.resultCode)) return refused("700.400.510");
+function capture(request: ReferencingRequest, referenced: Referenced, now: number, rules: ChannelRules): Transition {
+  const { booking } = referenced;
+  if (booking.paymentType !== "PA" || isIncrement(booking) || !books(booking.resultCode)) return refused("700.400.510");
   if (now - booking.receivedAt >= RESERVATION_MS) return refused("700.300.400");
-  const captures = booked(children, "CP").filter((child) => (child.amount ?? 0) > sum(booked(grandchildren(child.id), "RV")));
-  const left = (booking.amount ?? 0) - sum(booked(children, "RV")) - captures.reduce((total, child) => total + net(child, grandchildren), 0);
-  if (left <= 0) return refused(captures.length > 0 ? "700.300.300" : "700.400.100");
-  if (captures.length >= mostCaptures(booking, rules)) return refused("700.400.100");
+  const { own, left, captures, isUsedUp } = reservationOf(referenced, now);
+  if (own <= 0 || left <= 0) return refused(captures.length > 0 ? "700.300.300" : "700.400.100");
+  if (isUsedUp || captures.length >= mostCaptures(booking, rules)) return refused("700.400.100");
   const amount = request.amount ?? left;
   return amount > left ? refused("700.400.100") : { ok: true, amount };
+}
+
+interface Reservation {
+  /** What is left of its own amount after reversals, without what raised it. */
+  readonly own: Minor;
+  /** What may still be captured: its own amount and that of its increments, less reversals and captures. */
+  readonly left: Minor;
+  /** Those that stand. */
+  readonly captures: readonly Booking[];
+  /** A capture said that it was the last one. */
+  readonly isUsedUp: boolean;
+}
+
+function reservationOf({ booking, children, grandchildren }: Referenced, now: number): Reservation {
+  const captures = booked(children, "CP").filter((child) => net(child, grandchildren) > 0);
+  const increments = booked(children, "PA").filter((child) => isSettled(child, now));
+  const own = (booking.amount ?? 0) - sum(booked(children, "RV"));
+  const left = own + sumOfNets(increments, grandchildren) - sumOfNets(captures, grandchildren);
+  return { own, left, captures, isUsedUp: captures.some(isLast) };
+}
+
+/** An incremental authorization (specification, "Card on file" and referenceUuid): as long as the reservation stands and something of it can still be captured. */
+function increment({ amount }: ReferencingRequest, referenced: Referenced, now: number): Transition {
+  const { booking } = referenced;
+  if (booking.paymentType !== "PA" || isIncrement(booking)) return refused("700.100.700");
+  if (!books(booking.resultCode)) return refused("700.300.200");
+  if (now - booking.receivedAt >= RESERVATION_MS) return refused("700.500.002");
+  const { own, left, isUsedUp } = reservationOf(referenced, now);
+  return own <= 0 || left <= 0 || isUsedUp || amount === undefined ? refused("700.300.300") : { ok: true, amount };
 }
 
 /** Specification, "Basic payment parameters": numberOfCaptures, 1 to 98. */
@@ -71,19 +107,22 @@ function mostCaptures(booking: Booking, rules: ChannelRules): number {
   return rules.severalCaptures ? Number(numberOfCaptures) : 1;
 }
 
-function reversal(request: ReferencingRequest, { booking, children, grandchildren }: Referenced, now: number, rules: ChannelRules): Transition {
+function reversal(request: ReferencingRequest, { booking, children, grandchildren, raises }: Referenced, now: number, rules: ChannelRules): Transition {
   const { paymentType } = booking;
   if (paymentType !== "PA" && paymentType !== "DB" && paymentType !== "CP") return refused("700.400.530");
   if (!books(booking.resultCode) && !reservesDespiteDecline(booking.resultCode)) return refused("700.400.530");
   if (paymentType === "DB" && rules.reverseDebit !== "allowed") return refused(rules.reverseDebit);
+  if (paymentType === "CP" && rules.reverseCapture !== "allowed") return refused(rules.reverseCapture);
   const left = (booking.amount ?? 0) - sum(booked(children, "RV"));
   if (left <= 0) return refused("700.300.300");
   if (now - booking.receivedAt >= (paymentType === "PA" ? RESERVATION_MS : CUT_OFF_MS)) return refused("700.300.700");
   if (booked(children, "RF").length > 0) return refused("700.400.300");
-  const captured = booked(children, "CP").reduce((total, child) => total + net(child, grandchildren), 0);
+  const captured = sumOfNets(booked(children, "CP"), grandchildren);
   if (captured > 0) return refused("700.300.300");
   const amount = request.amount ?? left;
-  return amount > left ? refused("700.400.300") : { ok: true, amount };
+  if (amount > left) return refused("700.400.300");
+  // What an increment added may be captured already: then there is nothing of it to take back.
+  return raises !== undefined && amount > reservationOf(raises, now).left ? refused("700.300.300") : { ok: true, amount };
 }
 
 function refund(request: ReferencingRequest, { booking, children }: Referenced): Transition {
@@ -100,6 +139,10 @@ function booked(children: readonly Booking[], paymentType: string): readonly Boo
 
 function net(child: Booking, grandchildren: Referenced["grandchildren"]): Minor {
   return (child.amount ?? 0) - sum(booked(grandchildren(child.id), "RV"));
+}
+
+function sumOfNets(bookings: readonly Booking[], grandchildren: Referenced["grandchildren"]): Minor {
+  return bookings.reduce((total, booking) => total + net(booking, grandchildren), 0);
 }
 
 function sum(bookings: readonly Booking[]): Minor {

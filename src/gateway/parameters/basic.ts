@@ -1,4 +1,4 @@
-import { type Chapter, neededWhen, parameters, type Sent } from "./chapter.ts";
+import { type Chapter, neededWhen, parameters, type Rule, type Sent } from "./chapter.ts";
 import { amount, count, currency, flag, lettersOrDigits, matching, oneOf, text, word } from "./format.ts";
 
 const twoLetters = matching("[A-Z]{2}", "be 2 uppercase letters");
@@ -41,3 +41,22 @@ export const basic: Chapter = {
   ]),
   rules: [neededWhen("paymentType", (sent) => !onlyRegisters(sent)), neededWhen("amount", needsMoney), neededWhen("currency", needsMoney)],
 };
+
+/** What is about money, or about a payment that came before. */
+const OF_PAYMENTS = ["amount", "taxAmount", "discountAmount", "currency", "overridePaymentType[key]", "sequence", "numberOfCaptures", "referenceUuid"];
+
+/** The address says what is wanted; where the type is said as well it is that one. */
+const registersOnly: Rule = (sent) => {
+  const value = sent.get("paymentType");
+  return value === undefined || value === "RG" ? [] : [{ name: "paymentType", value, message: "must be RG here" }];
+};
+
+/** The same chapter as a registration uses it: it has no amount ("Tokenization rules"). */
+export const basicOfRegistration: Chapter = {
+  title: basic.title,
+  parameters: basic.parameters.filter(({ name }) => !OF_PAYMENTS.includes(name)),
+  rules: [registersOnly],
+};
+
+/** And as the deletion of a registration does. */
+export const basicOfDeletion: Chapter = { title: basic.title, parameters: basic.parameters.filter(({ name }) => name === "testMode"), rules: [] };

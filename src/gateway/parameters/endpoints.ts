@@ -1,5 +1,5 @@
 import { authentication } from "./authentication.ts";
-import { basic } from "./basic.ts";
+import { basic, basicOfDeletion, basicOfRegistration } from "./basic.ts";
 import { billing } from "./billing.ts";
 import { cardOnFile } from "./card-on-file.ts";
 import { cartItems } from "./cart-items.ts";
@@ -26,6 +26,12 @@ export const paymentChapters: readonly Chapter[] = [
   tokenization,
   customParameters,
 ];
+
+/** What POST /v1/registrations takes from a point of sale (gateway-facts 0): a card and whose it is, no money. */
+export const registrationChapters: readonly Chapter[] = paymentChapters.map((chapter) => (chapter === basic ? basicOfRegistration : chapter));
+
+/** What DELETE /v1/registrations/{id} takes (gateway-facts 0). */
+export const deletionChapters: readonly Chapter[] = [authentication, basicOfDeletion];
 
 /** What GET /v1/query takes. */
 export const queryChapters: readonly Chapter[] = [authentication, query];

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { searchResultOf } from "../../../src/gateway/found.ts";
 import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
 import { searchResultSchema } from "../../../src/payment/answer.ts";
@@ -15,7 +15,8 @@ const RV = { id: "2".repeat(32), paymentType: "RV", referencedId: PA.id, merchan
 const DONE = { code: "000.000.100", description: "done" };
 
 const answered = (body: unknown, status = 200): HttpOutcome => ({ is: "answered", status, body: typeof body === "string" ? body : JSON.stringify(body) });
-const search = (body: unknown, status = 200) => searchResultOf(answered(body, status), { environment: "test" });
+const SEARCHED = { environment: "test", linked: true } as const;
+const search = (body: unknown, status = 200) => searchResultOf(answered(body, status), SEARCHED);
 
 test("a query shows every booking with the answer it would have given", () => {
   const found = search({ result: DONE, payments: [PA, RV] });
@@ -45,7 +46,7 @@ test.each([
 
 test("a test approval found in a live environment is unknown", () => {
   const outcome = answered({ result: DONE, payments: [{ ...PA, result: { code: "000.100.110" } }] });
-  expect(searchResultOf(outcome, { environment: "live" })).toMatchObject({ bookings: [{ answer: { is: "unknown" } }] });
+  expect(searchResultOf(outcome, { environment: "live", linked: true })).toMatchObject({ bookings: [{ answer: { is: "unknown" } }] });
 });
 
 test.each([200, 400, 404])("700.400.580 under HTTP %i is absent, as is an empty list", (status) => {
@@ -76,12 +77,48 @@ test.each([
 });
 
 test("what never left and what broke off are no answers", () => {
-  expect(searchResultOf({ is: "not-sent", detail: "refused" }, { environment: "test" })).toEqual({ is: "no-answer", description: "refused" });
-  expect(searchResultOf({ is: "broken", detail: "reset" }, { environment: "test" })).toEqual({ is: "no-answer", description: "reset" });
+  expect(searchResultOf({ is: "not-sent", detail: "refused" }, SEARCHED)).toEqual({ is: "no-answer", description: "refused" });
+  expect(searchResultOf({ is: "broken", detail: "reset" }, SEARCHED)).toEqual({ is: "no-answer", description: "reset" });
 });
 
-test("one payment asked for by its id answers for itself, and only if it is that one", () => {
-  const ask = (id: string) => searchResultOf(answered(PA), { environment: "test", id });
-  expect(ask(PA.id)).toMatchObject({ is: "found", bookings: [{ id: PA.id, answer: { is: "approved" } }] });
-  expect(ask(RV.id)).toMatchObject({ is: "no-answer" });
+describe("a search by the gateway's id", () => {
+  const ask = (id: string, linked: boolean, body: unknown, status = 200) => searchResultOf(answered(body, status), { environment: "test", id, linked });
+
+  test("shows the one payment, and only if it is that one", () => {
+    expect(ask(PA.id, false, PA)).toMatchObject({ is: "found", bookings: [{ id: PA.id, answer: { is: "approved", amount: 1234, currency: "EUR" } }] });
+    expect(ask(RV.id, false, PA)).toMatchObject({ is: "no-answer" });
+    expect(ask(PA.id, false, { result: DONE, payments: [PA] })).toMatchObject({ is: "no-answer" });
+  });
+
+  test("with what is linked to it shows the whole tree, and only if it is in there", () => {
+    expect(ask(PA.id, true, { result: DONE, payments: [PA, RV] })).toMatchObject({ is: "found", bookings: [{ id: PA.id }, { id: RV.id }] });
+    expect(ask("3".repeat(32), true, { result: DONE, payments: [PA, RV] })).toMatchObject({ is: "no-answer" });
+    expect(ask(PA.id, true, PA)).toMatchObject({ is: "no-answer" });
+  });
+
+  test.each([true, false])("finds nothing (linked: %s) with HTTP 404 and 700.400.580", (linked) => {
+    expect(ask(PA.id, linked, { id: "9".repeat(32), result: { code: "700.400.580" } }, 404)).toEqual({ is: "absent" });
+  });
+});
+
+test("a stored card, its deletion and an increment are read like any other row", () => {
+  const card = { id: "4".repeat(32), paymentType: "RG", merchantTransactionId: "keep-my-card", result: { code: "000.000.000" } };
+  const deletion = { id: "5".repeat(32), paymentType: "DR", referencedId: card.id, result: { code: "000.000.000" } };
+  const increment = { ...PA, id: "6".repeat(32), amount: "5.00", referencedId: PA.id, merchantTransactionId: "minibar-1" };
+  const refused = { ...deletion, id: "7".repeat(32), result: { code: "100.150.202" } };
+  const declined = { ...card, id: "8".repeat(32), result: { code: "800.100.166" } };
+  const sale = { ...PA, registrationId: "a".repeat(32) };
+  const payments = [card, deletion, increment, refused, declined, sale];
+  const found = search({ result: DONE, payments });
+  expect(searchResultSchema.parse(found)).toEqual(found);
+  expect(found).toMatchObject({
+    bookings: [
+      { id: card.id, paymentType: "RG", merchantTransactionId: "keep-my-card", answer: { is: "approved", registrationId: card.id } },
+      { paymentType: "DR", referencedId: card.id, answer: { is: "approved", id: deletion.id } },
+      { paymentType: "PA", referencedId: PA.id, answer: { is: "approved", amount: 500, currency: "EUR" } },
+      { paymentType: "DR", answer: { is: "already-reversed" } },
+      { paymentType: "RG", answer: { is: "declined", why: "wrong-pin" } },
+      { paymentType: "PA", answer: { is: "approved", registrationId: "a".repeat(32) } },
+    ],
+  });
 });

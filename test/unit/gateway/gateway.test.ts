@@ -83,6 +83,48 @@ test("a search is one GET without a body", async () => {
   });
 });
 
+test.each([true, false])("a search by the gateway's id asks for that one (linked: %s)", async (linked) => {
+  const { gateway, requests } = worldOf([reply(JSON.stringify({ result: { code: "700.400.580" } }), 404)]);
+  expect(await gateway.search({ ...SEARCH, of: { id: ID }, linked }, 10_000)).toEqual({ is: "absent" });
+  const more = linked ? "&includeLinkedTransactions=true" : "";
+  expect(requests.map(({ url }) => url)).toEqual([`https://gateway.example/v1/query/${ID}?entityId=${ENTITY}${more}`]);
+});
+
+test("a search by its id shows one payment, and with what is linked a list", async () => {
+  const { gateway } = worldOf([reply(APPROVED), reply(JSON.stringify({ result: { code: "000.000.100" }, payments: [JSON.parse(APPROVED)] })), reply(APPROVED)]);
+  const found = { is: "found", bookings: [{ id: ID, answer: { is: "approved" } }] };
+  expect(await gateway.search({ ...SEARCH, of: { id: ID }, linked: false }, 10_000)).toMatchObject(found);
+  expect(await gateway.search({ ...SEARCH, of: { id: ID }, linked: true }, 10_000)).toMatchObject(found);
+  expect(await gateway.search({ ...SEARCH, of: { id: ID }, linked: true }, 10_000)).toMatchObject({ is: "no-answer" });
+});
+
+test.each(["", "../payments", "a?b", "a/b", "x".repeat(65)])("a search by %j, which the gateway can have given nobody, never leaves", async (id) => {
+  const { gateway, requests } = worldOf([]);
+  expect(await gateway.search({ ...SEARCH, of: { id }, linked: true }, 10_000)).toEqual({ is: "absent" });
+  expect(requests).toEqual([]);
+});
+
+test("a deletion is a DELETE without a body, and its answer needs no id", async () => {
+  const { gateway, requests } = worldOf([reply(JSON.stringify({ result: { code: "000.000.000" } }))]);
+  const operation = { merchantTransactionId: "0123456789abcdef", paymentType: "DR" as const, entityId: ENTITY, referencedId: ID };
+  expect(await gateway.post({ ...SALE, operation }, 45_000)).toMatchObject({ is: "approved", id: ID });
+  expect(requests).toEqual([
+    {
+      method: "DELETE",
+      url: expect.stringMatching(`^https://gateway.example/v1/registrations/${ID}[?]entityId=${ENTITY}`),
+      headers: { authorization: "Bearer sandbox-token", accept: "application/json" },
+      deadlineMs: 45_000,
+    },
+  ]);
+});
+
+test("a tap that gets AcquirerResponse 65 is soft-declined, a contact chip is declined", async () => {
+  const declined = reply(JSON.stringify({ id: ID, result: { code: "800.100.152" }, resultDetails: { AcquirerResponse: "65" } }), 400);
+  const { gateway } = worldOf([declined, declined]);
+  expect(await gateway.post({ ...SALE, card: { entryMode: "NFC_ICC", icc: ICC } }, 45_000)).toMatchObject({ is: "soft-declined" });
+  expect(await gateway.post({ ...SALE, card: { entryMode: "ICC", icc: ICC } }, 45_000)).toMatchObject({ is: "declined" });
+});
+
 test("an order that the specification rules out never leaves", async () => {
   const { gateway, requests, lines } = worldOf([]);
   const bad = { ...SALE, device: { terminalId: "T1", pinEntry: true } };

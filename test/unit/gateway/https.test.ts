@@ -69,6 +69,14 @@ describe("a whole answer", () => {
     });
   });
 
+  test("to a deletion, which has no body", async () => {
+    const { http, server } = await serving(async (request, response) => {
+      response.end(JSON.stringify({ method: request.method, url: request.url, body: await bodyOf(request) }));
+    });
+    const outcome = await http.exchange({ method: "DELETE", url: `${server.baseUrl}v1/registrations/ab?entityId=1`, headers: {}, deadlineMs: 30_000 });
+    expect(outcome.is === "answered" && JSON.parse(outcome.body)).toEqual({ method: "DELETE", url: "/v1/registrations/ab?entityId=1", body: "" });
+  });
+
   test("that redirects is handed back, not followed", async () => {
     let requests = 0;
     const { ask } = await serving((_, response) => {

@@ -30,7 +30,7 @@ const order = ({ operation, ...changes }: Changes = {}): GatewayOrder => ({ ...S
 function fieldsOf(of: GatewayOrder) {
   const form = paymentForm(of);
   if (!form.ok) throw new Error(form.problems.join("; "));
-  const decoded = decodeForm(form.body.reveal());
+  const decoded = decodeForm(form.body?.reveal() ?? form.query.slice(1));
   if (!decoded.ok) throw new Error(decoded.error);
   return { form, fields: decoded.value };
 }
@@ -125,9 +125,113 @@ describe("what refers to a booking", () => {
     ]);
   });
 
+  test("the last capture says so, a refund repeats nothing of the card that was not there", () => {
+    const { fields } = fieldsOf(order({ operation: { paymentType: "CP", referencedId, sequence: "FINAL" }, card: { entryMode: "MAGSTRIPE" }, parameters: {} }));
+    expect(fields.slice(4)).toEqual([
+      ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
+      ["testMode", "INTERNAL"],
+      ["sequence", "FINAL"],
+    ]);
+  });
+
   test.each([undefined, "", "../checkouts", "a/b", "x".repeat(65), "a?b"])("cannot be sent to %j", (id) => {
     const form = paymentForm(order({ operation: { paymentType: "CP", ...(id !== undefined && { referencedId: id }) } }));
-    expect(form).toEqual({ ok: false, problems: ["referencedId must be the gateway's id of the booking that this operation refers to"] });
+    expect(form).toEqual({ ok: false, problems: ["referencedId must be the gateway's id of what this operation refers to"] });
+  });
+});
+
+describe("an increment", () => {
+  const referencedId = "8ac7a4a282d522f70182d53e7a873640";
+  const operation = { referencedId, industryPractice: "INCREMENTAL_AUTH", amount: 500 } as const;
+
+  test("is a PA that names its original, begun by the merchant, and says nothing of a card", () => {
+    const { form, fields } = fieldsOf(order({ operation, parameters: {} }));
+    expect([form.method, form.path]).toEqual(["POST", "v1/payments"]);
+    expect(fields).toEqual([
+      ["entityId", ENTITY],
+      ["amount", "5.00"],
+      ["currency", "EUR"],
+      ["paymentType", "PA"],
+      ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
+      ["testMode", "INTERNAL"],
+      ["referenceUuid", referencedId],
+      ["standingInstruction.type", "UNSCHEDULED"],
+      ["standingInstruction.mode", "REPEATED"],
+      ["standingInstruction.source", "MIT"],
+      ["standingInstruction.industryPractice", "INCREMENTAL_AUTH"],
+    ]);
+  });
+
+  test("goes before what a register passed for the first of the series", () => {
+    const standingInstruction = { type: "RECURRING", mode: "INITIAL", source: "CIT", agreementId: "A-1" };
+    const { fields } = fieldsOf(order({ operation, parameters: { standingInstruction } }));
+    expect(fields.filter(([name]) => name.startsWith("standingInstruction.")).map(([, value]) => value)).toEqual([
+      ...["UNSCHEDULED", "REPEATED", "MIT", "INCREMENTAL_AUTH"],
+      "A-1",
+    ]);
+  });
+
+  test.each([undefined, "a/b", "x".repeat(33)])("of %j is no form", (id) => {
+    expect(paymentForm(order({ operation: { industryPractice: "INCREMENTAL_AUTH", ...(id !== undefined && { referencedId: id }) } })).ok).toBe(false);
+  });
+});
+
+describe("a card that is to be stored", () => {
+  const { amount: _, currency: __, ...rest } = SALE.operation;
+  const registration: GatewayOrder = { ...SALE, operation: { ...rest, paymentType: "RG" }, parameters: { customer: { givenName: "Ann", surname: "Lee" } } };
+
+  test("goes to /v1/registrations with the card and whose it is, without money or type", () => {
+    const { form, fields } = fieldsOf(registration);
+    expect([form.method, form.path]).toEqual(["POST", "v1/registrations"]);
+    expect(fields.slice(0, 5)).toEqual([
+      ["entityId", ENTITY],
+      ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
+      ["testMode", "INTERNAL"],
+      ["pos.entryMode", "ICC"],
+      ["pos.terminalId", "12345678"],
+    ]);
+    const names = fields.map(([name]) => name);
+    for (const there of ["pos.iccDataRequest", "pos.encryptedSred.data", "pos.encryptedPin.data", "customer.surname"]) expect(names).toContain(there);
+    for (const absent of ["amount", "currency", "paymentType", "createRegistration"]) expect(names).not.toContain(absent);
+  });
+
+  test("takes no amount, whatever the operation holds of it", () => {
+    const { fields } = fieldsOf({ ...registration, operation: { ...registration.operation, amount: 0, currency: "EUR" } });
+    expect(fields.map(([name]) => name)).not.toContain("amount");
+  });
+
+  test("besides a payment is asked for with createRegistration", () => {
+    const { form, fields } = fieldsOf(order({ operation: { createRegistration: true }, parameters: {} }));
+    expect(form.path).toBe("v1/payments");
+    expect(fields).toContainEqual(["createRegistration", "true"]);
+  });
+});
+
+describe("a stored card that is to be deleted", () => {
+  const referencedId = "8ac7a4a282d522f70182d53e7a873640";
+  const operation = { merchantTransactionId: "0123456789abcdef", paymentType: "DR", entityId: ENTITY, referencedId } as const;
+
+  test("is named by the address of a DELETE, with entity and test mode behind it and nothing else", () => {
+    expect(paymentForm({ ...SALE, operation })).toEqual({
+      ok: true,
+      method: "DELETE",
+      path: `v1/registrations/${referencedId}`,
+      query: `?entityId=${ENTITY}&testMode=INTERNAL`,
+      shape: [
+        { name: "entityId", length: 32 },
+        { name: "testMode", length: 8 },
+      ],
+    });
+  });
+
+  test("has no test mode on a live channel", () => {
+    expect(paymentForm({ ...SALE, operation, channel: { environment: "live", entityId: ENTITY, settlement: "dual" } })).toMatchObject({
+      query: `?entityId=${ENTITY}`,
+    });
+  });
+
+  test("is not deleted under an id that would be another address", () => {
+    expect(paymentForm({ ...SALE, operation: { ...operation, referencedId: "x/../../payments" } }).ok).toBe(false);
   });
 });
 
@@ -143,6 +247,8 @@ describe("an order with a problem is not a form", () => {
     ["entityId must be 32 lowercase hexadecimal digits", order({ operation: { entityId: "x" } })],
     ["pos.encryptedPin.data must be 1-1024 bytes in hexadecimal", order({ sealed: { pin: { data: new Secret("nw=="), ksn: "FFFF9876543210E00002" } } })],
     ["pos.terminalId is set by the bridge alone", order({ parameters: { pos: { terminalId: "87654321" } } })],
+    ["referenceUuid is set by the bridge alone", order({ parameters: { referenceUuid: "8ac7a4a282d522f70182d53e7a873640" } })],
+    ["createRegistration is set by the bridge alone", order({ parameters: { createRegistration: "true" } })],
     ["amount is set by the bridge alone", order({ parameters: { amount: "0.01" } })],
     ["card.number is not an allowed parameter", order({ parameters: { card: { number: "4012345678909" } } })],
     ["cart.items[0].price must be a decimal with up to 10 digits and exactly 2 decimals", order({ parameters: { cart: { items: [{ price: "6" }] } } })],

@@ -59,6 +59,22 @@ describe("an approval", () => {
     expect(answer({ paymentType: "RV", amount: undefined, currency: undefined }, reversal)).toMatchObject({ is: "approved", id: ID });
   });
 
+  test.each(["DB", "CD", "CP", "RF"])("of a %s is compared with the amount and the currency that were asked for", (paymentType) => {
+    const to = (changes: object) => answer({ paymentType, ...changes }, { paymentType });
+    expect(to({})).toMatchObject({ is: "approved", amount: 1234, currency: "EUR" });
+    expect(to({ amount: "12.33" })).toMatchObject({ is: "approved", amount: 1233 });
+    for (const changes of [{ amount: "12.35" }, { amount: "0.00" }, { amount: undefined }, { currency: "USD" }, { currency: undefined }])
+      expect(to(changes)).toMatchObject({ is: "unknown" });
+  });
+
+  test.each([{ registrationId: ID }, { registration: { id: ID } }])("names the stored card of a payment that was to store it: %j", (registered) => {
+    expect(answer(registered)).toMatchObject({ is: "approved", registrationId: ID });
+  });
+
+  test("does not name what is no id", () => {
+    expect(answer({ registrationId: "../x", registration: { id: 7 } })).not.toHaveProperty("registrationId");
+  });
+
   test("does not need the merchantTransactionId to be echoed", () => {
     expect(answer({ merchantTransactionId: undefined })).toMatchObject({ is: "approved" });
   });
@@ -96,6 +112,94 @@ test("of all 659 codes under a perfect reply, 19 approve in a test environment a
   expect(approving("live")).toHaveLength(16);
   expect(approving("test")).not.toContain("000.400.030");
   expect(approving("live").every((code) => !code.startsWith("000.100."))).toBe(true);
+});
+
+describe("a stored card", () => {
+  const asked = { paymentType: "RG", amount: undefined, currency: undefined } as const;
+  const bare = { paymentType: undefined, amount: undefined, currency: undefined };
+
+  test.each([undefined, "RG"])("is approved with its id, where the reply's type is %s", (paymentType) => {
+    const said = answer({ ...bare, paymentType }, asked);
+    expect(said).toMatchObject({ is: "approved", id: ID, registrationId: ID });
+    expect(said).not.toHaveProperty("amount");
+    expect(said).not.toHaveProperty("currency");
+  });
+
+  test.each([
+    ["no id", { id: undefined }],
+    ["the type of a payment", { paymentType: "PA" }],
+    ["an amount", { amount: "1.00", currency: "EUR" }],
+    ["another merchantTransactionId", { merchantTransactionId: "fedcba9876543210" }],
+  ])("with %s is unknown", (_, changes) => {
+    expect(answer({ ...bare, ...changes }, asked)).toMatchObject({ is: "unknown" });
+  });
+
+  test("can be declined, pending, and refused as a request", () => {
+    const withRegistrationCode = (code: string) => answer({ ...bare, result: { code } }, asked).is;
+    expect(["800.100.152", "000.200.000", "100.150.100", "900.100.300"].map(withRegistrationCode)).toEqual(["declined", "pending", "not-booked", "unknown"]);
+  });
+});
+
+describe("a deletion of a stored card", () => {
+  const asked = { paymentType: "DR", amount: undefined, currency: undefined, referencedId: "a".repeat(32) } as const;
+  const bare = { id: undefined, paymentType: undefined, amount: undefined, currency: undefined, merchantTransactionId: undefined };
+
+  test("needs no more than the code: its address says what was deleted", () => {
+    expect(answer(bare, asked)).toMatchObject({ is: "approved", id: asked.referencedId });
+    expect(answer({ ...bare, id: ID, paymentType: "DR", referencedId: asked.referencedId }, asked)).toMatchObject({ is: "approved", id: ID });
+    expect(answer(bare, asked)).not.toHaveProperty("registrationId");
+  });
+
+  test.each([
+    ["another type", { paymentType: "RG" }],
+    ["another registration", { referencedId: "b".repeat(32) }],
+    ["an amount", { amount: "1.00", currency: "EUR" }],
+  ])("with %s is unknown", (_, changes) => {
+    expect(answer({ ...bare, ...changes }, asked)).toMatchObject({ is: "unknown" });
+  });
+
+  test.each(["100.150.200", "100.150.202", "100.150.203", "100.350.303", "700.100.100"])("of one that is not there (%s) has nothing left to do", (code) => {
+    expect(answer({ ...bare, result: { code } }, asked)).toMatchObject({ is: "already-reversed", resultCode: code });
+    expect(withCode(code)).toMatchObject({ is: "not-booked", why: "refused" });
+  });
+
+  test.each([
+    ["100.150.201", "not-booked"],
+    ["800.900.300", "not-booked"],
+    ["800.120.100", "throttled"],
+    ["900.100.300", "unknown"],
+    ["000.400.030", "half-reversed"],
+  ])("%s is %s", (code, is) => {
+    expect(answer({ ...bare, result: { code } }, asked)).toMatchObject({ is });
+  });
+});
+
+describe("a decline that wants the cardholder identified", () => {
+  const declined = (response: string | undefined, entryMode: Expected["entryMode"], code = "800.100.152") =>
+    answer({ result: { code }, resultDetails: response === undefined ? {} : { AcquirerResponse: response } }, entryMode === undefined ? {} : { entryMode });
+
+  test.each(["1A", "1a", "65", "70"])("is soft where the card was tapped: AcquirerResponse %s", (response) => {
+    expect(declined(response, "NFC_ICC")).toMatchObject({ is: "soft-declined", resultCode: "800.100.152", issuer: { responseCode: response } });
+    expect(declined(response, "NFC_MAGSTRIPE")).toMatchObject({ is: "soft-declined" });
+  });
+
+  test.each(["ICC", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "MANUAL", undefined] as const)("is a decline where the card was presented as %s", (entryMode) => {
+    for (const response of ["1A", "65", "70"]) expect(declined(response, entryMode)).toMatchObject({ is: "declined", held: false });
+  });
+
+  test.each(["05", "51", "650", undefined])("is one where the acquirer says %s", (response) => {
+    expect(declined(response, "NFC_ICC")).toMatchObject({ is: "declined" });
+  });
+
+  test("stays a decline where the issuer keeps the money reserved, and never undoes another answer", () => {
+    expect(declined("65", "NFC_ICC", "800.100.192")).toMatchObject({ is: "declined", held: true });
+    expect(declined("65", "NFC_ICC", "000.000.000")).toMatchObject({ is: "approved" });
+    expect(declined("65", "NFC_ICC", "900.100.300")).toMatchObject({ is: "unknown" });
+  });
+
+  test("is soft by its own code, however the card was presented", () => {
+    for (const entryMode of ["NFC_ICC", "ICC"] as const) expect(declined(undefined, entryMode, "300.100.100")).toMatchObject({ is: "soft-declined" });
+  });
 });
 
 describe("everything else has an answer of its own", () => {

@@ -53,6 +53,12 @@ export interface Bench {
   sell(options?: SaleOptions): Promise<Answered>;
   /** CP, RV or RF on a payment. */
   refer(id: string | undefined, paymentType: "CP" | "RV" | "RF", amount?: string, more?: Readonly<Record<string, string>>): Promise<Answered>;
+  /** An increment of a reservation. */
+  raise(id: string | undefined, amount: string, more?: Readonly<Record<string, string>>): Promise<Answered>;
+  /** A card that is stored without a payment; POST /v1/registrations. */
+  register(options?: SaleOptions): Promise<Answered>;
+  /** DELETE /v1/registrations/{id}. */
+  remove(id: string | undefined): Promise<Answered>;
   query(merchantTransactionId: string, linked?: boolean): Promise<Answered>;
   fault(fault: unknown): Promise<void>;
 }
@@ -90,6 +96,14 @@ export function bench(setup: Partial<SandboxSetup> = {}): Bench {
             ];
       return post(`/v1/payments/${id}`, new Map([["entityId", ENTITY], ["paymentType", paymentType], ...money, ...Object.entries(more)]));
     },
+    raise: (id = "", amount, more = {}) => {
+      const standing = { type: "UNSCHEDULED", mode: "REPEATED", source: "MIT", industryPractice: "INCREMENTAL_AUTH" };
+      const instruction = Object.entries(standing).map(([name, value]) => [`standingInstruction.${name}`, value] as const);
+      const own = { entityId: ENTITY, amount, currency: "EUR", paymentType: "PA", referenceUuid: id };
+      return post("/v1/payments", new Map([...Object.entries(own), ...instruction, ...Object.entries(more)]));
+    },
+    register: (options) => post("/v1/registrations", till.sale({ ...options, paymentType: "RG" }).fields),
+    remove: async (id) => answered(await raw("DELETE", `/v1/registrations/${id}?entityId=${ENTITY}`)),
     query: (merchantTransactionId, linked = false) =>
       get(`/v1/query?entityId=${ENTITY}&merchantTransactionId=${merchantTransactionId}${linked ? "&includeLinkedTransactions=true" : ""}`),
     async fault(fault) {

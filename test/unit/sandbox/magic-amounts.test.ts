@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MAGIC_AMOUNTS, magicAmountLines } from "../../../src/sandbox/magic-amounts.ts";
 import { resultTexts } from "../../../src/sandbox/result-texts.ts";
 import { bench } from "./bench.ts";
-import { formOf } from "./simulated-till.ts";
+import { ENTITY, formOf } from "./simulated-till.ts";
 
 const amountOf = (minor: number): string => (minor / 100).toFixed(2);
 
@@ -86,9 +86,14 @@ describe("magic amounts", () => {
     ["9500.02", "RV", "700.300.700"],
     ["9500.11", "CP", "900.100.300"],
     ["9500.12", "CP", "700.300.400"],
+    ["9500.04", "RV", "000.200.000"],
+    ["9500.05", "RV", "000.200.000"],
     ["9500.14", "CP", "800.400.501"],
+    ["9500.15", "CP", "800.400.501"],
     ["9500.21", "RF", "900.100.300"],
     ["9500.22", "RF", "800.100.152"],
+    ["9500.24", "RF", "800.400.501"],
+    ["9500.25", "RF", "800.400.501"],
   ] as const)("%s: the sale is approved and its %s is answered %s", async (amount, paymentType, code) => {
     const { sell, refer } = bench();
     const sale = await sell({ amount, paymentType: paymentType === "RF" ? "DB" : "PA" });
@@ -105,5 +110,87 @@ describe("magic amounts", () => {
     const sale = await sell({ amount, paymentType: paymentType === "RF" ? "DB" : "PA" });
     await expect(refer(sale.body.id, paymentType, amount)).rejects.toThrow("cut");
     expect(sandbox.ledger()[1]).toMatchObject({ paymentType, resultCode: "000.100.110" });
+  });
+});
+
+describe("what is pending turns out", () => {
+  test.each([
+    ["9500.04", "RV", "000.100.110"],
+    ["9500.05", "RV", "700.300.700"],
+    ["9500.14", "CP", "000.100.110"],
+    ["9500.15", "CP", "800.100.152"],
+    ["9500.24", "RF", "000.100.110"],
+    ["9500.25", "RF", "800.100.152"],
+  ] as const)("%s: %s, %s after 30 s", async (amount, paymentType, code) => {
+    const { sell, refer, get, clock } = bench();
+    const sale = await sell({ amount, paymentType: paymentType === "RF" ? "DB" : "PA" });
+    const { body } = await refer(sale.body.id, paymentType, paymentType === "RV" ? undefined : amount);
+    const read = async () => (await get(`/v1/query/${body.id}?entityId=${ENTITY}`)).code;
+    await clock.advance(29_999);
+    expect(await read()).not.toBe(code);
+    await clock.advance(1);
+    expect(await read()).toBe(code);
+  });
+
+  test.each([
+    ["9300.06", "000.100.110"],
+    ["9300.07", "800.100.152"],
+  ])("%s: a CD, %s after 30 s", async (amount, code) => {
+    const { sell, get, clock } = bench();
+    const { body } = await sell({ amount, paymentType: "CD" });
+    await clock.advance(30_000);
+    expect((await get(`/v1/query/${body.id}?entityId=${ENTITY}`)).code).toBe(code);
+  });
+});
+
+test("9300.09 is answered as a duplicate, and is booked", async () => {
+  const { sell, query } = bench();
+  expect((await sell({ amount: "9300.09", merchantTransactionId: "taken-for-two" })).code).toBe("800.110.100");
+  expect((await query("taken-for-two")).body.payments).toMatchObject([{ amount: "9300.09", result: { code: "000.100.110" } }]);
+});
+
+test("9500.06: the reservation is reversed, its capture is not", async () => {
+  const { sell, refer } = bench();
+  expect((await refer((await sell({ amount: "9500.06" })).body.id, "RV")).code).toBe("000.100.110");
+  const { body } = await sell({ amount: "9500.06" });
+  const capture = await refer(body.id, "CP", "9500.06");
+  expect((await refer(capture.body.id, "RV")).code).toBe("700.300.700");
+  expect((await refer(capture.body.id, "RF", "9500.06")).code).toBe("000.100.110");
+});
+
+describe("a soft decline", () => {
+  const amounts = [
+    ["9600.01", "300.100.100", "65"],
+    ["9600.10", "800.100.152", "1A"],
+    ["9600.65", "800.100.152", "65"],
+    ["9600.70", "800.100.152", "70"],
+  ] as const;
+
+  test.each(amounts)("%s: %s and AcquirerResponse %s to a tap; the same data with a PIN is approved", async (amount, code, arc) => {
+    const { till, post } = bench();
+    const tap = till.sale({ amount, entryMode: "NFC_ICC", pin: null }).fields;
+    const { code: said, body } = await post("/v1/payments", tap);
+    expect([said, body.resultDetails?.["AcquirerResponse"]]).toEqual([code, arc]);
+    expect(body.pos?.iccDataResponse).toContain(`8A02${Buffer.from(arc).toString("hex").toUpperCase()}`);
+    const pin = [...till.sale().fields].filter(([name]) => name.startsWith("pos.encryptedPin"));
+    expect((await post("/v1/payments", new Map([...tap, ...pin]))).code).toBe("000.100.110");
+    expect((await post("/v1/payments", new Map([...tap, ...pin]))).code).toBe("800.100.158");
+  });
+
+  test("of a contactless stripe lets the same data come once more, with a PIN and not without", async () => {
+    const { till, post } = bench();
+    const tap = till.sale({ amount: "9600.65", entryMode: "NFC_MAGSTRIPE", pin: null }).fields;
+    const pin = [...till.sale().fields].filter(([name]) => name.startsWith("pos.encryptedPin"));
+    expect((await post("/v1/payments", tap)).body.resultDetails?.["AcquirerResponse"]).toBe("65");
+    expect((await post("/v1/payments", tap)).code).toBe("800.100.158");
+    expect((await post("/v1/payments", new Map([...tap, ...pin]))).code).toBe("000.100.110");
+  });
+
+  test.each(amounts)("%s does not meet a contact chip, nor a tap with a PIN, nor a refund", async (amount) => {
+    const { sell } = bench();
+    expect((await sell({ amount, pin: null })).code).toBe("000.100.110");
+    expect((await sell({ amount, entryMode: "NFC_ICC" })).code).toBe("000.100.110");
+    expect((await sell({ amount, entryMode: "NFC_ICC", pin: null, paymentType: "CD" })).code).toBe("000.100.110");
+    expect((await sell({ amount, entryMode: "NFC_ICC", pin: null, paymentType: "DB" })).code).not.toBe("000.100.110");
   });
 });

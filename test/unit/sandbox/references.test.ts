@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxRules } from "../../../src/sandbox/context.ts";
 import { netBookings } from "../../../src/sandbox/net-bookings.ts";
-import { type Bench, bench } from "./bench.ts";
+import { type Answered, type Bench, bench } from "./bench.ts";
 import { ENTITY, TOKEN } from "./simulated-till.ts";
 
 const OK = "000.100.110";
 const HOUR_MS = 60 * 60 * 1000;
 const OTHER_ENTITY = "8a8294174b7ecb28014b9699220015cb";
 
-/** Steps of a story: "PA", then what refers to what. "CP 5.00 of 0" captures from step 0. "+HOURS" lets time pass. */
+/** Steps of a story: "PA", then what refers to what. "CP 5.00 of 0" captures from step 0, LAST is a CP with sequence=FINAL, MORE an increment. "+HOURS" lets time pass. */
 async function play(on: Bench, steps: readonly string[]): Promise<readonly string[]> {
   const ids: (string | undefined)[] = [];
   const codes: string[] = [];
@@ -18,15 +18,30 @@ async function play(on: Bench, steps: readonly string[]): Promise<readonly strin
       on.sandbox.advance(Number(verb) * HOUR_MS);
       continue;
     }
-    const initial = verb === "PA" || verb === "DB" || verb === "CD";
-    const type = verb === "CP" || verb === "RV" || verb === "RF" ? verb : "RV";
-    const { code, body } = initial
-      ? await on.sell({ paymentType: verb, amount: amount ?? "12.34" })
-      : await on.refer(ids[Number(of)], type, amount === "all" ? undefined : amount);
+    const { code, body } = await take(on, verb, amount, ids[Number(of)]);
     ids.push(body.id);
     codes.push(code);
   }
   return codes;
+}
+
+async function take(on: Bench, verb: string, amount: string | undefined, of: string | undefined): Promise<Answered> {
+  switch (verb) {
+    case "PA":
+    case "DB":
+    case "CD":
+      return on.sell({ paymentType: verb, amount: amount ?? "12.34" });
+    case "MORE":
+      return on.raise(of, amount ?? "1.00");
+    case "LAST":
+      return on.refer(of, "CP", amount, { sequence: "FINAL" });
+    case "CP":
+    case "RV":
+    case "RF":
+      return on.refer(of, verb, amount === "all" ? undefined : amount);
+    default:
+      throw new Error(`no step ${verb}`);
+  }
 }
 
 describe("what may refer to what", () => {
@@ -62,6 +77,30 @@ describe("what may refer to what", () => {
     ["a reversed debit is not refunded", ["DB", "RV all of 0", "RF 12.34"], [OK, OK, "700.400.200"]],
     ["what is pending is not referred to", ["PA 9300.06", "CP 1.00"], ["000.200.000", "700.400.570"]],
     ["until it is settled", ["PA 9300.06", "+1", "CP 1.00"], ["000.200.000", OK]],
+    ["after the last capture there is none", ["PA", "LAST 4.00", "CP 1.00"], [OK, OK, "700.400.100"]],
+    ["unless that is reversed", ["PA", "LAST 4.00", "RV all of 1", "CP 12.34"], [OK, OK, OK, OK]],
+    ["an increment raises what may be captured", ["PA", "MORE 5.00", "CP 17.34", "CP 0.01"], [OK, OK, OK, "700.300.300"]],
+    ["several do", ["PA", "MORE 5.00", "MORE 5.00", "CP 22.35", "CP 22.34"], [OK, OK, OK, "700.400.100", OK]],
+    ["an increment is not captured by itself", ["PA", "MORE 5.00", "CP 5.00 of 1"], [OK, OK, "700.400.510"]],
+    ["an increment is not raised", ["PA", "MORE 5.00", "MORE 5.00 of 1"], [OK, OK, "700.100.700"]],
+    ["an increment is reversed", ["PA", "MORE 5.00", "RV all of 1", "CP 12.35", "CP 12.34"], [OK, OK, OK, "700.400.100", OK]],
+    ["an increment is reversed in part", ["PA", "MORE 5.00", "RV 2.00 of 1", "CP 15.35", "CP 15.34"], [OK, OK, OK, "700.400.100", OK]],
+    ["once", ["PA", "MORE 5.00", "RV all of 1", "RV all of 1"], [OK, OK, OK, "700.300.300"]],
+    ["not where what it added is captured", ["PA", "MORE 5.00", "CP 17.00", "RV all of 1"], [OK, OK, OK, "700.300.300"]],
+    ["but where it is not", ["PA", "MORE 5.00", "CP 12.34", "RV all of 1"], [OK, OK, OK, OK]],
+    ["a raised reservation is not reversed while captured", ["PA", "MORE 5.00", "CP 1.00", "RV all of 0"], [OK, OK, OK, "700.300.300"]],
+    ["it is reversed before its increments", ["PA", "MORE 5.00", "RV all of 0", "RV all of 1"], [OK, OK, OK, OK]],
+    ["and after them", ["PA", "MORE 5.00", "RV all of 1", "RV all of 0"], [OK, OK, OK, OK]],
+    ["what is left of one reversed cannot be captured", ["PA", "MORE 5.00", "RV all of 0", "CP 5.00"], [OK, OK, OK, "700.400.100"]],
+    ["a debit is not raised", ["DB", "MORE 5.00"], [OK, "700.100.700"]],
+    ["a declined reservation is not raised", ["PA 9100.05", "MORE 5.00"], ["800.100.152", "700.300.200"]],
+    ["a reversed one neither", ["PA", "RV all of 0", "MORE 5.00"], [OK, OK, "700.300.300"]],
+    ["nor one captured to the end", ["PA", "CP 12.34", "MORE 5.00"], [OK, OK, "700.300.300"]],
+    ["nor one whose last capture was made", ["PA", "LAST 4.00", "MORE 5.00"], [OK, OK, "700.300.300"]],
+    ["nor one that has lapsed", ["PA", "+168", "MORE 5.00"], [OK, "700.500.002"]],
+    ["nor one that is pending", ["PA 9300.06", "MORE 5.00"], ["000.200.000", "700.400.570"]],
+    ["a declined increment raises nothing", ["PA", "MORE 9100.51", "CP 12.35"], [OK, "800.100.155", "700.400.100"]],
+    ["a pending one only once it is settled", ["PA", "MORE 9300.06", "CP 12.35", "+1", "CP 12.35"], [OK, "000.200.000", "700.400.100", OK]],
   ])("%s: %j", async (_story, steps, codes) => {
     expect(await play(bench(), steps)).toEqual(codes);
   });
@@ -69,6 +108,8 @@ describe("what may refer to what", () => {
   test.each<[string, Partial<SandboxRules>, readonly string[], readonly string[]]>([
     ["one capture, even of a part, uses a reservation up", { severalCaptures: false }, ["PA", "CP 4.00", "CP 8.34"], [OK, OK, "700.400.100"]],
     ["a debit cannot be reversed", { reverseDebit: "700.400.530" }, ["DB", "RV all of 0"], [OK, "700.400.530"]],
+    ["a capture cannot be reversed", { reverseCapture: "700.400.530" }, ["PA", "CP 12.34", "RV all of 1"], [OK, OK, "700.400.530"]],
+    ["a capture can no longer be reversed", { reverseCapture: "700.300.700" }, ["PA", "CP 12.34", "RV all of 1"], [OK, OK, "700.300.700"]],
     ["a debit can no longer be reversed", { reverseDebit: "700.300.700" }, ["DB", "RV all of 0"], [OK, "700.300.700"]],
   ])("on a channel where %s", async (_channel, rules, steps, codes) => {
     expect(await play(bench({ rules }), steps)).toEqual(codes);
@@ -129,6 +170,14 @@ describe("net bookings", () => {
     [["PA 9300.01"], { held: 930001 }],
     [["PA 9300.04"], { held: 930004 }],
     [["PA 9200.10"], { held: 460005 }],
+    [["PA", "LAST 4.00"], { captured: 400 }],
+    [["PA", "MORE 5.00"], { held: 1734 }],
+    [["PA", "MORE 5.00", "CP 15.00"], { held: 234, captured: 1500 }],
+    [["PA", "MORE 5.00", "RV all of 1"], { held: 1234 }],
+    [["PA", "MORE 5.00", "RV all of 0", "RV all of 1"], {}],
+    [["PA", "MORE 9100.05"], { held: 1234 }],
+    [["PA", "MORE 9200.10"], { held: 1234 + 460005 }],
+    [["PA", "MORE 9300.03"], { held: 1234 }],
   ])("after %j", async (steps, net) => {
     const on = bench();
     await play(on, steps);

@@ -4,6 +4,7 @@ import { toHex } from "../../../src/kit/hex.ts";
 import { currencyOf, parseAmount } from "../../../src/kit/money.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { type ChipCard, chipCard } from "../../../src/testbed/card.ts";
+import { tappedStripeData } from "../../../src/testbed/card-tracks.ts";
 import { type ContactTransaction, decideFirst, selectApplication } from "../../../src/testbed/contact-kernel.ts";
 import { cardNamed } from "../../../src/testbed/deck.ts";
 import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
@@ -20,7 +21,9 @@ export interface SaleOptions {
   readonly card?: string;
   readonly amount?: string;
   readonly currency?: string;
-  readonly paymentType?: "PA" | "DB" | "CD";
+  /** RG: a card to be stored, without money. */
+  readonly paymentType?: "PA" | "DB" | "CD" | "RG";
+  readonly entryMode?: "ICC" | "NFC_ICC" | "NFC_MAGSTRIPE";
   readonly merchantTransactionId?: string;
   /** Undefined: what the card's holder knows; null: no PIN is sent. */
   readonly pin?: string | null;
@@ -53,7 +56,14 @@ export function simulatedTill(seed = 1): SimulatedTill {
     sale(options = {}) {
       made += 1;
       const chip = chipOf(options.card ?? "visa-contact");
-      const { amount = "12.34", currency = "EUR", paymentType = "PA", merchantTransactionId = `test-${seed}-${String(made).padStart(6, "0")}` } = options;
+      const isRegistration = options.paymentType === "RG";
+      const {
+        amount = isRegistration ? "0.00" : "12.34",
+        entryMode = "ICC",
+        currency = "EUR",
+        paymentType = "PA",
+        merchantTransactionId = `test-${seed}-${String(made).padStart(6, "0")}`,
+      } = options;
       const request = {
         amount: String(minorOf(amount, currency)).padStart(12, "0"),
         currency: `0${currencyOf(currency)?.numeric}`,
@@ -67,20 +77,22 @@ export function simulatedTill(seed = 1): SimulatedTill {
       const selected = selectApplication(chip, memory.nextAtc(chip.profile.name), request, configuration);
       const { transaction } = decideFirst(options.pin === null ? { ...selected, verification: "none" } : selected);
       const icc = transaction.data.filter(({ tag }) => !SENSITIVE.includes(tag));
-      const sred = sealed(secure.sealCard(layout, transaction.data));
+      const sred = sealed(secure.sealCard(layout, entryMode === "NFC_MAGSTRIPE" ? tappedStripeData(chip.profile) : transaction.data));
       const pin = options.pin === null ? undefined : sealed(secure.sealPin(options.pin ?? chip.profile.pin, chip.profile.pan));
       const fields: readonly (readonly [string, string])[] = [
         ["entityId", ENTITY],
-        ["amount", amount],
-        ["currency", currency],
-        ["paymentType", paymentType],
+        ...(isRegistration ? [] : Object.entries({ amount, currency, paymentType })),
         ["merchantTransactionId", merchantTransactionId],
-        ["pos.entryMode", "ICC"],
+        ["pos.entryMode", entryMode],
         ["pos.terminalId", "12345678"],
         ["pos.deviceType", "MIURA_M020"],
         ["pos.transactionSource", "POS"],
-        ["pos.panSequenceNumber", chip.profile.panSequenceNumber],
-        ["pos.iccDataRequest", toHex(encodeTlvs(icc))],
+        ...(entryMode === "NFC_MAGSTRIPE"
+          ? []
+          : ([
+              ["pos.panSequenceNumber", chip.profile.panSequenceNumber],
+              ["pos.iccDataRequest", toHex(encodeTlvs(icc))],
+            ] as const)),
         ["pos.encryptedSred.data", toHex(sred.data)],
         ["pos.encryptedSred.ksn", toHex(sred.ksn)],
         ...(pin

@@ -49,7 +49,7 @@ describe.each([":memory:", "file"])("a store in %s", (kind) => {
     const store = open();
     store.append(booking("a"));
     expect(() => store.append(booking("a"))).toThrow("UNIQUE");
-    expect(() => store.append(booking("b", { referencedId: "nowhere" }))).toThrow("FOREIGN KEY");
+    expect(() => store.append(booking("b", { referencedId: "nowhere" }))).toThrow("nothing in the ledger has the referenced id");
     store.close();
   });
 

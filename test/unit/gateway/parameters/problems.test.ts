@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { paymentChapters, queryChapters } from "../../../../src/gateway/parameters/endpoints.ts";
+import { deletionChapters, paymentChapters, queryChapters, registrationChapters } from "../../../../src/gateway/parameters/endpoints.ts";
 import { knownNames, parameterProblems } from "../../../../src/gateway/parameters/problems.ts";
 
 const SALE = {
@@ -42,6 +42,32 @@ describe("what is missing is named", () => {
   test("a stand-alone registration needs neither type nor amount", () => {
     expect(found({ createRegistration: "true" })).toEqual([]);
     expect(found({ createRegistration: "false" })).toHaveLength(3);
+  });
+});
+
+describe("a registration", () => {
+  const of = (form: Readonly<Record<string, string>>) =>
+    parameterProblems(Object.entries(form), registrationChapters).map(({ name, message }) => `${name} ${message}`);
+  const { amount: _, currency: __, paymentType: ___, ...CARD } = SALE;
+
+  test("needs neither money nor type, and takes the rest of what a payment takes", () => {
+    expect(of(CARD)).toEqual([]);
+    expect(of({ ...CARD, paymentType: "RG", merchantInvoiceId: "INV-00001", "customer.givenName": "Ann", "customer.surname": "Lee" })).toEqual([]);
+  });
+
+  test.each(["amount", "currency", "sequence", "numberOfCaptures", "referenceUuid"])("has no %s", (name) => {
+    expect(of({ ...CARD, [name]: "1" })).toEqual([`${name} is not an allowed parameter`]);
+  });
+
+  test("is no payment, and its card has to be there", () => {
+    expect(of({ ...CARD, paymentType: "PA" })).toEqual(["paymentType must be RG here"]);
+    expect(of({ entityId: SALE.entityId, "pos.entryMode": "ICC" })).toEqual(["pos.terminalId may not be empty"]);
+  });
+
+  test("is deleted with its entity and a test mode, and nothing else", () => {
+    const deletion = (more: object) => parameterProblems(Object.entries({ entityId: SALE.entityId, ...more }), deletionChapters).map(({ name }) => name);
+    expect(deletion({ testMode: "EXTERNAL" })).toEqual([]);
+    expect(deletion({ testMode: "NONE", merchantTransactionId: "12345678" })).toEqual(["testMode", "merchantTransactionId"]);
   });
 });
 

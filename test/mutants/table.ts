@@ -1,0 +1,87 @@
+import type { Mutant } from "./mutant.ts";
+
+/** The mistakes that field software makes (posting again after silence, believing "not there", forgetting a reversal, ...), at least one for each truth. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "reserves again when the reply is lost",
+    truth: 1,
+    file: "src/payment/payment.ts",
+    find: "payment.attempts.filter(({ role }) => RULES[role].isBooking).length < payment.presented",
+    put: 'payment.attempts.filter(({ role, standing }) => RULES[role].isBooking && standing !== "open").length < payment.presented',
+  },
+  {
+    name: "takes more than was asked for",
+    truth: 1,
+    file: "src/payment/next-step.ts",
+    find: 'const money = paymentType === "RG" ? {} : { amount: accepted.amount, currency: accepted.currency };',
+    put: 'const money = paymentType === "RG" ? {} : { amount: accepted.amount + 1, currency: accepted.currency };',
+  },
+  {
+    name: "believes 000.400.030 to be an approval",
+    truth: 2,
+    file: "src/gateway/meaning.ts",
+    find: '{ codes: /^000\\.400\\.030$/, meaning: "half-reversed" }',
+    put: '{ codes: /^000\\.400\\.030$/, meaning: "approved" }',
+  },
+  {
+    name: "calls a sale approved although its card refused",
+    truth: 2,
+    file: "src/payment/ending.ts",
+    find: 'return verdict === "approved" || (verdict === "read" && card?.entryMode !== "ICC");',
+    put: 'return verdict !== "read" || card?.entryMode !== "ICC";',
+  },
+  {
+    name: "forgets a reversal after a restart",
+    truth: 3,
+    file: "src/payment/take-back.ts",
+    find: "return booking === undefined || booking.takenBack",
+    put: "return payment.interruptedAt !== undefined || booking === undefined || booking.takenBack",
+  },
+  {
+    name: "calls the payment declined when nobody answers",
+    truth: 3,
+    file: "src/payment/attempt.ts",
+    find: `    case "throttled":
+    case "unknown":
+      return false;`,
+    put: `    case "throttled":
+      return false;
+    case "unknown":
+      return true;`,
+  },
+  {
+    name: "believes the first query that finds nothing",
+    truth: 4,
+    file: "src/payment/attempt.ts",
+    find: "if (emptySince === undefined) return { ...looked, emptySince: at };",
+    put: 'if (emptySince === undefined) return { ...looked, standing: "absent", since: at };',
+  },
+  {
+    name: "lets two payments use one terminal",
+    truth: 5,
+    file: "src/engine/lease.ts",
+    find: 'if (closed || line[0]?.payment !== payment) return "queued";',
+    put: 'if (closed) return "queued";',
+  },
+  {
+    name: "does not look at the order's other payments",
+    truth: 6,
+    file: "src/payment/admit.ts",
+    find: "if (request.order === undefined) return undefined;",
+    put: "if (request.order === undefined || request.order !== undefined) return undefined;",
+  },
+  {
+    name: "refunds again when nothing was heard of the first",
+    truth: 7,
+    file: "src/payment/role.ts",
+    find: '  refund: { again: "when-not-booked", isBooking: true },',
+    put: '  refund: { again: "freely", isBooking: true },',
+  },
+  {
+    name: "voids a reservation whose capture is on its way",
+    truth: 7,
+    file: "src/payment/follow-up.ts",
+    find: "return accepted.of?.capturing === true && targets === undefined && ending === undefined;",
+    put: "return accepted.of?.capturing === true && targets !== undefined && ending === undefined;",
+  },
+];
