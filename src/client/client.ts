@@ -14,6 +14,7 @@ import {
   subscribeResultSchema,
   terminalsResultSchema,
   testResultSchema,
+  totalsResultSchema,
 } from "../register/wire.ts";
 import { CallRefused, ConnectionLost } from "./errors.ts";
 import { type Change, type Line, openLine } from "./line.ts";
@@ -29,6 +30,17 @@ export interface StartParams {
   readonly currency: string;
   readonly amount?: string;
   readonly [parameter: string]: unknown;
+}
+
+/** What a capture, void, refund or increment is about: text is this register's own reference or a payment's id; `gatewayId` also reaches what this bridge never saw. */
+export type Original = string | { readonly reference: string } | { readonly id: string } | { readonly gatewayId: string };
+
+/** `reference` is the follow-up's own. Without `amount`: all that is left. */
+export interface FollowUpParams {
+  readonly of: Original;
+  readonly reference: string;
+  readonly amount?: string;
+  readonly cashier?: string;
 }
 
 export interface ReceiptParams {
@@ -49,8 +61,20 @@ export interface RegisterClient {
   waitPayment(key: Key): Promise<PaymentView>;
   get(key: Key): Promise<PaymentView>;
   cancel(key: Key): Promise<z.output<typeof cancelResultSchema>>;
+  /** Takes the money of a preauthorization. */
+  capture(params: FollowUpParams): Promise<z.output<typeof startResultSchema>>;
+  /** Takes a payment back as a whole. */
+  void(params: Omit<FollowUpParams, "amount">): Promise<z.output<typeof startResultSchema>>;
+  /** Gives back what was captured. */
+  refund(params: FollowUpParams): Promise<z.output<typeof startResultSchema>>;
+  /** Raises a preauthorization by `amount`. */
+  increment(params: FollowUpParams & { readonly amount: string }): Promise<z.output<typeof startResultSchema>>;
+  /** The cashier's word while the prompt is SIGN. */
+  confirmSignature(key: Key, accepted: boolean): Promise<PaymentView>;
   list(filter?: { readonly [name: string]: string | number | boolean }): Promise<z.output<typeof listResultSchema>>;
   receipt(key: Key, params: ReceiptParams): Promise<z.output<typeof receiptResultSchema>["receipt"]>;
+  /** Approved payments by terminal, type, brand and currency; ISO 8601 UTC, half open on createdAt. */
+  totals(period?: { readonly from?: string; readonly to?: string }): Promise<z.output<typeof totalsResultSchema>["rows"]>;
   terminals(): Promise<z.output<typeof terminalsResultSchema>["terminals"]>;
   testTerminal(terminal: string): Promise<z.output<typeof testResultSchema>["terminal"]>;
   /** From now on `onChange` of the connection hears every payment this session may read, first what came after `after`. */
@@ -140,8 +164,14 @@ function callsOf({ calls: { call } }: Line): Functions {
     waitPayment,
     get: (key) => payment("payment.get", key),
     cancel: (key) => call("payment.cancel", key, cancelResultSchema),
+    capture: (params) => call("payment.capture", params, startResultSchema),
+    void: (params) => call("payment.void", params, startResultSchema),
+    refund: (params) => call("payment.refund", params, startResultSchema),
+    increment: (params) => call("payment.increment", params, startResultSchema),
+    confirmSignature: (key, accepted) => payment("payment.confirmSignature", { ...key, accepted }),
     list: (filter = {}) => call("payment.list", filter, listResultSchema),
     receipt: async (key, params) => (await call("payment.receipt", { ...key, ...params }, receiptResultSchema)).receipt,
+    totals: async (period = {}) => (await call("totals.get", period, totalsResultSchema)).rows,
     terminals: async () => (await call("terminals.list", {}, terminalsResultSchema)).terminals,
     testTerminal: async (terminal) => (await call("terminals.test", { terminal }, testResultSchema)).terminal,
     subscribe,

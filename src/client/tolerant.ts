@@ -5,8 +5,8 @@ import { ProtocolBroken } from "./errors.ts";
 const ROUNDS = 8;
 
 /**
- * Reads what the bridge said. Fields that this client does not know are left out, because a later bridge may add some (contract: additions are welcome);
- * anything else that does not fit is an error.
+ * Reads what the bridge said. Fields that this client does not know are left out, because a later bridge may add some (contract: additions are welcome), and an advice that
+ * it does not know is "call-support"; anything else that does not fit is an error.
  */
 export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, what: string): z.output<S> {
   let value = said;
@@ -14,17 +14,29 @@ export function readTolerantly<S extends z.ZodType>(schema: S, said: unknown, wh
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     const { issues } = parsed.error;
-    const broken = issues.find(({ code }) => code !== "unrecognized_keys");
+    const broken = issues.find((issue) => issue.code !== "unrecognized_keys" && !isNewAdvice(issue));
     if (broken !== undefined) throw new ProtocolBroken(`${what}: ${broken.path.join(".")} ${broken.message}`, { cause: parsed.error });
     value = structuredClone(value);
-    for (const issue of issues) if (issue.code === "unrecognized_keys") remove(value, issue.path, issue.keys);
+    for (const issue of issues) {
+      if (issue.code === "unrecognized_keys") remove(value, issue.path, issue.keys);
+      else Object.assign(at(value, issue.path.slice(0, -1)) ?? {}, { advice: "call-support" });
+    }
   }
   throw new ProtocolBroken(`${what}: too many unknown fields`);
 }
 
+/** What to do next is a list that may grow (contract, section 3, "at least"). */
+function isNewAdvice({ code, path }: z.core.$ZodIssue): boolean {
+  return code === "invalid_value" && path.at(-1) === "advice" && path.at(-2) === "reason";
+}
+
 function remove(value: unknown, path: readonly PropertyKey[], keys: readonly string[]): void {
+  const here = at(value, path);
+  if (here !== undefined) for (const key of keys) Reflect.deleteProperty(here, key);
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): object | undefined {
   let here = value;
   for (const step of path) here = typeof here === "object" && here !== null ? Object.getOwnPropertyDescriptor(here, step)?.value : undefined;
-  if (typeof here !== "object" || here === null) return;
-  for (const key of keys) Reflect.deleteProperty(here, key);
+  return typeof here === "object" && here !== null ? here : undefined;
 }

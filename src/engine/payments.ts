@@ -11,6 +11,7 @@ import { PageUnknown } from "./ports.ts";
 import { type OperatorOrder, resolve } from "./resolve.ts";
 import { type Admission, shuttingDown, startOne } from "./start.ts";
 import { terminalViews, testTerminal } from "./terminal-desk.ts";
+import { totals } from "./totals-desk.ts";
 
 /** The counter at which registers ask: the register API's port, over the engine. */
 export interface PaymentsDesk extends Payments {
@@ -47,6 +48,7 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
         const lines = receiptLines(viewOf(payment), ports.merchant, ports.wallTime(payment.accepted.at), copy);
         return { copy, lines, text: receiptText(lines, columns) };
       }),
+    totals: (caller, period) => totals(ports, caller, period),
     terminals: () => terminalViews(ports),
     testTerminal: (terminal) => testTerminal(ports, terminal),
     cursor: async () => String(await journal.lastNumber()),

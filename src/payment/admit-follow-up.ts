@@ -97,7 +97,8 @@ function voided(standing: Standing): Admission {
   if (standing.kind === "refund" || standing.kind === "registration" || target === undefined) return notAllowed(`${standing.name} cannot be voided`);
   if (standing.kind === "reservation" && standing.captures.length > 0) return notAllowed(`${standing.name} is captured: void or refund its capture`);
   if (standing.captures.some(({ refunded }) => refunded > 0)) return notAllowed(`${standing.name} is refunded in part: refund the rest`);
-  return granted({ amount: target.amount, targets: standing.voids, capturing: standing.capturing, last: false });
+  const whole = standing.voids.reduce((total, { amount }) => total + amount, 0);
+  return granted({ amount: whole, targets: standing.voids, capturing: standing.capturing, last: false });
 }
 
 function captured({ captures }: Standing): Minor {

@@ -28,6 +28,8 @@ const ENTRY: Readonly<Record<"chip" | "contactless" | "magstripe" | "manual", Te
   manual: "keyed",
 };
 
+const ENTRY_MODES = ["chip", "contactless", "magstripe", "manual"] as const;
+
 /** Which of the terminal's interfaces a payment may use: those the register named, or all but keyed entry, which has to be asked for. */
 export function interfacesFor(entryModes: StartRequest["entryModes"], accepts: TerminalAtStart["accepts"]): TerminalAtStart["accepts"] {
   const wanted = entryModes?.map((mode) => ENTRY[mode]);
@@ -59,7 +61,8 @@ function terminalRefusal(request: StartRequest, terminal: TerminalAtStart): Gran
     return refused("terminal-offline", `terminal ${request.terminal}: ${terminal.reason ?? "not connected"}`, "retry");
   }
   if (interfacesFor(request.entryModes, terminal.accepts).length === 0) {
-    return refused("unsupported", `terminal ${request.terminal} reads ${terminal.accepts.join(", ")} only: change entryModes`, "fix-request", "entryModes");
+    const modes = ENTRY_MODES.filter((mode) => terminal.accepts.includes(ENTRY[mode]));
+    return refused("unsupported", `terminal ${request.terminal} reads ${modes.join(", ")} only: change entryModes`, "fix-request", "entryModes");
   }
   if (terminal.heldBy === undefined || request.queue) return undefined;
   return refused("terminal-busy", `terminal ${request.terminal} is busy with reference "${terminal.heldBy}"`, "retry");

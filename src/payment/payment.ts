@@ -57,7 +57,7 @@ export interface Payment {
   readonly cancelAskedAt?: number;
   readonly interruptedAt?: number;
   readonly ending?: { readonly at: number; readonly outcome: "DECLINED" | "CANCELLED" | "FAILED"; readonly reason: string };
-  readonly resolved?: Omit<Extract<Fact, { fact: "resolved" }>, "fact">;
+  readonly resolved?: Extract<Fact, { fact: "resolved" }>;
   readonly concluded?: { readonly at: number; readonly outcome: Outcome };
   readonly updatedAt: number;
 }
@@ -117,10 +117,8 @@ export function evolve(payment: Payment, fact: Fact): Payment {
       return { ...next, captureWithdrawnBy: fact.by };
     case "followed":
       return followed(next, fact.by);
-    case "resolved": {
-      const { fact: _, ...resolved } = fact;
-      return { ...next, resolved };
-    }
+    case "resolved":
+      return { ...next, resolved: fact };
     case "ending":
       return { ...next, ending: { at: fact.at, outcome: fact.outcome, reason: fact.reason } };
     case "concluded":

@@ -1,4 +1,4 @@
-import type { PaymentView } from "../payment/public.ts";
+import type { PaymentType, PaymentView } from "../payment/public.ts";
 import type { Granted } from "../payment/refusal.ts";
 import type { FollowUpRequest, StartRequest } from "../payment/request.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
@@ -35,6 +35,22 @@ export interface Receipt {
   readonly text: string;
 }
 
+/** Approved payments of one terminal, type, brand and currency: how many, and their sum as a decimal string. */
+export interface TotalsRow {
+  readonly terminal: string;
+  readonly type: PaymentType;
+  readonly brand: string;
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: string;
+}
+
+/** Half open on createdAt, ISO 8601 UTC with milliseconds. */
+export interface Period {
+  readonly from?: string;
+  readonly to?: string;
+}
+
 /** One change, with the cursor to resume after it. A change of the prompt alone carries the last cursor. */
 export interface PaymentChange {
   readonly cursor: string;
@@ -56,6 +72,8 @@ export interface Payments {
     filter: { limit: number; after?: string; from?: string; to?: string; terminal?: string; outcome?: string; open?: boolean },
   ): Promise<Granted<PaymentList>>;
   receipt(caller: Caller, key: PaymentKey, request: ReceiptRequest): Promise<Granted<Receipt>>;
+  /** What was approved in that time, for the end of a shop's day (docs/register-api.md says how voids count). */
+  totals(caller: Caller, period: Period): Promise<readonly TotalsRow[]>;
   terminals(): readonly TerminalView[];
   testTerminal(terminal: string): Promise<Granted<TerminalView>>;
   /** The cursor of the newest durable fact. */

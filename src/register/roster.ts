@@ -1,15 +1,21 @@
 import type { RegisterMethod } from "./method.ts";
 import { eventsSubscribe } from "./methods/events-subscribe.ts";
 import { paymentCancel } from "./methods/payment-cancel.ts";
+import { paymentCapture } from "./methods/payment-capture.ts";
+import { paymentConfirmSignature } from "./methods/payment-confirm-signature.ts";
 import { paymentGet } from "./methods/payment-get.ts";
+import { paymentIncrement } from "./methods/payment-increment.ts";
 import { paymentList } from "./methods/payment-list.ts";
 import { paymentReceipt } from "./methods/payment-receipt.ts";
+import { paymentRefund } from "./methods/payment-refund.ts";
 import { paymentStart } from "./methods/payment-start.ts";
+import { paymentVoid } from "./methods/payment-void.ts";
 import { paymentWait } from "./methods/payment-wait.ts";
 import { sessionOpen } from "./methods/session-open.ts";
 import { sessionPing } from "./methods/session-ping.ts";
 import { terminalsList } from "./methods/terminals-list.ts";
 import { terminalsTest } from "./methods/terminals-test.ts";
+import { totalsGet } from "./methods/totals-get.ts";
 
 /** Every method of the register API: one file and one line each. */
 export const methods: readonly RegisterMethod[] = [
@@ -21,9 +27,15 @@ export const methods: readonly RegisterMethod[] = [
   paymentGet,
   paymentWait,
   paymentCancel,
+  paymentConfirmSignature,
+  paymentCapture,
+  paymentVoid,
+  paymentRefund,
+  paymentIncrement,
   paymentList,
   paymentReceipt,
   eventsSubscribe,
+  totalsGet,
 ];
 
 export function methodOf(name: string): RegisterMethod | undefined {

@@ -1,4 +1,5 @@
 import { type Currency, currencyOf, formatAmount, type Minor, parseAmount } from "../kit/money.ts";
+import type { StartRequest } from "../payment/request.ts";
 import { refuse } from "./method.ts";
 import type { Ran } from "./ran.ts";
 
@@ -8,9 +9,16 @@ export interface StartMoney {
   readonly tip?: Minor;
 }
 
-/** Reads the money of a start (contract, section 3: a decimal string with the currency's own number of decimals, never a float). */
-export function readMoney(params: { currency: string; amount: string; tip?: string | undefined }): Ran<StartMoney> {
-  const currency = currencyOf(params.currency);
+interface Given {
+  readonly type: StartRequest["type"];
+  readonly currency: string;
+  readonly amount?: string | undefined;
+  readonly tip?: string | undefined;
+}
+
+/** Reads the money of a start (contract, section 3: a decimal string with the currency's own number of decimals, never a float); a REGISTRATION has none. */
+export function readMoney({ type, currency: code, amount: text, tip: tipText }: Given): Ran<StartMoney> {
+  const currency = currencyOf(code);
   if (currency === undefined) {
     return refuse(
       "unsupported",
@@ -19,11 +27,16 @@ export function readMoney(params: { currency: string; amount: string; tip?: stri
       "currency",
     );
   }
-  const amount = parseAmount(params.amount, currency);
+  if (type === "REGISTRATION") {
+    if (text !== undefined) return refuse("invalid-amount", "a REGISTRATION takes no money: leave amount out", "fix-request", "amount");
+    return { ok: true, value: { currency: currency.code, amount: 0 } };
+  }
+  if (text === undefined) return { ok: false, invalid: { path: "amount", message: "is missing" } };
+  const amount = parseAmount(text, currency);
   if (amount === undefined) return notAnAmount("amount", currency);
   if (amount === 0) return refuse("invalid-amount", `amount must be more than ${formatAmount(0, currency)} ${currency.code}`, "fix-request", "amount");
-  if (params.tip === undefined) return { ok: true, value: { currency: currency.code, amount } };
-  const tip = parseAmount(params.tip, currency);
+  if (tipText === undefined) return { ok: true, value: { currency: currency.code, amount } };
+  const tip = parseAmount(tipText, currency);
   if (tip === undefined) return notAnAmount("tip", currency);
   if (tip > amount) return refuse("invalid-amount", "tip is part of amount and cannot be more than it", "fix-request", "tip");
   return { ok: true, value: { currency: currency.code, amount, tip } };

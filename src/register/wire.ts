@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentViewSchema } from "../payment/public.ts";
+import { paymentTypes, paymentViewSchema } from "../payment/public.ts";
 
 /** What crosses the register's socket (contract, section 3). Strings, booleans and whole numbers only, so that one schema validates, documents and types both ends. */
 const printable = (most: number) =>
@@ -9,9 +9,27 @@ export const referenceSchema = printable(64);
 export const labelSchema = printable(64);
 export const terminalIdSchema = printable(64);
 export const cursorSchema = z.string().min(1).max(64);
+/** Read once the currency is known: it says how many decimals there are. */
+export const amountSchema = z.string('must be a decimal string such as "12.34"').max(32);
+const paymentIdSchema = z.string().min(1).max(64);
 
 /** A payment by the register's own reference or by the bridge's id: exactly one of the two. */
-export const keyFields = { reference: referenceSchema.optional(), id: z.string().min(1).max(64).optional() };
+export const keyFields = { reference: referenceSchema.optional(), id: paymentIdSchema.optional() };
+
+/** What a capture, void, refund or increment is about. Text is this register's own reference, or else a payment's id. */
+export const originalKeySchema = z.union(
+  [
+    referenceSchema,
+    z.strictObject({ reference: referenceSchema }),
+    z.strictObject({ id: paymentIdSchema }),
+    z.strictObject({ gatewayId: z.string().min(1).max(64) }),
+  ],
+  "must be a reference, a payment's id, or an object with exactly one of reference, id and gatewayId",
+);
+
+/** Half open on createdAt. */
+const timeSchema = z.iso.datetime("must be ISO 8601 UTC, such as 2026-03-01T00:00:00.000Z").optional();
+export const periodFields = { from: timeSchema, to: timeSchema };
 
 export const terminalViewSchema = z.strictObject({
   id: z.string(),
@@ -41,6 +59,19 @@ export const receiptSchema = z.strictObject({
 });
 /** `format: "text"` gives the text itself, `format: "json"` the object. */
 export const receiptResultSchema = z.strictObject({ receipt: z.union([z.string(), receiptSchema]) });
+/** `type` is one of the payment's; `amount` is in `currency`. */
+export const totalsResultSchema = z.strictObject({
+  rows: z.array(
+    z.strictObject({
+      terminal: z.string(),
+      type: z.enum(paymentTypes),
+      brand: z.string(),
+      currency: z.string(),
+      count: z.int().positive(),
+      amount: z.string(),
+    }),
+  ),
+});
 export const subscribeResultSchema = z.strictObject({ cursor: cursorSchema });
 
 export const helloSchema = z.strictObject({

@@ -25,6 +25,9 @@ const documentSchema = z.looseObject({
 /** Who writes the value: the register (parameters) or the bridge (results and notifications). What breaks the other side differs. */
 type Writer = "register" | "bridge";
 
+/** Lists that may grow although the bridge writes them (contract, section 3: type, state, decision and outcome are closed; advices are "at least" those). */
+const OPEN_LISTS = new Set(["Payment.reason.advice"]);
+
 /** What a register made for the accepted API would miss or be refused in the present one; empty when it works on. */
 export function incompatibilities(accepted: unknown, present: unknown): readonly string[] {
   const before = documentSchema.parse(accepted);
@@ -68,7 +71,8 @@ function changes(where: string, was: unknown, is: unknown, writer: Writer): read
   const values = (of: typeof old): readonly string[] => (of.enum ?? []).map((value) => JSON.stringify(value));
   const gone = values(old).filter((value) => !values(now).includes(value));
   // A closed list that a register reads may not grow either: it would meet a value that it cannot know.
-  const added = writer === "bridge" && old.enum !== undefined ? values(now).filter((value) => !values(old).includes(value)) : [];
+  const isClosed = writer === "bridge" && old.enum !== undefined && !OPEN_LISTS.has(where);
+  const added = isClosed ? values(now).filter((value) => !values(old).includes(value)) : [];
   found.push(...gone.map((value) => `${where} has lost ${value}`), ...added.map((value) => `${where} has the new value ${value}`));
   const required = (of: typeof old): readonly string[] => of.required ?? [];
   if (writer === "register")

@@ -1,8 +1,8 @@
 import { currencyOf, formatAmount } from "../../src/kit/money.ts";
 import type { PaymentView } from "../../src/payment/public.ts";
 import { type Granted, granted, refused } from "../../src/payment/refusal.ts";
-import type { StartRequest } from "../../src/payment/request.ts";
-import type { Caller, PaymentChange, PaymentKey, Payments, TerminalView, Tokens } from "../../src/register/ports.ts";
+import type { FollowUpRequest, StartRequest } from "../../src/payment/request.ts";
+import type { Caller, PaymentChange, PaymentKey, Payments, Period, TerminalView, Tokens } from "../../src/register/ports.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";
 
@@ -22,6 +22,9 @@ export interface FakePayments extends Payments {
   /** A change of the prompt alone: the last cursor again. */
   prompt(id: string, code: string): void;
   readonly requests: StartRequest[];
+  readonly followUps: FollowUpRequest[];
+  readonly signatures: { readonly id: string; readonly accepted: boolean }[];
+  readonly periods: { readonly caller: Caller; readonly period: Period }[];
   readonly log: readonly PaymentChange[];
   readonly listeners: () => number;
   /** Called at the beginning of every asynchronous step; a test makes it wait, fail, or let something else happen. */
@@ -54,6 +57,9 @@ export function fakePayments(): FakePayments {
   const log: PaymentChange[] = [];
   const listeners = new Set<(change: PaymentChange) => void>();
   const requests: StartRequest[] = [];
+  const followUps: FollowUpRequest[] = [];
+  const signatures: { id: string; accepted: boolean }[] = [];
+  const periods: { caller: Caller; period: Period }[] = [];
 
   const tell = (change: PaymentChange): void => {
     for (const listener of [...listeners]) listener(change);
@@ -71,6 +77,15 @@ export function fakePayments(): FakePayments {
     const seen = found !== undefined && (caller.all || found.register === caller.register);
     return seen ? granted(found) : refused("not-found", "there is no such payment", "fix-request");
   };
+  const known = (
+    caller: Caller,
+    { reference, fingerprint }: { reference: string; fingerprint: string },
+  ): Awaited<ReturnType<Payments["start"]>> | undefined => {
+    const same = find({ ...caller, all: false }, { reference });
+    if (!same.ok) return undefined;
+    if (fingerprints.get(same.value.id) !== fingerprint) return refused("reference-reused", "reference was used for something else", "fix-request");
+    return granted({ payment: same.value, created: false, warnings: [] });
+  };
   const must = (id: string): PaymentView => {
     const payment = book.get(id);
     if (payment === undefined) throw new RangeError(`no payment ${id}`);
@@ -80,6 +95,9 @@ export function fakePayments(): FakePayments {
 
   const fake: FakePayments = {
     requests,
+    followUps,
+    signatures,
+    periods,
     log,
     listeners: () => listeners.size,
     step: async () => undefined,
@@ -92,10 +110,8 @@ export function fakePayments(): FakePayments {
     start: async (caller, request) => {
       requests.push(request);
       await fake.step("start");
-      const known = find({ ...caller, all: false }, { reference: request.reference });
-      if (known.ok && fingerprints.get(known.value.id) !== request.fingerprint)
-        return refused("reference-reused", "reference was used for something else", "fix-request");
-      if (known.ok) return granted({ payment: known.value, created: false, warnings: [] });
+      const before = known(caller, request);
+      if (before !== undefined) return before;
       if (request.terminal !== terminal.id) return refused("unknown-terminal", "terminal is not configured", "fix-request");
       const payment = viewOf(request, caller.register, `pay_${book.size + 1}`);
       fingerprints.set(payment.id, request.fingerprint);
@@ -105,13 +121,32 @@ export function fakePayments(): FakePayments {
       return granted({ payment, created: true, warnings: [] });
     },
     followUp: async (caller, request) => {
-      const original = "name" in request.of ? find({ ...caller, all: false }, { reference: request.of.name }) : undefined;
+      followUps.push(request);
+      await fake.step("followUp");
+      const before = known(caller, request);
+      if (before !== undefined) return before;
+      const { of, reference, type } = request;
+      const named = "name" in of ? [{ reference: of.name }, { id: of.name }] : "gatewayId" in of ? [] : [of];
+      const original = named.map((key) => find(caller, key)).find(({ ok }) => ok);
       if (original?.ok !== true) return refused("not-found", "of: there is no such payment", "fix-request", "of");
-      const payment = { ...original.value, id: `pay_${book.size + 1}`, reference: request.reference, type: request.type, of: original.value.id };
+      const { id, ...rest } = original.value;
+      const payment = { ...rest, id: `pay_${book.size + 1}`, reference, type, register: caller.register, state: "CREATED" as const, of: id };
+      fingerprints.set(payment.id, request.fingerprint);
       record(payment);
+      // The engine goes on at once: the follow-up is through, and its original knows of it, before anybody had a reply.
+      record({ ...payment, state: "FINAL", outcome: "APPROVED", decision: "approved" });
+      record({ ...must(id), updatedAt: "followed" });
       return granted({ payment, created: true, warnings: [] });
     },
-    confirmSignature: async (caller, key) => find(caller, key),
+    confirmSignature: async (caller, key, accepted) => {
+      const found = find(caller, key);
+      if (!found.ok) return found;
+      if (found.value.prompt?.code !== "SIGN") return refused("not-allowed", "waits for no signature", "fix-request");
+      signatures.push({ id: found.value.id, accepted });
+      const { prompt: _, ...rest } = found.value;
+      record({ ...rest, state: "FINAL", outcome: accepted ? "APPROVED" : "FAILED", decision: accepted ? "approved" : "not-approved" });
+      return granted(must(found.value.id));
+    },
     get: async (caller, key) => find(caller, key),
     wait: async (caller, key) => {
       await fake.step("wait");
@@ -136,6 +171,10 @@ export function fakePayments(): FakePayments {
       return found.ok
         ? granted({ copy, lines: [{ key: "total", label: "Total", value: found.value.amount ?? "" }], text: `Total ${found.value.amount}\n` })
         : found;
+    },
+    totals: async (caller, period) => {
+      periods.push({ caller, period });
+      return [{ terminal: terminal.id, type: "SALE", brand: "VISA", currency: "EUR", count: book.size, amount: "12.34" }];
     },
     terminals: () => [terminal],
     testTerminal: async (id) => (id === terminal.id ? granted(terminal) : refused("unknown-terminal", "terminal is not configured", "fix-request")),
@@ -176,6 +215,12 @@ export const tokens: Tokens = {
         return { register: "till", scopes: ["payments", "refunds"] };
       case "other-token":
         return { register: "other", scopes: ["payments", "refunds"] };
+      case "desk-token":
+        return { register: "till", scopes: ["payments", "refunds", "unlinked-refunds"] };
+      case "cashier-token":
+        return { register: "till", scopes: ["payments"] };
+      case "refund-token":
+        return { register: "till", scopes: ["refunds"] };
       case "office-token":
         return { register: "office", scopes: ["payments:all", "unlinked-refunds", "payments"] };
       case "empty-token":

@@ -37,9 +37,15 @@ describe("openrpc.json", () => {
       "payment.get",
       "payment.wait",
       "payment.cancel",
+      "payment.confirmSignature",
+      "payment.capture",
+      "payment.void",
+      "payment.refund",
+      "payment.increment",
       "payment.list",
       "payment.receipt",
       "events.subscribe",
+      "totals.get",
     ]);
     const names = Object.keys(z.record(z.string(), z.json()).parse(components.schemas));
     const references = [...JSON.stringify(present).matchAll(/#\/components\/schemas\/([A-Za-z]+)/g)].map(([, name]) => name);
@@ -55,9 +61,16 @@ describe("openrpc.json", () => {
     ["a value that is gone", '"decision","final"', '"final"', 'payment.wait params.until has lost "decision"'],
     ["a new state", '"REVERSING","FINAL"', '"REVERSING","HELD","FINAL"', 'Payment.state has the new value "HELD"'],
     ["a field of the payment that is gone", '"last4":', '"last5":', "Payment.card.last4 is gone"],
+    ["a new decision", '"approved","not-approved"', '"approved","not-approved","perhaps"', 'Payment.decision has the new value "perhaps"'],
+    ["an advice that is gone", '"other-card"', '"another-card"', 'Payment.reason.advice has lost "other-card"'],
+    ["an amount that an increment needs no more", '"name":"amount","required":true', '"name":"sum","required":true', "payment.increment params.amount is gone"],
     ["a refusal that is gone", '"cursor-gone"', '"cursor-lost"', "refusal cursor-gone is gone"],
   ])("would not pass with %s", (_what, find, replace, problem) => {
     expect(incompatibilities(accepted, changed(find, replace))).toContain(problem);
+  });
+
+  it("would pass with a new advice: that list may grow", () => {
+    expect(incompatibilities(accepted, changed('"other-card"', '"other-card","other-terminal"'))).toEqual([]);
   });
 
   it("would pass with a new method, parameter or field", () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Connection, openConnection } from "../../src/register/connection.ts";
+import type { Payments } from "../../src/register/ports.ts";
 import { changeSchema, errorSchema, type WireError } from "../../src/register/wire.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { AT, type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
@@ -15,8 +16,8 @@ const frameSchema = z.object({
 export type Frame = z.infer<typeof frameSchema>;
 
 /** One connection without a network: what it was told and what it said. */
-export interface Talk {
-  readonly payments: FakePayments;
+export interface Talk<P extends Payments = FakePayments> {
+  readonly payments: P;
   readonly clock: VirtualClock;
   readonly connection: Connection;
   readonly frames: Frame[];
@@ -32,12 +33,17 @@ export interface Talk {
 
 export function talk(payments: FakePayments = fakePayments()): Talk {
   const clock = createVirtualClock(Date.parse(AT));
+  return talkTo(payments, clock, () => clock.settle());
+}
+
+/** Before any payments; `turn` lets them get on with a call, and is taken at most so many times. */
+export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, turn: () => Promise<void>, turns = 20): Talk<P> {
   const frames: Frame[] = [];
   const closes: { code: number; reason: string }[] = [];
   const problems: string[] = [];
   const reader = { reading: true };
   let last = 0;
-  const self: Talk = {
+  const self: Talk<P> = {
     payments,
     clock,
     frames,
@@ -67,7 +73,7 @@ export function talk(payments: FakePayments = fakePayments()): Talk {
       last += 1;
       const id = last;
       self.say({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
-      for (let turn = 0; turn < 20 && !frames.some((frame) => frame.id === id); turn += 1) await clock.settle();
+      for (let taken = 0; taken < turns && !frames.some((frame) => frame.id === id); taken += 1) await turn();
       const answers = frames.filter((frame) => frame.id === id);
       if (answers.length !== 1 || answers[0] === undefined) throw new Error(`${method} had ${answers.length} answers`);
       return answers[0];

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { passthroughShape } from "../../gateway/parameters/passthrough.ts";
 import type { StartRequest } from "../../payment/request.ts";
+import { acceptUnder } from "../accepting.ts";
 import { findCardNumber } from "../card-number.ts";
 import { fingerprintOf } from "../fingerprint.ts";
 import { LIMITS } from "../limits.ts";
 import { type Context, defineMethod, refuse } from "../method.ts";
 import type { Ran } from "../ran.ts";
 import { readMoney } from "../start-money.ts";
-import { labelSchema, referenceSchema, startResultSchema, terminalIdSchema } from "../wire.ts";
+import { amountSchema, labelSchema, referenceSchema, startResultSchema, terminalIdSchema } from "../wire.ts";
 
 const ENTRY_MODES = ["chip", "contactless", "magstripe", "manual"] as const;
 
@@ -16,8 +17,8 @@ const params = z.strictObject({
   type: z.enum(["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION"]),
   terminal: terminalIdSchema,
   currency: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters (ISO 4217)"),
-  amount: z.string('must be a decimal string such as "12.34"').max(32).optional(),
-  tip: z.string('must be a decimal string such as "1.00"').max(32).optional(),
+  amount: amountSchema.optional(),
+  tip: amountSchema.optional(),
   entryModes: z.array(z.enum(ENTRY_MODES)).min(1).max(ENTRY_MODES.length).optional(),
   allowPartialApproval: z.boolean().optional(),
   createRegistration: z.boolean().optional(),
@@ -34,13 +35,22 @@ type Params = z.output<typeof params>;
 const sentSchema = z.record(z.string(), z.json());
 
 /** What a session may not start at all, before anything else is looked at. */
-function notStartable({ type, createRegistration }: Params, scopes: readonly string[]): Ran<never> | undefined {
-  if (type === "REFUND" && !scopes.includes("unlinked-refunds")) {
-    return refuse("forbidden", "a REFUND without its payment needs the scope unlinked-refunds: ask for a token that has it", "fix-config", "type");
-  }
-  if (type !== "SALE") return refuse("unsupported", `this bridge starts payments of type SALE, not yet ${type}`, "fix-request", "type");
-  if (createRegistration === true) return refuse("unsupported", "cards are not stored yet: leave createRegistration out", "fix-request", "createRegistration");
-  return undefined;
+function notStartable({ type }: Params, scopes: readonly string[]): Ran<never> | undefined {
+  if (type !== "REFUND" || scopes.includes("unlinked-refunds")) return undefined;
+  return refuse("forbidden", "a REFUND without its payment needs the scope unlinked-refunds: ask for a token that has it", "fix-config", "type");
+}
+
+/** A field that means nothing for the type, and would change what happens where it meant something: refused, so that no register believes it was heard. */
+function meaningless({ type, tip, allowPartialApproval, createRegistration }: Params): Ran<never> | undefined {
+  const invalid = (path: string, message: string): Ran<never> => ({ ok: false, invalid: { path, message } });
+  if (type === "SALE" || type === "PREAUTHORIZATION") return undefined;
+  if (tip !== undefined) return invalid("tip", `is no part of a ${type}: leave it out`);
+  if (allowPartialApproval === true) return invalid("allowPartialApproval", `means nothing for a ${type}: leave it out`);
+  if (createRegistration !== true) return undefined;
+  return invalid(
+    "createRegistration",
+    type === "REGISTRATION" ? "is what a REGISTRATION does anyway: leave it out" : "means nothing for a REFUND: leave it out",
+  );
 }
 
 /** Before anything is kept, logged or passed on. */
@@ -52,9 +62,8 @@ function cardNumberIn(given: Params): Ran<never> | undefined {
 
 function requestOf(given: Params): Ran<StartRequest> {
   const { reference, type, terminal, entryModes, tip: _tip, amount: _amount, currency: _currency, ...rest } = given;
-  const { allowPartialApproval = false, createRegistration: _registration, cashier, order, expiresInMs, queue = false, despite, ...passed } = rest;
-  if (given.amount === undefined) return { ok: false, invalid: { path: "amount", message: "is missing" } };
-  const money = readMoney({ currency: given.currency, amount: given.amount, tip: given.tip });
+  const { allowPartialApproval = false, createRegistration, cashier, order, expiresInMs, queue = false, despite, ...passed } = rest;
+  const money = readMoney(given);
   if (!money.ok) return money;
   const request: StartRequest = {
     reference,
@@ -63,6 +72,7 @@ function requestOf(given: Params): Ran<StartRequest> {
     ...money.value,
     ...(entryModes && { entryModes: [...new Set(entryModes)] }),
     allowPartialApproval,
+    ...(createRegistration === true && { createRegistration }),
     ...(cashier !== undefined && { cashier }),
     ...(order !== undefined && { order }),
     ...(expiresInMs !== undefined && { expiresInMs }),
@@ -74,24 +84,13 @@ function requestOf(given: Params): Ran<StartRequest> {
   return { ok: true, value: request };
 }
 
-async function start({ payments, caller, session, feed }: Context, given: Params): Promise<Ran<z.input<typeof startResultSchema>>> {
-  const refusal = cardNumberIn(given) ?? notStartable(given, session.scopes);
+async function start(context: Context, given: Params): Promise<Ran<z.input<typeof startResultSchema>>> {
+  const { payments, caller, session } = context;
+  const refusal = cardNumberIn(given) ?? notStartable(given, session.scopes) ?? meaningless(given);
   if (refusal !== undefined) return refusal;
   const request = requestOf(given);
   if (!request.ok) return request;
-  const held = await feed.holdStart(given.reference);
-  if (!held.ok) return held;
-  const hold = held.value;
-  try {
-    const started = await payments.start(caller, request.value);
-    const replied = (): void => hold.release(started.ok);
-    if (!started.ok) return { ...started, replied };
-    const { payment, created, warnings } = started.value;
-    return { ok: true, value: { payment, created, warnings: [...warnings] }, replied };
-  } catch (error) {
-    hold.release(false);
-    throw error;
-  }
+  return acceptUnder(context, given.reference, () => payments.start(caller, request.value));
 }
 
 export const paymentStart = defineMethod({

@@ -69,6 +69,23 @@ describe("the register client", () => {
     expect(await client.closed).toBeInstanceOf(ConnectionLost);
   });
 
+  it("asks for captures, voids, refunds and increments, judges signatures and reads totals", async () => {
+    const { url, payments } = await bridge();
+    const client = await connectRegister({ url, token });
+    await client.startPayment(start);
+    expect((await client.capture({ of: "r-1", reference: "c-1", amount: "5.00" })).payment.type).toBe("CAPTURE");
+    expect((await client.void({ of: { reference: "r-1" }, reference: "v-1" })).payment.type).toBe("VOID");
+    expect((await client.refund({ of: { id: "pay_1" }, reference: "f-1", cashier: "Jo" })).payment.type).toBe("LINKED_REFUND");
+    expect((await client.increment({ of: "pay_1", reference: "i-1", amount: "1.00" })).payment.type).toBe("INCREMENT");
+    expect((await client.increment({ of: "pay_1", reference: "i-1", amount: "1.00" })).created).toBe(false);
+    await expect(client.refund({ of: { gatewayId: "8ac7" }, reference: "f-2" })).rejects.toMatchObject({ code: "not-found", path: "of" });
+    payments.prompt("pay_1", "SIGN");
+    expect((await client.confirmSignature({ reference: "r-1" }, true)).outcome).toBe("APPROVED");
+    expect((await client.totals({ from: "2026-03-01T00:00:00Z" }))[0]).toMatchObject({ type: "SALE", amount: "12.34" });
+    expect(await client.totals()).toHaveLength(1);
+    client.close();
+  });
+
   it("waits on while a payment is not final", async () => {
     const { url, payments } = await bridge();
     const client = await connectRegister({ url, token });
@@ -154,6 +171,35 @@ describe("the register client", () => {
     const client = await connecting;
     expect(client.hello).not.toHaveProperty("mood");
     expect(client.register).toBe("till");
+  });
+
+  it.each([
+    ["an advice that it does not know for call-support", "refund-by-post", "call-support"],
+    ["an advice that it knows as it is", "refund", "refund"],
+  ])("takes %s", async (_what, advice, read) => {
+    const payment = { id: "pay_1", reference: "r-1", type: "VOID", register: "till", terminal: "till-1", currency: "EUR", environment: "test", state: "FINAL" };
+    const reason = { code: "void-refused", message: "no", advice, since: 1 };
+    const results = [
+      { register: "till", scopes: [], cursor: "0" },
+      { now: AT },
+      { payment: { ...payment, reason, mood: "good", createdAt: AT, updatedAt: AT } },
+    ];
+    const client = await connectRegister({
+      url: "ws://nowhere",
+      token,
+      clock: createVirtualClock(Date.parse(AT)),
+      openSocket: (_url, events) => {
+        queueMicrotask(() => events.text(hello));
+        let id = 0;
+        const send = (): void => {
+          id += 1;
+          events.text(JSON.stringify({ jsonrpc: "2.0", id, result: results[id - 1] }));
+        };
+        return { send, close: () => undefined };
+      },
+    });
+    await client.ping();
+    expect((await client.get({ reference: "r-1" })).reason).toEqual({ code: "void-refused", message: "no", advice: read });
   });
 
   it("ends a connection whose ping has no answer by the time of the next one", async () => {

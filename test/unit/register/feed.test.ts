@@ -122,7 +122,7 @@ describe("what a socket is told", () => {
     expect(open.payments.listeners()).toBe(0);
   });
 
-  it("has no gap, no repeat and no wrong order, however starts, changes and the subscription interleave", async () => {
+  it("has no gap, no repeat and no wrong order, however starts, refunds, changes and the subscription interleave", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 12 }), fc.boolean(), async (seed, subscribeAt, withCursor) => {
         const random = seededRandom(seed);
@@ -148,7 +148,13 @@ describe("what a socket is told", () => {
         const calls: Promise<unknown>[] = [];
         for (let at = 0; at < 12; at += 1) {
           if (at === subscribeAt) calls.push(open.call("events.subscribe", withCursor ? { after: "0" } : {}));
-          calls.push((random.below(2) === 0 ? open : rival).call("payment.start", { ...sale, reference: `r-${at}` }));
+          const socket = random.below(2) === 0 ? open : rival;
+          const follow = at > 0 && random.below(3) === 0;
+          calls.push(
+            follow
+              ? socket.call("payment.refund", { of: `r-${random.below(at)}`, reference: `r-${at}` })
+              : socket.call("payment.start", { ...sale, reference: `r-${at}` }),
+          );
           if (random.below(2) === 0) await open.clock.settle();
           move();
         }

@@ -140,11 +140,24 @@ describe("payment.start", () => {
   it.each([
     ["a currency with three decimals", "till-token", { currency: "KWD", amount: "1.000" }, "unsupported", "currency"],
     ["a currency nobody knows", "till-token", { currency: "XXX" }, "unsupported", "currency"],
-    ["PREAUTHORIZATION", "till-token", { type: "PREAUTHORIZATION" }, "unsupported", "type"],
-    ["REGISTRATION", "till-token", { type: "REGISTRATION" }, "unsupported", "type"],
-    ["REFUND without its scope", "till-token", { type: "REFUND" }, "forbidden", "type"],
-    ["REFUND with its scope", "office-token", { type: "REFUND" }, "unsupported", "type"],
-    ["createRegistration", "till-token", { createRegistration: true }, "unsupported", "createRegistration"],
+    ["a REGISTRATION in a currency nobody knows", "till-token", { type: "REGISTRATION", amount: undefined, currency: "XXX" }, "unsupported", "currency"],
+    ["a REGISTRATION with an amount", "till-token", { type: "REGISTRATION" }, "invalid-amount", "amount"],
+    ["a REGISTRATION with an amount of nothing", "till-token", { type: "REGISTRATION", amount: "0.00" }, "invalid-amount", "amount"],
+    ["a REFUND without its scope", "till-token", { type: "REFUND" }, "forbidden", "type"],
+    ["a REFUND without amount", "office-token", { type: "REFUND", amount: undefined }, "invalid-params", "amount"],
+    ["a REFUND with a tip", "office-token", { type: "REFUND", tip: "1.00" }, "invalid-params", "tip"],
+    ["a REFUND of a part", "office-token", { type: "REFUND", allowPartialApproval: true }, "invalid-params", "allowPartialApproval"],
+    ["a REFUND that stores the card", "office-token", { type: "REFUND", createRegistration: true }, "invalid-params", "createRegistration"],
+    ["a REGISTRATION with a tip", "till-token", { type: "REGISTRATION", amount: undefined, tip: "0.00" }, "invalid-params", "tip"],
+    [
+      "a REGISTRATION of a part",
+      "till-token",
+      { type: "REGISTRATION", amount: undefined, allowPartialApproval: true },
+      "invalid-params",
+      "allowPartialApproval",
+    ],
+    ["a REGISTRATION twice said", "till-token", { type: "REGISTRATION", amount: undefined, createRegistration: true }, "invalid-params", "createRegistration"],
+    ["a PREAUTHORIZATION without amount", "till-token", { type: "PREAUTHORIZATION", amount: undefined }, "invalid-params", "amount"],
     ["a card number in free text", "till-token", { merchantMemo: "card 4111 1111 1111 1111" }, "card-number-in-text", "merchantMemo"],
     ["a card number as the reference", "till-token", { reference: "4111-1111-1111-1111" }, "card-number-in-text", "reference"],
     ["a card number deep inside", "till-token", { cart: { items: [{ description: "378282246310005" }] } }, "card-number-in-text", "cart.items[0].description"],
@@ -156,10 +169,36 @@ describe("payment.start", () => {
     expect(open.payments.requests).toEqual([]);
   });
 
-  it("needs no amount for a REGISTRATION", async () => {
+  it.each([
+    [
+      "SALE with tip, part and card",
+      "till-token",
+      { tip: "0.34", allowPartialApproval: true, createRegistration: true },
+      { tip: 34, createRegistration: true },
+    ],
+    ["PREAUTHORIZATION", "till-token", { type: "PREAUTHORIZATION", createRegistration: true }, { type: "PREAUTHORIZATION", createRegistration: true }],
+    ["REFUND with its scope", "office-token", { type: "REFUND", allowPartialApproval: false }, { type: "REFUND", allowPartialApproval: false }],
+    ["REGISTRATION without amount", "till-token", { type: "REGISTRATION", amount: undefined }, { type: "REGISTRATION", amount: 0, currency: "EUR" }],
+    ["SALE by key entry", "till-token", { entryModes: ["manual"] }, { entryModes: ["manual"] }],
+    ["SALE that is all tip", "till-token", { tip: "12.34" }, { amount: 1234, tip: 1234 }],
+  ])("takes a %s", async (_what, token, change, request) => {
+    const open = await opened(token);
+    expect((await open.call("payment.start", { ...sale, ...change })).error).toBeUndefined();
+    expect(open.payments.requests[0]).toMatchObject(request);
+  });
+
+  it("wants no part of an approval, and stores no card, unless it was asked for", async () => {
     const open = await opened();
-    const { amount: _amount, ...without } = sale;
-    expect(errorOf(await open.call("payment.start", { ...without, type: "REGISTRATION" })).is).toBe("unsupported");
+    await open.call("payment.start", { ...sale, createRegistration: false });
+    expect(open.payments.requests[0]?.allowPartialApproval).toBe(false);
+    expect(open.payments.requests[0]).not.toHaveProperty("createRegistration");
+  });
+
+  it("says what to do about a field that means nothing for the type", async () => {
+    const open = await opened("office-token");
+    expect((await open.call("payment.start", { ...sale, type: "REFUND", tip: "1.00" })).error?.message).toBe("tip is no part of a REFUND: leave it out");
+    const registration = { ...sale, type: "REGISTRATION", amount: undefined, createRegistration: true };
+    expect((await open.call("payment.start", registration)).error?.message).toBe("createRegistration is what a REGISTRATION does anyway: leave it out");
   });
 
   it("hands on what the engine refuses", async () => {

@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import type { FollowUpRequest, OriginalKey } from "../payment/request.ts";
+import { acceptUnder } from "./accepting.ts";
+import { findCardNumber } from "./card-number.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { type Context, refuse } from "./method.ts";
+import type { Ran } from "./ran.ts";
+import { labelSchema, originalKeySchema, referenceSchema, type startResultSchema } from "./wire.ts";
+
+/** What captures, voids, refunds and increments have in common; each has an `amount` of its own kind besides. */
+export const followUpFields = { of: originalKeySchema, reference: referenceSchema, cashier: labelSchema.optional() };
+
+interface FollowUpParams {
+  readonly of: z.output<typeof originalKeySchema>;
+  readonly reference: string;
+  readonly amount?: string | undefined;
+  readonly cashier?: string | undefined;
+}
+
+/** Asks for a payment that follows another. The method's name is part of its content: a capture and a refund in the same words are not the same. */
+export async function followUp(
+  context: Context,
+  { method, type }: { readonly method: string; readonly type: FollowUpRequest["type"] },
+  given: FollowUpParams,
+): Promise<Ran<z.input<typeof startResultSchema>>> {
+  const { of, reference, amount, cashier } = given;
+  // Not `of`: an id that somebody else made may hold any digits, and none of it is kept as text.
+  const path = findCardNumber({ reference, cashier });
+  if (path !== undefined)
+    return refuse("card-number-in-text", `${path} holds what looks like a card number: the bridge takes none from a register`, "fix-request", path);
+  const content = { method, of, reference, ...(amount !== undefined && { amount }), ...(cashier !== undefined && { cashier }) };
+  const request: FollowUpRequest = {
+    type,
+    of: originalKeyOf(of),
+    reference,
+    ...(amount !== undefined && { amount }),
+    ...(cashier !== undefined && { cashier }),
+    fingerprint: fingerprintOf(content),
+  };
+  return acceptUnder(context, reference, () => context.payments.followUp(context.caller, request));
+}
+
+function originalKeyOf(of: FollowUpParams["of"]): OriginalKey {
+  return typeof of === "string" ? { name: of } : of;
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { defineMethod } from "../method.ts";
+import { periodOf } from "../period.ts";
+import { periodFields, totalsResultSchema } from "../wire.ts";
+
+export const totalsGet = defineMethod({
+  name: "totals.get",
+  summary: "Counts and sums of what was approved per terminal, type, brand and currency. `from` and `to` are half open on createdAt.",
+  scopes: ["payments", "payments:all"],
+  params: z.strictObject(periodFields),
+  result: totalsResultSchema,
+  run: async ({ payments, caller }, period) => {
+    const rows = await payments.totals(caller, periodOf(period));
+    return { ok: true, value: { rows: rows.map((row) => ({ ...row })) } };
+  },
+});

@@ -1,0 +1,52 @@
+import type { PaymentsDesk } from "../../src/engine/payments.ts";
+import type { GatewayOrder } from "../../src/engine/ports.ts";
+import type { Answer } from "../../src/payment/answer.ts";
+import { obliging, type Script } from "../support/bench-terminal.ts";
+import { type Counter, openCounter } from "../support/counter.ts";
+import { approval, refusal } from "../support/sale.ts";
+import { type Talk, talkTo } from "./talk.ts";
+
+/** The booking of another system that the document refunds. */
+const FOREIGN_ID = "8ac7a4a18f2b6cd1018f2b8a3c5e0f41";
+const FOREIGN_AMOUNT = 2500;
+
+/** What happens at the terminal and at the issuer, by amount in cents. */
+const SIGNS = 4500;
+const PARTLY = 8000;
+const DECLINED = 1300;
+const NO_CARD = 999;
+
+const terminalScript: Script = (command) => {
+  if (command.do !== "collect" || command.request.amount === NO_CARD) return command.do === "collect" ? [] : obliging(command);
+  const said: ReturnType<Script> = [{ on: "prompt", prompt: "INSERT_OR_TAP" }, ...obliging(command)];
+  if (command.request.amount !== SIGNS) return said;
+  return said.map((saying) => {
+    if (saying.on !== "card") return saying;
+    // 9F34: signature, no other rule, result unknown (EMV Book 4, annex A4).
+    const icc = [...saying.card.icc, { tag: "9F34", value: Uint8Array.of(0x1e, 0, 0) }];
+    const { pin: _, ...card } = saying.card;
+    return { ...saying, card: { ...card, icc } };
+  });
+};
+
+/** Several registers' sockets before one engine, with a scripted terminal and issuer. */
+export interface DocumentShop {
+  readonly counter: Counter;
+  /** A socket before its session. */
+  socket(): Talk<PaymentsDesk>;
+}
+
+export function openDocumentShop(): DocumentShop {
+  let bookings = 0;
+  const answer = ({ operation }: GatewayOrder): Answer => {
+    bookings += 1;
+    const id = `8ac7a4a0${String(bookings).padStart(24, "0")}`;
+    if (operation.amount === DECLINED) return refusal();
+    const { createRegistration, paymentType } = operation;
+    const approved = approval(operation.amount === PARTLY && paymentType === "PA" ? 5000 : (operation.amount ?? 0), id);
+    return createRegistration === true && approved.is === "approved" ? { ...approved, registrationId: `8ac7a49f${id.slice(8)}` } : approved;
+  };
+  const foreign = { id: FOREIGN_ID, merchantTransactionId: "another-system", paymentType: "DB", answer: approval(FOREIGN_AMOUNT, FOREIGN_ID) } as const;
+  const counter = openCounter({ script: terminalScript, answer, search: () => ({ is: "found", bookings: [foreign] }) });
+  return { counter, socket: () => talkTo(counter.payments, counter.clock, () => counter.clock.advance(1), 5_000) };
+}

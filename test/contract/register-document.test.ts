@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { PaymentsDesk } from "../../src/engine/payments.ts";
+import { isReasonCode, type ReasonCode, reasonOf } from "../../src/payment/reason.ts";
+import { LIMITS } from "../../src/register/limits.ts";
+import { methods } from "../../src/register/roster.ts";
+import { refusalCodes } from "../../src/register/rpc.ts";
+import { openDocumentShop } from "./document-shop.ts";
+import type { Talk } from "./talk.ts";
+
+const text = readFileSync(new URL("../../docs/register-api.md", import.meta.url), "utf8");
+
+const frameSchema = z.strictObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.int().optional(),
+  method: z.string().optional(),
+  params: z.record(z.string(), z.json()).optional(),
+  result: z.json().optional(),
+  error: z.json().optional(),
+});
+type DocumentFrame = z.infer<typeof frameSchema>;
+
+const frames = [...text.matchAll(/^```json\n([\s\S]*?)\n```$/gm)].map(([, frame]) => frameSchema.parse(JSON.parse(frame ?? "")));
+
+/** What a document cannot know: ids, cursors, times and codes that are made afresh. */
+const MADE_AFRESH = /^(pay_[0-9a-f]{24}|[0-9a-f]{32}|n0|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
+
+function comparable(value: unknown, name = ""): unknown {
+  if (typeof value === "string") return name === "cursor" || MADE_AFRESH.test(value) ? "made afresh" : value;
+  if (Array.isArray(value)) return value.map((item) => comparable(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, comparable(member, key)]));
+}
+
+/** Everything shown was said; what was said besides was left out of the document. */
+function holds(said: unknown, shown: unknown): boolean {
+  if (typeof shown !== "object" || shown === null) return said === shown;
+  if (typeof said !== "object" || said === null) return false;
+  if (Array.isArray(shown)) return Array.isArray(said) && said.length === shown.length && shown.every((item, at) => holds(said[at], item));
+  const members = new Map<string, unknown>(Object.entries(said));
+  return Object.entries(shown).every(([name, member]) => holds(members.get(name), member));
+}
+
+/** Sends what the document sends; by the time of the next frame a card was in the terminal and is out again. */
+async function play(open: Talk<PaymentsDesk>, { params, ...request }: DocumentFrame, advance: (ms: number) => Promise<void>): Promise<void> {
+  open.say({ ...request, params: request.method === "session.open" ? { ...params, token: "desk-token" } : params });
+  await advance(5_000);
+}
+
+/** Exhaustive by its type: a reason that is added has to be written about. */
+const REASONS: Readonly<Record<ReasonCode, "DECLINED" | "CANCELLED" | "FAILED">> = {
+  "host-declined": "DECLINED",
+  "soft-declined": "DECLINED",
+  "wrong-pin": "DECLINED",
+  "pin-tries-exceeded": "DECLINED",
+  "insufficient-funds": "DECLINED",
+  "expired-card": "DECLINED",
+  "blocked-card": "DECLINED",
+  "card-declined": "DECLINED",
+  "partial-refused": "DECLINED",
+  "operator-declined": "DECLINED",
+  "customer-cancelled": "CANCELLED",
+  "register-cancelled": "CANCELLED",
+  "card-timeout": "CANCELLED",
+  "pin-timeout": "CANCELLED",
+  "card-removed": "CANCELLED",
+  "bridge-restarted": "CANCELLED",
+  "signature-refused": "CANCELLED",
+  "card-left-in": "FAILED",
+  "card-not-supported": "FAILED",
+  "chip-unreadable": "FAILED",
+  "fallback-not-allowed": "FAILED",
+  "terminal-lost": "FAILED",
+  "terminal-tampered": "FAILED",
+  "keys-missing": "FAILED",
+  "gateway-unreached": "FAILED",
+  "gateway-refused": "FAILED",
+  "outcome-unknown": "FAILED",
+  "completion-lost": "FAILED",
+  "offline-approved": "FAILED",
+  "amount-mismatch": "FAILED",
+  "void-refused": "FAILED",
+  "reversal-refused": "FAILED",
+  "operator-reversed": "FAILED",
+  "request-expired": "FAILED",
+};
+
+describe("docs/register-api.md", () => {
+  it("shows what the bridge really says: its requests are sent in order, and its replies and notifications come", async () => {
+    const { counter, socket } = openDocumentShop();
+    const open = socket();
+    let since = 0;
+    for (const frame of frames) {
+      if (frame.id !== undefined && frame.method !== undefined) {
+        since = open.frames.length;
+        await play(open, frame, counter.clock.advance);
+      } else {
+        const said = open.frames.slice(since).map((each) => comparable(each));
+        const isSaid = said.some((each) => holds(each, comparable(frame)));
+        expect.soft(isSaid, `${JSON.stringify(frame)}\nwas not said; said was\n${said.map((each) => JSON.stringify(each)).join("\n")}`).toBe(true);
+      }
+    }
+    expect(frames.length).toBeGreaterThan(40);
+    expect(open.problems).toEqual([]);
+    expect(counter.broken).toEqual([]);
+  });
+
+  it("gives every request a number of its own, so that its reply can be told", () => {
+    const ids = frames.filter(({ method }) => method !== undefined).flatMap(({ id }) => id ?? []);
+    expect(ids).toEqual(ids.map((_, at) => at + 1));
+  });
+
+  it.each(methods.map(({ name }) => name))("shows a call of %s and its reply", (name) => {
+    const asked = frames.flatMap(({ id, method }) => (method === name && id !== undefined ? [id] : []));
+    const replied = frames.flatMap(({ id, result }) => (id !== undefined && result !== undefined ? [id] : []));
+    expect(asked.filter((id) => replied.includes(id))).not.toEqual([]);
+  });
+
+  it.each(Object.entries(REASONS))("says what to do about %s", (code, outcome) => {
+    const row = text.split("\n").find((line) => line.startsWith("| `") && line.includes(`\`${code}\``) && / \| (DECLINED|CANCELLED|FAILED) \| /.test(line));
+    if (!isReasonCode(code)) throw new TypeError(`${code} is no reason of this bridge`);
+    // "wait" is what an open payment is told; a final one has nothing to wait for.
+    const advice = reasonOf(code).advice === "wait" ? "retry" : reasonOf(code).advice;
+    expect(row).toMatch(new RegExp(` \\| ${outcome} \\| \`${advice}\` \\|$`));
+  });
+
+  it("names every refusal, and the limits as they are", () => {
+    for (const code of refusalCodes) expect(text.split(`\`${code}\``).length, code).toBeGreaterThan(2);
+    expect(text).toContain(`-32001 to ${-32000 - refusalCodes.length}`);
+    for (const limit of [LIMITS.connections, LIMITS.inFlight, LIMITS.callsAtOnce]) expect(text).toMatch(new RegExp(`\\| [^|]*${limit}[^|]* \\|`));
+  });
+});
