@@ -1,6 +1,7 @@
 import manifest from "../package.json" with { type: "json" };
 import { paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import type { Configuration } from "./config/configuration.ts";
+import { resolveHandlers } from "./control/resolve.ts";
 import { serveControl } from "./control/server.ts";
 import { tokenHandlers } from "./control/tokens.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
@@ -16,6 +17,9 @@ import { systemLocalTime, systemWallTime } from "./kit/system-local-time.ts";
 import { systemRandom } from "./kit/system-random.ts";
 import type { Log } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
+import { openPayment } from "./observe/open-payment.ts";
+import { watchOverdue } from "./observe/overdue.ts";
+import { viewOf } from "./payment/view.ts";
 import { openRpcDocument } from "./register/openrpc.ts";
 import { openRegisterSockets } from "./register/socket.ts";
 import { openTokens, type TokenStore } from "./register/tokens.ts";
@@ -57,6 +61,8 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const till = openTill({ configuration, models, log, books, terminals, closers, broken: broken.resolve });
     const recovered = await till.engine.recover();
     terminals.start();
+    const open = () => till.engine.active().flatMap((payment) => openPayment(viewOf(payment)) ?? []);
+    closers.push(watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
     const stop = async (): Promise<void> => {
@@ -112,7 +118,6 @@ function openTill({ configuration, models, log, books: { journal }, terminals, c
   const sockets = { count: () => 0 };
   const metrics: Metrics = createMetrics({
     ...{ version, environment },
-    openPayments: () => engine.active().length,
     terminals: () => payments.terminals(),
     registerSockets: () => sockets.count(),
   });
@@ -150,7 +155,8 @@ async function serve(configuration: Configuration, log: Log, { journal, tokens }
   const { environment, dataDir, listen, origins } = configuration;
   const { payments, metrics } = till;
   const problem = (error: unknown, where: string): void => log.error({ where, error: errorText(error) }, "a call failed");
-  const handlers = { ...tokenHandlers(tokens), ping: async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const };
+  const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
+  const handlers = { ...tokenHandlers(tokens), ...resolveHandlers(payments), ping };
   const control = await serveControl({ dataDir, clock: ports.clock, problem, handlers });
   closers.push(() => control.close());
   const bridge = { name: "posbridge", version, id: journal.bridge };

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { PageUnknown, type PaymentRow } from "../engine/ports.ts";
 import type { ReadOnlyJournal } from "../journal/read-only.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
+import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { tableLines } from "./table.ts";
@@ -29,7 +30,7 @@ export function paymentsCommand(output: Output): Command {
   command
     .command("list")
     .description("list payments, newest first")
-    .option("--open", "only those of which something is still owed")
+    .option("--open", "only those of which something is still owed, with what that is and why")
     .option("--limit <count>", `at most so many, 1 to ${MAX_LIMIT}`, "50")
     .option("--after <next>", "go on after a page: the next that it ended with")
     .requiredOption("--data <dir>", "the data folder")
@@ -46,9 +47,9 @@ export function paymentsCommand(output: Output): Command {
     .addHelpText("after", EXAMPLE)
     .action((reference: string, { data, register, json }: Where & { register?: string }) =>
       withJournal(data, async (journal) => {
-        const view = await viewOfRow(journal, await findRow(journal, reference, register));
-        if (json === true) return output.out(JSON.stringify(view, null, 2));
-        for (const line of tableLines(["FIELD", "VALUE"], fieldsOf(view, ""))) output.out(line);
+        const shown = await showPayment(journal, await findRow(journal, reference, register));
+        if (json === true) return output.out(JSON.stringify(shown, null, 2));
+        for (const line of tableLines(["FIELD", "VALUE"], fieldsOf(shown, ""))) output.out(line);
       }),
     );
   command
@@ -87,6 +88,7 @@ async function listPayments(journal: ReadOnlyJournal, { open, limit, after, json
   const { rows, next } = await journal.list(filter).catch((cause: unknown) => {
     throw cause instanceof PageUnknown ? new UsageProblem("--after: not the next of a page; start again without it") : cause;
   });
+  if (open === true) return listOpen(journal, { rows, ...(next !== undefined && { next }) }, json === true, output);
   if (json === true) return output.out(JSON.stringify({ payments: rows.map(listed), ...(next !== undefined && { next }) }, null, 2));
   const cells = rows.map((row) => [
     row.createdAt,
@@ -104,15 +106,50 @@ async function listPayments(journal: ReadOnlyJournal, { open, limit, after, json
   if (next !== undefined) output.out(`more: --after ${next}`);
 }
 
-function amountOf({ amount, currency }: PaymentRow): string {
+interface Page {
+  readonly rows: readonly PaymentRow[];
+  readonly next?: string;
+}
+
+/** With what each payment waits for, and why it is not approved where that is so. */
+async function listOpen(journal: ReadOnlyJournal, { rows, next }: Page, json: boolean, output: Output): Promise<void> {
+  const { openPayment } = await import("../observe/open-payment.ts");
+  const open = [];
+  for (const row of rows) {
+    const view = await viewOfRow(journal, row);
+    // Nobody waits for the rest: the bridge only looks whether a booking turns up late.
+    const { owed, mend } = openPayment(view) ?? { owed: "nothing; late bookings are looked for until three days have passed", mend: "" };
+    open.push({ row, owed, mend, reason: view.reason });
+  }
+  if (json) {
+    const payments = open.map(({ row, owed, mend, reason }) => ({
+      ...listed(row),
+      owed,
+      ...(mend !== "" && { mend }),
+      ...(reason !== undefined && { reason }),
+    }));
+    return output.out(JSON.stringify({ payments, ...(next !== undefined && { next }) }, null, 2));
+  }
+  const cells = open.map(({ row, owed, reason }) => [
+    ...[row.createdAt, row.register, row.reference, row.type, amountOf(row), row.currency, row.state],
+    ...[owed, reason === undefined ? "-" : `${reason.code}: ${reason.message}`],
+  ]);
+  const headings = ["OPEN SINCE", "REGISTER", "REFERENCE", "TYPE", "AMOUNT", "CURRENCY", "STATE", "WAITS FOR", "REASON"];
+  for (const line of tableLines(headings, cells, ["AMOUNT"])) output.out(line);
+  if (next !== undefined) output.out(`more: --after ${next}`);
+}
+
+function amountOf({ type, amount, currency }: PaymentRow): string {
+  if (type === "REGISTRATION") return "-";
   const known = currencyOf(currency);
   return known === undefined ? String(amount) : formatAmount(amount, known);
 }
 
 /** A row in the register API's words. */
 function listed(row: PaymentRow): Record<string, string | boolean> {
-  const { payment, order, outcome, ...same } = row;
-  return { id: payment, ...same, amount: amountOf(row), ...(order !== null && { order }), ...(outcome !== null && { outcome }) };
+  const { payment, order, outcome, amount: _, ...rest } = row;
+  const amount = amountOf(row);
+  return { id: payment, ...rest, ...(amount !== "-" && { amount }), ...(order !== null && { order }), ...(outcome !== null && { outcome }) };
 }
 
 async function findRow(journal: ReadOnlyJournal, reference: string, register: string | undefined): Promise<PaymentRow> {
@@ -128,12 +165,8 @@ async function findRow(journal: ReadOnlyJournal, reference: string, register: st
   return row;
 }
 
-async function viewOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<PaymentView> {
-  const [{ factSchema }, { fold }, { viewOf }] = await Promise.all([
-    import("../payment/fact.ts"),
-    import("../payment/payment.ts"),
-    import("../payment/view.ts"),
-  ]);
+async function paymentOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<Payment> {
+  const [{ factSchema }, { fold }] = await Promise.all([import("../payment/fact.ts"), import("../payment/payment.ts")]);
   const facts = (await journal.facts(row.payment)).map(({ fact, number }) => {
     const parsed = factSchema.safeParse(fact);
     if (!parsed.success)
@@ -143,7 +176,20 @@ async function viewOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<Pay
   const payment = fold(facts);
   if (payment === undefined)
     throw new OperationFailed(`payment ${row.reference} does not begin with its acceptance; the journal was written by something else`);
-  return viewOf(payment);
+  return payment;
+}
+
+async function viewOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<PaymentView> {
+  const { viewOf } = await import("../payment/view.ts");
+  return viewOf(await paymentOfRow(journal, row));
+}
+
+/** As a register sees it; and who closed it, when and why, where an operator did (contract, section 1, `resolve`). */
+async function showPayment(journal: ReadOnlyJournal, row: PaymentRow): Promise<object> {
+  const [{ viewOf }, { isoTime }] = await Promise.all([import("../payment/view.ts"), import("../kit/clock.ts")]);
+  const payment = await paymentOfRow(journal, row);
+  const { resolved } = payment;
+  return { ...viewOf(payment), ...(resolved !== undefined && { resolved: { ...resolved, at: isoTime(resolved.at) } }) };
 }
 
 async function exportPayments(journal: ReadOnlyJournal, output: Output): Promise<void> {

@@ -2,11 +2,12 @@ import type { DriverModel } from "../terminal/driver.ts";
 import { checkConfigCommand } from "./check-config.ts";
 import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
+import { resolveCommand } from "./resolve.ts";
 import { runCommand } from "./run.ts";
 import { tokensCommand } from "./tokens.ts";
 
 /** The commands of a shop; the demo has them too. */
 export function shopCommands(models: readonly DriverModel[]): CommandLine["commands"] {
   const ids = models.map(({ id }) => id);
-  return [(output) => runCommand(output, models), (output) => checkConfigCommand(output, ids), tokensCommand, paymentsCommand];
+  return [(output) => runCommand(output, models), (output) => checkConfigCommand(output, ids), tokensCommand, paymentsCommand, resolveCommand];
 }

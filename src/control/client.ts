@@ -6,9 +6,6 @@ import { lineOf, lineReader } from "./lines.ts";
 import { replySchema } from "./message.ts";
 import type { ControlMethod, ControlReply } from "./methods.ts";
 
-/** A daemon that has not answered by then is not going to, in milliseconds. */
-const ANSWER_MS = 10_000;
-
 /** `no-daemon`: nothing listens in this data folder. */
 export type Asked<T> = { readonly is: "answered"; readonly reply: ControlReply<T> } | { readonly is: "no-daemon" };
 
@@ -25,7 +22,7 @@ export async function askDaemon<P extends z.ZodType, R extends z.ZodType>(
   const socket = await connect(address);
   if (socket === undefined) return { is: "no-daemon" };
   const unusable = (): ControlFailed => new ControlFailed(`the daemon on ${address} gave no usable answer; is it of the same version as this command?`);
-  const line = await exchange(socket, lineOf({ id: 1, method: method.name, params }), on.clock, address);
+  const line = await exchange(socket, lineOf({ id: 1, method: method.name, params }), { clock: on.clock, address, answerMs: method.answerMs });
   const parsed = replySchema.safeParse(parseJson(line));
   if (!parsed.success) throw unusable();
   const message = parsed.data;
@@ -63,8 +60,14 @@ function connect(address: string): Promise<net.Socket | undefined> {
   });
 }
 
+interface Wait {
+  readonly clock: Clock;
+  readonly address: string;
+  readonly answerMs: number;
+}
+
 /** Sends one line and gives the first that comes back. */
-function exchange(socket: net.Socket, request: string, clock: Clock, address: string): Promise<string> {
+function exchange(socket: net.Socket, request: string, { clock, address, answerMs }: Wait): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = lineReader();
     const end = (finish: () => void): void => {
@@ -73,7 +76,7 @@ function exchange(socket: net.Socket, request: string, clock: Clock, address: st
       finish();
     };
     const fail = (why: string, cause?: Error): void => end(() => reject(new ControlFailed(`the daemon on ${address} ${why}`, { cause })));
-    const stop = clock.after(ANSWER_MS, () => fail(`did not answer within ${ANSWER_MS / 1000} s; see its log`));
+    const stop = clock.after(answerMs, () => fail(`did not answer within ${answerMs / 1000} s; see its log`));
     socket.on("data", (chunk: Uint8Array) => {
       try {
         const [line] = lines.push(chunk);

@@ -10,10 +10,14 @@ export interface ControlMethod<N extends string, P extends z.ZodType, R extends 
   readonly name: N;
   readonly params: P;
   readonly result: R;
+  /** A daemon that has not answered by then is not going to. */
+  readonly answerMs: number;
 }
 
-function method<N extends string, P extends z.ZodType, R extends z.ZodType>(name: N, params: P, result: R): ControlMethod<N, P, R> {
-  return { name, params, result };
+const ANSWER_MS = 10_000;
+
+function method<N extends string, P extends z.ZodType, R extends z.ZodType>(name: N, params: P, result: R, answerMs = ANSWER_MS): ControlMethod<N, P, R> {
+  return { name, params, result, answerMs };
 }
 
 const tokenEntry = z.strictObject({ register: z.string(), scopes: z.array(z.string()).readonly(), createdAt: z.string(), lastUsedAt: z.string().optional() });
@@ -31,6 +35,36 @@ export const tokensList = method("tokens.list", z.strictObject({}), z.strictObje
 
 export const tokensRevoke = method("tokens.revoke", z.strictObject({ register: z.string() }), z.strictObject({ revoked: z.int() }));
 
+/**
+ * How long the gateway may be asked for: a turn among its two queries a minute behind whoever waits at a till, and then the longest hostAnswerMs that a
+ * configuration may have.
+ */
+const GATEWAY_MS = 300_000;
+
+/** Closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`). */
+export const paymentsResolve = method(
+  "payments.resolve",
+  z.strictObject({
+    reference: z.string(),
+    register: z.string().optional(),
+    as: z.enum(["reversed", "approved", "declined"]),
+    reason: z.string(),
+    by: z.string(),
+    gatewayId: z.string().optional(),
+  }),
+  z.strictObject({
+    id: z.string(),
+    reference: z.string(),
+    register: z.string(),
+    state: z.string(),
+    decision: z.string().optional(),
+    outcome: z.string().optional(),
+    reason: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+    gatewayId: z.string().optional(),
+  }),
+  GATEWAY_MS,
+);
+
 /** What was asked for, or the one line that says why it is refused. */
 export type ControlReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
@@ -41,4 +75,5 @@ export interface ControlHandlers {
   readonly "tokens.create": Handler<typeof tokensCreate>;
   readonly "tokens.list": Handler<typeof tokensList>;
   readonly "tokens.revoke": Handler<typeof tokensRevoke>;
+  readonly "payments.resolve": Handler<typeof paymentsResolve>;
 }

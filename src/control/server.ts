@@ -5,7 +5,7 @@ import type { Cancel, Clock } from "../kit/clock.ts";
 import { ControlFailed, controlAddress } from "./address.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { type ControlMessage, requestSchema } from "./message.ts";
-import { type ControlHandlers, type ControlMethod, type ControlReply, ping, tokensCreate, tokensList, tokensRevoke } from "./methods.ts";
+import { type ControlHandlers, type ControlMethod, type ControlReply, paymentsResolve, ping, tokensCreate, tokensList, tokensRevoke } from "./methods.ts";
 
 /** Commands that may be connected at once. */
 const MAX_CONNECTIONS = 32;
@@ -47,6 +47,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "tokens.create": runner(tokensCreate, handlers["tokens.create"]),
     "tokens.list": runner(tokensList, handlers["tokens.list"]),
     "tokens.revoke": runner(tokensRevoke, handlers["tokens.revoke"]),
+    "payments.resolve": runner(paymentsResolve, handlers["payments.resolve"]),
   };
   return new Map(Object.entries(table));
 }
@@ -75,20 +76,30 @@ function parseRequest(line: string): z.infer<typeof requestSchema> | undefined {
   }
 }
 
-/** Answers a connection's requests one after the other, in their order. */
+/** Answers a connection's requests one after the other, in their order. Whoever waits for an answer is not idle. */
 function converse(socket: net.Socket, clock: Clock, ask: (line: string) => Promise<ControlMessage>): void {
   const lines = lineReader();
   let last: Promise<void> = Promise.resolve();
-  let idle: Cancel = clock.after(IDLE_MS, () => socket.destroy());
+  let asked = 0;
+  let idle: Cancel = () => undefined;
+  const rest = (): void => {
+    idle();
+    idle = asked > 0 || socket.destroyed ? () => undefined : clock.after(IDLE_MS, () => socket.destroy());
+  };
   const reply = async (line: string): Promise<void> => {
     const message = await ask(line);
+    asked -= 1;
     if (!socket.destroyed) socket.write(lineOf(message));
+    rest();
   };
+  rest();
   socket.on("data", (chunk: Uint8Array) => {
-    idle();
-    idle = clock.after(IDLE_MS, () => socket.destroy());
     try {
-      for (const line of lines.push(chunk)) last = last.then(() => reply(line));
+      for (const line of lines.push(chunk)) {
+        asked += 1;
+        last = last.then(() => reply(line));
+      }
+      rest();
     } catch (thrown) {
       socket.destroy(thrown instanceof Error ? thrown : undefined);
     }

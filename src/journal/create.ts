@@ -6,6 +6,9 @@ import type { Random } from "../kit/random.ts";
 import type { Stamp } from "./chain.ts";
 import { migrate } from "./schema.ts";
 
+/** "posb" in ASCII, in the header of the database file (sqlite.org/fileformat2, 1.3.10). */
+const MARK = 0x706f7362;
+
 const checkpointSchema = z.object({ busy: z.literal(0) });
 
 /** A new bridge's own name: `brg_` and 24 hexadecimal digits (96 random bits). */
@@ -25,4 +28,12 @@ export function createSchema(database: DatabaseSync, stamp: Stamp): void {
 /** Moves the log into the database itself, so that a log that is lost later cannot take the stamp along. */
 export function settle(database: DatabaseSync): void {
   checkpointSchema.parse(database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get());
+}
+
+/**
+ * Notes in the database itself that its witness was made, before any fact is taken: from here on a journal without a witness, however empty it looks, has lost
+ * something. Made in an older journal too, which a command may be reading: then the log keeps the note until the next checkpoint.
+ */
+export function markWitnessed(database: DatabaseSync): void {
+  database.exec(`PRAGMA application_id = ${MARK}; PRAGMA wal_checkpoint(TRUNCATE)`);
 }

@@ -9,6 +9,8 @@ export interface DataFolder {
   /** Absolute. */
   readonly path: string;
   readonly journal: string;
+  /** SQLite's write-ahead log of it. */
+  readonly log: string;
   readonly witness: string;
   readonly lock: string;
   readonly lockHolder: string;
@@ -16,7 +18,14 @@ export interface DataFolder {
 
 function filesOf(folder: string): DataFolder {
   const file = (name: string): string => path.join(folder, name);
-  return { path: folder, journal: file("journal.db"), witness: file("journal.witness"), lock: file("lock.db"), lockHolder: file("lock.pid") };
+  return {
+    path: folder,
+    journal: file("journal.db"),
+    log: file("journal.db-wal"),
+    witness: file("journal.witness"),
+    lock: file("lock.db"),
+    lockHolder: file("lock.pid"),
+  };
 }
 
 /** Makes the names in a folder durable: a file that was created or renamed is only safe once its folder is synced (fsync(2)). */
@@ -60,7 +69,7 @@ export function prepareDataFolder(where: string): DataFolder {
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
       syncFolder(path.dirname(folder));
     } catch (cause) {
-      throw new JournalRefused("folder-unsafe", `${folder} cannot be made: ${reasonOf(cause)}`, { cause });
+      throw new JournalRefused("folder-unsafe", `${folder} cannot be made: ${reasonOf(cause)}; make its parent one that this user may write in`, { cause });
     }
   }
   requireSafe(folder);

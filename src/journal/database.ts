@@ -10,14 +10,21 @@ const BUSY_MS = 2000;
  * finds damaged pages earlier.
  */
 export function openForWriting(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA cell_size_check = ON");
-  return database;
+  const settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA cell_size_check = ON";
+  return set(new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true }), settings);
 }
 
 /** A connection that cannot write, and that leaves a damaged log as it is (a writing one would tidy it away when it closes). */
 export function openForReading(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
-  database.exec("PRAGMA cell_size_check = ON");
-  return database;
+  return set(new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS }), "PRAGMA cell_size_check = ON");
+}
+
+function set(database: DatabaseSync, settings: string): DatabaseSync {
+  try {
+    database.exec(settings);
+    return database;
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
 }

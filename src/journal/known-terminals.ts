@@ -1,6 +1,7 @@
 import fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
+import { syncFolder } from "./data-folder.ts";
 
 /** Which device answered for which configured terminal, so that a different device on the same port is noticed also after a restart. */
 export interface KnownTerminals {
@@ -53,4 +54,5 @@ function write(path: string, text: string): void {
     fs.closeSync(file);
   }
   fs.renameSync(fresh, path);
+  syncFolder(dirname(path));
 }

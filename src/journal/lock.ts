@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { type DataFolder, makePrivateFile } from "./data-folder.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
-import { isBusy } from "./sqlite-error.ts";
+import { isBusy, mendOf } from "./sqlite-error.ts";
 
 /** The one right to write in a data folder. The operating system takes it back when the process ends, however it ends. */
 export interface FolderLock {
@@ -19,6 +19,14 @@ function holderOf(folder: DataFolder): string {
   }
 }
 
+function nameHolder(folder: DataFolder): void {
+  try {
+    fs.writeFileSync(folder.lockHolder, `${process.pid}\n`, { mode: 0o600 });
+  } catch {
+    // A disk that is full has no room for the number either; the lock holds without it, and the journal's own check says what is wrong.
+  }
+}
+
 /**
  * Takes the folder for this process alone, by holding BEGIN EXCLUSIVE on lock.db, or throws JournalRefused "in-use" at once. The number of the process
  * stands in a file of its own, because a database that is locked exclusively cannot be read.
@@ -29,11 +37,11 @@ export function lockDataFolder(folder: DataFolder): FolderLock {
     makePrivateFile(folder.lock);
     database = new DatabaseSync(folder.lock, { timeout: 0 });
     database.exec("BEGIN EXCLUSIVE");
-    fs.writeFileSync(folder.lockHolder, `${process.pid}\n`, { mode: 0o600 });
+    nameHolder(folder);
   } catch (cause) {
     database?.close();
     if (isBusy(cause)) throw new JournalRefused("in-use", `another posbridge (${holderOf(folder)}) uses ${folder.path}; stop it first`, { cause });
-    throw new JournalRefused("unreadable", `${folder.lock} cannot be locked: ${reasonOf(cause)}`, { cause });
+    throw new JournalRefused("unreadable", `${folder.lock} cannot be locked: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`, { cause });
   }
   const held = database;
   return {

@@ -32,7 +32,7 @@ function begin(reader: JournalReader, writer: JournalWriter, on: { readonly cloc
   let waiting = 0;
   let dead = false;
   const alive = <T>(answer: () => Promise<T>): Promise<T> => (dead ? new Promise<never>(() => undefined) : answer());
-  const { facts, openPayments, byReference, row, list, after, lastNumber } = reader;
+  const { facts, openPayments, byReference, byMerchantTransactionId, row, list, after, lastNumber } = reader;
 
   return {
     append: (appended, at, view) =>
@@ -44,6 +44,7 @@ function begin(reader: JournalReader, writer: JournalWriter, on: { readonly cloc
       }),
     facts: (payment) => alive(() => facts(payment)),
     openPayments: () => alive(openPayments),
+    byMerchantTransactionId: (merchantTransactionId) => alive(() => byMerchantTransactionId(merchantTransactionId)),
     byReference: (register, reference) => alive(() => byReference(register, reference)),
     row: (payment) => alive(() => row(payment)),
     list: (filter) => alive(() => list(filter)),

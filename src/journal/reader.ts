@@ -23,6 +23,9 @@ export function journalReader(database: DatabaseSync): JournalReader {
   const open = database.prepare("SELECT payment FROM payments WHERE open = 1 ORDER BY created_at, payment");
   const reference = database.prepare("SELECT payment FROM payments WHERE register = ? AND reference = ?");
   const anyReference = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE reference = ? ORDER BY register`);
+  const operation = database.prepare(
+    "SELECT payment FROM facts WHERE json_extract(fact, '$.operation.merchantTransactionId') = ? AND json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL",
+  );
   const row = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE payment = ?`);
   const last = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");
   const pages = new Map<string, StatementSync>();
@@ -42,6 +45,7 @@ export function journalReader(database: DatabaseSync): JournalReader {
     facts: async (payment) => factsOf.all(payment).map(readFact),
     openPayments: async () => open.all().map((columns) => paymentSchema.parse(columns).payment),
     byReference: async (register, wanted) => paymentSchema.optional().parse(reference.get(register, wanted))?.payment,
+    byMerchantTransactionId: async (wanted) => paymentSchema.optional().parse(operation.get(wanted))?.payment,
     byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
     row: async (payment) => {
       const columns = row.get(payment);

@@ -1,3 +1,5 @@
+import { mendOf } from "./sqlite-error.ts";
+
 /** Matters of usage or configuration: another folder, another process, another permission mends them. */
 const USAGE = ["folder-missing", "journal-missing", "folder-unsafe", "environment-changed", "schema-newer", "in-use", "unreadable"] as const;
 /** What was acknowledged may not be all there: nothing may be sold from this folder until a person has looked (docs/journal.md has a section for each). */
@@ -29,5 +31,5 @@ export function reasonOf(thrown: unknown): string {
 /** Whatever went wrong while a data folder was opened, as a refusal of that folder. */
 export function refusalOf(folder: string, thrown: unknown): JournalRefused {
   if (thrown instanceof JournalRefused) return thrown;
-  return new JournalRefused("unreadable", `${folder} cannot be used: ${reasonOf(thrown)}`, { cause: thrown });
+  return new JournalRefused("unreadable", `${folder} cannot be used: ${reasonOf(thrown)}; ${mendOf(thrown)}, then try again`, { cause: thrown });
 }

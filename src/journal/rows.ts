@@ -24,8 +24,11 @@ const factColumns = z.object({ number: z.int(), payment: z.string(), at: z.strin
 
 const chainedColumns = z.object({ ...factColumns.shape, previous: z.string(), hash: z.string() });
 
+/** Made once: a schema of JSON costs far more to make than to use. */
+const json = z.json();
+
 const jsonText = z.string().transform((text, context) => {
-  const parsed = z.json().safeParse(JSON.parse(text));
+  const parsed = json.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
   context.addIssue({ code: "custom", message: "not JSON" });
   return z.NEVER;

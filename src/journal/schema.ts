@@ -47,6 +47,11 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER facts_never_go BEFORE DELETE ON facts BEGIN SELECT RAISE(ABORT, 'facts never go'); END;
   CREATE TRIGGER payments_never_go BEFORE DELETE ON payments BEGIN SELECT RAISE(ABORT, 'payments never go'); END;
   `,
+  // Which payment a request of ours belongs to, by the name it was sent under.
+  `
+  CREATE INDEX facts_operation ON facts (json_extract(fact, '$.operation.merchantTransactionId'))
+    WHERE json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

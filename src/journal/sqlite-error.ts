@@ -1,18 +1,40 @@
 /** Primary result codes of SQLite (sqlite.org/rescode); an extended code carries the primary one in its low byte. */
-const BUSY = 5;
-const CONSTRAINT = 19;
-/** sqlite.org/rescode, SQLITE_CONSTRAINT_UNIQUE. */
+const CODES = {
+  error: 1,
+  perm: 3,
+  busy: 5,
+  locked: 6,
+  readonly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+  constraint: 19,
+  mismatch: 20,
+  notADatabase: 26,
+};
+/** Extended codes (the same page). */
 const CONSTRAINT_UNIQUE = 2067;
+const IO_SHORT_READ = 522;
+/** fsync failed, of a file or of its folder. */
+const SYNC_FAILED: readonly number[] = [1034, 1290];
+
+/** What SQLite says where the content of a file is not that of a journal: a page is no page, or a statement does not fit what the tables should be. */
+const DAMAGE: readonly number[] = [CODES.error, CODES.corrupt, CODES.constraint, CODES.mismatch, CODES.notADatabase];
 
 function codeOf(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !("errcode" in thrown)) return undefined;
   return typeof thrown.errcode === "number" ? thrown.errcode : undefined;
 }
 
+function primaryOf(thrown: unknown): number | undefined {
+  const code = codeOf(thrown);
+  return code === undefined ? undefined : code & 0xff;
+}
+
 /** Another connection holds the lock that was needed. */
 export function isBusy(thrown: unknown): boolean {
-  const code = codeOf(thrown);
-  return code !== undefined && (code & 0xff) === BUSY;
+  return primaryOf(thrown) === CODES.busy;
 }
 
 export function isUniqueViolation(thrown: unknown): boolean {
@@ -21,11 +43,46 @@ export function isUniqueViolation(thrown: unknown): boolean {
 
 /** The values broke a rule of the table; the statement left no trace. */
 export function isConstraintViolation(thrown: unknown): boolean {
-  const code = codeOf(thrown);
-  return code !== undefined && (code & 0xff) === CONSTRAINT;
+  return primaryOf(thrown) === CODES.constraint;
 }
 
 /** SQLite itself failed (disk full, input/output error, locked, damaged), as opposed to a mistake in this program. */
 export function isSqliteError(thrown: unknown): boolean {
   return codeOf(thrown) !== undefined;
+}
+
+/** The content of the file is wrong, as opposed to a disk that is full, failing, or not to be written, which says nothing about the content. */
+export function isDamage(thrown: unknown): boolean {
+  return codeOf(thrown) === IO_SHORT_READ || DAMAGE.some((code) => code === primaryOf(thrown));
+}
+
+/** A sync failed: whether what was written before it is on the disk, nobody knows, and no later sync can tell. */
+export function isSyncFailure(thrown: unknown): boolean {
+  return SYNC_FAILED.some((code) => code === codeOf(thrown));
+}
+
+const MAKE_ROOM = "make room on its disk";
+const LET_WRITE = "let this user write in the folder, and mount its disk for writing";
+const CHECK_DISK = "check the disk (dmesg)";
+
+/** What the operating system says itself (errno(3)), where a file of ours that is no database is in question. */
+const MENDS: Readonly<Record<string, string>> = { ENOSPC: MAKE_ROOM, EDQUOT: MAKE_ROOM, EROFS: LET_WRITE, EACCES: LET_WRITE, EPERM: LET_WRITE };
+
+/** What a person does about a disk that does not do as it is told. SQLite calls a full disk an input/output error where it cannot make its -shm file. */
+export function mendOf(thrown: unknown): string {
+  switch (primaryOf(thrown)) {
+    case CODES.full:
+      return MAKE_ROOM;
+    case CODES.io:
+      return `${MAKE_ROOM}, or ${CHECK_DISK}`;
+    case CODES.readonly:
+    case CODES.cantOpen:
+    case CODES.perm:
+      return LET_WRITE;
+    case CODES.busy:
+    case CODES.locked:
+      return "end whatever else has the file open";
+    default:
+      return (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? MENDS[thrown.code] : undefined) ?? CHECK_DISK;
+  }
 }

@@ -1,18 +1,18 @@
-import fs from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Journal, JournalUnwritable } from "../engine/ports.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { type Stamp, tipOfStamp } from "./chain.ts";
-import { createSchema, newStamp, settle } from "./create.ts";
+import { createSchema, markWitnessed, newStamp, settle } from "./create.ts";
 import { type DataFolder, makePrivateFile, prepareDataFolder, syncFolder } from "./data-folder.ts";
-import { openForReading, openForWriting } from "./database.ts";
+import { openForWriting } from "./database.ts";
 import { groupCommit } from "./group-commit.ts";
+import { inspect } from "./inspect.ts";
 import { type FolderLock, lockDataFolder } from "./lock.ts";
 import { journalReader } from "./reader.ts";
 import { JournalRefused, refusalOf } from "./refusal.ts";
-import { factsMissing, type Verified, verify } from "./verify.ts";
-import { createWitness, openWitness, readWitness, type Witness, type WitnessFound } from "./witness.ts";
+import type { Verified } from "./verify.ts";
+import { createWitness, openWitness, readWitness, type Witness } from "./witness.ts";
 import { witnessed } from "./witnessed.ts";
 import { type JournalWriter, journalWriter } from "./writer.ts";
 
@@ -44,6 +44,7 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
   let database: DatabaseSync | undefined;
   try {
     const found = inspect(folder);
+    found?.database.close();
     const { environment } = options;
     if (found !== undefined && found.stamp.environment !== environment) {
       const what = `${folder.path} belongs to environment ${found.stamp.environment} and the configuration says ${environment}`;
@@ -51,11 +52,12 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     }
     makePrivateFile(folder.journal);
     database = openForWriting(folder.journal);
-    const { stamp, tip } = found ?? create(database, folder, newStamp(environment, options));
+    const { stamp, tip, marked } = found ?? create(database, folder, newStamp(environment, options));
     const writer = journalWriter(database, tip);
     // Facts that nobody acknowledged were adopted above and will be acted upon: this commit syncs them, then the witness names the last of them.
     writer.probe();
-    return serve({ folder, lock, database, writer, witness: takeWitness(folder, writer), stamp });
+    const witness = takeWitness(folder, database, writer, marked);
+    return serve({ folder, lock, database, writer, witness, stamp });
   } catch (cause) {
     database?.close();
     lock.release();
@@ -63,36 +65,24 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
   }
 }
 
-/** What the folder holds, or undefined where no journal was made in it yet. */
-function inspect(folder: DataFolder): Verified | undefined {
-  const witness = readWitness(folder.witness);
-  const found = look(folder, witness);
-  if (found === undefined && witness.is !== "missing") throw factsMissing(folder, 0, witness.is === "sound" ? witness.tip.number : 0);
-  return found;
-}
-
-function look(folder: DataFolder, witness: WitnessFound): Verified | undefined {
-  if (!fs.existsSync(folder.journal) || fs.statSync(folder.journal).size === 0) return undefined;
-  const database = openForReading(folder.journal);
-  try {
-    return verify(database, folder, witness);
-  } finally {
-    database.close();
-  }
-}
-
 function create(database: DatabaseSync, folder: DataFolder, stamp: Stamp): Verified {
   createSchema(database, stamp);
   settle(database);
   syncFolder(folder.path);
-  return { stamp, tip: tipOfStamp(stamp) };
+  return { stamp, tip: tipOfStamp(stamp), marked: false };
 }
 
-function takeWitness(folder: DataFolder, writer: JournalWriter): Witness {
+function takeWitness(folder: DataFolder, database: DatabaseSync, writer: JournalWriter, marked: boolean): Witness {
   const found = readWitness(folder.witness);
   if (found.is !== "sound") createWitness(folder.witness, writer.tip());
+  if (!marked) markWitnessed(database);
   const witness = openWitness(folder.witness, found.is === "sound" ? found.slot : 0);
-  witness.write(writer.tip());
+  try {
+    if (found.is === "sound" && found.tip.number !== writer.tip().number) witness.write(writer.tip());
+  } catch (cause) {
+    witness.close();
+    throw cause;
+  }
   return witness;
 }
 

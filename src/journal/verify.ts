@@ -5,12 +5,13 @@ import type { DataFolder } from "./data-folder.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 import { readChained, readSealedRow } from "./rows.ts";
 import { hasSchema, SCHEMA_VERSION, versionOf } from "./schema.ts";
-import { isSqliteError } from "./sqlite-error.ts";
+import { isDamage, isSqliteError, mendOf } from "./sqlite-error.ts";
 import type { WitnessFound } from "./witness.ts";
 
-const RESTORE = "restore the last backup (docs/journal.md)";
+export const RESTORE = "restore the last backup (docs/journal.md)";
 
 const integritySchema = z.object({ integrity_check: z.string() });
+const markSchema = z.object({ application_id: z.int() });
 const stampSchema = z
   .object({ bridge: z.string(), environment: z.enum(["test", "live"]), created_at: z.string() })
   .transform(({ bridge, environment, created_at }): Stamp => ({ bridge, environment, createdAt: created_at }));
@@ -18,6 +19,8 @@ const stampSchema = z
 export interface Verified {
   readonly stamp: Stamp;
   readonly tip: Tip;
+  /** A witness was made for this journal, so that it can no longer do without one. */
+  readonly marked: boolean;
 }
 
 /**
@@ -35,14 +38,25 @@ export function verify(database: DatabaseSync, folder: DataFolder, witness: Witn
     requireSoundDatabase(database, folder, version);
     const stamp = stampSchema.parse(database.prepare("SELECT bridge, environment, created_at FROM stamp").get());
     const { tip, atWitness, lastOf } = followChain(database, folder, stamp, witness);
-    requireWitnessed(folder, tip, atWitness, witness);
+    const marked = markSchema.parse(database.prepare("PRAGMA application_id").get()).application_id !== 0;
+    requireWitnessed(folder, { tip, atWitness, marked }, witness);
     requireSealed(database, folder, lastOf);
-    return { stamp, tip };
+    return { stamp, tip, marked };
   } catch (cause) {
-    if (!isSqliteError(cause) && !(cause instanceof z.ZodError)) throw cause;
-    const what = cause instanceof z.ZodError ? "a column holds what was never written there" : reasonOf(cause);
-    throw new JournalRefused("database-damaged", `${folder.journal} is damaged (${what}); ${RESTORE}`, { cause });
+    throw refusalOfReading(folder, cause);
   }
+}
+
+/** A disk that cannot be read now says nothing about what is on it: nobody is sent to a backup for that. */
+function refusalOfReading(folder: DataFolder, cause: unknown): unknown {
+  // RangeError: a number that no column of ours holds (node:sqlite gives none beyond 2^53).
+  const isNonsense = cause instanceof z.ZodError || cause instanceof RangeError;
+  if (!isSqliteError(cause) && !isNonsense) return cause;
+  if (!isNonsense && !isDamage(cause)) {
+    return new JournalRefused("unreadable", `${folder.journal} cannot be read now (${reasonOf(cause)}): ${mendOf(cause)}, then try again`, { cause });
+  }
+  const what = isNonsense ? "a column holds what was never written there" : reasonOf(cause);
+  return new JournalRefused("database-damaged", `${folder.journal} is damaged (${what}); ${RESTORE}`, { cause });
 }
 
 function requireSoundDatabase(database: DatabaseSync, folder: DataFolder, version: number): void {
@@ -75,16 +89,26 @@ function followChain(database: DatabaseSync, folder: DataFolder, stamp: Stamp, w
   return { tip, atWitness, lastOf };
 }
 
-function requireWitnessed(folder: DataFolder, tip: Tip, atWitness: string | undefined, witness: WitnessFound): void {
+interface Ends {
+  readonly tip: Tip;
+  readonly atWitness: string | undefined;
+  readonly marked: boolean;
+}
+
+function requireWitnessed(folder: DataFolder, { tip, atWitness, marked }: Ends, witness: WitnessFound): void {
+  const refuse = (problem: "witness-missing" | "witness-damaged", what: string): JournalRefused =>
+    new JournalRefused(problem, `${folder.witness} is ${what}, so facts after ${tip.number} may be missing; ${RESTORE}`);
   switch (witness.is) {
     case "missing":
-      if (tip.number === 0) return;
-      throw new JournalRefused("witness-missing", `${folder.witness} is missing, so facts after ${tip.number} may be too; ${RESTORE}`);
+      if (tip.number === 0 && !marked) return;
+      throw refuse("witness-missing", "missing");
     case "damaged":
-      throw new JournalRefused("witness-damaged", `${folder.witness} is damaged, so facts after ${tip.number} may be missing; ${RESTORE}`);
+      throw refuse("witness-damaged", "damaged");
     case "sound": {
       const { number, hash } = witness.tip;
       if (tip.number < number) throw factsMissing(folder, tip.number, number);
+      // A slot torn by a power cut names facts that were on the disk before it: where none go on beyond the other slot, it was sound once, and they are gone.
+      if (witness.torn && tip.number === number) throw refuse("witness-damaged", "damaged in one of its two places");
       if (atWitness === hash) return;
       throw new JournalRefused("chain-broken", `${folder.journal}: fact ${number} is not the one that ${folder.witness} names; ${RESTORE}`);
     }
@@ -92,7 +116,7 @@ function requireWitnessed(folder: DataFolder, tip: Tip, atWitness: string | unde
 }
 
 /** The journal ends before a fact that was acknowledged. */
-export function factsMissing(folder: DataFolder, has: number, acknowledged: number): JournalRefused {
+function factsMissing(folder: DataFolder, has: number, acknowledged: number): JournalRefused {
   const what = `${folder.journal} ends with fact ${has}, but ${acknowledged} were acknowledged: payments since fact ${has} may be missing`;
   return new JournalRefused("facts-missing", `${what}; ${RESTORE}`);
 }

@@ -29,7 +29,15 @@ export function decodeSlot(bytes: Uint8Array): Tip | undefined {
   return { number: Number(number), hash: tipHash };
 }
 
-export type WitnessFound = { readonly is: "missing" } | { readonly is: "damaged" } | { readonly is: "sound"; readonly tip: Tip; readonly slot: 0 | 1 };
+export type WitnessFound = { readonly is: "missing" } | { readonly is: "damaged" } | SoundWitness;
+
+export interface SoundWitness {
+  readonly is: "sound";
+  readonly tip: Tip;
+  readonly slot: 0 | 1;
+  /** The other slot cannot be read: a power cut tore it as it was written, or it was damaged later. */
+  readonly torn: boolean;
+}
 
 /** What the file says: the higher of its two slots. */
 export function readWitness(file: string): WitnessFound {
@@ -37,8 +45,9 @@ export function readWitness(file: string): WitnessFound {
   const bytes = fs.readFileSync(file);
   const first = decodeSlot(bytes.subarray(0, SLOT_BYTES));
   const second = decodeSlot(bytes.subarray(SLOT_BYTES, 2 * SLOT_BYTES));
-  if (second !== undefined && (first === undefined || second.number > first.number)) return { is: "sound", tip: second, slot: 1 };
-  return first === undefined ? { is: "damaged" } : { is: "sound", tip: first, slot: 0 };
+  const torn = first === undefined || second === undefined;
+  if (second !== undefined && (first === undefined || second.number > first.number)) return { is: "sound", tip: second, slot: 1, torn };
+  return first === undefined ? { is: "damaged" } : { is: "sound", tip: first, slot: 0, torn };
 }
 
 /** Makes the file, both slots alike; it appears under its name complete and durable or not at all. */

@@ -1,34 +1,40 @@
 import { JournalBroken } from "../engine/ports.ts";
 import type { Commit } from "./group-commit.ts";
 import { reasonOf } from "./refusal.ts";
+import { mendOf } from "./sqlite-error.ts";
 import type { Witness } from "./witness.ts";
 import type { JournalWriter } from "./writer.ts";
 
 /**
  * Facts first, then the witness; only then is anything acknowledged. A witness that cannot be written leaves facts in the journal that nobody may rely on,
- * and a process that goes on without them would contradict them: nothing is written any more until a new process has read them back.
+ * and a process that goes on without them would contradict them; so does a commit whose sync failed. Nothing is written any more then until a new process has
+ * read back what is there.
  */
 export function witnessed(writer: JournalWriter, witness: Witness, file: string): Pick<JournalWriter, "commit" | "probe"> {
   let broken: JournalBroken | undefined;
-  const requireWhole = (): void => {
+  const whole = <T>(write: () => T): T => {
     if (broken !== undefined) throw broken;
+    try {
+      return write();
+    } catch (cause) {
+      if (cause instanceof JournalBroken) broken = cause;
+      throw cause;
+    }
   };
   const commit: Commit = (batch) => {
-    requireWhole();
+    const before = writer.tip().number;
     const written = writer.commit(batch);
-    try {
-      witness.write(writer.tip());
-    } catch (cause) {
-      broken = new JournalBroken(`${file} cannot be written: ${reasonOf(cause)}; mend the disk and start posbridge again`, { cause });
-      throw broken;
-    }
+    // A batch that was refused whole has nothing to be witnessed.
+    if (writer.tip().number !== before) testify(writer, witness, file);
     return written;
   };
-  return {
-    commit,
-    probe: () => {
-      requireWhole();
-      writer.probe();
-    },
-  };
+  return { commit: (batch) => whole(() => commit(batch)), probe: () => whole(writer.probe) };
+}
+
+function testify(writer: JournalWriter, witness: Witness, file: string): void {
+  try {
+    witness.write(writer.tip());
+  } catch (cause) {
+    throw new JournalBroken(`${file} cannot be written: ${reasonOf(cause)}; ${mendOf(cause)}, then start posbridge again`, { cause });
+  }
 }

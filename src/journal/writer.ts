@@ -1,15 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
-import { JournalUnwritable, type PaymentRow, ReferenceTaken } from "../engine/ports.ts";
+import { JournalBroken, JournalUnwritable, type PaymentRow, ReferenceTaken } from "../engine/ports.ts";
 import { chain, sealOfRow, type Tip } from "./chain.ts";
 import type { Append, Commit } from "./group-commit.ts";
 import { reasonOf } from "./refusal.ts";
-import { isConstraintViolation, isSqliteError, isUniqueViolation } from "./sqlite-error.ts";
+import { isConstraintViolation, isSqliteError, isSyncFailure, isUniqueViolation, mendOf } from "./sqlite-error.ts";
 
 export interface JournalWriter {
   readonly commit: Commit;
   /** The last fact that was committed. */
   tip(): Tip;
-  /** Writes PROBE_BYTES durably, to learn whether the disk takes an append; throws JournalUnwritable. */
+  /** Writes PROBE_BYTES durably, to learn whether the disk takes an append; throws JournalUnwritable, and JournalBroken where nobody knows what was written. */
   probe(): void;
 }
 
@@ -74,7 +74,7 @@ export function journalWriter(database: DatabaseSync, from: Tip): JournalWriter 
       database.exec("COMMIT");
     } catch (cause) {
       if (database.isTransaction) database.exec("ROLLBACK");
-      throw isSqliteError(cause) ? new JournalUnwritable(`the journal cannot be written: ${reasonOf(cause)}`, { cause }) : cause;
+      throw isSqliteError(cause) ? unwritable(database, cause) : cause;
     }
   };
   return {
@@ -98,4 +98,10 @@ export function journalWriter(database: DatabaseSync, from: Tip): JournalWriter 
     tip: () => tip,
     probe: () => transaction(() => touch.run()),
   };
+}
+
+/** After a failed sync the next process may find what this one calls unwritten: nothing more is written before that was looked at. */
+function unwritable(database: DatabaseSync, cause: unknown): JournalUnwritable {
+  const what = `the journal cannot be written: ${reasonOf(cause)} (${database.location() ?? "in memory"}); ${mendOf(cause)}`;
+  return isSyncFailure(cause) ? new JournalBroken(`${what}, then start posbridge again`, { cause }) : new JournalUnwritable(what, { cause });
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from "prom-client";
+import { ageMs, type OpenPayment, OVERDUE_MS, states } from "./open-payment.ts";
 
 /** Figures for Prometheus. Names and labels only: no reference, no card, no amount ever becomes a label. */
 export interface Metrics {
@@ -7,6 +8,8 @@ export interface Metrics {
   /** A gateway request had its answer, or none. */
   gatewayAnswered(paymentType: string, answer: string): void;
   alarmRaised(): void;
+  /** Shows how many payments are open, in which states, and for how long, from now on. Called once. */
+  watchOpen(open: () => readonly OpenPayment[], now: () => number): void;
   /** The Prometheus text format. */
   text(): Promise<string>;
 }
@@ -15,7 +18,6 @@ export interface Metrics {
 export interface MetricsSources {
   readonly version: string;
   readonly environment: "test" | "live";
-  openPayments(): number;
   terminals(): readonly { readonly id: string; readonly model: string; readonly state: string }[];
   registerSockets(): number;
 }
@@ -38,21 +40,14 @@ export function createMetrics(sources: MetricsSources): Metrics {
     paymentFinished: (type, outcome) => payments.inc({ type, outcome }),
     gatewayAnswered: (paymentType, answer) => answers.inc({ payment_type: paymentType, answer }),
     alarmRaised: () => alarms.inc(),
+    watchOpen: (open, now) => describeOpen(registry, open, now),
     text: () => registry.metrics(),
   };
 }
 
-function describeNow(registry: Registry, { version, environment, openPayments, terminals, registerSockets }: MetricsSources): void {
+function describeNow(registry: Registry, { version, environment, terminals, registerSockets }: MetricsSources): void {
   const registers = [registry];
   new Gauge({ name: "posbridge_info", help: "Always 1", labelNames: ["version", "environment"], registers }).set({ version, environment }, 1);
-  new Gauge({
-    name: "posbridge_open_payments",
-    help: "Payments that something is still owed to",
-    registers,
-    collect() {
-      this.set(openPayments());
-    },
-  });
   new Gauge({
     name: "posbridge_register_sockets",
     help: "Register sockets that are open",
@@ -71,6 +66,36 @@ function describeNow(registry: Registry, { version, environment, openPayments, t
       for (const { id, model, state } of terminals()) {
         for (const each of terminalStates) this.set({ terminal: id, model, state: each }, each === state ? 1 : 0);
       }
+    },
+  });
+}
+
+function describeOpen(registry: Registry, open: () => readonly OpenPayment[], now: () => number): void {
+  const registers = [registry];
+  new Gauge({
+    name: "posbridge_payments_open",
+    help: "Payments that are not final, or final with a capture or a reversal still owed",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      const payments = open();
+      for (const state of states) this.set({ state }, payments.filter((one) => one.state === state).length);
+    },
+  });
+  new Gauge({
+    name: "posbridge_payments_open_overdue",
+    help: `Payments that have been open for ${OVERDUE_MS / 1000} seconds or more`,
+    registers,
+    collect() {
+      this.set(open().filter((one) => ageMs(one, now()) >= OVERDUE_MS).length);
+    },
+  });
+  new Gauge({
+    name: "posbridge_oldest_open_payment_seconds",
+    help: "How long the oldest open payment has been open; 0 where none is",
+    registers,
+    collect() {
+      this.set(Math.max(0, ...open().map((one) => ageMs(one, now()))) / 1000);
     },
   });
 }

@@ -59,6 +59,19 @@ function cancelled(start: Accepted): readonly Fact[] {
   ];
 }
 
+/** A sale of which the bridge was restarted while the gateway had not answered. */
+const lost: readonly Fact[] = [
+  accepted(5, { reference: "lost" }),
+  { fact: "collecting", at: BORN + 5 },
+  {
+    fact: "attempt-intended",
+    at: BORN + 6,
+    operation: { paymentType: "PA", merchantTransactionId: "m5", entityId: "8a8294174b7ecb28014b9699220015ca", amount: 1234, currency: "EUR" },
+  },
+  { fact: "interrupted", at: BORN + 7 },
+  { fact: "ending", at: BORN + 7, outcome: "FAILED", reason: "bridge-restarted" },
+];
+
 async function put(journal: OpenJournal, facts: readonly Fact[]): Promise<void> {
   const payment = fold(facts);
   if (payment === undefined) throw new Error("no payment");
@@ -66,7 +79,7 @@ async function put(journal: OpenJournal, facts: readonly Fact[]): Promise<void> 
 }
 
 /** A daemon's journal, open while the commands read it: a cancelled sale, one that waits for its card, one in yen and one of another register. */
-async function shop(): Promise<string> {
+async function shop(...more: readonly (readonly Fact[])[]): Promise<string> {
   const data = folder();
   const journal = await openJournal({ dataDir: data, environment: "test", clock: systemClock, random: systemRandom });
   onTestFinished(() => journal.close());
@@ -74,6 +87,7 @@ async function shop(): Promise<string> {
   await put(journal, [accepted(2, { order: "order 7", amount: 5 }), { fact: "collecting", at: BORN + 2 }]);
   await put(journal, cancelled(accepted(3, { currency: "JPY", amount: 120_000 })));
   await put(journal, cancelled(accepted(4, { register: "till-2", reference: "sale 1" })));
+  for (const facts of more) await put(journal, facts);
   return data;
 }
 
@@ -100,9 +114,20 @@ describe("payments list", () => {
         {
           ...{ id: accepted(2).id, register: "till-1", reference: "sale 2", terminal: "counter", order: "order 7", type: "SALE" },
           ...{ currency: "EUR", amount: "0.05", state: "AWAITING_CARD", open: true, createdAt: "2026-02-03T04:05:06.002Z" },
+          ...{ owed: "the card", mend: "present the card, or cancel it at the register" },
         },
       ],
     });
+  });
+
+  it("says of each open one since when, what it waits for, and why it is not approved", async () => {
+    expect((await payments("list", "--open", "--data", await shop(lost))).stdout).toEqual([
+      "OPEN SINCE                REGISTER  REFERENCE  TYPE  AMOUNT  CURRENCY  STATE          WAITS FOR                        REASON",
+      expect.stringMatching(
+        /^2026-02-03T04:05:06.005Z {2}till-1 {4}lost {7}SALE {3}12.34 {2}EUR {7}RESOLVING {6}word of what the gateway booked {2}bridge-restarted: \w+/,
+      ),
+      "2026-02-03T04:05:06.002Z  till-1    sale 2     SALE    0.05  EUR       AWAITING_CARD  the card                         -",
+    ]);
   });
 
   it("goes on page by page", async () => {
@@ -140,6 +165,19 @@ describe("payments show", () => {
     const { stdout } = await payments("show", "sale 2", "--data", await shop());
     expect(stdout).toEqual(expect.arrayContaining([expect.stringMatching(/^state +AWAITING_CARD$/), expect.stringMatching(/^amount +0\.05$/)]));
     expect(stdout[0]).toMatch(/^FIELD +VALUE$/);
+  });
+
+  it("shows who closed a payment, when and why, for ever", async () => {
+    const resolved: readonly Fact[] = [
+      ...lost,
+      { fact: "resolved", at: BORN + 3_600_000, as: "reversed", by: "anna as posbridge", reason: "not in the back office" },
+      { fact: "concluded", at: BORN + 3_600_000, outcome: "FAILED" },
+    ];
+    const { stdout } = await payments("show", "lost", "--json", "--data", await shop(resolved));
+    expect(JSON.parse(stdout.join("\n"))).toMatchObject({
+      ...{ state: "FINAL", outcome: "FAILED" },
+      resolved: { as: "reversed", by: "anna as posbridge", reason: "not in the back office", at: "2026-02-03T05:05:06.000Z" },
+    });
   });
 
   it("asks for the register where several used the reference", async () => {

@@ -34,6 +34,7 @@ async function daemon(dataDir: string) {
   const handlers = {
     ping: async () => ({ ok: true as const, value: { bridge: journal.bridge, version: "0.1.0", pid: process.pid } }),
     ...tokenHandlers(store),
+    "payments.resolve": async () => ({ ok: false as const, message: "no payments here" }),
   };
   const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
   onTestFinished(async () => {

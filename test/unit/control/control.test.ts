@@ -48,6 +48,7 @@ const handlers: ControlHandlers = {
       return { ok: true, value: { revoked: 2 } };
     },
   }),
+  "payments.resolve": async () => ({ ok: false, message: "nothing to close" }),
 };
 
 async function serve(dataDir: string, clock: Clock = systemClock) {
@@ -143,6 +144,24 @@ describe("what is no request gets one clear error and changes nothing", () => {
     await serve(dataDir);
     const requests = [1, 2, 3].map((id) => `${JSON.stringify({ id, method: "ping", params: {} })}\n`).join("");
     expect((await talk(dataDir, requests, 3)).map((line): unknown => JSON.parse(line))).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  });
+
+  it("a connection that waits for a slow answer is not closed for saying nothing, and is afterwards", async () => {
+    const dataDir = folder();
+    const { clock, timers } = handClock();
+    const slow = Promise.withResolvers<Awaited<ReturnType<ControlHandlers["payments.resolve"]>>>();
+    const server = await serveControl({ dataDir, clock, problem: () => undefined, handlers: { ...handlers, "payments.resolve": () => slow.promise } });
+    onTestFinished(() => server.close());
+    const socket = net.connect(controlAddress(dataDir));
+    await once(socket, "connect");
+    while (timers.size === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    socket.write(`${JSON.stringify({ id: 1, method: "payments.resolve", params: { reference: "a", as: "reversed", reason: "b", by: "c" } })}\n`);
+    while (timers.size > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    slow.resolve({ ok: false, message: "took long" });
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toContain("took long");
+    expect(timers.size).toBe(1);
+    socket.destroy();
   });
 
   it("a connection that says nothing is closed", async () => {

@@ -1,6 +1,6 @@
 /*
  * A process that appends until it is killed, for the tests of this folder: node appending-process.ts FOLDER WRITERS. It prints a line for every append that was
- * acknowledged ("acknowledged NUMBER PAYMENT"), and when the disk takes no more, what it can still read; a line on stdin lets it go on after that.
+ * acknowledged ("acknowledged LAST-FACT APPEND"), and when the disk takes no more, what it can still read; a line on stdin lets it go on after that.
  */
 
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { JournalUnwritable } from "../../../src/engine/ports.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
-import { AT, paymentRow } from "./payment-row.ts";
+import { AT, factsOfAppend, paymentRow } from "./payment-row.ts";
 
 const [, , dataDir = "", writers = "1"] = process.argv;
 // Synchronous, so that a line is out before anything else happens: what is not printed was not acknowledged to anybody.
@@ -21,9 +21,9 @@ let next = await journal.lastNumber();
 async function write(): Promise<void> {
   for (;;) {
     next += 1;
-    const row = paymentRow(next);
-    const { last } = await journal.append([{ fact: "queued", text: "x".repeat(next % 900) }], AT, row);
-    say(`acknowledged ${last} ${row.payment}`);
+    const n = next;
+    const { last } = await journal.append(factsOfAppend(n), AT, paymentRow(n));
+    say(`acknowledged ${last} ${n}`);
   }
 }
 

@@ -104,12 +104,27 @@ describe("a journal that is opened again", () => {
   it("takes up a folder in which making it was cut short", async () => {
     const folder = freshFolder();
     await (await open(folder)).close();
+    // The witness is made after the tables, and the database takes note of it after that.
+    tamper(folder, "PRAGMA application_id = 0");
     fs.rmSync(path.join(folder, "journal.witness"));
     const again = await open(folder);
     expect(await again.append([1], AT, paymentRow(1))).toEqual({ last: 1 });
     const empty = freshFolder();
     fs.writeFileSync(path.join(empty, "journal.db"), "");
     expect(await (await open(empty)).lastNumber()).toBe(0);
+  });
+
+  it("takes up a folder in which making it was cut short inside its first transaction", async () => {
+    const [made, folder] = [freshFolder(), freshFolder()];
+    const database = new DatabaseSync(path.join(made, "journal.db"));
+    database.exec("PRAGMA journal_mode = WAL; CREATE TABLE stamp (only_half TEXT); INSERT INTO stamp VALUES (hex(randomblob(9000)))");
+    fs.copyFileSync(path.join(made, "journal.db"), path.join(folder, "journal.db"));
+    const log = fs.readFileSync(path.join(made, "journal.db-wal"));
+    // The header and one frame of a transaction that never ended.
+    fs.writeFileSync(path.join(folder, "journal.db-wal"), log.subarray(0, 32 + 24 + 4096 + 500));
+    database.close();
+    const journal = await open(folder);
+    expect(await journal.append([1], AT, paymentRow(1))).toEqual({ last: 1 });
   });
 });
 
@@ -169,6 +184,33 @@ describe("journal and witness together", () => {
     const folder = await written();
     fs.rmSync(witness(folder));
     expect(await refusalOf(folder)).toMatchObject({ problem: "witness-missing", message: expect.stringContaining(`${witness(folder)} is missing`) });
+  });
+
+  it("a missing witness of a journal that looks empty is refused: its log may be gone with it", async () => {
+    const folder = freshFolder();
+    await (await open(folder)).close();
+    fs.rmSync(witness(folder));
+    expect(await refusalOf(folder)).toMatchObject({ problem: "witness-missing", message: expect.stringContaining(`${witness(folder)} is missing`) });
+  });
+
+  it("a journal made before databases took note of their witness opens, and takes note", async () => {
+    const folder = freshFolder();
+    await (await open(folder)).close();
+    tamper(folder, "PRAGMA application_id = 0");
+    await (await open(folder)).close();
+    fs.rmSync(witness(folder));
+    expect(await refusalOf(folder)).toMatchObject({ problem: "witness-missing" });
+  });
+
+  it("a log without its database is refused by daemon and commands, and left alone", async () => {
+    for (const content of [undefined, "", "x"]) {
+      const folder = freshFolder();
+      const log = path.join(folder, "journal.db-wal");
+      fs.writeFileSync(log, "a log");
+      if (content !== undefined) fs.writeFileSync(path.join(folder, "journal.db"), content);
+      expect(await refusalOf(folder)).toMatchObject({ problem: "database-damaged", message: expect.stringMatching(/put it back, or restore|cut to 1 bytes/) });
+      expect(fs.readFileSync(log, "utf8")).toBe("a log");
+    }
   });
 
   it("a damaged witness is refused", async () => {

@@ -20,3 +20,8 @@ export function paymentRow(n: number, changes: Partial<PaymentRow> = {}): Paymen
     ...changes,
   };
 }
+
+/** What append number `n` of a process that only appends consists of: one fact or several, small or large, told by the number alone. */
+export function factsOfAppend(n: number): readonly { readonly fact: string; readonly n: number; readonly part: number; readonly text: string }[] {
+  return Array.from({ length: 1 + (n % 3) }, (_, part) => ({ fact: "queued", n, part, text: "x".repeat((n * 7 + part) % 900) }));
+}

@@ -55,7 +55,7 @@ describe("the witness file", () => {
     const file = path.join(freshFolder(), "journal.witness");
     expect(readWitness(file)).toEqual({ is: "missing" });
     createWitness(file, tip(7));
-    expect(readWitness(file)).toEqual({ is: "sound", tip: tip(7), slot: 0 });
+    expect(readWitness(file)).toEqual({ is: "sound", tip: tip(7), slot: 0, torn: false });
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
     expect(fs.readdirSync(path.dirname(file))).toEqual(["journal.witness"]);
   });
@@ -71,7 +71,7 @@ describe("the witness file", () => {
       const copy = `${file}.copy`;
       fs.copyFileSync(file, copy);
       spoil(copy, found.is === "sound" ? found.slot : 0);
-      expect(readWitness(copy)).toMatchObject({ is: "sound", tip: tip(number - 1) });
+      expect(readWitness(copy)).toMatchObject({ is: "sound", tip: tip(number - 1), torn: true });
     }
     witness.close();
   });
@@ -92,12 +92,12 @@ describe("the witness file", () => {
     first.write(tip(1));
     first.close();
     const found = readWitness(file);
-    expect(found).toEqual({ is: "sound", tip: tip(1), slot: 1 });
+    expect(found).toEqual({ is: "sound", tip: tip(1), slot: 1, torn: false });
     const second = openWitness(file, 1);
     second.write(tip(2));
     second.close();
-    expect(readWitness(file)).toEqual({ is: "sound", tip: tip(2), slot: 0 });
+    expect(readWitness(file)).toEqual({ is: "sound", tip: tip(2), slot: 0, torn: false });
     spoil(file, 0);
-    expect(readWitness(file)).toEqual({ is: "sound", tip: tip(1), slot: 1 });
+    expect(readWitness(file)).toEqual({ is: "sound", tip: tip(1), slot: 1, torn: true });
   });
 });

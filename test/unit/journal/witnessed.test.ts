@@ -37,10 +37,40 @@ it("every batch is witnessed with its last fact before it is acknowledged", () =
 it("a witness that cannot be written ends all writing in this process: what it did not witness is in the journal, and would be contradicted", () => {
   const { commit, probe, writer } = bench(2);
   commit([append(1)]);
-  const message = "/data/journal.witness cannot be written: EIO: i/o error, write; mend the disk and start posbridge again";
+  const message = "/data/journal.witness cannot be written: EIO: i/o error, write; check the disk (dmesg), then start posbridge again";
   expect(() => commit([append(2)])).toThrow(new JournalBroken(message));
   expect(writer.tip().number).toBe(2);
   expect(() => commit([append(3)])).toThrow(new JournalBroken(message));
   expect(probe).toThrow(new JournalBroken(message));
   expect(writer.tip().number).toBe(2);
+});
+
+it("a batch that was refused whole has nothing to be witnessed", () => {
+  const { commit, seen } = bench(9);
+  commit([append(1)]);
+  expect(commit([{ ...append(2), row: paymentRow(2, { reference: paymentRow(1).reference }) }])).toMatchObject([{ error: { name: "ReferenceTaken" } }]);
+  expect(seen).toHaveLength(1);
+});
+
+/** A database whose next commit reaches the disk or not: its sync fails, as a dying disk's does. */
+class Unsynced extends DatabaseSync {
+  failing = false;
+
+  override exec(sql: string): void {
+    if (this.failing && sql === "COMMIT") throw Object.assign(new Error("disk I/O error"), { errcode: 1034 });
+    super.exec(sql);
+  }
+}
+
+it("a commit whose sync failed ends all writing in this process: the next one may find what this one would call unwritten", () => {
+  const database = new Unsynced(":memory:");
+  createSchema(database, STAMP);
+  const { commit, probe } = witnessed(journalWriter(database, tipOfStamp(STAMP)), { write: () => undefined, close: () => undefined }, "/data/journal.witness");
+  commit([append(1)]);
+  database.failing = true;
+  const message = "the journal cannot be written: disk I/O error (in memory); make room on its disk, or check the disk (dmesg), then start posbridge again";
+  expect(() => commit([append(2)])).toThrow(new JournalBroken(message));
+  database.failing = false;
+  expect(() => commit([append(3)])).toThrow(new JournalBroken(message));
+  expect(probe).toThrow(new JournalBroken(message));
 });

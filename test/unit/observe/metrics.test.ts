@@ -3,12 +3,10 @@ import { createMetrics } from "../../../src/observe/metrics.ts";
 
 describe("the metrics", () => {
   it("count what ended and show what is now", async () => {
-    let open = 2;
     let state = "busy";
     const metrics = createMetrics({
       version: "0.1.0",
       environment: "test",
-      openPayments: () => open,
       terminals: () => [{ id: "till-1", model: "miura-m020", state }],
       registerSockets: () => 3,
     });
@@ -24,22 +22,19 @@ describe("the metrics", () => {
       'posbridge_payments_total{type="SALE",outcome="DECLINED"} 1',
       'posbridge_gateway_answers_total{payment_type="PA",answer="approved"} 1',
       "posbridge_alarms_total 1",
-      "posbridge_open_payments 2",
       "posbridge_register_sockets 3",
       'posbridge_terminal_state{terminal="till-1",model="miura-m020",state="busy"} 1',
       'posbridge_terminal_state{terminal="till-1",model="miura-m020",state="ready"} 0',
     ]) {
       expect(first.split("\n")).toContain(line);
     }
-    open = 0;
     state = "ready";
     const second = await metrics.text();
-    expect(second.split("\n")).toContain("posbridge_open_payments 0");
     expect(second.split("\n")).toContain('posbridge_terminal_state{terminal="till-1",model="miura-m020",state="ready"} 1');
   });
 
   it("of two bridges in one process do not mix", async () => {
-    const sources = { version: "1", environment: "test", openPayments: () => 0, terminals: () => [], registerSockets: () => 0 } as const;
+    const sources = { version: "1", environment: "test", terminals: () => [], registerSockets: () => 0 } as const;
     const one = createMetrics(sources);
     const two = createMetrics(sources);
     one.alarmRaised();

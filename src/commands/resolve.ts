@@ -1,0 +1,125 @@
+import { Command, Option } from "commander";
+import type { z } from "zod";
+import type { paymentsResolve } from "../control/methods.ts";
+import { journalProblem } from "./journal-problem.ts";
+import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
+
+const EXAMPLE = `
+For a payment that is open past the unknown window and of which the gateway tells nothing: look in the gateway's back office
+what became of it, then say so. The bridge asks the gateway once more first, which can take a minute. What is said is kept for
+ever, with who said it, when and why.
+
+  reversed   nothing is booked, or it was reversed there: the payment ends FAILED
+  declined   it was declined: the payment ends DECLINED
+  approved   it is booked, under the id that --gateway-id names: the payment ends APPROVED
+
+Example:
+  posbridge payments list --open --data ./data
+  posbridge resolve 4711 --register till-1 --as reversed --reason "not in the back office, asked on 3 February" --data ./data`;
+
+const OUTCOMES = ["reversed", "approved", "declined"] as const;
+
+/** Letters, digits, marks, punctuation, symbols and spaces of any script: no line breaks, no control characters. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
+const MAX_REFERENCE = 64;
+const MAX_REASON = 500;
+const MAX_GATEWAY_ID = 64;
+
+interface Options {
+  readonly register?: string;
+  readonly as: (typeof OUTCOMES)[number];
+  readonly reason: string;
+  readonly gatewayId?: string;
+  readonly data: string;
+  readonly json?: true;
+}
+
+/** `resolve REFERENCE`: the operator's way to close a payment that the gateway could not tell anything about (contract, section 1). */
+export function resolveCommand(output: Output): Command {
+  return new Command("resolve")
+    .description("close a payment that the gateway cannot tell anything about")
+    .argument("<reference>", "the register's reference")
+    .option("--register <name>", "the register, where several used the reference")
+    .addOption(new Option("--as <outcome>", "what became of it").choices(OUTCOMES).makeOptionMandatory())
+    .requiredOption("--reason <text>", `why you know, 1 to ${MAX_REASON} characters; kept with the payment`)
+    .option("--gateway-id <id>", "the gateway's id of the booking; needed with --as approved")
+    .requiredOption("--data <dir>", "the data folder")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action(async (reference: string, options: Options) => {
+      await requireSense(reference, options);
+      const done = await askToResolve(reference, options, output);
+      if (options.json === true) return output.out(JSON.stringify(done, null, 2));
+      const reason = done.reason === undefined ? "" : ` (${done.reason.code})`;
+      output.out(`payment ${done.reference} of register ${done.register} is ${done.state} ${done.outcome ?? ""}${reason}`);
+    });
+}
+
+async function requireSense(reference: string, { register, as, reason, gatewayId }: Options): Promise<void> {
+  const { holdsCardNumber } = await import("../register/card-number.ts");
+  const demand = (what: string, text: string, most: number): void => {
+    const isText = [...text].length <= most && PRINTABLE.test(text) && text.trim() === text;
+    if (!isText) throw new UsageProblem(`${what}: use 1 to ${most} printable characters, without a space at either end`);
+    if (holdsCardNumber(text)) throw new UsageProblem(`${what}: holds a card number, which is never kept; leave it out`);
+  };
+  demand("reference", reference, MAX_REFERENCE);
+  if (register !== undefined) demand("--register", register, MAX_REFERENCE);
+  demand("--reason", reason, MAX_REASON);
+  if (gatewayId !== undefined) demand("--gateway-id", gatewayId, MAX_GATEWAY_ID);
+  if (as === "approved" && gatewayId === undefined)
+    throw new UsageProblem("--as approved: name the booking by --gateway-id, as the gateway's back office shows it");
+}
+
+async function askToResolve(reference: string, { data, json: _, ...order }: Options, output: Output): Promise<z.output<(typeof paymentsResolve)["result"]>> {
+  const [{ askDaemon }, { ControlFailed }, { paymentsResolve: method }, { systemClock }] = await Promise.all([
+    import("../control/client.ts"),
+    import("../control/address.ts"),
+    import("../control/methods.ts"),
+    import("../kit/system-clock.ts"),
+  ]);
+  await requireFolder(data);
+  if (output.tty) output.err("The gateway is asked once more; this can take a minute.");
+  const asked = await askDaemon({ dataDir: data, clock: systemClock }, method, { reference, ...order, by: await operator() }).catch((cause: unknown) => {
+    throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
+  });
+  if (asked.is === "no-daemon") throw await withoutDaemon(data);
+  if (!asked.reply.ok) throw new OperationFailed(asked.reply.message);
+  return asked.reply.value;
+}
+
+async function requireFolder(data: string): Promise<void> {
+  const { findDataFolder } = await import("../journal/data-folder.ts");
+  try {
+    findDataFolder(data);
+  } catch (cause) {
+    throw journalProblem(cause);
+  }
+}
+
+/** The gateway has to be asked first, and only the daemon can. A process that holds the folder and does not answer is named. */
+async function withoutDaemon(data: string): Promise<unknown> {
+  const [{ findDataFolder }, { lockDataFolder }] = await Promise.all([import("../journal/data-folder.ts"), import("../journal/lock.ts")]);
+  try {
+    lockDataFolder(findDataFolder(data)).release();
+  } catch (cause) {
+    return journalProblem(cause);
+  }
+  return new OperationFailed(`no daemon runs on ${data}, and it must ask the gateway first; start it (posbridge run --config FILE) and say this again`);
+}
+
+/** The user of the operating system; behind sudo the person, and as whom. */
+async function operator(): Promise<string> {
+  const { userInfo } = await import("node:os");
+  const user = nameOf(userInfo);
+  const person = process.env["SUDO_USER"];
+  return person === undefined || person === "" || person === user ? user : `${person} as ${user}`;
+}
+
+function nameOf(userInfo: () => { readonly username: string }): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user id that has no name on this machine (in a container): the number is what is known of it.
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
+}

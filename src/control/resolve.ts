@@ -1,0 +1,51 @@
+import type { ControlHandlers } from "./methods.ts";
+
+/** A payment as it stands, as far as the operator is told. */
+interface Resolved {
+  readonly id: string;
+  readonly reference: string;
+  readonly register: string;
+  readonly state: string;
+  readonly decision?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly reason?: { readonly code: string; readonly message: string } | undefined;
+  readonly gateway?: { readonly id?: string | undefined } | undefined;
+}
+
+/** What an operator says became of a payment; kept for ever. */
+interface Order {
+  readonly as: "reversed" | "approved" | "declined";
+  readonly reason: string;
+  /** Who says so. */
+  readonly by: string;
+  readonly gatewayId?: string;
+}
+
+/** What the control method needs of the payments. */
+export interface Resolver {
+  /** Asks the gateway once more and closes the payment, or says in one line why not. */
+  resolve(
+    key: { readonly reference: string; readonly register?: string },
+    order: Order,
+  ): Promise<{ readonly ok: true; readonly value: Resolved } | { readonly ok: false; readonly refusal: { readonly message: string } }>;
+}
+
+export function resolveHandlers(payments: Resolver): Pick<ControlHandlers, "payments.resolve"> {
+  return {
+    "payments.resolve": async ({ reference, register, as, reason, by, gatewayId }) => {
+      const order = { as, reason, by, ...(gatewayId !== undefined && { gatewayId }) };
+      const done = await payments.resolve({ reference, ...(register !== undefined && { register }) }, order);
+      return done.ok ? { ok: true, value: told(done.value) } : { ok: false, message: done.refusal.message };
+    },
+  };
+}
+
+function told({ id, reference, register, state, decision, outcome, reason, gateway }: Resolved) {
+  return {
+    ...{ id, reference, register, state },
+    ...(decision !== undefined && { decision }),
+    ...(outcome !== undefined && { outcome }),
+    ...(reason !== undefined && { reason: { code: reason.code, message: reason.message } }),
+    ...(gateway?.id !== undefined && { gatewayId: gateway.id }),
+  };
+}

@@ -1,0 +1,72 @@
+/** The states of a payment (contract, section 3), in their order. */
+export const states = ["CREATED", "QUEUED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "RESOLVING", "REVERSING", "FINAL"] as const;
+export type State = (typeof states)[number];
+
+/** What of the register API's payment says whether and why it is open. */
+export interface Seen {
+  readonly id: string;
+  readonly reference: string;
+  readonly register: string;
+  readonly terminal?: string | undefined;
+  readonly state: State;
+  readonly createdAt: string;
+  readonly capture?: "pending" | "captured" | "failed" | undefined;
+  readonly lateBooking?: boolean | undefined;
+}
+
+/** A payment that somebody waits for: not final, or final with a capture or a reversal still to be done. */
+export interface OpenPayment {
+  readonly payment: string;
+  readonly reference: string;
+  readonly register: string;
+  readonly terminal?: string;
+  readonly state: State;
+  /** When it was accepted, ISO 8601 UTC: since then it has been open. */
+  readonly since: string;
+  /** What it waits for, and what a person can do about it. */
+  readonly owed: string;
+  readonly mend: string;
+}
+
+interface Owed {
+  readonly owed: string;
+  readonly mend: string;
+}
+
+const LOOK = "look at the booking in the gateway's back office";
+const REACH = "see that the gateway can be reached; the bridge goes on by itself";
+
+const BY_STATE: Readonly<Record<Exclude<State, "FINAL">, Owed>> = {
+  CREATED: { owed: "its turn", mend: "see that its terminal is ready, or cancel it at the register" },
+  QUEUED: { owed: "a free terminal", mend: "see what holds its terminal, or cancel it at the register" },
+  AWAITING_CARD: { owed: "the card", mend: "present the card, or cancel it at the register" },
+  AUTHORIZING: { owed: "the gateway's answer", mend: REACH },
+  COMPLETING: { owed: "the card's last word, or the signature", mend: "see that its terminal is ready and the signature is confirmed" },
+  RESOLVING: { owed: "word of what the gateway booked", mend: `${REACH}; where it tells nothing past the unknown window: posbridge resolve` },
+  REVERSING: { owed: "the reversal", mend: `${LOOK}; the bridge goes on trying` },
+};
+
+/** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
+function owedBy({ state, capture, lateBooking }: Seen): Owed | undefined {
+  if (state !== "FINAL") return BY_STATE[state];
+  if (capture === "failed")
+    return { owed: "the capture, which the gateway refuses", mend: `${LOOK}; if it was not captured, capture it there, then: posbridge resolve` };
+  if (capture === "pending") return { owed: "the capture", mend: REACH };
+  return lateBooking === true ? { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying` } : undefined;
+}
+
+/** A payment of which something is owed, as people are told of it; undefined where nobody waits for it. */
+export function openPayment(seen: Seen): OpenPayment | undefined {
+  const owing = owedBy(seen);
+  if (owing === undefined) return undefined;
+  const { id, reference, register, terminal, state, createdAt } = seen;
+  return { payment: id, reference, register, ...(terminal !== undefined && { terminal }), state, since: createdAt, ...owing };
+}
+
+/** How long it has been open, in milliseconds; never less than nothing, whatever the wall clock does. */
+export function ageMs({ since }: OpenPayment, now: number): number {
+  return Math.max(0, now - Date.parse(since));
+}
+
+/** Longer than that nobody waits at a till, in milliseconds: a person must look. */
+export const OVERDUE_MS = 300_000;

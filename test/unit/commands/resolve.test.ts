@@ -1,0 +1,153 @@
+import fs from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runProgram } from "../../../src/commands/program.ts";
+import { resolveCommand } from "../../../src/commands/resolve.ts";
+import type { ControlHandlers } from "../../../src/control/methods.ts";
+import { serveControl } from "../../../src/control/server.ts";
+import { openJournal } from "../../../src/journal/sqlite-journal.ts";
+import { systemClock } from "../../../src/kit/system-clock.ts";
+import { systemRandom } from "../../../src/kit/system-random.ts";
+import { recordedOutput } from "./recorded-output.ts";
+
+type Resolve = ControlHandlers["payments.resolve"];
+const CLOSED = {
+  id: "pay_1",
+  reference: "4711",
+  register: "till-1",
+  state: "FINAL",
+  outcome: "FAILED",
+  reason: { code: "operator-reversed", message: "Closed." },
+};
+
+function folder(): string {
+  const made = fs.mkdtempSync(path.join(tmpdir(), "posbridge-resolve-"));
+  onTestFinished(() => fs.rmSync(made, { recursive: true }));
+  return made;
+}
+
+async function resolve(...argv: readonly string[]) {
+  const output = recordedOutput();
+  const code = await runProgram({ name: "posbridge", description: "", commands: [() => resolveCommand(output)] }, ["resolve", ...argv], output, false);
+  return { code, stdout: output.stdout, stderr: output.stderr };
+}
+
+/** The control socket of a daemon that closes payments as told, and what it was asked. */
+async function daemon(answer: Resolve) {
+  const dataDir = folder();
+  const asked: Parameters<Resolve>[0][] = [];
+  const refuse = async () => ({ ok: false as const, message: "not here" });
+  const handlers = {
+    ...{ ping: refuse, "tokens.create": refuse, "tokens.list": refuse, "tokens.revoke": refuse },
+    "payments.resolve": async (params: Parameters<Resolve>[0]) => {
+      asked.push(params);
+      return answer(params);
+    },
+  };
+  const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
+  onTestFinished(() => server.close());
+  return { dataDir, asked };
+}
+
+/** Runs with the variable that sudo sets, or without it. */
+function behindSudo(person: string | undefined): void {
+  const before = process.env["SUDO_USER"];
+  const set = (name: string | undefined): void => {
+    if (name === undefined) delete process.env["SUDO_USER"];
+    else process.env["SUDO_USER"] = name;
+  };
+  set(person);
+  onTestFinished(() => set(before));
+}
+
+describe("resolve", () => {
+  it("asks the daemon, with who says it, and prints how the payment stands", async () => {
+    behindSudo(undefined);
+    const { dataDir, asked } = await daemon(async () => ({ ok: true, value: CLOSED }));
+    const done = await resolve("4711", "--as", "reversed", "--reason", "not in the back office", "--data", dataDir);
+    expect(done).toEqual({ code: 0, stdout: ["payment 4711 of register till-1 is FINAL FAILED (operator-reversed)"], stderr: [] });
+    expect(asked).toEqual([{ reference: "4711", as: "reversed", reason: "not in the back office", by: userInfo().username }]);
+  });
+
+  it("names the person behind sudo, and hands on register and gateway id", async () => {
+    behindSudo("anna");
+    const { dataDir, asked } = await daemon(async () => ({ ok: true, value: { ...CLOSED, outcome: "APPROVED" } }));
+    const argv = ["4711", "--register", "till-1", "--as", "approved", "--gateway-id", "8ac7a4a1", "--reason", "seen there", "--data", dataDir, "--json"];
+    const { code, stdout } = await resolve(...argv);
+    expect({ code, printed: JSON.parse(stdout.join("\n")) }).toEqual({ code: 0, printed: { ...CLOSED, outcome: "APPROVED" } });
+    expect(asked).toMatchObject([{ register: "till-1", as: "approved", gatewayId: "8ac7a4a1", by: `anna as ${userInfo().username}` }]);
+  });
+
+  it("ends with 1 and the daemon's one line where that refuses", async () => {
+    const { dataDir } = await daemon(async () => ({ ok: false, message: 'reference "4711": the gateway may still be at work on it: try again in 12 minutes' }));
+    expect(await resolve("4711", "--as", "declined", "--reason", "x", "--data", dataDir)).toEqual({
+      ...{ code: 1, stdout: [] },
+      stderr: ['posbridge: reference "4711": the gateway may still be at work on it: try again in 12 minutes'],
+    });
+  });
+});
+
+describe("resolve without a daemon", () => {
+  it("closes nothing: the gateway is asked first, and only the daemon can", async () => {
+    const data = folder();
+    expect(await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data)).toEqual({
+      ...{ code: 1, stdout: [] },
+      stderr: [`posbridge: no daemon runs on ${data}, and it must ask the gateway first; start it (posbridge run --config FILE) and say this again`],
+    });
+  });
+
+  it("names a process that holds the folder and does not answer", async () => {
+    const data = folder();
+    const journal = await openJournal({ dataDir: data, environment: "test", clock: systemClock, random: systemRandom });
+    onTestFinished(() => journal.close());
+    expect(await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data)).toEqual({
+      ...{ code: 2, stdout: [] },
+      stderr: [`posbridge: another posbridge (pid ${process.pid}) uses ${data}; stop it first`],
+    });
+  });
+
+  it("says that a folder does not exist", async () => {
+    const data = path.join(folder(), "nowhere");
+    expect(await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data)).toEqual({
+      ...{ code: 2, stdout: [] },
+      stderr: [`posbridge: ${data} does not exist; name the dataDir of the configuration`],
+    });
+  });
+});
+
+describe("what makes no sense is refused in one line before anybody is asked", () => {
+  const printable = (what: string, most: number) => `posbridge: ${what}: use 1 to ${most} printable characters, without a space at either end`;
+  it.each([
+    [["4711", "--as", "reversed"], "posbridge: required option '--reason <text>' not specified"],
+    [["4711", "--reason", "x"], "posbridge: required option '--as <outcome>' not specified"],
+    [
+      ["4711", "--as", "paid", "--reason", "x"],
+      "posbridge: option '--as <outcome>' argument 'paid' is invalid. Allowed choices are reversed, approved, declined.",
+    ],
+    [["4711", "--as", "approved", "--reason", "x"], "posbridge: --as approved: name the booking by --gateway-id, as the gateway's back office shows it"],
+    [["4711", "--as", "reversed", "--reason", ""], printable("--reason", 500)],
+    [["4711", "--as", "reversed", "--reason", " x"], printable("--reason", 500)],
+    [["4711", "--as", "reversed", "--reason", "a\nb"], printable("--reason", 500)],
+    [["4711", "--as", "reversed", "--reason", "x".repeat(501)], printable("--reason", 500)],
+    [["", "--as", "reversed", "--reason", "x"], printable("reference", 64)],
+    [["4711", "--as", "reversed", "--reason", "x", "--register", "a\tb"], printable("--register", 64)],
+    [["4711", "--as", "approved", "--reason", "x", "--gateway-id", ""], printable("--gateway-id", 64)],
+    [["4711", "--as", "reversed", "--reason", "card 4111 1111 1111 1111"], "posbridge: --reason: holds a card number, which is never kept; leave it out"],
+  ])("%j", async (argv, line) => {
+    expect(await resolve(...argv, "--data", folder())).toEqual({ code: 2, stdout: [], stderr: [line] });
+  });
+
+  it("and so is a missing data folder option", async () => {
+    expect(await resolve("4711", "--as", "reversed", "--reason", "x")).toEqual({
+      ...{ code: 2, stdout: [] },
+      stderr: ["posbridge: required option '--data <dir>' not specified"],
+    });
+  });
+});
+
+it("resolve --help ends with an example", async () => {
+  const { code, stdout } = await resolve("--help");
+  expect(code).toBe(0);
+  expect(stdout.join("\n")).toMatch(/Example:\n( {2}posbridge .*\n?)+$/);
+});
