@@ -20,8 +20,11 @@ export const commands = {
   "keyboard-status": { cla: 0xd0, ins: 0x61, p1: 0x00, p2: 0xff },
   abort: { cla: 0xd0, ins: 0xff, p1: 0x00, p2: 0x00 },
   display: { cla: 0xd2, ins: 0x01, p1: 0x00, p2: 0x01 },
+  "secure-data": { cla: 0xd2, ins: 0xe0, p1: 0x00, p2: 0x00 },
+  "start-contactless": { cla: 0xde, ins: 0xc1, p1: 0x00, p2: 0x00 },
   "start-transaction": { cla: 0xde, ins: 0xd1, p1: 0x00, p2: 0x00 },
   "continue-transaction": { cla: 0xde, ins: 0xd2, p1: 0x00, p2: 0x00 },
+  "online-pin": { cla: 0xde, ins: 0xd6, p1: 0x01, p2: 0x00 },
   "p2pe-status": { cla: 0xee, ins: 0xe0, p1: 0x00, p2: 0x00 },
 } as const;
 
@@ -36,8 +39,11 @@ const names: readonly CommandName[] = [
   "keyboard-status",
   "abort",
   "display",
+  "secure-data",
+  "start-contactless",
   "start-transaction",
   "continue-transaction",
+  "online-pin",
   "p2pe-status",
 ];
 

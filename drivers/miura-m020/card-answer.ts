@@ -1,12 +1,13 @@
 import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
-import { maskedFromPacked } from "../../src/emv/mask.ts";
+import { type MaskedNumber, maskedFromPacked, maskedFromText } from "../../src/emv/mask.ts";
 import { type ClearForm, clearable, sensitiveClear } from "../../src/emv/tags.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { Secret } from "../../src/kit/secret.ts";
-import type { Held } from "./flow.ts";
+import type { Device, Held, Swipe } from "./flow.ts";
 import { leavesOf, tags } from "./message.ts";
 
 export type CardReading =
@@ -27,6 +28,7 @@ const ownNumbers: Readonly<Record<string, ClearForm>> = {
   DFAE57: "packed",
   DFAE5A: "packed",
   DFAE6B: "packed",
+  DFA208: "text",
 };
 
 /** Names the tags of clear card data in an answer or event, or undefined where all of it is protected (PROTOCOL.md 7.7). */
@@ -35,26 +37,111 @@ export function leakIn(objects: readonly Tlv[]): string | undefined {
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
 }
 
-/** The first answer of a card (E3, E4 or E5) as a payment wants it, or why it is not to be used (PROTOCOL.md 7.4 and 7.7). */
-export function readCard(objects: readonly Tlv[], decision: FirstDecision, request: CollectRequest): CardReading {
+/**
+ * The first answer of a card (E3, E4 or E5) as a payment wants it, or why it is not to be used (PROTOCOL.md 7.4, 7.7 and 7.10). A refund is booked whatever the
+ * card decided, so it always needs the sealed number, and it never carries a PIN (7.16).
+ */
+export function readCard(objects: readonly Tlv[], decision: FirstDecision, request: CollectRequest, via: "chip" | "tap"): CardReading {
   const leaves = leavesOf(objects);
   const leak = leakIn(objects);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
-  const problem = cryptogramProblem(leaves, decision) ?? amountProblem(leaves, request);
+  const problem = cryptogramProblem(leaves, decision) ?? amountProblem(leaves, request) ?? refundProblem(leaves, request, via);
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
+  const isRefund = request.transactionType === "20";
   const sred = sealedIn(leaves, tags.sredData, tags.sredKsn);
-  if (sred === undefined && decision === "online") return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the cryptogram" };
-  const pin = sealedIn(leaves, tags.pinData, tags.pinKsn);
-  const atc = findTag(leaves, "9F36");
+  if (sred === undefined && (isRefund || decision === "online"))
+    return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the card" };
+  const pin = isRefund ? undefined : pinIn(leaves);
   const card: CardData = {
-    interface: "chip",
+    interface: interfaceOf(leaves, via),
     decision,
     icc: clearable(leaves),
     ...(sred && { sred }),
     ...(pin && { pin }),
     masked: maskedIn(leaves),
   };
-  return { ok: true, card, held: atc === undefined ? {} : { atc: toHex(atc) } };
+  return { ok: true, card, held: heldOf(leaves, via) };
+}
+
+function heldOf(leaves: readonly Tlv[], via: "chip" | "tap"): Held {
+  const counter = counterOf(leaves);
+  if (via === "chip") return { via, ...counter };
+  const track = trackText(findTag(leaves, tags.maskedTap) ?? findTag(leaves, tags.maskedTrack2) ?? new Uint8Array(0));
+  return { via, ...counter, ...(track && { pinBy: { track: fromAscii(track), label: findTag(leaves, "50") ?? NO_LABEL } }) };
+}
+
+/** What tells one card's transaction from another's. */
+export function counterOf(objects: readonly Tlv[]): Pick<Held, "atc" | "last4"> {
+  const leaves = leavesOf(objects);
+  const atc = findTag(leaves, "9F36");
+  return { ...(atc && { atc: toHex(atc) }), last4: maskedIn(leaves).last4 };
+}
+
+/** Whether a first answer is the extra E5 of the transaction that was aborted before: by its counter and number, or because it has none (PROTOCOL.md 7.6). */
+export function isLate(objects: readonly Tlv[], dropped: Device["dropped"]): boolean {
+  if (dropped === undefined) return false;
+  const { atc, last4 } = counterOf(objects);
+  return atc === undefined || (atc === dropped.atc && last4 === dropped.last4);
+}
+
+/** ONLINE PIN wants a label; a stripe has none (PROTOCOL.md 7.12). */
+const NO_LABEL = fromAscii("CARD");
+
+/** The PIN block that came with an answer (PROTOCOL.md 4.2). */
+export function pinIn(objects: readonly Tlv[]): Sealed | undefined {
+  return sealedIn(leavesOf(objects), tags.pinData, tags.pinKsn);
+}
+
+/** 9F39 of a tap in stripe mode (ISO 8583), and the second byte of DF30 in chip mode: PROTOCOL.md 7.10, I19. */
+const STRIPE_ENTRY_MODE = 0x91;
+const CHIP_MODE = 0x01;
+
+function interfaceOf(leaves: readonly Tlv[], via: "chip" | "tap"): CardData["interface"] {
+  if (via === "chip") return "chip";
+  const [entryMode] = findTag(leaves, "9F39") ?? [];
+  const [, mode] = findTag(leaves, tags.contactlessMode) ?? [];
+  const isStripe = entryMode !== undefined ? entryMode === STRIPE_ENTRY_MODE : mode !== undefined ? mode !== CHIP_MODE : findTag(leaves, "9F26") === undefined;
+  return isStripe ? "contactless-stripe" : "contactless-chip";
+}
+
+/** A masked track 2 as a swipe has it (DFAE22) from the packed form (DFAE57, DFAE6B): nothing but number, expiry and service code. */
+function trackText(packed: Uint8Array): string | undefined {
+  const [, number, rest] = /^([0-9]+F+[0-9]{4})D([0-9]{7})/.exec(toHex(packed)) ?? [];
+  return number === undefined ? undefined : `;${number.replaceAll("F", "*")}=${rest}**********?`;
+}
+
+export type SwipeReading = { readonly ok: true; readonly swipe: Swipe } | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
+
+/** Expiry and service code behind the number of a masked track 2 as text. */
+const SERVICE_CODE = /=[0-9]{4}([0-9]{3})/;
+
+/** A swipe as the device reports it (PROTOCOL.md 7.11). */
+export function readSwipe(objects: readonly Tlv[], request: CollectRequest): SwipeReading {
+  const leaves = leavesOf(objects);
+  const sred = sealedIn(leaves, tags.sredData, tags.sredKsn);
+  if (sred === undefined) return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the swipe" };
+  const track = findTag(leaves, tags.maskedSwipe);
+  const text = ascii(track ?? new Uint8Array(0));
+  const [, code = ""] = SERVICE_CODE.exec(text) ?? [];
+  const swipe: Swipe = {
+    card: { interface: "stripe", decision: "online", icc: [], sred, masked: maskedFromText(text) ?? { last4: "" } },
+    hasChip: /^[26]/.test(code),
+    wantsPin: /[03567]$/.test(code) && request.transactionType !== "20",
+    ...(track && { pinBy: { track, label: NO_LABEL } }),
+  };
+  return { ok: true, swipe };
+}
+
+/** A number that was typed (PROTOCOL.md 7.13); undefined where the answer holds none. */
+export function readTyped(objects: readonly Tlv[], masked: MaskedNumber | undefined): CardData | undefined {
+  const sred = sealedIn(leavesOf(objects), tags.sredData, tags.sredKsn);
+  if (sred === undefined) return undefined;
+  return { interface: "keyed", decision: "online", icc: [], sred, masked: maskedTyped(objects) ?? masked ?? { last4: "" } };
+}
+
+/** The number as far as the device shows it (DFA208). */
+export function maskedTyped(objects: readonly Tlv[]): MaskedNumber | undefined {
+  return maskedFromText(ascii(findTag(leavesOf(objects), tags.typed) ?? new Uint8Array(0)));
 }
 
 const ARQC = 0x80;
@@ -72,6 +159,14 @@ function cryptogramProblem(leaves: readonly Tlv[], decision: FirstDecision): str
 function amountProblem(leaves: readonly Tlv[], request: CollectRequest): string | undefined {
   const amount = findTag(leaves, "9F02");
   return amount === undefined || toHex(amount) === packedAmount(request.amount) ? undefined : "the answer carries another amount (9F02) than was asked for";
+}
+
+/** A refund is booked upon an AAC too, so the answer must be this refund's, and show that the card was there. */
+function refundProblem(leaves: readonly Tlv[], { transactionType }: CollectRequest, via: "chip" | "tap"): string | undefined {
+  const type = findTag(leaves, "9C");
+  if (type !== undefined && toHex(type) !== transactionType) return "the answer carries another transaction type (9C) than was asked for";
+  if (transactionType !== "20" || findTag(leaves, "9F26") !== undefined || interfaceOf(leaves, via) === "contactless-stripe") return undefined;
+  return "the answer to a refund carries no cryptogram (9F26)";
 }
 
 /** 9F02: twelve digits. */
@@ -107,7 +202,7 @@ const isCiphertext = (data: Uint8Array): boolean => data.length > 0 && data.leng
 
 /** The masked number; where the device's configuration sends none, the last four digits alone (9F25), else none at all. */
 function maskedIn(leaves: readonly Tlv[]): CardData["masked"] {
-  for (const tag of [tags.maskedPan, tags.maskedTrack2]) {
+  for (const tag of [tags.maskedPan, tags.maskedTap, tags.maskedTrack2]) {
     const masked = maskedFromPacked(findTag(leaves, tag) ?? new Uint8Array(0));
     if (masked !== undefined) return masked;
   }

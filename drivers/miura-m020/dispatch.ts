@@ -1,7 +1,8 @@
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
-import { type Device, ended, type Job, type JobInput, type Step } from "./flow.ts";
+import { type Device, ended, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
 import { abort, reset, startAbort } from "./flow-abort.ts";
+import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify, startIdentify } from "./flow-identify.ts";
@@ -27,10 +28,12 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
       return idle(job, input);
     case "collect":
       return collect(job, input, device);
+    case "ask-pin":
+      return askPin(job, input, device);
     case "complete":
       return complete(job, input);
     case "abort":
-      return abort(job, input);
+      return abort(job, input, device);
     case "reset":
       return reset(job, input);
   }
@@ -42,11 +45,11 @@ export function start({ n, command }: Numbered, device: Device): Step {
     case "identify":
       return startIdentify(n, device);
     case "idle":
-      return startAbort(device, device.held === undefined ? "nothing" : "held", [], { idle: n });
+      return startAbort(device, isWaiting(device) ? "held" : "nothing", [], { idle: n });
     case "cancel":
-      return device.held === undefined ? ended(cancelled(n)) : startAbort(device, "held", [cancelled(n)]);
+      return isWaiting(device) ? startAbort(device, "held", [cancelled(n)]) : { ...ended(cancelled(n)), device: forgetting(device) };
     case "ask-pin":
-      return ended(refusal(n, "this device takes no PIN for a card that is gone"));
+      return startAskPin(n, command.request, device);
     case "reread-verdict":
       return ended(refusal(n, "this device cannot tell the card's final word again"));
     case "set-clock":
@@ -60,6 +63,11 @@ export function start({ n, command }: Numbered, device: Device): Step {
   }
 }
 
+/** A chip or a reader waits for CONTINUE TRANSACTION. */
+function isWaiting({ held }: Device): boolean {
+  return held !== undefined && held.via !== "nobody";
+}
+
 /** Takes a command while a job is running: "later" is after it. Nothing but the end of a payment may break into a card's transaction. */
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
@@ -67,17 +75,24 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
       if (command.do === "cancel") return stop(job, device, [cancelled(job.n), cancelled(n)]);
       if (command.do === "idle") return stop(job, device, [cancelled(job.n)], n);
       return { job, notices: [refusal(n, "the terminal is busy with a card")] };
+    case "ask-pin":
+      if (command.do === "cancel") return stopAskPin(job, device, [cancelled(job.n), cancelled(n)]);
+      if (command.do === "idle") return stopAskPin(job, device, [cancelled(job.n)], { idle: n });
+      return { job, notices: [refusal(n, "the terminal is busy with a PIN")] };
     case "complete":
-      return command.do === "cancel" ? { job, notices: [refusal(n, "the card already has its issuer's answer")] } : "later";
+      return command.do === "cancel" ? { job, notices: [completing(n)] } : "later";
+    case "single":
+      return command.do === "cancel" && job.ending === "read" ? { job, notices: [completing(n)] } : "later";
     case "none":
     case "identify":
-    case "single":
     case "idle":
     case "abort":
     case "reset":
       return "later";
   }
 }
+
+const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
 
 /** The notice that ends a command which cannot be done. */
 export function refusal(n: number, detail: string): Notice {

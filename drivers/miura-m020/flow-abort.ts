@@ -1,12 +1,17 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { findTag } from "../../src/emv/tlv.ts";
-import { type AbortJob, type Device, ended, framesOf, type Job, type JobInput, lost, numbersOf, type Step } from "./flow.ts";
+import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { counterOf } from "./card-answer.ts";
+import { type AbortJob, type Device, ended, forgetting, framesOf, type Job, type JobInput, lost, numbersOf, type Step } from "./flow.ts";
 import { startIdle } from "./flow-single.ts";
 import { type Answer, tags } from "./message.ts";
+import { pinOutcome } from "./online-pin.ts";
 import { ABORT_MS, DRAIN_MS, KEYBOARD_MS, RESET_MS, RESET_TRIES } from "./timing.ts";
 
-/** What the device is in the middle of: nothing that is known, a transaction it has not answered yet, or one whose card waits for its issuer. */
-export type Running = "nothing" | "transaction" | "held";
+/**
+ * What the device is in the middle of: nothing that is known, a command it has not answered yet, a transaction whose card waits for its issuer, or both: a PIN for
+ * a tap.
+ */
+export type Running = "nothing" | "transaction" | "held" | "both";
 
 /** What a stop takes care of beside the transaction: an idle command that goes on after it, and what a waiting collect left open (PROTOCOL.md 7.9). */
 export interface Besides {
@@ -17,25 +22,31 @@ export interface Besides {
 
 /** Stops whatever the device does (PROTOCOL.md 7.6). The notices are given once it is idle. */
 export function startAbort(device: Device, running: Running, notices: readonly Notice[], { idle, plainOpen = false, keysOn = false }: Besides = {}): Step {
-  const { held: _forgotten, ...rest } = device;
   return {
     job: {
       is: "abort",
       abortOpen: true,
-      transactionOpen: running === "transaction",
-      extraOpen: running === "held",
+      transactionOpen: running === "transaction" || running === "both",
+      extraOpen: running === "held" || running === "both",
       plainOpen,
       keysOn,
       notices,
       ...(idle !== undefined && { idle }),
     },
-    device: rest,
+    device: dropping(device, running),
     write: framesOf("abort"),
     timers: { answer: ABORT_MS, card: "clear", pin: "clear", watchdog: "clear" },
   };
 }
 
-export function abort(job: AbortJob, input: JobInput): Step {
+/** What waits for its issuer may send an E5 yet. */
+function dropping(device: Device, running: Running): Device {
+  const { dropped: _older, ...rest } = forgetting(device);
+  const { held } = device;
+  return held === undefined || running === "nothing" || running === "transaction" ? rest : { ...rest, dropped: held };
+}
+
+export function abort(job: AbortJob, input: JobInput, device: Device): Step {
   switch (input.on) {
     case "event":
       return { job };
@@ -45,7 +56,7 @@ export function abort(job: AbortJob, input: JobInput): Step {
       if (!job.abortOpen && !job.transactionOpen) return job.plainOpen ? going({ ...job, plainOpen: false }) : stopped(job);
       return lost(numbersOf(job), "no-answer", `no answer to ABORT within ${ABORT_MS} ms`);
     case "answer":
-      return answered(job, input.answer);
+      return answered(job, input.answer, device);
   }
 }
 
@@ -53,7 +64,7 @@ export function abort(job: AbortJob, input: JobInput): Step {
  * The answers may come in any order: an error or a template is the transaction's, an empty one is ABORT's. That of a plain command looks like ABORT's; which of
  * the two comes first does not matter, because nothing but a waiting collect has one open.
  */
-function answered(job: AbortJob, answer: Answer): Step {
+function answered(job: AbortJob, answer: Answer, device: Device): Step {
   switch (answer.is) {
     case "ok":
       return going(job.abortOpen ? { ...job, abortOpen: false } : { ...job, plainOpen: false });
@@ -61,15 +72,22 @@ function answered(job: AbortJob, answer: Answer): Step {
       if (job.transactionOpen) return going({ ...job, transactionOpen: false });
       return going(job.plainOpen ? { ...job, plainOpen: false } : { ...job, abortOpen: false });
     case "template":
-      if (answer.template === "E5" && !job.transactionOpen) return going({ ...job, extraOpen: false });
-      return job.transactionOpen ? going(overtaken(job, answer.template)) : { job };
+      if (answer.template === "E5" && !job.transactionOpen) {
+        const { dropped: _come, ...rest } = device;
+        return { device: rest, ...going({ ...job, extraOpen: false }) };
+      }
+      if (!job.transactionOpen) return { job };
+      return {
+        ...going(overtaken(job, answer.template, answer.objects)),
+        device: answer.template === "E4" ? { ...device, dropped: counterOf(answer.objects) } : device,
+      };
     case "other":
-      return { job };
+      return job.transactionOpen && pinOutcome(answer) !== undefined ? going({ ...job, transactionOpen: false }) : { job };
   }
 }
 
 /** The transaction ended by itself while ABORT was on its way. */
-function overtaken(job: AbortJob, template: Extract<Answer, { is: "template" }>["template"]): AbortJob {
+function overtaken(job: AbortJob, template: Extract<Answer, { is: "template" }>["template"], objects: readonly Tlv[]): AbortJob {
   switch (template) {
     case "E4":
     case "E2":
@@ -78,12 +96,16 @@ function overtaken(job: AbortJob, template: Extract<Answer, { is: "template" }>[
       return { ...job, transactionOpen: false };
     case "E3":
       return { ...job, transactionOpen: false, notices: job.notices.map(approvedMeanwhile) };
-    case "E0":
     case "E1":
+      return hasSecret(objects) ? { ...job, transactionOpen: false } : job;
+    case "E0":
     case "E6":
       return job;
   }
 }
+
+/** A PIN that was typed while ABORT was on its way. */
+const hasSecret = (objects: readonly Tlv[]): boolean => findTag(objects, tags.pinData) !== undefined;
 
 /** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation. */
 function approvedMeanwhile(notice: Notice, at: number): Notice {

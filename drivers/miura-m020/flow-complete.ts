@@ -5,22 +5,24 @@ import type { Tlv } from "../../src/emv/tlv.ts";
 import { fromHex, isHex } from "../../src/kit/hex.ts";
 import { commandApdu, encodeApdu } from "./apdu.ts";
 import { approvalProblem, leakIn } from "./card-answer.ts";
-import { type Device, ended, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { type Device, ended, forgetting, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
 import { startReset } from "./flow-abort.ts";
+import { startAcknowledge } from "./flow-single.ts";
 import { type Answer, type DeviceEvent, encodeTemplate, leavesOf, restartText } from "./message.ts";
 import { statusText } from "./status-words.ts";
 import { COMPLETE_MS } from "./timing.ts";
 
 type Complete = Extract<Job, { is: "complete" }>;
 
-/** PROTOCOL.md 7.5: hands the issuer's answer to the card that waits for it. */
+/** PROTOCOL.md 7.5 and 7.15: hands the issuer's answer to the card or reader that waits for it, or has the device acknowledge where nobody does. */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
-  const { held, ...rest } = device;
+  const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
   if (held === undefined || problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
+  if (held.via === "nobody") return { ...startAcknowledge(n), device: forgetting(device) };
   return {
     job: { is: "complete", n, verdict: issuer.verdict, held },
-    device: rest,
+    device: forgetting(device),
     write: framesOf("continue-transaction", { data: continueData(issuer, device.extended) }, device.extended),
     timers: { answer: COMPLETE_MS },
   };
@@ -82,7 +84,7 @@ function answered(job: Complete, answer: Answer): Step {
     case "E3":
       return ended(approved(job, answer.objects), ...leakNotices(answer.objects));
     case "E5":
-      return ended({ n: job.n, on: "finished", verdict: "declined", emv: emvOf(answer.objects) }, ...leakNotices(answer.objects));
+      return ended({ n: job.n, on: "finished", verdict: refusedBy(job), emv: emvOf(answer.objects) }, ...leakNotices(answer.objects));
     case "E0":
     case "E1":
     case "E2":
@@ -92,9 +94,15 @@ function answered(job: Complete, answer: Answer): Step {
   }
 }
 
+/** A reader has no cryptogram of its own to give after the first: it acknowledges, but a refusal of what the issuer approved is one. */
+function refusedBy({ verdict, held }: Complete): "declined" | "read" {
+  return held.via === "chip" || verdict === "approved" ? "declined" : "read";
+}
+
 function approved({ n, verdict, held }: Complete, objects: readonly Tlv[]): Notice {
-  const problem = verdict === "approved" ? approvalProblem(objects, held) : "the device says approved although the issuer did not";
-  return problem === undefined ? { n, on: "finished", verdict: "approved", emv: emvOf(objects) } : { n, on: "fault", code: "protocol", detail: problem };
+  const problem = verdict !== "approved" ? "the device says approved although the issuer did not" : approvalProblem(objects, held);
+  if (problem !== undefined) return { n, on: "fault", code: "protocol", detail: problem };
+  return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv: emvOf(objects) };
 }
 
 const emvOf = (objects: readonly Tlv[]): readonly Tlv[] => clearable(leavesOf(objects));

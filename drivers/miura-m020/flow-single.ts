@@ -2,12 +2,11 @@ import type { LocalTime } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { displayText, IDLE_LINES } from "./display-text.ts";
-import { ended, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { ended, framesOf, type Job, type JobInput, lost, type Single, type Step } from "./flow.ts";
 import { encodeTemplate } from "./message.ts";
 import { statusText } from "./status-words.ts";
 import { DISPLAY_MS, QUERY_MS, TRIES } from "./timing.ts";
 
-type Single = Extract<Job, { is: "single" }>;
 type Idle = Extract<Job, { is: "idle" }>;
 
 export function startSetClock(n: number, now: LocalTime): Step {
@@ -17,7 +16,7 @@ export function startSetClock(n: number, now: LocalTime): Step {
     { tag: "9A", value: fromHex(now.date) },
     { tag: "9F21", value: fromHex(now.time) },
   ]);
-  return send({ is: "single", n, name: "clock", data, triesLeft: TRIES });
+  return send({ is: "single", n, name: "clock", data, triesLeft: TRIES, ending: "done" });
 }
 
 /** What is wrong with a time, or undefined: both halves must be six digits to be packed into 9A and 9F21. */
@@ -27,7 +26,15 @@ export function clockProblem({ date, time }: LocalTime): string | undefined {
 }
 
 export function startDisplay(n: number, lines: readonly string[]): Step {
-  return send({ is: "single", n, name: "display", data: displayText(lines), triesLeft: TRIES });
+  return send({ is: "single", n, name: "display", data: displayText(lines), triesLeft: TRIES, ending: "done" });
+}
+
+/** What a customer reads between a completion and what the payment came to, which is shown only once it is certain (PROTOCOL.md 7.15). */
+const WAIT_LINES: readonly string[] = ["", "PLEASE WAIT"];
+
+/** A completion that nobody on the device waits for: its acknowledgement is that the device still answers. */
+export function startAcknowledge(n: number): Step {
+  return send({ is: "single", n, name: "display", data: displayText(WAIT_LINES), triesLeft: TRIES, ending: "read" });
 }
 
 function send(job: Single): Step {
@@ -44,10 +51,14 @@ export function single(job: Single, input: JobInput): Step {
       if (input.name !== "answer") return { job };
       return job.triesLeft > 0 ? send(job) : lost([job.n], "no-answer", `no answer to ${job.name}`);
     case "answer":
-      if (input.answer.is === "ok") return ended({ n: job.n, on: "done" });
+      if (input.answer.is === "ok") return ended(endOf(job));
       if (input.answer.is !== "refused") return { job };
       return job.triesLeft > 0 ? send(job) : ended(fault(job, input.answer.statusWord));
   }
+}
+
+function endOf({ n, ending }: Single): Notice {
+  return ending === "read" ? { n, on: "finished", verdict: "read", emv: [] } : { n, on: "done" };
 }
 
 function fault({ n, name }: Single, statusWord: string): Notice {
@@ -57,8 +68,12 @@ function fault({ n, name }: Single, statusWord: string): Notice {
 /** CARD STATUS P1: keep reporting insertion and removal, but no ATR and no track (PROTOCOL.md 3.3). */
 const REPORT_CARD = 0x01;
 
+/** With tracks 1 and 2 of a swipe. */
+const REPORT_CARD_AND_STRIPE = 0x0d;
+
 /** CARD STATUS is the one command without an answer (PROTOCOL.md 4.5). */
 export const reportCard: readonly Uint8Array[] = framesOf("card-status", { p1: REPORT_CARD });
+export const reportCardAndStripe: readonly Uint8Array[] = framesOf("card-status", { p1: REPORT_CARD_AND_STRIPE });
 
 /** The rest of an idle command, after ABORT was answered: the idle text, and card reports on. */
 export function startIdle(n: number): Step {

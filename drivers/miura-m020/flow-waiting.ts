@@ -1,53 +1,98 @@
 import type { CollectRequest } from "../../src/card/command.ts";
-import type { Notice, PromptCode } from "../../src/card/notice.ts";
-import { fromHex } from "../../src/kit/hex.ts";
-import { packedAmount } from "./card-answer.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { readSwipe } from "./card-answer.ts";
 import { amountText, displayText } from "./display-text.ts";
-import { type Device, type Face, framesOf, type Job, type Slot, type Step, type Waiting } from "./flow.ts";
-import { keysOff, keysOn, startAbort } from "./flow-abort.ts";
-import { type Answer, encodeTemplate, tags } from "./message.ts";
+import { type Collect, type Device, type Face, framesOf, type Slot, type Step, type Waiting } from "./flow.ts";
+import { keysOff, keysOn, type Running, startAbort } from "./flow-abort.ts";
+import { readStripe } from "./flow-read.ts";
+import type { Answer, DeviceEvent } from "./message.ts";
+import { promptFor, wordsFor } from "./offer.ts";
+import { prompted, startTap, startTransaction } from "./starting.ts";
 import { DISPLAY_MS, KEYBOARD_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
 /*
- * A collect until START TRANSACTION (PROTOCOL.md 7.3 and 7.9). DISPLAY TEXT and KEYBOARD STATUS have empty answers that look alike, so one command goes out at a
- * time; what goes out next is decided anew whenever an answer came, a limit passed, or the slot changed.
+ * A collect until a card can be acted upon (PROTOCOL.md 7.3, 7.9 and 7.14). DISPLAY TEXT and KEYBOARD STATUS have empty answers that look alike, so one command
+ * goes out at a time; what goes out next is decided anew whenever an answer came, a limit passed, or the slot changed.
  */
 
-type Collect = Extract<Job, { is: "collect" }>;
 type Open = Exclude<Waiting["open"], undefined>["what"];
 
-const FRESH: Waiting = { at: "waiting", unreadable: 0, slot: { card: false, chip: false }, open: undefined, shown: undefined, keys: "off" };
+export function newWaiting(askOut: boolean): Waiting {
+  return { at: "waiting", slot: { card: false, chip: false }, askOut, open: undefined, shown: undefined, keys: "off" };
+}
 
 /** The slot's state, for the first time or anew. A card that stays where it is may be reported more than once; only a new one counts as unreadable. */
-export function slotTold(job: Collect, slot: Slot, device: Device): Step {
-  const before = job.phase.at === "waiting" ? job.phase : FRESH;
-  if (isReady(slot)) return proceed(job, { ...before, slot });
-  const unreadable = before.unreadable + (slot.card && !before.slot.card ? 1 : 0);
-  if (unreadable >= UNREADABLE_INSERTIONS) return stop(job, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
-  const prompt = slot.card ? "TRY_AGAIN" : "INSERT_CHIP";
-  return { ...prompted(job, prompt), ...proceed({ ...job, prompt }, { ...before, slot, unreadable }) };
+export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Device): Step {
+  const phase = { ...before, slot, askOut: before.askOut && slot.card };
+  if (slot.card && (phase.askOut || !job.offer.chip)) return prompting(job, "REMOVE_CARD", phase, device);
+  if (isReady(slot)) return proceed(job, phase, device);
+  const unreadable = job.unreadable + (slot.card && !before.slot.card ? 1 : 0);
+  if (unreadable >= UNREADABLE_INSERTIONS) return stop({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
+  return prompting({ ...job, unreadable }, slot.card ? "TRY_AGAIN" : promptFor(job.offer), phase, device);
+}
+
+function prompting(job: Collect, prompt: Parameters<typeof prompted>[1], phase: Waiting, device: Device): Step {
+  const told = prompted(job, prompt);
+  return { ...told, ...proceed(told.job, phase, device) };
+}
+
+/** A swipe while waiting (PROTOCOL.md 7.11); one that could not be read is to be tried again. */
+export function swipeTold(job: Collect, phase: Waiting, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
+  if (!job.offer.stripe || phase.swipe !== undefined) return { job };
+  if (!event.tracks) return prompted(job, "TRY_AGAIN");
+  const reading = readSwipe(event.objects, job.request);
+  if (!reading.ok) return stop(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+  return proceed(job, { ...phase, swipe: reading.swipe }, device);
 }
 
 const isReady = ({ card, chip }: Slot): boolean => card && chip;
 
-const faceFor = ({ card }: Slot): Face => (card ? "again" : "insert");
+/** What belongs on the display now. */
+function faceFor({ offer }: Collect, { slot, askOut }: Waiting): Face {
+  if (!slot.card) return "present";
+  if (askOut || !offer.chip) return "remove";
+  return isReady(slot) ? "wrong-pin" : "again";
+}
+
+type Aim = "read-stripe" | "start" | "tap" | "show";
+
+function aimOf(job: Collect, phase: Waiting): Aim {
+  const { offer, request, tapsLeft } = job;
+  if (phase.swipe !== undefined) return "read-stripe";
+  if (isReady(phase.slot) && offer.chip && !phase.askOut) return request.again === "wrong-pin" && phase.shown !== "wrong-pin" ? "show" : "start";
+  return !phase.slot.card && offer.tap && tapsLeft > 0 ? "tap" : "show";
+}
 
 /** What is to be done next, unless an answer is outstanding. */
-function proceed(job: Collect, phase: Waiting): Step {
+export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   if (phase.open !== undefined) return { job: { ...job, phase } };
-  if (isReady(phase.slot)) return phase.keys === "on" ? ask(job, phase, "keys-off", 1) : startTransaction(job);
-  if (phase.shown !== faceFor(phase.slot)) return ask(job, phase, faceFor(phase.slot), TRIES);
-  if (phase.keys === "off") return ask(job, phase, "keys-on", 1);
-  return { job: { ...job, phase }, timers: { answer: "clear" } };
+  const aim = aimOf(job, phase);
+  if (aim !== "show" && phase.keys === "on") return ask(job, phase, "keys-off", 1);
+  switch (aim) {
+    case "read-stripe":
+      return phase.swipe === undefined ? { job } : readStripe(job, device, phase.swipe);
+    case "start":
+      return startTransaction(job);
+    case "tap":
+      return startTap(job);
+    case "show": {
+      const face = faceFor(job, phase);
+      if (phase.shown !== face) return ask(job, phase, face, TRIES);
+      if (phase.keys === "off") return ask(job, phase, "keys-on", 1);
+      return { job: { ...job, phase }, timers: { answer: "clear" } };
+    }
+  }
 }
 
 /** Sends a plain command, so often at most. */
 function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
   const open = { what, triesLeft: tries - 1 };
   switch (what) {
-    case "insert":
-    case "again": {
-      const write = framesOf("display", { data: displayText(linesOf(what, job.request)) });
+    case "present":
+    case "again":
+    case "remove":
+    case "wrong-pin": {
+      const write = framesOf("display", { data: displayText(linesOf(what, job)) });
       return { job: { ...job, phase: { ...phase, open, shown: what } }, write, timers: { answer: DISPLAY_MS } };
     }
     case "keys-on":
@@ -58,24 +103,28 @@ function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
   }
 }
 
-function linesOf(face: Face, request: CollectRequest): readonly string[] {
+function linesOf(face: Face, { request, offer }: { readonly request: CollectRequest; readonly offer: Collect["offer"] }): readonly string[] {
   const amount = amountText(request);
   switch (face) {
-    case "insert":
-      return ["", amount, "INSERT CARD"];
+    case "present":
+      return ["", amount, wordsFor(offer)];
     case "again":
       return ["", amount, "REMOVE CARD", "AND TRY AGAIN"];
+    case "remove":
+      return ["", amount, "REMOVE CARD"];
+    case "wrong-pin":
+      return ["", amount, "WRONG PIN", "TRY AGAIN"];
   }
 }
 
 /** An answer while waiting is that of the one open command if it may be; every other one is dropped (PROTOCOL.md 4.5). */
-export function plainAnswered(job: Collect, phase: Waiting, answer: Answer): Step {
+export function plainAnswered(job: Collect, phase: Waiting, answer: Answer, device: Device): Step {
   if (phase.open === undefined) return { job };
   switch (answer.is) {
     case "ok":
-      return settled(job, phase, phase.open.what === "keys-off" ? "off" : phase.keys);
+      return settled(job, phase, phase.open.what === "keys-off" ? "off" : phase.keys, device);
     case "refused":
-      return failed(job, phase, phase.open, "refused");
+      return failed(job, phase, phase.open, "refused", device);
     case "template":
     case "other":
       return { job };
@@ -83,27 +132,29 @@ export function plainAnswered(job: Collect, phase: Waiting, answer: Answer): Ste
 }
 
 /** The open command's limit passed without an answer. */
-export function overdue(job: Collect, phase: Waiting): Step {
-  return phase.open === undefined ? { job } : failed(job, phase, phase.open, "on");
+export function overdue(job: Collect, phase: Waiting, device: Device): Step {
+  return phase.open === undefined ? { job } : failed(job, phase, phase.open, "on", device);
 }
 
 /** The sale goes on without a text or a key (PROTOCOL.md 7.9); a text is worth another try as long as it is still the right one (7.2). */
-function failed(job: Collect, phase: Waiting, open: Exclude<Waiting["open"], undefined>, keysThen: "refused" | "on"): Step {
+function failed(job: Collect, phase: Waiting, open: Exclude<Waiting["open"], undefined>, keysThen: "refused" | "on", device: Device): Step {
   switch (open.what) {
-    case "insert":
-    case "again": {
-      const isWanted = !isReady(phase.slot) && open.what === faceFor(phase.slot);
-      return isWanted && open.triesLeft > 0 ? ask(job, phase, open.what, open.triesLeft) : settled(job, phase, phase.keys);
+    case "present":
+    case "again":
+    case "remove":
+    case "wrong-pin": {
+      const isWanted = aimOf(job, phase) === "show" && open.what === faceFor(job, phase);
+      return isWanted && open.triesLeft > 0 ? ask(job, phase, open.what, open.triesLeft) : settled(job, phase, phase.keys, device);
     }
     case "keys-on":
-      return settled(job, phase, keysThen);
+      return settled(job, phase, keysThen, device);
     case "keys-off":
-      return settled(job, phase, "off");
+      return settled(job, phase, "off", device);
   }
 }
 
-function settled(job: Collect, phase: Waiting, keys: Waiting["keys"]): Step {
-  return proceed(job, { ...phase, open: undefined, keys });
+function settled(job: Collect, phase: Waiting, keys: Waiting["keys"], device: Device): Step {
+  return proceed(job, { ...phase, open: undefined, keys }, device);
 }
 
 /** DFA205 of the red key (PROTOCOL.md 6.4). */
@@ -115,37 +166,30 @@ export function keyTold(job: Collect, phase: Waiting, code: string, device: Devi
   return stop(job, device, [{ n: job.n, on: "cancelled", by: "customer" }]);
 }
 
-/** Ends a collect from outside, by its own clocks or by the customer before START. */
+/** Ends a collect from outside, by its own clocks or by the customer before a card was acted upon. */
 export function stop(job: Collect, device: Device, notices: readonly Notice[], idle?: number): Step {
   const { phase } = job;
-  const running = phase.at === "running" ? "transaction" : "nothing";
   const left = phase.at === "waiting" ? { plainOpen: phase.open !== undefined, keysOn: phase.keys === "on" && phase.open?.what !== "keys-off" } : {};
-  return startAbort(device, running, notices, { ...left, ...(idle !== undefined && { idle }) });
+  const typing = phase.at === "keying" ? { plainOpen: true } : {};
+  return startAbort(phase.at === "pin" ? { ...device, held: phase.held } : device, runningIn(phase), notices, {
+    ...left,
+    ...typing,
+    ...(idle !== undefined && { idle }),
+  });
 }
 
-/** Tells the cashier something, unless that is what was told last. */
-export function prompted(job: Collect, prompt: PromptCode): Step {
-  return job.prompt === prompt ? { job } : shown(job, prompt);
-}
-
-export function shown(job: Collect, prompt: PromptCode): Step {
-  return { job: { ...job, prompt }, notices: [{ n: job.n, on: "prompt", prompt }] };
-}
-
-function startTransaction(job: Collect): Step {
-  const running = prompted({ ...job, phase: { at: "running" } }, "PROCESSING");
-  return { ...running, write: framesOf("start-transaction", { data: startData(job.request) }), timers: { answer: "clear", card: "clear" } };
-}
-
-/** PROTOCOL.md 7.3: the device chooses the application itself (DFA204 01) and configures no risk management stage (DFA203 00). */
-function startData({ amount, transactionType, currencyNumeric, now }: CollectRequest): Uint8Array {
-  return encodeTemplate("E0", [
-    { tag: "9C", value: fromHex(transactionType) },
-    { tag: "9F02", value: fromHex(packedAmount(amount)) },
-    { tag: "9A", value: fromHex(now.date) },
-    { tag: "9F21", value: fromHex(now.time) },
-    { tag: tags.applicationSelection, value: Uint8Array.of(0x01) },
-    { tag: tags.trmStage, value: Uint8Array.of(0x00) },
-    { tag: "5F2A", value: fromHex(`0${currencyNumeric}`) },
-  ]);
+function runningIn(phase: Collect["phase"]): Running {
+  switch (phase.at) {
+    case "running":
+      return "transaction";
+    case "tapping":
+      return phase.isOpen ? "transaction" : "nothing";
+    case "pin":
+      return phase.held.via === "tap" ? "both" : "transaction";
+    case "slot":
+    case "waiting":
+    case "keying":
+    case "read-error":
+      return "nothing";
+  }
 }

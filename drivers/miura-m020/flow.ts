@@ -1,10 +1,13 @@
+import type { CardData } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
+import type { MaskedNumber } from "../../src/emv/mask.ts";
 import { type CommandName, commandApdu, encodeApdu } from "./apdu.ts";
 import { encodeMessage } from "./frame.ts";
 import type { Found } from "./identity.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
+import type { Offer } from "./offer.ts";
 
 /** Whether a card is in, and whether its chip answered (PROTOCOL.md 6.1). */
 export interface Slot {
@@ -20,49 +23,125 @@ export interface Device {
   readonly keys?: KeyStatus;
   /** Unknown until it first told. */
   readonly slot?: Slot;
-  /** A card gave its ARQC and waits for the issuer's answer (PROTOCOL.md 7.4). */
+  /** A card was told and its issuer's answer is outstanding (PROTOCOL.md 7.4 and 7.15). */
   readonly held?: Held;
+  /** The transaction that was aborted last and whose extra E5 has not come yet: it must not be taken for the next one's (PROTOCOL.md 7.6). */
+  readonly dropped?: Pick<Held, "atc" | "last4">;
 }
 
-/** What the second answer of a card is held against. */
+/** A card that was told, and what its completion takes. */
 export interface Held {
-  /** Application transaction counter (9F36) of the first answer, hexadecimal, where the device told it. */
+  /** Who waits for CONTINUE: the chip in the slot, the reader after a tap, or nobody (a stripe, a typed number, a tap that was aborted over its PIN). */
+  readonly via: "chip" | "tap" | "nobody";
+  /** Application transaction counter (9F36) of the first answer, hexadecimal, where the device told it: what a second answer is held against. */
   readonly atc?: string;
+  /** As the device showed it; empty where it did not. */
+  readonly last4?: string;
+  /** What ONLINE PIN names the card by; nothing where a PIN belongs into the chip's own transaction, or cannot be typed at all (PROTOCOL.md 7.12). */
+  readonly pinBy?: PinBy;
 }
 
-/** What stands on the display while a collect waits: that a card is to be inserted, or that the one in the slot is to be tried again. */
-export type Face = "insert" | "again";
+/** Masked track 2 as text (DFAE22) and application label (50). */
+export interface PinBy {
+  readonly track: Uint8Array;
+  readonly label: Uint8Array;
+}
 
-/** Waiting for a card whose chip answers. One plain command at a time goes out meanwhile, and START only after the last of them is over (PROTOCOL.md 7.9). */
+/** A card that was swiped, as its tracks show it. */
+export interface Swipe {
+  readonly card: CardData;
+  /** By its service code: it has a chip, and wants a PIN. */
+  readonly hasChip: boolean;
+  readonly wantsPin: boolean;
+  readonly pinBy?: PinBy;
+}
+
+/** What stands on the display while a collect waits: how to present a card; that the one in the slot is to be tried again, or taken out; that its PIN was wrong. */
+export type Face = "present" | "again" | "remove" | "wrong-pin";
+
+/** Waiting for a card to act upon. One plain command at a time goes out meanwhile, and what follows only after the last of them is over (PROTOCOL.md 7.9). */
 export interface Waiting {
   readonly at: "waiting";
-  /** So many cards had a chip that did not answer. */
-  readonly unreadable: number;
   readonly slot: Slot;
+  /** The card in the slot is asked out before anything else (PROTOCOL.md 7.14). */
+  readonly askOut: boolean;
   /** The command whose answer is outstanding, and how often it may still be sent. */
   readonly open: { readonly what: Face | "keys-on" | "keys-off"; readonly triesLeft: number } | undefined;
   /** What the display was last asked to show. */
   readonly shown: Face | undefined;
   /** Whether the device may be reporting its keys; `refused` is not asked again. */
   readonly keys: "off" | "on" | "refused";
+  readonly swipe?: Swipe;
+}
+
+/** START CONTACTLESS was sent. `isOpen`: its answer is outstanding; else the event that goes with it is (PROTOCOL.md 7.10). */
+export interface Tapping {
+  readonly at: "tapping";
+  readonly isOpen: boolean;
+  readonly swipe?: Swipe;
+}
+
+/** ONLINE PIN was sent for a card that is told once it was typed (PROTOCOL.md 7.12). */
+export interface TypingPin {
+  readonly at: "pin";
+  readonly card: CardData;
+  readonly held: Held;
+}
+
+/** GET SECURE DATA: which of its steps is open, and the number as far as it shows (PROTOCOL.md 7.13). */
+export interface Keying {
+  readonly at: "keying";
+  readonly step: number;
+  readonly masked?: MaskedNumber;
 }
 
 /**
- * Where a collect is: asking what is in the slot; waiting for a card; running the transaction on the device; or over with a read error, and listening whether the
- * card was pulled.
+ * Where a collect is: asking what is in the slot; waiting for a card; reading a tap; running the chip's transaction on the device; having a PIN or a number typed;
+ * or over with a read error, and listening whether the card was pulled.
  */
-export type Collecting = { readonly at: "slot" } | Waiting | { readonly at: "running"; readonly pinTries?: number } | { readonly at: "read-error" };
+export type Collecting =
+  | { readonly at: "slot" }
+  | Waiting
+  | Tapping
+  | { readonly at: "running"; readonly pinTries?: number }
+  | TypingPin
+  | Keying
+  | { readonly at: "read-error" };
+
+export interface Collect {
+  readonly is: "collect";
+  readonly n: number;
+  readonly request: CollectRequest;
+  readonly offer: Offer;
+  /** How often START CONTACTLESS may still be sent. */
+  readonly tapsLeft: number;
+  /** So many cards had a chip that did not answer. */
+  readonly unreadable: number;
+  readonly phase: Collecting;
+  readonly prompt?: PromptCode;
+}
 
 /** What the device is being used for. One job at a time; everything of a command but its number is in here, so a fresh link forgets it all. */
 export type Job =
   | { readonly is: "none" }
   | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }
-  | { readonly is: "single"; readonly n: number; readonly name: "clock" | "display"; readonly data: Uint8Array; readonly triesLeft: number }
+  | Single
   | { readonly is: "idle"; readonly n: number; readonly triesLeft: number }
-  | { readonly is: "collect"; readonly n: number; readonly request: CollectRequest; readonly phase: Collecting; readonly prompt?: PromptCode }
+  | Collect
+  | { readonly is: "ask-pin"; readonly n: number; readonly held: Held; readonly prompt?: PromptCode }
   | { readonly is: "complete"; readonly n: number; readonly verdict: IssuerResponse["verdict"]; readonly held: Held }
   | AbortJob
   | { readonly is: "reset"; readonly notices: readonly Notice[]; readonly triesLeft: number };
+
+/** One command with an empty answer; `read`: that answer acknowledges a completion nobody on the device waits for (PROTOCOL.md 7.15). */
+export interface Single {
+  readonly is: "single";
+  readonly n: number;
+  readonly name: "clock" | "display";
+  readonly data: Uint8Array;
+  readonly triesLeft: number;
+  readonly ending: "done" | "read";
+}
 
 /** ABORT was sent; done when everything that is still to come has come (PROTOCOL.md 7.6). */
 export interface AbortJob {
@@ -115,6 +194,11 @@ export function lost(numbers: readonly number[], code: "no-answer" | "protocol" 
   return { ...ended(...numbers.map((n): Notice => ({ n, on: "fault", code, detail }))), link: "reopen" };
 }
 
+/** What is left of a device whose card is nobody's any more. */
+export function forgetting({ held: _forgotten, ...rest }: Device): Device {
+  return rest;
+}
+
 /** The frames of one command to the PIN pad. Throws a RangeError where it does not fit an APDU: always a bug of the caller. */
 export function framesOf(name: CommandName, options: { readonly p1?: number; readonly data?: Uint8Array } = {}, extended = false): readonly Uint8Array[] {
   const apdu = encodeApdu(commandApdu(name, options), extended);
@@ -131,6 +215,7 @@ export function numbersOf(job: Job): readonly number[] {
     case "single":
     case "idle":
     case "collect":
+    case "ask-pin":
     case "complete":
       return [job.n];
     case "abort":

@@ -15,13 +15,19 @@ export const tags = {
   trmStage: "DFA203",
   applicationSelection: "DFA204",
   keyCode: "DFA205",
+  typed: "DFA208",
+  secureElement: "DFA210",
   p2peStatus: "DFAE01",
   sredData: "DFAE02",
   sredKsn: "DFAE03",
   pinData: "DFAE04",
   pinKsn: "DFAE05",
+  maskedSwipe: "DFAE22",
   maskedTrack2: "DFAE57",
   maskedPan: "DFAE5A",
+  maskedTap: "DFAE6B",
+  contactlessMode: "DF30",
+  seconds: "DFFF01",
 } as const;
 
 /** The item name by which a device says that it takes extended APDUs (PROTOCOL.md 3.2). */
@@ -65,7 +71,15 @@ export function parseAnswer(bytes: Uint8Array): Answer {
 
 /** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
 export type DeviceEvent =
-  | { readonly is: "card"; readonly slot: boolean; readonly chip: boolean; readonly stripe: boolean; readonly objects: readonly Tlv[] }
+  /** `stripe`: a card was swiped; `tracks`: and something of it could be read. */
+  | {
+      readonly is: "card";
+      readonly slot: boolean;
+      readonly chip: boolean;
+      readonly stripe: boolean;
+      readonly tracks: boolean;
+      readonly objects: readonly Tlv[];
+    }
   | { readonly is: "status"; readonly code: string; readonly text: string; readonly pinTries?: number }
   /** `code` is the key, two hexadecimal digits (PROTOCOL.md 6.4). */
   | { readonly is: "key"; readonly code: string }
@@ -78,7 +92,7 @@ export function parseEvent(bytes: Uint8Array): DeviceEvent {
   const { template, objects } = answer;
   const [first, second] = findTag(objects, tags.cardStatus) ?? [];
   if (template === "E1" && first !== undefined && second !== undefined) {
-    return { is: "card", slot: (first & 0x01) !== 0, chip: (first & 0x02) !== 0, stripe: (second & 0x01) !== 0, objects };
+    return { is: "card", slot: (first & 0x01) !== 0, chip: (first & 0x02) !== 0, stripe: (second & 0x01) !== 0, tracks: (second & 0x0e) !== 0, objects };
   }
   const key = findTag(objects, tags.keyCode);
   if (template === "E0" && key?.length === 1) return { is: "key", code: toHex(key) };

@@ -3,10 +3,13 @@ import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 import type { Apdu } from "./apdu.ts";
 import { EXTENDED_APDU, tags } from "./message.ts";
+import { forget } from "./simulator-chip.ts";
 import { configurationFiles, deviceInfo, itemTlv, software } from "./simulator-configuration.ts";
 import { ANSWER_MS, EMPTY, type Miura, reply, replyObjects, soon, tell } from "./simulator-core.ts";
 import { clockDigits, clockMs, commandObjects } from "./simulator-request.ts";
-import { continueTransaction, forget, startTransaction } from "./simulator-transaction.ts";
+import { secureData } from "./simulator-secure-data.ts";
+import { cardShown, onlinePin, startContactless } from "./simulator-tap.ts";
+import { continueTransaction, startTransaction } from "./simulator-transaction.ts";
 
 export const UNKNOWN_COMMAND = "9F0D";
 const INVALID = "9F14";
@@ -30,8 +33,11 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   D062: (miura, { p1 }) => (p1 === 0x00 ? battery(miura) : reply(miura, EMPTY)),
   D064: (miura) => replyObjects(miura, [slotStatus(miura)]),
   D201: display,
+  D2E0: (miura, command) => secureData(miura.chip, command),
+  DEC1: (miura, { data }) => startContactless(miura.chip, data),
   DED1: (miura, { data }) => startTransaction(miura.chip, data),
   DED2: (miura, { data }) => continueTransaction(miura.chip, data),
+  DED6: (miura, { data }) => onlinePin(miura.chip, data),
   EEE0: (miura) => replyObjects(miura, [{ tag: tags.p2peStatus, value: Uint8Array.of(KEYS_READY) }]),
 };
 
@@ -51,6 +57,7 @@ export function run(miura: Miura, command: Apdu): void {
 function reset(miura: Miura, { p1 }: Apdu): void {
   miura.isReporting = false;
   miura.hasKeyEvents = false;
+  miura.chip.reportsTracks = false;
   forget(miura.chip);
   miura.on.panel.show([]);
   const serial = { tag: tags.serialNumber, value: fromAscii(miura.on.serialNumber) };
@@ -74,16 +81,23 @@ function setClock(miura: Miura, data: Uint8Array): void {
   reply(miura, EMPTY, wanted === undefined ? INVALID : undefined);
 }
 
+/** CARD STATUS P1: track 1 or track 2 of a swipe. */
+const TRACKS = 0x0c;
+
 /** The one command without an answer of its own: the slot's state follows as an event (PROTOCOL.md 4.5). */
 function cardStatus(miura: Miura, { p1 }: Apdu): void {
   miura.isReporting = (p1 & 0x01) !== 0;
+  miura.chip.reportsTracks = (p1 & TRACKS) !== 0;
   miura.isBusy = false;
   soon(miura, ANSWER_MS, () => reportSlot(miura));
+  soon(miura, ANSWER_MS, () => cardShown(miura.chip));
   soon(miura, 0, miura.next);
 }
 
 function slotStatus(miura: Miura): Tlv {
-  return { tag: tags.cardStatus, value: Uint8Array.of(miura.on.panel.card() === undefined ? 0x00 : 0x03, 0x00) };
+  const card = miura.on.panel.card();
+  const slot = card === undefined ? 0x00 : card.profile.chip === "none" ? 0x01 : 0x03;
+  return { tag: tags.cardStatus, value: Uint8Array.of(slot, 0x00) };
 }
 
 export function reportSlot(miura: Miura): void {
@@ -104,6 +118,7 @@ function battery(miura: Miura): void {
 
 /** Screen texts by which a person knows what to do; everything else on the display is for reading only. */
 const ASKS_FOR_CARD = /\b(insert|present)\b/i;
+const ASKS_FOR_STRIPE = /\bswipe\b/i;
 const ASKS_FOR_REMOVAL = /\b(remove|take)\b/i;
 
 /** The host draws the display, so the person before the terminal goes by its words: a card is wanted for as long as they ask for it, and no longer. */
@@ -114,6 +129,6 @@ function display(miura: Miura, { data }: Apdu): void {
   const text = lines.join(" ");
   const isEmpty = panel.card() === undefined;
   if (ASKS_FOR_REMOVAL.test(text)) panel.wishFor(isEmpty ? undefined : "removal");
-  else if (isEmpty) panel.wishFor(ASKS_FOR_CARD.test(text) ? "card" : undefined);
+  else if (isEmpty) panel.wishFor(ASKS_FOR_CARD.test(text) ? "card" : ASKS_FOR_STRIPE.test(text) ? "swipe" : undefined);
   reply(miura, EMPTY);
 }

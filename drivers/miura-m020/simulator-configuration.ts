@@ -11,14 +11,22 @@ const TC_DOL =
 const AAC_DOL =
   "8A 4F 50 57 5A 5F20 5F24 5F28 5F2A 5F30 5F34 82 84 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F12 9F1A 9F1C 9F1E 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F53 9F5B DF28 DF30 DFAE02 DFAE03 DFAE04 DFAE05 DFAE5A";
 
-const DOLS: Readonly<Record<"E3" | "E4" | "E5", readonly string[]>> = { E3: TC_DOL.split(" "), E4: ARQC_DOL.split(" "), E5: AAC_DOL.split(" ") };
+/** What recorded taps hold besides: entry mode, qualifiers of terminal and card, form factor. */
+const OF_A_TAP = ["9F39", "9F66", "9F6C", "9F6E"];
+
+const DOLS: Readonly<Record<"E3" | "E4" | "E5", readonly string[]>> = {
+  E3: [...TC_DOL.split(" "), ...OF_A_TAP],
+  E4: [...ARQC_DOL.split(" "), ...OF_A_TAP],
+  E5: [...AAC_DOL.split(" "), ...OF_A_TAP],
+};
 
 /** What a device with SRED keys leaves out although the lists name it: number, track, holder and expiry (PROTOCOL.md 7.7). */
 const PROTECTED: readonly string[] = ["57", "5A", "5F20", "5F24"];
 
 /** The objects of one answer, chosen and ordered as the device's configuration says. */
 export function objectsFor(template: "E3" | "E4" | "E5", data: readonly Tlv[]): readonly Tlv[] {
-  return DOLS[template].filter((tag) => !PROTECTED.includes(tag)).flatMap((tag) => data.find((object) => object.tag === tag) ?? []);
+  const byTag = new Map(data.map((object) => [object.tag, object]));
+  return DOLS[template].flatMap((tag) => (PROTECTED.includes(tag) ? [] : (byTag.get(tag) ?? [])));
 }
 
 interface Item {

@@ -3,7 +3,7 @@ import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
 import type { Apdu } from "./apdu.ts";
 import { type Deframer, encodeMessage, newDeframer } from "./frame.ts";
 import { encodeAnswer, encodeTemplate } from "./message.ts";
-import { type Chip, newChip } from "./simulator-transaction.ts";
+import { type Chip, newChip } from "./simulator-chip.ts";
 
 /** How long the device takes to answer a plain command, in milliseconds. */
 export const ANSWER_MS = 4;
@@ -29,8 +29,9 @@ export interface Miura {
 
 export function newMiura(on: DeviceOn, next: (miura: Miura) => void): Miura {
   const output = {
-    finish: (body: Uint8Array, statusWord?: string): void => reply(miura, body, statusWord),
+    finish: (body: Uint8Array, statusWord?: string, delayMs?: number): void => reply(miura, body, statusWord, delayMs),
     status: (objects: readonly Tlv[]): void => tell(miura, "E6", objects),
+    card: (objects: readonly Tlv[]): void => soon(miura, ANSWER_MS, () => tell(miura, "E1", objects)),
   };
   const miura: Miura = {
     on,

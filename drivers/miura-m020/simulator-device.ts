@@ -4,9 +4,12 @@ import type { Device, DeviceOn } from "../../src/simulator/terminal-body.ts";
 import { parseApdu } from "./apdu.ts";
 import { newDeframer, push } from "./frame.ts";
 import { encodeAnswer, tags } from "./message.ts";
+import { forget, type Held } from "./simulator-chip.ts";
 import { commandCode, reportSlot, run, UNKNOWN_COMMAND } from "./simulator-commands.ts";
 import { ANSWER_MS, EMPTY, type Miura, newMiura, reply, say, soon, tell } from "./simulator-core.ts";
-import { cardPulled, declineHeld, forget, keyPressed } from "./simulator-transaction.ts";
+import { cardShown, endTap } from "./simulator-tap.ts";
+import { cardPulled, declineHeld } from "./simulator-transaction.ts";
+import { keyPressed } from "./simulator-typing.ts";
 
 /** Newer firmware sends an E5 some time after ABORT of a transaction that waited for the host (PROTOCOL.md 7.6). */
 const LATE_DECLINE_MS = 250;
@@ -18,6 +21,7 @@ const ABORT = "D0FF";
 export function miuraDevice(on: DeviceOn): Device {
   const miura = newMiura(on, next);
   on.panel.onSlot(() => slotChanged(miura));
+  on.panel.onShown(() => cardShown(miura.chip));
   on.panel.onKey((key) => pressed(miura, key));
   on.panel.show(READY);
   return {
@@ -59,24 +63,35 @@ function abort(miura: Miura): void {
   soon(miura, ANSWER_MS, () => say(miura, false, encodeAnswer(EMPTY)));
   switch (chip.state.at) {
     case "idle":
-      if (panel.wish() === "card") panel.wishFor(undefined);
+      if (panel.wish() === "card" || panel.wish() === "swipe") panel.wishFor(undefined);
       break;
     case "completing":
       // The card has its answer already: the command ends by itself.
       break;
     case "reading":
-    case "pin":
+    case "tapping":
     case "deciding":
       forget(chip);
       reply(miura, EMPTY, "9F41", ANSWER_MS * 2);
       break;
+    case "typing": {
+      const { behind, left } = chip.state;
+      left("aborted");
+      if (behind !== undefined) sayLate(miura, behind);
+      break;
+    }
     case "host": {
-      const body = declineHeld(chip) ?? EMPTY;
+      const { held } = chip.state;
+      sayLate(miura, held);
       forget(chip);
-      soon(miura, LATE_DECLINE_MS, () => say(miura, false, encodeAnswer(body)));
       break;
     }
   }
+}
+
+function sayLate(miura: Miura, held: Held): void {
+  const body = declineHeld(miura.chip, held);
+  soon(miura, LATE_DECLINE_MS, () => say(miura, false, encodeAnswer(body)));
 }
 
 function slotChanged(miura: Miura): void {
@@ -85,6 +100,7 @@ function slotChanged(miura: Miura): void {
   if (!isEmpty || panel.wish() === "removal") panel.wishFor(undefined);
   if (miura.isReporting) soon(miura, ANSWER_MS, () => reportSlot(miura));
   if (isEmpty) cardPulled(miura.chip);
+  else endTap(miura.chip, "9F43");
 }
 
 /** PROTOCOL.md 6.4: accept, cancel, back; a digit is never told. */
@@ -110,6 +126,9 @@ function toIdle(miura: Miura): void {
   miura.isBusy = false;
   miura.isReporting = false;
   miura.hasKeyEvents = false;
+  miura.chip.reportsTracks = false;
+  miura.chip.last = undefined;
+  miura.chip.store = [];
   forget(miura.chip);
   miura.on.panel.show(READY);
 }

@@ -1,13 +1,16 @@
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
+import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { type Currency, currencyOf } from "../../src/kit/money.ts";
 import type { HostAnswer, KernelRequest } from "../../src/testbed/contact-kernel.ts";
+import { tags } from "./message.ts";
 
 /** A command's data as the device understood it, or the status word it answers. */
 export type Understood<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly statusWord: string };
 
 const INVALID = "9F21";
 const MISSING = "9F27";
+const PIN_INVALID = "9F0F";
 
 /** The objects inside the one E0 of a command's data. */
 export function commandObjects(data: Uint8Array): Understood<readonly Tlv[]> {
@@ -48,6 +51,30 @@ export function startRequest(data: Uint8Array): Understood<StartRequest> {
     ok: true,
     value: { type: text("9C"), amount: text("9F02"), date: text("9A"), time: text("9F21"), currency: text("5F2A"), decimals: Math.min(decimals, 3) },
   };
+}
+
+/** DFFF01: how many seconds the host lets the device wait; undefined where it says nothing. */
+export function secondsIn(data: Uint8Array): number | undefined {
+  const objects = commandObjects(data);
+  const value = objects.ok ? findTag(objects.value, tags.seconds) : undefined;
+  return value?.length === 2 ? ((value[0] ?? 0) << 8) | (value[1] ?? 0) : undefined;
+}
+
+/** ONLINE PIN: amount and currency to show, and the masked track of the card it is for (PROTOCOL.md 7.12). */
+export interface PinCommand extends Pick<StartRequest, "amount" | "currency" | "decimals"> {
+  readonly track: string;
+}
+
+export function pinRequest(data: Uint8Array): Understood<PinCommand> {
+  const objects = commandObjects(data);
+  if (!objects.ok) return { ok: false, statusWord: PIN_INVALID };
+  const digits = (tag: string): string => toHex(findTag(objects.value, tag) ?? new Uint8Array(0));
+  const [amount, currency] = [digits("9F02"), digits("5F2A")];
+  const track = findTag(objects.value, tags.maskedSwipe);
+  if (!/^[0-9]{12}$/.test(amount) || !/^[0-9]{4}$/.test(currency) || track === undefined || findTag(objects.value, "50") === undefined) {
+    return { ok: false, statusWord: PIN_INVALID };
+  }
+  return { ok: true, value: { amount, currency, decimals: currencyNumbered(currency)?.decimals ?? 2, track: ascii(track) } };
 }
 
 /** The currencies this device has letters for. */

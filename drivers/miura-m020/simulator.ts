@@ -2,7 +2,7 @@ import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
 import { miuraDevice } from "./simulator-device.ts";
 
-/** A Miura M020 as PROTOCOL.md describes it, from the device's side: contact chip with online PIN. */
+/** A Miura M020 as PROTOCOL.md describes it, from the device's side: chip, tap, stripe and typed numbers, with online PIN. */
 export const miuraM020Simulator: SimulatorModel = {
   id: "miura-m020",
   title: "Miura M020",
@@ -11,10 +11,12 @@ export const miuraM020Simulator: SimulatorModel = {
     confirmed: [
       "frames, commands, templates and status words: the maker's own SDK and recorded traffic",
       "tags of E3, E4 and E5: the maker's sample configuration and recorded answers",
+      "swipes: a recorded one in the maker's SDK; taps: recorded answers",
     ],
     inferred: [
-      "SRED data: TLV 5A and 57, zero padded, TDES CBC, DUKPT data request key; no public source tells",
+      "SRED data: TLV (5A and 57; 9F6B; tracks 1 and 2; typed number and expiry), zero padded, TDES CBC, DUKPT data request key; no public source tells",
       "PIN block: ISO format 0 under the DUKPT PIN key",
+      "a number that is typed (GET SECURE DATA): names of the maker's later SDK alone; ONLINE PIN while a tap waits for the host",
       "texts of PIN events but for PIN OK, and all of the device's own times",
     ],
   },

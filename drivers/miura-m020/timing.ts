@@ -25,5 +25,9 @@ export const HOST_WAIT_MS = 60_000;
 export const REMOVAL_MS = 300;
 /** PROTOCOL.md 8.10: answer to KEYBOARD STATUS, which a card may be waiting for. */
 export const KEYBOARD_MS = 500;
+/** PROTOCOL.md 8.11: between the event of a card and the end of START CONTACTLESS. */
+export const TAP_END_MS = 2_000;
+/** PROTOCOL.md 7.10: so often START CONTACTLESS is sent for one collect. */
+export const TAP_TRIES = 4;
 /** PROTOCOL.md 7.3: so many cards whose chip does not answer end a collect. */
 export const UNREADABLE_INSERTIONS = 3;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";
 import { faultNames } from "./fault.ts";
+import { waysOfPresenting } from "./panel.ts";
 import type { SimulatedTerminal } from "./simulated-terminal.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
@@ -16,7 +17,8 @@ const MAX_BODY_BYTES = 4096;
 const MAX_KEYS = 64;
 const MAX_AFTER = 10_000;
 
-const cardSchema = z.strictObject({ name: z.string() });
+const cardSchema = z.strictObject({ name: z.string(), way: z.enum(waysOfPresenting).optional() });
+const customerSchema = z.strictObject({ card: z.string() });
 const keysSchema = z.strictObject({ keys: z.union([z.string().max(MAX_KEYS), z.array(z.string().max(MAX_KEYS)).max(MAX_KEYS)]) });
 const faultSchema = z.strictObject({ do: z.enum(faultNames), after: z.int().min(0).max(MAX_AFTER).default(0) });
 
@@ -73,7 +75,9 @@ function call(terminal: SimulatedTerminal, request: IncomingMessage, body: strin
   const [path] = (request.url ?? "/").split("?");
   switch (`${request.method} ${path}`) {
     case "POST /card":
-      return withBody(request, body, cardSchema, ({ name }) => terminal.present(name), terminal);
+      return withBody(request, body, cardSchema, ({ name, way }) => terminal.present(name, way), terminal);
+    case "POST /customer":
+      return withBody(request, body, customerSchema, ({ card }) => terminal.customerUses(card), terminal);
     case "DELETE /card":
       terminal.removeCard();
       return screen(terminal);
@@ -84,7 +88,7 @@ function call(terminal: SimulatedTerminal, request: IncomingMessage, body: strin
     case "POST /faults":
       return withBody(request, body, faultSchema, (fault) => terminal.fault(fault.do, fault.after), terminal);
     default:
-      return problem(404, `there is no ${request.method} ${path} here: POST card, DELETE card, POST keys, GET screen, POST faults`);
+      return problem(404, `there is no ${request.method} ${path} here: POST card, DELETE card, POST customer, POST keys, GET screen, POST faults`);
   }
 }
 

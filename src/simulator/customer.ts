@@ -1,7 +1,8 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
+import { cardNamed } from "../testbed/deck.ts";
 import type { Memory } from "../testbed/memory.ts";
-import type { Panel, Wish } from "./panel.ts";
+import { expiryTyped, type Panel, type Wish } from "./panel.ts";
 
 /** How long a quick person takes, in milliseconds: least, and how much it may be longer. A whole sale with a PIN of four digits stays below a second. */
 const PACE = {
@@ -12,23 +13,38 @@ const PACE = {
 
 interface Customer {
   readonly panel: Panel;
-  readonly card: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly memory: Memory;
+  card: string;
   cancel: Cancel | undefined;
+  /** He holds his card to the reader, and takes it away again when something else is wanted. */
+  isShowing: boolean;
+}
+
+export interface AutomaticCustomer {
+  /** Takes another card out of his pocket, for the next time that one is asked for. */
+  use(card: string): void;
 }
 
 /**
- * A person who does what the terminal wants: presents a card, types the PIN, takes the card back. Whatever the terminal wants next ends what was begun.
+ * A person who does what the terminal wants: presents a card, chooses an application, types PIN or number, takes the card back. Whatever the terminal wants next
+ * ends what was begun.
  */
-export function automaticCustomer(panel: Panel, card: string, on: Pick<Customer, "clock" | "random" | "memory">): void {
-  const customer: Customer = { panel, card, clock: on.clock, random: on.random, memory: on.memory, cancel: undefined };
+export function automaticCustomer(panel: Panel, card: string, on: Pick<Customer, "clock" | "random" | "memory">): AutomaticCustomer {
+  const customer: Customer = { panel, card, clock: on.clock, random: on.random, memory: on.memory, cancel: undefined, isShowing: false };
   panel.onWish((wish) => {
     customer.cancel?.();
     customer.cancel = undefined;
+    if (customer.isShowing) panel.takeShown();
+    customer.isShowing = false;
     serve(customer, wish);
   });
+  return {
+    use: (next) => {
+      customer.card = next;
+    },
+  };
 }
 
 function after(customer: Customer, { least, more }: { readonly least: number; readonly more: number }, act: () => void): void {
@@ -43,25 +59,49 @@ function serve(customer: Customer, wish: Wish | undefined): void {
     case undefined:
       break;
     case "card":
-      if (inserted === undefined) after(customer, PACE.card, () => panel.insert(card));
+      // Who has a number to type and no card waits until he is asked for the number.
+      if (inserted === undefined && cardNamed(card)?.presents !== "key") after(customer, PACE.card, () => present(customer));
       break;
-    case "pin":
-      if (inserted !== undefined) {
-        const pin = inserted.typed[memory.nextTyped(inserted.name) % inserted.typed.length] ?? inserted.pin;
+    case "swipe":
+      if (inserted === undefined) after(customer, PACE.card, () => present(customer));
+      break;
+    case "number": {
+      const profile = cardNamed(card);
+      if (profile !== undefined) type(customer, [...profile.pan, "ENTER"]);
+      break;
+    }
+    case "expiry": {
+      const profile = cardNamed(card);
+      if (profile !== undefined) type(customer, [...expiryTyped(profile), "ENTER"]);
+      break;
+    }
+    case "application":
+      if (inserted !== undefined) type(customer, [String(inserted.choice), "ENTER"]);
+      break;
+    case "pin": {
+      const holder = inserted ?? panel.lastCard()?.profile;
+      if (holder !== undefined) {
+        const pin = holder.typed[memory.nextTyped(holder.name) % holder.typed.length] ?? holder.pin;
         type(customer, [...pin, "ENTER"]);
       }
       break;
+    }
     case "removal":
       if (inserted !== undefined) after(customer, PACE.removal, () => panel.remove());
       break;
   }
 }
 
+function present(customer: Customer): void {
+  customer.isShowing = true;
+  customer.panel.present(customer.card);
+}
+
 function type(customer: Customer, keys: readonly string[]): void {
   const [key, ...rest] = keys;
   if (key === undefined) return;
   after(customer, PACE.key, () => {
-    // The next key is planned first, because this one may end PIN entry and with it the run of keys.
+    // The next key is planned first, because this one may end the entry and with it the run of keys.
     type(customer, rest);
     customer.panel.press(key);
   });

@@ -1,11 +1,22 @@
-import { type ChipCard, chipCard } from "../testbed/card.ts";
-import { type CardProfile, cardNamed, deck } from "../testbed/deck.ts";
+import { type CardWord, type ChipCard, chipCard } from "../testbed/card.ts";
+import type { CardProfile } from "../testbed/card-profile.ts";
+import { cardNamed, deck } from "../testbed/deck.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
 export type Key = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "ENTER" | "CANCEL" | "CLEAR";
 
-/** What the terminal wants of the person before it. */
-export type Wish = "card" | "pin" | "removal";
+/** What the terminal wants of the person before it: a card in whatever way, its stripe, its number and expiry, a choice between its applications, a PIN, the card out. */
+export type Wish = "card" | "swipe" | "number" | "expiry" | "application" | "pin" | "removal";
+
+/** How a card is presented. */
+export const waysOfPresenting = ["insert", "tap", "swipe", "key"] as const;
+export type Way = (typeof waysOfPresenting)[number];
+
+/** A card that is held to the reader, or drawn through it, until the terminal takes notice or its holder takes it away. */
+export interface Shown {
+  readonly way: "tap" | "swipe";
+  readonly card: ChipCard;
+}
 
 export type Light = "power" | "card" | "busy";
 
@@ -13,6 +24,8 @@ export type Light = "power" | "card" | "busy";
 export interface Screen {
   readonly lines: readonly string[];
   readonly slot: { readonly card: string | null };
+  /** A card that is held to the reader and not read yet. */
+  readonly reader: { readonly card: string | null };
   readonly lights: Readonly<Record<Light, boolean>>;
   /** What it waits for, null while it works or is idle. */
   readonly waitsFor: Wish | null;
@@ -24,12 +37,21 @@ export interface Panel {
   show(lines: readonly string[]): void;
   light(name: Light, on: boolean): void;
   card(): ChipCard | undefined;
-  insert(name: string): void;
+  /** The card that was presented last, whatever became of it. */
+  lastCard(): ChipCard | undefined;
+  /** The card that is held to the reader and not read yet. */
+  shown(): Shown | undefined;
+  /** The terminal took notice of it, or its holder took it away. */
+  takeShown(): void;
+  /** Without a way: as its holder does it, by what the terminal asks for. Throws a SimulatorProblem where that cannot be. */
+  present(name: string, way?: Way): void;
+  /** Pulls the card out of the slot, or takes it from the reader. */
   remove(): void;
   press(keys: string | readonly string[]): void;
   wish(): Wish | undefined;
   wishFor(wish: Wish | undefined): void;
-  /** The device listens to slot and keys; the automatic customer to wishes. */
+  /** The device listens to slot, reader and keys; the automatic customer to wishes. */
+  onShown(listener: () => void): void;
   onSlot(listener: () => void): void;
   onKey(listener: (key: Key) => void): void;
   onWish(listener: (wish: Wish | undefined) => void): void;
@@ -59,52 +81,122 @@ export function profileNamed(name: string): CardProfile {
   return profile;
 }
 
-export function createPanel(): Panel {
-  let lines: readonly string[] = [];
-  let inserted: ChipCard | undefined;
-  let wanted: Wish | undefined;
-  const lights: Record<Light, boolean> = { power: true, card: false, busy: false };
-  const listeners = { slot: new Set<() => void>(), key: new Set<(key: Key) => void>(), wish: new Set<(wish: Wish | undefined) => void>() };
-  const slotChanged = (card: ChipCard | undefined): void => {
-    inserted = card;
-    lights.card = card !== undefined;
-    for (const listener of listeners.slot) listener();
+/** Month and year, as it is typed. */
+export function expiryTyped({ expiry }: CardProfile): string {
+  return `${expiry.slice(2, 4)}${expiry.slice(0, 2)}`;
+}
+
+/** What the holder of a card does when the terminal asks for this. */
+function wayOf(profile: CardProfile, wish: Wish | undefined): Way {
+  if (wish === "swipe") return "swipe";
+  return wish === "number" ? "key" : profile.presents;
+}
+
+interface State {
+  readonly cardSaid: ((word: CardWord) => void) | undefined;
+  readonly lights: Record<Light, boolean>;
+  readonly listeners: {
+    readonly slot: (() => void)[];
+    readonly shown: (() => void)[];
+    readonly key: ((key: Key) => void)[];
+    readonly wish: ((wish: Wish | undefined) => void)[];
   };
+  lines: readonly string[];
+  inserted: ChipCard | undefined;
+  shown: Shown | undefined;
+  last: ChipCard | undefined;
+  wanted: Wish | undefined;
+  /** Whose number was typed by `present`: its expiry follows as soon as it is asked for. */
+  typing: CardProfile | undefined;
+}
+
+/** `cardSaid` hears every cryptogram of every card that is put in. */
+export function createPanel(cardSaid?: (word: CardWord) => void): Panel {
+  const lights = { power: true, card: false, busy: false };
+  const listeners = { slot: [], shown: [], key: [], wish: [] };
+  const state: State = { cardSaid, lights, listeners, lines: [], inserted: undefined, shown: undefined, last: undefined, wanted: undefined, typing: undefined };
   return {
-    screen: () => ({ lines, slot: { card: inserted?.profile.name ?? null }, lights: { ...lights }, waitsFor: wanted ?? null }),
+    screen: () => screenOf(state),
     show: (next) => {
-      lines = [...next];
+      state.lines = [...next];
     },
     light: (name, on) => {
-      lights[name] = on;
+      state.lights[name] = on;
     },
-    card: () => inserted,
-    insert: (name) => {
+    card: () => state.inserted,
+    lastCard: () => state.last,
+    shown: () => state.shown,
+    takeShown: () => {
+      state.shown = undefined;
+    },
+    present: (name, way) => {
       const profile = profileNamed(name);
-      if (inserted !== undefined) throw new SimulatorProblem(`${inserted.profile.name} is in the slot: pull it out first`);
-      slotChanged(chipCard(profile));
+      present(state, profile, way ?? wayOf(profile, state.wanted));
     },
-    remove: () => {
-      if (inserted === undefined) throw new SimulatorProblem("no card is in the slot");
-      slotChanged(undefined);
-    },
-    press: (keys) => {
-      for (const key of readKeys(keys)) for (const listener of listeners.key) listener(key);
-    },
-    wish: () => wanted,
-    wishFor: (wish) => {
-      if (wish === wanted) return;
-      wanted = wish;
-      for (const listener of listeners.wish) listener(wish);
-    },
-    onSlot: (listener) => {
-      listeners.slot.add(listener);
-    },
-    onKey: (listener) => {
-      listeners.key.add(listener);
-    },
-    onWish: (listener) => {
-      listeners.wish.add(listener);
-    },
+    remove: () => remove(state),
+    press: (keys) => press(state, keys),
+    wish: () => state.wanted,
+    wishFor: (wish) => wishFor(state, wish),
+    onShown: (listener) => void state.listeners.shown.push(listener),
+    onSlot: (listener) => void state.listeners.slot.push(listener),
+    onKey: (listener) => void state.listeners.key.push(listener),
+    onWish: (listener) => void state.listeners.wish.push(listener),
   };
+}
+
+function screenOf({ lines, inserted, shown, lights, wanted }: State): Screen {
+  const nameOf = (card: ChipCard | undefined): string | null => card?.profile.name ?? null;
+  return { lines, slot: { card: nameOf(inserted) }, reader: { card: nameOf(shown?.card) }, lights: { ...lights }, waitsFor: wanted ?? null };
+}
+
+function press(state: State, keys: string | readonly string[]): void {
+  for (const key of readKeys(keys)) for (const listener of state.listeners.key) listener(key);
+}
+
+function slotChanged(state: State, card: ChipCard | undefined): void {
+  state.inserted = card;
+  state.lights.card = card !== undefined;
+  for (const listener of state.listeners.slot) listener();
+}
+
+function present(state: State, profile: CardProfile, way: Way): void {
+  const { inserted } = state;
+  switch (way) {
+    case "insert":
+      if (inserted !== undefined) throw new SimulatorProblem(`${inserted.profile.name} is in the slot: pull it out first`);
+      state.last = chipCard(profile, state.cardSaid);
+      slotChanged(state, state.last);
+      break;
+    case "tap":
+    case "swipe":
+      if (way === "tap" && profile.tap === "none") throw new SimulatorProblem(`${profile.name} cannot be tapped: choose another card, or another way`);
+      state.last = chipCard(profile, state.cardSaid);
+      state.shown = { way, card: state.last };
+      for (const listener of state.listeners.shown) listener();
+      break;
+    case "key":
+      if (state.wanted !== "number") throw new SimulatorProblem("the terminal does not ask for a number: only a payment with nothing but manual entry does");
+      state.typing = profile;
+      press(state, [profile.pan, "ENTER"]);
+      break;
+  }
+}
+
+function remove(state: State): void {
+  if (state.shown !== undefined) {
+    state.shown = undefined;
+    return;
+  }
+  if (state.inserted === undefined) throw new SimulatorProblem("no card is in the slot");
+  slotChanged(state, undefined);
+}
+
+function wishFor(state: State, wish: Wish | undefined): void {
+  if (wish === state.wanted) return;
+  state.wanted = wish;
+  for (const listener of state.listeners.wish) listener(wish);
+  const { typing } = state;
+  if (wish === undefined || typing === undefined) return;
+  state.typing = undefined;
+  if (wish === "expiry") press(state, [expiryTyped(typing), "ENTER"]);
 }

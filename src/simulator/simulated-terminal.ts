@@ -1,8 +1,9 @@
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
+import type { CardWord } from "../testbed/card.ts";
 import type { Memory } from "../testbed/memory.ts";
 import type { FaultName } from "./fault.ts";
-import type { Screen } from "./panel.ts";
+import type { Screen, Way } from "./panel.ts";
 
 /** How a host is connected: some devices greet a new network connection but not a new serial one. */
 export type LineKind = "serial" | "tcp";
@@ -20,9 +21,11 @@ export interface Attachment {
 export interface SimulatedTerminal {
   readonly serialNumber: string;
   attach(send: (bytes: Uint8Array) => void, line?: LineKind): Attachment;
-  /** Puts the card of that name (src/testbed/deck.ts) into the slot. */
-  present(card: string): void;
+  /** Presents the card of that name (src/testbed/deck.ts) as its holder does it, or in the way named: into the slot, to the reader, through it, or typed. */
+  present(card: string, way?: Way): void;
   removeCard(): void;
+  /** The automatic customer presents this card from now on. */
+  customerUses(card: string): void;
   /** Digits, ENTER, CANCEL, CLEAR: "1234", or a list of them. */
   press(keys: string | readonly string[]): void;
   screen(): Screen;
@@ -48,6 +51,8 @@ export interface SimulatorOn {
   readonly memory?: Memory;
   /** As the device tells it; absent: the model's usual one. Two terminals at one bridge need two. */
   readonly serialNumber?: string;
+  /** Hears every cryptogram a card makes in this terminal: the card's own word, for those who check what others made of it. */
+  readonly cardSaid?: (word: CardWord) => void;
 }
 
 /** A model that can be simulated. */

@@ -55,7 +55,7 @@ interface Body {
 export function simulatedTerminal(on: SimulatorOn, make: (on: DeviceOn) => Device): SimulatedTerminal {
   const { clock, random, automatic, memory = createMemory(emptyMemoryImage), serialNumber = SERIAL_NUMBER } = on;
   if (automatic !== undefined) profileNamed(automatic.card);
-  const panel = createPanel();
+  const panel = createPanel(on.cardSaid);
   const transmit = (bytes: Uint8Array): void => body.host?.send(bytes);
   const line = newFaultLine({ clock, random, transmit, strike: (name) => strike(body, name) });
   const body: Body = { clock, panel, line, device: () => device, plugListeners: [], host: undefined, isPlugged: true, isHung: false };
@@ -64,12 +64,16 @@ export function simulatedTerminal(on: SimulatorOn, make: (on: DeviceOn) => Devic
   };
   const secure = createSecureModule(random, memory);
   const device = make({ clock, random, memory, secure, panel, serialNumber, send, restart: () => restart(body) });
-  if (automatic !== undefined) automaticCustomer(panel, automatic.card, { clock, random, memory });
+  const customer = automatic && automaticCustomer(panel, automatic.card, { clock, random, memory });
   return {
     serialNumber,
     attach: (take, kind = "serial") => attach(body, take, kind),
-    present: (name) => panel.insert(name),
+    present: (name, way) => panel.present(name, way),
     removeCard: () => panel.remove(),
+    customerUses: (name) => {
+      if (customer === undefined) throw new SimulatorProblem("nobody stands before the terminal: it was started without an automatic customer");
+      customer.use(profileNamed(name).name);
+    },
     press: (keys) => panel.press(keys),
     screen: () => panel.screen(),
     fault: (name, after = 0) => {

@@ -13,8 +13,8 @@ export interface KsnProblem {
 }
 
 export interface KsnWatch {
-  /** Notes the key serial numbers of one card and says what is wrong with them: one that does not rise is a replay, or a device whose memory was set back. */
-  see(card: CardData): KsnProblem | undefined;
+  /** Notes the key serial numbers of one card, or of a PIN typed after it, and says what is wrong with them: one that does not rise is a replay, or a device whose memory was set back. */
+  see(sealed: Pick<CardData, "sred" | "pin">): KsnProblem | undefined;
 }
 
 /** Numbers are kept per use (card data, PIN), because some devices seal both of one card under the same transaction key (X9.24-1, key variants). */

@@ -13,7 +13,8 @@ export function route(core: Core, notice: Notice): void {
     core.on.log.debug({ terminal: core.on.id, n: notice.n, notice: notice.on }, "dropped a notice of a command that has ended");
     return;
   }
-  const problem = notice.on === "card" ? core.ksn.see(notice.card) : undefined;
+  const sealed = notice.on === "card" ? notice.card : notice.on === "pin" ? { pin: notice.pin } : undefined;
+  const problem = sealed && core.ksn.see(sealed);
   if (problem !== undefined) refuseCard(core, notice.n, problem);
   else if (pending === undefined) routeUnsolicited(core, notice);
   else if (pending.origin === "session") routeOwn(core, pending, notice);
@@ -59,7 +60,8 @@ function routeOutside(core: Core, pending: PendingCommand, notice: Notice): void
 
 /** The card transaction is over on the device once collect ended without a card, or anything after it ended at all. */
 function noteEngagement(core: Core, { command }: PendingCommand, notice: Notice): void {
-  if (command.do === "collect") core.mood.engaged = notice.on === "card" || notice.on === "fault";
+  // A refund's card gets no answer: its device is idle by itself (card/command, CollectRequest).
+  if (command.do === "collect") core.mood.engaged = notice.on === "fault" || (notice.on === "card" && command.request.transactionType === "00");
   else if (notice.on !== "fault" && (command.do === "complete" || command.do === "cancel" || command.do === "idle")) core.mood.engaged = false;
 }
 

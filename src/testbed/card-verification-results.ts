@@ -1,4 +1,4 @@
-import type { CardProfile } from "./deck.ts";
+import type { CardProfile } from "./card-profile.ts";
 
 export type CryptogramType = "ARQC" | "TC" | "AAC";
 

@@ -1,12 +1,26 @@
 import { findTag, type Tlv } from "../emv/tlv.ts";
 import { fromAscii } from "../kit/bytes.ts";
-import { fromHex } from "../kit/hex.ts";
+import { fromHex, toHex } from "../kit/hex.ts";
 import { checkIssuerAuthentication } from "./arpc.ts";
 import { cardMasterKey } from "./card-keys.ts";
+import type { Application, CardProfile } from "./card-profile.ts";
+import { packed, packedTrack2 } from "./card-tracks.ts";
 import { type CardResults, type CryptogramType, mastercardIssuerData, visaIssuerData } from "./card-verification-results.ts";
 import { applicationCryptogram, type CryptogramScheme, cryptogramKey, cryptogramMessage, schemeOf } from "./cryptogram.ts";
-import type { CardProfile } from "./deck.ts";
 import { PUBLISHED_TEST_ISSUER_KEYS } from "./test-keys.ts";
+
+/** A cryptogram as the card made it: its own word, whatever terminal and host make of it. */
+export interface CardWord {
+  /** Name of the card in the deck. */
+  readonly card: string;
+  readonly type: CryptogramType;
+  /** Application transaction counter (9F36). */
+  readonly atc: number;
+  /** The amount it was made over (9F02), in minor units. */
+  readonly amount: number;
+  /** 9F26, 16 upper-case hexadecimal digits. */
+  readonly cryptogram: string;
+}
 
 /** A card with its keys: what a profile becomes when it is put into a slot. */
 export interface ChipCard {
@@ -15,10 +29,36 @@ export interface ChipCard {
   readonly masterKey: Uint8Array;
   /** What a terminal reads from it before the first cryptogram. */
   readonly data: readonly Tlv[];
+  /** Hears every cryptogram the card makes. */
+  readonly heard: ((word: CardWord) => void) | undefined;
 }
 
+type Personalised = Omit<ChipCard, "heard">;
+
+/** Cards that were made already: their keys take six DES keys to derive, and a card is put in again and again. */
+const made = new WeakMap<CardProfile, Personalised>();
+
 /** Throws a RangeError on a profile whose brand has no such cryptogram version: a mistake in the deck. */
-export function chipCard(profile: CardProfile): ChipCard {
+export function chipCard(profile: CardProfile, heard?: (word: CardWord) => void): ChipCard {
+  const card = made.get(profile) ?? personalised(profile);
+  made.set(profile, card);
+  return { ...card, heard };
+}
+
+/** Every application of a card, in the order in which its holder is asked. */
+export function applicationsOf({ aid, label, others }: CardProfile): readonly Application[] {
+  return [{ aid, label }, ...others];
+}
+
+/** The card with that application selected (1 is the first): same number, keys and counters. */
+export function withApplication(card: ChipCard, choice: number): ChipCard {
+  const application = applicationsOf(card.profile)[choice - 1];
+  if (application === undefined || application.aid === card.profile.aid) return card;
+  const profile = { ...card.profile, ...application };
+  return { ...card, profile, data: personalisedData(profile) };
+}
+
+function personalised(profile: CardProfile): Personalised {
   const scheme = schemeOf(profile.brand, profile.cryptogramVersion);
   if (scheme === undefined) throw new RangeError(`${profile.name}: no cryptogram version ${profile.cryptogramVersion}`);
   const masterKey = cardMasterKey(PUBLISHED_TEST_ISSUER_KEYS[profile.brand], profile.pan, profile.panSequenceNumber);
@@ -26,12 +66,9 @@ export function chipCard(profile: CardProfile): ChipCard {
 }
 
 function personalisedData(profile: CardProfile): readonly Tlv[] {
-  const { pan, expiry, serviceCode } = profile;
-  const track2 = `${pan}D${expiry.slice(0, 4)}${serviceCode}0000000000`;
+  const { pan, serviceCode } = profile;
   const hex: readonly (readonly [string, string])[] = [
     ["4F", profile.aid],
-    ["57", even(track2)],
-    ["5A", even(pan)],
     ["5F24", profile.expiry],
     ["5F28", profile.country],
     ["5F30", `0${serviceCode}`],
@@ -42,13 +79,11 @@ function personalisedData(profile: CardProfile): readonly Tlv[] {
   ];
   return [
     { tag: "50", value: fromAscii(profile.label) },
+    { tag: "57", value: packedTrack2(profile) },
+    { tag: "5A", value: packed(pan) },
     { tag: "5F20", value: fromAscii(profile.cardholder.padEnd(26)) },
     ...hex.map(([tag, value]) => ({ tag, value: fromHex(value) })),
   ];
-}
-
-function even(digits: string): string {
-  return digits.length % 2 === 0 ? digits : `${digits}F`;
 }
 
 /** One transaction as the card sees it, from GET PROCESSING OPTIONS on. A value: every command gives the next one. */
@@ -127,10 +162,13 @@ function cryptogramData(transaction: CardTransaction, tags: readonly Tlv[], type
   ];
   const built = cryptogramMessage(chip.scheme, [...own, ...tags]);
   if (!built.ok) throw new RangeError(`GENERATE AC without ${built.missing}`);
+  const cryptogram = applicationCryptogram(chip.scheme, key, built.message);
+  const amount = Number(toHex(findTag(tags, "9F02") ?? new Uint8Array(6)));
+  chip.heard?.({ card: chip.profile.name, type, atc: ((atc[0] ?? 0) << 8) | (atc[1] ?? 0), amount, cryptogram: toHex(cryptogram) });
   return [
     { tag: "9F27", value: Uint8Array.of(CRYPTOGRAM_INFORMATION[type]) },
     { tag: "9F36", value: atc },
-    { tag: "9F26", value: applicationCryptogram(chip.scheme, key, built.message) },
+    { tag: "9F26", value: cryptogram },
     { tag: "9F10", value: issuerData },
   ];
 }

@@ -1,7 +1,8 @@
 import { findTag, type Tlv } from "../emv/tlv.ts";
 import { ascii, concat, fromAscii } from "../kit/bytes.ts";
-import { fromHex } from "../kit/hex.ts";
+import { fromHex, toHex } from "../kit/hex.ts";
 import { beginTransaction, type CardTransaction, type ChipCard, externalAuthenticate, firstGenerateAc, secondGenerateAc } from "./card.ts";
+import type { CryptogramType } from "./card-verification-results.ts";
 
 /** What a terminal is configured with; the same on every transaction. */
 export interface KernelConfiguration {
@@ -59,7 +60,7 @@ const TERMINAL_TYPE = "22";
 /** Application selected and its records read; nothing is asked of the cardholder yet. */
 export function selectApplication(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): ContactTransaction {
   const floor = chip.profile.firstDecision === "approve" ? TVR_BELOW_FLOOR : TVR_ABOVE_FLOOR;
-  const verification = verificationOf(chip);
+  const verification = request.type === REFUND ? "none" : verificationOf(chip);
   const hex: readonly (readonly [string, string])[] = [
     ["5F2A", request.currency],
     ["95", floor],
@@ -103,6 +104,9 @@ function verificationOf(chip: ChipCard): CardholderVerification {
   return "none";
 }
 
+/** 9C of a refund. */
+export const REFUND = "20";
+
 export type FirstDecision = "online" | "approved-offline" | "declined-offline";
 
 export interface Decided {
@@ -112,12 +116,12 @@ export interface Decided {
 
 /**
  * First GENERATE AC. This terminal always wants to go online; only for a card that approves by itself its amount counts as below the floor limit, so that such a
- * card can be shown at all (a terminal may do that by its configuration).
+ * card can be shown at all (a terminal may do that by its configuration). A refund asks no issuer, so the card is asked for an AAC.
  */
 export function decideFirst(transaction: ContactTransaction): Decided {
   const { card, verification } = transaction;
   const tvr = verification === "online-pin" ? withBit(transaction.data, "95", 2, TVR_ONLINE_PIN) : transaction.data;
-  const asked = card.chip.profile.firstDecision === "approve" ? "TC" : "ARQC";
+  const asked = askedFirst(transaction);
   const answer = firstGenerateAc(card, tvr, asked);
   const data = replaced(tvr, answer.data);
   switch (answer.type) {
@@ -134,6 +138,11 @@ export function decideFirst(transaction: ContactTransaction): Decided {
         decision: "declined-offline",
       };
   }
+}
+
+function askedFirst({ card, data }: ContactTransaction): CryptogramType {
+  if (toHex(findTag(data, "9C") ?? new Uint8Array(0)) === REFUND) return "AAC";
+  return card.chip.profile.firstDecision === "approve" ? "TC" : "ARQC";
 }
 
 /** What the host handed over for the card. */

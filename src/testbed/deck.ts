@@ -1,43 +1,9 @@
-import type { Brand } from "./cryptogram.ts";
+import type { CardProfile } from "./card-profile.ts";
+import { HOSTILE_OBJECTS, LONG_OBJECTS } from "./odd-objects.ts";
 
-/** A simulated contact card: what is personalised on it, what its holder does, and how it misbehaves. Numbers are those of public test cards. */
-export interface CardProfile {
-  readonly name: string;
-  /** One line for `simulate --list`. */
-  readonly title: string;
-  readonly brand: Brand;
-  /** Cryptogram version: the byte in 9F10. */
-  readonly cryptogramVersion: number;
-  readonly aid: string;
-  readonly label: string;
-  readonly pan: string;
-  /** PAN sequence number (5F34), two digits. */
-  readonly panSequenceNumber: string;
-  /** YYMMDD, as 5F24 holds it. */
-  readonly expiry: string;
-  readonly serviceCode: string;
-  readonly cardholder: string;
-  /** ISO 3166 numeric code of the issuer's country (5F28). */
-  readonly country: string;
-  /** Application interchange profile (82). */
-  readonly aip: string;
-  /** CVM list (8E): two amounts of four bytes, then rules of two bytes. */
-  readonly cvmList: string;
-  /** The PIN the issuer knows. */
-  readonly pin: string;
-  /** What the holder types, one after another over the card's transactions, then from the beginning again. */
-  readonly typed: readonly string[];
-  readonly firstDecision: "online" | "approve" | "decline";
-  /** The second GENERATE AC: as asked, or a refusal although the issuer approved. */
-  readonly secondDecision: "as-asked" | "decline";
-  /** "mandatory": without a good tag 91 no TC. "optional": a missing one is accepted, a wrong one is not. "refuses": takes every one for wrong. */
-  readonly issuerAuthentication: "mandatory" | "optional" | "refuses";
-  /** SELECT answers that the application is blocked. */
-  readonly blocked: boolean;
-}
-
-/** CVM lists (EMV Book 3, annex C3): online PIN where the terminal can, else signature, else none; and none always. */
+/** CVM lists (EMV Book 3, annex C3): online PIN where the terminal can, else signature, else none; signature; and none always. */
 const ONLINE_PIN_FIRST = "000000000000000042035E031F00";
+const SIGNATURE_FIRST = "00000000000000005E031F00";
 const NO_VERIFICATION = "00000000000000001F00";
 
 const VISA = {
@@ -58,6 +24,14 @@ const VISA = {
   secondDecision: "as-asked",
   issuerAuthentication: "optional",
   blocked: false,
+  presents: "insert",
+  chip: "works",
+  tap: "none",
+  tapVerification: "none",
+  asksFirst: false,
+  others: [],
+  choice: 1,
+  says: [],
 } as const;
 
 const MASTERCARD = {
@@ -72,8 +46,12 @@ const MASTERCARD = {
   issuerAuthentication: "mandatory",
 } as const;
 
-/** Every card that works in a simulated terminal. Each has a number of its own, because an issuer tells cards apart by it. */
-export const deck: readonly CardProfile[] = [
+/** AIP of cards that are tapped: qVSDC, and M/Chip with EMV mode (byte 2, bit 8). */
+const VISA_TAP = { ...VISA, cryptogramVersion: 0x12, aip: "2000", presents: "tap", tap: "chip" } as const;
+const MASTERCARD_TAP = { ...MASTERCARD, cryptogramVersion: 0x14, aip: "1980", presents: "tap", tap: "chip" } as const;
+const STRIPE = { presents: "swipe", chip: "none", serviceCode: "101" } as const;
+
+const chips: readonly CardProfile[] = [
   { ...VISA, name: "visa-contact", title: "Visa, CVN 10, online PIN 1234", pan: "4761340000000050" },
   {
     ...VISA,
@@ -86,6 +64,7 @@ export const deck: readonly CardProfile[] = [
     issuerAuthentication: "mandatory",
   },
   { ...MASTERCARD, name: "mastercard-contact", title: "Mastercard, M/Chip 10, online PIN 1234", pan: "5413330089600044" },
+  { ...MASTERCARD, name: "signature", title: "Mastercard that wants a signature", pan: "5413330089601125", cvmList: SIGNATURE_FIRST },
   {
     ...VISA,
     name: "contact-declines-after-approval",
@@ -109,6 +88,7 @@ export const deck: readonly CardProfile[] = [
     cvmList: NO_VERIFICATION,
     firstDecision: "approve",
   },
+  { ...VISA, name: "refund-aac", title: "Visa for refunds, to which it answers AAC; else as visa-contact", pan: "4761739001010507" },
   {
     ...VISA,
     name: "wrong-arpc",
@@ -123,18 +103,99 @@ export const deck: readonly CardProfile[] = [
     pan: "4462030000000000",
     typed: ["9999", "1234"],
   },
+  { ...MASTERCARD, name: "blocked-application", title: "Mastercard whose application is blocked", pan: "5454545454545454", blocked: true },
   {
-    ...MASTERCARD,
-    name: "blocked-application",
-    title: "Mastercard whose application is blocked",
-    pan: "5454545454545454",
-    blocked: true,
+    ...VISA,
+    name: "two-applications",
+    title: "Visa credit and V PAY on one chip; the holder chooses the second",
+    pan: "4761739001010606",
+    others: [{ aid: "A0000000032020", label: "V PAY" }],
+    choice: 2,
+  },
+  {
+    ...VISA,
+    name: "attacker",
+    title: "Visa with hostile labels, lengths and objects, and an honest cryptogram",
+    pan: "4761739001010804",
+    label: '<b onclick="x"\u001b',
+    says: HOSTILE_OBJECTS,
+  },
+  {
+    ...VISA,
+    name: "long-data",
+    title: "Visa with a number of 19 digits, an application identifier of 16 bytes, and two kilobytes of data",
+    pan: "4761739001010901238",
+    aid: "A0000000031010112233445566778899",
+    says: LONG_OBJECTS,
   },
 ];
 
+const taps: readonly CardProfile[] = [
+  { ...VISA_TAP, name: "visa-contactless", title: "Visa to tap, CVN 18, no PIN but when its issuer asks for it (1234)", pan: "4761739001010200" },
+  {
+    ...MASTERCARD_TAP,
+    name: "mastercard-contactless",
+    title: "Mastercard to tap, M/Chip 14, no PIN but when its issuer asks for it (1234)",
+    pan: "5413330089601034",
+  },
+  { ...VISA_TAP, name: "visa-contactless-pin", title: "Visa to tap, with online PIN 1234", pan: "4761739001010218", tapVerification: "online-pin" },
+  {
+    ...MASTERCARD_TAP,
+    name: "mastercard-contactless-pin",
+    title: "Mastercard to tap, with online PIN 1234",
+    pan: "5413330089601042",
+    tapVerification: "online-pin",
+  },
+  {
+    ...VISA_TAP,
+    name: "visa-phone",
+    title: "Visa in a phone, which asks its holder first and is then tapped again; no PIN",
+    pan: "4761739001011109",
+    chip: "none",
+    tapVerification: "device",
+    asksFirst: true,
+  },
+  {
+    ...MASTERCARD_TAP,
+    name: "mastercard-phone",
+    title: "Mastercard in an unlocked phone: verified by the device, no PIN",
+    pan: "5413330089601158",
+    chip: "none",
+    tapVerification: "device",
+  },
+  {
+    ...MASTERCARD_TAP,
+    name: "magstripe-contactless",
+    title: "Mastercard to tap, in stripe mode: no cryptogram",
+    pan: "5413330089601091",
+    tap: "stripe",
+    chip: "none",
+    serviceCode: "101",
+  },
+];
+
+const stripes: readonly CardProfile[] = [
+  { ...VISA, ...STRIPE, name: "magstripe", title: "Visa with a stripe only, no PIN", pan: "4761739001010309" },
+  {
+    ...MASTERCARD,
+    ...STRIPE,
+    name: "magstripe-pin",
+    title: "Mastercard with a stripe only, online PIN 1234",
+    pan: "5413330089601067",
+    serviceCode: "120",
+  },
+  { ...VISA, name: "fallback", title: "Visa with a broken chip, swiped when the terminal asks for that", pan: "4761739001010408", chip: "unreadable" },
+  { ...VISA, name: "manual", title: "Visa whose number and expiry (12/31) are typed", pan: "4761739001010705", presents: "key" },
+];
+
+/** Every card that works in a simulated terminal. Each has a number of its own, because an issuer tells cards apart by it. */
+export const deck: readonly CardProfile[] = [...chips, ...taps, ...stripes];
+
+const byName: ReadonlyMap<string, CardProfile> = new Map(deck.map((card) => [card.name, card]));
+
 /** The card of that name, or undefined. */
 export function cardNamed(name: string): CardProfile | undefined {
-  return deck.find((card) => card.name === name);
+  return byName.get(name);
 }
 
 /** The card with that number: what an issuer knows its own cards by. */

@@ -1,7 +1,7 @@
 import { findTag, parseTlv, type Tlv } from "../emv/tlv.ts";
 import { equal } from "../kit/bytes.ts";
 import { fromHex, toHex } from "../kit/hex.ts";
-import type { ChipCard } from "./card.ts";
+import { applicationsOf, type ChipCard } from "./card.ts";
 import { applicationCryptogram, type CryptogramScheme, cryptogramKey, cryptogramMessage, schemeOfData } from "./cryptogram.ts";
 import { type AuthorizationRequest, type PosEntryMode, type Refusal, refusal } from "./issuer-contract.ts";
 
@@ -26,7 +26,9 @@ export function verifyCryptogram(card: ChipCard, icc: string): CryptogramVerific
   const aids = ["84", "9F06", "4F"].flatMap((tag) => findTag(tags, tag) ?? []);
   const [aid] = aids;
   if (aid === undefined) return fails("icc-data", "chip data names no application (84, 9F06 or 4F)");
-  if (aids.some((other) => toHex(other) !== card.profile.aid)) return fails("mismatch", "application identifier is not that of this card");
+  const own = applicationsOf(card.profile).map((application) => application.aid);
+  if (aids.some((other) => toHex(other) !== toHex(aid)) || !own.includes(toHex(aid)))
+    return fails("mismatch", "application identifier is not that of this card");
   const issuerData = findTag(tags, "9F10") ?? new Uint8Array(0);
   const scheme = schemeOfData(aid, issuerData);
   if (scheme === undefined || scheme.version !== card.scheme.version) return fails("cryptogram", "cryptogram version (9F10) is not that of this card");

@@ -1,10 +1,12 @@
+import type { Tlv } from "../emv/tlv.ts";
 import { equal } from "../kit/bytes.ts";
 import { fromHex, isHex, toHex } from "../kit/hex.ts";
 import type { ChipCard } from "./card.ts";
-import type { CardProfile } from "./deck.ts";
+import type { CardProfile } from "./card-profile.ts";
+import { stripeData, tappedStripeData, typedData } from "./card-tracks.ts";
 import { tdesKey } from "./des.ts";
 import { type DukptUse, initialKey, keyChain, workingKey } from "./dukpt.ts";
-import { type Refusal, refusal, type SealedData } from "./issuer-contract.ts";
+import { type PosEntryMode, type Refusal, refusal, type SealedData } from "./issuer-contract.ts";
 import { isUsedCounter, KSN_BYTES, ksnCounter, withCounter } from "./ksn.ts";
 import { decodePinBlock } from "./pin-block.ts";
 import { openSred, sealSred, sredLayoutOf } from "./sred-layouts.ts";
@@ -34,7 +36,7 @@ export type Cards = ReadonlyMap<string, ChipCard>;
 export type SredVerification = { readonly ok: true; readonly card: ChipCard; readonly ksn: Uint8Array } | { readonly ok: false; readonly refusal: Refusal };
 
 /** Opens SRED data as its device type lays it out, and finds the card in it. */
-export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, deviceType: string | undefined): SredVerification {
+export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, deviceType: string | undefined, entryMode: PosEntryMode): SredVerification {
   const fails = (check: string): SredVerification => ({ ok: false, refusal: refusal("sred", check) });
   const ksn = readKsn(sealed.ksn);
   if (typeof ksn === "string") return fails(`SRED ${ksn}`);
@@ -48,8 +50,24 @@ export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, dev
   const card = cards.get(opened.card.pan);
   if (card === undefined) return { ok: false, refusal: refusal("unknown-card", "SRED data holds a number that no card of this issuer has") };
   // A bit turned on the way garbles a block that may hold but the end of the track or the padding: so every byte is compared.
-  if (!equal(sealSred(layout, key, card.data), data)) return fails("SRED data does not decrypt to this card's data");
+  if (!equal(sealSred(layout, key, sealedObjects(card, entryMode)), data)) return fails("SRED data does not decrypt to this card's data for pos.entryMode");
   return { ok: true, card, ksn };
+}
+
+/** What a terminal has of a card, and so encrypts, by how the card was presented. */
+function sealedObjects({ profile, data }: ChipCard, entryMode: PosEntryMode): readonly Tlv[] {
+  switch (entryMode) {
+    case "ICC":
+    case "NFC_ICC":
+      return data;
+    case "MAGSTRIPE":
+    case "MAGSTRIPE_AS_FALLBACK":
+      return stripeData(profile);
+    case "NFC_MAGSTRIPE":
+      return tappedStripeData(profile);
+    case "MANUAL":
+      return typedData(profile);
+  }
 }
 
 export type PinVerification = { readonly ok: true; readonly right: boolean; readonly ksn: Uint8Array } | { readonly ok: false; readonly refusal: Refusal };

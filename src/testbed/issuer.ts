@@ -40,7 +40,7 @@ export function createIssuer(on: { readonly memory: IssuerMemory; readonly bdk?:
 }
 
 function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, request: AuthorizationRequest): Verification {
-  const sred = verifySred(keys, cards, request.sred, request.deviceType);
+  const sred = verifySred(keys, cards, request.sred, request.deviceType, request.entryMode);
   const pinUnread = request.pin && "invalid: not checked, the card is not known";
   if (!sred.ok) return refused(request, sred.refusal, `invalid: ${sred.refusal.check}`, pinUnread);
   const { card, ksn } = sred;
@@ -55,7 +55,9 @@ function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, request: Aut
   }
   if (!chip.ok) return refused(request, chip.refusal, "valid", request.pin && "invalid: not checked, the chip data failed", card, chip.cryptogram);
   const { cryptogram } = chip;
-  const now: CardRecord = cryptogram ? { ...seen, atc: atcOf(cryptogram), arqc: toHex(cryptogram.arqc), sredKsn: toHex(ksn), again: false } : seen;
+  const tapped = { ...seen, sredKsn: toHex(ksn), again: false };
+  const swiped = request.entryMode === "NFC_MAGSTRIPE" ? { ...tapped, arqc: "" } : seen;
+  const now: CardRecord = cryptogram ? { ...tapped, atc: atcOf(cryptogram), arqc: toHex(cryptogram.arqc) } : swiped;
   const pin = verifyPinOf(memory, keys, request, card, now);
   keepCardRecord(memory, name, pin.record);
   const expired = Number(card.profile.expiry.slice(0, 4)) < Number(new Date(request.now).toISOString().slice(2, 7).replace("-", ""));
@@ -66,7 +68,7 @@ function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, request: Aut
     refusal: pin.refusal ?? (expired ? refusal("expired-card", "card is past its expiry") : undefined),
     conclude(conclusion) {
       const again = !chip.again && request.pin === undefined && SOFT_DECLINES.includes(conclusion.arc);
-      if (cryptogram && again) keepCardRecord(memory, name, { ...cardRecord(memory, name), again });
+      if (again && (cryptogram || request.entryMode === "NFC_MAGSTRIPE")) keepCardRecord(memory, name, { ...cardRecord(memory, name), again });
       return answer(request, conclusion, cryptogram);
     },
   };
@@ -77,7 +79,8 @@ type Chip = { readonly cryptogram?: VerifiedCryptogram } & ({ readonly ok: true;
 
 function verifyChip(request: AuthorizationRequest, card: ChipCard, seen: CardRecord, sredKsn: string): Chip {
   const chip = request.entryMode === "ICC" || request.entryMode === "NFC_ICC";
-  if (!chip) return { ok: true, again: false };
+  const withPin = seen.again && request.pin !== undefined && seen.sredKsn === sredKsn;
+  if (!chip) return { ok: true, again: withPin && request.entryMode === "NFC_MAGSTRIPE" && seen.arqc === "" };
   if (request.icc === undefined) return { ok: false, refusal: refusal("icc-data", "a chip payment without chip data") };
   const verified = verifyCryptogram(card, request.icc);
   if (!verified.ok) return verified;
@@ -85,7 +88,7 @@ function verifyChip(request: AuthorizationRequest, card: ChipCard, seen: CardRec
   const mismatch = mismatchOf(request, card, cryptogram.tags);
   if (mismatch) return { ok: false, refusal: mismatch, cryptogram };
   // A tap that got a soft decline sends its cryptogram once more, together with the PIN that was asked for; nothing else may come twice.
-  const again = seen.again && request.pin !== undefined && seen.arqc === toHex(cryptogram.arqc) && seen.sredKsn === sredKsn;
+  const again = withPin && seen.arqc === toHex(cryptogram.arqc);
   if (!again && atcOf(cryptogram) <= seen.atc) {
     return { ok: false, refusal: refusal("replay", "ATC (9F36) was seen before, or a later one of this card"), cryptogram };
   }

@@ -33,6 +33,13 @@ const commands: readonly Command[] = [
   { do: "reread-verdict" },
   { do: "set-clock", now },
   { do: "collect", request },
+  { do: "collect", request: { ...request, transactionType: "20" } },
+  { do: "collect", request: { ...request, again: "chip-unreadable" } },
+  { do: "collect", request: { ...request, again: "fallback", interfaces: ["stripe"] } },
+  { do: "collect", request: { ...request, again: "wrong-pin", interfaces: ["chip"] } },
+  { do: "collect", request: { ...request, again: "use-chip", interfaces: ["chip"] } },
+  { do: "collect", request: { ...request, interfaces: ["keyed"] } },
+  { do: "ask-pin", request },
   { do: "complete", issuer },
   { do: "display", lines: ["Thank you", "", "ä€\u0007", "a line that is longer than any display is wide"] },
 ];
@@ -42,6 +49,8 @@ const wrongCommands: readonly Command[] = [
   { do: "set-clock", now: { date: "", time: "noon" } },
   { do: "collect", request: { ...request, amount: Number.NaN, currencyNumeric: "EUR", now: { date: "x", time: "y" } } },
   { do: "collect", request: { ...request, interfaces: [] } },
+  { do: "ask-pin", request },
+  { do: "ask-pin", request: { ...request, amount: -1 } },
   { do: "complete", issuer: { verdict: "declined", arc: "", authentication: "zz", scripts: [{ tag: "71", value: "1" }] } },
   { do: "display", lines: [] },
 ];

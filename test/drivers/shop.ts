@@ -83,7 +83,7 @@ export async function openShop({ model, simulator, transport, card }: ShopOn): P
   return { clock, terminal, notices, begins, ended, does: (command, limitMs) => ended(begins(command), limitMs) };
 }
 
-export const SALE: Command = {
+export const SALE: Extract<Command, { readonly do: "collect" }> = {
   do: "collect",
   request: {
     amount: 1234,

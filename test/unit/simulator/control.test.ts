@@ -7,8 +7,8 @@ import { type ControlServer, serveControl } from "../../../src/simulator/control
 import type { SimulatedTerminal } from "../../../src/simulator/simulated-terminal.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
-async function control(): Promise<{ readonly terminal: SimulatedTerminal; readonly server: ControlServer }> {
-  const terminal = miuraM020Simulator.create({ clock: createVirtualClock(0), random: seededRandom(1), automatic: undefined });
+async function control(card?: string): Promise<{ readonly terminal: SimulatedTerminal; readonly server: ControlServer }> {
+  const terminal = miuraM020Simulator.create({ clock: createVirtualClock(0), random: seededRandom(1), automatic: card === undefined ? undefined : { card } });
   const server = await serveControl(terminal, 0);
   onTestFinished(() => server.close());
   return { terminal, server };
@@ -55,6 +55,27 @@ describe("the calls", () => {
     expect((await send(server, "POST", "/keys", { keys: ["1", "2", "ENTER"] })).status).toBe(200);
   });
 
+  test("a card is presented in the way that is said, and taken away again", async () => {
+    const { server, terminal } = await control();
+    expect((await send(server, "POST", "/card", { name: "visa-contactless" })).status).toBe(200);
+    expect(terminal.screen()).toMatchObject({ slot: { card: null }, reader: { card: "visa-contactless" } });
+    expect((await send(server, "DELETE", "/card")).status).toBe(200);
+    expect(terminal.screen().reader.card).toBeNull();
+    expect(await send(server, "POST", "/card", { name: "visa-contactless", way: "insert" })).toMatchObject({ body: { slot: { card: "visa-contactless" } } });
+  });
+
+  test("the automatic customer takes another card out of his pocket", async () => {
+    const { server, terminal } = await control("visa-contact");
+    expect((await send(server, "POST", "/customer", { card: "magstripe" })).status).toBe(200);
+    expect((await send(server, "POST", "/customer", { card: "joker" })).status).toBe(409);
+    const nobody = await control();
+    expect(await send(nobody.server, "POST", "/customer", { card: "magstripe" })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining("nobody") },
+    });
+    expect(terminal.screen().waitsFor).toBeNull();
+  });
+
   test("faults are ordered", async () => {
     const { server, terminal } = await control();
     expect(await send(server, "POST", "/faults", { do: "unplug" })).toMatchObject({ status: 200, body: { plugged: false } });
@@ -80,6 +101,8 @@ describe("bad bodies are refused with the field", () => {
   test.each([
     ["/card", {}, "name"],
     ["/card", { name: "visa-contact", pin: "1234" }, "pin"],
+    ["/card", { name: "visa-contact", way: "throw" }, "way"],
+    ["/customer", { name: "visa-contact" }, "card"],
     ["/keys", { keys: 1234 }, "keys"],
     ["/keys", { keys: "1".repeat(65) }, "keys"],
     ["/faults", { do: "explode" }, "do"],

@@ -10,7 +10,8 @@ import {
   firstGenerateAc,
   secondGenerateAc,
 } from "../../../src/testbed/card.ts";
-import { type CardProfile, cardNamed } from "../../../src/testbed/deck.ts";
+import type { CardProfile } from "../../../src/testbed/card-profile.ts";
+import { cardNamed } from "../../../src/testbed/deck.ts";
 import { vector } from "./vectors.ts";
 
 function profile(name: string): CardProfile {

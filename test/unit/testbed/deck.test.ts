@@ -9,6 +9,8 @@ function luhnSum(digits: string): number {
   return [...digits].reverse().reduce((sum, digit, at) => sum + (at % 2 === 0 ? Number(digit) : ([0, 2, 4, 6, 8, 1, 3, 5, 7, 9][Number(digit)] ?? 0)), 0);
 }
 
+const even = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
+
 describe.each(deck.map((card) => [card.name, card] as const))("%s", (name, card) => {
   test("has a valid number of its own, an expiry in the future and a PIN that its holder knows", () => {
     expect(luhnSum(card.pan) % 10).toBe(0);
@@ -21,8 +23,8 @@ describe.each(deck.map((card) => [card.name, card] as const))("%s", (name, card)
   test("has keys, data and an application of its brand", () => {
     const chip = chipCard(card);
     expect(brandOf(fromHex(card.aid))).toBe(card.brand);
-    expect(toHex(findTag(chip.data, "5A") ?? new Uint8Array(0))).toBe(card.pan);
-    expect(toHex(findTag(chip.data, "57") ?? new Uint8Array(0))).toBe(`${card.pan}D${card.expiry.slice(0, 4)}${card.serviceCode}0000000000`.padEnd(32, "F"));
+    expect(toHex(findTag(chip.data, "5A") ?? new Uint8Array(0))).toBe(even(card.pan));
+    expect(toHex(findTag(chip.data, "57") ?? new Uint8Array(0))).toBe(even(`${card.pan}D${card.expiry.slice(0, 4)}${card.serviceCode}0000000000`));
   });
 });
 

@@ -2,9 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeTlvs, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
+import { seededRandom } from "../../../src/kit/seeded-random.ts";
+import type { CardProfile } from "../../../src/testbed/card-profile.ts";
+import { stripeData, tappedStripeData, typedData } from "../../../src/testbed/card-tracks.ts";
 import { replaced } from "../../../src/testbed/contact-kernel.ts";
-import type { CardProfile } from "../../../src/testbed/deck.ts";
+import { cardNamed } from "../../../src/testbed/deck.ts";
 import { type AuthorizationRequest, createIssuer, type IssuerMemory, PIN_TRIES, type Verification } from "../../../src/testbed/issuer.ts";
+import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
+import { createSecureModule } from "../../../src/testbed/secure-module.ts";
+import { sredLayoutOf } from "../../../src/testbed/sred-layouts.ts";
 import { NOW, type SaleOptions, simulatedTill } from "../sandbox/simulated-till.ts";
 import { vector } from "./vectors.ts";
 
@@ -42,6 +48,16 @@ const withTag = (request: AuthorizationRequest, tag: string, value: string): Aut
   const parse = parseTlv(fromHex(request.icc ?? ""));
   return { ...request, icc: toHex(encodeTlvs(replaced(parse.ok ? parse.objects : [], [{ tag, value: fromHex(value) }]))) };
 };
+
+const V_PAY = "A0000000032020";
+
+/** Card data under a fresh SRED key of another device. */
+function sealedBy(objects: readonly Tlv[]): Pick<AuthorizationRequest, "sred"> {
+  const layout = sredLayoutOf("MIURA_M020");
+  const block = layout && createSecureModule(seededRandom(99), createMemory(emptyMemoryImage)).sealCard(layout, objects);
+  if (block === undefined) throw new Error("nothing sealed");
+  return { sred: { data: toHex(block.data), ksn: toHex(block.ksn) } };
+}
 
 const reasonOf = (verification: Verification) => verification.refusal?.reason;
 
@@ -84,11 +100,24 @@ describe("what the issuer lets through", () => {
     expect(reasonOf(issuer.verify(request({ paymentType: "CD" })))).toBeUndefined();
   });
 
-  test("a stripe, which has no cryptogram", () => {
+  test.each([
+    ["MAGSTRIPE", stripeData],
+    ["MAGSTRIPE_AS_FALLBACK", stripeData],
+    ["NFC_MAGSTRIPE", tappedStripeData],
+    ["MANUAL", typedData],
+  ] as const)("%s, which has no cryptogram, by what is in its SRED data", (entryMode, dataOf) => {
     const { issuer, request } = bench();
-    const verification = issuer.verify({ ...request(), entryMode: "MAGSTRIPE", icc: undefined });
-    expect(reasonOf(verification)).toBeUndefined();
+    const profile = cardNamed("fallback");
+    if (profile === undefined) throw new Error("no card");
+    const verification = issuer.verify({ ...request(), ...sealedBy(dataOf(profile)), entryMode, icc: undefined, pin: undefined });
+    expect(verification).toMatchObject({ refusal: undefined, sred: "valid", card: { last4: "0408" } });
     expect(verification.conclude({ approved: true, arc: "00", variation: undefined })).toBeUndefined();
+  });
+
+  test("an application that is not the first on its card", () => {
+    const { issuer, request } = bench();
+    const sent = request({ card: "two-applications" });
+    expect(reasonOf(issuer.verify(withTag(withTag(withTag(sent, "84", V_PAY), "9F06", V_PAY), "4F", V_PAY)))).toBeUndefined();
   });
 
   test("sale after sale, with one card and with another", () => {
@@ -110,6 +139,9 @@ describe("what the issuer refuses", () => {
     ["another entry mode than 9F39 says", "mismatch", (request) => withTag(request, "9F39", "07")],
     ["a TC where an ARQC belongs", "mismatch", (request) => withTag(request, "9F27", "40")],
     ["another application", "mismatch", (request) => withTag(request, "84", "A0000000041010")],
+    ["another application of another card", "mismatch", (request) => withTag(withTag(withTag(request, "84", V_PAY), "9F06", V_PAY), "4F", V_PAY)],
+    ["a chip's card data as a stripe's", "sred", (request) => ({ ...request, entryMode: "MAGSTRIPE", icc: undefined })],
+    ["a chip's card data as typed ones", "sred", (request) => ({ ...request, entryMode: "MANUAL", icc: undefined })],
     ["another cryptogram", "cryptogram", (request) => withTag(request, "9F26", "0011223344556677")],
     ["a cryptogram version that the card has not", "cryptogram", (request) => withTag(request, "9F10", "06011203A00000")],
     ["chip data that are none", "icc-data", (request) => ({ ...request, icc: "9F02" })],
@@ -232,7 +264,7 @@ describe("a bit that turned on the way", () => {
     expect(verify(objects).refusal).toBeUndefined();
     const bits = objects.flatMap(({ tag, value }) => {
       const signed = SIGNED.includes(tag) ? value.length : 0;
-      const length = tag === "9F10" ? issuerDataBytes[brand] : signed;
+      const length = tag === "9F10" ? (issuerDataBytes[brand] ?? 0) : signed;
       return Array.from({ length: length * 8 }, (_, bit) => ({ tag, bit }));
     });
     expect(bits.length).toBeGreaterThan(400);

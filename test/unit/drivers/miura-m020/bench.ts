@@ -67,7 +67,7 @@ export function createBench(transport: TransportKind = "tcp"): Bench {
   };
 }
 
-/** The names of the commands in written frames, with their data where they carry any; KEYBOARD STATUS by what it does. */
+/** The names of the commands in written frames, with their data where they carry any; those with more than one meaning by what they do. */
 function commandsIn(write: readonly Uint8Array[]): readonly string[] {
   let deframer = newDeframer;
   return write.flatMap((bytes) => {
@@ -77,6 +77,8 @@ function commandsIn(write: readonly Uint8Array[]): readonly string[] {
       const apdu = parseApdu(body);
       const name = (apdu && commandName(apdu)) ?? `unknown ${toHex(body)}`;
       if (name === "keyboard-status") return apdu?.p1 === 0x01 ? "keys-on" : "keys-off";
+      if (name === "secure-data") return `secure-data ${toHex(Uint8Array.of(apdu?.p1 ?? 0))}${apdu === undefined ? "" : toHex(apdu.data)}`;
+      if (name === "card-status" && apdu?.p1 === 0x0d) return "card-status with tracks";
       return apdu === undefined || apdu.data.length === 0 ? name : `${name} ${toHex(apdu.data)}`;
     });
   });
@@ -120,17 +122,45 @@ export const E4_ARQC = cardAnswer("E4", "80", "0289", MASKED_TRACK + SRED_PAIRS 
 export const E3_TC = cardAnswer("E3", "40", "0289", MASKED_TRACK);
 export const E5_AAC = cardAnswer("E5", "00", "0289", MASKED_TRACK);
 
+/** A tap: chip mode by DF30, no verification by 9F34; sealed, masked. `results` is 9F34. */
+export function tapAnswer(template: "E3" | "E4" | "E5", information: string, results: string, more = ""): string {
+  const tvr = results === "420300" ? "0000048000" : "0000008000";
+  const card = `500A4D4153544552434152448407A0000000041010`;
+  const cryptogram = `9F260811223344556677889F2701${information}9F36020007`;
+  return answerIn(template, `${card}9505${tvr}9F0206000000001234${cryptogram}9F3403${results}DF30020201${MASKED_TRACK}${SRED_PAIRS}${more}`);
+}
+
+/** A swipe with both tracks, sealed; `code` is the service code. */
+export function swipe(code: string): string {
+  const track = toHex(new TextEncoder().encode(`;476173******0119=1512${code}**********?`));
+  const length = (track.length / 2).toString(16).padStart(2, "0").toUpperCase();
+  return answerIn("E1", `48020007${SRED_PAIRS}DFAE22${length}${track}`);
+}
+
+/** 0001: swiped, and nothing could be read. */
+export const SWIPE_FAILED = "E104480200019000";
+/** E1{DFAE04, DFAE05} */
+export const PIN_TYPED = `E11A${PIN_BLOCK}9000`;
+/** E1{DFA208 "476173******0119"} */
+export const NUMBER_TYPED = `E114DFA20810${toHex(new TextEncoder().encode("476173******0119"))}9000`;
+/** The same with the sealed number. */
+export const NUMBER_SEALED = answerIn("E1", `DFA20810${toHex(new TextEncoder().encode("476173******0119"))}${SRED_PAIRS}`);
+
+/** Everything but a number that is typed. */
 export const SALE: CollectRequest = {
   amount: 1234,
   currencyNumeric: "978",
   currencyCode: "EUR",
   decimals: 2,
   transactionType: "00",
-  interfaces: ["chip", "contactless"],
+  interfaces: ["chip"],
   now: { date: "260115", time: "143000" },
   cardMs: 60_000,
   pinMs: 45_000,
 };
+
+/** The same, with everything offered but a number that is typed. */
+export const ALL: CollectRequest = { ...SALE, interfaces: ["chip", "contactless", "stripe"] };
 
 /** Opens the link and identifies the device; everything that happened is already looked at. */
 export function identified(bench: Bench, reset: string = RESET_ANSWER): Bench {
@@ -162,6 +192,23 @@ export function running(bench: Bench): number {
   bench.event(CARD_IN);
   bench.look();
   return n;
+}
+
+/** A collect whose reader waits: START CONTACTLESS was sent. Returns its number. */
+export function tapping(bench: Bench, request: CollectRequest = ALL): number {
+  identified(bench);
+  const n = bench.command({ do: "collect", request });
+  bench.event(NO_CARD);
+  bench.look();
+  return n;
+}
+
+/** A tap without verification that was told, and waits for CONTINUE. */
+export function tapHeld(bench: Bench): Bench {
+  tapping(bench);
+  bench.answer(tapAnswer("E4", "80", "1F0302"));
+  bench.look();
+  return bench;
 }
 
 /** A card that gave its ARQC and waits. */

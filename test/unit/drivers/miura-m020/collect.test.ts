@@ -102,7 +102,7 @@ describe("waiting for a card", () => {
   });
 
   test.each<[string, Partial<CollectRequest>]>([
-    ["interfaces", { interfaces: ["contactless"] }],
+    ["interfaces", { interfaces: [] }],
     ["amount", { amount: 12.5 }],
     ["amount", { amount: -1 }],
     ["amount", { amount: 1_000_000_000_000 }],

@@ -20,9 +20,13 @@ import {
   identified,
   KEYS_READY,
   NO_CARD,
+  NUMBER_SEALED,
   RESET_ANSWER,
   running,
   SALE,
+  tapAnswer,
+  tapHeld,
+  tapping,
 } from "./bench.ts";
 
 /*
@@ -49,6 +53,21 @@ function finalAnswer(issuer: IssuerResponse, body: string): Notice | undefined {
   bench.answer(body);
   if (body.startsWith("9F")) bench.answer(RESET_ANSWER);
   return last(bench);
+}
+
+function tapped(answer: string): Notice | undefined {
+  const bench = createBench();
+  tapping(bench);
+  bench.answer(answer);
+  return last(bench);
+}
+
+/** The fault after an answer to ONLINE PIN. */
+function pinAnswered(statusWord: string): string {
+  const bench = createBench();
+  tapping(bench);
+  bench.answer(tapAnswer("E4", "80", "420300"), statusWord, RESET_ANSWER);
+  return faultOf(last(bench));
 }
 
 const flips: Readonly<Record<string, () => void>> = {
@@ -153,6 +172,71 @@ const flips: Readonly<Record<string, () => void>> = {
     bench.fire("answer");
     bench.answer(E4_ARQC);
     expect(last(bench)).toMatchObject({ on: "card" });
+  },
+  I18: () => {
+    const withoutAnswer = createBench();
+    tapping(withoutAnswer);
+    withoutAnswer.event(CARD_IN);
+    withoutAnswer.fire("answer");
+    withoutAnswer.answer("9000", "9F41");
+    expect(faultOf(last(withoutAnswer))).toBe("device-error");
+    const withoutEvent = createBench();
+    tapping(withoutEvent);
+    withoutEvent.answer("9F43");
+    withoutEvent.fire("answer");
+    expect(withoutEvent.look().sent).toMatchObject([expect.stringMatching(/^start-contactless/)]);
+  },
+  I19: () => expect(tapped(tapAnswer("E4", "80", "1F0302").replace("DF30020201", "DF30020200"))).toMatchObject({ card: { interface: "contactless-stripe" } }),
+  I20: () => expect(tapped(tapAnswer("E4", "80", "1F0302", "DF280102"))).toMatchObject({ on: "card" }),
+  I21: () => expect(pinAnswered("9F0F")).toBe("device-error"),
+  I22: () => {
+    const bench = createBench();
+    tapping(bench);
+    bench.answer(tapAnswer("E4", "80", "420300"), "9F41", "9000", E5_AAC);
+    expect(last(bench)).toMatchObject({ on: "cancelled", by: "customer" });
+  },
+  I23: () => expect(pinAnswered("9F26")).toBe("device-error"),
+  I24: () => {
+    const bench = tapHeld(createBench());
+    bench.command({ do: "complete", issuer: APPROVED });
+    bench.answer("9F22", RESET_ANSWER);
+    expect(faultOf(last(bench))).toBe("device-error");
+  },
+  I25: () => {
+    const bench = identified(createBench());
+    bench.command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } });
+    bench.answer("9000", "9F14", RESET_ANSWER);
+    expect(faultOf(last(bench))).toBe("device-error");
+  },
+  I26: () => {
+    const bench = identified(createBench());
+    bench.command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } });
+    bench.answer("9000", "9000", "9000", NUMBER_SEALED.replace("DFA208", "DFA209"));
+    expect(last(bench)).toMatchObject({ on: "card", card: { interface: "keyed", masked: { last4: "" } } });
+  },
+  I27: () => {
+    const bench = identified(createBench());
+    bench.command({ do: "collect", request: { ...SALE, transactionType: "20" } });
+    bench.event(CARD_IN);
+    bench.answer(E4_ARQC, "9000", E5_AAC);
+    const notice = last(bench);
+    expect(notice).toMatchObject({ on: "card" });
+    expect(notice?.on === "card" && notice.card.pin).toBeUndefined();
+  },
+  I28: () => {
+    const bench = createBench();
+    tapping(bench);
+    for (let left = 3; left > 0; left -= 1) bench.answer("9F42");
+    expect(bench.look()).toMatchObject({ sent: Array(3).fill(expect.stringMatching(/^start-contactless/)), notices: [] });
+    bench.answer("9F42");
+    expect(last(bench)).toMatchObject({ on: "no-card", why: "timeout" });
+  },
+  I29: () => {
+    const bench = createBench();
+    tapping(bench);
+    bench.event("E610C301C0C4095365652070686F6E65219000", "E605C301C0C4009000");
+    bench.answer("9F42", tapAnswer("E4", "80", "1F0302"));
+    expect(bench.look().notices).toMatchObject([{ prompt: "SEE_PHONE" }, { on: "card" }]);
   },
 };
 

@@ -10,6 +10,7 @@ import { fromHex } from "../../../../src/kit/hex.ts";
 import { isEnding } from "../../../../src/terminal/command-book.ts";
 import type { LinkEvent } from "../../../../src/terminal/driver.ts";
 import {
+  ALL,
   CARD_IN,
   CARD_UPSIDE_DOWN,
   CLOCK_ANSWER,
@@ -21,16 +22,46 @@ import {
   INFO_ANSWER,
   KEYS_READY,
   NO_CARD,
+  NUMBER_SEALED,
+  NUMBER_TYPED,
   PIN_OK,
+  PIN_TYPED,
   RESET_ANSWER,
   SALE,
+  SWIPE_FAILED,
+  swipe,
+  tapAnswer,
 } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 const frames = (unsolicited: boolean, hex: string): Uint8Array => concat(...encodeMessage({ nad: 1, unsolicited, body: fromHex(hex) }));
-const answers = ["9000", "9F41", "9F30", "9FFF", RESET_ANSWER, KEYS_READY, CLOCK_ANSWER, CONFIGURATION_ANSWER, INFO_ANSWER, E3_TC, E4_ARQC, E5_AAC];
+const answers = [
+  "9000",
+  "9F41",
+  "9F30",
+  "9FFF",
+  RESET_ANSWER,
+  KEYS_READY,
+  CLOCK_ANSWER,
+  CONFIGURATION_ANSWER,
+  INFO_ANSWER,
+  E3_TC,
+  E4_ARQC,
+  E5_AAC,
+  "9F42",
+  "9F43",
+  "9F44",
+  "9FC3",
+  "089000",
+  PIN_TYPED,
+  NUMBER_TYPED,
+  NUMBER_SEALED,
+  tapAnswer("E4", "80", "1F0302"),
+  tapAnswer("E4", "80", "420300"),
+  tapAnswer("E5", "00", "1F0302"),
+];
 const CANCEL_KEY = "E005DFA205011B9000";
-const events = [NO_CARD, CARD_IN, CARD_UPSIDE_DOWN, ENTER_PIN, PIN_OK, CANCEL_KEY];
+const events = [NO_CARD, CARD_IN, CARD_UPSIDE_DOWN, ENTER_PIN, PIN_OK, CANCEL_KEY, swipe("101"), swipe("201"), swipe("120"), SWIPE_FAILED];
 const streams = [...answers.map((hex) => frames(false, hex)), ...events.map((hex) => frames(true, hex)), ...vectors.packets.map(({ hex }) => fromHex(hex))];
 
 const commands: readonly Command[] = [
@@ -40,6 +71,12 @@ const commands: readonly Command[] = [
   { do: "reread-verdict" },
   { do: "set-clock", now: SALE.now },
   { do: "collect", request: SALE },
+  { do: "collect", request: ALL },
+  { do: "collect", request: { ...ALL, transactionType: "20" } },
+  { do: "collect", request: { ...ALL, again: "fallback" } },
+  { do: "collect", request: { ...ALL, again: "wrong-pin" } },
+  { do: "collect", request: { ...ALL, interfaces: ["keyed"] } },
+  { do: "ask-pin", request: ALL },
   { do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } },
   { do: "complete", issuer: { verdict: "declined", arc: "3035", scripts: [] } },
   { do: "display", lines: ["x"] },

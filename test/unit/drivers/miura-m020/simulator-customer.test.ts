@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { fromHex } from "../../../../src/kit/hex.ts";
 import { createMemory, emptyMemoryImage } from "../../../../src/testbed/memory.ts";
 import { type Bench, bench, continueData, opened, START } from "./simulator-bench.ts";
 
@@ -67,6 +68,28 @@ describe("the customer who does everything by himself", () => {
     at.send("abort");
     await at.clock.advance(5000);
     expect(at.terminal.screen().slot.card).toBeNull();
+  });
+
+  test("taps, swipes or types, by the card that he has in his pocket", async () => {
+    const at = bench({ automatic: { card: "visa-contactless" } });
+    const tap = fromHex("E01C9C01009F02060000000012349A032601159F21031015005F2A020978");
+    expect((await at.ask("start-contactless", { data: tap })).at(-1)).toMatch(/^E4/);
+    await at.ask("abort");
+    at.terminal.customerUses("magstripe");
+    await at.ask("card-status", { p1: 0x0d });
+    expect((await at.ask("display", { data: new TextEncoder().encode("SWIPE CARD") })).at(-1)).toMatch(/^u:E1.*48020007/);
+    at.terminal.customerUses("manual");
+    expect(await at.ask("display", { data: new TextEncoder().encode("INSERT CARD") }, 5000)).toEqual(["9000"]);
+    expect((await at.ask("secure-data", { p1: 0x01, data: fromHex("E005DFA2100101") }, 2000)).at(-1)).toMatch(/^E1.*DFA208/);
+    expect((await at.ask("secure-data", { p1: 0x01, data: fromHex("E005DFA2100105") }, 2000)).at(-1)).toMatch(/^E1.*DFA208/);
+  });
+
+  test("takes his card from the reader when something else is wanted", async () => {
+    const at = bench({ automatic: { card: "magstripe" } });
+    await at.ask("display", { data: new TextEncoder().encode("INSERT CARD") });
+    expect(at.terminal.screen().reader.card).toBe("magstripe");
+    await at.ask("display", { data: new TextEncoder().encode("Welcome") });
+    expect(at.terminal.screen().reader.card).toBeNull();
   });
 
   test("takes his card back when the transaction is aborted over his PIN, and types no further", async () => {

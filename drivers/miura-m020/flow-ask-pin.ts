@@ -1,0 +1,67 @@
+import type { PinRequest } from "../../src/card/command.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { type Device, ended, forgetting, type Held, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { startAbort, startReset } from "./flow-abort.ts";
+import { restartText } from "./message.ts";
+import { isPinTyped, onlinePin, pinOutcome } from "./online-pin.ts";
+import { moneyProblem } from "./request.ts";
+import { TRANSACTION_MARGIN_MS } from "./timing.ts";
+
+type AskPin = Extract<Job, { is: "ask-pin" }>;
+
+/** PROTOCOL.md 7.12: a PIN for the card that was told last and whose issuer's answer is outstanding. */
+export function startAskPin(n: number, request: PinRequest, device: Device): Step {
+  const { held } = device;
+  const problem =
+    moneyProblem(request) ??
+    (held?.pinBy === undefined ? "no card that was tapped or swiped waits for its issuer's answer" : undefined) ??
+    (device.keys?.pin === false ? "the terminal has no key for PINs" : undefined);
+  if (held?.pinBy === undefined || problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
+  return {
+    job: { is: "ask-pin", n, held, prompt: "ENTER_PIN" },
+    write: onlinePin(held.pinBy, request),
+    timers: { pin: request.pinMs, watchdog: request.pinMs + TRANSACTION_MARGIN_MS },
+    notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }],
+  };
+}
+
+export function askPin(job: AskPin, input: JobInput, device: Device): Step {
+  const { n } = job;
+  switch (input.on) {
+    case "timer":
+      return input.name === "pin" || input.name === "watchdog" ? stopAskPin(job, device, [{ n, on: "no-card", why: "pin-timeout" }], { keep: true }) : { job };
+    case "event": {
+      const restart = restartText(input.event);
+      if (restart !== undefined) return lost([n], "device-error", `the device restarted during PIN entry: ${restart}`);
+      if (!isPinTyped(input.event) || job.prompt === "PROCESSING") return { job };
+      return { job: { ...job, prompt: "PROCESSING" }, notices: [{ n, on: "prompt", prompt: "PROCESSING" }], timers: { pin: "clear" } };
+    }
+    case "answer":
+      break;
+  }
+  const outcome = pinOutcome(input.answer);
+  switch (outcome?.is) {
+    case undefined:
+      return { job };
+    case "pin":
+      return ended({ n, on: "pin", pin: outcome.pin });
+    case "cancelled":
+      return ended({ n, on: "cancelled", by: "customer" });
+    case "timeout":
+      return ended({ n, on: "no-card", why: "pin-timeout" });
+    case "fault":
+      return { ...startReset([{ n, on: "fault", code: outcome.code, detail: outcome.detail }]), device: forgetting(device) };
+  }
+}
+
+/** Ends PIN entry from outside. `keep`: the card can still be told its issuer's answer, though nobody on the device waits for it any more. */
+export function stopAskPin(
+  { held }: AskPin,
+  device: Device,
+  notices: readonly Notice[],
+  { keep = false, idle }: { readonly keep?: boolean; readonly idle?: number } = {},
+): Step {
+  const step = startAbort(device, held.via === "tap" ? "both" : "transaction", notices, idle === undefined ? {} : { idle });
+  const left: Held = { ...held, via: "nobody" };
+  return keep ? { ...step, device: { ...forgetting(device), held: left } } : step;
+}

@@ -1,0 +1,60 @@
+import type { CardData } from "../../src/card/card-data.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { receiptDataOf } from "../../src/emv/receipt-data.ts";
+import { type Collect, type Device, ended, forgetting, type Held, type Step, type Swipe, type TypingPin } from "./flow.ts";
+import { startAbort, startReset } from "./flow-abort.ts";
+import type { Answer } from "./message.ts";
+import { onlinePin, pinOutcome } from "./online-pin.ts";
+import { shown } from "./starting.ts";
+
+/*
+ * A card was read. What is left before the payment hears of it: a PIN outside the chip's own transaction (PROTOCOL.md 7.12), or the end of a refund (7.16).
+ */
+
+/** A card that the issuer is asked about. */
+export function readOnline(job: Collect, device: Device, card: CardData, held: Held): Step {
+  const { n, request } = job;
+  const notice = { n, on: "card", card } as const;
+  if (request.transactionType === "20") return held.via === "nobody" ? ended(notice) : startAbort({ ...device, held }, "held", [notice]);
+  const wantsPin = held.via === "tap" && receiptDataOf(card.icc).cvm === "online-pin";
+  return wantsPin ? typePin(job, device, card, held) : told(device, n, card, held);
+}
+
+/** A swipe; nobody on the device waits for what becomes of it. */
+export function readStripe(job: Collect, device: Device, { card, hasChip, wantsPin, pinBy }: Swipe): Step {
+  const { n, offer, request } = job;
+  if (hasChip && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
+  const held: Held = { via: "nobody", ...(pinBy && { pinBy }) };
+  if (request.transactionType === "20") return ended({ n, on: "card", card });
+  return wantsPin ? typePin(job, device, card, held) : told(device, n, card, held);
+}
+
+function told(device: Device, n: number, card: CardData, held: Held): Step {
+  return { ...ended({ n, on: "card", card }), device: { ...device, held } };
+}
+
+/** Without a key for PINs, or without a way to name the card, the issuer decides about a card without one. */
+function typePin(job: Collect, device: Device, card: CardData, held: Held): Step {
+  if (held.pinBy === undefined || device.keys?.pin === false) return told(device, job.n, card, held);
+  const asking = shown({ ...job, phase: { at: "pin", card, held } }, "ENTER_PIN");
+  return { ...asking, write: onlinePin(held.pinBy, job.request), timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
+}
+
+/** The answer to ONLINE PIN. */
+export function typedPin(job: Collect, { card, held }: TypingPin, answer: Answer, device: Device): Step {
+  const { n } = job;
+  const over = (notice: Notice): Step => (held.via === "tap" ? startAbort({ ...device, held }, "held", [notice]) : ended(notice));
+  const outcome = pinOutcome(answer);
+  switch (outcome?.is) {
+    case undefined:
+      return { job };
+    case "pin":
+      return told(device, n, { ...card, pin: outcome.pin }, held);
+    case "cancelled":
+      return over({ n, on: "cancelled", by: "customer" });
+    case "timeout":
+      return over({ n, on: "no-card", why: "pin-timeout" });
+    case "fault":
+      return { ...startReset([{ n, on: "fault", code: outcome.code, detail: outcome.detail }]), device: forgetting(device) };
+  }
+}

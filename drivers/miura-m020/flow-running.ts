@@ -1,0 +1,112 @@
+import type { Notice } from "../../src/card/notice.ts";
+import type { Tlv } from "../../src/emv/tlv.ts";
+import { isLate, readCard } from "./card-answer.ts";
+import { type Collect, type Device, ended, lost, type Step } from "./flow.ts";
+import { startAbort, startReset } from "./flow-abort.ts";
+import { readOnline } from "./flow-read.ts";
+import { type Answer, type DeviceEvent, restartText } from "./message.ts";
+import { isPinTyped } from "./online-pin.ts";
+import { prompted, shown } from "./starting.ts";
+import { statusText } from "./status-words.ts";
+import { REMOVAL_MS } from "./timing.ts";
+
+/** PROTOCOL.md 6.2: what the device tells of itself while it is busy with a card. */
+export function told(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): Step {
+  const { phase } = job;
+  if (phase.at === "slot" || phase.at === "waiting" || phase.at === "read-error") return { job };
+  const restart = restartText(event);
+  if (restart !== undefined) return lost([job.n], "device-error", `the device restarted during the transaction: ${restart}`);
+  switch (event.code) {
+    case "02":
+      return pinEntry(job, event);
+    case "03":
+      return phase.at === "running" ? prompted(job, "SELECT_APPLICATION") : { job };
+    case "C0":
+      return phase.at === "tapping" ? prompted(job, "SEE_PHONE") : { job };
+    default:
+      return { job };
+  }
+}
+
+/** PROTOCOL.md 6.3: a text with OK ends PIN entry; fewer tries than before mean that the last PIN was wrong. */
+function pinEntry(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): Step {
+  const { phase } = job;
+  if (phase.at !== "running" && phase.at !== "pin") return { job };
+  if (isPinTyped(event)) return { ...prompted(job, "PROCESSING"), timers: { pin: "clear" } };
+  if (phase.at === "pin") return { job };
+  const before = phase.pinTries;
+  const tries = event.pinTries ?? before;
+  const next: Collect = { ...job, phase: { at: "running", ...(tries !== undefined && { pinTries: tries }) } };
+  const isWrong = before !== undefined && tries !== undefined && tries < before;
+  const isStillWrong = before !== undefined && job.prompt === "WRONG_PIN";
+  const step = isWrong ? shown(next, "WRONG_PIN") : prompted(next, isStillWrong ? "WRONG_PIN" : "ENTER_PIN");
+  return { ...step, timers: { pin: job.request.pinMs } };
+}
+
+/** PROTOCOL.md 7.4. What cannot be an answer to START TRANSACTION belongs to an earlier command and is dropped. */
+export function running(job: Collect, answer: Answer, device: Device): Step {
+  switch (answer.is) {
+    case "ok":
+    case "other":
+      return { job };
+    case "refused":
+      return refused(job, answer.statusWord, device);
+    case "template":
+      break;
+  }
+  switch (answer.template) {
+    case "E4":
+      return online(job, answer.objects, device);
+    case "E3":
+      return decidedByCard(job, answer.objects, "approved-offline");
+    case "E5":
+      return isLate(answer.objects, device.dropped) ? { job } : decidedByCard(job, answer.objects, "declined-offline");
+    case "E2": {
+      const detail = "the device asks for an application although it was to choose itself (E2)";
+      return startAbort(device, "held", [{ n: job.n, on: "fault", code: "protocol", detail }]);
+    }
+    case "E0":
+    case "E1":
+    case "E6":
+      return { job };
+  }
+}
+
+/** The card waits for the issuer from here on, unless its data cannot be used, or it is owed money and needs no answer. */
+function online(job: Collect, objects: readonly Tlv[], device: Device): Step {
+  const reading = readCard(objects, "online", job.request, "chip");
+  if (reading.ok) return readOnline(job, device, reading.card, reading.held);
+  return startAbort(device, "held", [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+}
+
+function decidedByCard({ n, request }: Collect, objects: readonly Tlv[], decision: "approved-offline" | "declined-offline"): Step {
+  const reading = readCard(objects, decision, request, "chip");
+  return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
+}
+
+function refused(job: Collect, statusWord: string, device: Device): Step {
+  const { n } = job;
+  const noCard = (why: Extract<Notice, { on: "no-card" }>["why"]): Step => ended({ n, on: "no-card", why });
+  switch (statusWord) {
+    case "9F23":
+      return noCard("removed");
+    case "9F25":
+      return noCard("blocked");
+    case "9F28":
+      return noCard("not-supported");
+    case "9F30":
+      // A card that was pulled reads as an error too, and must not open the way to the stripe.
+      if (device.slot?.card === false) return noCard("removed");
+      return { job: { ...job, phase: { at: "read-error" } }, timers: { answer: REMOVAL_MS, pin: "clear" } };
+    case "9F41":
+      return ended({ n, on: "cancelled", by: "customer" });
+    case "9F42":
+      return noCard("timeout");
+    case "9F43":
+    case "9F44":
+      // START CONTACTLESS ends so, and nothing else: its answer came twice.
+      return { job };
+    default:
+      return startReset([{ n, on: "fault", code: "device-error", detail: `START TRANSACTION ended with ${statusText(statusWord)}` }]);
+  }
+}

@@ -1,0 +1,123 @@
+import type { Notice } from "../../src/card/notice.ts";
+import type { Tlv } from "../../src/emv/tlv.ts";
+import { isLate, readCard, readSwipe } from "./card-answer.ts";
+import { type Collect, type Device, ended, type Step, type Tapping } from "./flow.ts";
+import { startAbort, startReset } from "./flow-abort.ts";
+import { readOnline } from "./flow-read.ts";
+import { cardTold, newWaiting, proceed, stop } from "./flow-waiting.ts";
+import type { Answer, DeviceEvent } from "./message.ts";
+import { prompted, startTap } from "./starting.ts";
+import { statusText } from "./status-words.ts";
+import { SLOT_MS, TAP_END_MS } from "./timing.ts";
+
+/*
+ * START CONTACTLESS runs (PROTOCOL.md 7.10). A card that is inserted or swiped ends it: the device says so by an answer and by an event, in either order.
+ */
+
+/** A card moved while the reader waits, or after it stopped for that. */
+export function tapHeard(job: Collect, phase: Tapping, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
+  if (event.stripe) return swiped(job, phase, event, device);
+  if (!phase.isOpen) return cardTold(job, newWaiting(false), { card: event.slot, chip: event.chip }, device);
+  return { job, timers: { answer: event.slot ? TAP_END_MS : "clear" } };
+}
+
+function swiped(job: Collect, phase: Tapping, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
+  if (!job.offer.stripe) return { job };
+  if (!event.tracks) return prompted(job, "TRY_AGAIN");
+  const reading = readSwipe(event.objects, job.request);
+  if (!reading.ok) return stop(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+  const { swipe } = reading;
+  if (!phase.isOpen) return proceed(job, { ...newWaiting(false), swipe }, device);
+  return { job: { ...job, phase: { ...phase, swipe } }, timers: { answer: TAP_END_MS } };
+}
+
+/** Either half did not come. Without the event nothing was presented after all; without the answer nobody knows what the reader does. */
+export function tapOverdue(job: Collect, { isOpen }: Tapping, device: Device): Step {
+  if (!isOpen) return cardTold(job, newWaiting(false), device.slot ?? { card: false, chip: false }, device);
+  return stop(job, device, [{ n: job.n, on: "fault", code: "device-error", detail: "the reader went on although a card was inserted or swiped" }]);
+}
+
+export function tapAnswered(job: Collect, phase: Tapping, answer: Answer, device: Device): Step {
+  if (!phase.isOpen) return { job };
+  switch (answer.is) {
+    case "ok":
+    case "other":
+      return { job };
+    case "refused":
+      return refused(job, phase, answer.statusWord, device);
+    case "template":
+      break;
+  }
+  switch (answer.template) {
+    case "E4":
+      return tapped(job, answer.objects, device);
+    case "E3":
+      return decidedByCard(job, answer.objects, "approved-offline");
+    case "E5":
+      return isLate(answer.objects, device.dropped) ? { job } : decidedByCard(job, answer.objects, "declined-offline");
+    case "E0":
+    case "E1":
+    case "E2":
+    case "E6":
+      return { job };
+  }
+}
+
+function tapped(job: Collect, objects: readonly Tlv[], device: Device): Step {
+  const reading = readCard(objects, "online", job.request, "tap");
+  if (reading.ok) return readOnline(job, device, reading.card, reading.held);
+  return startAbort(device, "held", [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+}
+
+function decidedByCard({ n, request }: Collect, objects: readonly Tlv[], decision: "approved-offline" | "declined-offline"): Step {
+  const reading = readCard(objects, decision, request, "tap");
+  return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
+}
+
+function refused(job: Collect, phase: Tapping, statusWord: string, device: Device): Step {
+  const { n } = job;
+  const noCard = (why: Extract<Notice, { on: "no-card" }>["why"]): Step => ended({ n, on: "no-card", why });
+  switch (statusWord) {
+    case "9F25":
+      return noCard("blocked");
+    case "9F28":
+    case "9FC1":
+    case "9FC2":
+    case "9FC3":
+      return noCard("use-chip");
+    case "9F30":
+      return again(job, "TRY_AGAIN") ?? noCard("use-chip");
+    case "9F41":
+      return ended({ n, on: "cancelled", by: "customer" });
+    case "9F42":
+      return again(job) ?? noCard("timeout");
+    case "9F43":
+    case "9F44":
+      return endedByCard(job, phase, device);
+    case "9FCF":
+      return withoutReader(job, device);
+    default:
+      return startReset([{ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText(statusWord)}` }]);
+  }
+}
+
+/** The reader is started again, or undefined where that was done often enough. */
+function again(job: Collect, prompt?: "TRY_AGAIN"): Step | undefined {
+  if (job.tapsLeft <= 0) return undefined;
+  const told = prompt === undefined ? { job } : prompted(job, prompt);
+  return { ...told, ...startTap(told.job) };
+}
+
+/** A card was inserted or swiped. What it was is known from its event, or will be in a moment. */
+function endedByCard(job: Collect, phase: Tapping, device: Device): Step {
+  if (phase.swipe !== undefined) return proceed(job, { ...newWaiting(false), swipe: phase.swipe }, device);
+  if (device.slot?.card === true) return cardTold(job, newWaiting(false), device.slot, device);
+  return { job: { ...job, phase: { ...phase, isOpen: false } }, timers: { answer: SLOT_MS } };
+}
+
+/** A broken reader: chip and stripe may still do (PROTOCOL.md 7.10). */
+function withoutReader(job: Collect, device: Device): Step {
+  const { n, offer } = job;
+  if (!offer.chip && !offer.stripe) return ended({ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText("9FCF")}` });
+  return cardTold({ ...job, offer: { ...offer, tap: false } }, newWaiting(false), device.slot ?? { card: false, chip: false }, device);
+}

@@ -1,0 +1,65 @@
+import type { CollectRequest } from "../../src/card/command.ts";
+import type { PromptCode } from "../../src/card/notice.ts";
+import type { Tlv } from "../../src/emv/tlv.ts";
+import { fromHex } from "../../src/kit/hex.ts";
+import { packedAmount } from "./card-answer.ts";
+import { type Collect, framesOf, type Step } from "./flow.ts";
+import { encodeTemplate, tags } from "./message.ts";
+
+/** Tells the cashier something, unless that is what was told last. */
+export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
+  return job.prompt === prompt ? { job } : shown(job, prompt);
+}
+
+export function shown(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
+  return { job: { ...job, prompt }, notices: [{ n: job.n, on: "prompt", prompt }] };
+}
+
+/** START TRANSACTION for the card in the slot. After a wrong PIN the cashier goes on seeing that (PROTOCOL.md 7.14). */
+export function startTransaction(job: Collect): Step {
+  const prompt = job.request.again === "wrong-pin" ? "WRONG_PIN" : "PROCESSING";
+  const running = prompted({ ...job, phase: { at: "running" } }, prompt);
+  return { ...running, write: framesOf("start-transaction", { data: startData(job.request) }), timers: { answer: "clear", card: "clear" } };
+}
+
+/** START CONTACTLESS: the reader takes a tap, a chip or a swipe (PROTOCOL.md 7.10). */
+export function startTap(job: Collect): Step {
+  return {
+    job: { ...job, tapsLeft: job.tapsLeft - 1, phase: { at: "tapping", isOpen: true } },
+    write: framesOf("start-contactless", { data: tapData(job.request) }),
+    timers: { answer: "clear" },
+  };
+}
+
+function common({ amount, transactionType, now }: CollectRequest): readonly Tlv[] {
+  return [
+    { tag: "9C", value: fromHex(transactionType) },
+    { tag: "9F02", value: fromHex(packedAmount(amount)) },
+    { tag: "9A", value: fromHex(now.date) },
+    { tag: "9F21", value: fromHex(now.time) },
+  ];
+}
+
+const currency = ({ currencyNumeric }: CollectRequest): Tlv => ({ tag: "5F2A", value: fromHex(`0${currencyNumeric}`) });
+
+/** PROTOCOL.md 7.3: the device chooses the application itself (DFA204 01) and configures no risk management stage (DFA203 00). */
+function startData(request: CollectRequest): Uint8Array {
+  return encodeTemplate("E0", [
+    ...common(request),
+    { tag: tags.applicationSelection, value: Uint8Array.of(0x01) },
+    { tag: tags.trmStage, value: Uint8Array.of(0x00) },
+    currency(request),
+  ]);
+}
+
+function tapData(request: CollectRequest): Uint8Array {
+  return encodeTemplate("E0", [...common(request), currency(request), { tag: tags.seconds, value: secondsOf(request.cardMs) }]);
+}
+
+const MOST_SECONDS = 0xffff;
+
+/** DFFF01: whole seconds, two bytes. */
+export function secondsOf(ms: number): Uint8Array {
+  const seconds = Math.min(Math.max(1, Math.ceil(ms / 1000)), MOST_SECONDS);
+  return Uint8Array.of(seconds >> 8, seconds & 0xff);
+}

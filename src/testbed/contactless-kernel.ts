@@ -1,0 +1,90 @@
+import type { Tlv } from "../emv/tlv.ts";
+import { fromAscii } from "../kit/bytes.ts";
+import { fromHex } from "../kit/hex.ts";
+import { beginTransaction, type CardTransaction, type ChipCard, firstGenerateAc } from "./card.ts";
+import type { CardProfile } from "./card-profile.ts";
+import type { CryptogramType } from "./card-verification-results.ts";
+import { type FirstDecision, type KernelConfiguration, type KernelRequest, REFUND, replaced } from "./contact-kernel.ts";
+
+type Verification = CardProfile["tapVerification"];
+
+/** What a reader has after a tap: everything known by tag, and the card as it answered. A tap in stripe mode has no cryptogram. */
+export interface Tapped {
+  readonly chip: ChipCard;
+  readonly decision: FirstDecision;
+  readonly data: readonly Tlv[];
+  readonly card?: CardTransaction;
+}
+
+/** One tap, from selection to the first cryptogram: kernel 3 (Visa) and kernel 2 (Mastercard) as EMV Books C-3 and C-2 have them, in outline. */
+export function tap(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): Tapped {
+  const verification = request.type === REFUND ? "none" : chip.profile.tapVerification;
+  const own = chip.profile.brand === "visa" ? visaData(verification) : mastercardData(verification);
+  const data = [...chip.data, ...terminalData(chip, request, configuration), ...hex(own)];
+  if (chip.profile.tap === "stripe") {
+    // Stripe mode says so in 9F39 and in the second byte of DF30.
+    const mode = hex([
+      ["9F39", "91"],
+      ["DF30", "0202"],
+    ]);
+    return { chip, decision: "online", data: replaced(data, mode) };
+  }
+  const answer = firstGenerateAc(beginTransaction(chip, atc), data, askedOf(chip, request));
+  return { chip, card: answer.transaction, decision: DECISIONS[answer.type], data: replaced(data, answer.data) };
+}
+
+const DECISIONS: Readonly<Record<CryptogramType, FirstDecision>> = { ARQC: "online", TC: "approved-offline", AAC: "declined-offline" };
+
+/** For a refund kernel 2 asks for an AAC; kernel 3 takes the ARQC that it always asks for, and does not use it. */
+function askedOf({ profile }: ChipCard, { type }: KernelRequest): CryptogramType {
+  return type === REFUND && profile.brand === "mastercard" ? "AAC" : "ARQC";
+}
+
+type Hex = readonly (readonly [tag: string, value: string])[];
+
+const hex = (objects: Hex): readonly Tlv[] => objects.map(([tag, value]) => ({ tag, value: fromHex(value) }));
+
+/** TTQ, CTQ and form factor (Book C-3): the card says how its holder is verified; kernel 3 leaves the TVR empty and makes no 9F34. */
+function visaData(verification: Verification): Hex {
+  return [
+    ["95", "0000000000"],
+    ["9F66", verification === "none" ? "36804000" : "36C04000"],
+    ["9F6C", { "online-pin": "8000", device: "0080", none: "0000" }[verification]],
+    ["9F6E", "20700000"],
+    ["DF30", "0301"],
+  ];
+}
+
+/** Kernel 2 makes 9F34 itself, and says in the TVR that a PIN is to be typed. */
+function mastercardData(verification: Verification): Hex {
+  return [
+    ["95", verification === "online-pin" ? "0000048000" : "0000008000"],
+    ["9F34", { "online-pin": "420300", device: "010002", none: "1F0302" }[verification]],
+    ["9F6E", "0700360000303000"],
+    ["DF30", "0201"],
+  ];
+}
+
+function terminalData({ profile }: ChipCard, request: KernelRequest, { country, serialNumber, terminalId }: KernelConfiguration): readonly Tlv[] {
+  return [
+    ...hex([
+      ["5F2A", request.currency],
+      ["9A", request.date],
+      ["9C", request.type],
+      ["9F02", request.amount],
+      ["9F03", "000000000000"],
+      ["9F06", profile.aid],
+      ["9F09", "0002"],
+      ["9F1A", country],
+      ["9F21", request.time],
+      ["9F33", "E0B8C8"],
+      ["9F35", "22"],
+      ["9F39", "07"],
+      ["9F41", String(request.sequence).padStart(8, "0")],
+      ["DF28", "00"],
+    ]),
+    { tag: "9F1C", value: fromAscii(terminalId) },
+    { tag: "9F1E", value: fromAscii(serialNumber) },
+    { tag: "9F37", value: request.unpredictableNumber },
+  ];
+}

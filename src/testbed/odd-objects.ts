@@ -1,0 +1,40 @@
+/*
+ * What a card may say besides: terminals pass on objects by their lists, whatever stands in them. Tag and value in hexadecimal.
+ */
+
+type OddObject = readonly [tag: string, value: string];
+
+const repeated = (byte: string, times: number): string => byte.repeat(times);
+
+/** Preferred name with escape sequences and a line end, in the code table that a receipt prints. */
+const ESCAPES: readonly OddObject[] = [
+  ["9F12", "1B5B324A0D0A3C7363726970743E2720"],
+  ["9F11", "01"],
+];
+
+/** Lengths and contents that a parser must survive, and that no receipt, log or request may show. */
+export const HOSTILE_OBJECTS: readonly OddObject[] = [
+  ...ESCAPES,
+  // A value as long as the longest that one length byte after 81 can say.
+  ["9F7C", repeated("41", 255)],
+  // Constructed by its tag, no TLV by its content.
+  ["FF0D", "9F8181818181818181"],
+  ["70", "5A7F"],
+  // Constructed eight deep and more.
+  ["E7", "E712E710E70EE70CE70AE708E706E704E7025A00"],
+  // Known tags with lengths that they never have: they must stay behind.
+  ["9F1E", "3132333435363738393031323334353637383930"],
+  ["9F53", repeated("52", 40)],
+  ["9F6E", repeated("33", 33)],
+  // Nothing at all.
+  ["9F7D", ""],
+  ["DF7E", repeated("00", 64)],
+];
+
+/** Two kilobytes of nothing in particular: an answer of many packets. */
+export const LONG_OBJECTS: readonly OddObject[] = [
+  ["9F12", repeated("57", 16)],
+  ["9F11", "01"],
+  ["9F6E", repeated("33", 32)],
+  ...Array.from({ length: 8 }, (_, at): OddObject => [`DF${(0x10 + at).toString(16).toUpperCase()}`, repeated("A5", 240)]),
+];

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { driverModels } from "../../drivers/index.ts";
+import { simulators } from "../../drivers/simulators.ts";
+import { receiptDataOf } from "../../src/emv/receipt-data.ts";
+import { deck } from "../../src/testbed/deck.ts";
+import { APPROVED, openShop, SALE, type Shop } from "./shop.ts";
+import { authorization, cardIn, collect, issuerOfDeck, KEYED, promptsOf, REFUND, ready, responseOf } from "./till.ts";
+
+/*
+ * Every card of the deck at every driver that has a simulator, presented by its holder in his own way, verified by its issuer, and told the issuer's answer.
+ */
+
+const pairs = driverModels.flatMap((model) => {
+  const simulator = simulators.find(({ id }) => id === model.id);
+  return simulator === undefined ? [] : model.lines.map(({ kind }) => ({ title: `${model.title} over ${kind}`, model, simulator, transport: kind }));
+});
+
+const TAP = ["INSERT_OR_TAP"];
+const TAP_AND_PIN = [...TAP, "ENTER_PIN", "PROCESSING"];
+const CHIP = ["INSERT_OR_TAP", "PROCESSING"];
+const CHIP_AND_PIN = [...CHIP, "ENTER_PIN", "PROCESSING"];
+
+interface Story {
+  readonly interface: string;
+  /** What the driver reports last. */
+  readonly ends: string;
+  readonly prompts: readonly string[];
+  readonly cvm: string;
+  readonly pin: boolean;
+}
+
+/** How each card's sale of 12.34 goes, chip, tap and stripe being offered. */
+const SALES: Readonly<Record<string, Story>> = {
+  "visa-contact": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  "visa-contact-cvn18": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  "mastercard-contact": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  signature: { interface: "chip", ends: "approved", prompts: CHIP, cvm: "signature", pin: false },
+  "contact-declines-after-approval": { interface: "chip", ends: "declined", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  "refund-aac": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  "wrong-arpc": { interface: "chip", ends: "declined", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  "two-applications": {
+    interface: "chip",
+    ends: "approved",
+    prompts: ["INSERT_OR_TAP", "PROCESSING", "SELECT_APPLICATION", "ENTER_PIN", "PROCESSING"],
+    cvm: "online-pin",
+    pin: true,
+  },
+  attacker: { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  "long-data": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  "visa-contactless": { interface: "contactless-chip", ends: "read", prompts: TAP, cvm: "none", pin: false },
+  "mastercard-contactless": { interface: "contactless-chip", ends: "read", prompts: TAP, cvm: "none", pin: false },
+  "visa-contactless-pin": { interface: "contactless-chip", ends: "read", prompts: TAP_AND_PIN, cvm: "online-pin", pin: true },
+  "mastercard-contactless-pin": { interface: "contactless-chip", ends: "read", prompts: TAP_AND_PIN, cvm: "online-pin", pin: true },
+  "visa-phone": { interface: "contactless-chip", ends: "read", prompts: ["INSERT_OR_TAP", "SEE_PHONE"], cvm: "device", pin: false },
+  "mastercard-phone": { interface: "contactless-chip", ends: "read", prompts: TAP, cvm: "device", pin: false },
+  "magstripe-contactless": { interface: "contactless-stripe", ends: "read", prompts: TAP, cvm: "none", pin: false },
+  magstripe: { interface: "stripe", ends: "read", prompts: TAP, cvm: "unknown", pin: false },
+  "magstripe-pin": { interface: "stripe", ends: "read", prompts: TAP_AND_PIN, cvm: "unknown", pin: true },
+};
+
+/** Cards whose sale is another story, told below. */
+const OTHERS = ["offline-declines", "offline-approves", "wrong-pin-once", "blocked-application", "fallback", "manual"];
+
+test("every card of the deck is in one of the stories", () => {
+  expect([...Object.keys(SALES), ...OTHERS].sort()).toEqual(deck.map(({ name }) => name).sort());
+});
+
+describe.each(pairs)("$title", (pair) => {
+  const open = async (card: string | undefined): Promise<Shop> => {
+    const shop = await openShop({ ...pair, card });
+    await ready(shop);
+    return shop;
+  };
+
+  test.each(Object.entries(SALES))("a sale with %s", async (name, story) => {
+    const shop = await open(name);
+    const issuer = issuerOfDeck();
+    const card = cardIn(await shop.does(collect()));
+    expect(card).toMatchObject({ interface: story.interface, decision: "online", masked: { last4: deck.find((one) => one.name === name)?.pan.slice(-4) } });
+    expect(receiptDataOf(card.icc).cvm).toBe(story.cvm);
+    expect(card.pin !== undefined).toBe(story.pin);
+    const verified = issuer.verify(authorization(card));
+    expect(verified).toMatchObject({ sred: "valid", pin: story.pin ? "valid" : undefined, refusal: undefined });
+    expect(await shop.does({ do: "complete", issuer: responseOf(verified) })).toMatchObject({ on: "finished", verdict: story.ends });
+    expect(promptsOf(shop)).toEqual(story.prompts);
+    expect(await shop.does({ do: "idle" })).toMatchObject({ on: "done" });
+  });
+
+  test.each(["visa-contactless", "magstripe-contactless", "mastercard-contactless"])("a soft decline after a tap of %s is answered by a PIN", async (name) => {
+    const shop = await open(name);
+    const issuer = issuerOfDeck();
+    const card = cardIn(await shop.does(collect()));
+    issuer.verify(authorization(card)).conclude({ approved: false, arc: "65", variation: undefined });
+    const asked = await shop.does({ do: "ask-pin", request: SALE.request });
+    if (asked.on !== "pin") throw new Error(`no PIN but ${JSON.stringify(asked)}`);
+    const again = issuer.verify(authorization({ ...card, pin: asked.pin }));
+    expect(again).toMatchObject({ pin: "valid", refusal: undefined });
+    expect(await shop.does({ do: "complete", issuer: responseOf(again) })).toMatchObject({ on: "finished", verdict: "read" });
+    expect(promptsOf(shop, asked.n)).toEqual(["ENTER_PIN", "PROCESSING"]);
+  });
+
+  test("a number that is typed", async () => {
+    const shop = await open("manual");
+    const card = cardIn(await shop.does(KEYED));
+    expect(card).toMatchObject({ interface: "keyed", decision: "online", icc: [], masked: { bin: "476173", last4: "0705" } });
+    expect(issuerOfDeck().verify(authorization(card))).toMatchObject({ sred: "valid", refusal: undefined, card: { last4: "0705" } });
+    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "finished", verdict: "read" });
+    expect(promptsOf(shop)).toEqual([]);
+  });
+
+  test("a broken chip: tried again, then its stripe", async () => {
+    const shop = await open("fallback");
+    const first = shop.begins(collect());
+    expect(await shop.ended(first)).toMatchObject({ on: "no-card", why: "chip-unreadable" });
+    const second = shop.begins(collect({ again: "chip-unreadable" }));
+    expect(await shop.ended(second)).toMatchObject({ on: "no-card", why: "chip-unreadable" });
+    const third = shop.begins(collect({ again: "fallback", interfaces: ["stripe"] }));
+    const card = cardIn(await shop.ended(third));
+    expect(card.interface).toBe("stripe");
+    expect(issuerOfDeck().verify(authorization(card, { entryMode: "MAGSTRIPE_AS_FALLBACK" }))).toMatchObject({ sred: "valid", refusal: undefined });
+    expect([promptsOf(shop, first), promptsOf(shop, second), promptsOf(shop, third)]).toEqual([
+      ["INSERT_OR_TAP", "PROCESSING"],
+      ["REMOVE_CARD", "INSERT_OR_TAP", "PROCESSING"],
+      ["REMOVE_CARD", "SWIPE"],
+    ]);
+    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "finished", verdict: "read" });
+  });
+
+  test("a wrong PIN: the card in the slot makes a new cryptogram with the next one", async () => {
+    const shop = await open("wrong-pin-once");
+    const issuer = issuerOfDeck();
+    const first = cardIn(await shop.does(collect()));
+    const refused = issuer.verify(authorization(first));
+    expect(refused.refusal?.reason).toBe("wrong-pin");
+    expect(await shop.does({ do: "complete", issuer: responseOf(refused) })).toMatchObject({ on: "finished", verdict: "declined" });
+    const n = shop.begins(collect({ again: "wrong-pin", interfaces: ["chip"] }));
+    const second = cardIn(await shop.ended(n));
+    const verified = issuer.verify(authorization(second));
+    expect(verified).toMatchObject({ pin: "valid", refusal: undefined });
+    expect(receiptDataOf(second.icc).atc).not.toBe(receiptDataOf(first.icc).atc);
+    expect(await shop.does({ do: "complete", issuer: responseOf(verified) })).toMatchObject({ on: "finished", verdict: "approved" });
+    expect(promptsOf(shop, n)).toEqual(["WRONG_PIN", "ENTER_PIN", "PROCESSING"]);
+  });
+
+  test.each([
+    ["offline-declines", "declined-offline"],
+    ["offline-approves", "approved-offline"],
+  ])("%s decides by itself", async (name, decision) => {
+    const shop = await open(name);
+    expect(cardIn(await shop.does(collect()))).toMatchObject({ interface: "chip", decision });
+    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "fault", code: "refused" });
+  });
+
+  test("a blocked application is no reason for the stripe", async () => {
+    const shop = await open("blocked-application");
+    expect(await shop.does(collect())).toMatchObject({ on: "no-card", why: "blocked" });
+  });
+
+  test.each(["visa-contact", "visa-contactless", "magstripe"])("a registration of 0.00 with %s", async (name) => {
+    const shop = await open(name);
+    const card = cardIn(await shop.does(collect({ amount: 0 })));
+    expect(issuerOfDeck().verify(authorization(card, { amount: 0 })).refusal).toBeUndefined();
+  });
+
+  const refundable = [...Object.keys(SALES), "offline-declines", "wrong-pin-once"];
+  test.each(refundable)("a refund to %s takes no PIN and leaves the terminal idle", async (name) => {
+    const shop = await open(name);
+    const issuer = issuerOfDeck();
+    const card = cardIn(await shop.does(REFUND));
+    expect(card.pin).toBeUndefined();
+    expect(promptsOf(shop)).not.toContain("ENTER_PIN");
+    expect(issuer.verify(authorization(card, { credit: true }))).toMatchObject({ sred: "valid", refusal: undefined });
+    if (card.interface === "chip") expect(card.decision).toBe("declined-offline");
+    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "fault", code: "refused" });
+    expect(cardIn(await shop.does(REFUND)).interface).toBe(card.interface);
+  });
+
+  test("a refund to a number that is typed", async () => {
+    const shop = await open("manual");
+    const card = cardIn(await shop.does({ ...KEYED, request: { ...KEYED.request, transactionType: "20" } }));
+    expect(issuerOfDeck().verify(authorization(card, { credit: true })).refusal).toBeUndefined();
+    expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "fault", code: "refused" });
+  });
+
+  test("a chip card that is swiped is to be inserted, and then only that is offered", async () => {
+    const shop = await open(undefined);
+    const n = shop.begins(collect());
+    await shop.clock.advance(100);
+    shop.terminal.present("visa-contact", "swipe");
+    expect(await shop.ended(n)).toMatchObject({ on: "no-card", why: "use-chip" });
+    const next = shop.begins(collect({ again: "use-chip" }));
+    await shop.clock.advance(100);
+    shop.terminal.present("visa-contactless");
+    shop.terminal.present("magstripe");
+    await shop.clock.advance(1000);
+    expect(promptsOf(shop, next)).toEqual(["INSERT_CHIP"]);
+    shop.terminal.present("visa-contact");
+    await shop.clock.advance(500);
+    shop.terminal.press(["1234", "ENTER"]);
+    expect(await shop.ended(next)).toMatchObject({ on: "card", card: { interface: "chip" } });
+  });
+
+  test("a card that is not offered stays unread", async () => {
+    const shop = await open(undefined);
+    const n = shop.begins(collect({ interfaces: ["contactless"] }));
+    await shop.clock.advance(100);
+    shop.terminal.present("magstripe");
+    await shop.clock.advance(100);
+    shop.terminal.removeCard();
+    shop.terminal.present("visa-contact", "insert");
+    await shop.clock.advance(1000);
+    expect(promptsOf(shop, n)).toEqual(["INSERT_OR_TAP", "REMOVE_CARD"]);
+    shop.terminal.removeCard();
+    await shop.clock.advance(200);
+    shop.terminal.present("mastercard-contactless");
+    expect(await shop.ended(n)).toMatchObject({ on: "card", card: { interface: "contactless-chip" } });
+  });
+});
