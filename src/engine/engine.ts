@@ -79,10 +79,13 @@ export function createEngine(ports: EnginePorts): Engine {
     budget,
     recover: async () => {
       const ids = await journal.openPayments();
+      // All are open before the first one moves: it may ask for another, which must not be taken up twice.
+      const opened: Mailbox[] = [];
       for (const id of ids) {
         const known = await recall(journal, id);
-        if (known !== undefined) open(known.payment, known.cursor).put({ on: "restarted" });
+        if (known !== undefined) opened.push(open(known.payment, known.cursor));
       }
+      for (const mailbox of opened) mailbox.put({ on: "restarted" });
       return ids.length;
     },
     accept: async (accepted) => {
@@ -119,6 +122,7 @@ function reacher(
 ): (id: string) => Promise<Mailbox> {
   const reaching = new Map<string, Promise<Mailbox>>();
   const recalled = async (id: string): Promise<Mailbox> => {
+    if (isStopping()) throw new EngineStopping();
     const known = await recall(journal, id);
     if (isStopping()) throw new EngineStopping();
     if (known === undefined) throw new RangeError(`payment ${id} is not in the journal`);

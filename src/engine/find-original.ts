@@ -15,7 +15,12 @@ import type { PaymentsPorts } from "./payments-ports.ts";
 export interface Found {
   readonly family: string;
   /** How it stands now. */
-  look(): Promise<Granted<Original>>;
+  look(): Promise<Granted<Original | Own>>;
+}
+
+/** A booking asked for by the gateway's id is that of a payment of this journal after all: its own rules hold. */
+export interface Own {
+  readonly own: string;
 }
 
 export interface Original {
@@ -43,7 +48,7 @@ export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: Or
   const { accepted } = payment;
   const root = accepted.of?.root ?? accepted.of?.payment;
   return granted({
-    family: root ?? accepted.of?.asked ?? accepted.id,
+    family: accepted.of?.asked ?? root ?? accepted.id,
     look: async () => {
       const own = (await load(ports, accepted.id))?.payment ?? payment;
       const head = root === undefined ? undefined : (await load(ports, root))?.payment;
@@ -59,6 +64,7 @@ function originalOf({ settings }: PaymentsPorts, payment: Payment, head: Payment
   return {
     standing: standingOf(payment, head, settings.get(terminal)?.oneCapture === true),
     payment: id,
+    ...(of?.asked !== undefined && { asked: of.asked }),
     ...(head !== undefined && { root: head.accepted.id }),
     terminal,
     channel,

@@ -1,12 +1,14 @@
 import { newPaymentId } from "../kit/ids.ts";
 import { type AdmittedFollowUp, admitFollowUp } from "../payment/admit-follow-up.ts";
+import { canJudgeSignature } from "../payment/decide.ts";
 import type { Accepted } from "../payment/fact.ts";
+import { hasToTell } from "../payment/follow-up.ts";
 import type { Payment } from "../payment/payment.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import type { FollowUpRequest } from "../payment/request.ts";
-import { decisionOf, viewOf } from "../payment/view.ts";
+import { viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
-import { type Found, findOriginal, type Original } from "./find-original.ts";
+import { findOriginal, type Original } from "./find-original.ts";
 import { load } from "./load.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { type Admission, acceptOne, repeated, shuttingDown } from "./start.ts";
@@ -25,19 +27,20 @@ export async function startFollowUp(ports: PaymentsPorts, admission: Admission, 
   }
   admission.families.set(family, request.reference);
   try {
-    return await admitted(ports, caller, request, found.value);
+    // Looked at once more now that no other one can be accepted beside it.
+    const original = await found.value.look();
+    if (!original.ok) return original;
+    if (!("own" in original.value)) return await admitted(ports, caller, request, original.value);
+    return await startFollowUp(ports, admission, caller, { ...request, of: { id: original.value.own } });
   } finally {
     admission.families.delete(family);
   }
 }
 
-/** Looked at once more now that no other one can be accepted beside it. */
-async function admitted(ports: PaymentsPorts, caller: Caller, request: FollowUpRequest, found: Found): ReturnType<Payments["followUp"]> {
-  const original = await found.look();
-  if (!original.ok) return original;
-  const order = admitFollowUp(request.type, original.value.standing, request.amount);
+async function admitted(ports: PaymentsPorts, caller: Caller, request: FollowUpRequest, original: Original): ReturnType<Payments["followUp"]> {
+  const order = admitFollowUp(request.type, original.standing, request.amount);
   if (!order.ok) return order;
-  const accepted = acceptedOf(ports, caller.register, request, original.value, order.value);
+  const accepted = acceptedOf(ports, caller.register, request, original, order.value);
   return acceptOne(ports, accepted, request, (payment) => granted({ payment: viewOf(payment), created: true, warnings: [] }));
 }
 
@@ -77,11 +80,11 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpReq
 
 /** One follow-up of a booking, and of all that belongs to it, at a time: what is left of it is known for certain then. */
 function undecidedOf({ engine }: PaymentsPorts, family: string): string | undefined {
-  return engine.active().find((payment) => familyOf(payment) === family && (decisionOf(payment) === undefined || !payment.toldOriginal))?.accepted.reference;
+  return engine.active().find((payment) => familyOf(payment) === family && (payment.concluded === undefined || hasToTell(payment)))?.accepted.reference;
 }
 
 function familyOf({ accepted: { of } }: Payment): string | undefined {
-  return of && (of.root ?? of.payment ?? of.asked);
+  return of && (of.asked ?? of.root ?? of.payment);
 }
 
 /** The cashier's word on a signature (contract, `payment.confirmSignature`). */
@@ -90,6 +93,7 @@ export async function confirmSignature(ports: PaymentsPorts, payment: Payment, a
   await ports.engine.find(id)?.ask({ on: "signature", accepted });
   const after = await load(ports, id);
   const judged = after?.payment.signature;
+  if (after !== undefined && judged === undefined && canJudgeSignature(after.payment)) return shuttingDown;
   if (after === undefined || judged?.accepted !== accepted) {
     const why = judged === undefined ? "waits for no signature" : `has its signature ${judged.accepted ? "accepted" : "refused"} already`;
     return refused("not-allowed", `reference "${reference}" ${why}`, "fix-request");

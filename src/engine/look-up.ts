@@ -3,14 +3,14 @@ import type { Standing } from "../payment/admit-follow-up.ts";
 import type { Found as Booking, SearchResult } from "../payment/answer.ts";
 import { isTakenBack } from "../payment/attempt.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
-import type { Original } from "./find-original.ts";
+import type { Original, Own } from "./find-original.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 
 /** The gateway's ids (specification, "Resources"), as far as one is a safe step of a path. */
 const GATEWAY_ID = /^[A-Za-z0-9]{1,64}$/;
 
 /** A booking that this journal does not know, as the gateway shows it with all that refers to it. A query sees one entity only, so each is asked (gateway-facts 2.4). */
-export async function lookUp(ports: PaymentsPorts, gatewayId: string): Promise<Granted<Original>> {
+export async function lookUp(ports: PaymentsPorts, gatewayId: string): Promise<Granted<Original | Own>> {
   if (!GATEWAY_ID.test(gatewayId))
     return refused("not-found", "of.gatewayId is not an id of the gateway: letters and digits only", "fix-request", "of.gatewayId");
   for (const [terminal, settings] of channelsOf(ports)) {
@@ -19,6 +19,8 @@ export async function lookUp(ports: PaymentsPorts, gatewayId: string): Promise<G
     if (result.is !== "found") return refused("gateway-unreached", "the gateway could not be asked about that booking: try again in a minute", "retry");
     const booking = result.bookings.find(({ id }) => id === gatewayId);
     if (booking === undefined) continue;
+    const own = booking.merchantTransactionId && (await ports.journal.byMerchantTransactionId(booking.merchantTransactionId));
+    if (own !== undefined && own !== "") return granted({ own });
     const standing = standingOf(booking, result.bookings, settings.oneCapture === true);
     if (standing === undefined) return refused("not-allowed", `of: ${booking.paymentType} ${gatewayId} is not an approved booking`, "fix-request", "of");
     return granted({ standing, asked: gatewayId, terminal, channel: settings.channel, device: settings.device });
@@ -59,7 +61,7 @@ function standingOf(booking: Booking, all: readonly Booking[], oneCapture: boole
   if (currency === undefined) return undefined;
   const { amount } = answer;
   const base = { name: `booking ${id}`, currency, oneCapture, capturing: false, reserved: 0, captures: [] };
-  const closed = isTakenBack(all, id, false) ? { closed: "is reversed already" } : {};
+  const closed = closedBy(id, all);
   switch (paymentType) {
     case "PA": {
       const increments = standing(all, id, "PA");
@@ -86,6 +88,15 @@ function standingOf(booking: Booking, all: readonly Booking[], oneCapture: boole
       return undefined;
   }
 }
+
+/** Why nothing may follow it; also as long as nobody knows how much of it was given back. */
+function closedBy(id: string, all: readonly Booking[]): Pick<Standing, "closed"> {
+  if (isTakenBack(all, id, false)) return { closed: "is reversed already" };
+  const isOpen = all.some(({ paymentType, answer }) => paymentType === "RF" && OPEN.includes(answer.is));
+  return isOpen ? { closed: "has a refund that the gateway has not decided yet" } : {};
+}
+
+const OPEN: readonly Booking["answer"]["is"][] = ["pending", "unknown", "half-reversed", "auto-reversed", "throttled", "duplicate", "still-pending"];
 
 /** Approved bookings of that type that refer to `id` and were not reversed. */
 function standing(all: readonly Booking[], id: string, paymentType: string): readonly Booking[] {

@@ -92,7 +92,7 @@ export function openMailbox(ports: MailboxPorts, payment: Payment, cursor: numbe
       ports.changed(mailbox, state.payment);
     },
     seal: (card) => {
-      state.sealed = { ...state.sealed, ...card };
+      if (mayNeedSealed(state.payment)) state.sealed = { ...state.sealed, ...card };
     },
     sealed: () => state.sealed,
     fail: (cause) => ports.broken(mailbox, cause),
@@ -156,7 +156,13 @@ async function durable(state: State, facts: readonly Fact[], at: number): Promis
 /** A card is being read, or waits for its request, or for the answer that may ask for its PIN. */
 function mayNeedSealed(payment: Payment): boolean {
   const { at } = payment.terminal;
-  return at === "collecting" || at === "asking-pin" || at === "holding" || hasToPost(payment) || payment.attempts.at(-1)?.standing === "intended";
+  return (
+    at === "collecting" ||
+    at === "asking-pin" ||
+    at === "holding" ||
+    (payment.ending === undefined && hasToPost(payment)) ||
+    payment.attempts.at(-1)?.standing === "intended"
+  );
 }
 
 function alarmOf(cause: JournalUnwritable): { readonly what: string; readonly mend: string } {

@@ -7,6 +7,7 @@ import type { Mailbox } from "./mailbox.ts";
 const LINES = {
   approved: ["APPROVED"],
   "not-approved": ["NOT APPROVED"],
+  undecided: ["ASK THE CASHIER"],
 } as const;
 
 /**
@@ -40,7 +41,7 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
     leaveSlot = ports.devices.whenSlotEmpty(terminal, idle);
   };
   const lines = ports.devices.isCardIn(terminal) ? [...LINES[show], "PLEASE REMOVE CARD"] : LINES[show];
-  mailbox.show(show === "approved" ? "APPROVED" : "NOT_APPROVED");
+  if (show !== "undecided") mailbox.show(show === "approved" ? "APPROVED" : "NOT_APPROVED");
   then({ do: "display", lines }, askCardOut);
   return () => {
     stopped = true;

@@ -115,7 +115,7 @@ function terminalAtStart({ terminals, engine }: PaymentsPorts, { taking }: Admis
 
 /** Accepted a moment ago and about to ask for the terminal. */
 function waitsFor({ accepted, terminal, ending }: Payment, wanted: string): boolean {
-  return accepted.terminal === wanted && ending === undefined && (terminal.at === "none" || terminal.at === "queued");
+  return accepted.of === undefined && accepted.terminal === wanted && ending === undefined && (terminal.at === "none" || terminal.at === "queued");
 }
 
 function undecided({ engine }: PaymentsPorts): readonly BookEntry[] {

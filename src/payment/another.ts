@@ -50,11 +50,13 @@ function afterUnreadableChip(payment: Payment): Another | undefined {
   const ways = waysOf(payment);
   if (!ways.includes("chip")) return undefined;
   if (payment.chipFailures.count < (fallback?.chipTries ?? 1)) return collect("chip-unreadable", payment.ask?.interfaces ?? ways);
-  return fallback?.allowed === true && ways.includes("stripe") ? collect("fallback", ["stripe"]) : undefined;
+  // A chip that was read in this very payment can be read: a stripe instead would only leave out its PIN.
+  const wasRead = payment.presented > 0 && payment.card?.entryMode === "ICC";
+  return fallback?.allowed === true && ways.includes("stripe") && !wasRead ? collect("fallback", ["stripe"]) : undefined;
 }
 
 function useChip(payment: Payment): Another | undefined {
-  if (!waysOf(payment).includes("chip") || payment.rounds > USE_CHIP_ASKED) return undefined;
+  if (!waysOf(payment).includes("chip") || payment.chipAsked >= USE_CHIP_ASKED) return undefined;
   return collect("use-chip", ["chip"]);
 }
 

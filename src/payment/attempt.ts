@@ -67,8 +67,9 @@ function settles(role: Role, answer: Answer): boolean {
       // Without an id there is nothing to reverse yet: a query has to find it.
       return answer.id !== undefined;
     case "already-reversed":
-      // Of a registration it says that the gateway has none of that id any more; of money it is believed once a query shows it (take-back.ts).
-      return role === "deletion" || role === "deregistration";
+      // Of a registration it says that the gateway has none of that id any more, of a register's capture or refund that there is nothing left of it; of a reversal it is
+      // believed once a query shows it (take-back.ts, void.ts).
+      return role === "deletion" || role === "deregistration" || role === "capture" || role === "refund";
     case "auto-reversed":
     case "duplicate":
     case "pending":
@@ -94,11 +95,15 @@ export function interrupted(attempt: Attempt, at: number): Attempt {
 /** The attempt that a search was made for, after what the search said. */
 export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
   const { emptySince: _, ...rest } = attempt;
-  const isAnswered = result.is === "found" || result.is === "absent";
+  // Of what refers to a booking a query tells something only where it shows that booking.
+  const isAnswered = result.is === "found" || (result.is === "absent" && attempt.operation.referencedId === undefined && attempt.standing !== "settled");
   const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at, ...(isAnswered && { lookedAt: at }) };
-  if (attempt.standing === "settled") return looked;
+  if (attempt.standing === "settled") return attempt.role === "void" && result.is === "found" ? { ...looked, emptySince: attempt.emptySince ?? at } : looked;
   // What may be repeated freely is never given up as absent.
-  if (RULES[attempt.role].again === "freely") return result.is === "found" ? (shown(looked, result.bookings, at) ?? looked) : looked;
+  if (RULES[attempt.role].again === "freely") {
+    if (result.is !== "found") return looked;
+    return shown(looked, result.bookings, at) ?? { ...looked, emptySince: attempt.emptySince ?? at };
+  }
   switch (result.is) {
     case "throttled":
     case "no-answer":
@@ -177,6 +182,11 @@ export function nextSearchAt(attempt: Attempt): number | undefined {
   return (attempt.searchedAt ?? attempt.since) + delay;
 }
 
+/** How long after the last query the next one for the same thing is asked: not sooner than the gateway answers it (gateway-facts 2.5), then ever more seldom. */
+export function lookDelayMs({ searches }: Attempt): number {
+  return SEARCH_DELAYS_MS[Math.max(1, searches)] ?? SEARCH_DELAY_MAX_MS;
+}
+
 /** When the next try of an operation should follow the `tries` before, of which `last` is the newest. */
 export function repeatAt(last: Attempt, tries: number): number {
   const delay = REPEAT_DELAYS_MS[tries - 1] ?? REPEAT_DELAY_MAX_MS;
@@ -192,6 +202,8 @@ export function isRepeatable({ role, standing, answer, takenBack }: Attempt): bo
     case "when-not-booked":
       return isNotBooked;
     case "when-absent":
+      // "There is nothing left to capture", and nothing of ours is found: somebody else's doing.
+      if (standing === "absent" && answer?.is === "already-reversed") return false;
       return isNotBooked || standing === "absent" || (takenBack && answer?.is !== "approved");
     case "freely":
       return standing === "open" || (standing === "settled" && !isDone({ role, standing, answer }));

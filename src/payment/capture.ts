@@ -11,7 +11,7 @@ export function isCaptured(payment: Payment): boolean {
 export function captureFailed(payment: Payment): boolean {
   const last = attemptsAs(payment, "own-capture").at(-1);
   if (last === undefined || isCaptured(payment) || payment.captureWithdrawnBy !== undefined) return false;
-  return bookingOf(payment)?.takenBack === true || (last.standing === "settled" && !isRepeatable(last));
+  return bookingOf(payment)?.takenBack === true || ((last.standing === "settled" || last.standing === "absent") && !isRepeatable(last));
 }
 
 /** The first capture of an approved reservation. */

@@ -55,11 +55,11 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
       return failed(answer.why === "refused" ? "gateway-refused" : "gateway-unreached");
     case "not-reversible":
     case "still-pending":
+    case "already-reversed":
       return failed("gateway-refused");
     case "half-reversed":
       return failed("outcome-unknown");
     // These settle no booking (attempt.ts).
-    case "already-reversed":
     case "auto-reversed":
     case "duplicate":
     case "pending":
@@ -133,7 +133,7 @@ export function followUpEnding(payment: Payment): Ending | undefined {
     return failed(refused.paymentType === "PA" ? "reversal-refused" : "void-refused");
   }
   const booking = bookingOf(payment);
-  if (booking === undefined || (isCallable(payment) && booking.role !== "increment")) return undefined;
+  if (booking === undefined || isCallable(payment)) return undefined;
   return answerEnding(payment, booking);
 }
 

@@ -60,9 +60,7 @@ function ended(payment: Payment, now: number): Step {
 
 function endingOf(payment: Payment, now: number): Ending | undefined {
   const { terminal, accepted, resolved } = payment;
-  if (resolved?.as === "reversed") return { outcome: "FAILED", reason: "operator-reversed" };
-  if (resolved?.as === "declined") return { outcome: "DECLINED", reason: "operator-declined" };
-  if (resolved?.as === "approved") return undefined;
+  if (resolved !== undefined) return undefined;
   if (isFollowUp(accepted.type)) return followUpEnding(payment);
   switch (terminal.at) {
     case "none":

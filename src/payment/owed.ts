@@ -25,7 +25,7 @@ export type Owed = { readonly key: string } & (
   | { readonly do: "post"; readonly operation: Operation; readonly deadlineMs: number }
   | { readonly do: "search"; readonly merchantTransactionId: string; readonly original: SearchKey; readonly at: number; readonly urgency: Urgency }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
-  | { readonly do: "release"; readonly show: "approved" | "not-approved" }
+  | { readonly do: "release"; readonly show: "approved" | "not-approved" | "undecided" }
   /** A void asks its original to stop the capture, or to say that it went through. */
   | { readonly do: "await-original"; readonly original: string }
   /** A follow-up that is final tells the payments it refers to. */
@@ -69,10 +69,17 @@ function owedToTerminal(payment: Payment): readonly Owed[] {
     case "completing":
       return [{ key: `complete ${presented}`, do: "complete", issuer: terminal.issuer }];
     case "over": {
-      if (!payment.leased || (payment.concluded === undefined && ending === undefined)) return [];
-      return [{ key: "release", do: "release", show: ending === undefined ? "approved" : "not-approved" }];
+      if (!payment.leased || (payment.concluded === undefined && ending === undefined && !isCardDone(payment))) return [];
+      const show = ending !== undefined ? "not-approved" : payment.concluded === undefined ? "undecided" : "approved";
+      return [{ key: "release", do: "release", show }];
     }
   }
+}
+
+/** A refund's card gets no answer: once its request had its chance, nothing more is wanted of the terminal. */
+function isCardDone(payment: Payment): boolean {
+  const { terminal } = payment;
+  return terminal.at === "over" && terminal.how.is === "read" && !hasToPost(payment) && bookingOf(payment)?.standing !== "intended";
 }
 
 function posts(payment: Payment): readonly Owed[] {

@@ -40,6 +40,8 @@ export interface Payment {
   readonly ask?: Ask;
   /** Chips that could not be read, one after another; the fallback rules count them (payment/another). */
   readonly chipFailures: { readonly count: number; readonly at: number };
+  /** How often a card that was tapped or swiped was asked to be inserted instead. */
+  readonly chipAsked: number;
   readonly card?: CardRead;
   /** What the card said last, in printable form: the second cryptogram where there is one. */
   readonly chip?: ChipData;
@@ -63,7 +65,7 @@ export interface Payment {
 }
 
 export function begin(accepted: Accepted): Payment {
-  const nothing = { attempts: [], followUps: [], reversed: [], leased: false, toldOriginal: false, rounds: 0, presented: 0 };
+  const nothing = { attempts: [], followUps: [], reversed: [], leased: false, toldOriginal: false, rounds: 0, presented: 0, chipAsked: 0 };
   return { accepted, terminal: { at: "none" }, ...nothing, chipFailures: { count: 0, at: 0 }, updatedAt: accepted.at };
 }
 
@@ -76,7 +78,7 @@ export function evolve(payment: Payment, fact: Fact): Payment {
     case "queued":
       return { ...next, terminal: { at: "queued" } };
     case "collecting":
-      return { ...next, leased: true, rounds: payment.rounds + 1, ...(fact.ask && { ask: fact.ask }), terminal: { at: "collecting", since: fact.at } };
+      return collecting(next, fact.at, fact.ask);
     case "card-presented":
       return presented(next, fact.card, fact.at);
     case "card-failed":
@@ -118,7 +120,7 @@ export function evolve(payment: Payment, fact: Fact): Payment {
     case "followed":
       return followed(next, fact.by);
     case "resolved":
-      return { ...next, resolved: fact };
+      return resolvedAs(next, fact);
     case "ending":
       return { ...next, ending: { at: fact.at, outcome: fact.outcome, reason: fact.reason } };
     case "concluded":
@@ -134,12 +136,17 @@ export function fold(facts: readonly Fact[]): Payment | undefined {
   return first?.fact === "accepted" ? rest.reduce(evolve, begin(first)) : undefined;
 }
 
+function collecting(payment: Payment, since: number, ask: Ask | undefined): Payment {
+  const chipAsked = payment.chipAsked + (ask?.again === "use-chip" ? 1 : 0);
+  return { ...payment, leased: true, rounds: payment.rounds + 1, chipAsked, ...(ask && { ask }), terminal: { at: "collecting", since } };
+}
+
 function over(payment: Payment, since: number, how: TerminalEnd): Payment {
   return { ...payment, terminal: { at: "over", since, how } };
 }
 
 function presented(payment: Payment, card: CardRead, at: number): Payment {
-  const read = { ...payment, card, chip: card.chip };
+  const read = { ...payment, card, chip: card.chip, chipFailures: { count: 0, at } };
   // A refund gets no second GENERATE AC: AAC at the first is its success (EMV Book 3, 10.11), and the host is asked whatever the card said.
   if (payment.accepted.type === "REFUND") return over({ ...read, presented: payment.presented + 1 }, at, { is: "read" });
   if (card.decision !== "online") return over(read, at, { is: "offline", decision: card.decision });
@@ -183,6 +190,18 @@ function followed(payment: Payment, by: FollowUp): Payment {
   const { captureWithdrawnBy, ...rest } = payment;
   const isKept = captureWithdrawnBy !== undefined && (captureWithdrawnBy !== by.payment || by.outcome === "APPROVED");
   return { ...rest, ...(isKept && { captureWithdrawnBy }), followUps: [...payment.followUps, by] };
+}
+
+/** An operator's word takes the place of whatever the payment had ended with so far. */
+function resolvedAs(payment: Payment, resolved: Extract<Fact, { fact: "resolved" }>): Payment {
+  switch (resolved.as) {
+    case "approved":
+      return { ...payment, resolved };
+    case "reversed":
+      return { ...payment, resolved, ending: { at: resolved.at, outcome: "FAILED", reason: "operator-reversed" } };
+    case "declined":
+      return { ...payment, resolved, ending: { at: resolved.at, outcome: "DECLINED", reason: "operator-declined" } };
+  }
 }
 
 /** The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. A follow-up has nothing to do with a terminal. */

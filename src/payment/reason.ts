@@ -28,7 +28,7 @@ const REASONS = {
   "outcome-unknown": ["The gateway gave no clear answer in time; what it may hold is taken back.", "wait"],
   "completion-lost": ["The card's final word was lost; the payment is taken back.", "retry"],
   "offline-approved": ["The card approved without asking its bank; that is not accepted here.", "call-support"],
-  "amount-mismatch": ["The gateway booked another amount than asked; it is taken back.", "call-support"],
+  "amount-mismatch": ["The gateway booked another amount than was asked for.", "call-support"],
   "signature-refused": ["The signature was not accepted.", "other-card"],
   "void-refused": ["The gateway reverses this booking no more: refund it instead.", "refund"],
   "reversal-refused": ["The gateway refuses to reverse this reservation.", "call-support"],

@@ -5,6 +5,10 @@ import { isBookingClear } from "./take-back.ts";
 
 /** The gateway's id of the stored card that this payment made, where it made one. */
 export function registrationIdOf(payment: Payment): string | undefined {
+  return payment.ending === undefined ? storedIdOf(payment) : undefined;
+}
+
+function storedIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.answer?.is !== "approved") return undefined;
   return booking.role === "registration" ? booking.answer.id : booking.answer.registrationId;
@@ -12,7 +16,7 @@ export function registrationIdOf(payment: Payment): string | undefined {
 
 /** A card that was stored besides a payment which then failed: the shop has no leave to keep it. */
 function orphanOf(payment: Payment): string | undefined {
-  return payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? registrationIdOf(payment) : undefined;
+  return payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? storedIdOf(payment) : undefined;
 }
 
 export function isOrphanLeft(payment: Payment): boolean {

@@ -3,7 +3,7 @@ import type { Standing } from "./admit-follow-up.ts";
 import { isCaptured } from "./capture.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { bookedAmount, captureIdOf, reservedAmount, standing as stillStanding, voidedBy } from "./totals.ts";
+import { bookedAmount, capturedAmount, captureIdOf, reservedAmount, standing as stillStanding, voidedBy } from "./totals.ts";
 import { decisionOf } from "./view.ts";
 
 /** How a payment of this journal stands for what may follow it. `head`: the payment everything began with, where that is another; it knows of all of them. */
@@ -32,7 +32,7 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
     case "CAPTURE":
       return { ...base, kind: "capture", voids: own, captures: own.map((target) => ({ ...target, refunded: refundedOf(family, target.id) })) };
     case "INCREMENT":
-      return { ...base, kind: "increment", voids: own };
+      return { ...base, kind: "increment", voids: own, ...(isUsed(payment, head) && { closed: "is captured" }) };
     case "REFUND":
     case "LINKED_REFUND":
     case "VOID":
@@ -40,6 +40,12 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
     case "REGISTRATION":
       return { ...base, kind: "registration" };
   }
+}
+
+/** More was captured of the reservation than it would hold without this increment. */
+function isUsed(increment: Payment, head: Payment | undefined): boolean {
+  if (head === undefined) return false;
+  return (capturedAmount(head) ?? 0) > reservedAmount(head) - (bookedAmount(increment) ?? 0);
 }
 
 function closedBy(payment: Payment, head: Payment | undefined): string | undefined {
@@ -53,7 +59,7 @@ function ownTarget(payment: Payment): readonly Target[] {
   const booking = bookingOf(payment);
   const amount = bookedAmount(payment) ?? 0;
   const captured = payment.accepted.type === "SALE" ? captureIdOf(payment) : undefined;
-  if (captured !== undefined) return [{ id: captured, paymentType: booking?.role === "debit" ? "DB" : "CP", amount }];
+  if (captured !== undefined) return [{ id: captured, paymentType: booking?.role === "debit" ? "DB" : "CP", amount: capturedAmount(payment) ?? amount }];
   const id = payment.resolved?.gatewayId ?? booking?.answer?.id;
   return id === undefined || booking === undefined ? [] : [{ id, paymentType: booking.operation.paymentType, amount }];
 }

@@ -1,4 +1,4 @@
-import { type Attempt, isDone, isKnown, isRepeatable, mayHoldMoney, repeatAt } from "./attempt.ts";
+import { type Attempt, isDone, isKnown, isRepeatable, lookDelayMs, mayHoldMoney, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
@@ -22,8 +22,8 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   const last = tries.at(-1);
   if (last === undefined) return { operation: { paymentType: takenBackBy, entityId, referencedId: id }, at: payment.ending.at };
   const refund = elseBy !== undefined && tries.some(({ answer }) => answer?.is === "not-reversible");
-  // A reversal without an answer may have gone through: money is given back a second way only when a query has shown that it did not.
-  if (refund && tries.some(({ standing }) => standing === "open") && !isLookedAt(booking, last)) return undefined;
+  // A reversal without an answer may have gone through: money is given back a second way only when queries past the unknown window have shown that it did not.
+  if (refund && tries.some(({ standing }) => standing === "open") && !isLongShown(payment, booking, last)) return undefined;
   if (!isRepeatable(last) && !(refund && isRefused(last))) return undefined;
   const operation = refund
     ? { paymentType: elseBy, entityId, referencedId: id, ...amountOf(payment, booking) }
@@ -45,6 +45,11 @@ function isLookedAt(booking: Attempt, last: Attempt): boolean {
   return (booking.lookedAt ?? 0) > last.since;
 }
 
+/** For the whole unknown window since that try queries have shown the booking, and never a reversal of it. */
+function isLongShown({ accepted }: Payment, booking: Attempt, last: Attempt): boolean {
+  return (booking.lookedAt ?? 0) - last.since >= accepted.rules.unknownWindowMs;
+}
+
 /** Reversals, refunds and deletions by which this payment takes its own booking back. */
 export function takeBacks(payment: Payment): readonly Attempt[] {
   const roles = ["reversal", "give-back", "deregistration"] as const;
@@ -61,8 +66,6 @@ export function isBookingClear(payment: Payment): boolean {
   return booking === undefined || booking.takenBack || isReversed(payment) || (isKnown(booking) && !mayHoldMoney(booking));
 }
 
-/** Not sooner than the gateway answers the next query (gateway-facts 2.5). */
-const LOOK_AGAIN_MS = 30_000;
 /** As long as a booking is not clear it is kept in sight, whatever else can or cannot be done. */
 const KEEP_IN_SIGHT_MS = 3_600_000;
 
@@ -78,5 +81,5 @@ export function originalSearchAt(payment: Payment): number | undefined {
   if (mayHoldMoney(booking) && RULES[booking.role].takenBackBy === undefined) return (booking.lookedAt ?? booking.since) + KEEP_IN_SIGHT_MS;
   if (last === undefined || last.standing === "intended") return undefined;
   if (isLookedAt(booking, last)) return (booking.lookedAt ?? 0) + KEEP_IN_SIGHT_MS;
-  return booking.searchedAt === undefined ? last.since : Math.max(last.since, booking.searchedAt + LOOK_AGAIN_MS);
+  return booking.searchedAt === undefined ? last.since : Math.max(last.since, booking.searchedAt + lookDelayMs(booking));
 }

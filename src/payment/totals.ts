@@ -89,7 +89,7 @@ export function followUpOf(payment: Payment): FollowUp {
 export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | undefined {
   const amount = bookedAmount(sale) ?? 0;
   const captured = isCaptured(sale) ? captureIdOf(sale) : undefined;
-  if (captured !== undefined) return [{ id: captured, paymentType: "CP", amount }];
+  if (captured !== undefined) return [{ id: captured, paymentType: "CP", amount: capturedAmount(sale) ?? amount }];
   const reserved = bookingOf(sale)?.answer?.id;
   return sale.captureWithdrawnBy === by && reserved !== undefined ? [{ id: reserved, paymentType: "PA", amount }] : undefined;
 }

@@ -32,7 +32,7 @@ const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
 
 /** The payment as the register API shows it (contract, section 3). `prompt` is not part of the facts: it is what the terminal shows now. */
 export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
-  const { accepted, card, ending, concluded } = payment;
+  const { accepted, card, concluded } = payment;
   const shown = signatureBy(payment) === undefined ? prompt : "SIGN";
   const voided = voidedBy(payment);
   const decision = decisionOf(payment);
@@ -58,7 +58,7 @@ export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
     ...captureView(payment),
     ...(reviewed(payment) && { review: true }),
     ...(held(payment) && { held: true }),
-    ...(ending !== undefined && bookingOf(payment)?.late === true && { lateBooking: true }),
+    ...(isBookedLate(payment) && { lateBooking: true }),
     ...(voided !== undefined && { voidedBy: voided }),
     ...(accepted.of !== undefined && { of: accepted.of.payment ?? targetsOf(payment)[0]?.id }),
     ...(card !== undefined && { card: cardView(card) }),
@@ -111,10 +111,28 @@ export function decisionOf({ concluded, ending }: Payment): "approved" | "not-ap
 /** As long as something may be held at the gateway the advice is to wait, whatever the reason; once all is clear there is nothing to wait for. */
 function reasonNow(payment: Payment): Reason | undefined {
   const { ending, concluded } = payment;
-  if (ending === undefined) return undefined;
+  if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
   const reason = isReasonCode(ending.reason) ? reasonOf(ending.reason) : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
   if (concluded === undefined) return isClear(payment) ? reason : { ...reason, advice: "wait" };
   return reason.advice === "wait" ? { ...reason, advice: "retry" } : reason;
+}
+
+/** Money that showed up only after the payment had been closed without it (contract, truth 4). */
+function isBookedLate(payment: Payment): boolean {
+  const booking = bookingOf(payment);
+  return payment.ending !== undefined && booking?.late === true && (booking.answer?.is === "approved" || booking.answer?.is === "half-reversed");
+}
+
+/** Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the gateway alone. */
+function doubtOf(payment: Payment): Reason | undefined {
+  const { accepted, terminal, attempts } = payment;
+  const isAlone = isFollowUp(accepted.type) || (terminal.at === "over" && terminal.how.is === "read");
+  const last = attempts.at(-1);
+  if (!isAlone || last === undefined || (last.standing === "intended" && attempts.length === 1)) return undefined;
+  if (last.standing === "settled" && last.answer?.is === "not-booked") {
+    return { code: "gateway-unreached", message: "The payment gateway could not be reached; it is asked again.", advice: "wait" };
+  }
+  return { code: "outcome-unknown", message: "The gateway has given no clear answer yet; the bridge goes on asking.", advice: "wait" };
 }
 
 function money({ accepted }: Payment, minor: Minor): string {

@@ -1,10 +1,7 @@
-import { type Attempt, isDone, isRepeatable, repeatAt } from "./attempt.ts";
+import { type Attempt, isDone, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
-
-/** Not sooner than the gateway answers the next query (gateway-facts 2.5). */
-const LOOK_AGAIN_MS = 30_000;
 
 /** The tries at one target, oldest first. */
 function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
@@ -12,7 +9,10 @@ function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
 }
 
 function isVoided(payment: Payment, target: Target): boolean {
-  return payment.reversed.includes(target.id) || triesAt(payment, target).some(isDone);
+  if (payment.reversed.includes(target.id) || triesAt(payment, target).some(isDone)) return true;
+  // What raised a reservation may have gone with it: where a query then shows no reversal of its own, nothing of it is left to reverse.
+  const last = triesAt(payment, target).at(-1);
+  return target !== targetsOf(payment)[0] && last?.answer?.is === "already-reversed" && isLookedAt(last);
 }
 
 /** Everything that was to be voided is: by our reversals, or as a query showed. */
@@ -33,8 +33,7 @@ export function nextVoid(payment: Payment): { readonly operation: Omit<Operation
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };
-  const isBelieved = last.answer?.is !== "already-reversed" || isLookedAt(last);
-  if (!isRepeatable(last) || !isBelieved || voidRefusal(payment) !== undefined) return undefined;
+  if (!isRepeatable(last) || isRefused(last)) return undefined;
   return { operation, at: repeatAt(last, tries.length) };
 }
 
@@ -47,24 +46,26 @@ export function voidRefusal(payment: Payment): Target | undefined {
   if (target === undefined || isVoided(payment, target)) return undefined;
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
-  if (last === undefined || !isRefusedForGood(last)) return undefined;
-  const isCertain = tries.every(({ standing }) => standing === "settled") || isLookedAt(last);
-  return isCertain ? target : undefined;
+  if (last === undefined || !isRefused(last)) return undefined;
+  const isUnclear = tries.some((one) => one !== last && one.standing === "open");
+  if (!isUnclear && last.answer?.is !== "already-reversed") return target;
+  const { lookedAt, emptySince } = last;
+  if (lookedAt === undefined || emptySince === undefined) return undefined;
+  return !isUnclear || lookedAt - emptySince >= payment.accepted.rules.unknownWindowMs ? target : undefined;
+}
+
+/** "Already reversed" stands for captured and refunded as well (700.300.300, 700.400.300). */
+function isRefused({ standing, answer }: Attempt): boolean {
+  if (answer?.is === "already-reversed") return true;
+  if (standing !== "settled" || answer === undefined) return false;
+  return (
+    answer.is === "not-reversible" || answer.is === "declined" || answer.is === "soft-declined" || (answer.is === "not-booked" && answer.why === "refused")
+  );
 }
 
 /** A query that was answered has shown the target since that try. */
 function isLookedAt({ lookedAt, since }: Attempt): boolean {
   return (lookedAt ?? 0) > since;
-}
-
-/** "Already reversed" stands for captured and refunded as well (700.300.300, 700.400.300): where a query shows no reversal, there will be none. */
-function isRefusedForGood(attempt: Attempt): boolean {
-  const { standing, answer } = attempt;
-  if (answer?.is === "already-reversed") return isLookedAt(attempt);
-  if (standing !== "settled" || answer === undefined) return false;
-  return (
-    answer.is === "not-reversible" || answer.is === "declined" || answer.is === "soft-declined" || (answer.is === "not-booked" && answer.why === "refused")
-  );
 }
 
 /** A try without a plain yes is judged by what a linked query of the target shows, one answered query for each try. */
@@ -74,6 +75,6 @@ export function voidSearchAt(payment: Payment, attempt: Attempt): number | undef
   const target = currentTarget(payment);
   if (target === undefined || triesAt(payment, target).at(-1) !== attempt) return undefined;
   if (answer?.is === "throttled" || (answer?.is === "not-booked" && answer.why !== "refused")) return undefined;
-  if (isLookedAt(attempt)) return undefined;
-  return searchedAt === undefined ? since : Math.max(since, searchedAt + LOOK_AGAIN_MS);
+  if (isLookedAt(attempt) && (!isRefused(attempt) || voidRefusal(payment) !== undefined)) return undefined;
+  return searchedAt === undefined ? since : Math.max(since, searchedAt + lookDelayMs(attempt));
 }

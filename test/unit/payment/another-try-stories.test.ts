@@ -82,7 +82,9 @@ describe("a soft decline after a tap", () => {
   });
 
   test("is the end where no chip can be read", () => {
-    expect(view(soft({ ...shop, pinAfterTap: undefined, interfaces: ["contactless"] }))).toMatchObject({ reason: { code: "soft-declined", advice: "use-chip" } });
+    expect(view(soft({ ...shop, pinAfterTap: undefined, interfaces: ["contactless"] }))).toMatchObject({
+      reason: { code: "soft-declined", advice: "use-chip" },
+    });
   });
 
   test("and a PIN that is not typed ends it", () => {

@@ -213,7 +213,7 @@ describe("a debit that is given back another way", () => {
   const single = { ...sale, channel: { ...sale.channel, settlement: "single" } } as const;
   const declinedByCard = (): Story => completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
 
-  test("waits for a query where a reversal before had no answer: that one may have gone through", () => {
+  test("waits for queries past the unknown window where a reversal before had no answer: that one may have gone through", () => {
     const story = declinedByCard()
       .answer(silence)
       .meets({ on: "woken" }, 6_000)
@@ -223,6 +223,8 @@ describe("a debit that is given back another way", () => {
     look(story, { is: "no-answer", description: "" }).meets({ on: "woken" }, 60_000);
     expect(types(story)).toEqual(["DB", "RV", "RV"]);
     look(story, [own(story, approval(), { paymentType: "DB" })]).meets({ on: "woken" }, 60_000);
+    expect(types(story)).toEqual(["DB", "RV", "RV"]);
+    look(story, [own(story, approval(), { paymentType: "DB" })], 1_800_000).meets({ on: "woken" }, 60_000);
     expect(types(story)).toEqual(["DB", "RV", "RV", "RF"]);
   });
 

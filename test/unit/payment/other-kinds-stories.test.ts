@@ -200,11 +200,22 @@ describe("a void", () => {
     expect(posted(captured)).toEqual(["RV"]);
   });
 
-  test("refused after a try without an answer has failed only once a query shows the booking standing", () => {
+  test("refused after a try without an answer has failed only once queries past the unknown window have shown the booking standing", () => {
     const story = new Story(followUp("VOID")).meets({ on: "woken" }).answer(silence).meets({ on: "woken" }, 5_000);
     story.answer({ is: "not-reversible", ...said });
-    expect(view(story).decision).toBeUndefined();
-    expect(view(found(story, original))).toMatchObject({ outcome: "FAILED" });
+    expect(view(found(story, original)).decision).toBeUndefined();
+    expect(view(neverShown(story))).toMatchObject({ outcome: "FAILED" });
+  });
+
+  test("refused after a try without an answer is approved where that one shows up after all", () => {
+    const story = new Story(followUp("VOID"))
+      .meets({ on: "woken" })
+      .answer(silence)
+      .meets({ on: "woken" }, 5_000)
+      .answer({ is: "already-reversed", ...said });
+    found(story, original);
+    const first = { id: "rv-1", merchantTransactionId: story.booking(), referencedId: "original-1", paymentType: "RV", answer: rv("rv-1") };
+    expect(view(found(story, original, first))).toMatchObject({ outcome: "APPROVED" });
   });
 
   test("whose reply was lost is approved when a query shows the reversal", () => {
