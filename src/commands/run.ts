@@ -17,13 +17,15 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
         import("./start-problem.ts"),
         import("./system-log.ts"),
       ]);
+      // From here on the signals ask for an orderly end, also while the bridge is still starting.
+      const stopped = output.stopped.then(() => undefined);
       const ids = models.map(({ id }) => id);
       const configuration = await requireConfiguration(config, ids, output);
       await requireDevices(configuration);
       const agent = await startAgent(configuration, models, systemLog(logLevel)).catch((cause: unknown) => {
         throw startProblem(cause);
       });
-      const ended = await Promise.race([output.stopped.then(() => undefined), agent.broken]);
+      const ended = await Promise.race([stopped, agent.broken]);
       await agent.stop();
       if (ended !== undefined) throw new OperationFailed(`payment ${ended} could not go on; start the bridge again, it recovers what is open`);
     });

@@ -143,10 +143,10 @@ export function shown(attempt: Attempt, bookings: readonly Found[], at: number):
 
 /**
  * What a query says of a booking is that booking's, also where its answer names no id. A row that the gateway keeps of a request it did not carry out (its acquirer was not
- * available; it took it for a second one) is the last word: nothing was booked under it.
+ * available; it took it for a second one; it was throttled) is the last word: nothing was booked under it.
  */
 function shownAnswer({ id, answer }: Found): Answer {
-  if (answer.is !== "not-booked" && answer.is !== "duplicate") return { ...answer, id };
+  if (answer.is !== "not-booked" && answer.is !== "duplicate" && answer.is !== "throttled") return { ...answer, id };
   return {
     is: "not-booked",
     why: answer.is === "not-booked" && answer.why === "refused" ? "refused" : "not-sent",

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import type { Row } from "./books.ts";
+import { check, type Evidence } from "./checker.ts";
+import type { JournalPayment } from "./journal.ts";
+import type { Kind } from "./kinds.ts";
+import { type Entry, newEntry, type Telling } from "./record.ts";
+
+const AT = "2026-01-02T10:00:00.000Z";
+const REGISTER = "register-1";
+
+function row(paymentType: string, by: string, more: Partial<Row> = {}): Row {
+  return {
+    id: `id-${by}`,
+    paymentType,
+    amount: "12.34",
+    currency: "EUR",
+    merchantTransactionId: by,
+    resultCode: "000.100.110",
+    receivedAt: AT,
+    parameters: {},
+    ...more,
+  };
+}
+
+function payment(reference: string, more: Partial<JournalPayment> = {}, attempts: readonly string[] = []): JournalPayment {
+  const gateway = { attempts: attempts.map((merchantTransactionId) => ({ merchantTransactionId, paymentType: "" })) };
+  const same = { id: `pay-${reference}`, reference, register: REGISTER, type: "SALE", terminal: "till-1", amount: "12.34", currency: "EUR", createdAt: AT };
+  return { ...same, state: "FINAL", gateway, ...more };
+}
+
+const APPROVED = { decision: "approved", outcome: "APPROVED", approvedAmount: "12.34", card: { entryMode: "ICC" }, emv: { cryptogramType: "TC" } };
+const ENDED = { decision: "not-approved", outcome: "FAILED", reason: { code: "completion-lost" } };
+
+/** What a register knows that asked for just this payment, and heard its end. */
+function entry({ id, reference, type, state, decision, outcome }: JournalPayment, more: readonly Partial<Telling>[] = []): Entry {
+  const kinds: readonly Kind[] = ["SALE", "PREAUTHORIZATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT", "REFUND", "REGISTRATION"];
+  const kind = kinds.find((name) => name === type) ?? "SALE";
+  const one = newEntry({ reference, register: REGISTER, kind, terminal: "till-1", amount: kind === "SALE" ? "12.34" : undefined, currency: "EUR" });
+  const told = { via: "change", connection: 1, id, state, ...(decision !== undefined && { decision }), ...(outcome !== undefined && { outcome }) } as const;
+  one.tellings.push(...more.map((telling) => ({ via: "change" as const, connection: 1, id, state: "CREATED", ...telling })), told);
+  one.created = 1;
+  return one;
+}
+
+function evidence(journal: readonly JournalPayment[], rows: readonly Row[], entries: readonly Entry[] = journal.map((one) => entry(one))): Evidence {
+  return { entries, journal, listed: journal, rows };
+}
+
+const problems = (seen: Evidence): readonly string[] => check(seen).map(({ about, problem }) => `${about}: ${problem}`);
+
+const sold = payment("sold", { ...APPROVED, capture: "captured" }, ["pa", "cp"]);
+const soldRows = [row("PA", "pa", { parameters: { merchantInvoiceId: "sold" } }), row("CP", "cp", { referencedId: "id-pa" })];
+const ended = payment("ended", ENDED, ["pa", "rv"]);
+const taken = [row("PA", "pa"), row("RV", "rv", { referencedId: "id-pa" })];
+
+describe("the checker is content", () => {
+  it.each([
+    ["an approved sale in two messages", evidence([sold], soldRows)],
+    ["an approved sale by one debit", evidence([payment("debit", APPROVED, ["db"])], [row("DB", "db")])],
+    [
+      "an approved part",
+      evidence([payment("part", { ...APPROVED, outcome: "PARTIALLY_APPROVED", approvedAmount: "6.17" }, ["db"])], [row("DB", "db", { amount: "6.17" })]),
+    ],
+    ["a sale that was taken back", evidence([ended], taken)],
+    ["a sale that was never booked", evidence([payment("none", ENDED)], [])],
+    ["a decline", evidence([payment("declined", ENDED, ["pa"])], [row("PA", "pa", { resultCode: "800.100.152" })])],
+    [
+      "a decline that the issuer keeps an amount for",
+      evidence([payment("kept", { ...ENDED, held: true }, ["pa"])], [row("PA", "pa", { resultCode: "800.100.192" })]),
+    ],
+    [
+      "what the gateway reversed by itself",
+      evidence([payment("own", ENDED, ["pa"])], [row("PA", "pa"), { ...row("RV", "x", { referencedId: "id-pa" }), merchantTransactionId: undefined }]),
+    ],
+    [
+      "a capture that was refused for good",
+      evidence(
+        [payment("refused", { ...APPROVED, capture: "failed" }, ["pa", "cp"])],
+        [row("PA", "pa"), row("CP", "cp", { referencedId: "id-pa", resultCode: "700.300.400" })],
+      ),
+    ],
+    ["a start that was refused and consumed nothing", evidence([], [], [newEntry({ ...entry(sold), reference: "refused" })])],
+    [
+      "a void, which is a payment of its own and leaves the sale approved",
+      evidence(
+        [{ ...sold, voidedBy: "void" }, payment("void", { decision: "approved", outcome: "APPROVED", type: "VOID", amount: undefined }, ["rv"])],
+        [...soldRows, row("RV", "rv", { referencedId: "id-cp" })],
+      ),
+    ],
+  ])("with %s", (_, seen) => expect(problems(seen)).toEqual([]));
+});
+
+const told = (...more: readonly Partial<Telling>[]): Evidence => evidence([ended], taken, [entry(ended, more)]);
+const changedEntry = (change: (one: Entry) => unknown, of = ended, rows: readonly Row[] = taken): Evidence => {
+  const one = entry(of);
+  change(one);
+  return evidence([of], rows, [one]);
+};
+
+describe("the checker catches", () => {
+  it.each<[string, Evidence, RegExp]>([
+    ["an approval without a booking", evidence([sold], []), /APPROVED with 0 net bookings/],
+    ["an approval that was reversed", evidence([payment("gone", { ...APPROVED, capture: "captured" }, ["pa", "rv"])], taken), /APPROVED with 0 net bookings/],
+    [
+      "two reservations for one sale",
+      evidence([payment("two", { ...APPROVED, capture: "captured" }, ["pa", "pa2", "cp"])], [...soldRows, row("PA", "pa2")]),
+      /2 net bookings/,
+    ],
+    [
+      "two bookings at once, although one was taken back later",
+      evidence(
+        [payment("two", ENDED, ["pa", "p2", "r1", "r2"])],
+        [row("PA", "pa"), row("PA", "p2"), row("RV", "r1", { referencedId: "id-pa" }), row("RV", "r2", { referencedId: "id-p2" })],
+      ),
+      /had 2 net bookings at once/,
+    ],
+    [
+      "two captures",
+      evidence([payment("twice", { ...APPROVED, capture: "captured" }, ["pa", "cp", "c2"])], [...soldRows, row("CP", "c2", { referencedId: "id-pa" })]),
+      /captured 2 times/,
+    ],
+    ["more than was asked for", evidence([payment("more", APPROVED, ["db"])], [row("DB", "db", { amount: "12.35" })]), /1235 cents booked for 1234/],
+    [
+      "less than was approved",
+      evidence([payment("less", APPROVED, ["db"])], [row("DB", "db", { amount: "12.33" })]),
+      /approved 1234 cents, and the ledger holds 1233/,
+    ],
+    [
+      "a part that is called the whole",
+      evidence([payment("part", { ...APPROVED, approvedAmount: "6.17" }, ["db"])], [row("DB", "db", { amount: "6.17" })]),
+      /APPROVED with 617 of 1234/,
+    ],
+    ["money kept from a sale that failed", evidence([ended], [row("PA", "pa")]), /FAILED, and the ledger holds 1234 cents of PA/],
+    ["money kept where the gateway is unsure", evidence([ended], [row("PA", "pa", { resultCode: "000.400.030" })]), /holds 1234 cents/],
+    ["a capture kept from a sale that failed", evidence([payment("cp", ENDED, ["pa", "cp"])], soldRows), /holds 1234 cents of CP/],
+    ["a card that refused", evidence([{ ...sold, emv: { cryptogramType: "AAC" } }], soldRows), /last word was AAC/],
+    ["a card that said nothing", evidence([{ ...sold, emv: undefined }], soldRows), /last word was nothing/],
+    ["a capture that is said and is none", evidence([sold], soldRows.slice(0, 1)), /says captured/],
+    ["a capture that is there and is said to have failed", evidence([{ ...sold, capture: "failed" }], soldRows), /says that the capture failed/],
+    ["a capture that is still pending", evidence([{ ...sold, capture: "pending" }], soldRows), /still pending/],
+    ["what is not final", evidence([{ ...ended, state: "REVERSING", outcome: undefined }], taken), /still REVERSING/],
+    ["a decision that does not fit its outcome", evidence([{ ...ended, decision: "approved" }], taken), /FAILED with the decision approved/],
+    [
+      "a hold that nobody is told of",
+      evidence([payment("kept", ENDED, ["pa"])], [row("PA", "pa", { resultCode: "800.100.192" })]),
+      /keeps the amount reserved/,
+    ],
+    [
+      "a row that no payment explains",
+      evidence([sold], [...soldRows, row("PA", "stranger", { parameters: { merchantInvoiceId: "lost" } })]),
+      /^lost: a row of the ledger/,
+    ],
+    [
+      "a booking under another payment's number",
+      evidence([sold], [row("PA", "pa", { parameters: { merchantInvoiceId: "other" } }), ...soldRows.slice(1)]),
+      /was made for other/,
+    ],
+    ["an accepted payment that is missing", evidence([], [], [entry(ended)]), /missing from the journal/],
+    ["a payment that nobody asked for", evidence([ended], taken, []), /no register asked/],
+    ["another amount than was asked for", changedEntry(() => undefined, { ...ended, amount: "12.35" }), /asked for with 12.34, and has 12.35/],
+    ["a decision that changed", told({ state: "COMPLETING", decision: "approved" }), /decision changed: approved, not-approved/],
+    ["an outcome that changed", told({ connection: 2, state: "FINAL", outcome: "CANCELLED" }), /outcome changed: CANCELLED, FAILED/],
+    ["a state behind FINAL", evidence([ended], taken, [entry(ended, [{ state: "FINAL" }, { state: "REVERSING" }])]), /told to be REVERSING after FINAL/],
+    ["two ids for one reference", told({ id: "pay-else" }), /several ids/],
+    ["two creations", changedEntry((one) => Object.assign(one, { created: 2 })), /created 2 times/],
+    ["a payment that could not be found any more", changedEntry((one) => Object.assign(one, { missing: 1 })), /then not found/],
+    ["an approval after an accepted cancellation", changedEntry((one) => one.cancellations.push("accepted"), sold, soldRows), /although its cancellation/],
+    [
+      "a repeated start that was refused",
+      changedEntry((one) => one.refusals.push({ sentAt: Date.parse(AT) + 1_000, code: "terminal-busy", message: "held" })),
+      /refused \(terminal-busy: held\) after it had been accepted/,
+    ],
+    [
+      "a final state that was never notified",
+      changedEntry((one) => void one.tellings.splice(0, 1, { via: "get", connection: 1, id: ended.id, state: "FINAL" })),
+      /never notified/,
+    ],
+    ["a list that shows less than the export", { ...evidence([ended], taken), listed: [] }, /does not show ended/],
+    ["a reference that is there twice", evidence([sold, { ...sold, id: "pay-again" }], soldRows), /has two payments/],
+    [
+      "a void that took nothing back",
+      evidence([payment("void", { decision: "approved", outcome: "APPROVED", type: "VOID", amount: undefined })], []),
+      /APPROVED with 0 net bookings \(RV\)/,
+    ],
+    [
+      "a refund that was booked although it failed",
+      evidence([payment("refund", { ...ENDED, type: "LINKED_REFUND" }, ["rf"])], [row("RF", "rf")]),
+      /FAILED, and the ledger holds 1234 cents of RF/,
+    ],
+    [
+      "a registration that was kept although it failed",
+      evidence([payment("card", { ...ENDED, type: "REGISTRATION", amount: undefined }, ["rg"])], [row("RG", "rg", { amount: undefined })]),
+      /the ledger holds 1 cents of RG/,
+    ],
+  ])("%s", (_, seen, said) => expect(problems(seen).join("\n")).toMatch(said));
+});

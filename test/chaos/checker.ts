@@ -1,0 +1,172 @@
+import { cents, isKeptDespiteDecline, moved, netOf, type Row, rowsByOwner } from "./books.ts";
+import type { JournalPayment, Listed } from "./journal.ts";
+import { BOOKED, HAS_CARD, KIND_NAMES, type Kind } from "./kinds.ts";
+import { type Entry, isAccepted } from "./record.ts";
+import { refusedForGood, toldProblems } from "./told.ts";
+
+/** All that an outsider can see once everything is healed. */
+export interface Evidence {
+  readonly entries: readonly Entry[];
+  readonly journal: readonly JournalPayment[];
+  readonly listed: readonly Listed[];
+  readonly rows: readonly Row[];
+}
+
+export interface Violation {
+  /** The payment's reference; where no payment is meant, what is. */
+  readonly about: string;
+  readonly problem: string;
+  readonly payment?: JournalPayment;
+  readonly rows: readonly Row[];
+}
+
+/** Compares ledger, journal and what the registers were told (contract, section 3, truths 1 to 4 and 7). Shares nothing with the code that it judges. */
+export function check({ entries, journal, listed, rows }: Evidence): readonly Violation[] {
+  const owners = new Map(
+    journal.flatMap(({ id, gateway }) => (gateway?.attempts ?? []).map(({ merchantTransactionId }) => [merchantTransactionId, id] as const)),
+  );
+  const { owned, strange } = rowsByOwner(rows, owners);
+  const byKey = new Map(journal.map((payment) => [keyOf(payment), payment] as const));
+  const sent = new Map(entries.map((entry) => [keyOf(entry), entry] as const));
+  const found: Violation[] = [];
+  const say = (about: string, problems: readonly string[], payment?: JournalPayment): void => {
+    const own = payment === undefined ? [] : (owned.get(payment.id) ?? []);
+    found.push(...problems.map((problem) => ({ about, problem, rows: own, ...(payment !== undefined && { payment }) })));
+  };
+  for (const payment of journal) {
+    say(payment.reference, paymentProblems(payment, owned.get(payment.id) ?? []), payment);
+    if (!sent.has(keyOf(payment))) say(payment.reference, ["is in the journal, and no register asked for it"], payment);
+  }
+  for (const entry of entries) {
+    const payment = byKey.get(keyOf(entry));
+    if (payment === undefined) say(entry.reference, isAccepted(entry) ? ["was accepted, and is missing from the journal"] : refusedForGood(entry));
+    if (payment !== undefined) say(entry.reference, [...toldProblems(entry, payment), ...requestProblems(entry, payment)], payment);
+  }
+  found.push(
+    ...strange.map((row) => ({ about: row.parameters["merchantInvoiceId"] ?? "ledger", problem: "a row of the ledger that no payment explains", rows: [row] })),
+  );
+  for (const problem of listProblems(journal, listed)) say("payments list", [problem]);
+  return found;
+}
+
+const keyOf = ({ register, reference }: { readonly register: string; readonly reference: string }): string => `${register} ${reference}`;
+
+/** What the journal says of a payment against its rows of the ledger. */
+function paymentProblems(payment: JournalPayment, rows: readonly Row[]): readonly string[] {
+  const kind = KIND_NAMES.find((name) => name === payment.type);
+  if (kind === undefined) return [`has the type ${payment.type}, which the contract does not know`];
+  const foreign = rows.filter(({ parameters: { merchantInvoiceId = payment.reference } }) => merchantInvoiceId !== payment.reference);
+  return [
+    ...standing(payment),
+    ...(isApproved(payment) ? approvedProblems(payment, kind, rows) : endedProblems(payment, kind, rows)),
+    ...everProblems(payment, kind, rows),
+    ...foreign.map(({ id, parameters }) => `booking ${id} was made for ${parameters["merchantInvoiceId"]}`),
+  ];
+}
+
+function isApproved({ outcome }: JournalPayment): boolean {
+  return outcome === "APPROVED" || outcome === "PARTIALLY_APPROVED";
+}
+
+/** Once everything is healed nothing is open any more. */
+function standing(payment: JournalPayment): readonly string[] {
+  const { state, outcome, decision, reason, capture, voidedBy } = payment;
+  if (state !== "FINAL") return [`is still ${state} (${reason?.code ?? "no reason"}) after everything was healed`];
+  const expected = isApproved(payment) ? "approved" : "not-approved";
+  return [
+    ...(outcome === undefined ? ["is FINAL without an outcome"] : []),
+    ...(decision === expected ? [] : [`is ${outcome} with the decision ${decision}`]),
+    ...(capture === "pending" && voidedBy === undefined ? ["has its capture still pending after everything was healed"] : []),
+  ];
+}
+
+/** Truths 2 and 7: exactly one net booking of what was approved, and the card agreed. */
+function approvedProblems(payment: JournalPayment, kind: Kind, rows: readonly Row[]): readonly string[] {
+  const { by, takenBackBy, several, withoutAmount } = BOOKED[kind];
+  const standingBookings = netOf(rows, by, takenBackBy).filter(({ left }) => left > 0);
+  const problems: string[] = [];
+  const isCountRight = several === true ? standingBookings.length > 0 : standingBookings.length === 1;
+  if (!isCountRight) problems.push(`is ${payment.outcome} with ${standingBookings.length} net bookings (${by.join(" or ")})`);
+  const left = standingBookings.reduce((total, one) => total + one.left, 0);
+  if (withoutAmount !== true) {
+    const approved = cents(payment.approvedAmount);
+    if (left !== approved) problems.push(`has approved ${approved} cents, and the ledger holds ${left}`);
+    const isPart = approved < cents(payment.amount);
+    if (approved <= 0 || isPart !== (payment.outcome === "PARTIALLY_APPROVED"))
+      problems.push(`is ${payment.outcome} with ${approved} of ${cents(payment.amount)} cents`);
+  }
+  return [...problems, ...(kind === "SALE" ? captureProblems(payment, rows, left) : []), ...cardProblems(payment, kind)];
+}
+
+/** The second step of a sale in two messages: captured once and whole, unless the capture was refused for good. */
+function captureProblems({ capture }: JournalPayment, rows: readonly Row[], approved: number): readonly string[] {
+  const isSingle = rows.some((row) => row.paymentType === "DB" && moved(row));
+  const captures = netOf(rows, ["CP"], ["RV", "RF"]).filter(({ left }) => left > 0);
+  const captured = captures.reduce((total, { left }) => total + left, 0);
+  if (isSingle) return captured === 0 && capture === undefined ? [] : [`took ${captured} cents by CP on top of a debit (capture ${capture})`];
+  if (captures.length > 1) return [`was captured ${captures.length} times`];
+  if (capture === "captured" && captured !== approved) return [`says captured, and the ledger holds ${captured} of ${approved} cents`];
+  if (capture === "failed" && captured !== 0) return [`says that the capture failed, and the ledger holds ${captured} cents`];
+  if (capture === "failed" && !rows.some((row) => row.paymentType === "CP" && !moved(row)))
+    return ["says that the capture failed, and the gateway never refused one"];
+  return capture === undefined ? ["is approved without a capture"] : [];
+}
+
+function cardProblems({ card, emv }: JournalPayment, kind: Kind): readonly string[] {
+  if (!HAS_CARD[kind] || card?.entryMode !== "ICC") return [];
+  return emv?.cryptogramType === "TC" ? [] : [`is approved, and the card's last word was ${emv?.cryptogramType ?? "nothing"}`];
+}
+
+/** Truth 3: nothing is left. A late booking is exempt while it is being taken back (truth 4). */
+function endedProblems({ outcome, state, held, lateBooking }: JournalPayment, kind: Kind, rows: readonly Row[]): readonly string[] {
+  const { by, takenBackBy } = BOOKED[kind];
+  const problems: string[] = [];
+  const bookings = [...netOf(rows, by, takenBackBy), ...(kind === "SALE" ? netOf(rows, ["CP"], ["RV", "RF"]) : [])];
+  for (const { row, left } of bookings) {
+    if (left > 0 && lateBooking !== true) problems.push(`is ${outcome ?? state}, and the ledger holds ${left} cents of ${row.paymentType} ${row.id}`);
+    if (left < 0) problems.push(`gave back ${-left} cents more than ${row.paymentType} ${row.id} had taken`);
+  }
+  const isReversed = ({ id }: Row): boolean => rows.some((row) => row.paymentType === "RV" && row.referencedId === id && moved(row));
+  const isKept = rows.some((row) => isKeptDespiteDecline(row) && !isReversed(row));
+  if (isKept && state === "FINAL" && held !== true) problems.push("does not say that the issuer keeps the amount reserved");
+  return problems;
+}
+
+/** Truth 1, after every single row of the ledger: never two net bookings at once, and never more than was asked for. */
+function everProblems({ amount }: JournalPayment, kind: Kind, rows: readonly Row[]): readonly string[] {
+  const { by, takenBackBy, several, withoutAmount } = BOOKED[kind];
+  const problems = new Set<string>();
+  for (let count = 1; count <= rows.length; count += 1) {
+    const until = rows.slice(0, count);
+    const bookings = netOf(until, by, takenBackBy).filter(({ left }) => left > 0);
+    if (several !== true && bookings.length > 1) problems.add(`had ${bookings.length} net bookings at once`);
+    const most = Math.max(0, ...[...bookings, ...(kind === "SALE" ? netOf(until, ["CP"], ["RV", "RF"]) : [])].map(({ left }) => left));
+    if (withoutAmount !== true && most > cents(amount)) problems.add(`had ${most} cents booked for ${cents(amount)}`);
+  }
+  const targets = rows.filter((row) => row.paymentType === "RV" && moved(row)).map(({ referencedId }) => referencedId);
+  if (new Set(targets).size < targets.length) problems.add("reversed a booking twice");
+  return [...problems];
+}
+
+/** The journal holds what was asked for. */
+function requestProblems(entry: Entry, { type, amount, currency, terminal }: JournalPayment): readonly string[] {
+  const problems: string[] = [];
+  if (type !== entry.kind) problems.push(`was asked for as ${entry.kind}, and is ${type}`);
+  if (entry.amount !== undefined && cents(amount) !== cents(entry.amount)) problems.push(`was asked for with ${entry.amount}, and has ${amount}`);
+  if (entry.amount !== undefined && currency !== entry.currency) problems.push(`was asked for in ${entry.currency}, and is in ${currency}`);
+  if (HAS_CARD[entry.kind] && terminal !== entry.terminal) problems.push(`was asked for on ${entry.terminal}, and ran on ${terminal}`);
+  return problems;
+}
+
+/** Both ways of reading the journal show the same payments. */
+function listProblems(journal: readonly JournalPayment[], listed: readonly Listed[]): readonly string[] {
+  const rows = new Map(listed.map((row) => [row.id, row] as const));
+  const problems = journal.flatMap(({ id, reference, state, outcome }) => {
+    const row = rows.get(id);
+    if (row === undefined) return [`does not show ${reference}, which the export has`];
+    return row.state === state && row.outcome === outcome ? [] : [`shows ${reference} as ${row.state} ${row.outcome}, the export as ${state} ${outcome}`];
+  });
+  if (listed.length !== journal.length) problems.push(`shows ${listed.length} payments, the export has ${journal.length}`);
+  const keys = journal.map(keyOf);
+  return [...problems, ...keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `has two payments of ${key}`)];
+}

@@ -1,0 +1,59 @@
+import path from "node:path";
+import { ledgerSchema, type Row } from "./books.ts";
+import type { GatewayFault } from "./plan.ts";
+import { freePort, type Keeper, keepRunning } from "./processes.ts";
+
+export const GATEWAY_TOKEN = "sandbox-token";
+const ENTITY = "8a8294174b7ecb28014b9699220015ca";
+
+/** Two queries a minute are what an entity has (gateway facts, 2.5), so each terminal is an entity of its own. */
+export function entityOf(terminal: number): string {
+  return terminal === 1 ? ENTITY : `${ENTITY.slice(0, -2)}${String(terminal).padStart(2, "0")}`;
+}
+
+/** The sandbox as a process, its ledger in the shop's folder. It keeps faults and clock in memory: both are gone when it was killed. */
+export interface TestGateway {
+  readonly url: string;
+  readonly keeper: Keeper;
+  /** False where it is down at this moment. */
+  fault(fault: GatewayFault): Promise<boolean>;
+  /** No fault is left, and what takes its time (hidden bookings, pending results, late replies) is over. */
+  heal(): Promise<void>;
+  ledger(): Promise<readonly Row[]>;
+}
+
+const READY = /sandbox gateway at/;
+/** Longer than anything that a fault or a magic amount makes last. */
+const LONG_MS = 180_000;
+
+export async function startGateway(folder: string, terminals: number): Promise<TestGateway> {
+  const port = await freePort();
+  const more = Array.from({ length: terminals - 1 }, (_, at) => ["--entity", entityOf(at + 2), "--token", GATEWAY_TOKEN]).flat();
+  // The bridge keeps to two queries a minute by itself; a bridge that was restarted does not know what the one before it had asked.
+  const argv = ["sandbox", "--port", String(port), "--data", path.join(folder, "sandbox"), "--no-throttling", ...more];
+  const keeper = keepRunning("sandbox", READY, argv);
+  await keeper.current().line(READY);
+  const url = `http://127.0.0.1:${port}/`;
+  const ask = async (method: string, call: string, body?: object): Promise<unknown> => {
+    const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const response = await fetch(`${url}sandbox/v1/${call}`, { method, ...sent });
+    if (!response.ok) throw new Error(`${method} ${call}: ${await response.text()}`);
+    return response.json();
+  };
+  const fault = async (order: GatewayFault): Promise<boolean> => {
+    try {
+      await ask("POST", "faults", order);
+      return true;
+    } catch (error) {
+      // Down, or going down: fetch says so with a TypeError.
+      if (error instanceof TypeError) return false;
+      throw error;
+    }
+  };
+  const heal = async (): Promise<void> => {
+    await keeper.current().line(READY);
+    await ask("DELETE", "faults");
+    await ask("POST", "clock", { advanceMs: LONG_MS });
+  };
+  return { url, keeper, fault, heal, ledger: async () => ledgerSchema.parse(await ask("GET", "ledger")).bookings };
+}

@@ -1,0 +1,59 @@
+import { later } from "./processes.ts";
+import { type Entry, isAccepted } from "./record.ts";
+import { look, type Register } from "./register.ts";
+import type { Shop } from "./shop.ts";
+
+const LOOK_MS = 2_000;
+/** The longest that the bridge lets pass between two looks at the same booking (docs/gateway.md), and a little. */
+const NO_PROGRESS_MS = 330_000;
+const READY_MS = 90_000;
+const HEARD_MS = 15_000;
+
+/** Nothing is in the way any more, and nothing new happens. Resolves when every payment came to its end, or when none has for too long. */
+export async function heal({ gateway, terminals, ...shop }: Shop, told: (open: number) => void): Promise<void> {
+  await gateway.heal();
+  await Promise.all(terminals.map((terminal) => terminal.mend()));
+  let least = Number.POSITIVE_INFINITY;
+  let since = performance.now();
+  for (;;) {
+    const open = await openPayments(shop);
+    told(open);
+    if (open === 0) return;
+    if (open < least) since = performance.now();
+    least = Math.min(least, open);
+    if (performance.now() - since > NO_PROGRESS_MS) return;
+    await later(LOOK_MS);
+  }
+}
+
+/** What the journal lists as open is not all unfinished: a booking that was never found is looked for again for days, and a capture that failed stays until somebody cares. */
+async function openPayments(shop: Pick<Shop, "open" | "export">): Promise<number> {
+  const open = await shop.open();
+  const unfinished = open.filter(({ state }) => state !== "FINAL").length;
+  if (unfinished > 0 || open.length === 0) return unfinished;
+  return (await shop.export()).filter(({ capture, voidedBy }) => capture === "pending" && voidedBy === undefined).length;
+}
+
+/** Every register asks for each of its payments once more, and hears by its cursor what it has missed. */
+export async function askAgain(register: Register, entries: readonly Entry[]): Promise<void> {
+  const own = entries.filter((entry) => entry.register === register.name);
+  for (const entry of own) await look(register, entry);
+  const hasHeard = (entry: Entry): boolean => !isAccepted(entry) || entry.tellings.some(({ via, state }) => via === "change" && state === "FINAL");
+  const until = performance.now() + HEARD_MS;
+  while (!own.every(hasHeard) && performance.now() < until) await later(ASK_MS);
+}
+
+const ASK_MS = 100;
+
+/** Terminals that do not come back, each in one line. */
+export async function neverReady(register: Register): Promise<readonly string[]> {
+  const until = performance.now() + READY_MS;
+  for (;;) {
+    const { value } = await register.ask((client) => client.terminals());
+    const away = value.filter(({ state }) => state !== "ready");
+    if (away.length === 0) return [];
+    if (performance.now() > until)
+      return away.map(({ id, state, reason }) => `${id} is still ${state} after everything was healed${reason === undefined ? "" : `: ${reason}`}`);
+    await later(ASK_MS);
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** A payment as `posbridge payments export` prints it, as far as the checker looks at it. What it does not know it leaves alone. */
+export const journalPaymentSchema = z.object({
+  id: z.string(),
+  reference: z.string(),
+  register: z.string(),
+  type: z.string(),
+  terminal: z.string().optional(),
+  amount: z.string().optional(),
+  currency: z.string().optional(),
+  approvedAmount: z.string().optional(),
+  state: z.string(),
+  decision: z.string().optional(),
+  outcome: z.string().optional(),
+  reason: z.object({ code: z.string() }).optional(),
+  capture: z.string().optional(),
+  held: z.boolean().optional(),
+  lateBooking: z.boolean().optional(),
+  voidedBy: z.string().optional(),
+  card: z.object({ entryMode: z.string() }).optional(),
+  gateway: z.object({ attempts: z.array(z.object({ merchantTransactionId: z.string(), paymentType: z.string() })) }).optional(),
+  emv: z.object({ cryptogramType: z.string().optional() }).optional(),
+  createdAt: z.string(),
+});
+export type JournalPayment = z.output<typeof journalPaymentSchema>;
+
+/** A row of `posbridge payments list --json`. */
+const listedSchema = z.object({ id: z.string(), reference: z.string(), register: z.string(), state: z.string(), outcome: z.string().optional() });
+export type Listed = z.output<typeof listedSchema>;
+
+export const pageSchema = z.object({ payments: z.array(listedSchema), next: z.string().optional() });

@@ -1,0 +1,84 @@
+/** Every type of payment that the contract names (section 3). */
+export const KIND_NAMES = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const;
+export type Kind = (typeof KIND_NAMES)[number];
+
+/** What the tills do: every kind. */
+export const KINDS: readonly Kind[] = KIND_NAMES;
+
+/** Kinds that begin with a card, by payment.start. */
+export type StartKind = "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION";
+/** Kinds that refer to a payment before, each by a method of its own. */
+export type FollowKind = Exclude<Kind, StartKind>;
+
+/** What of the original's amount a following payment is for; undefined where it names none. */
+type Share = "all" | "half" | "third" | undefined;
+
+export interface Follow {
+  readonly kind: FollowKind;
+  readonly share: Share;
+}
+
+/** One customer's business: a payment with a card, and what follows from it while everything before was approved. */
+export interface Story {
+  readonly first: StartKind;
+  readonly after: readonly Follow[];
+  /** How often it comes, against the others. */
+  readonly weight: number;
+}
+
+const follow = (kind: FollowKind, share: Share = undefined): Follow => ({ kind, share });
+
+const STORIES: readonly Story[] = [
+  { first: "SALE", after: [], weight: 8 },
+  { first: "SALE", after: [follow("VOID")], weight: 2 },
+  { first: "SALE", after: [follow("LINKED_REFUND", "all")], weight: 2 },
+  { first: "SALE", after: [follow("LINKED_REFUND", "half"), follow("LINKED_REFUND", "third")], weight: 1 },
+  { first: "PREAUTHORIZATION", after: [], weight: 1 },
+  { first: "PREAUTHORIZATION", after: [follow("CAPTURE", "all")], weight: 2 },
+  { first: "PREAUTHORIZATION", after: [follow("CAPTURE", "half"), follow("CAPTURE", "third")], weight: 1 },
+  { first: "PREAUTHORIZATION", after: [follow("INCREMENT", "half"), follow("CAPTURE", "all")], weight: 1 },
+  { first: "PREAUTHORIZATION", after: [follow("INCREMENT", "third"), follow("VOID")], weight: 1 },
+  { first: "PREAUTHORIZATION", after: [follow("VOID")], weight: 1 },
+  { first: "PREAUTHORIZATION", after: [follow("CAPTURE", "all"), follow("VOID")], weight: 1 },
+  { first: "REFUND", after: [], weight: 1 },
+  { first: "REGISTRATION", after: [], weight: 1 },
+];
+
+/** The stories that a bridge with these kinds can tell to their end. */
+export function storiesOf(kinds: readonly Kind[]): readonly Story[] {
+  return STORIES.filter(({ first, after }) => [first, ...after.map(({ kind }) => kind)].every((kind) => kinds.includes(kind)));
+}
+
+/** Specification, paymentType: what the gateway's ledger holds of a kind, and what of the payment's own takes such a booking back. */
+interface Booked {
+  readonly by: readonly string[];
+  readonly takenBackBy: readonly string[];
+  /** Several bookings may make one payment: the void of a reservation takes back its increments too. */
+  readonly several?: true;
+  /** It names no amount of its own. */
+  readonly withoutAmount?: true;
+}
+
+export const BOOKED: Readonly<Record<Kind, Booked>> = {
+  SALE: { by: ["PA", "DB"], takenBackBy: ["RV", "RF"] },
+  PREAUTHORIZATION: { by: ["PA"], takenBackBy: ["RV"] },
+  REFUND: { by: ["CD"], takenBackBy: ["RV"] },
+  REGISTRATION: { by: ["RG"], takenBackBy: ["DR"], withoutAmount: true },
+  CAPTURE: { by: ["CP"], takenBackBy: ["RV"] },
+  VOID: { by: ["RV"], takenBackBy: [], several: true, withoutAmount: true },
+  LINKED_REFUND: { by: ["RF"], takenBackBy: ["RV"] },
+  INCREMENT: { by: ["PA"], takenBackBy: ["RV"] },
+};
+
+/** Whether a card speaks the last word: the payment is approved only when it agreed. */
+export const HAS_CARD: Readonly<Record<Kind, boolean>> = {
+  SALE: true,
+  PREAUTHORIZATION: true,
+  // A credit is accepted with the first cryptogram already, which is an AAC (contract, simulated card refund-aac), and a registration moves no money.
+  REFUND: false,
+  REGISTRATION: false,
+  CAPTURE: false,
+  VOID: false,
+  LINKED_REFUND: false,
+  INCREMENT: false,
+};

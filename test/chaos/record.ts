@@ -1,0 +1,48 @@
+import type { Kind } from "./kinds.ts";
+
+/** One thing that a register was told of a payment: by a reply, or by a notification on a connection that follows the changes. */
+export interface Telling {
+  readonly via: "start" | "get" | "wait" | "cancel" | "change";
+  /** Numbered within the register; only what one connection said has an order. */
+  readonly connection: number;
+  readonly id: string;
+  readonly state: string;
+  readonly decision?: string;
+  readonly outcome?: string;
+}
+
+interface Refused {
+  /** Epoch milliseconds at which the refused call was sent. */
+  readonly sentAt: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What one register asked for under one reference, and all that it was told about it. */
+export interface Entry {
+  readonly reference: string;
+  readonly register: string;
+  readonly kind: Kind;
+  readonly terminal: string;
+  /** As a decimal string, where the kind has one. */
+  readonly amount: string | undefined;
+  readonly currency: string;
+  readonly tellings: Telling[];
+  /** Replies that said `created: true`. */
+  created: number;
+  /** Replies of payment.cancel. */
+  readonly cancellations: string[];
+  /** Refusals of the start, or of the method that makes the payment. */
+  readonly refusals: Refused[];
+  /** payment.get said not-found after a reply had said that the payment was accepted. */
+  missing: number;
+}
+
+export function newEntry(of: Pick<Entry, "reference" | "register" | "kind" | "terminal" | "amount" | "currency">): Entry {
+  return { ...of, tellings: [], created: 0, cancellations: [], refusals: [], missing: 0 };
+}
+
+/** A reply or a change spoke of it: from then on it may never be missing. */
+export function isAccepted({ tellings }: Entry): boolean {
+  return tellings.length > 0;
+}

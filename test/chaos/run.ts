@@ -1,0 +1,90 @@
+import path from "node:path";
+import { check, type Violation } from "./checker.ts";
+import { askAgain, heal, neverReady } from "./healing.ts";
+import type { Counts } from "./misfortunes.ts";
+import type { Plan } from "./plan.ts";
+import type { Entry } from "./record.ts";
+import { openRegister, type Register } from "./register.ts";
+import { closeShop, openShop, type Shop } from "./shop.ts";
+import { runTill } from "./till.ts";
+
+/** What a run has come to so far, for whoever watches. */
+export interface Progress {
+  readonly entries: Entry[];
+  readonly counts: Counts;
+  /** Payments that are not at their end yet, by shop, once the healing has begun. */
+  readonly open: Map<number, number>;
+  connections: number;
+}
+
+export interface ShopResult {
+  readonly violations: readonly Violation[];
+  /** How each payment ended, with its kind and reason. */
+  readonly endings: readonly { readonly kind: string; readonly ending: string; readonly reason: string }[];
+}
+
+/** One after the other, because all their processes at once take long to start on a small machine. */
+export async function openShops(count: number, folder: string): Promise<readonly Shop[]> {
+  const shops: Shop[] = [];
+  for (let number = 1; number <= count; number += 1) shops.push(await openShop(number, path.join(folder, `shop-${number}`)));
+  return shops;
+}
+
+/** One shop's day: serves customers until there are none, heals everything, and compares what everybody says. Nothing of the shop is left running. */
+export async function runShop(shop: Shop, prefix: string, next: () => Plan | undefined, progress: Progress): Promise<ShopResult> {
+  const { number } = shop;
+  const entries: Entry[] = [];
+  const registers = shop.tokens.map(({ register, token }) => openRegister(register, token, shop.url));
+  await Promise.all(
+    shop.terminals.map((terminal, at) => {
+      const register = registers[at % registers.length];
+      if (register === undefined) throw new RangeError("a shop has registers");
+      return runTill({ shop, terminal, register, entries: both(entries, progress.entries), counts: progress.counts, next, prefix });
+    }),
+  );
+  await heal(shop, (open) => void progress.open.set(number, open));
+  progress.open.set(number, 0);
+  const late = await comeTogether(registers, entries);
+  progress.connections += registers.reduce((total, register) => total + register.connections(), 0);
+  const rows = await shop.gateway.ledger();
+  const [journal, listed] = [await shop.export(), await shop.list()];
+  await Promise.all(registers.map((register) => register.close()));
+  await closeShop(shop);
+  shop.keepLogs();
+  const said = [...registers.flatMap(({ name, problems }) => problems.map((problem) => ({ about: name, problem }))), ...processProblems(shop), ...late];
+  const endings = endingsOf(entries, journal);
+  return { violations: [...check({ entries, journal, listed, rows }), ...said.map((one) => ({ ...one, rows: [] }))], endings };
+}
+
+/** One list that is the shop's, and one that whoever watches reads: both get what is pushed. */
+function both(own: Entry[], all: Entry[]): Pick<Entry[], "push"> {
+  return {
+    push: (...added) => {
+      all.push(...added);
+      return own.push(...added);
+    },
+  };
+}
+
+async function comeTogether(registers: readonly Register[], entries: readonly Entry[]): Promise<readonly { about: string; problem: string }[]> {
+  await Promise.all(registers.map((register) => askAgain(register, entries)));
+  const [register] = registers;
+  const late = register === undefined ? [] : await neverReady(register);
+  return late.map((problem) => ({ about: "terminals.list", problem }));
+}
+
+function processProblems({ bridge, gateway, terminals }: Shop): readonly { about: string; problem: string }[] {
+  const processes = { bridge: bridge.surprises, sandbox: gateway.keeper.surprises };
+  const ended = Object.entries(processes).flatMap(([about, surprises]) => surprises.map((problem) => ({ about, problem })));
+  return [...ended, ...terminals.flatMap(({ id, program }) => program.err.map((line) => ({ about: id, problem: `the simulator said: ${line}` })))];
+}
+
+function endingsOf(entries: readonly Entry[], journal: Awaited<ReturnType<Shop["export"]>>): ShopResult["endings"] {
+  const byKey = new Map(journal.map((payment) => [payment.reference, payment] as const));
+  return entries.map(({ reference, kind, refusals }) => {
+    const payment = byKey.get(reference);
+    if (payment === undefined) return { kind, ending: "never accepted", reason: refusals.at(-1)?.code ?? "" };
+    const { outcome, state, reason, capture } = payment;
+    return { kind, ending: outcome ?? state, reason: reason?.code ?? (capture === "failed" ? "capture failed" : "") };
+  });
+}
