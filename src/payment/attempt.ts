@@ -16,6 +16,8 @@ export interface Attempt {
   readonly answer?: Answer;
   /** A linked query showed a reversal of this booking, ours or the gateway's own. */
   readonly takenBack: boolean;
+  /** And it was the gateway's own: after its own time-out, or without a merchantTransactionId, which every request of a person or a program has. */
+  readonly selfReversed: boolean;
   readonly intendedAt: number;
   /** When it came to its standing. */
   readonly since: number;
@@ -48,7 +50,7 @@ const THROTTLED_MS = 30 * SECOND;
 const UNCERTAIN_SEARCHES = 2;
 
 export function intend(operation: Operation, role: Role, at: number): Attempt {
-  return { operation, role, standing: "intended", takenBack: false, intendedAt: at, since: at, searches: 0, lateLooks: 0, late: false };
+  return { operation, role, standing: "intended", takenBack: false, selfReversed: false, intendedAt: at, since: at, searches: 0, lateLooks: 0, late: false };
 }
 
 /** An answer settles an attempt, or leaves it open: what must be searched for is everything that is neither a clear yes nor a clear no. */
@@ -80,7 +82,8 @@ function settles(role: Role, answer: Answer): boolean {
 }
 
 export function answered(attempt: Attempt, answer: Answer, at: number): Attempt {
-  const { emptySince: _, ...rest } = attempt;
+  const { emptySince: _, ...before } = attempt;
+  const rest = answer.is === "auto-reversed" ? { ...before, selfReversed: true } : before;
   if (settles(attempt.role, answer)) return { ...rest, standing: "settled", answer, since: at };
   return { ...rest, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
 }
@@ -161,7 +164,20 @@ function shownAnswer({ id, answer }: Found): Answer {
  * gateway is unsure of (000.400.030) is believed too.
  */
 export function isTakenBack(bookings: readonly Found[], original: string, claimed: boolean): boolean {
-  return bookings.some(({ paymentType, referencedId, answer }) => {
+  return reversalsOf(bookings, original, claimed).length > 0;
+}
+
+/** The attempt after bookings that may show its reversal. */
+export function reversed(attempt: Attempt, bookings: readonly Found[], claimed: boolean): Attempt {
+  const { answer } = attempt;
+  const reversals = answer?.id === undefined ? [] : reversalsOf(bookings, answer.id, claimed);
+  if (reversals.length === 0) return attempt;
+  const isOwn = answer?.is === "auto-reversed" || reversals.every(({ merchantTransactionId }) => merchantTransactionId === undefined);
+  return { ...attempt, takenBack: true, selfReversed: attempt.selfReversed || isOwn };
+}
+
+function reversalsOf(bookings: readonly Found[], original: string, claimed: boolean): readonly Found[] {
+  return bookings.filter(({ paymentType, referencedId, answer }) => {
     if ((paymentType !== "RV" && paymentType !== "DR") || referencedId !== original) return false;
     return answer.is === "approved" || (claimed && answer.is === "half-reversed");
   });
@@ -194,7 +210,8 @@ export function repeatAt(last: Attempt, tries: number): number {
 }
 
 /** Certainly not booked (or taken back by the gateway itself), and not refused for good: it may be posted again. */
-export function isRepeatable({ role, standing, answer, takenBack }: Attempt): boolean {
+export function isRepeatable(attempt: Attempt): boolean {
+  const { role, standing, answer, takenBack, selfReversed } = attempt;
   const isNotBooked = standing === "settled" && (answer?.is === "still-pending" || (answer?.is === "not-booked" && answer.why !== "refused"));
   switch (RULES[role].again) {
     case "never":
@@ -204,15 +221,15 @@ export function isRepeatable({ role, standing, answer, takenBack }: Attempt): bo
     case "when-absent":
       // "There is nothing left to capture", and nothing of ours is found: somebody else's doing.
       if (standing === "absent" && answer?.is === "already-reversed") return false;
-      return isNotBooked || standing === "absent" || (takenBack && answer?.is !== "approved");
+      return isNotBooked || standing === "absent" || (takenBack && selfReversed);
     case "freely":
-      return standing === "open" || (standing === "settled" && !isDone({ role, standing, answer }));
+      return standing === "open" || (standing === "settled" && !isDone(attempt));
   }
 }
 
-/** It went through, or what it was for is so already. */
-export function isDone({ role, standing, answer }: Pick<Attempt, "role" | "standing"> & { readonly answer?: Answer | undefined }): boolean {
-  if (standing !== "settled") return false;
+/** It went through and the gateway did not take it back by itself, or what it was for is so already. */
+export function isDone({ role, standing, answer, takenBack, selfReversed }: Attempt): boolean {
+  if (standing !== "settled" || (takenBack && selfReversed)) return false;
   return answer?.is === "approved" || (answer?.is === "already-reversed" && (role === "deletion" || role === "deregistration"));
 }
 

@@ -1,6 +1,6 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
 import type { Ask } from "./ask.ts";
-import { type Attempt, answered, intend, interrupted, isTakenBack, searched, shown } from "./attempt.ts";
+import { type Attempt, answered, intend, interrupted, isTakenBack, reversed, searched, shown } from "./attempt.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
 import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
@@ -173,15 +173,15 @@ function withAttempt(payment: Payment, merchantTransactionId: string, change: (a
 
 /** One search tells about the attempt it was made for, about every other attempt among its bookings, and whether the original was taken back. */
 function afterSearch(payment: Payment, { at, merchantTransactionId, result }: Extract<Fact, { fact: "attempt-searched" }>): Payment {
-  const claimed = payment.attempts.some(({ operation, answer }) => operation.paymentType === "RV" && answer?.is === "already-reversed");
+  const claimed = (id: string): boolean =>
+    payment.attempts.some(({ operation, answer }) => operation.paymentType === "RV" && operation.referencedId === id && answer?.is === "already-reversed");
   const bookings = result.is === "found" ? result.bookings : [];
   const attempts = payment.attempts.map((attempt) => {
     const isOwn = attempt.operation.merchantTransactionId === merchantTransactionId;
     const told = isOwn ? searched(attempt, result, at, payment.accepted.rules.unknownWindowMs) : (shown(attempt, bookings, at) ?? attempt);
-    const id = told.answer?.id;
-    return id !== undefined && isTakenBack(bookings, id, claimed) ? { ...told, takenBack: true } : told;
+    return reversed(told, bookings, claimed(told.answer?.id ?? ""));
   });
-  const seen = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id) && isTakenBack(bookings, id, claimed));
+  const seen = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id) && isTakenBack(bookings, id, claimed(id)));
   return { ...payment, attempts, reversed: [...payment.reversed, ...seen.map(({ id }) => id)] };
 }
 

@@ -33,7 +33,7 @@ export function nextVoid(payment: Payment): { readonly operation: Omit<Operation
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };
-  if (!isRepeatable(last) || isRefused(last)) return undefined;
+  if (!isRepeatable(last) || (isRefused(last) && target === targetsOf(payment)[0])) return undefined;
   return { operation, at: repeatAt(last, tries.length) };
 }
 
@@ -47,7 +47,7 @@ export function voidRefusal(payment: Payment): Target | undefined {
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined || !isRefused(last)) return undefined;
-  const isUnclear = tries.some((one) => one !== last && one.standing === "open");
+  const isUnclear = tries.some((one) => one !== last && (one.standing === "open" || one.answer?.is === "half-reversed"));
   if (!isUnclear && last.answer?.is !== "already-reversed") return target;
   const { lookedAt, emptySince } = last;
   if (lookedAt === undefined || emptySince === undefined) return undefined;

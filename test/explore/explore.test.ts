@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { firstState, KINDS, runUntil } from "./kinds.ts";
+import { movesOf } from "./moves.ts";
+import { isSame } from "./same.ts";
+import { tell } from "./story.ts";
+import { isQuiet } from "./system.ts";
+import { brokenInState } from "./truths.ts";
+import { walk } from "./walk.ts";
+
+/** Far more than any kind needs; `npm run explore` walks two misfortunes deep. */
+const LIMITS = { depth: 1000, misfortunes: 1, states: 200_000 };
+const NEVER = Number.POSITIVE_INFINITY;
+
+describe("one payment of each kind, with every single misfortune at every moment", () => {
+  it.each(KINDS)("keeps every truth: %s", (kind) => {
+    const { violations, isExhausted, states } = walk(kind, LIMITS, () => 0, NEVER);
+    expect(violations.map(({ truth, path }) => [truth, ...tell(kind, path, true)].join("\n"))).toEqual([]);
+    expect(isExhausted).toBe(true);
+    expect(states).toBeGreaterThan(50);
+  });
+});
+
+describe("the explorer", () => {
+  it("brings the expected course of every kind to an approved end", () => {
+    const ends = KINDS.map((kind) => runUntil(firstState(kind), isQuiet).parties[0]?.payment.concluded?.outcome);
+    expect(ends).toEqual(KINDS.map(() => "APPROVED"));
+  });
+
+  it("sees a booking that is gone, and a capture that never was", () => {
+    const end = runUntil(firstState("sale"), isQuiet);
+    const without = (type: "PA" | "CP"): typeof end => ({ ...end, ledger: end.ledger.filter((row) => row.type !== type) });
+    expect(brokenInState(end)).toBeUndefined();
+    expect(brokenInState(without("PA"))).toBe("APPROVED, and its booking is gone");
+    expect(brokenInState(without("CP"))).toBe("told as captured, and no capture is booked");
+  });
+
+  it("offers kills, cancellations and lost replies wherever a request is on the wire", () => {
+    const posting = runUntil(firstState("sale"), ({ parties }) => parties[0]?.payment.attempts[0]?.standing === "intended");
+    const names = movesOf(posting).map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(["gateway, PA: no answer, booked", "register: cancel", "the process is killed, and its request was carried out"]),
+    );
+  });
+
+  it("tells values apart that differ as JSON, and no others", () => {
+    expect(isSame({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] })).toBe(true);
+    expect(isSame({ a: 1, b: undefined }, { a: 1 })).toBe(true);
+    expect(isSame({ a: 1 }, { a: 1, b: 2 })).toBe(false);
+    expect(isSame([1, 2], [1])).toBe(false);
+    expect(isSame({ a: null }, {})).toBe(false);
+  });
+
+  it("stops at its limit and says which depth was complete", () => {
+    expect(walk("sale", { ...LIMITS, depth: 3 }, () => 0, NEVER)).toMatchObject({ depth: 3, isExhausted: false });
+  });
+});

@@ -1,0 +1,72 @@
+import { mayHoldMoney } from "../../src/payment/attempt.ts";
+import { captureFailed } from "../../src/payment/capture.ts";
+import { isSettled, owed } from "../../src/payment/owed.ts";
+import { isResolvable } from "../../src/payment/resolution.ts";
+import { digestOf } from "./digest.ts";
+import { movesOf } from "./moves.ts";
+import { isQuiet, type System } from "./system.ts";
+import { brokenByStep, brokenInState } from "./truths.ts";
+
+/** Late looks after three days included, no payment needs more steps than this to come to rest once everything works again. */
+const STEPS_AT_MOST = 150;
+
+/**
+ * Liveness: from every state, when from now on the gateway tells the truth, the terminal answers and time goes by, all comes to rest, and every truth holds on the way. What
+ * is known to heal is remembered by its digest, so that a state costs a step or two.
+ */
+export function createHealing(): (system: System) => string | undefined {
+  const healed = new Set<number>();
+  return (system) => {
+    const passed: number[] = [];
+    let state = system;
+    for (let steps = 0; steps <= STEPS_AT_MOST; steps += 1) {
+      const name = digestOf(state);
+      if (healed.has(name)) break;
+      passed.push(name);
+      if (waitsForPerson(state)) break;
+      const next = mend(state);
+      if (next === undefined) {
+        if (!isAtRest(state)) return "stuck: everything works again, and it does not come to rest";
+        break;
+      }
+      const broken = brokenByStep(next) ?? brokenInState(next);
+      if (broken !== undefined) return `once everything works again: ${broken}`;
+      if (steps === STEPS_AT_MOST) return `it does not come to rest within ${STEPS_AT_MOST} steps once everything works again`;
+      state = next;
+    }
+    for (const name of passed) healed.add(name);
+    return undefined;
+  };
+}
+
+/** The next step when everything works, or undefined where nothing goes on by itself. */
+export function mend(system: System): System | undefined {
+  return movesOf(system)
+    .find(({ cost }) => cost === 0)
+    ?.go();
+}
+
+/**
+ * Money went to a customer and should not have, or the gateway does not know whether it did (000.400.030 on CD or RF): neither taking it back nor giving it again would
+ * be right, so that the payment is kept in sight until an operator resolves it (contract, section 1, `resolve`).
+ */
+function waitsForPerson({ parties, now }: System): boolean {
+  return parties.some(({ payment }) => {
+    const last = payment.attempts.findLast(({ role }) => role === "credit" || role === "refund" || role === "give-back");
+    return (
+      last !== undefined &&
+      mayHoldMoney(last) &&
+      payment.ending !== undefined &&
+      isResolvable(payment, now, "reversed") &&
+      owed(payment).every((one) => one.do === "search")
+    );
+  });
+}
+
+/** Settled, or waiting for a person who was told (a capture that failed for good). */
+function isAtRest(system: System): boolean {
+  return (
+    system.parties.every(({ payment }) => isSettled(payment) || (payment.concluded !== undefined && captureFailed(payment))) &&
+    (isQuiet(system) || mend(system) === undefined)
+  );
+}

@@ -1,0 +1,170 @@
+import type { Answer } from "../../src/payment/answer.ts";
+import type { GatewayPaymentType, Operation } from "../../src/payment/operation.ts";
+
+/**
+ * One request as the modelled gateway keeps it.
+ * - `booked`; - `refused`: kept without a booking; - `limbo`: on its way, may still be carried out;
+ * - `pending`: decided later, either way; - `half`: booked, and the gateway says 000.400.030; - `unsure`: booked, and the gateway does not know it yet (900.100.300).
+ */
+export interface Row {
+  readonly id: string;
+  readonly mtid: string;
+  readonly type: GatewayPaymentType;
+  readonly amount: number;
+  readonly ref: string | undefined;
+  readonly at: number;
+  readonly state: "booked" | "refused" | "limbo" | "pending" | "half" | "unsure";
+  /** What a query says of a row that is refused. */
+  readonly says: Answer | undefined;
+  readonly takenBack: boolean;
+  /** The gateway has said that it does not reverse it any more. */
+  readonly irreversible: boolean;
+  /** `seen`: a query has shown it, and from then on every query does; `hidden`: one has not shown it, which goes on as long as the gateway likes, within a day. */
+  readonly sight: "new" | "hidden" | "seen";
+  /** A card that was stored besides. */
+  readonly card: "none" | "stored" | "deleted";
+}
+
+export type Ledger = readonly Row[];
+
+export const CURRENCY = "EUR";
+const said = { resultCode: "000", description: "" };
+
+const approvals = new Map<string, Answer>();
+
+/** The approval of a booking; the same object for the same booking, so that digests of it are taken once. */
+export function approval({ id, amount, type, card }: Pick<Row, "id" | "amount" | "type" | "card">, icc: boolean): Answer {
+  const name = `${id} ${amount} ${icc}`;
+  const known = approvals.get(name);
+  if (known !== undefined) return known;
+  const money = type === "RV" || type === "RG" || type === "DR" ? {} : { amount, currency: CURRENCY };
+  const stored = type === "RG" ? { registrationId: id } : card === "none" ? {} : { registrationId: `${id}-card` };
+  const made: Answer = { is: "approved", id, ...said, ...money, ...stored, review: false, issuer: icc ? { iccDataResponse: "8A023030" } : {} };
+  approvals.set(name, made);
+  return made;
+}
+
+const named = new Map<string, Answer>();
+
+/** Any other answer, likewise one object for each. */
+export function answer(is: AnswerName, id?: string): Answer {
+  const name = `${is} ${id ?? ""}`;
+  const known = named.get(name);
+  if (known !== undefined) return known;
+  const made = makeAnswer(is, id === undefined ? {} : { id });
+  named.set(name, made);
+  return made;
+}
+
+export type AnswerName =
+  | "declined"
+  | "wrong-pin"
+  | "held"
+  | "soft-declined"
+  | "pending"
+  | "not-sent"
+  | "refused"
+  | "gateway-down"
+  | "throttled"
+  | "duplicate"
+  | "already-reversed"
+  | "not-reversible"
+  | "still-pending"
+  | "auto-reversed"
+  | "half-reversed"
+  | "unknown";
+
+function makeAnswer(is: AnswerName, id: { readonly id?: string }): Answer {
+  switch (is) {
+    case "declined":
+      return { is: "declined", ...id, ...said, why: "host-declined", held: false, issuer: {} };
+    case "wrong-pin":
+      return { is: "declined", ...id, ...said, why: "wrong-pin", held: false, issuer: {} };
+    case "held":
+      return { is: "declined", ...id, ...said, why: "host-declined", held: true, issuer: {} };
+    case "soft-declined":
+      return { is: "soft-declined", ...id, ...said, issuer: {} };
+    case "not-sent":
+    case "refused":
+    case "gateway-down":
+      return { is: "not-booked", why: is, ...id, ...said };
+    case "unknown":
+      return { is: "unknown", ...id, description: "" };
+    case "pending":
+    case "throttled":
+    case "duplicate":
+    case "already-reversed":
+    case "not-reversible":
+    case "still-pending":
+    case "auto-reversed":
+    case "half-reversed":
+      return { is, ...id, ...said };
+  }
+}
+
+export function rowOf({ merchantTransactionId, paymentType, amount, referencedId, createRegistration }: Operation, at: number): Row {
+  return {
+    id: `b-${merchantTransactionId}`,
+    mtid: merchantTransactionId,
+    type: paymentType,
+    amount: amount ?? 0,
+    ref: referencedId,
+    at,
+    state: "booked",
+    says: undefined,
+    takenBack: false,
+    irreversible: false,
+    sight: "new",
+    card: createRegistration === true ? "stored" : "none",
+  };
+}
+
+/** Money or a stored card that the gateway holds. */
+export function isNet({ state, takenBack }: Row): boolean {
+  return !takenBack && (state === "booked" || state === "half" || state === "unsure");
+}
+
+/** The same, or it may come to that. */
+export function mayBeNet({ state, takenBack }: Row): boolean {
+  return !takenBack && state !== "refused";
+}
+
+/** How the gateway's own rules stand to a request that refers to a booking (gateway-facts 1.3 and 2.1); `carried-out` where nothing is against it. */
+export function ruleOf({ paymentType, referencedId, amount = 0 }: Operation, ledger: Ledger): "carried-out" | AnswerName {
+  if (referencedId === undefined) return "carried-out";
+  const target = ledger.find(({ id }) => id === referencedId);
+  if (paymentType === "DR") return deletionRule(ledger, referencedId);
+  if (target === undefined || target.state === "refused") return "refused";
+  if (target.state === "pending" || target.state === "limbo") return "still-pending";
+  if (target.takenBack) return "already-reversed";
+  const following = ledger.filter((row) => row.ref === referencedId && isNet(row));
+  if (paymentType === "RV") {
+    if (following.some(({ type }) => type === "CP" || type === "RF")) return "already-reversed";
+    return target.irreversible && target.type === "DB" ? "not-reversible" : "carried-out";
+  }
+  if (paymentType === "PA") return "carried-out";
+  const sum = (type: Row["type"]): number => following.filter((row) => row.type === type).reduce((total, row) => total + row.amount, 0);
+  const room = target.amount + (paymentType === "CP" ? sum("PA") : 0) - sum(paymentType);
+  return amount <= room ? "carried-out" : "refused";
+}
+
+function deletionRule(ledger: Ledger, referencedId: string): "carried-out" | AnswerName {
+  const owner = ledger.find(({ id }) => id === referencedId || `${id}-card` === referencedId);
+  if (owner === undefined || owner.state === "refused") return "already-reversed";
+  const isGone = owner.id === referencedId ? owner.takenBack : owner.card === "deleted";
+  return isGone ? "already-reversed" : "carried-out";
+}
+
+/** The ledger once a row is carried out: a reversal takes its target back, a deletion its stored card. */
+export function carryOut(ledger: Ledger, row: Row): Ledger {
+  const after = ledger.map((other) => {
+    if (row.type === "RV" && other.id === row.ref) return { ...other, takenBack: true };
+    if (row.type === "DR" && other.id === row.ref) return { ...other, takenBack: true };
+    return row.type === "DR" && `${other.id}-card` === row.ref ? { ...other, card: "deleted" as const } : other;
+  });
+  return [...after, row];
+}
+
+export function replaced(ledger: Ledger, id: string, change: Partial<Row>): Ledger {
+  return ledger.map((row) => (row.id === id ? { ...row, ...change } : row));
+}

@@ -1,0 +1,87 @@
+import type { Answer } from "../../src/payment/answer.ts";
+import type { Operation } from "../../src/payment/operation.ts";
+import { type AnswerName, answer, approval, carryOut, type Ledger, type Row, replaced, rowOf, ruleOf } from "./ledger.ts";
+
+/** One thing that may become of a request: what the gateway's ledger holds afterwards, and what the bridge hears. */
+export interface PostOutcome {
+  readonly name: string;
+  /** 0: what is to be expected; 1: a misfortune. */
+  readonly cost: 0 | 1;
+  readonly ledger: Ledger;
+  readonly answer: Answer;
+}
+
+/** What the shopper's card lets an issuer say besides. */
+export interface Presented {
+  readonly tapped: boolean;
+  readonly pinned: boolean;
+}
+
+/** Everything that may become of a request that is on its way, the expected first. */
+export function postOutcomes(operation: Operation, ledger: Ledger, now: number, presented: Presented): readonly PostOutcome[] {
+  const nothing = (is: AnswerName, name: string = is): PostOutcome => ({ name, cost: 1, ledger, answer: answer(is) });
+  const never = [
+    nothing("unknown", "no answer, and it never arrived"),
+    nothing("not-sent", "connection refused"),
+    nothing("throttled"),
+    nothing("gateway-down", "gateway down"),
+  ];
+  const rule = ruleOf(operation, ledger);
+  if (rule !== "carried-out") return [{ name: rule, cost: 0, ledger, answer: answer(rule) }, ...never];
+  const row = rowOf(operation, now);
+  return operation.paymentType === "RV" || operation.paymentType === "DR"
+    ? [...reversals(row, ledger), ...never]
+    : [...bookings(row, ledger, presented), ...never];
+}
+
+function reversals(row: Row, ledger: Ledger): readonly PostOutcome[] {
+  const done = carryOut(ledger, row);
+  const half = { ...row, state: "half" as const };
+  const outcome = (name: string, after: Ledger, is: AnswerName, id?: string): PostOutcome => ({ name, cost: 1, ledger: after, answer: answer(is, id) });
+  const both = [
+    { name: "approved", cost: 0 as const, ledger: done, answer: approval(row, false) },
+    outcome("no answer, carried out", done, "unknown"),
+    outcome("no answer, still on its way", [...ledger, { ...row, state: "limbo" }], "unknown"),
+    outcome("refused", ledger, "refused"),
+  ];
+  if (row.type === "DR") return both;
+  return [
+    ...both,
+    outcome("000.400.030, carried out", carryOut(ledger, half), "half-reversed", row.id),
+    outcome("000.400.030, not carried out", [...ledger, half], "half-reversed", row.id),
+    outcome("not reversible", row.ref === undefined ? ledger : replaced(ledger, row.ref, { irreversible: true }), "not-reversible"),
+    outcome("declined", [...ledger, { ...row, state: "refused", says: answer("declined", row.id) }], "declined", row.id),
+    outcome("the original is called pending", ledger, "still-pending"),
+  ];
+}
+
+function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): readonly PostOutcome[] {
+  const { id, type } = row;
+  const outcome = (name: string, kept: Row, said: Answer, cost: 0 | 1 = 1): PostOutcome => ({ name, cost, ledger: [...ledger, kept], answer: said });
+  const refused = (is: AnswerName): PostOutcome => outcome(is, { ...row, state: "refused", says: answer(is, id) }, answer(is, id));
+  const byItself: Row = { ...row, id: `${id}-rv`, mtid: "", type: "RV", ref: id };
+  const always = [
+    outcome("approved", row, approval(row, true), 0),
+    refused("declined"),
+    outcome("no answer, booked", row, answer("unknown")),
+    outcome("no answer, still on its way", { ...row, state: "limbo" }, answer("unknown")),
+    outcome("pending", { ...row, state: "pending" }, answer("pending", id)),
+    outcome("000.400.030, money held", { ...row, state: "half" }, answer("half-reversed", id)),
+    outcome("000.400.030 without an id, money held", { ...row, state: "half" }, answer("half-reversed")),
+    outcome("900.100.300, booked", { ...row, state: "unsure" }, answer("unknown", id)),
+    { name: "reversed by the gateway itself", cost: 1, ledger: carryOut([...ledger, row], byItself), answer: answer("auto-reversed", id) } as const,
+    outcome("said to be reversed by the gateway, and is not", row, answer("auto-reversed", id)),
+    refused("duplicate"),
+    outcome("duplicate, and booked", row, answer("duplicate", id)),
+    refused("refused"),
+  ];
+  if (row.ref !== undefined || type === "RG") return always;
+  return [
+    ...always,
+    refused("held"),
+    ...(tapped ? [refused("soft-declined")] : []),
+    ...(pinned ? [refused("wrong-pin")] : []),
+    ...(type === "CD" ? [] : [outcome("approved in part", { ...row, amount: 500 }, approval({ ...row, amount: 500 }, true))]),
+    outcome("booked more than asked", { ...row, amount: 9_999 }, answer("unknown", id)),
+  ];
+}

@@ -1,0 +1,125 @@
+import type { Answer, Found, SearchResult } from "../../src/payment/answer.ts";
+import type { SearchKey } from "../../src/payment/operation.ts";
+import { answer, approval, carryOut, type Ledger, type Row, ruleOf } from "./ledger.ts";
+
+/** One thing that a query may say, and what it left behind: pending rows may have been decided by then. */
+export interface QueryOutcome {
+  readonly name: string;
+  readonly cost: 0 | 1;
+  readonly ledger: Ledger;
+  readonly result: SearchResult;
+}
+
+/** The longest that a booking may stay out of the gateway's queries: a day, and an hour of slack. */
+const HIDDEN_AT_MOST_MS = 25 * 3_600_000;
+
+/** Everything that a query by that key may say now, the truth first. `icc`: whether the issuer's data is of use to anybody. */
+export function queryOutcomes(key: SearchKey, ledger: Ledger, now: number, icc: boolean): readonly QueryOutcome[] {
+  const mute: readonly QueryOutcome[] = [
+    { name: "throttled", cost: 1, ledger, result: { is: "throttled" } },
+    { name: "no answer", cost: 1, ledger, result: { is: "no-answer", description: "" } },
+  ];
+  const tree = treeOf(key, ledger);
+  const unseen = tree.filter(({ sight, at, state }) => sight !== "seen" && state !== "limbo" && now - at < HIDDEN_AT_MOST_MS);
+  // That a booking is hidden is one misfortune, however many queries do not show it.
+  const dear = unseen.some(({ sight }) => sight === "new") ? 1 : 0;
+  const hidden = unseen.length > 0 ? [look("does not see the new ones yet", dear, key, ledger, false, true)] : [];
+  const shown = tree.some(({ state }) => state !== "limbo");
+  const unsure = tree.some(({ state, type }) => state === "unsure" && type !== "RV") ? [look("is still not sure", 1, key, ledger, true, true)] : [];
+  const bare = icc && shown ? [look("shows it without the issuer's data", 1, key, sure(ledger), true, false)] : [];
+  return [...truths(key, tree, ledger), ...hidden, ...unsure, ...bare, ...mute];
+}
+
+/** The truth; with a row that was pending, either way that it can turn, and that it is pending still. */
+function truths(key: SearchKey, tree: Ledger, ledger: Ledger): readonly QueryOutcome[] {
+  const pending = tree.find(({ state }) => state === "pending");
+  if (pending === undefined) return [look("shows all there is", 0, key, sure(ledger), true, true)];
+  const booked = ledger.map((row) => (row === pending ? { ...row, state: "booked" as const } : row));
+  const refused = ledger.map((row) => (row === pending ? { ...row, state: "refused" as const, says: answer("declined", row.id) } : row));
+  return [
+    look("shows that it was approved in the end", 0, key, sure(booked), true, true),
+    look("shows that it was declined in the end", 0, key, sure(refused), true, true),
+    look("shows that it is pending still", 1, key, ledger, true, true),
+  ];
+}
+
+function sure(ledger: Ledger): Ledger {
+  return ledger.some(({ state }) => state === "unsure") ? ledger.map((row) => (row.state === "unsure" ? { ...row, state: "booked" } : row)) : ledger;
+}
+
+function look(name: string, cost: 0 | 1, key: SearchKey, ledger: Ledger, all: boolean, icc: boolean): QueryOutcome {
+  const tree = treeOf(key, ledger);
+  const visible = tree.filter(({ sight, state }) => state !== "limbo" && (all || sight === "seen"));
+  const isRootSeen = visible.some((row) => isRoot(row, key));
+  const sight = all ? ("seen" as const) : ("hidden" as const);
+  const noticed = all ? visible : tree.filter((row) => row.sight === "new" && row.state !== "limbo");
+  const after = noticed.some((row) => row.sight !== sight) ? ledger.map((row) => (noticed.includes(row) ? { ...row, sight } : row)) : ledger;
+  const bookings = isRootSeen ? visible.map((row) => found(row, icc)) : [];
+  return { name, cost, ledger: after, result: bookings.length === 0 ? { is: "absent" } : { is: "found", bookings } };
+}
+
+function isRoot({ id, mtid }: Row, key: SearchKey): boolean {
+  return "id" in key ? id === key.id : mtid === key.merchantTransactionId;
+}
+
+/** What was asked for and all that refers to it, directly or not. */
+function treeOf(key: SearchKey, ledger: Ledger): Ledger {
+  const ids = new Set<string>();
+  return ledger.filter((row) => {
+    const isIn = isRoot(row, key) || (row.ref !== undefined && ids.has(row.ref));
+    if (isIn) ids.add(row.id);
+    if (isIn && row.card !== "none") ids.add(`${row.id}-card`);
+    return isIn;
+  });
+}
+
+function found(row: Row, icc: boolean): Found {
+  const { id, mtid, ref, type } = row;
+  return {
+    id,
+    paymentType: type,
+    ...(mtid !== "" && { merchantTransactionId: mtid }),
+    ...(ref !== undefined && { referencedId: ref }),
+    answer: shown(row, icc),
+  };
+}
+
+function shown(row: Row, icc: boolean): Answer {
+  switch (row.state) {
+    case "booked":
+      return approval(row, icc);
+    case "refused":
+      return row.says ?? answer("declined", row.id);
+    case "pending":
+      return answer("pending", row.id);
+    case "half":
+      return answer("half-reversed", row.id);
+    case "limbo":
+    case "unsure":
+      return answer("unknown", row.id);
+  }
+}
+
+/** The longest that a request may be on its way inside the gateway after its sender gave it up. */
+const LIMBO_MS = 120_000;
+
+/** The ledgers after a request that was on its way has arrived after all. */
+export function landings(ledger: Ledger, now: number): readonly { readonly row: Row; readonly ledger: Ledger }[] {
+  return ledger
+    .filter(({ state, at }) => state === "limbo" && now - at < LIMBO_MS)
+    .map((row) => {
+      const others = ledger.filter((other) => other !== row);
+      const operation = {
+        merchantTransactionId: row.mtid,
+        paymentType: row.type,
+        amount: row.amount,
+        entityId: "",
+        ...(row.ref !== undefined && { referencedId: row.ref }),
+      };
+      const isCarriedOut = ruleOf(operation, others) === "carried-out";
+      return {
+        row,
+        ledger: isCarriedOut ? carryOut(others, { ...row, state: "booked" }) : [...others, { ...row, state: "refused", says: answer("refused", row.id) }],
+      };
+    });
+}

@@ -1,0 +1,208 @@
+import type { Attempt } from "../../src/payment/attempt.ts";
+import { captureFailed, isCaptured } from "../../src/payment/capture.ts";
+import type { Fact } from "../../src/payment/fact.ts";
+import type { Operation } from "../../src/payment/operation.ts";
+import { isSettled, owed } from "../../src/payment/owed.ts";
+import { evolve, type Payment, targetsOf } from "../../src/payment/payment.ts";
+import { RULES } from "../../src/payment/role.ts";
+import { bookedAmount } from "../../src/payment/totals.ts";
+import { decisionOf, viewOf } from "../../src/payment/view.ts";
+import { isNet, type Ledger, mayBeNet, type Row } from "./ledger.ts";
+import { isSame } from "./same.ts";
+import type { News, System } from "./system.ts";
+
+/** The first truth of contract section 3 that this step broke, in words; undefined where all hold. */
+export function brokenByStep(system: System): string | undefined {
+  for (const news of system.news) {
+    const payment = system.parties[news.party]?.payment;
+    const broken = payment && brokenByFacts(system, news, payment);
+    if (broken !== undefined) return broken;
+  }
+  return undefined;
+}
+
+/** The same for what must hold in a state, however it came about. */
+export function brokenInState(system: System): string | undefined {
+  for (const { payment } of system.parties) {
+    const broken = brokenNow(system, payment);
+    if (broken !== undefined) return broken;
+  }
+  return toldNothing(system);
+}
+
+function brokenByFacts(system: System, { before, facts }: News, payment: Payment): string | undefined {
+  const folded = facts.reduce((state, fact) => evolve(state, reread(fact)), before);
+  if (!isSame(folded, payment)) return "the fold of the facts as the journal gives them back is not the live state";
+  if (decisionOf(before) !== undefined && decisionOf(before) !== decisionOf(payment)) return "a decision changed";
+  if (before.concluded !== undefined && before.concluded.outcome !== payment.concluded?.outcome) return "an outcome changed";
+  for (const fact of facts) {
+    if (fact.fact === "attempt-intended") {
+      const broken = brokenByPosting(payment, fact.operation, system);
+      if (broken !== undefined) return broken;
+    }
+    if (fact.fact === "attempt-searched" && isGivenUpTooSoon(before, payment, fact.at)) return "called absent before the unknown window has passed";
+    if (fact.fact === "concluded" && payment.ending === undefined && payment.resolved === undefined) {
+      const broken = brokenByApproval(system, payment);
+      if (broken !== undefined) return broken;
+    }
+  }
+  return undefined;
+}
+
+/** Truth 4: "not there" is final only after the whole window. */
+function isGivenUpTooSoon(before: Payment, after: Payment, at: number): boolean {
+  return after.attempts.some(
+    ({ standing, intendedAt }, index) =>
+      standing === "absent" && before.attempts[index]?.standing !== "absent" && at - intendedAt < after.accepted.rules.unknownWindowMs,
+  );
+}
+
+function reread(fact: Fact): Fact {
+  const copy: Fact = JSON.parse(JSON.stringify(fact));
+  return copy;
+}
+
+/** What may be posted, and when. */
+function brokenByPosting(payment: Payment, operation: Operation, system: System): string | undefined {
+  const { paymentType, amount = 0, merchantTransactionId, referencedId } = operation;
+  const role = payment.attempts.find((attempt) => attempt.operation.merchantTransactionId === merchantTransactionId)?.role;
+  if (role === undefined) return "an intent without an attempt";
+  if (role !== "give-back" && role !== "own-capture" && amount > payment.accepted.amount) return `${paymentType} for more than the payment's amount`;
+  if (RULES[role].again !== "freely" && isPerhapsBooked(payment, operation, system.ledger)) return `${paymentType} posted again while the first may be booked`;
+  switch (role) {
+    case "reservation":
+    case "debit":
+    case "credit":
+    case "registration":
+      return payment.attempts.filter((attempt) => attempt.role === role).length > system.presented ? `${paymentType} posted twice for one card` : undefined;
+    case "reversal":
+    case "deregistration":
+    case "deletion":
+      return payment.ending === undefined ? `${paymentType} for a payment that has not ended` : undefined;
+    case "give-back":
+      return payment.attempts.some((attempt) => attempt.role === "reversal" && attempt.answer?.is === "not-reversible")
+        ? undefined
+        : "RF in place of an RV that was not refused";
+    case "own-capture":
+      if (payment.captureWithdrawnBy !== undefined) return "CP after the capture was withdrawn";
+      return payment.ending !== undefined ? "CP for a payment that ended" : undefined;
+    case "void":
+      if (!targetsOf(payment).some(({ id }) => id === referencedId)) return "a void's RV on what it does not void";
+      return isCaptureUnderWay(payment, system) ? "a void's RV while the capture of its original is under way" : undefined;
+    case "increment":
+    case "capture":
+    case "refund":
+      return undefined;
+  }
+}
+
+/** An earlier request of the same kind may be on the ledger, and was not missing there for the whole unknown window. */
+function isPerhapsBooked(payment: Payment, { paymentType, merchantTransactionId }: Operation, ledger: Ledger): boolean {
+  return payment.attempts.some((attempt) => {
+    if (attempt.operation.paymentType !== paymentType || attempt.operation.merchantTransactionId === merchantTransactionId) return false;
+    const row = rowOfAttempt(ledger, attempt);
+    return attempt.standing !== "absent" && row !== undefined && mayBeNet(row);
+  });
+}
+
+function isCaptureUnderWay({ accepted }: Payment, { parties }: System): boolean {
+  const original = parties[1]?.payment;
+  if (original === undefined || accepted.of?.capturing !== true) return false;
+  return original.captureWithdrawnBy !== accepted.id && !isCaptured(original);
+}
+
+/** Truths 2 and 7: exactly one booking, and the card agreed. */
+function brokenByApproval(system: System, payment: Payment): string | undefined {
+  const { accepted, concluded } = payment;
+  if (accepted.type === "VOID") {
+    const standing = targetsOf(payment).filter(({ id }) => system.ledger.some((row) => row.id === id && !row.takenBack));
+    return standing.length === 0 ? undefined : "a void is APPROVED and its target stands";
+  }
+  const rows = bookingRows(payment, system.ledger).filter((row) => isNet(row) && row.state === "booked");
+  if (rows.length !== 1) return `${concluded?.outcome} with ${rows.length} net bookings`;
+  const booked = bookedAmount(payment) ?? 0;
+  if (accepted.type !== "REGISTRATION" && rows[0]?.amount !== booked) return `${concluded?.outcome} with ${booked} told and ${rows[0]?.amount} booked`;
+  if (booked > accepted.amount) return "APPROVED for more than the payment's amount";
+  const needsCard = accepted.type === "SALE" || accepted.type === "PREAUTHORIZATION" || accepted.type === "REGISTRATION";
+  if (needsCard && system.cardWord !== "agreed") return `${concluded?.outcome} although the card has not agreed`;
+  const isSigned = payment.chip?.cvm !== "signature" || payment.signature?.accepted === true;
+  return needsCard && !isSigned ? `${concluded?.outcome} without the signature` : undefined;
+}
+
+function rowOfAttempt(ledger: Ledger, { operation }: Attempt): Row | undefined {
+  return ledger.find(({ mtid }) => mtid === operation.merchantTransactionId);
+}
+
+/** What the gateway keeps of the requests that this payment stands or falls with. */
+function bookingRows({ attempts }: Payment, ledger: Ledger): Ledger {
+  return attempts.flatMap((attempt) => (RULES[attempt.role].isBooking ? (rowOfAttempt(ledger, attempt) ?? []) : []));
+}
+
+/** What must hold in every state. */
+function brokenNow(system: System, payment: Payment): string | undefined {
+  const { ledger } = system;
+  const rows = bookingRows(payment, ledger);
+  if (rows.filter(mayBeNet).length > 1) return "two bookings for one payment";
+  const own = payment.attempts.flatMap((attempt) => (attempt.role === "own-capture" ? (rowOfAttempt(ledger, attempt) ?? []) : []));
+  if (own.filter(isNet).length > 1) return "two captures of one sale";
+  const isVoided = payment.followUps.length > 0 || system.parties.length > 1;
+  if (isCaptured(payment) && payment.resolved === undefined && !own.some(isNet) && !isVoided) return "told as captured, and no capture is booked";
+  if (own.some(isNet) && payment.ending !== undefined) return "a capture of a sale that ended";
+  const given = payment.attempts.flatMap((attempt) => (attempt.role === "give-back" ? (rowOfAttempt(ledger, attempt) ?? []) : []));
+  if (given.filter(isNet).length > 1) return "given back twice";
+  if (given.some(isNet) && rows.some((row) => row.takenBack)) return "reversed and refunded";
+  const isApproved = payment.concluded !== undefined && payment.ending === undefined && payment.resolved === undefined;
+  if (isApproved && payment.accepted.type !== "VOID" && !isVoided && !rows.some(isNet)) return "APPROVED, and its booking is gone";
+  const owing = owed(payment);
+  if (payment.concluded === undefined) return owing.length === 0 ? "a dead end: nothing is owed, and it is not final" : viewed(payment);
+  if (owing.length === 0 && !isSettled(payment) && !captureFailed(payment)) return "a dead end: nothing is owed, and it is not settled";
+  if (payment.ending === undefined || payment.resolved !== undefined) return viewed(payment);
+  return brokenByEnd(payment, ledger, rows, given) ?? viewed(payment);
+}
+
+/** Truth 3, with the late bookings of truth 4: no net booking, unless the gateway hid it for the whole window, it is looked for, and reversed when seen. */
+function brokenByEnd(payment: Payment, ledger: Ledger, rows: Ledger, given: Ledger): string | undefined {
+  const outcome = payment.concluded?.outcome;
+  if (payment.accepted.type === "VOID") {
+    const gone = targetsOf(payment).find(({ id }) => ledger.some((row) => row.id === id && row.takenBack) && !isLongHidden(payment, ledger, id));
+    return gone === undefined ? undefined : `a void is ${outcome} and its target was taken back`;
+  }
+  const storedBy = rows.find(({ card, id }) => card === "stored" && isToldOf(payment, id));
+  if (storedBy !== undefined && owed(payment).length === 0) return `${outcome}, and the card that was stored besides is left`;
+  const row = rows.find(mayBeNet);
+  if (row === undefined || given.some(isNet)) return undefined;
+  const attempt = payment.attempts.find(({ operation }) => operation.merchantTransactionId === row.mtid);
+  if (attempt === undefined) return "a booking that the payment does not know";
+  if (attempt.late || attempt.standing === "absent") {
+    if (owed(payment).length > 0 || attempt.lateLooks >= 3) return undefined;
+    // Money given to a customer is adopted, never taken back behind his back; it is told as `lateBooking`.
+    return RULES[attempt.role].takenBackBy === undefined && attempt.late ? undefined : `${outcome}, a late booking, and nothing is owed for it`;
+  }
+  return row.state === "limbo" ? `${outcome} while its request is still on its way` : `${outcome} with a net booking`;
+}
+
+/** The gateway has named the registration that was made with that booking. */
+function isToldOf({ attempts }: Payment, id: string): boolean {
+  return attempts.some(({ answer }) => answer?.is === "approved" && answer.id === id && answer.registrationId !== undefined);
+}
+
+/** The reversal that took it back was in no query for the whole window: the gateway did not let it be known (truth 4). */
+function isLongHidden({ accepted, concluded }: Payment, ledger: Ledger, target: string): boolean {
+  const reversal = ledger.find((row) => row.type === "RV" && row.ref === target);
+  const isOld = reversal !== undefined && (concluded?.at ?? 0) - reversal.at >= accepted.rules.unknownWindowMs;
+  return isOld && (reversal.sight === "hidden" || reversal.sight === "new");
+}
+
+/** What the register is shown exists for every state, and says FINAL with an outcome and nothing else. */
+function viewed(payment: Payment): string | undefined {
+  const { state, outcome, decision } = viewOf(payment);
+  if ((state === "FINAL") !== (outcome !== undefined)) return "FINAL and an outcome do not come together";
+  return state === "FINAL" && decision === undefined ? "FINAL without a decision" : undefined;
+}
+
+function toldNothing({ parties: [follower, original] }: System): string | undefined {
+  if (follower === undefined || original === undefined || !isSettled(follower.payment)) return undefined;
+  const { accepted, concluded } = follower.payment;
+  const heard = original.payment.followUps.find(({ payment }) => payment === accepted.id);
+  return heard?.outcome === concluded?.outcome ? undefined : "a follow-up is settled and its original does not know the end";
+}
