@@ -1,3 +1,5 @@
+import { replySchema } from "../../src/gateway/reply.ts";
+import { answerOfReply } from "../../src/gateway/verdict.ts";
 import type { Answer } from "../../src/payment/answer.ts";
 import type { GatewayPaymentType, Operation } from "../../src/payment/operation.ts";
 
@@ -74,32 +76,31 @@ export type AnswerName =
   | "half-reversed"
   | "unknown";
 
+/** What the gateway says, in its own codes: the product's reading of them is part of what is walked through. Where there is no reply there is no code. */
+const CODES: Readonly<Record<Exclude<AnswerName, "not-sent">, string>> = {
+  declined: "800.100.152",
+  "wrong-pin": "800.100.166",
+  held: "800.100.192",
+  "soft-declined": "300.100.100",
+  pending: "000.200.000",
+  refused: "200.300.404",
+  "gateway-down": "900.100.600",
+  throttled: "800.120.100",
+  duplicate: "800.110.100",
+  "already-reversed": "700.300.300",
+  "not-reversible": "700.400.530",
+  "still-pending": "700.400.570",
+  "auto-reversed": "900.100.301",
+  "half-reversed": "000.400.030",
+  unknown: "900.100.300",
+};
+
 function makeAnswer(is: AnswerName, id: { readonly id?: string }): Answer {
-  switch (is) {
-    case "declined":
-      return { is: "declined", ...id, ...said, why: "host-declined", held: false, issuer: {} };
-    case "wrong-pin":
-      return { is: "declined", ...id, ...said, why: "wrong-pin", held: false, issuer: {} };
-    case "held":
-      return { is: "declined", ...id, ...said, why: "host-declined", held: true, issuer: {} };
-    case "soft-declined":
-      return { is: "soft-declined", ...id, ...said, issuer: {} };
-    case "not-sent":
-    case "refused":
-    case "gateway-down":
-      return { is: "not-booked", why: is, ...id, ...said };
-    case "unknown":
-      return { is: "unknown", ...id, description: "" };
-    case "pending":
-    case "throttled":
-    case "duplicate":
-    case "already-reversed":
-    case "not-reversible":
-    case "still-pending":
-    case "auto-reversed":
-    case "half-reversed":
-      return { is, ...id, ...said };
-  }
+  if (is === "not-sent") return { is: "not-booked", why: is, ...id, ...said };
+  if (is === "unknown" && id.id === undefined) return { is, description: "" };
+  const paymentType = is === "already-reversed" || is === "not-reversible" || is === "still-pending" ? "RV" : "PA";
+  const reply = { ...id, paymentType, amount: "12.34", currency: CURRENCY, result: { code: CODES[is] } };
+  return answerOfReply(replySchema.parse(reply), { environment: "test", paymentType });
 }
 
 export function rowOf({ merchantTransactionId, paymentType, amount, referencedId, createRegistration }: Operation, at: number): Row {
