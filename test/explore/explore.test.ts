@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { walkCounter } from "./counter.ts";
 import { firstState, KINDS, runUntil } from "./kinds.ts";
 import { movesOf } from "./moves.ts";
 import { isSame } from "./same.ts";
@@ -17,6 +18,14 @@ describe("one payment of each kind, with every single misfortune at every moment
     expect(violations.map(({ truth, path }) => [truth, ...tell(kind, path, true)].join("\n"))).toEqual([]);
     expect(isExhausted).toBe(true);
     expect(states).toBeGreaterThan(50);
+  });
+});
+
+describe("payments side by side at one terminal", () => {
+  it("never share it, and never go on for one order while another is undecided", () => {
+    const { states, violations } = walkCounter();
+    expect(violations).toEqual([]);
+    expect(states).toBeGreaterThan(500);
   });
 });
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { type CounterWalk, walkCounter } from "./counter.ts";
 import { exploreAll } from "./crew.ts";
 import { isKind, KINDS, type Kind } from "./kinds.ts";
 import { tell } from "./story.ts";
@@ -40,26 +41,36 @@ async function run(): Promise<number> {
   if (depth === undefined || misfortunes === undefined || seconds === undefined) return wrong("--depth, --misfortunes and --seconds take whole numbers");
   const limits: Limits = { depth, misfortunes, states: STATES_AT_MOST };
   const began = performance.now();
+  const counter = kind === undefined ? walkCounter() : undefined;
   const walks = await exploreAll(kind === undefined ? KINDS : [kind], limits, seconds, availableParallelism());
-  return report(walks, misfortunes, (performance.now() - began) / 1000);
+  return report(walks, counter, misfortunes, (performance.now() - began) / 1000);
 }
 
-function report(walks: readonly Walked[], misfortunes: number, seconds: number): number {
+function report(walks: readonly Walked[], counter: CounterWalk | undefined, misfortunes: number, seconds: number): number {
   const violations = walks.flatMap((walked) => walked.violations.map((violation) => ({ ...violation, kind: walked.kind })));
-  if (values.json) return say(`${JSON.stringify({ misfortunes, seconds, walks })}\n`, violations.length === 0 ? 0 : 1);
+  const found = violations.length + (counter?.violations.length ?? 0);
+  if (values.json) return say(`${JSON.stringify({ misfortunes, seconds, walks, counter })}\n`, found === 0 ? 0 : 1);
   const states = walks.reduce((sum, walked) => sum + walked.states, 0);
   const transitions = walks.reduce((sum, walked) => sum + walked.transitions, 0);
   const lines = [
     ...walks.map(lineOf),
+    ...(counter === undefined ? [] : counterLines(counter)),
     ...violations.flatMap(({ kind, truth, path }) => [
       `VIOLATION ${kind}: ${truth}`,
-      ...tell(kind, path, /once everything works|come to rest/.test(truth)),
+      ...(path.length === 0 ? [] : tell(kind, path, /once everything works|come to rest/.test(truth))),
       `    again with: npm run explore -- --kind ${kind} --path ${path.join(".")}`,
     ]),
     `${states} states, ${transitions} transitions, up to ${misfortunes} misfortunes a path, ${seconds.toFixed(1)} s, ${Math.round(transitions / seconds)} transitions/s`,
-    `${violations.length} violations`,
+    `${found} violations`,
   ];
-  return say(`${lines.join("\n")}\n`, violations.length === 0 ? 0 : 1);
+  return say(`${lines.join("\n")}\n`, found === 0 ? 0 : 1);
+}
+
+function counterLines({ states, transitions, violations }: CounterWalk): readonly string[] {
+  return [
+    `side by side: ${states} states, ${transitions} transitions, ${violations.length} violations`,
+    ...violations.flatMap(({ truth, story }) => [`VIOLATION side by side: ${truth}`, ...story.map((line) => `    ${line}`)]),
+  ];
 }
 
 function lineOf({ kind, states, transitions, depth, isExhausted, seconds, violations }: Walked): string {
