@@ -33,6 +33,8 @@ interface Conduct {
   readonly twice: boolean;
   /** The same start again, so often, at some later time. */
   readonly repeats: readonly Moment[];
+  /** Somebody at the same register begins anew for the same order, under another reference. */
+  readonly anew?: Moment;
   readonly cancel?: Moment;
   /** Its sockets close, and it comes back after a while by its cursor. */
   readonly away?: Moment & { readonly forMs: number };
@@ -104,6 +106,8 @@ function momentOf(random: SeededRandom): Moment {
 
 function conductOf(random: SeededRandom): Conduct {
   const repeats = Array.from({ length: random.below(100) < 25 ? 1 + random.below(2) : 0 }, () => momentOf(random));
+  const isAnew = random.below(100) < 15;
+  const anew = momentOf(random);
   const isCancelled = random.below(100) < 12;
   const cancel = momentOf(random);
   const isAway = random.below(100) < 12;
@@ -111,6 +115,7 @@ function conductOf(random: SeededRandom): Conduct {
   return {
     twice: random.below(100) < 15,
     repeats,
+    ...(isAnew && { anew }),
     ...(isCancelled && { cancel }),
     ...(isAway && { away }),
     queue: random.below(100) < 10,

@@ -34,6 +34,8 @@ export interface Entry {
   readonly cancellations: string[];
   /** Refusals of the start, or of the method that makes the payment. */
   readonly refusals: Refused[];
+  /** It was accepted while another payment of its order was undecided: that one's reference (truth 6). */
+  besideUndecided?: string;
   /** payment.get said not-found after a reply had said that the payment was accepted. */
   missing: number;
 }

@@ -2,6 +2,7 @@ import { type ConnectOptions, connectRegister, type RegisterClient } from "../..
 import { CallRefused, ConnectionLost } from "../../src/client/errors.ts";
 import { later } from "./processes.ts";
 import { type Entry, isAccepted, type Telling } from "./record.ts";
+import { createTerminalUse, type TerminalUse } from "./terminal-use.ts";
 
 type View = Awaited<ReturnType<RegisterClient["get"]>>;
 
@@ -98,8 +99,9 @@ async function stayConnected(desk: Desk): Promise<void> {
     const left = desk.awayUntil - performance.now();
     if (left > 0) await later(left);
     const connection = desk.connections + 1;
+    const use = createTerminalUse();
     try {
-      const client = await connectRegister({ ...desk.options, onChange: (change) => heard(desk, connection, change) });
+      const client = await connectRegister({ ...desk.options, onChange: (change) => heard(desk, connection, use, change) });
       desk.connections = connection;
       await client.subscribe(desk.cursor);
       desk.open = { client, connection };
@@ -115,13 +117,15 @@ async function stayConnected(desk: Desk): Promise<void> {
   }
 }
 
-function heard(desk: Desk, connection: number, { cursor, payment }: { readonly cursor: string; readonly payment: View }): void {
+function heard(desk: Desk, connection: number, use: TerminalUse, { cursor, payment }: { readonly cursor: string; readonly payment: View }): void {
   // A change of the prompt alone carries a cursor that was told before; a new one behind a later one would be missed by whoever comes back in between.
   const isNew = !desk.cursors.has(Number(cursor));
   if (isNew && Number(cursor) < desk.latest) desk.problems.push(`was first given cursor ${cursor} (${payment.reference}) after ${desk.latest}`);
   desk.cursors.add(Number(cursor));
   desk.latest = Math.max(desk.latest, Number(cursor));
   desk.cursor = cursor;
+  const shared = use.hear(payment);
+  if (shared !== undefined) desk.problems.push(shared);
   const entry = desk.entries.get(payment.reference);
   if (entry === undefined) desk.problems.push(`was told of ${payment.reference}, which it never asked for`);
   else note(entry, "change", connection, payment);

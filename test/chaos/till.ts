@@ -52,6 +52,7 @@ async function serve(on: TillOn, plan: Plan, pending: Promise<void>[]): Promise<
   const params = {
     ...{ reference, type: story.first, terminal, currency, merchantInvoiceId: reference },
     ...(amount !== undefined && { amount }),
+    order: reference,
     ...(kind === "SALE" && conduct.allowPartialApproval && { allowPartialApproval: true }),
   };
   let last = await pay(on, plan, entry, misfortunesOf(0), (client) => client.startPayment({ ...params, ...(conduct.queue && { queue: true }) }), pending);
@@ -128,10 +129,11 @@ async function pay(on: TillOn, plan: Plan, entry: Entry, misfortunes: readonly M
 
 function happeningsOf(on: TillOn, { conduct }: Plan, entry: Entry, misfortunes: readonly Misfortune[], send: Send): readonly Happening[] {
   const { register, shop, terminal, counts } = on;
-  const { repeats, cancel, away } = conduct;
+  const { repeats, anew, cancel, away } = conduct;
   return [
     ...misfortunes.flatMap((misfortune) => (misfortune.is === "gateway" ? [] : [{ at: misfortune.at, run: () => strike(shop, terminal, misfortune, counts) }])),
     ...repeats.map((at) => ({ at, run: () => aside(register, entry, send) })),
+    ...(anew === undefined || entry.kind !== "SALE" ? [] : [{ at: anew, run: () => begunAnew(on, entry) }]),
     ...(cancel === undefined ? [] : [{ at: cancel, run: () => cancelled(register, entry, counts) }]),
     ...(away === undefined ? [] : [{ at: away, run: async () => register.away(away.forMs) }]),
   ];
@@ -175,6 +177,25 @@ async function aside(register: Register, entry: Entry, send: Send): Promise<void
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error;
     entry.refusals.push({ sentAt, code: error.code, message: error.message });
+  }
+}
+
+/** A second payment for the order of one that may be undecided: to be refused as long as that is so. What is taken all the same is called off again. */
+async function begunAnew({ register, entries }: TillOn, first: Entry): Promise<void> {
+  const { terminal, currency, amount } = first;
+  const reference = `${first.reference}-anew`;
+  const params = { reference, type: "SALE" as const, terminal, currency, merchantInvoiceId: reference, order: first.reference, queue: true };
+  const entry = newEntry({ ...first, reference });
+  register.follow(entry);
+  try {
+    const { value, connection } = await register.ask((client) => client.startPayment({ ...params, ...(amount !== undefined && { amount }) }));
+    entries.push(entry);
+    started(register, entry, connection, value);
+    const { value: other } = await register.ask((client) => client.get({ reference: first.reference }));
+    if (other.decision === undefined) entry.besideUndecided = first.reference;
+    await register.ask((client) => client.cancel({ reference }));
+  } catch (error) {
+    if (!(error instanceof CallRefused)) throw error;
   }
 }
 

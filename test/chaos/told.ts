@@ -18,6 +18,7 @@ export function toldProblems(entry: Entry, payment: JournalPayment): readonly st
   problems.push(...changed("decision", [...tellings.map(({ decision }) => decision), payment.decision]));
   problems.push(...changed("outcome", [...tellings.map(({ outcome }) => outcome), payment.outcome]));
   if (tellings.some(({ state }) => state === "FINAL") && payment.state !== "FINAL") problems.push(`was told to be FINAL, and is ${payment.state}`);
+  if (entry.besideUndecided !== undefined) problems.push(`was taken although ${entry.besideUndecided} of the same order was not decided`);
   if (missing > 0) problems.push("was accepted, and then not found");
   if (cancellations.includes("accepted") && payment.decision === "approved") problems.push("was approved although its cancellation had been accepted");
   problems.push(...refusedTooLate(entry, payment), ...outOfOrder(tellings), ...neverHeard(entry, payment));
