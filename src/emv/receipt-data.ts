@@ -65,10 +65,13 @@ function labelOf(clear: readonly Tlv[]): string | undefined {
   return textOf(preferred) ?? textOf(findTag(clear, "50"));
 }
 
-/** A label is whatever a card wrote: control characters become "?", and a run of digits as long as a card number is not shown. */
+/**
+ * A label is whatever a card wrote: control characters become "?", so do angle brackets, which no brand writes and a careless page would take for markup, and a run of
+ * digits as long as a card number is not shown.
+ */
 function textOf(value: Uint8Array | undefined): string | undefined {
   const text = ascii(value ?? new Uint8Array(0))
-    .replace(/[^\x20-\x7e\xa1-\xff]/g, "?")
+    .replace(/[^\x20-\x7e\xa1-\xff]|[<>]/g, "?")
     .replace(/[0-9]{12,}/g, "?")
     .trim();
   return text === "" ? undefined : text;

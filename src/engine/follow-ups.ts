@@ -21,6 +21,7 @@ export async function startFollowUp(ports: PaymentsPorts, admission: Admission, 
   const found = await findOriginal(ports, caller, request.of);
   if (!found.ok) return found;
   const { family } = found.value;
+  await untilTold(ports, family);
   const other = undecidedOf(ports, family) ?? admission.families.get(family);
   if (other !== undefined) {
     return refused("undecided-payment", `reference "${other}" about the same booking is not decided yet: wait for it`, "retry", "of");
@@ -81,6 +82,26 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpReq
 /** One follow-up of a booking, and of all that belongs to it, at a time: what is left of it is known for certain then. */
 function undecidedOf({ engine }: PaymentsPorts, family: string): string | undefined {
   return engine.active().find((payment) => familyOf(payment) === family && (payment.concluded === undefined || hasToTell(payment)))?.accepted.reference;
+}
+
+/** As long as an original may take to note what became of a follow-up: two appends to the journal. */
+const TELLING_MS = 2_000;
+
+/** A register that was told that one is final asks for the next one at once: it is waited for that the original was told too. */
+function untilTold({ engine, clock }: PaymentsPorts, family: string): Promise<void> {
+  const isTelling = (): boolean => engine.active().some((payment) => familyOf(payment) === family && hasToTell(payment));
+  if (!isTelling()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      stopClock();
+      deafen();
+      resolve();
+    };
+    const stopClock = clock.after(TELLING_MS, end);
+    const deafen = engine.feed.live(() => {
+      if (!isTelling()) end();
+    });
+  });
 }
 
 function familyOf({ accepted: { of } }: Payment): string | undefined {

@@ -46,10 +46,11 @@ export interface Currency {
   readonly decimals: 0 | 2;
 }
 
+const BY_CODE: ReadonlyMap<string, Currency> = new Map(Object.entries(CURRENCIES).map(([code, known]) => [code, { code, ...known }]));
+
 /** The currency of three letters, or undefined where this version does not take it. */
 export function currencyOf(code: string): Currency | undefined {
-  const known = Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;
-  return known && { code, ...known };
+  return BY_CODE.get(code);
 }
 
 /** Specification, "Basic payment parameters": up to ten digits before the dot. */

@@ -17,5 +17,10 @@ export function seededRandom(seed: number): SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
   };
   const below = (limit: number): number => Math.floor(next() * limit);
-  return { next, below, bytes: (count) => Uint8Array.from({ length: count }, () => below(256)) };
+  const bytes = (count: number): Uint8Array => {
+    const drawn = new Uint8Array(count);
+    for (let at = 0; at < count; at += 1) drawn[at] = below(256);
+    return drawn;
+  };
+  return { next, below, bytes };
 }

@@ -167,6 +167,17 @@ export function isTakenBack(bookings: readonly Found[], original: string, claime
   return reversalsOf(bookings, original, claimed).length > 0;
 }
 
+/** Whether bookings show that the original was captured, or given back, and that this stands. */
+export function isUsed(bookings: readonly Found[], original: string): boolean {
+  return bookings.some(
+    ({ id, paymentType, referencedId, answer }) =>
+      referencedId === original &&
+      (paymentType === "CP" || paymentType === "RF") &&
+      (answer.is === "approved" || answer.is === "half-reversed") &&
+      !isTakenBack(bookings, id, false),
+  );
+}
+
 /** The attempt after bookings that may show its reversal. */
 export function reversed(attempt: Attempt, bookings: readonly Found[], claimed: boolean): Attempt {
   const { answer } = attempt;

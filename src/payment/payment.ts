@@ -1,6 +1,6 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
 import type { Ask } from "./ask.ts";
-import { type Attempt, answered, intend, interrupted, isTakenBack, reversed, searched, shown } from "./attempt.ts";
+import { type Attempt, answered, intend, interrupted, isTakenBack, isUsed, reversed, searched, shown } from "./attempt.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
 import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
@@ -52,6 +52,8 @@ export interface Payment {
   /** Of a follow-up: what it refers to, once that is known for good; targets that a query showed reversed; its original knows the end. */
   readonly targets?: readonly Target[];
   readonly reversed: readonly string[];
+  /** Targets that a query showed captured or refunded: why they cannot be reversed. */
+  readonly used: readonly string[];
   readonly toldOriginal: boolean;
   /** Of an original: what came after it, and the void that stopped its own capture. */
   readonly followUps: readonly FollowUp[];
@@ -65,7 +67,7 @@ export interface Payment {
 }
 
 export function begin(accepted: Accepted): Payment {
-  const nothing = { attempts: [], followUps: [], reversed: [], leased: false, toldOriginal: false, rounds: 0, presented: 0, chipAsked: 0 };
+  const nothing = { attempts: [], followUps: [], reversed: [], used: [], leased: false, toldOriginal: false, rounds: 0, presented: 0, chipAsked: 0 };
   return { accepted, terminal: { at: "none" }, ...nothing, chipFailures: { count: 0, at: 0 }, updatedAt: accepted.at };
 }
 
@@ -182,7 +184,9 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result }: Ex
     return reversed(told, bookings, claimed(told.answer?.id ?? ""));
   });
   const seen = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id) && isTakenBack(bookings, id, claimed(id)));
-  return { ...payment, attempts, reversed: [...payment.reversed, ...seen.map(({ id }) => id)] };
+  const used = targetsOf(payment).filter(({ id }) => !payment.used.includes(id) && isUsed(bookings, id));
+  const ids = (targets: readonly Target[]): readonly string[] => targets.map(({ id }) => id);
+  return { ...payment, attempts, reversed: [...payment.reversed, ...ids(seen)], used: [...payment.used, ...ids(used)] };
 }
 
 /** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */

@@ -24,6 +24,8 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   const refund = elseBy !== undefined && tries.some(({ answer }) => answer?.is === "not-reversible");
   // A reversal without an answer may have gone through: money is given back a second way only when queries past the unknown window have shown that it did not.
   if (refund && tries.some(({ standing }) => standing === "open") && !isLongShown(payment, booking, last)) return undefined;
+  // One that was not found for so long and then shown after all may have given the money back.
+  if (refund && tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
   if (!isRepeatable(last) && !(refund && isRefused(last))) return undefined;
   const operation = refund
     ? { paymentType: elseBy, entityId, referencedId: id, ...amountOf(payment, booking) }
@@ -43,6 +45,10 @@ function isRefused({ standing, answer }: Attempt): boolean {
 /** A query that was answered has shown the booking since that try. */
 function isLookedAt(booking: Attempt, last: Attempt): boolean {
   return (booking.lookedAt ?? 0) > last.since;
+}
+
+function mayHaveGiven({ standing, answer }: Attempt): boolean {
+  return standing === "open" || standing === "intended" || (standing === "settled" && answer?.is === "half-reversed");
 }
 
 /** For the whole unknown window since that try queries have shown the booking, and never a reversal of it. */

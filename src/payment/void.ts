@@ -47,14 +47,16 @@ export function voidRefusal(payment: Payment): Target | undefined {
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined || !isRefused(last)) return undefined;
+  // "Already reversed" stands for captured and refunded as well (700.300.300, 700.400.300): a refusal only where a query shows one of these, and else most likely our doing.
+  if (last.answer?.is === "already-reversed") return payment.used.includes(target.id) ? target : undefined;
   const isUnclear = tries.some((one) => one !== last && (one.standing === "open" || one.answer?.is === "half-reversed"));
-  if (!isUnclear && last.answer?.is !== "already-reversed") return target;
+  if (!isUnclear) return target;
   const { lookedAt, emptySince } = last;
   if (lookedAt === undefined || emptySince === undefined) return undefined;
-  return !isUnclear || lookedAt - emptySince >= payment.accepted.rules.unknownWindowMs ? target : undefined;
+  return lookedAt - emptySince >= payment.accepted.rules.unknownWindowMs ? target : undefined;
 }
 
-/** "Already reversed" stands for captured and refunded as well (700.300.300, 700.400.300). */
+/** A no that need not be the last word. */
 function isRefused({ standing, answer }: Attempt): boolean {
   if (answer?.is === "already-reversed") return true;
   if (standing !== "settled" || answer === undefined) return false;

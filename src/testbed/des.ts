@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey } from "node:crypto";
 import { concat } from "../kit/bytes.ts";
+import { toHex } from "../kit/hex.ts";
 
 const BLOCK = 8;
 
@@ -14,14 +15,29 @@ export interface DesKey {
   cbcDecrypt(data: Uint8Array): Uint8Array;
 }
 
-/** Two-key TDES (K1, K2, K1) with a key of 16 bytes. The key is imported once: OpenSSL takes three times as long when it is given the bytes for every block. */
+/** Keys in use: terminal and issuer come by the same ones a moment after each other, and what makes a key ready costs more than what is then done with it. */
+const ready = new Map<string, DesKey>();
+const MOST_READY = 1024;
+
+/** Two-key TDES (K1, K2, K1) with a key of 16 bytes. */
 export function tdesKey(key: Uint8Array): DesKey {
   if (key.length !== 16) throw new RangeError(`a two-key TDES key has 16 bytes, not ${key.length}`);
+  const name = toHex(key);
+  const known = ready.get(name) ?? newTdesKey(key);
+  if (ready.size >= MOST_READY) ready.clear();
+  ready.set(name, known);
+  return known;
+}
+
+/** The key is imported once: OpenSSL takes three times as long when it is given the bytes for every block. */
+function newTdesKey(key: Uint8Array): DesKey {
   const secret = createSecretKey(key);
-  const zeros = new Uint8Array(BLOCK);
   // In ECB every block stands alone, so one context serves every call; a context is what costs time.
   let encryptor: ReturnType<typeof createCipheriv> | undefined;
   let decryptor: ReturnType<typeof createDecipheriv> | undefined;
+  let chainer: ReturnType<typeof createCipheriv> | undefined;
+  /** What the chainer will lay over the next block by itself. */
+  let carried: Uint8Array = new Uint8Array(BLOCK);
   return {
     encrypt: (data) => {
       encryptor ??= createCipheriv("des-ede-ecb", secret, null).setAutoPadding(false);
@@ -31,9 +47,27 @@ export function tdesKey(key: Uint8Array): DesKey {
       decryptor ??= createDecipheriv("des-ede-ecb", secret, null).setAutoPadding(false);
       return plainBytes(decryptor.update(wholeBlocks(data)));
     },
-    cbcEncrypt: (data) => plainBytes(createCipheriv("des-ede-cbc", secret, zeros).setAutoPadding(false).update(wholeBlocks(data))),
-    cbcDecrypt: (data) => plainBytes(createDecipheriv("des-ede-cbc", secret, zeros).setAutoPadding(false).update(wholeBlocks(data))),
+    cbcEncrypt: (data) => {
+      chainer ??= createCipheriv("des-ede-cbc", secret, new Uint8Array(BLOCK)).setAutoPadding(false);
+      if (data.length === 0) return data;
+      // The context goes on from its last message: laid over the first block once more, that one's end falls out again, as if the vector were zero.
+      const encrypted = plainBytes(chainer.update(laidOver(wholeBlocks(data), carried)));
+      carried = encrypted.slice(-BLOCK);
+      return encrypted;
+    },
+    cbcDecrypt: (data) => {
+      decryptor ??= createDecipheriv("des-ede-ecb", secret, null).setAutoPadding(false);
+      const blocks = plainBytes(decryptor.update(wholeBlocks(data)));
+      for (let at = BLOCK; at < blocks.length; at += 1) blocks[at] = (blocks[at] ?? 0) ^ (data[at - BLOCK] ?? 0);
+      return blocks;
+    },
   };
+}
+
+function laidOver(data: Uint8Array, block: Uint8Array): Uint8Array {
+  const changed = data.slice();
+  for (let at = 0; at < BLOCK; at += 1) changed[at] = (data[at] ?? 0) ^ (block[at] ?? 0);
+  return changed;
 }
 
 /** Single DES with a key of 8 bytes. OpenSSL 3 refuses it by name; TDES with equal halves is the same cipher. */

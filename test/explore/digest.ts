@@ -51,6 +51,7 @@ type Digested =
   | "signature"
   | "targets"
   | "reversed"
+  | "used"
   | "toldOriginal"
   | "followUps"
   | "captureWithdrawnBy"
@@ -92,6 +93,7 @@ function ofPayment(payment: Payment, now: number): void {
   text(payment.captureWithdrawnBy ?? "");
   plain(payment.targets);
   for (const id of payment.reversed) text(id);
+  for (const id of payment.used) text(`used ${id}`);
   plain(payment.followUps);
   plain(payment.resolved);
   const { expiresAt } = payment.accepted;

@@ -229,7 +229,9 @@ describe("a void", () => {
     expect(view(told()).decision).toBeUndefined();
     const other = { id: "rv-9", referencedId: "original-1", paymentType: "RV", answer: rv("rv-9") };
     expect(view(found(told(), original, other))).toMatchObject({ outcome: "APPROVED" });
-    expect(view(found(told(), original))).toMatchObject({ outcome: "FAILED" });
+    const capture: Found = { id: "cp-9", referencedId: "original-1", paymentType: "CP", answer: approval(1234, "cp-9") };
+    expect(view(found(told(), original, capture))).toMatchObject({ outcome: "FAILED", reason: { code: "reversal-refused" } });
+    expect(view(neverShown(told())).decision).toBeUndefined();
   });
 
   test("of a sale that is being captured waits until that is through or stopped", () => {
