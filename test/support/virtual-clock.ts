@@ -1,9 +1,9 @@
 import type { Clock } from "../../src/kit/clock.ts";
 
 /**
- * Time that only moves when a test moves it. Timers run one at a time, by due time and then in the order they were set. After each of them the clock waits for one
- * turn of the real event loop (setImmediate), so that every promise that follows from it, however long the chain, is through before the next timer runs.
- * What a turn does not cover is real input and output (sockets, worker threads): wait for those by their own signs.
+ * Time that only moves when a test moves it. Timers run one at a time, by due time and then in the order they were set. After each of them the clock lets every promise
+ * that follows from it, however long the chain, come through before the next timer runs (`Settling`). What that does not cover is real input and output (sockets, worker
+ * threads): wait for those by their own signs.
  */
 export interface VirtualClock extends Clock {
   /** Moves time forward, running what falls due on the way, also what was set meanwhile. */
@@ -20,6 +20,26 @@ export interface VirtualClock extends Clock {
   pending(): number;
 }
 
+/**
+ * What the clock waits for after each timer.
+ * - `loop`: one turn of the real event loop (setImmediate): all promises, and also what was handed to setImmediate before;
+ * - `promises`: all promises and no more, several times as fast. Node takes from the queue of process.nextTick only when no promise is ready any more, so a tick that a
+ *   microtask asked for comes after the last of them.
+ */
+type Settling = "loop" | "promises";
+
+export interface VirtualClockOptions {
+  /** `loop` unless said otherwise. */
+  readonly settling?: Settling;
+  /** Called after each timer, once everything that followed from it is through. */
+  readonly afterEach?: () => void;
+}
+
+const SETTLE: Readonly<Record<Settling, () => Promise<void>>> = {
+  loop: () => new Promise((resolve) => setImmediate(resolve)),
+  promises: () => new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve))),
+};
+
 interface Timer {
   readonly due: number;
   readonly order: number;
@@ -28,14 +48,14 @@ interface Timer {
 
 const HOUR_MS = 3_600_000;
 
-export function createVirtualClock(startEpochMs: number): VirtualClock {
+export function createVirtualClock(startEpochMs: number, { settling = "loop", afterEach }: VirtualClockOptions = {}): VirtualClock {
   const heap: Timer[] = [];
   let elapsed = 0;
   let wallAtStart = startEpochMs;
   let order = 0;
   let live = 0;
 
-  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const settle = SETTLE[settling];
   const next = (): Timer | undefined => {
     while (heap[0] !== undefined && heap[0].run === undefined) pop(heap);
     return heap[0];
@@ -48,6 +68,7 @@ export function createVirtualClock(startEpochMs: number): VirtualClock {
     live -= 1;
     run?.();
     await settle();
+    afterEach?.();
   };
   const advance = async (ms: number): Promise<void> => {
     await settle();

@@ -3,6 +3,7 @@ import type { Clock } from "../../src/kit/clock.ts";
 import type { Random } from "../../src/kit/random.ts";
 import type { SimulatedTerminal } from "../../src/simulator/simulated-terminal.ts";
 import { type Link, LinkError } from "../../src/terminal/link.ts";
+import type { CardWord } from "../../src/testbed/card.ts";
 import { createPair, type Pair } from "../../src/transport/pair.ts";
 
 /** One till's place: a simulated terminal with its customer, and the cable to it. */
@@ -31,11 +32,12 @@ export function createCounter(on: {
   readonly serialNumber: string;
   readonly clock: Clock;
   readonly random: Random;
+  readonly cardSaid: (word: CardWord) => void;
 }): Counter {
   const [simulator] = simulators;
   if (simulator === undefined) throw new RangeError("no simulator");
-  const { id, card, settlement, serialNumber, clock, random } = on;
-  const terminal = simulator.create({ clock, random, automatic: { card }, serialNumber });
+  const { id, card, settlement, serialNumber, clock, random, cardSaid } = on;
+  const terminal = simulator.create({ clock, random, automatic: { card }, serialNumber, cardSaid });
   return { id, model: simulator.id, deviceType: simulator.deviceType, card, settlement, serialNumber, terminal, plug: createPlug(terminal, clock) };
 }
 

@@ -1,26 +1,39 @@
 import { driverModels } from "../../drivers/index.ts";
-import { createEngine, type Engine } from "../../src/engine/engine.ts";
-import { createPayments, type PaymentsDesk } from "../../src/engine/payments.ts";
+import type { Command } from "../../src/card/command.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { createPayments } from "../../src/engine/payments.ts";
+import type { Journal } from "../../src/engine/ports.ts";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import type { HttpExchange } from "../../src/gateway/http-exchange.ts";
-import type { MemoryJournal } from "../../src/journal/memory-journal.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import type { Random } from "../../src/kit/random.ts";
 import { Secret } from "../../src/kit/secret.ts";
+import type { Payments } from "../../src/register/ports.ts";
+import type { Link } from "../../src/terminal/link.ts";
 import { createSession } from "../../src/terminal/session.ts";
 import { createTerminals, type TerminalSet } from "../../src/terminal/terminals.ts";
+import { UNKNOWN_WINDOW_MS } from "./checker/books.ts";
 import type { Counter } from "./counter.ts";
 
 export const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 export const TOKEN = "sandbox-token";
-const RULES = { cardMs: 60_000, pinMs: 60_000, hostAnswerMs: 45_000, unknownWindowMs: 1_800_000 };
+const RULES = {
+  cardMs: 60_000,
+  pinMs: 60_000,
+  hostAnswerMs: 45_000,
+  unknownWindowMs: UNKNOWN_WINDOW_MS,
+  fallback: { allowed: true, chipTries: 3, withinMs: 60_000 },
+};
 const MERCHANT = { name: "World", address: [] };
 
-/** One life of the bridge: the production engine, sessions, driver, gateway client and journal, until `die`. */
+/** One life of the bridge: the production engine, sessions, drivers, gateway client and journal, until `die`. */
 export interface Life {
-  readonly payments: PaymentsDesk;
-  readonly engine: Engine;
-  readonly terminals: TerminalSet;
+  isAlive(): boolean;
+  /** Resolves once every open payment is loaded: from then on registers are served. Never where the process dies before. */
+  readonly served: Promise<Payments>;
+  /** What a call to this process comes to; undefined where it dies before it has answered. */
+  call<T>(answer: Promise<T>): Promise<T | undefined>;
   /** The process is killed: nothing of it runs any more. What is on the wire stays on the wire. */
   die(): void;
 }
@@ -28,19 +41,27 @@ export interface Life {
 export interface LifePorts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly journal: MemoryJournal;
+  readonly journal: Journal;
   readonly http: HttpExchange;
   readonly counters: readonly Counter[];
+  /** A frame is about to leave for the terminal: how many bytes of it do, or undefined for all. The process may be dead by then. */
+  readonly writing: (counter: Counter, bytes: Uint8Array) => number | undefined;
+  readonly heard: (terminal: string, what: Command | Notice) => void;
+  /** Something that the product itself calls a defect. */
   readonly failed: (problem: string) => void;
 }
 
-export async function beginLife({ clock, random, journal, http, counters, failed }: LifePorts): Promise<Life> {
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+
+export function beginLife(on: LifePorts): Life {
+  const { clock, counters } = on;
   let alive = true;
-  // A dead process hears no timer; its promises then never go on.
+  const died = Promise.withResolvers<undefined>();
+  // A dead process hears no timer and sets none; its promises never go on.
   const mortal: Clock = {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
-    after: (delayMs, run) => clock.after(delayMs, () => (alive ? run() : undefined)),
+    after: (delayMs, run) => (alive ? clock.after(delayMs, () => (alive ? run() : undefined)) : () => undefined),
   };
   const survived = <T>(promise: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -49,30 +70,56 @@ export async function beginLife({ clock, random, journal, http, counters, failed
         (cause: unknown) => (alive ? reject(cause) : undefined),
       );
     });
+  const open = async (counter: Counter): Promise<Link> => {
+    const link = await survived(alive ? counter.plug.open() : never<Link>());
+    const write = (bytes: Uint8Array): Promise<void> => {
+      if (!alive) return never();
+      const length = on.writing(counter, bytes) ?? bytes.length;
+      return survived(link.write(bytes.subarray(0, length)));
+    };
+    return { incoming: link.incoming, write, close: () => link.close() };
+  };
+  const http: HttpExchange = { ...on.http, exchange: (request) => (alive ? survived(on.http.exchange(request)) : never()) };
+  const served = serve(on, { clock: mortal, http, open });
+  return {
+    isAlive: () => alive,
+    served,
+    call: (answer) => Promise.race([survived(answer), died.promise]),
+    die: () => {
+      alive = false;
+      died.resolve(undefined);
+      for (const { plug } of counters) plug.drop();
+    },
+  };
+}
+
+interface Mortal {
+  readonly clock: Clock;
+  readonly http: HttpExchange;
+  readonly open: (counter: Counter) => Promise<Link>;
+}
+
+async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Payments> {
+  const { random, journal, counters, failed } = on;
   const silent = {
     debug: () => undefined,
     info: () => undefined,
     warn: () => undefined,
-    error: (fields: object, message: string) => failed(`${message} ${JSON.stringify(fields)}`),
+    // Errors are for people, and most of them are what the script did to a terminal. A driver that throws is a defect of ours.
+    error: (fields: object, message: string) => (message.startsWith("the driver failed") ? failed(`${message} ${JSON.stringify(fields)}`) : undefined),
   };
-  const gateway = createGateway({
-    ...{ clock: mortal, log: silent, baseUrl: "http://127.0.0.1:7718/", accessToken: new Secret(TOKEN) },
-    http: { ...http, exchange: (request) => survived(http.exchange(request)) },
-  });
+  const gateway = createGateway({ clock, log: silent, baseUrl: "http://127.0.0.1:7718/", accessToken: new Secret(TOKEN), http });
   const localTime = () => localTimeAt(clock.now());
-  const terminals = createTerminals(
-    counters.map(({ id, model, serialNumber, plug }) => {
-      const driver = driverModels.find((one) => one.id === model);
-      if (driver === undefined) throw new RangeError(`no driver ${model}`);
-      return createSession({
-        ...{ id, model: driver, connection: "world", transport: "serial", environment: "test", clock: mortal, localTime, random, log: silent },
-        expectedSerial: serialNumber,
-        open: () => survived(plug.open()),
-      });
-    }),
-  );
+  const sessions = counters.map((counter) => {
+    const { id, model, serialNumber } = counter;
+    const driver = driverModels.find((one) => one.id === model);
+    if (driver === undefined) throw new RangeError(`no driver ${model}`);
+    const names = { id, connection: "world", transport: "serial", environment: "test", expectedSerial: serialNumber } as const;
+    return createSession({ ...names, model: driver, clock, localTime, random, log: silent, open: () => open(counter) });
+  });
+  const terminals = overheard(createTerminals(sessions), on.heard);
   const engine = createEngine({
-    ...{ journal, gateway, terminals, clock: mortal, random, localTime, removalMs: 30_000, finished: () => undefined },
+    ...{ journal, gateway, terminals, clock, random, localTime, removalMs: 30_000, finished: () => undefined },
     alarms: { raise: () => undefined },
     broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
   });
@@ -84,20 +131,25 @@ export async function beginLife({ clock, random, journal, http, counters, failed
     ]),
   );
   const payments = createPayments({
-    ...{ engine, journal, gateway, terminals, clock: mortal, random, settings, rules: RULES, merchant: MERCHANT },
+    ...{ engine, journal, gateway, terminals, clock, random, settings, rules: RULES, merchant: MERCHANT },
     broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
     wallTime: () => ({ date: "", time: "" }),
   });
   await engine.recover();
   terminals.start();
+  return payments;
+}
+
+function overheard(terminals: TerminalSet, heard: LifePorts["heard"]): TerminalSet {
+  terminals.listen((event) => {
+    if (event.on === "notice") heard(event.terminal, event.notice);
+  });
   return {
-    payments,
-    engine,
-    terminals,
-    die: () => {
-      alive = false;
-      for (const { plug } of counters) plug.drop();
+    ...terminals,
+    send: (terminal, command) => {
+      heard(terminal, command);
+      return terminals.send(terminal, command);
     },
   };
 }

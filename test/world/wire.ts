@@ -2,35 +2,131 @@ import type { HttpExchange, HttpOutcome, HttpRequest } from "../../src/gateway/h
 import { type Clock, sleep } from "../../src/kit/clock.ts";
 import type { Handled } from "../../src/sandbox/exchange.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Post } from "./checker/evidence.ts";
+import type { History } from "./history.ts";
+import type { GatewayTrouble } from "./script.ts";
+import type { Traffic } from "./traffic.ts";
 
 /** One way through the network, in milliseconds. */
 const WAY_MS = 15;
 
-/** The way from the bridge to the gateway, in memory: latency, a deadline, and what a cut connection looks like from here. `refusing` is a gateway that is down. */
-export function wireTo(sandbox: Sandbox, clock: Clock, refusing: () => boolean): HttpExchange {
-  const exchange = async (request: HttpRequest): Promise<HttpOutcome> => {
-    await sleep(clock, WAY_MS);
-    if (refusing()) return { is: "not-sent", detail: "connection refused" };
-    const url = new URL(request.url);
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
-    const handled = await sandbox.handle({ method: request.method, path: url.pathname + url.search, headers, body: request.body ?? "" });
-    await sleep(clock, WAY_MS);
-    return outcomeOf(handled);
-  };
+export interface WirePorts {
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly traffic: Traffic;
+  readonly history: History;
+  /** Nothing listens at the gateway's address. */
+  readonly isDown: () => boolean;
+  readonly posted: (reference: string | undefined, post: Post) => void;
+  /** A fault of the world's own. */
+  readonly failed: (problem: string) => void;
+  /** Called where a crash may be planned: as a request leaves, and while its reply is under way. */
+  readonly passing: (reference: string | undefined, nth: number, worked: boolean) => void;
+}
+
+/** The way from the bridge to the gateway, in memory: latency, a deadline, the troubles that the script has for this request, and what a cut connection looks like from here. */
+export function createWire(on: WirePorts): HttpExchange {
   return {
     warm: () => undefined,
     close: async () => undefined,
-    exchange: (request) => Promise.race([exchange(request), late(clock, request.deadlineMs)]),
+    exchange: (request) => {
+      const [answer, stop] = late(on.clock, request.deadlineMs);
+      const worked = exchange(on, request).catch((cause: unknown): HttpOutcome => {
+        on.failed(`the wire broke: ${String(cause)}`);
+        return { is: "broken", detail: "the wire broke" };
+      });
+      return Promise.race([worked.finally(stop), answer]);
+    },
   };
 }
 
-function outcomeOf(handled: Handled): HttpOutcome {
-  if (handled.is === "cut") return { is: "broken", detail: "connection cut" };
-  const location = handled.headers["location"];
-  return { is: "answered", status: handled.status, body: handled.body, ...(location !== undefined && { location }) };
+async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcome> {
+  const { traffic, history, clock } = on;
+  const { reference, errand, fields, name, nth, trouble } = traffic.read(request);
+  const post: Post = {
+    type: fields.get("paymentType") ?? "query",
+    request: fields.get("merchantTransactionId"),
+    of: name.of,
+    sentAt: clock.monotonic(),
+    answer: undefined,
+  };
+  if (errand !== "query") on.posted(reference, post);
+  history.note("gateway", () => `${reference ?? "?"}: ${request.method} ${name.text}${trouble === undefined ? "" : ` (${troubleText(trouble)})`}`);
+  on.passing(reference, nth, false);
+  await sleep(clock, WAY_MS);
+  const isRefused = on.isDown() || trouble?.deed === "refuse";
+  if (trouble?.deed === "hold") await sleep(clock, trouble.forMs ?? 0);
+  const handled: Handled | undefined = isRefused ? undefined : await work(on, request, trouble);
+  on.passing(reference, nth, true);
+  await sleep(clock, WAY_MS);
+  const outcome: HttpOutcome = handled === undefined ? { is: "not-sent", detail: "connection refused" } : outcomeOf(handled, trouble);
+  post.answer = answerOf(outcome);
+  history.note("gateway", () => `${reference ?? "?"}: ${name.text} → ${outcomeText(outcome)}`);
+  return outcome;
 }
 
-async function late(clock: Clock, deadlineMs: number): Promise<HttpOutcome> {
-  await sleep(clock, deadlineMs);
-  return { is: "broken", detail: "no answer in time" };
+/** The sandbox's own faults, set for this one request: it takes them before it does anything else. */
+async function work({ sandbox, traffic }: WirePorts, request: HttpRequest, trouble: GatewayTrouble | undefined): Promise<Handled> {
+  const url = new URL(request.url);
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const faults = trouble === undefined ? [] : faultsOf(trouble);
+  for (const fault of faults) {
+    const body = JSON.stringify({ on: {}, times: 1, ...fault });
+    const set = await sandbox.handle({ method: "POST", path: "/sandbox/v1/faults", headers: { "content-type": "application/json" }, body });
+    if (set.is !== "reply" || set.status !== 201) throw new RangeError(`the sandbox refuses the fault ${body}`);
+  }
+  traffic.bendNext(trouble);
+  const handled = sandbox.handle({ method: request.method, path: url.pathname + url.search, headers, body: request.body ?? "" });
+  traffic.bendNext(undefined);
+  if (faults.length > 0) await sandbox.handle({ method: "DELETE", path: "/sandbox/v1/faults", headers: {}, body: "" });
+  return handled;
+}
+
+function faultsOf({ deed, result, forMs }: GatewayTrouble): readonly object[] {
+  return [
+    ...(deed === undefined || deed === "refuse" || deed === "hold" ? [] : [{ do: deed, ...(deed === "delay" && forMs !== undefined && { delayMs: forMs }) }]),
+    ...(result === undefined ? [] : [{ do: { result } }]),
+  ];
+}
+
+function outcomeOf(handled: Handled, trouble: GatewayTrouble | undefined): HttpOutcome {
+  if (handled.is === "cut") return { is: "broken", detail: "connection cut" };
+  const location = handled.headers["location"];
+  const body = trouble?.lie === undefined ? handled.body : LIES[trouble.lie](handled.body);
+  return { is: "answered", status: handled.status, body, ...(location !== undefined && { location }) };
+}
+
+const AMOUNT = /"amount":"([0-9]+)\.([0-9]{2})"/g;
+
+/** What is wrong with a reply whose booking is as it should be. */
+const LIES: Readonly<Record<NonNullable<GatewayTrouble["lie"]>, (body: string) => string>> = {
+  more: (body) => body.replace(AMOUNT, '"amount":"1$1.$2"'),
+  less: (body) => body.replace(AMOUNT, '"amount":"0.01"'),
+  "no-amount": (body) => body.replace(AMOUNT, '"total":"$1"'),
+  "other-currency": (body) => body.replaceAll('"currency":"EUR"', '"currency":"USD"'),
+  "other-type": (body) => body.replace(/"paymentType":"[A-Z]{2}"/g, '"paymentType":"RF"'),
+  "no-id": (body) => body.replace(/^\{"id":"[0-9a-f]+",/, "{"),
+};
+
+function answerOf(outcome: HttpOutcome): Post["answer"] {
+  if (outcome.is !== "answered") return { is: outcome.is === "not-sent" ? "not-sent" : "lost" };
+  const code = /"result":\{"code":"([0-9.]+)"/.exec(outcome.body)?.[1];
+  const whole = outcome.body.endsWith("}");
+  return code !== undefined && whole ? { is: "code", code, acquirer: /"AcquirerResponse":"(..)"/.exec(outcome.body)?.[1] } : { is: "unreadable" };
+}
+
+function late(clock: Clock, deadlineMs: number): readonly [Promise<HttpOutcome>, () => void] {
+  const { promise, resolve } = Promise.withResolvers<HttpOutcome>();
+  return [promise, clock.after(deadlineMs, () => resolve({ is: "broken", detail: "no answer in time" }))];
+}
+
+export function troubleText({ errand, nth, times, is, ...what }: GatewayTrouble): string {
+  const parts = Object.entries(what).map(([name, value]) => `${name} ${value}`);
+  return `${is} ${errand}${nth > 0 ? ` from the ${nth + 1}. on` : ""}${times > 1 ? ` ${times} times` : ""}: ${parts.join(", ")}`;
+}
+
+function outcomeText(outcome: HttpOutcome): string {
+  if (outcome.is !== "answered") return `${outcome.is}: ${outcome.detail}`;
+  const codes = [...outcome.body.matchAll(/"code":"([0-9.]+)"/g)].map(([, code]) => code);
+  return codes.length === 0 ? `HTTP ${outcome.status}, ${outcome.body.length} characters that say nothing` : codes.join(" ");
 }

@@ -1,27 +1,92 @@
 import { describe, expect, test } from "vitest";
+import { runBatch, scriptOf, type WorldSummary } from "./batch.ts";
+import type { Script } from "./script.ts";
+import { shrink } from "./shrink.ts";
 import { runWorld } from "./world.ts";
 
-describe("a seeded world of faulty gateways, terminals, cables and crashes", () => {
-  test.each([1, 2, 3, 4])("seed %i: 120 payments, and the ledger agrees with what every register was told", { timeout: 60_000 }, async (seed) => {
-    const world = await runWorld(seed, 120);
-    expect(world.violations, `again with: npm run world -- --seed ${seed} --payments 120`).toEqual([]);
-    expect(world.payments).toBe(120);
-    expect(world.outcomes["APPROVED"] ?? 0).toBeGreaterThan(15);
+const MINUTE = 60_000;
+const again = (seed: number, payments: number): string => `again with: npm run world -- --seed ${seed} --payments ${payments}`;
+const sum = (played: readonly WorldSummary[], name: "outcomes" | "troubles"): Record<string, number> => {
+  const total: Record<string, number> = {};
+  for (const counts of played) for (const [key, count] of Object.entries(counts[name])) total[key] = (total[key] ?? 0) + count;
+  return total;
+};
+
+describe("a seeded world of faulty gateways, terminals, cables, disks and crashes", () => {
+  test.each([1, 2, 3, 4])("seed %i: 500 payments, and every truth holds after every step", { timeout: 2 * MINUTE }, async (seed) => {
+    const played = await runBatch({ seed, payments: 500, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
+    expect(
+      played.flatMap(({ violations }) => violations),
+      again(seed, 500),
+    ).toEqual([]);
+    expect(played.reduce((total, { payments }) => total + payments, 0)).toBeGreaterThanOrEqual(500);
+    expect(sum(played, "outcomes")["APPROVED"] ?? 0).toBeGreaterThan(100);
+    expect(played.reduce((total, { crashes }) => total + crashes, 0)).toBeGreaterThan(20);
+    const troubles = ["gateway", "gateway-down", "crash", "unplug", "line", "card-pulled", "disk", "clock-set", "cancel", "register-gone", "twice", "rival"];
+    expect(Object.keys(sum(played, "troubles"))).toEqual(expect.arrayContaining(troubles));
   });
 
-  test("a seed that the clock gives holds too", { timeout: 60_000 }, async () => {
+  test("seeds that the clock gives hold too, for twenty seconds on every core", { timeout: 2 * MINUTE }, async () => {
     const seed = Date.now() % 1_000_000;
-    const world = await runWorld(seed, 120);
-    expect(world.violations, `again with: npm run world -- --seed ${seed} --payments 120`).toEqual([]);
+    const payments = 1_000_000;
+    const played = await runBatch({ seed, payments, withinMs: 20_000, threads: 2 });
+    const broken = played.filter(({ violations }) => violations.length > 0);
+    expect(broken, broken.map(({ world }) => `${again(seed, payments)} --world ${world}`).join("\n")).toEqual([]);
+    expect(played.length).toBeGreaterThan(2);
   });
 
-  test("is the same world every time", { timeout: 60_000 }, async () => {
-    expect(await runWorld(7, 60)).toEqual(await runWorld(7, 60));
+  test("the same seed and payments are the same worlds, on one thread and on two", { timeout: 2 * MINUTE }, async () => {
+    const order = { seed: 7, payments: 600, withinMs: Number.POSITIVE_INFINITY };
+    const alone = await runBatch({ ...order, threads: 0 });
+    expect(await runBatch({ ...order, threads: 2 })).toEqual(alone);
+    expect(alone.map(({ world, payments }) => [world, payments >= 100])).toEqual([
+      [0, true],
+      [1, true],
+      [2, true],
+    ]);
   });
 
-  test("has a lost reply, a crash, an unplugged terminal and a pulled card among its troubles", { timeout: 60_000 }, async () => {
-    const { troubles, crashes } = await runWorld(1, 120);
-    expect(Object.keys(troubles)).toEqual(expect.arrayContaining(["gateway", "crash", "unplug", "card-pulled", "line", "cancel"]));
-    expect(crashes).toBeGreaterThan(0);
+  test("a script is the same history every time", { timeout: MINUTE }, async () => {
+    const script = scriptOf(3, 0, 30);
+    const first = await runWorld(script, { recording: true });
+    expect(first.history.length).toBeGreaterThan(500);
+    expect(await runWorld(script, { recording: true })).toEqual(first);
+  });
+});
+
+describe("a failure is cut down", () => {
+  /** No till ever gets through: somebody keeps the terminal unplugged for as long as a cashier tries. */
+  const stubborn: Script = {
+    seed: 1,
+    steps: [
+      { n: 0, does: "SALE", till: 0, amount: 500, pauseMs: 300, troubles: [{ is: "line", fault: "garbage", after: 3 }] },
+      {
+        n: 1,
+        does: "SALE",
+        till: 1,
+        amount: 600,
+        pauseMs: 300,
+        troubles: [{ is: "gateway", errand: "CP", nth: 0, times: 3, result: "800.110.100", becomes: "approved", forMs: 400_000_000 }],
+      },
+      { n: 2, does: "SALE", till: 2, amount: 700, pauseMs: 300, troubles: [{ is: "cancel", afterMs: 900 }] },
+      {
+        ...{ n: 3, does: "SALE", till: 2, amount: 800, pauseMs: 300 },
+        troubles: [
+          { is: "gateway", errand: "CP", nth: 0, times: 1, result: "000.200.000", becomes: "approved", forMs: 500_000_000 },
+          { is: "red-key", afterMs: 5_000 },
+        ],
+      },
+    ],
+  };
+
+  test("to the one payment and the one trouble that matter, and its history ends with the violation", { timeout: 2 * MINUTE }, async () => {
+    const before = await runWorld(stubborn);
+    expect(before.violations.map(({ rule }) => rule)).toContain("approved-is-captured");
+    const { script, history } = await shrink(stubborn, "approved-is-captured");
+    expect(script.steps).toHaveLength(1);
+    expect(script.steps[0]?.troubles).toHaveLength(1);
+    expect(script.steps[0]?.troubles[0]?.is).toBe("gateway");
+    expect(history.at(-1)).toContain("approved-is-captured");
+    expect(history.join("\n")).toMatch(/card-finished, concluded, attempt-intended/);
   });
 });

@@ -1,189 +1,258 @@
+import { JournalUnwritable } from "../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import { type Clock, sleep } from "../../src/kit/clock.ts";
-import { type SeededRandom, seededRandom } from "../../src/kit/seeded-random.ts";
-import type { PaymentView } from "../../src/payment/public.ts";
-import type { StartRequest } from "../../src/payment/request.ts";
-import type { Caller } from "../../src/register/ports.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { openSandboxStore } from "../../src/sandbox/store.ts";
+import { seededRandom } from "../../src/kit/seeded-random.ts";
+import type { Booking } from "../../src/sandbox/booking.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
-import { audit, type Told } from "./checkers.ts";
+import type { Asked, Row, Violation } from "./checker/evidence.ts";
+import { createWitness, type Witness } from "./checker/witness.ts";
 import { type Counter, createCounter } from "./counter.ts";
+import { seedFor } from "./draw.ts";
+import { type History, noHistory, recordHistory } from "./history.ts";
+import { judgesOf } from "./kinds.ts";
+import { createLedgerStore } from "./ledger-store.ts";
 import { beginLife, ENTITY, type Life, TOKEN } from "./life.ts";
-import { type Trouble, troubleOf } from "./trouble.ts";
-import { wireTo } from "./wire.ts";
+import { makeTrouble } from "./mischief.ts";
+import { createOffice, type Office } from "./office.ts";
+import { createRegister, type Register, toldOf } from "./register.ts";
+import type { Script, Step } from "./script.ts";
+import { TILLS } from "./tills.ts";
+import { createTraffic, type Traffic } from "./traffic.ts";
+import { createTraps, type Traps } from "./traps.ts";
+import { createWire } from "./wire.ts";
 
 export interface WorldResult {
   readonly payments: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly troubles: Readonly<Record<string, number>>;
   readonly crashes: number;
+  /** Until the last sale was decided. */
   readonly virtualMs: number;
-  readonly violations: readonly string[];
+  readonly violations: readonly Violation[];
+  readonly history: readonly string[];
 }
 
-/** Every fourth till sells on a single-message channel. */
-const TILLS = [
-  { card: "visa-contact", settlement: "dual" },
-  { card: "visa-contact-cvn18", settlement: "single" },
-  { card: "mastercard-contact", settlement: "dual" },
-  { card: "contact-declines-after-approval", settlement: "dual" },
-] as const;
-/** Long enough for every unknown window, every backoff and the last late look. */
-const AFTERMATH_MS = 90 * 3_600_000;
-
-interface World {
+/** What runs in a world, for those who sell in it and those who disturb it. */
+export interface World {
   readonly clock: VirtualClock;
-  readonly random: SeededRandom;
-  readonly sandbox: Sandbox;
+  readonly witness: Witness;
+  readonly history: History;
   readonly counters: readonly Counter[];
-  readonly told: Told[];
-  readonly failures: string[];
-  readonly troubles: Record<string, number>;
-  journal: MemoryJournal;
-  life: Life;
+  readonly traffic: Traffic;
+  readonly traps: Traps;
+  readonly registers: readonly Register[];
+  /** A second register that wants the same terminals. */
+  readonly rival: Register;
+  readonly office: Office;
   gatewayDownUntil: number;
-  crashes: number;
-  restart(kept: number): Promise<void>;
+  diskFullUntil: number;
+  /** The process dies now. Of the appends that wait the first `kept` reached the disk, but nobody was told. A new process begins after `downMs`. */
+  kill(kept: number, downMs: number): void;
 }
 
-/** Sells `payments` times through the production code under a clock and a chance that the seed decides, then lets everything settle and checks the books. */
-export async function runWorld(seed: number, payments: number): Promise<WorldResult> {
-  const clock = createVirtualClock(Date.UTC(2026, 0, 15, 9));
-  const random = seededRandom(seed);
-  const sandbox = createSandbox({ clock, random, store: openSandboxStore(":memory:"), entities: [{ entityId: ENTITY, token: TOKEN }] });
-  const counters = TILLS.map((till, at) => createCounter({ ...till, id: `till-${at}`, serialNumber: `1000000${at}`, clock, random }));
-  const journal = createMemoryJournal({ clock, appendDelayMs: 1 });
-  const failures: string[] = [];
-  const http = wireTo(sandbox, clock, () => clock.monotonic() < world.gatewayDownUntil);
-  const begin = (book: MemoryJournal): Promise<Life> =>
-    beginLife({ clock, random, journal: book, http, counters, failed: (problem) => void failures.push(problem) });
-  const world: World = {
-    ...{ clock, random, sandbox, counters, told: [], failures, troubles: {}, journal, gatewayDownUntil: 0, crashes: 0 },
-    life: await begin(journal),
-    restart: async (kept) => {
-      world.crashes += 1;
-      world.life.die();
-      world.journal = world.journal.crash(kept);
-      world.life = await begin(world.journal);
-    },
-  };
-  let left = payments;
+const START = Date.UTC(2026, 0, 15, 9);
+/** Long enough for every unknown window, every backoff and the last late look. */
+const AFTERMATH_MS = 100 * 3_600_000;
+
+/** Plays a script through the production code under a clock of its own, lets everything settle, and judges after every step and in the end. */
+export async function runWorld(script: Script, { recording = false } = {}): Promise<WorldResult> {
+  const stage = createStage(script, recording);
+  const { world } = stage;
+  const { clock, witness, counters, registers } = world;
   const tills = counters.map((counter, at) =>
-    till(world, counter, () => {
-      left -= 1;
-      return left >= 0 ? `W-${at}-${left}` : undefined;
-    }),
+    till(
+      world,
+      counter,
+      registers[at],
+      script.steps.filter((step) => step.till === at),
+    ),
   );
   let done = false;
   void Promise.all(tills).then(() => {
     done = true;
   });
-  await clock.runUntil(() => done, payments * 3_600_000);
-  const sold = clock.monotonic();
-  await clock.advance(AFTERMATH_MS);
-  const found = await audit(world.told, sandbox.ledger(), world.life.payments, clock);
+  let virtualMs = 0;
+  try {
+    await clock.runUntil(() => done, (script.steps.length + 1) * 24 * 3_600_000);
+    virtualMs = clock.monotonic();
+    await clock.advance(AFTERMATH_MS);
+    await stage.readBack();
+    witness.end();
+  } catch (cause) {
+    witness.broken("the-product-itself", "bridge", `threw ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
+  }
+  const told = witness
+    .evidence()
+    .map(({ told, acceptedAt }) => [told?.outcome ?? told?.state ?? (acceptedAt === undefined ? "never accepted" : "?"), told?.reason]);
   return {
-    payments: world.told.length,
-    outcomes: count(found.outcomes),
-    ...{ troubles: world.troubles, crashes: world.crashes, virtualMs: sold },
-    violations: [...failures, ...found.violations],
+    payments: witness.evidence().length,
+    outcomes: count(told.map((parts) => parts.filter((part) => part !== undefined).join(" "))),
+    troubles: count(script.steps.flatMap(({ troubles }) => troubles.map(({ is }) => is))),
+    crashes: stage.crashes(),
+    virtualMs,
+    violations: witness.violations(),
+    history: world.history.lines(),
   };
 }
 
-/** A register: one sale after another, each begun again with the same reference until the bridge has taken it, as registers do that lost their socket. */
-async function till(world: World, counter: Counter, nextReference: () => string | undefined): Promise<void> {
-  const caller: Caller = { register: counter.id, all: false };
-  for (let reference = nextReference(); reference !== undefined; reference = nextReference()) {
-    const told: Told = { reference, register: counter.id, amount: 100 + world.random.below(2_000), decisions: new Set(), last: undefined };
-    world.told.push(told);
-    const trouble = troubleOf(world.random);
-    world.troubles[trouble.is] = (world.troubles[trouble.is] ?? 0) + 1;
-    void makeTrouble(world, counter, caller, reference, trouble);
-    await sell(world, counter, caller, told);
-    await sleep(world.clock, 500);
-  }
+interface Stage {
+  readonly world: World;
+  readonly crashes: () => number;
+  /** Asks the bridge once more for every payment that it ever accepted. */
+  readonly readBack: () => Promise<void>;
 }
 
-const request = (terminal: string, { reference, amount }: Told): StartRequest => ({
-  ...{ reference, type: "SALE", terminal, currency: "EUR", amount, allowPartialApproval: false, queue: false, parameters: {} },
-  fingerprint: `${terminal} ${reference} ${amount}`,
-});
-
-async function sell(world: World, counter: Counter, caller: Caller, told: Told): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const view = await within(world.clock, 200_000, attempt(world.life, counter, caller, told));
-    if (view !== undefined) note(told, view);
-    if (view?.decision !== undefined) return;
-    await sleep(world.clock, 1_000);
-    // A cashier whose terminal does not come back switches it off and on.
-    if (tries % 60 === 59) await powerCycle(world.clock, counter);
-  }
-  const status = JSON.stringify(world.life.payments.terminals().find(({ id }) => id === counter.id));
-  world.failures.push(`${told.reference}: not decided after 600 tries: ${told.last?.state ?? "never accepted"}, terminal ${status}`);
+function createStage(script: Script, recording: boolean): Stage {
+  const clock = createVirtualClock(START, { settling: "promises", afterEach: () => witness.step() });
+  const now = () => clock.monotonic();
+  // Gateway and terminals have clocks of their own, which nobody sets.
+  const trueClock: Clock = { ...clock, now: () => START + clock.monotonic() };
+  const history = recording ? recordHistory(now) : noHistory;
+  const witness = createWitness({ now, judgesOf, found: ({ rule, reference, text }) => history.note("checker", () => `${reference}: ${rule}: ${text}`) });
+  const traffic = createTraffic(trueClock.now);
+  const traps = createTraps();
+  const kept = (booking: Booking): void => {
+    witness.booked(traffic.ownerOf(booking), rowOf(booking));
+    history.note("gateway", () => `ledger: ${booking.paymentType} ${((booking.amount ?? 0) / 100).toFixed(2)} ${booking.resultCode}`);
+  };
+  const randomOf = (name: string, number = 0) => seededRandom(seedFor(script.seed, name, number));
+  const store = createLedgerStore({ bend: traffic.bend, kept });
+  const sandbox = createSandbox({ clock: trueClock, random: randomOf("gateway"), store, entities: [{ entityId: ENTITY, token: TOKEN }] });
+  const counters = TILLS.map((tillOf, at) => {
+    const id = `till-${at}`;
+    return createCounter({
+      ...{ ...tillOf, id, serialNumber: `1000000${at}`, clock: trueClock, random: randomOf("terminal", at) },
+      cardSaid: ({ type, amount, cryptogram, card }) => {
+        witness.said({ terminal: id, type, amount, cryptogram });
+        history.note("card", () => `${id}: ${card} says ${type} over ${(amount / 100).toFixed(2)}`);
+        traps.spoken(id);
+      },
+    });
+  });
+  const http = createWire({
+    ...{ sandbox, clock: trueClock, traffic, history, isDown: () => now() < world.gatewayDownUntil },
+    failed: (problem) => witness.broken("the-world-itself", "wire", problem),
+    posted: witness.posted,
+    passing: traps.passing,
+  });
+  let journal = createMemoryJournal({ clock, appendDelayMs: 1 });
+  let lives = 0;
+  const begin = (): Life =>
+    beginLife({
+      ...{ clock, random: randomOf("bridge", lives), counters, http, journal: guarded(world, journal) },
+      writing: ({ id }) => traps.writing(id),
+      heard: (terminal, what) => history.note("terminal", () => `${terminal}: ${"do" in what ? `← ${what.do}` : `→ ${what.on}`}`),
+      failed: (problem) => witness.broken("the-product-itself", "bridge", problem),
+    });
+  let life: Life;
+  const register = (name: string) => createRegister({ name, clock, witness, history, life: () => life });
+  const registers = counters.map(({ id }) => register(id));
+  const office = createOffice({ clock, witness, history, life: () => life });
+  const enter = (): void => {
+    life = begin();
+    witness.restarted();
+    void office.connect(life);
+  };
+  const world: World = {
+    ...{ clock, witness, history, counters, traffic, traps, registers, rival: register("rival"), office, gatewayDownUntil: 0, diskFullUntil: 0 },
+    kill: (keptAppends, downMs) => {
+      if (!life.isAlive()) return;
+      lives += 1;
+      life.die();
+      journal = journal.crash(keptAppends);
+      clock.after(downMs, enter);
+    },
+  };
+  life = begin();
+  void office.connect(life);
+  return { world, crashes: () => lives, readBack: () => readBack(world, life) };
 }
 
-/** A call to a bridge that dies is never answered: the register's socket closes, here after a while. */
-async function attempt({ payments }: Life, counter: Counter, caller: Caller, told: Told): Promise<PaymentView | undefined> {
-  const started = await payments.start(caller, request(counter.id, told));
-  if (!started.ok) return undefined;
-  note(told, started.value.payment);
-  const waited = await payments.wait(caller, { reference: told.reference }, "decision", 5_000);
-  return waited.ok ? waited.value : undefined;
+/** The journal with its disk's troubles and the crashes around an append. */
+function guarded(world: World, journal: MemoryJournal): MemoryJournal {
+  return {
+    ...journal,
+    append: (facts, at, row) => {
+      if (world.clock.monotonic() < world.diskFullUntil) return Promise.reject(new JournalUnwritable("the journal cannot be written: the disk is full"));
+      const trap = world.traps.appending(row.reference);
+      if (trap?.durable === false) trap.spring();
+      world.history.note("journal", () => `${row.reference}: ${facts.map(factText).join(", ")}`);
+      const appended = journal.append(facts, at, row);
+      if (trap?.durable === true) trap.spring();
+      return appended;
+    },
+  };
 }
 
-function note(told: Told, view: PaymentView): void {
-  told.last = view;
-  if (view.decision !== undefined) told.decisions.add(view.decision);
+function factText(fact: unknown): string {
+  return typeof fact === "object" && fact !== null && "fact" in fact ? String(fact.fact) : "?";
 }
 
-async function within<T>(clock: Clock, ms: number, promise: Promise<T>): Promise<T | undefined> {
-  return Promise.race([promise, sleep(clock, ms).then(() => undefined)]);
+function rowOf(booking: Booking): Row {
+  const { id, paymentType, amount = 0, resultCode, referencedId, merchantTransactionId, receivedAt, hiddenUntil } = booking;
+  const at = receivedAt - START;
+  return {
+    id,
+    type: paymentType,
+    amount,
+    code: resultCode,
+    of: referencedId,
+    request: merchantTransactionId,
+    at,
+    visibleAt: Math.max(at, (hiddenUntil ?? 0) - START),
+  };
 }
 
-async function makeTrouble(world: World, { terminal }: Counter, caller: Caller, reference: string, trouble: Trouble): Promise<void> {
-  const { clock } = world;
-  switch (trouble.is) {
-    case "none":
-      return;
-    case "gateway": {
-      const body = JSON.stringify({ on: { paymentType: trouble.paymentType }, times: 1, ...trouble.fault });
-      const handled = await world.sandbox.handle({ method: "POST", path: "/sandbox/v1/faults", headers: { "content-type": "application/json" }, body });
-      if (handled.is !== "reply" || handled.status !== 201) world.failures.push(`the sandbox refuses the fault ${body}`);
-      return;
+async function readBack({ clock, witness, history }: World, life: Life): Promise<void> {
+  const reading = life.served.then(async (payments) => {
+    for (const { asked, acceptedAt } of witness.evidence()) {
+      const answer = await payments.get({ register: asked.register, all: false }, { reference: asked.reference });
+      if (answer.ok) witness.told(asked.reference, toldOf(answer.value));
+      else if (acceptedAt !== undefined) witness.refused(asked.reference, answer.refusal.code);
     }
-    case "gateway-down":
-      world.gatewayDownUntil = clock.monotonic() + trouble.forMs;
-      return;
-    case "crash":
-      await sleep(clock, trouble.afterMs);
-      return world.restart(trouble.kept);
-    case "unplug":
-      await sleep(clock, trouble.afterMs);
-      if (terminal.plugged()) terminal.fault("unplug");
-      await sleep(clock, trouble.forMs);
-      if (!terminal.plugged()) terminal.fault("plug");
-      return;
-    case "line":
-      if (!terminal.plugged()) return;
-      terminal.fault(trouble.fault, trouble.after);
-      return;
-    case "card-pulled":
-      await sleep(clock, trouble.afterMs);
-      if (terminal.screen().slot.card !== null) terminal.removeCard();
-      return;
-    case "clock-set":
-      await sleep(clock, trouble.afterMs);
-      clock.setWall(clock.now() + trouble.byMs);
-      return;
-    case "cancel":
-      await sleep(clock, trouble.afterMs);
-      await world.life.payments.cancel(caller, { reference });
-      return;
+    return "read" as const;
+  });
+  await clock.settle();
+  if ((await Promise.race([reading, clock.settle().then(() => "not read" as const)])) === "not read") {
+    witness.broken("the-product-itself", "bridge", "does not answer in the end");
+    history.note("checker", () => "the bridge does not answer in the end");
   }
 }
 
-async function powerCycle(clock: Clock, { terminal }: Counter): Promise<void> {
+/** Tries before a cashier gives a sale up; every few of them he switches the terminal off and on. */
+const TRIES = 400;
+const TRIES_TO_POWER_CYCLE = 12;
+
+/** A till: one step after another, each begun again with the same reference until the bridge has taken and decided it, as registers do that lost their socket. */
+async function till(world: World, counter: Counter, register: Register | undefined, steps: readonly Step[]): Promise<void> {
+  if (register === undefined) throw new RangeError(`no register at ${counter.id}`);
+  for (const step of steps) {
+    await sleep(world.clock, step.pauseMs);
+    const reference = `world-${String(step.n).padStart(4, "0")}`;
+    const names = { reference, register: register.caller.register, terminal: counter.id, order: `order of ${reference}` };
+    const asked: Asked = { ...names, does: step.does, amount: step.amount, allowPartialApproval: false, queue: false };
+    world.witness.asked(asked);
+    const failed = (cause: unknown): void => world.witness.broken("the-world-itself", reference, String(cause));
+    for (const trouble of step.troubles) makeTrouble({ world, counter, register, asked }, trouble).catch(failed);
+    await play(world, counter, register, asked);
+  }
+}
+
+async function play(world: World, counter: Counter, register: Register, asked: Asked): Promise<void> {
+  const evidence = world.witness.evidence().find((one) => one.asked === asked);
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const started = await register.start(asked);
+    if (started?.ok === true) await register.waitForDecision(asked.reference);
+    if (evidence?.decision !== undefined) return;
+    await sleep(world.clock, 1_000);
+    if (tries % TRIES_TO_POWER_CYCLE === 0) await powerCycle(world, counter);
+  }
+  world.witness.broken("decided-in-time", asked.reference, `not decided after ${TRIES} tries: ${evidence?.told?.state ?? "never accepted"}`);
+}
+
+async function powerCycle({ clock, history }: World, { id, terminal }: Counter): Promise<void> {
+  history.note("trouble", () => `${id}: the cashier switches the terminal off and on`);
   if (!terminal.plugged()) terminal.fault("plug");
   terminal.fault("reboot");
   await sleep(clock, 2_000);

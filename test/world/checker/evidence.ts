@@ -1,0 +1,111 @@
+import type { Kind } from "../script.ts";
+
+/**
+ * What a world's checkers see, in words of their own: what registers asked for and were told, what the gateway's ledger holds, what went to the gateway and what came back,
+ * and what the cards said. Nothing here is shared with the product. Times are milliseconds of the world; amounts are minor units.
+ */
+
+export interface Asked {
+  readonly reference: string;
+  readonly register: string;
+  readonly terminal: string;
+  readonly does: Kind;
+  readonly amount: number;
+  readonly allowPartialApproval: boolean;
+  readonly order: string | undefined;
+  readonly queue: boolean;
+}
+
+/** A payment as a register was told of it, as far as a truth speaks of it. */
+export interface Told {
+  readonly id: string;
+  readonly state: string;
+  readonly decision: string | undefined;
+  readonly outcome: string | undefined;
+  readonly reason: string | undefined;
+  readonly approvedAmount: number | undefined;
+  readonly capture: string | undefined;
+  readonly lateBooking: boolean;
+  readonly entryMode: string | undefined;
+  readonly cryptogram: string | undefined;
+  /** The product's names of its own requests, which must explain every booking on the ledger. */
+  readonly attempts: readonly string[];
+}
+
+/** One row of the gateway's ledger. */
+export interface Row {
+  readonly id: string;
+  readonly type: string;
+  readonly amount: number;
+  /** The result once settled. */
+  readonly code: string;
+  readonly of: string | undefined;
+  readonly request: string | undefined;
+  readonly at: number;
+  /** When queries begin to see it. */
+  readonly visibleAt: number;
+}
+
+/** A request as it left for the gateway, and what came back of it. */
+export interface Post {
+  readonly type: string;
+  readonly request: string | undefined;
+  readonly of: string | undefined;
+  readonly sentAt: number;
+  /** Undefined while nothing came; `lost` says that nothing will. Otherwise the code of a reply that arrived whole and could be read, and the acquirer's own code in it. */
+  answer:
+    | { readonly is: "not-sent" | "lost" | "unreadable" }
+    | { readonly is: "code"; readonly code: string; readonly acquirer: string | undefined }
+    | undefined;
+}
+
+/** A cryptogram as its card made it. */
+export interface Word {
+  readonly terminal: string;
+  readonly type: "ARQC" | "TC" | "AAC";
+  readonly amount: number;
+  readonly cryptogram: string;
+}
+
+/** All that is known of one payment. */
+export interface Evidence {
+  readonly asked: Asked;
+  readonly ids: Set<string>;
+  readonly rows: Row[];
+  readonly posts: Post[];
+  readonly words: Word[];
+  /** A start was told that it made the payment. */
+  created: boolean;
+  /** When anything was first told of it. */
+  acceptedAt: number | undefined;
+  told: Told | undefined;
+  /** The last event, which may be behind what was told otherwise. */
+  event: { readonly told: Told; readonly cursor: number } | undefined;
+  decision: { readonly says: string; readonly at: number } | undefined;
+  final: { readonly told: Told; readonly at: number } | undefined;
+}
+
+export function newEvidence(asked: Asked): Evidence {
+  return {
+    asked,
+    ids: new Set(),
+    rows: [],
+    posts: [],
+    words: [],
+    created: false,
+    acceptedAt: undefined,
+    told: undefined,
+    event: undefined,
+    decision: undefined,
+    final: undefined,
+  };
+}
+
+export interface Violation {
+  /** Which rule was broken. */
+  readonly rule: string;
+  readonly reference: string;
+  /** Milliseconds of the world. */
+  readonly at: number;
+  readonly text: string;
+}

@@ -1,0 +1,183 @@
+import { repetition } from "./books.ts";
+import { type Asked, type Evidence, newEvidence, type Post, type Row, type Told, type Violation, type Word } from "./evidence.ts";
+import type { Rule } from "./rules.ts";
+
+/** The rules of a payment kind: those that hold after every step, and those that hold in the end. */
+export interface Judges {
+  readonly always: readonly Rule[];
+  readonly end: readonly Rule[];
+}
+
+/** Hears everything that can be seen from outside the product, and judges it after every step and in the end. */
+export interface Witness {
+  asked(asked: Asked): void;
+  /** A start that was sent at `sentAt` was answered. `created`: it made the payment. */
+  started(reference: string, told: Told, created: boolean, sentAt: number): void;
+  refused(reference: string, code: string): void;
+  /** The bridge is another process from now on. */
+  restarted(): void;
+  /** Whether events are heard as they happen: else what is known of other payments may be old. */
+  follows(isLive: boolean): void;
+  /** A register heard of its payment; `cursor` where it came as an event. */
+  told(reference: string, told: Told, cursor?: number): void;
+  posted(reference: string | undefined, post: Post): void;
+  booked(reference: string | undefined, row: Row): void;
+  said(word: Word): void;
+  /** Something that no rule covers: the process broke, a till never got through. */
+  broken(rule: string, reference: string, text: string): void;
+  /** Judges whatever something was heard of since the last call. */
+  step(): void;
+  end(): void;
+  evidence(): readonly Evidence[];
+  violations(): readonly Violation[];
+}
+
+/** States in their order, as far as it is one (contract, Payment): a card may be asked for again, and what is resolved may still be reversed. */
+const FIRST_STATES = ["CREATED", "QUEUED"];
+
+export function createWitness(on: {
+  readonly now: () => number;
+  readonly judgesOf: (asked: Asked) => Judges;
+  readonly found: (violation: Violation) => void;
+}): Witness {
+  const all = new Map<string, Evidence>();
+  const cursors = new Map<string, number>();
+  const stirred = new Set<Evidence>();
+  const found: Violation[] = [];
+  let bornAt = 0;
+  let isLive = false;
+  const broken = (rule: string, reference: string, text: string): void => {
+    if (found.some((known) => known.rule === rule && known.reference === reference)) return;
+    const violation = { rule, reference, at: on.now(), text };
+    found.push(violation);
+    on.found(violation);
+  };
+  const evidenceOf = (reference: string): Evidence | undefined => {
+    const evidence = all.get(reference);
+    if (evidence !== undefined) stirred.add(evidence);
+    return evidence;
+  };
+  const judge = (evidence: Evidence, rules: readonly Rule[]): void => {
+    for (const { rule, broken: problemOf } of rules) {
+      const problem = problemOf(evidence, on.now());
+      if (problem !== undefined) broken(rule, evidence.asked.reference, problem);
+    }
+  };
+  /** Another payment that was known before this one was asked for, and is in its way. */
+  const competitor = ({ asked }: Evidence, sentAt: number): Evidence | undefined =>
+    [...all.values()].find((other) => {
+      if (other.asked.reference === asked.reference || other.acceptedAt === undefined || other.acceptedAt >= sentAt || other.decision !== undefined)
+        return false;
+      // A new process has sent every terminal to idle, and ends what was on it as soon as its journal takes a word.
+      const sameTerminal = other.asked.terminal === asked.terminal && !asked.queue && other.acceptedAt >= bornAt;
+      return sameTerminal || (asked.order !== undefined && other.asked.order === asked.order && other.asked.register === asked.register);
+    });
+  const hear = (evidence: Evidence, told: Told): void => {
+    for (const problem of contradictions(evidence, told)) broken(problem.rule, evidence.asked.reference, problem.text);
+    evidence.ids.add(told.id);
+    if (evidence.final === undefined || told.state === "FINAL") evidence.told = told;
+    if (told.decision !== undefined) evidence.decision ??= { says: told.decision, at: on.now() };
+    if (told.state === "FINAL") evidence.final ??= { told, at: on.now() };
+  };
+  /** Every event carries a higher cursor than those before it; one of the prompt alone repeats the newest of its payment. */
+  const follow = (evidence: Evidence, told: Told, cursor: number): void => {
+    const { register, reference } = evidence.asked;
+    for (const problem of disorder(evidence, told)) broken(problem.rule, reference, problem.text);
+    const own = evidence.event?.cursor;
+    evidence.event = { told, cursor };
+    const before = cursors.get(register) ?? 0;
+    if (cursor <= before && cursor !== own) broken("events-in-order", reference, `an event with cursor ${cursor} came after ${before}`);
+    cursors.set(register, Math.max(before, cursor));
+  };
+  return {
+    asked: (asked) => void all.set(asked.reference, newEvidence(asked)),
+    started: (reference, told, created, sentAt) => {
+      const evidence = evidenceOf(reference);
+      if (evidence === undefined) return;
+      if (created && evidence.created) broken("one-payment-for-a-reference", reference, "was created twice");
+      const other = created && isLive ? competitor(evidence, sentAt) : undefined;
+      if (other !== undefined) broken("one-at-a-time", reference, `was accepted while ${other.asked.reference} was undecided`);
+      evidence.created ||= created;
+      evidence.acceptedAt ??= on.now();
+      hear(evidence, told);
+    },
+    restarted: () => {
+      bornAt = on.now();
+    },
+    follows: (live) => {
+      isLive = live;
+    },
+    refused: (reference, code) => {
+      const evidence = evidenceOf(reference);
+      if (evidence?.acceptedAt !== undefined && code === "not-found") broken("accepted-stays", reference, "was accepted, and is not found any more");
+    },
+    told: (reference, told, cursor) => {
+      const evidence = evidenceOf(reference);
+      if (evidence === undefined) return;
+      if (cursor !== undefined) follow(evidence, told, cursor);
+      evidence.acceptedAt ??= on.now();
+      hear(evidence, told);
+    },
+    posted: (reference, post) => {
+      const evidence = reference === undefined ? undefined : evidenceOf(reference);
+      if (evidence === undefined) {
+        broken("posts-are-asked-for", reference ?? post.type, `${post.type} was posted for no payment that anybody asked for`);
+        return;
+      }
+      evidence.posts.push(post);
+      const problem = repetition(post, evidence);
+      if (problem !== undefined) broken("never-twice", evidence.asked.reference, problem);
+    },
+    booked: (reference, row) => {
+      const evidence = reference === undefined ? undefined : evidenceOf(reference);
+      if (evidence === undefined) broken("posts-are-asked-for", reference ?? row.id, `the ledger holds ${row.type} ${row.id} that nobody asked for`);
+      else evidence.rows.push(row);
+    },
+    said: (word) => {
+      const evidence = [...all.values()].findLast(({ asked }) => asked.amount === word.amount);
+      if (evidence === undefined) return;
+      stirred.add(evidence);
+      evidence.words.push(word);
+    },
+    broken,
+    step: () => {
+      for (const evidence of stirred) judge(evidence, on.judgesOf(evidence.asked).always);
+      stirred.clear();
+    },
+    end: () => {
+      for (const evidence of all.values()) judge(evidence, [...on.judgesOf(evidence.asked).always, ...on.judgesOf(evidence.asked).end]);
+    },
+    evidence: () => [...all.values()],
+    violations: () => found,
+  };
+}
+
+interface Problem {
+  readonly rule: string;
+  readonly text: string;
+}
+
+/** What a payment's register is told must agree with what it was told before. */
+function contradictions({ ids, decision, final }: Evidence, told: Told): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (ids.size > 0 && !ids.has(told.id)) problems.push({ rule: "one-payment-for-a-reference", text: `is ${told.id} and ${[...ids].join(" and ")}` });
+  if (decision !== undefined && told.decision !== undefined && told.decision !== decision.says)
+    problems.push({ rule: "decision-stands", text: `was told ${decision.says} and then ${told.decision}` });
+  if (final !== undefined && told.state === "FINAL" && fixed(told) !== fixed(final.told))
+    problems.push({ rule: "final-stands", text: `FINAL was ${fixed(final.told)} and is ${fixed(told)}` });
+  return problems;
+}
+
+/** A payment's events come in the order of its states. */
+function disorder({ event }: Evidence, told: Told): readonly Problem[] {
+  const before = event?.told.state;
+  if (before === undefined || before === told.state) return [];
+  if (before === "FINAL") return [{ rule: "final-stands", text: `was FINAL and is ${told.state}` }];
+  const isBack = FIRST_STATES.includes(told.state) && !(before === "CREATED" && told.state === "QUEUED");
+  return isBack ? [{ rule: "events-in-order", text: `was ${before} and is ${told.state} again` }] : [];
+}
+
+/** What of a FINAL payment never changes; capture, voidedBy and lateBooking are told later. */
+function fixed({ outcome, decision, reason, approvedAmount }: Told): string {
+  return [outcome, decision, reason, approvedAmount].join(" ");
+}

@@ -1,0 +1,146 @@
+import { type SeededRandom, seededRandom } from "../../src/kit/seeded-random.ts";
+import { kindFor } from "./kinds.ts";
+import type { CrashPoint, Errand, GatewayTrouble, Script, Step, Trouble } from "./script.ts";
+import { TILLS } from "./tills.ts";
+
+/** Another seed for each name and number: parts of a world draw from their own, so that leaving one out does not shuffle the others. */
+export function seedFor(seed: number, name: string, number = 0): number {
+  let mixed = (seed ^ 0x9e3779b9) >>> 0;
+  for (const character of `${name} ${number}`) mixed = Math.imul(mixed ^ character.charCodeAt(0), 0x01000193) >>> 0;
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}
+
+/** The script of a world: so many steps, and what goes wrong in them. */
+export function drawScript(seed: number, steps: number): Script {
+  const amounts = new Set<number>();
+  return { seed, steps: Array.from({ length: steps }, (_, n) => drawStep(seededRandom(seedFor(seed, "step", n)), n, amounts)) };
+}
+
+function drawStep(random: SeededRandom, n: number, amounts: Set<number>): Step {
+  let amount = 100 + random.below(9_000);
+  while (amounts.has(amount)) amount = 100 + random.below(9_000);
+  amounts.add(amount);
+  const troubles = Array.from({ length: TROUBLES_PER_STEP[random.below(TROUBLES_PER_STEP.length)] ?? 0 }, () => drawTrouble(random));
+  return { n, does: kindFor(random.below(100)), till: n % TILLS.length, amount, pauseMs: 200 + random.below(600), troubles };
+}
+
+/** Half of the sales go well; of the others some are hit by several troubles at once. */
+const TROUBLES_PER_STEP = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3] as const;
+
+/** A chip sale takes a little more than this long. */
+const SALE_MS = 1_500;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+function pick<T>(random: SeededRandom, from: readonly T[]): T {
+  const one = from[random.below(from.length)];
+  if (one === undefined) throw new RangeError("nothing to pick from");
+  return one;
+}
+
+type Draw = (random: SeededRandom) => Trouble;
+
+/** How each trouble is drawn, and how often of a hundred. */
+const DRAWS: readonly { readonly share: number; readonly draw: Draw }[] = [
+  { share: 44, draw: drawGateway },
+  { share: 2, draw: (random) => ({ is: "gateway-down", afterMs: random.below(SALE_MS), forMs: pick(random, [SECOND, 5 * SECOND, MINUTE]) }) },
+  { share: 18, draw: (random) => ({ is: "crash", point: drawCrashPoint(random), downMs: pick(random, [50, 500, 5 * SECOND]) }) },
+  { share: 6, draw: (random) => ({ is: "unplug", afterMs: random.below(SALE_MS), forMs: 500 + random.below(20 * SECOND) }) },
+  { share: 10, draw: (random) => ({ is: "line", fault: pick(random, LINE_FAULTS), after: random.below(24) }) },
+  { share: 4, draw: (random) => ({ is: "card-pulled", afterMs: random.below(SALE_MS) }) },
+  { share: 1, draw: (random) => ({ is: "red-key", afterMs: random.below(SALE_MS) }) },
+  { share: 2, draw: (random) => ({ is: "clock-set", afterMs: random.below(SALE_MS), byMs: pick(random, CLOCK_JUMPS_MS) }) },
+  { share: 2, draw: (random) => ({ is: "disk", afterMs: random.below(SALE_MS), forMs: pick(random, [SECOND, 5 * SECOND, 2 * MINUTE]) }) },
+  { share: 5, draw: (random) => ({ is: "cancel", afterMs: random.below(SALE_MS) }) },
+  { share: 2, draw: (random) => ({ is: "register-gone", afterMs: random.below(SALE_MS), forMs: pick(random, [SECOND, 20 * SECOND]) }) },
+  { share: 2, draw: (random) => ({ is: "twice", afterMs: pick(random, [0, 0, random.below(SALE_MS)]), content: pick(random, ["same", "same", "other"]) }) },
+  { share: 2, draw: (random) => ({ is: "rival", afterMs: random.below(SALE_MS), wants: pick(random, ["terminal", "queue", "order"]) }) },
+];
+const LINE_FAULTS = ["hang", "reboot", "corrupt-next-frame", "duplicate-next-frame", "drop-next-frame", "garbage", "slow"] as const;
+const CLOCK_JUMPS_MS = [-2 * HOUR, -10 * MINUTE, -SECOND, SECOND, 10 * MINUTE, 31 * MINUTE, 2 * HOUR] as const;
+
+function drawTrouble(random: SeededRandom): Trouble {
+  let roll = random.below(DRAWS.reduce((total, { share }) => total + share, 0));
+  for (const { share, draw } of DRAWS) {
+    if (roll < share) return draw(random);
+    roll -= share;
+  }
+  throw new RangeError("the shares do not add up");
+}
+
+const ERRANDS: readonly Errand[] = ["booking", "booking", "booking", "booking", "CP", "CP", "CP", "RV", "RV", "RV", "RF", "query"];
+
+/** What is lost makes the rest interesting, so it is drawn most; and what is lost is often hidden from queries as well. */
+function drawGateway(random: SeededRandom): Trouble {
+  const errand = pick(random, ERRANDS);
+  const often = { is: "gateway", errand, nth: 0, times: pick(random, [1, 1, 1, 2, 5]) } as const;
+  const roll = random.below(100);
+  if (roll < 55) return lost(random, often);
+  if (roll < 85 || errand === "query") return { ...often, ...drawResult(random, errand) };
+  if (roll < 92) return { ...often, lie: pick(random, ["more", "less", "no-amount", "other-currency", "other-type", "no-id"]) };
+  const result = pick(random, PENDING);
+  // A query shows what became of the first request, whatever the second one was told.
+  const forMs = DUPLICATES.includes(result) ? 0 : pick(random, PENDING_FOR_MS);
+  return { ...often, result, becomes: pick(random, ["approved", "declined"]), forMs };
+}
+
+/** Replies that do not know yet, or do not tell, what the booking comes to. */
+const DUPLICATES: readonly string[] = ["800.110.100", "800.130.100"];
+const PENDING: readonly string[] = ["000.200.000", "800.400.501", "900.100.300", "999.999.999", ...DUPLICATES];
+const PENDING_FOR_MS = [0, 20 * SECOND, 10 * MINUTE, 26 * HOUR] as const;
+const LOSSES = ["refuse", "drop-before", "drop-after", "drop-after", "drop-after", "delay", "hold", "reset-mid-body"] as const;
+const GARBLED = ["http-500", "http-502-html", "truncated-json", "throttle"] as const;
+
+function lost(random: SeededRandom, often: Pick<GatewayTrouble, "is" | "errand" | "nth" | "times">): GatewayTrouble {
+  const deed = pick(random, [...LOSSES, ...GARBLED]);
+  const hides = often.errand !== "query" && random.below(100) < 35;
+  return {
+    ...often,
+    deed,
+    ...(deed === "delay" && { forMs: pick(random, [5 * SECOND, 60 * SECOND]) }),
+    ...(deed === "hold" && { forMs: pick(random, [20 * SECOND, 2 * MINUTE, 45 * MINUTE, 20 * HOUR]) }),
+    ...(hides && { hideMs: pick(random, [MINUTE, 5 * MINUTE, 45 * MINUTE, 26 * HOUR]) }),
+  };
+}
+
+const UNCLEAR = ["900.100.300", "900.100.300", "900.100.310", "900.100.600", "800.110.100", "800.130.100"] as const;
+const RESULTS: Readonly<Record<Errand, readonly string[]>> = {
+  booking: [
+    ...UNCLEAR,
+    "900.100.301",
+    "000.400.030",
+    "000.400.030",
+    "000.400.030",
+    "000.400.040",
+    "000.400.040",
+    "800.100.152",
+    "800.100.192",
+    "700.400.580",
+    "000.400.000",
+  ],
+  CP: [...UNCLEAR, "000.400.030", "700.300.400", "700.400.570", "800.100.152"],
+  RV: [...UNCLEAR, "000.400.030", "700.300.300", "700.400.300", "700.300.700", "700.400.530", "700.400.570"],
+  RF: [...UNCLEAR, "700.400.200", "800.100.152"],
+  DR: [...UNCLEAR],
+  query: ["700.400.580", "800.900.300", "800.120.100", "999.999.999"],
+};
+
+function drawResult(random: SeededRandom, errand: Errand): Pick<GatewayTrouble, "result"> {
+  return { result: pick(random, RESULTS[errand]) };
+}
+
+function drawCrashPoint(random: SeededRandom): CrashPoint {
+  switch (pick(random, ["time", "append", "append", "append", "frame", "request", "request", "card", "card"] as const)) {
+    case "time":
+      return { at: "time", afterMs: random.below(SALE_MS) };
+    case "append":
+      return { at: "append", nth: random.below(9), durable: random.below(2) === 1 };
+    case "frame":
+      return { at: "frame", nth: random.below(16), bytes: random.below(12) };
+    case "request":
+      return { at: "request", nth: random.below(3), worked: random.below(2) === 1 };
+    case "card":
+      return { at: "card", nth: random.below(2) };
+  }
+}

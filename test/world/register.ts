@@ -1,0 +1,106 @@
+import type { Clock } from "../../src/kit/clock.ts";
+import type { PaymentView } from "../../src/payment/public.ts";
+import type { Granted } from "../../src/payment/refusal.ts";
+import type { Caller, Payments } from "../../src/register/ports.ts";
+import type { Asked, Told } from "./checker/evidence.ts";
+import type { Witness } from "./checker/witness.ts";
+import type { History } from "./history.ts";
+import { begin } from "./kinds.ts";
+import type { Life } from "./life.ts";
+
+/** A register: it starts payments and asks for them, over a socket that comes and goes with the bridge and by itself. */
+export interface Register {
+  readonly caller: Caller;
+  /** Its socket is gone for so long. */
+  leave(forMs: number): void;
+  /** Undefined: nobody was there, or the bridge died before it answered. */
+  start(asked: Asked): Promise<Granted<{ readonly payment: PaymentView; readonly created: boolean }> | undefined>;
+  cancel(reference: string): Promise<void>;
+  /** Resolves after a decision, five seconds, or the end of the socket. */
+  waitForDecision(reference: string): Promise<void>;
+}
+
+export interface RegisterPorts {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly witness: Witness;
+  readonly history: History;
+  readonly life: () => Life;
+}
+
+/** A call that the bridge has not answered by then is given up. */
+const CALL_MS = 200_000;
+const WAIT_MS = 5_000;
+
+export function createRegister({ name, clock, witness, history, life }: RegisterPorts): Register {
+  const caller: Caller = { register: name, all: false };
+  let goneUntil = 0;
+
+  const call = async <T>(ask: (payments: Payments) => Promise<T>, limitMs = CALL_MS): Promise<T | undefined> => {
+    const bridge = life();
+    if (clock.monotonic() < goneUntil || !bridge.isAlive()) return undefined;
+    const asked = clock.monotonic();
+    const [late, cancel] = after(clock, limitMs);
+    const value = await Promise.race([bridge.call(bridge.served.then(ask)), late]);
+    cancel();
+    // Its socket was gone meanwhile, and the answer with it.
+    return goneUntil > asked ? undefined : value;
+  };
+  return {
+    caller,
+    leave: (forMs) => {
+      goneUntil = Math.max(goneUntil, clock.monotonic() + forMs);
+    },
+    start: async (asked) => {
+      const { reference } = asked;
+      const sentAt = clock.monotonic();
+      const answer = await call((payments) => begin(payments, caller, asked));
+      history.note("register", () => `${reference}: start ${asked.does} ${(asked.amount / 100).toFixed(2)} at ${asked.terminal}: ${answerText(answer)}`);
+      if (answer?.ok === true) witness.started(reference, toldOf(answer.value.payment), answer.value.created, sentAt);
+      if (answer?.ok === false) witness.refused(reference, answer.refusal.code);
+      return answer;
+    },
+    cancel: async (reference) => {
+      const answer = await call((payments) => payments.cancel(caller, { reference }));
+      history.note("register", () => `${reference}: cancel: ${answer?.ok === true ? answer.value.cancellation : (answer?.refusal.code ?? "no answer")}`);
+      if (answer?.ok === true) witness.told(reference, toldOf(answer.value.payment));
+    },
+    waitForDecision: async (reference) => {
+      const answer = await call((payments) => payments.wait(caller, { reference }, "decision", WAIT_MS), WAIT_MS + 1_000);
+      if (answer?.ok === true) witness.told(reference, toldOf(answer.value));
+      if (answer?.ok === false) witness.refused(reference, answer.refusal.code);
+    },
+  };
+}
+
+function after(clock: Clock, ms: number): readonly [Promise<undefined>, () => void] {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  return [promise, clock.after(ms, () => resolve(undefined))];
+}
+
+function answerText(answer: Awaited<ReturnType<Register["start"]>>): string {
+  if (answer === undefined) return "no answer";
+  if (!answer.ok) return `refused, ${answer.refusal.code}`;
+  return `${answer.value.created ? "created" : "known"}, ${viewText(answer.value.payment)}`;
+}
+
+export function viewText({ state, decision, outcome, reason, capture, prompt }: PaymentView): string {
+  return [state, decision, outcome, reason?.code, capture && `capture ${capture}`, prompt?.code].filter((part) => part !== undefined).join(" ");
+}
+
+/** The register's view in the checkers' words. All of this world's money is in euros. */
+export function toldOf(view: PaymentView): Told {
+  return {
+    id: view.id,
+    state: view.state,
+    decision: view.decision,
+    outcome: view.outcome,
+    reason: view.reason?.code,
+    approvedAmount: view.approvedAmount === undefined ? undefined : Math.round(Number(view.approvedAmount) * 100),
+    capture: view.capture,
+    lateBooking: view.lateBooking === true,
+    entryMode: view.card?.entryMode,
+    cryptogram: view.emv?.cryptogram,
+    attempts: view.gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? [],
+  };
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+
+/**
+ * What happens in a world, written out: every sale of every till, and everything that goes wrong in it. A seed makes a script (draw.ts); a script makes the same world every
+ * time, so that a history can be cut down by leaving things out of it (shrink.ts).
+ */
+
+const ms = z.int().nonnegative();
+const nth = z.int().nonnegative();
+
+/** What a request to the gateway is for. `booking`: PA, DB, CD or RG, what puts money on the ledger. */
+export const errandSchema = z.enum(["booking", "CP", "RV", "RF", "DR", "query"]);
+export type Errand = z.infer<typeof errandSchema>;
+
+/** What happens to one request, or its reply, on the way. `hold`: the network keeps the request that long and then delivers it. */
+const wireDeeds = ["drop-before", "drop-after", "delay", "reset-mid-body", "http-500", "http-502-html", "truncated-json", "throttle"] as const;
+const deedSchema = z.enum(["refuse", "hold", ...wireDeeds]);
+
+/** What is wrong with a reply that arrives whole. */
+const lieSchema = z.enum(["more", "less", "no-amount", "other-currency", "other-type", "no-id"]);
+export type Lie = z.infer<typeof lieSchema>;
+
+/** One errand of the payment, counted from 0 in the order of its requests, and `times` of them in a row. */
+const gatewaySchema = z.strictObject({
+  is: z.literal("gateway"),
+  errand: errandSchema,
+  nth,
+  times: z.int().positive(),
+  deed: deedSchema.optional(),
+  result: z.string().optional(),
+  /** A pending result: what it turns into. */
+  becomes: z.enum(["approved", "declined"]).optional(),
+  lie: lieSchema.optional(),
+  /** How long a delay, a hold or a pending result lasts. */
+  forMs: ms.optional(),
+  /** For how long queries know nothing of the booking. */
+  hideMs: ms.optional(),
+});
+export type GatewayTrouble = z.infer<typeof gatewaySchema>;
+
+/** The instruction at which the process is killed. Counts begin at 0 with the sale. */
+const crashPointSchema = z.discriminatedUnion("at", [
+  z.strictObject({ at: z.literal("time"), afterMs: ms }),
+  /** An append of this payment: before it is durable, or durable and nobody was told. */
+  z.strictObject({ at: z.literal("append"), nth, durable: z.boolean() }),
+  /** A write to this terminal, of which only the first bytes leave. */
+  z.strictObject({ at: z.literal("frame"), nth, bytes: z.int().nonnegative() }),
+  /** A request of this payment: as it leaves, or while the reply is under way. The gateway works on it either way. */
+  z.strictObject({ at: z.literal("request"), nth, worked: z.boolean() }),
+  /** The card has just made a cryptogram: its first (0) or its last word (1), which nobody has heard yet. */
+  z.strictObject({ at: z.literal("card"), nth }),
+]);
+export type CrashPoint = z.infer<typeof crashPointSchema>;
+
+const lineFaultSchema = z.enum(["hang", "reboot", "corrupt-next-frame", "duplicate-next-frame", "drop-next-frame", "garbage", "slow"]);
+
+export const troubleSchema = z.discriminatedUnion("is", [
+  gatewaySchema,
+  /** Nothing listens at the gateway's address. */
+  z.strictObject({ is: z.literal("gateway-down"), afterMs: ms, forMs: ms }),
+  z.strictObject({ is: z.literal("crash"), point: crashPointSchema, downMs: ms }),
+  z.strictObject({ is: z.literal("unplug"), afterMs: ms, forMs: ms }),
+  /** `after`: how many frames of the terminal's pass first. */
+  z.strictObject({ is: z.literal("line"), fault: lineFaultSchema, after: z.int().nonnegative() }),
+  z.strictObject({ is: z.literal("card-pulled"), afterMs: ms }),
+  /** The customer presses the red key. */
+  z.strictObject({ is: z.literal("red-key"), afterMs: ms }),
+  /** The bridge's wall clock is set; gateway and terminal keep theirs. */
+  z.strictObject({ is: z.literal("clock-set"), afterMs: ms, byMs: z.int() }),
+  /** The journal's disk is full or read-only. */
+  z.strictObject({ is: z.literal("disk"), afterMs: ms, forMs: ms }),
+  z.strictObject({ is: z.literal("cancel"), afterMs: ms }),
+  /** The register's socket is gone for a while. */
+  z.strictObject({ is: z.literal("register-gone"), afterMs: ms, forMs: ms }),
+  /** The same reference from a second socket; `other`: with another amount. */
+  z.strictObject({ is: z.literal("twice"), afterMs: ms, content: z.enum(["same", "other"]) }),
+  /** Another start that competes with this payment: for its terminal, for its place in the queue, or for its order. */
+  z.strictObject({ is: z.literal("rival"), afterMs: ms, wants: z.enum(["terminal", "queue", "order"]) }),
+]);
+export type Trouble = z.infer<typeof troubleSchema>;
+
+/** The payment kinds that this world plays (kinds.ts has a row for each). */
+export const kindSchema = z.enum(["SALE"]);
+export type Kind = z.infer<typeof kindSchema>;
+
+const stepSchema = z.strictObject({
+  /** Numbers the step for ever, so that it keeps its reference when others are left out. */
+  n: z.int().nonnegative(),
+  does: kindSchema,
+  till: z.int().nonnegative(),
+  /** Minor units; one of its own for each step, so that every card's word and every booking tells whose it is. */
+  amount: z.int().positive(),
+  /** Since the till's step before. */
+  pauseMs: ms,
+  troubles: z.array(troubleSchema),
+});
+export type Step = z.infer<typeof stepSchema>;
+
+export const scriptSchema = z.strictObject({ seed: z.int().nonnegative(), steps: z.array(stepSchema) });
+export type Script = z.infer<typeof scriptSchema>;

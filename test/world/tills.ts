@@ -1,0 +1,13 @@
+/** The tills of a world: which card the customers of each have, and which channel its money takes. */
+export interface Till {
+  /** A card of src/testbed/deck.ts. */
+  readonly card: string;
+  readonly settlement: "dual" | "single";
+}
+
+export const TILLS: readonly Till[] = [
+  { card: "visa-contact", settlement: "dual" },
+  { card: "visa-contact-cvn18", settlement: "single" },
+  { card: "mastercard-contact", settlement: "dual" },
+  { card: "contact-declines-after-approval", settlement: "dual" },
+];
