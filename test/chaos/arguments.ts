@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const HELP = `Usage: npm run chaos -- [--payments N] [--seed S] [--shops K] [--json]
+export const HELP = `Usage: npm run chaos -- [--payments N] [--seed S] [--shops K] [--patience S] [--json]
 
 Sells N payments through real processes (bridges, sandbox gateways, simulated terminals on pseudo-terminals, registers on WebSockets) while bridges are
 killed with SIGKILL, three times for ten payments, and gateways, terminals and registers fail in every way they know. Then everything is healed, and the
@@ -11,6 +11,7 @@ Every choice comes from the seed; processes and time are real, so two runs of on
   --payments N   how many payments (default 40)
   --seed S       a whole number (default: a random one, which is printed)
   --shops K      how many shops at once, each with a bridge, a sandbox and four terminals (default: one for 15 payments, from 2 to 8)
+  --patience S   how many seconds nothing may get better while all is healed, before what is still open counts (default 330)
   --json         print the result as JSON
 
 Exit codes: 0 no violation, 1 violations (each is printed with its payment's journal and ledger, and the data folders are kept), 2 wrong usage.
@@ -22,10 +23,19 @@ Example:
 export type Arguments =
   | { readonly is: "help" }
   | { readonly is: "wrong"; readonly problem: string }
-  | { readonly is: "run"; readonly payments: number; readonly seed: number | undefined; readonly shops: number; readonly json: boolean };
+  | {
+      readonly is: "run";
+      readonly payments: number;
+      readonly seed: number | undefined;
+      readonly shops: number;
+      readonly patienceMs: number;
+      readonly json: boolean;
+    };
 
 const MOST_PAYMENTS = 100_000;
 const MOST_SHOPS = 16;
+/** The longest that the bridge lets pass between two looks at the same booking (docs/gateway.md), and a little. */
+const PATIENCE_S = "330";
 /** A payment that got lost costs its terminal's channel a minute of queries at the end: the more terminals, the sooner everything is healed. */
 const PAYMENTS_A_SHOP = 15;
 const SHOPS = { least: 2, most: 8 };
@@ -35,6 +45,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     payments: { type: "string", default: "40" },
     seed: { type: "string" },
     shops: { type: "string" },
+    patience: { type: "string", default: PATIENCE_S },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   } as const;
@@ -44,7 +55,8 @@ export function readArguments(argv: readonly string[]): Arguments {
     const payments = wholeNumber("--payments", values.payments, 1, MOST_PAYMENTS);
     const seed = values.seed === undefined ? undefined : wholeNumber("--seed", values.seed, 0, 0xffff_ffff);
     const shops = values.shops === undefined ? shopsFor(payments) : wholeNumber("--shops", values.shops, 1, MOST_SHOPS);
-    return { is: "run", payments, seed, shops, json: values.json };
+    const patienceMs = wholeNumber("--patience", values.patience, 10, 86_400) * 1_000;
+    return { is: "run", payments, seed, shops, patienceMs, json: values.json };
   } catch (error) {
     const [problem = "wrong usage"] = (error instanceof Error ? error.message : String(error)).split(". ");
     return { is: "wrong", problem: `${problem}; for example: npm run chaos -- --payments 40 --seed 7` };

@@ -4,13 +4,11 @@ import { look, type Register } from "./register.ts";
 import type { Shop } from "./shop.ts";
 
 const LOOK_MS = 2_000;
-/** The longest that the bridge lets pass between two looks at the same booking (docs/gateway.md), and a little. */
-const NO_PROGRESS_MS = 330_000;
 const READY_MS = 90_000;
 const HEARD_MS = 15_000;
 
 /** Nothing is in the way any more, and nothing new happens. Resolves when every payment came to its end, or when none has for too long. */
-export async function heal({ gateway, terminals, ...shop }: Shop, told: (open: number) => void): Promise<void> {
+export async function heal({ gateway, terminals, ...shop }: Shop, patienceMs: number, told: (open: number) => void): Promise<void> {
   await gateway.heal();
   await Promise.all(terminals.map((terminal) => terminal.mend()));
   let least = Number.POSITIVE_INFINITY;
@@ -21,7 +19,7 @@ export async function heal({ gateway, terminals, ...shop }: Shop, told: (open: n
     if (open === 0) return;
     if (open < least) since = performance.now();
     least = Math.min(least, open);
-    if (performance.now() - since > NO_PROGRESS_MS) return;
+    if (performance.now() - since > patienceMs) return;
     await later(LOOK_MS);
   }
 }

@@ -25,7 +25,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 
 process.exit(await chaos(read));
 
-async function chaos({ payments, shops, json, seed = Math.floor(Math.random() * 1_000_000) }: Extract<Arguments, { is: "run" }>): Promise<0 | 1> {
+async function chaos({ payments, shops, patienceMs, json, seed = Math.floor(Math.random() * 1_000_000) }: Extract<Arguments, { is: "run" }>): Promise<0 | 1> {
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-chaos-"));
@@ -34,7 +34,7 @@ async function chaos({ payments, shops, json, seed = Math.floor(Math.random() * 
   const progress: Progress = { entries: [], counts: new Map(), open: new Map(), connections: 0 };
   const stopWatching = watch(() => progressLine(progress, payments, seconds()));
   const opened = await openShops(shops, folder);
-  const results = await Promise.all(opened.map((shop) => runShop(shop, `chaos-${seed}`, next, progress)));
+  const results = await Promise.all(opened.map((shop) => runShop(shop, `chaos-${seed}`, next, progress, patienceMs)));
   stopWatching();
   const violations = results.flatMap((result) => result.violations);
   const summary: Summary = {

@@ -49,11 +49,18 @@ describe("the stories", () => {
 
 describe("the command line", () => {
   it("takes payments, seed, shops and json", () => {
-    expect(readArguments(["--payments", "12", "--seed", "7", "--shops", "3", "--json"])).toEqual({ is: "run", payments: 12, seed: 7, shops: 3, json: true });
+    expect(readArguments(["--payments", "12", "--seed", "7", "--shops", "3", "--json"])).toEqual({
+      is: "run",
+      payments: 12,
+      seed: 7,
+      shops: 3,
+      patienceMs: 330_000,
+      json: true,
+    });
   });
 
   it("has a default for everything, and more shops for more payments", () => {
-    expect(readArguments([])).toEqual({ is: "run", payments: 40, seed: undefined, shops: 3, json: false });
+    expect(readArguments([])).toEqual({ is: "run", payments: 40, seed: undefined, shops: 3, patienceMs: 330_000, json: false });
     expect(readArguments(["--payments", "1000"])).toMatchObject({ shops: 8 });
   });
 

@@ -31,7 +31,7 @@ export async function openShops(count: number, folder: string): Promise<readonly
 }
 
 /** One shop's day: serves customers until there are none, heals everything, and compares what everybody says. Nothing of the shop is left running. */
-export async function runShop(shop: Shop, prefix: string, next: () => Plan | undefined, progress: Progress): Promise<ShopResult> {
+export async function runShop(shop: Shop, prefix: string, next: () => Plan | undefined, progress: Progress, patienceMs: number): Promise<ShopResult> {
   const { number } = shop;
   const entries: Entry[] = [];
   const registers = shop.tokens.map(({ register, token }) => openRegister(register, token, shop.url));
@@ -42,7 +42,7 @@ export async function runShop(shop: Shop, prefix: string, next: () => Plan | und
       return runTill({ shop, terminal, register, entries: both(entries, progress.entries), counts: progress.counts, next, prefix });
     }),
   );
-  await heal(shop, (open) => void progress.open.set(number, open));
+  await heal(shop, patienceMs, (open) => void progress.open.set(number, open));
   progress.open.set(number, 0);
   const late = await comeTogether(registers, entries);
   progress.connections += registers.reduce((total, register) => total + register.connections(), 0);

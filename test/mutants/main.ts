@@ -50,7 +50,8 @@ function cell(ran: Run | undefined): string {
 }
 
 function line({ mutant, runs }: Row, machines: readonly MachineName[]): string {
-  return [`truth ${mutant.truth}`, mutant.name.padEnd(52), ...machines.map((machine) => cell(runs.get(machine)).padEnd(16))].join("  ").trimEnd();
+  const strange = [...runs.values()].filter(({ ended }) => ended === "broke").map(({ said }) => `  (${said})`);
+  return [`truth ${mutant.truth}`, mutant.name.padEnd(52), ...machines.map((machine) => cell(runs.get(machine)).padEnd(16)), ...strange].join("  ").trimEnd();
 }
 
 async function main(): Promise<number> {

@@ -10,11 +10,11 @@ export const MUTANTS: readonly Mutant[] = [
     put: 'payment.attempts.filter(({ role, standing }) => RULES[role].isBooking && standing !== "open").length < payment.presented',
   },
   {
-    name: "takes more than was asked for",
-    truth: 1,
+    name: "calls the approval of a part one of the whole",
+    truth: 2,
     file: "src/payment/next-step.ts",
-    find: 'const money = paymentType === "RG" ? {} : { amount: accepted.amount, currency: accepted.currency };',
-    put: 'const money = paymentType === "RG" ? {} : { amount: accepted.amount + 1, currency: accepted.currency };',
+    find: "const amount = booking.answer.amount ?? accepted.amount;",
+    put: "const amount = accepted.amount;",
   },
   {
     name: "believes 000.400.030 to be an approval",
