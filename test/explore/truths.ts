@@ -123,6 +123,8 @@ function brokenByApproval(system: System, payment: Payment): string | undefined 
   const booked = bookedAmount(payment) ?? 0;
   if (accepted.type !== "REGISTRATION" && rows[0]?.amount !== booked) return `${concluded?.outcome} with ${booked} told and ${rows[0]?.amount} booked`;
   if (booked > accepted.amount) return "APPROVED for more than the payment's amount";
+  const isPart = accepted.type !== "REGISTRATION" && booked < accepted.amount;
+  if (isPart !== (concluded?.outcome === "PARTIALLY_APPROVED")) return `${concluded?.outcome} with ${booked} of ${accepted.amount}`;
   const needsCard = accepted.type === "SALE" || accepted.type === "PREAUTHORIZATION" || accepted.type === "REGISTRATION";
   if (needsCard && system.cardWord !== "agreed") return `${concluded?.outcome} although the card has not agreed`;
   const isSigned = payment.chip?.cvm !== "signature" || payment.signature?.accepted === true;
