@@ -77,17 +77,7 @@ export function createEngine(ports: EnginePorts): Engine {
     leases,
     devices,
     budget,
-    recover: async () => {
-      const ids = await journal.openPayments();
-      // All are open before the first one moves: it may ask for another, which must not be taken up twice.
-      const opened: Mailbox[] = [];
-      for (const id of ids) {
-        const known = await recall(journal, id);
-        if (known !== undefined) opened.push(open(known.payment, known.cursor));
-      }
-      for (const mailbox of opened) mailbox.put({ on: "restarted" });
-      return ids.length;
-    },
+    recover: () => recover(journal, open),
     accept: async (accepted) => {
       if (stopping) throw new EngineStopping();
       const payment = begin(accepted);
@@ -111,6 +101,18 @@ export function createEngine(ports: EnginePorts): Engine {
       for (const mailbox of mailboxes.values()) mailbox.stop();
     },
   };
+}
+
+/** All are open before the first one moves: it may ask for another, which must not be taken up twice. */
+async function recover(journal: Journal, open: (payment: Payment, cursor: number) => Mailbox): Promise<number> {
+  const ids = await journal.openPayments();
+  const opened: Mailbox[] = [];
+  for (const id of ids) {
+    const known = await recall(journal, id);
+    if (known !== undefined) opened.push(open(known.payment, known.cursor));
+  }
+  for (const mailbox of opened) mailbox.put({ on: "restarted" });
+  return ids.length;
 }
 
 /** The mailbox of any payment of the journal; one that is settled is taken up again, once however many ask for it. */

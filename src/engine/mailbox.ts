@@ -190,6 +190,8 @@ function isShowable({ ending }: Payment, prompt: PromptCode | undefined): boolea
 
 /** What the cashier was shown while it was open is not true any more once the payment is decided. */
 function promptAfter(before: Payment, after: Payment, prompt: PromptCode | undefined): PromptCode | undefined {
+  // What needs no card has no customer to look at anything.
+  if (after.accepted.of !== undefined) return undefined;
   if (after.ending !== undefined && before.ending === undefined) return "NOT_APPROVED";
   return after.concluded !== undefined && before.concluded === undefined && after.ending === undefined ? "APPROVED" : prompt;
 }

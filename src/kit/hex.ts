@@ -16,6 +16,16 @@ export function isHex(text: string): boolean {
 
 /** Bytes of hexadecimal text. Throws a RangeError on anything but an even number of hexadecimal digits. */
 export function fromHex(text: string): Uint8Array {
-  if (!isHex(text)) throw new RangeError("not hexadecimal");
-  return new Uint8Array(Buffer.from(text, "hex"));
+  if (text.length % 2 !== 0) throw new RangeError("not hexadecimal");
+  const bytes = new Uint8Array(text.length / 2);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = (nibbleOf(text, 2 * at) << 4) | nibbleOf(text, 2 * at + 1);
+  return bytes;
+}
+
+function nibbleOf(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  if (letter >= 0x61 && letter <= 0x66) return letter - 0x57;
+  throw new RangeError("not hexadecimal");
 }

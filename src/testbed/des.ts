@@ -103,8 +103,14 @@ export interface RetailMac {
 
 export function retailMac(key: Uint8Array): RetailMac {
   const left = singleDesKey(key.subarray(0, 8));
-  const right = singleDesKey(key.subarray(8, 16));
-  return { mac: (padded) => left.encrypt(right.decrypt(left.cbcEncrypt(padded).slice(-BLOCK))) };
+  const both = tdesKey(key);
+  return {
+    mac: (padded) => {
+      // All blocks but the last under the left half; then the last one under left, right and left, which is TDES.
+      const chained = left.cbcEncrypt(padded.subarray(0, -BLOCK)).slice(-BLOCK);
+      return both.encrypt(laidOver(padded.subarray(-BLOCK), chained.length === 0 ? new Uint8Array(BLOCK) : chained));
+    },
+  };
 }
 
 /** The same key with bit 1 of every byte set so that each byte holds an odd number of ones. DES ignores that bit; keys are stored and compared with it. */

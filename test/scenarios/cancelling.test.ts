@@ -121,11 +121,11 @@ describe("a card that answers AAC", () => {
 
   it("at once is declined without the host, and TC at once is loudly not accepted", async () => {
     await untilCardIsAsked({ till, terminal, reference: "AAC at once" });
-    await terminal.insert("offline-declines");
+    await terminal.present("offline-declines");
     expect(await till.settled("AAC at once", 3_000)).toMatchObject({ outcome: "DECLINED", reason: { code: "card-declined" } });
     await cardOut({ till, terminal });
     await untilCardIsAsked({ till, terminal, reference: "TC at once" });
-    await terminal.insert("offline-approves");
+    await terminal.present("offline-approves");
     expect(await till.settled("TC at once", 3_000)).toMatchObject({ outcome: "FAILED", reason: { code: "offline-approved" } });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("AAC at once", "TC at once")).toEqual(nothingBooked);
@@ -134,7 +134,7 @@ describe("a card that answers AAC", () => {
 
   it("cannot be tried where its application is blocked", async () => {
     await untilCardIsAsked({ till, terminal, reference: "blocked" });
-    await terminal.insert("blocked-application");
+    await terminal.present("blocked-application");
     expect(await till.settled("blocked", 3_000)).toMatchObject({ outcome: "DECLINED", reason: { code: "blocked-card", advice: "other-card" } });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("blocked")).toEqual(nothingBooked);

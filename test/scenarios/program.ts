@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 
 const PROJECT = path.resolve(import.meta.dirname, "../..");
 /** Longest time that any process here may take to show an awaited line. */
-const LINE_MS = 15_000;
+const LINE_MS = 30_000;
 
 export interface End {
   readonly code: number | null;

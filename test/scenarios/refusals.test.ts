@@ -105,7 +105,7 @@ describe("a call that is not one", () => {
     ["no id", JSON.stringify({ jsonrpc: "2.0", method: "session.ping", params: {} }), { code: -32600, is: "invalid-request" }],
     ["parameters by position", call("session.ping", []), { code: -32602, is: "invalid-params" }],
     ["an unknown method", call("payment.steal", {}), { code: -32601, is: "unknown-method" }],
-    ["a method of a later version", call("payment.refund", {}), { code: -32601, is: "unknown-method" }],
+    ["a method of a later version", call("session.pair", {}), { code: -32601, is: "unknown-method" }],
     ["an unknown field", call("session.ping", { loud: true }), { code: -32602, is: "invalid-params", path: "loud" }],
     ["a missing field", call("payment.get", {}), { code: -32602, is: "invalid-params" }],
   ])("is refused and never executed: %s", async (_name, text, refusal) => {
@@ -138,7 +138,12 @@ describe("a start that is wrong", () => {
     [{ reference: "x".repeat(65) }, { is: "invalid-params", path: "reference" }],
     [{ reference: "line\nbreak" }, { is: "invalid-params", path: "reference" }],
     [{ type: "GIFT" }, { is: "invalid-params", path: "type" }],
-    [{ type: "PREAUTHORIZATION" }, { is: "unsupported" }],
+    [{ type: "CAPTURE" }, { is: "invalid-params", path: "type" }],
+    [{ type: "REGISTRATION" }, { is: "invalid-amount", path: "amount" }],
+    [
+      { type: "REGISTRATION", amount: undefined, tip: "1.00" },
+      { is: "invalid-params", path: "tip" },
+    ],
     [{ currency: "KWD", amount: "1.234" }, { is: "unsupported" }],
     [{ currency: "XXQ" }, { is: expect.stringMatching(/invalid-params|unsupported|invalid-amount/) }],
     [{ terminal: "till-9" }, { is: "unknown-terminal" }],
@@ -146,10 +151,14 @@ describe("a start that is wrong", () => {
     [{ merchantTransactionId: "mine" }, { is: "invalid-params", path: "merchantTransactionId" }],
     [{ testMode: "EXTERNAL" }, { is: "invalid-params", path: "testMode" }],
     [{ entryModes: [] }, { is: expect.stringMatching(/invalid-params|unsupported/) }],
-    [{ entryModes: ["contactless"] }, { is: "unsupported" }],
+    [{ entryModes: ["cheque"] }, { is: "invalid-params", path: "entryModes[0]" }],
     [{ expiresInMs: 1 }, { is: "invalid-params", path: "expiresInMs" }],
   ])("is refused, the field named: %j", async (change, refusal) => {
     expect(await refusalOf(wrong(change))).toMatchObject({ ...refusal, advice: "fix-request" });
+  });
+
+  it("is refused where its token has not the scope that an unlinked refund needs", async () => {
+    expect(await refusalOf(wrong({ type: "REFUND" }))).toMatchObject({ code: -32002, is: "forbidden" });
   });
 
   it.each([

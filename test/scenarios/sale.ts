@@ -7,6 +7,7 @@ interface Sale {
   readonly terminal: TestTerminal;
   readonly reference: string;
   readonly amount?: string;
+  readonly type?: "SALE" | "PREAUTHORIZATION";
   /** A card of `simulate --list` that asks for a PIN. */
   readonly card?: string;
   readonly pin?: string;
@@ -18,15 +19,15 @@ export function saleOf(terminal: TestTerminal, reference: string, amount = "12.3
 }
 
 /** Starts a sale; resolves when the terminal asks for a card. */
-export async function untilCardIsAsked({ till, terminal, reference, amount }: Sale): Promise<void> {
-  await till.client.startPayment(saleOf(terminal, reference, amount));
-  await till.prompt(reference, "INSERT_CHIP");
+export async function untilCardIsAsked({ till, terminal, reference, amount, type = "SALE" }: Sale): Promise<void> {
+  await till.client.startPayment({ ...saleOf(terminal, reference, amount), type });
+  await till.prompt(reference, "INSERT_OR_TAP");
 }
 
 /** The customer puts the card in; resolves when the terminal asks for the PIN. */
 export async function untilPinIsAsked(sale: Sale): Promise<void> {
   await untilCardIsAsked(sale);
-  await sale.terminal.insert(sale.card ?? "visa-contact");
+  await sale.terminal.present(sale.card ?? "visa-contact");
   await sale.till.prompt(sale.reference, "ENTER_PIN");
 }
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cardNamed } from "../../src/testbed/deck.ts";
 import { type GatewayProxy, openGatewayProxy } from "./gateway-proxy.ts";
 import { sell, untilHostIsAsked } from "./sale.ts";
-import { GATEWAY_TOKEN, openShop, type Shop } from "./shop.ts";
+import { GATEWAY_TOKEN } from "./sandbox.ts";
+import { openShop, type Shop } from "./shop.ts";
 import type { Till } from "./till.ts";
 
 let shop: Shop;

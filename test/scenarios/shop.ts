@@ -1,14 +1,13 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { deck } from "../../src/testbed/deck.ts";
-import { type Books, booksOf, type LedgerRow, ledgerSchema } from "./ledger.ts";
+import type { PaymentView } from "../../src/payment/public.ts";
+import { type Books, booksOf, type LedgerRow, rowsNamed } from "./ledger.ts";
 import { type End, killProgram, type Program, runProgram, startProgram } from "./program.ts";
-import { openTerminal, type TestTerminal } from "./terminal.ts";
+import { entityOf, GATEWAY_TOKEN, openSandbox, type TestSandbox } from "./sandbox.ts";
+import { startTerminal, type TestTerminal } from "./terminal.ts";
 import { openTill, type Till } from "./till.ts";
-
-export const GATEWAY_TOKEN = "sandbox-token";
-const ENTITY = "8a8294174b7ecb28014b9699220015ca";
+import { contradictions } from "./truths.ts";
 
 /** The shortest that the configuration takes. */
 const SHORT = { cardMs: 5_000, pinMs: 5_000, hostAnswerMs: 5_000, removalMs: 1_000, unknownWindowMs: 1_000 };
@@ -19,17 +18,12 @@ export interface ShopOptions {
   readonly timeouts?: Partial<typeof SHORT>;
   /** What stands between the bridge and the sandbox: takes the sandbox's address and gives the one for the configuration. */
   readonly gatewayBehind?: (sandboxUrl: string) => Promise<string>;
-}
-
-/** The gateway as a process, its ledger kept in the shop's folder. */
-export interface TestSandbox {
-  readonly url: string;
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  ledger(): Promise<readonly LedgerRow[]>;
-  fault(fault: { on?: { paymentType?: string; path?: string }; do: string | { result: string }; times?: number; delayMs?: number }): Promise<void>;
-  /** Resolves when no ordered fault is left: the request that it was for has come. */
-  faultsUsed(): Promise<void>;
+  /** What the register may do; those of a new token when not said. */
+  readonly scopes?: readonly string[];
+  /** A simulated customer stands before every terminal and does what it asks for. */
+  readonly automatic?: true;
+  /** Options of the sandbox command. */
+  readonly sandbox?: readonly string[];
 }
 
 /** A whole shop of real processes: sandbox, simulated terminals, bridge; in a folder of its own, on free ports. */
@@ -60,6 +54,10 @@ export interface Shop {
   books(from?: number): Promise<Books>;
   /** What the rows of these references come to. */
   booksOf(...references: readonly string[]): Promise<Books>;
+  /** The rows of these references. */
+  rowsOf(...references: readonly string[]): Promise<readonly LedgerRow[]>;
+  /** In what the ledger contradicts what this shop's registers were told; nothing, one hopes. */
+  contradictions(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -82,14 +80,20 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   }
 }
 
-async function openParts(place: Place, { terminals: count = 1, timeouts, gatewayBehind }: ShopOptions, close: () => Promise<void>): Promise<Shop> {
-  const { folder } = place;
+async function openParts(place: Place, options: ShopOptions, close: () => Promise<void>): Promise<Shop> {
+  const { terminals: count = 1, timeouts, gatewayBehind, scopes = [], automatic = false } = options;
+  const { folder, closers } = place;
   const dataDir = path.join(folder, "data");
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
+  const closing = async <T extends { kill(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+    const opened = await opening;
+    closers.push(opened.kill);
+    return opened;
+  };
   const [sandbox, terminals, registerToken] = await Promise.all([
-    openSandbox(place, numbers.map(entityOf)),
-    Promise.all(numbers.map((number) => startTerminal(place, number))),
-    createToken(dataDir, "register-1"),
+    closing(openSandbox(folder, count, options.sandbox ?? [])),
+    Promise.all(numbers.map((number) => closing(startTerminal(folder, number, automatic)))),
+    createToken(dataDir, "register-1", scopes),
   ]);
   const baseUrl = gatewayBehind === undefined ? sandbox.url : await gatewayBehind(sandbox.url);
   const configFile = writeConfiguration(folder, { baseUrl, terminals, timeouts: { ...SHORT, ...timeouts } });
@@ -99,18 +103,30 @@ async function openParts(place: Place, { terminals: count = 1, timeouts, gateway
   if (terminal === undefined) throw new RangeError("a shop has a terminal");
   const till = async (token = registerToken): Promise<Till> => {
     const opened = await openTill(bridges.url(), token);
-    place.closers.push(opened.client.close);
+    closers.push(opened.client.close);
     return opened;
   };
-  const books = async (from = 0): Promise<Books> => booksOf((await sandbox.ledger()).slice(from));
-  const booksOfReferences = async (...references: readonly string[]): Promise<Books> => {
-    const { client } = await till();
-    const payments = await Promise.all(references.map((reference) => client.get({ reference })));
-    client.close();
-    const own = new Set(payments.flatMap(({ gateway }) => gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? []));
-    return booksOf((await sandbox.ledger()).filter(({ merchantTransactionId = "" }) => own.has(merchantTransactionId)));
+  return { folder, dataDir, configFile, registerToken, sandbox, terminal, terminals, ...bridges, till, ...openBooks(sandbox, till), close };
+}
+
+/** What the ledger says, and whether it agrees with what the register was told. */
+function openBooks(sandbox: TestSandbox, till: () => Promise<Till>): Pick<Shop, "books" | "booksOf" | "rowsOf" | "contradictions"> {
+  const withTill = async <T>(ask: (till: Till) => Promise<T>): Promise<T> => {
+    const asking = await till();
+    return ask(asking).finally(asking.client.close);
   };
-  return { folder, dataDir, configFile, registerToken, sandbox, terminal, terminals, ...bridges, till, books, booksOf: booksOfReferences, close };
+  const rowsOf = async (...references: readonly string[]): Promise<readonly LedgerRow[]> => {
+    const payments = await withTill(({ client }) => Promise.all(references.map((reference) => client.get({ reference }))));
+    const own = new Set(payments.flatMap(({ gateway }) => gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? []));
+    return rowsNamed(own, await sandbox.ledger(), await sandbox.storedCards());
+  };
+  const allPayments = (): Promise<readonly PaymentView[]> => withTill(async ({ client }) => (await client.list({ limit: 500 })).payments);
+  return {
+    books: async (from = 0) => booksOf((await sandbox.ledger()).slice(from)),
+    booksOf: async (...references) => booksOf(await rowsOf(...references)),
+    rowsOf,
+    contradictions: async () => contradictions(await allPayments(), await sandbox.ledger(), await sandbox.storedCards()),
+  };
 }
 
 type Bridges = Pick<Shop, "bridge" | "url" | "printed" | "kill" | "stop" | "start" | "restart">;
@@ -150,63 +166,6 @@ function openBridges({ closers }: Place, configFile: string, terminals: readonly
   };
 }
 
-async function openSandbox({ folder, closers }: Place, entities: readonly string[]): Promise<TestSandbox> {
-  const more = entities.slice(1).flatMap((entity) => ["--entity", entity, "--token", GATEWAY_TOKEN]);
-  let program: Program | undefined;
-  let port = 0;
-  const start = async (): Promise<void> => {
-    program = startProgram("sandbox", "--port", String(port), "--data", path.join(folder, "sandbox"), "--no-throttling", ...more);
-    port = Number(/:([0-9]+)\//.exec(await program.line(/sandbox gateway at/))?.[1]);
-  };
-  const kill = (): Promise<void> => killProgram(program);
-  closers.push(kill);
-  await start();
-  const url = `http://127.0.0.1:${port}/`;
-  const ask = async (call: string, method = "GET", body?: object): Promise<unknown> => {
-    const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-    const response = await fetch(`${url}sandbox/v1/${call}`, { method, ...sent });
-    if (!response.ok) throw new Error(`${method} ${call}: ${await response.text()}`);
-    return response.json();
-  };
-  const faultsUsed = async (): Promise<void> => {
-    while (JSON.stringify(await ask("faults")) !== '{"faults":[]}') await new Promise((later) => setTimeout(later, 10));
-  };
-  return {
-    url,
-    kill,
-    start,
-    ledger: async () => ledgerSchema.parse(await ask("ledger")).bookings,
-    fault: async (fault) => void (await ask("faults", "POST", fault)),
-    faultsUsed,
-  };
-}
-
-/**
- * Several simulators share the sandbox's one issuer, to whom a card's counter must rise and a key serial number must be new: each begins with a range of its own, so that
- * a card may go from one terminal to those after it, and with a key identity of its own.
- */
-async function startTerminal({ folder, closers }: Place, number: number): Promise<TestTerminal> {
-  const id = `till-${number}`;
-  const state = path.join(folder, `${id}.json`);
-  const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
-  const cards = Object.fromEntries(deck.map(({ name }) => [name, { atc: 1000 * number, typed: 0 }]));
-  fs.writeFileSync(state, JSON.stringify({ cards, ksn: { pin: ksn(0), sred: ksn(1) } }));
-  const pty = path.join(folder, id);
-  const serial = String(10_000_000 + number);
-  const program = startProgram("simulate", "miura-m020", "--pty", pty, "--control", "0", "--manual", "--state", state, "--serial", serial);
-  closers.push(() => killProgram(program));
-  const control = /http:\/\/[0-9.:]+\//.exec(await program.line(/control at/))?.[0] ?? "";
-  return openTerminal(id, pty, control);
-}
-
-/** What the ledger of a sandbox comes to that runs at this address. */
-export async function booksAt(sandboxUrl: string): Promise<Books> {
-  const response = await fetch(`${sandboxUrl}sandbox/v1/ledger`);
-  return booksOf(ledgerSchema.parse(await response.json()).bookings);
-}
-
-const entityOf = (number: number): string => (number === 1 ? ENTITY : `${ENTITY.slice(0, -2)}${String(number).padStart(2, "0")}`);
-
 function writeConfiguration(
   folder: string,
   { baseUrl, terminals, timeouts }: { baseUrl: string; terminals: readonly TestTerminal[]; timeouts: typeof SHORT },
@@ -218,7 +177,7 @@ function writeConfiguration(
     "listen: { host: 127.0.0.1, port: 0 }",
     "dataDir: ./data",
     "merchant: { name: Corner Shop, address: [Marktplatz 1, 60311 Frankfurt am Main], country: DE }",
-    `gateway: { baseUrl: "${baseUrl}", entityId: ${ENTITY}, accessTokenFile: ./gateway-token, testMode: INTERNAL }`,
+    `gateway: { baseUrl: "${baseUrl}", entityId: ${entityOf(1)}, accessTokenFile: ./gateway-token, testMode: INTERNAL }`,
     "terminals:",
     ...terminals.map(
       ({ id, path: serial }, at) =>
@@ -231,8 +190,9 @@ function writeConfiguration(
 }
 
 /** The token that `tokens create` prints. */
-export async function createToken(dataDir: string, register: string): Promise<string> {
-  const { code, out, err } = await runProgram("tokens", "create", "--register", register, "--data", dataDir);
+export async function createToken(dataDir: string, register: string, scopes: readonly string[] = []): Promise<string> {
+  const wanted = scopes.flatMap((scope) => ["--scope", scope]);
+  const { code, out, err } = await runProgram("tokens", "create", "--register", register, ...wanted, "--data", dataDir);
   const [token] = out;
   if (code !== 0 || token === undefined) throw new Error(`tokens create failed: ${err.join("; ")}`);
   return token;

@@ -1,4 +1,8 @@
+import fs from "node:fs";
+import path from "node:path";
 import { z } from "zod";
+import { deck } from "../../src/testbed/deck.ts";
+import { killProgram, startProgram } from "./program.ts";
 
 const screenSchema = z.object({
   lines: z.array(z.string()),
@@ -13,14 +17,36 @@ export interface TestTerminal {
   readonly id: string;
   /** Its serial device. */
   readonly path: string;
-  insert(card: string): Promise<void>;
+  /** The card is presented as its holder does it, into the slot, to the reader or through it. */
+  present(card: string): Promise<void>;
   pull(): Promise<void>;
   press(keys: string): Promise<void>;
+  /** The simulated customer (`automatic`) has this card from now on. */
+  customerHas(card: string): Promise<void>;
   fault(name: "unplug" | "plug" | "hang" | "reboot" | "slow", after?: number): Promise<void>;
   screen(): Promise<Screen>;
+  kill(): Promise<void>;
 }
 
-export function openTerminal(id: string, path: string, control: string): TestTerminal {
+/**
+ * Several simulators share the sandbox's one issuer, to whom a card's counter must rise and a key serial number must be new: each begins with a range of its own, so that
+ * a card may go from one terminal to those after it, and with a key identity of its own. `automatic`: a simulated customer does all that the terminal asks for.
+ */
+export async function startTerminal(folder: string, number: number, automatic: boolean): Promise<TestTerminal> {
+  const id = `till-${number}`;
+  const state = path.join(folder, `${id}.json`);
+  const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
+  const cards = Object.fromEntries(deck.map(({ name }) => [name, { atc: 1000 * number, typed: 0 }]));
+  fs.writeFileSync(state, JSON.stringify({ cards, ksn: { pin: ksn(0), sred: ksn(1) } }));
+  const pty = path.join(folder, id);
+  const serial = String(10_000_000 + number);
+  const customer = automatic ? [] : ["--manual"];
+  const program = startProgram("simulate", "miura-m020", "--pty", pty, "--control", "0", "--state", state, "--serial", serial, ...customer);
+  const control = /http:\/\/[0-9.:]+\//.exec(await program.line(/control at/))?.[0] ?? "";
+  return openTerminal(id, pty, control, () => killProgram(program));
+}
+
+function openTerminal(id: string, pty: string, control: string, kill: () => Promise<void>): TestTerminal {
   const ask = async (method: string, call: string, body?: object): Promise<Screen> => {
     const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${control}${call}`, { method, ...sent });
@@ -30,11 +56,13 @@ export function openTerminal(id: string, path: string, control: string): TestTer
   };
   return {
     id,
-    path,
-    insert: async (name) => void (await ask("POST", "card", { name })),
+    path: pty,
+    present: async (name) => void (await ask("POST", "card", { name })),
     pull: async () => void (await ask("DELETE", "card")),
     press: async (keys) => void (await ask("POST", "keys", { keys })),
+    customerHas: async (card) => void (await ask("POST", "customer", { card })),
     fault: async (name, after = 0) => void (await ask("POST", "faults", { do: name, after })),
     screen: () => ask("GET", "screen"),
+    kill,
   };
 }

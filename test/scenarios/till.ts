@@ -11,9 +11,10 @@ export interface Till {
   readonly client: RegisterClient;
   readonly told: readonly Told[];
   /** The first change of that payment, told already or to come, that fits. Rejects, with all that was told, after `withinMs` (10 s). */
-  until(reference: string, what: string, fits: (payment: PaymentView) => boolean, withinMs?: number): Promise<PaymentView>;
+  until(reference: string, what: string, fits: (payment: PaymentView, at: number) => boolean, withinMs?: number): Promise<PaymentView>;
   state(reference: string, state: PaymentView["state"], withinMs?: number): Promise<PaymentView>;
-  prompt(reference: string, code: string): Promise<PaymentView>;
+  /** The prompt, when it is shown for the `time`-th time (the first). */
+  prompt(reference: string, code: string, time?: number): Promise<PaymentView>;
   /** Final, and for an approved sale also captured. */
   settled(reference: string, withinMs?: number): Promise<PaymentView>;
 }
@@ -29,7 +30,7 @@ export async function openTill(url: string, token: string): Promise<Till> {
   const until: Till["until"] = (reference, what, fits, withinMs = 10_000) =>
     new Promise((resolve, reject) => {
       const look = (): void => {
-        const found = told.find(({ payment }) => payment.reference === reference && fits(payment));
+        const found = told.find(({ payment }, at) => payment.reference === reference && fits(payment, at));
         if (found === undefined) return;
         clearTimeout(limit);
         waiting.delete(look);
@@ -43,12 +44,17 @@ export async function openTill(url: string, token: string): Promise<Till> {
       waiting.add(look);
       look();
     });
+  /** How often, among the first `count` things told, the prompt of that payment came to be this one. */
+  const times = (reference: string, code: string, count: number): number => {
+    const prompts = told.slice(0, count).flatMap(({ payment }) => (payment.reference === reference ? [payment.prompt?.code] : []));
+    return prompts.filter((prompt, at) => prompt === code && prompts[at - 1] !== code).length;
+  };
   return {
     client,
     told,
     until,
     state: (reference, state, withinMs) => until(reference, state, (payment) => payment.state === state, withinMs),
-    prompt: (reference, code) => until(reference, code, ({ prompt }) => prompt?.code === code),
+    prompt: (reference, code, time = 1) => until(reference, code, ({ prompt }, at) => prompt?.code === code && times(reference, code, at + 1) >= time),
     settled: (reference, withinMs) => until(reference, "settled", isSettled, withinMs),
   };
 }

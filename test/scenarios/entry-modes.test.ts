@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PaymentView } from "../../src/payment/public.ts";
+import { cardNamed } from "../../src/testbed/deck.ts";
+import { type Counters, openCounters } from "./counters.ts";
+import { nothingBooked, soldFor } from "./ledger.ts";
+import { openShop, type Shop } from "./shop.ts";
+import type { Till } from "./till.ts";
+
+let shop: Shop;
+let till: Till;
+let counters: Counters;
+
+beforeAll(async () => {
+  shop = await openShop({ terminals: 3, automatic: true });
+  till = await shop.till();
+  counters = openCounters(shop, () => till);
+});
+afterAll(() => shop.close());
+
+interface Way {
+  readonly card: string;
+  readonly entryMode: NonNullable<PaymentView["card"]>["entryMode"];
+  readonly brand: string;
+  readonly cvm?: string;
+  /** What the receipt says of how the cardholder was verified. */
+  readonly verification?: string;
+  readonly isPinSent: boolean;
+  readonly entryModes?: readonly string[];
+}
+
+const PIN = { cvm: "online-pin", verification: "PIN verified by the bank", isPinSent: true };
+const NO_PIN = { cvm: "none", verification: "No verification", isPinSent: false };
+const DEVICE = { cvm: "device", verification: "Verified on the device", isPinSent: false };
+/** A stripe and a typed number carry no word of how the cardholder was verified. */
+const UNSAID = { isPinSent: false };
+
+const WAYS: readonly Way[] = [
+  { card: "visa-contact", entryMode: "ICC", brand: "VISA", ...PIN },
+  { card: "visa-contact-cvn18", entryMode: "ICC", brand: "VISA", ...PIN },
+  { card: "mastercard-contact", entryMode: "ICC", brand: "MASTER", ...PIN },
+  { card: "refund-aac", entryMode: "ICC", brand: "VISA", ...PIN },
+  { card: "two-applications", entryMode: "ICC", brand: "VPAY", ...PIN },
+  { card: "attacker", entryMode: "ICC", brand: "VISA", ...PIN },
+  { card: "long-data", entryMode: "ICC", brand: "VISA", ...PIN },
+  { card: "visa-contactless", entryMode: "NFC_ICC", brand: "VISA", ...NO_PIN },
+  { card: "mastercard-contactless", entryMode: "NFC_ICC", brand: "MASTER", ...NO_PIN },
+  { card: "visa-contactless-pin", entryMode: "NFC_ICC", brand: "VISA", ...PIN },
+  { card: "mastercard-contactless-pin", entryMode: "NFC_ICC", brand: "MASTER", ...PIN },
+  { card: "visa-phone", entryMode: "NFC_ICC", brand: "VISA", ...DEVICE },
+  { card: "mastercard-phone", entryMode: "NFC_ICC", brand: "MASTER", ...DEVICE },
+  { card: "magstripe-contactless", entryMode: "NFC_MAGSTRIPE", brand: "MASTER", ...NO_PIN },
+  { card: "magstripe", entryMode: "MAGSTRIPE", brand: "VISA", ...UNSAID },
+  { card: "magstripe-pin", entryMode: "MAGSTRIPE", brand: "MASTER", isPinSent: true },
+  { card: "fallback", entryMode: "MAGSTRIPE_AS_FALLBACK", brand: "VISA", ...UNSAID },
+  { card: "manual", entryMode: "MANUAL", brand: "VISA", ...UNSAID, entryModes: ["manual"] },
+];
+
+const prompts = (reference: string): readonly (string | undefined)[] => {
+  const told = till.told.flatMap(({ payment }) => (payment.reference === reference ? [payment.prompt?.code] : []));
+  return told.filter((code, at) => code !== undefined && code !== told[at - 1]);
+};
+
+describe.concurrent("a sale is approved", () => {
+  it.each(WAYS)("with $card ($entryMode): receipt and ledger say how the card was read", async ({ card, entryMode, brand, cvm, ...way }) => {
+    const { pan } = cardNamed(card) ?? { pan: "" };
+    const payment = await counters.pay({ reference: card, card, ...(way.entryModes !== undefined && { entryModes: way.entryModes }) });
+    expect(payment).toMatchObject({ outcome: "APPROVED", decision: "approved", approvedAmount: "12.34", capture: "captured" });
+    expect(payment.card).toMatchObject({ brand, bin: pan.slice(0, 6), last4: pan.slice(-4), entryMode });
+    expect(payment.card?.cvm).toBe(cvm);
+
+    const [reservation, ...others] = await shop.rowsOf(card);
+    expect(reservation).toMatchObject({ paymentType: "PA", amount: "12.34", resultCode: "000.100.110" });
+    expect(reservation?.parameters).toMatchObject({ "pos.entryMode": entryMode, "pos.encryptedSred.data": "valid" });
+    expect(reservation?.parameters["pos.encryptedPin.data"]).toBe(way.isPinSent ? "valid" : undefined);
+    expect(Object.hasOwn(reservation?.parameters ?? {}, "pos.iccDataRequest")).toBe(entryMode === "ICC" || entryMode.startsWith("NFC_"));
+    expect(others.map(({ paymentType }) => paymentType)).toEqual(["CP"]);
+    expect(await shop.booksOf(card)).toEqual(soldFor("12.34"));
+
+    for (const copy of ["merchant", "customer"] as const) {
+      const receipt = String(await till.client.receipt({ reference: card }, { copy, format: "text" }));
+      for (const part of [brand, `************${pan.slice(-4)}`, entryMode, way.verification ?? "", "12.34 EUR", "APPROVED"]) expect(receipt).toContain(part);
+      expect(receipt.replaceAll(/\s/g, "")).not.toContain(pan);
+    }
+  });
+});
+
+describe("a card's own ways", () => {
+  it("are shown to the cashier: the choice of an application, a phone, a chip that cannot be read", () => {
+    expect(prompts("two-applications")).toContain("SELECT_APPLICATION");
+    expect(prompts("visa-phone")).toContain("SEE_PHONE");
+    expect(prompts("fallback").filter((code) => code === "INSERT_OR_TAP" || code === "TRY_AGAIN")).toHaveLength(3);
+    expect(prompts("fallback")).toContain("SWIPE");
+  });
+
+  it("choose the application that its holder chose", async () => {
+    expect(await till.client.get({ reference: "two-applications" })).toMatchObject({ emv: { aid: "A0000000032020" }, card: { applicationLabel: "V PAY" } });
+  });
+
+  it("bring nothing hostile to a register: labels are plain text, lengths do no harm", async () => {
+    const payments = await Promise.all(["attacker", "long-data"].map((reference) => till.client.get({ reference })));
+    const receipts = await Promise.all(
+      ["attacker", "long-data"].flatMap((reference) =>
+        (["merchant", "customer"] as const).flatMap((copy) =>
+          (["text", "json"] as const).map((format) => till.client.receipt({ reference }, { copy, format, columns: 24 })),
+        ),
+      ),
+    );
+    const texts = [...till.told.map(({ payment }) => payment), ...payments, ...receipts].flatMap(textsIn);
+    expect(texts.length).toBeGreaterThan(100);
+    // Line ends are the receipt's own; nothing else that moves a printer's head or opens a tag.
+    expect(texts.filter((text) => /[\p{Cc}\p{Cf}<>]/u.test(text.replaceAll("\n", "")))).toEqual([]);
+    expect(shop.printed().filter((line) => line.includes("onclick") || line.includes("\\u001b"))).toEqual([]);
+  });
+});
+
+/** Every text of a value, names of members included. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.entries(value).flatMap(([name, inner]: [string, unknown]) => [name, ...textsIn(inner)]) : [];
+}
+
+describe("a chip that cannot be read", () => {
+  it("is no reason to swipe where the register does not want the stripe", async () => {
+    const payment = await counters.pay({ reference: "chip only", card: "fallback", entryModes: ["chip"] });
+    expect(payment).toMatchObject({ outcome: "FAILED", reason: { code: "chip-unreadable", advice: "other-card" } });
+    expect(await shop.booksOf("chip only")).toEqual(nothingBooked);
+  });
+});
+
+describe("after all of that", () => {
+  it("the ledger agrees with everything that the register was told", async () => {
+    expect(await shop.contradictions()).toEqual([]);
+    expect(await shop.books()).toMatchObject({ PA: WAYS.length, CP: WAYS.length, held: "0.00", captured: (WAYS.length * 12.34).toFixed(2) });
+  });
+});
