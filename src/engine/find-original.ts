@@ -1,6 +1,4 @@
-import type { Standing } from "../payment/admit-follow-up.ts";
 import type { CardRead } from "../payment/fact.ts";
-import type { Channel, Device, PresentedCard } from "../payment/operation.ts";
 import type { Payment } from "../payment/payment.ts";
 import { presentedCardOf } from "../payment/presented-card.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
@@ -9,35 +7,8 @@ import { standingOf } from "../payment/standing.ts";
 import type { Caller } from "../register/ports.ts";
 import { load } from "./load.ts";
 import { lookUp } from "./look-up.ts";
+import type { Found, Original, Shown } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
-
-/** What a follow-up is asked of. `family` names the booking and all that belongs to it: one follow-up of it at a time. */
-export interface Found {
-  readonly family: string;
-  /** How it stands now. */
-  look(): Promise<Granted<Original | Own>>;
-}
-
-/** A booking asked for by the gateway's id is that of a payment of this journal after all: its own rules hold. */
-export interface Own {
-  readonly own: string;
-}
-
-export interface Original {
-  readonly standing: Standing;
-  readonly payment?: string;
-  readonly root?: string;
-  /** By the gateway's id, where this journal does not know it. */
-  readonly asked?: string;
-  readonly terminal: string;
-  readonly channel: Channel;
-  readonly device: Device;
-  readonly card?: PresentedCard;
-  /** The card as its receipts name it. */
-  readonly shown?: Shown;
-}
-
-type Shown = NonNullable<NonNullable<Payment["accepted"]["of"]>["shown"]>;
 
 export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: OriginalKey): Promise<Granted<Found>> {
   if ("gatewayId" in key) return granted({ family: key.gatewayId, look: () => lookUp(ports, key.gatewayId) });

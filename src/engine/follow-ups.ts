@@ -8,8 +8,9 @@ import { type Granted, granted, refused } from "../payment/refusal.ts";
 import type { FollowUpRequest } from "../payment/request.ts";
 import { viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
-import { findOriginal, type Original } from "./find-original.ts";
+import { findOriginal } from "./find-original.ts";
 import { load } from "./load.ts";
+import type { Original } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { type Admission, acceptOne, repeated, shuttingDown } from "./start.ts";
 

@@ -3,7 +3,7 @@ import type { Standing } from "../payment/admit-follow-up.ts";
 import type { Found as Booking, SearchResult } from "../payment/answer.ts";
 import { isTakenBack } from "../payment/attempt.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
-import type { Original, Own } from "./find-original.ts";
+import type { Original, Own } from "./original.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 
 /** The gateway's ids (specification, "Resources"), as far as one is a safe step of a path. */
