@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const HELP = `Usage: npm run chaos -- [--payments N] [--seed S] [--shops K] [--patience S] [--json]
+export const HELP = `Usage: npm run chaos -- [--payments N] [--seed S] [--shops K] [--patience S] [--harsh] [--json]
 
 Sells N payments through real processes (bridges, sandbox gateways, simulated terminals on pseudo-terminals, registers on WebSockets) while bridges are
 killed with SIGKILL, three times for ten payments, and gateways, terminals and registers fail in every way they know. Then everything is healed, and the
@@ -12,6 +12,7 @@ Every choice comes from the seed; processes and time are real, so two runs of on
   --seed S       a whole number (default: a random one, which is printed)
   --shops K      how many shops at once, each with a bridge, a sandbox and four terminals (default: one for 15 payments, from 2 to 8)
   --patience S   how many seconds nothing may get better while all is healed, before what is still open counts (default 330)
+  --harsh        gateway and terminal fail for nearly every payment, and half as many bridges are killed: for finding mistakes fast
   --json         print the result as JSON
 
 Exit codes: 0 no violation, 1 violations (each is printed with its payment's journal and ledger, and the data folders are kept), 2 wrong usage.
@@ -29,6 +30,7 @@ export type Arguments =
       readonly seed: number | undefined;
       readonly shops: number;
       readonly patienceMs: number;
+      readonly harsh: boolean;
       readonly json: boolean;
     };
 
@@ -46,6 +48,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     seed: { type: "string" },
     shops: { type: "string" },
     patience: { type: "string", default: PATIENCE_S },
+    harsh: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   } as const;
@@ -56,7 +59,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     const seed = values.seed === undefined ? undefined : wholeNumber("--seed", values.seed, 0, 0xffff_ffff);
     const shops = values.shops === undefined ? shopsFor(payments) : wholeNumber("--shops", values.shops, 1, MOST_SHOPS);
     const patienceMs = wholeNumber("--patience", values.patience, 10, 86_400) * 1_000;
-    return { is: "run", payments, seed, shops, patienceMs, json: values.json };
+    return { is: "run", payments, seed, shops, patienceMs, harsh: values.harsh, json: values.json };
   } catch (error) {
     const [problem = "wrong usage"] = (error instanceof Error ? error.message : String(error)).split(". ");
     return { is: "wrong", problem: `${problem}; for example: npm run chaos -- --payments 40 --seed 7` };

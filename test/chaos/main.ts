@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { type Arguments, HELP, readArguments } from "./arguments.ts";
 import { KILL } from "./misfortunes.ts";
-import { fullDose, planRun } from "./plan.ts";
+import { fullDose, harshDose, planRun } from "./plan.ts";
 import { jsonReport, progressLine, reportLines, type Summary } from "./report.ts";
 import { openShops, type Progress, runShop } from "./run.ts";
 
@@ -25,11 +25,18 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 
 process.exit(await chaos(read));
 
-async function chaos({ payments, shops, patienceMs, json, seed = Math.floor(Math.random() * 1_000_000) }: Extract<Arguments, { is: "run" }>): Promise<0 | 1> {
+async function chaos({
+  payments,
+  shops,
+  patienceMs,
+  harsh,
+  json,
+  seed = Math.floor(Math.random() * 1_000_000),
+}: Extract<Arguments, { is: "run" }>): Promise<0 | 1> {
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-chaos-"));
-  const queue = planRun(seed, fullDose(payments))[Symbol.iterator]();
+  const queue = planRun(seed, harsh ? harshDose(payments) : fullDose(payments))[Symbol.iterator]();
   const next = () => queue.next().value;
   const progress: Progress = { entries: [], counts: new Map(), open: new Map(), connections: 0 };
   const stopWatching = watch(() => progressLine(progress, payments, seconds()));

@@ -55,12 +55,13 @@ describe("the command line", () => {
       seed: 7,
       shops: 3,
       patienceMs: 330_000,
+      harsh: false,
       json: true,
     });
   });
 
   it("has a default for everything, and more shops for more payments", () => {
-    expect(readArguments([])).toEqual({ is: "run", payments: 40, seed: undefined, shops: 3, patienceMs: 330_000, json: false });
+    expect(readArguments([])).toEqual({ is: "run", payments: 40, seed: undefined, shops: 3, patienceMs: 330_000, harsh: false, json: false });
     expect(readArguments(["--payments", "1000"])).toMatchObject({ shops: 8 });
   });
 

@@ -56,22 +56,31 @@ export interface Dose {
   readonly payments: number;
   /** SIGKILLs of bridges, all shops together. */
   readonly kills: number;
+  /** Chances of a hundred that a payment meets a fault of the gateway, and one of its terminal. */
+  readonly gateway: number;
+  readonly terminal: number;
 }
 
 /** A kill for three payments or so: 300 for 1,000, 12 for 40. */
 export function fullDose(payments: number): Dose {
-  return { payments, kills: Math.round(payments * 0.3) };
+  return { payments, kills: Math.round(payments * 0.3), gateway: 35, terminal: 25 };
+}
+
+/** Hardly a payment goes well; fewer kills, so that more of them get as far as the gateway. */
+export function harshDose(payments: number): Dose {
+  return { payments, kills: Math.round(payments * 0.15), gateway: 95, terminal: 20 };
 }
 
 /** Every choice of a run, from its seed alone: the same seed plans the same run, though processes and time will have it end differently. */
-export function planRun(seed: number, { payments, kills }: Dose, kinds = KINDS): readonly Plan[] {
+export function planRun(seed: number, dose: Dose, kinds = KINDS): readonly Plan[] {
+  const { payments, kills } = dose;
   const random = seededRandom(seed);
   const stories = storiesOf(kinds).flatMap((story) => Array.from({ length: story.weight }, () => story));
   const plans: Plan[] = [];
   for (let left = payments; left > 0; ) {
     const fitting = stories.filter(({ after }) => 1 + after.length <= left);
     const story = pick(random, fitting);
-    plans.push({ number: plans.length + 1, story, cents: centsOf(random), conduct: conductOf(random), misfortunes: misfortunesOf(random) });
+    plans.push({ number: plans.length + 1, story, cents: centsOf(random), conduct: conductOf(random), misfortunes: misfortunesOf(random, dose) });
     left -= 1 + story.after.length;
   }
   return withKills(random, plans, kills);
@@ -179,10 +188,10 @@ function terminalMisfortuneOf(random: SeededRandom): Misfortune {
   return { is: "terminal", at, fault, after: random.below(6) };
 }
 
-function misfortunesOf(random: SeededRandom): readonly Misfortune[] {
+function misfortunesOf(random: SeededRandom, { gateway, terminal }: Dose): readonly Misfortune[] {
   const all: Misfortune[] = [];
-  if (random.below(100) < 35) all.push({ is: "gateway", fault: gatewayFaultOf(random) });
-  if (random.below(100) < 25) all.push(terminalMisfortuneOf(random));
+  if (random.below(100) < gateway) all.push({ is: "gateway", fault: gatewayFaultOf(random) });
+  if (random.below(100) < terminal) all.push(terminalMisfortuneOf(random));
   if (random.below(100) < 4) all.push({ is: "gateway-kill", at: momentOf(random), downMs: random.below(2_000) });
   if (random.below(100) < 3) {
     const at = momentOf(random);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 export const MACHINES = {
   world: { script: "test/world/main.ts", options: ["--seed", "5", "--payments", "6000"], limitMs: 240_000 },
   explore: { script: "test/explore/main.ts", options: ["--seconds", "40"], limitMs: 240_000 },
-  chaos: { script: "test/chaos/main.ts", options: ["--payments", "40", "--seed", "5", "--patience", "45"], limitMs: 400_000 },
+  chaos: { script: "test/chaos/main.ts", options: ["--payments", "80", "--seed", "5", "--shops", "3", "--harsh", "--patience", "40"], limitMs: 400_000 },
 } as const;
 export type MachineName = keyof typeof MACHINES;
 
