@@ -113,9 +113,21 @@ function terminalAtStart({ terminals, engine }: PaymentsPorts, { taking }: Admis
   return { state: status.state, reason: status.reason, heldBy, accepts: status.capabilities.interfaces };
 }
 
-/** Accepted a moment ago and about to ask for the terminal. */
+/** Accepted a moment ago and about to ask for the terminal; or loaded by a start whose journal has not taken yet that its terminal was sent to idle. */
 function waitsFor({ accepted, terminal, ending }: Payment, wanted: string): boolean {
-  return accepted.of === undefined && accepted.terminal === wanted && ending === undefined && (terminal.at === "none" || terminal.at === "queued");
+  if (accepted.of !== undefined || accepted.terminal !== wanted) return false;
+  switch (terminal.at) {
+    case "none":
+    case "queued":
+      return ending === undefined;
+    case "collecting":
+    case "asking-pin":
+    case "holding":
+    case "completing":
+      return true;
+    case "over":
+      return false;
+  }
 }
 
 function undecided({ engine }: PaymentsPorts): readonly BookEntry[] {

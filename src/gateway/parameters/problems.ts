@@ -12,10 +12,14 @@ interface Tables {
   readonly patterned: ReadonlyMap<string, Parameter>;
 }
 
+/** Made once for each list of chapters: a card waits for every request. */
+const known = new WeakMap<readonly Chapter[], Tables>();
+
 /** What the gateway would answer with 200.300.404: every parameter that is unknown, badly formed or missing, by its own name. Empty: the form is good. */
 export function parameterProblems(sent: Iterable<readonly [string, string]>, chapters: readonly Chapter[]): readonly ParameterProblem[] {
   const form: Sent = new Map(sent);
-  const tables = tablesOf(chapters);
+  const tables = known.get(chapters) ?? tablesOf(chapters);
+  known.set(chapters, tables);
   const single = [...form].flatMap(([name, value]) => problemOf(name, value, tables));
   const missing = chapters.flatMap((chapter) => missingOf(chapter, form));
   const between = chapters.flatMap((chapter) => chapter.rules.flatMap((rule) => rule(form)));
