@@ -6,8 +6,8 @@ import { drawScript, seedFor } from "./draw.ts";
 import type { Script } from "./script.ts";
 import { runWorld } from "./world.ts";
 
-/** Payments of one world. Small ones start and end quickly, forget what they held, and are cut down quickly where they fail. */
-const WORLD_PAYMENTS = 250;
+/** Payments of one world. Small ones read little back after a crash, forget what they held, and are cut down quickly where they fail. */
+const WORLD_PAYMENTS = 100;
 
 /** What is to be played: so many payments, or as many worlds as fit the time. Each world's part follows from the seed and its number alone. */
 export interface BatchOrder {
@@ -23,6 +23,7 @@ export interface WorldSummary {
   readonly world: number;
   readonly payments: number;
   readonly outcomes: Readonly<Record<string, number>>;
+  readonly approved: Readonly<Record<string, number>>;
   readonly troubles: Readonly<Record<string, number>>;
   readonly crashes: number;
   readonly virtualMs: number;
@@ -35,6 +36,7 @@ const summarySchema = z.object({
   world: z.int(),
   payments: z.int(),
   outcomes: counts,
+  approved: counts,
   troubles: counts,
   crashes: z.int(),
   virtualMs: z.number(),

@@ -1,6 +1,5 @@
 import { type SeededRandom, seededRandom } from "../../src/kit/seeded-random.ts";
-import { kindFor } from "./kinds.ts";
-import type { CrashPoint, Errand, GatewayTrouble, Script, Step, Trouble } from "./script.ts";
+import type { CrashPoint, Errand, GatewayTrouble, Kind, Script, Step, Trouble } from "./script.ts";
 import { TILLS } from "./tills.ts";
 
 /** Another seed for each name and number: parts of a world draw from their own, so that leaving one out does not shuffle the others. */
@@ -13,16 +12,99 @@ export function seedFor(seed: number, name: string, number = 0): number {
 /** The script of a world: so many steps, and what goes wrong in them. */
 export function drawScript(seed: number, steps: number): Script {
   const amounts = new Set<number>();
-  return { seed, steps: Array.from({ length: steps }, (_, n) => drawStep(seededRandom(seedFor(seed, "step", n)), n, amounts)) };
+  const tills = drawTills(seededRandom(seedFor(seed, "tills")));
+  const drawn: Step[] = [];
+  for (let n = 0; n < steps; n += 1) drawn.push(drawStep(seededRandom(seedFor(seed, "step", n)), { n, till: tills[n % tills.length] ?? 0, amounts, drawn }));
+  return { seed, steps: drawn };
 }
 
-function drawStep(random: SeededRandom, n: number, amounts: Set<number>): Step {
+/** How many tills a world has: a crash takes the payments of all of them. */
+const TILLS_PER_WORLD = 4;
+
+function drawTills(random: SeededRandom): readonly number[] {
+  const left = [...TILLS.keys()];
+  return Array.from({ length: TILLS_PER_WORLD }, () => left.splice(random.below(left.length), 1)[0] ?? 0);
+}
+
+interface Drawing {
+  readonly n: number;
+  readonly till: number;
+  /** Taken already. */
+  readonly amounts: Set<number>;
+  readonly drawn: readonly Step[];
+}
+
+function drawStep(random: SeededRandom, { n, till, amounts, drawn }: Drawing): Step {
   let amount = 100 + random.below(9_000);
   while (amounts.has(amount)) amount = 100 + random.below(9_000);
-  amounts.add(amount);
   const troubles = Array.from({ length: TROUBLES_PER_STEP[random.below(TROUBLES_PER_STEP.length)] ?? 0 }, () => drawTrouble(random));
-  return { n, does: kindFor(random.below(100)), till: n % TILLS.length, amount, pauseMs: 200 + random.below(600), troubles };
+  const followUp = drawFollowUp(
+    random,
+    drawn.filter((step) => step.till === till),
+  );
+  const common = { n, till, pauseMs: 200 + random.below(600) };
+  if (followUp !== undefined) return { ...common, ...followUp, troubles: troubles.filter((trouble) => !needsAPerson(followUp.does, trouble)) };
+  amounts.add(amount);
+  const { card, softDeclines } = TILLS[till] ?? {};
+  const soft: Trouble[] = softDeclines === true && random.below(2) === 0 ? [SOFT_DECLINE] : [];
+  const signature = SIGNATURES[random.below(6)];
+  const does = pick(random, WITH_CARD);
+  return {
+    ...{ ...common, does, amount, troubles: [...soft, ...troubles].filter((trouble) => !needsAPerson(does, trouble)) },
+    ...(does === "SALE" && random.below(8) === 0 && { createRegistration: true as const }),
+    ...(signature !== undefined && card === "signature" && { signature }),
+  };
 }
+
+/**
+ * What a bridge cannot settle by itself, and this world has no operator who would (`payments.resolve`): a credit that the gateway could not take back, a registration that it
+ * says it took back and shows no deletion of, a void that it calls done or impossible against its own books, a capture that shows up after the time in which it could be
+ * reversed, and a smaller sum than was booked where nothing is taken back for it.
+ */
+function needsAPerson(does: Kind, trouble: Trouble): boolean {
+  if (trouble.is !== "gateway") return false;
+  const { result = "", hideMs = 0, errand, lie } = trouble;
+  if (does === "REFUND") return result === "000.400.030" || lie === "less";
+  if (does === "REGISTRATION") return result === "900.100.301";
+  if (does === "VOID") return result === "700.300.300" || result === "700.400.300";
+  if (lie === "less") return does === "CAPTURE" || does === "LINKED_REFUND" || does === "INCREMENT";
+  return does === "CAPTURE" && errand === "CP" && hideMs > HOUR;
+}
+
+const SOFT_DECLINE: Trouble = { is: "gateway", errand: "booking", nth: 0, times: 1, result: "300.100.100" };
+
+/** With those that follow a payment about half of all are sales. */
+const WITH_CARD: readonly Kind[] = [...Array.from({ length: 9 }, () => "SALE" as const), "PREAUTHORIZATION", "PREAUTHORIZATION", "REFUND", "REGISTRATION"];
+
+/** What may follow what. */
+const FOLLOW_UPS: Readonly<Record<Kind, readonly Kind[]>> = {
+  SALE: ["VOID", "LINKED_REFUND"],
+  PREAUTHORIZATION: ["INCREMENT", "CAPTURE", "CAPTURE", "CAPTURE", "VOID"],
+  CAPTURE: ["LINKED_REFUND", "LINKED_REFUND", "VOID"],
+  INCREMENT: ["VOID"],
+  REFUND: [],
+  REGISTRATION: [],
+  VOID: [],
+  LINKED_REFUND: [],
+};
+/** How many of the till's last steps are remembered. */
+const REMEMBERED = 4;
+
+/** All of the amount, most of it, half of it, or less: several of them may be one too many, which is then refused. */
+const PARTS = [1, 1, 0.5, 0.5, 0.4, 0.75] as const;
+
+function drawFollowUp(random: SeededRandom, before: readonly Step[]): Pick<Step, "does" | "of" | "amount"> | undefined {
+  const originals = before.slice(-REMEMBERED).filter(({ does }) => FOLLOW_UPS[does].length > 0);
+  const last = originals.at(-1)?.does;
+  if (random.below(100) >= (last === "PREAUTHORIZATION" || last === "CAPTURE" ? 75 : 25)) return undefined;
+  const roll = random.below(100);
+  const original = originals[roll < 60 ? originals.length - 1 : roll % Math.max(1, originals.length)];
+  if (original === undefined) return undefined;
+  return { does: pick(random, FOLLOW_UPS[original.does]), of: original.n, amount: Math.max(1, Math.floor(original.amount * pick(random, PARTS))) };
+}
+
+/** What a cashier makes of signatures, most of which are the cardholder's. */
+const SIGNATURES = ["refused", "forgotten"] as const;
 
 /** Half of the sales go well; of the others some are hit by several troubles at once. */
 const TROUBLES_PER_STEP = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3] as const;
@@ -69,7 +151,7 @@ function drawTrouble(random: SeededRandom): Trouble {
   throw new RangeError("the shares do not add up");
 }
 
-const ERRANDS: readonly Errand[] = ["booking", "booking", "booking", "booking", "CP", "CP", "CP", "RV", "RV", "RV", "RF", "query"];
+const ERRANDS: readonly Errand[] = ["booking", "booking", "booking", "booking", "booking", "CP", "CP", "CP", "RV", "RV", "RV", "RF", "RF", "DR", "query"];
 
 /** What is lost makes the rest interesting, so it is drawn most; and what is lost is often hidden from queries as well. */
 function drawGateway(random: SeededRandom): Trouble {
@@ -118,6 +200,8 @@ const RESULTS: Readonly<Record<Errand, readonly string[]>> = {
     "800.100.192",
     "700.400.580",
     "000.400.000",
+    "300.100.100",
+    "800.100.166",
   ],
   CP: [...UNCLEAR, "000.400.030", "700.300.400", "700.400.570", "800.100.152"],
   RV: [...UNCLEAR, "000.400.030", "700.300.300", "700.400.300", "700.300.700", "700.400.530", "700.400.570"],

@@ -1,56 +1,85 @@
 import type { PaymentView } from "../../src/payment/public.ts";
 import type { Granted } from "../../src/payment/refusal.ts";
-import type { StartRequest } from "../../src/payment/request.ts";
+import type { FollowUpRequest, StartRequest } from "../../src/payment/request.ts";
 import type { Caller, Payments } from "../../src/register/ports.ts";
+import { creditsStand, lateCreditIsTold } from "./checker/credits.ts";
 import type { Asked } from "./checker/evidence.ts";
-import { SALE_END_RULES, SALE_RULES } from "./checker/rules.ts";
+import { familyAddsUp, familyIsAsTold, followUpIsBooked, lateFollowUpIsHealed, voidVoids } from "./checker/follow-ups.ts";
+import { registrationIsGone, registrationStands } from "./checker/registrations.ts";
+import {
+  approvedIsBooked,
+  everythingEnds,
+  finalIsWhole,
+  ledgerIsExplained,
+  neverAbove,
+  notApprovedIsClear,
+  oneBooking,
+  PREAUTHORIZATION_END_RULES,
+  PREAUTHORIZATION_RULES,
+  SALE_END_RULES,
+  SALE_RULES,
+} from "./checker/rules.ts";
 import type { Judges } from "./checker/witness.ts";
 import type { Kind } from "./script.ts";
 
+type Answer = Promise<Granted<{ readonly payment: PaymentView; readonly created: boolean }>>;
+
 /** A payment kind as this world plays it: one row, with the call that begins it and the rules that it is judged by. */
 interface KindRow {
-  /** How many of a hundred steps. */
-  readonly share: number;
-  readonly begin: (payments: Payments, caller: Caller, asked: Asked) => Promise<Granted<{ readonly payment: PaymentView; readonly created: boolean }>>;
+  readonly begin: (payments: Payments, caller: Caller, asked: Asked) => Answer;
   readonly judges: Judges;
 }
 
+const FOLLOWED: Judges = {
+  always: [followUpIsBooked, familyAddsUp, finalIsWhole],
+  end: [everythingEnds, ledgerIsExplained, lateFollowUpIsHealed, familyIsAsTold],
+};
+
 const KINDS: Readonly<Record<Kind, KindRow>> = {
-  SALE: {
-    share: 100,
-    begin: (payments, caller, asked) => payments.start(caller, startOf(asked, "SALE")),
-    judges: { always: SALE_RULES, end: SALE_END_RULES },
+  SALE: { begin: start("SALE"), judges: { always: SALE_RULES, end: SALE_END_RULES } },
+  PREAUTHORIZATION: { begin: start("PREAUTHORIZATION"), judges: { always: PREAUTHORIZATION_RULES, end: PREAUTHORIZATION_END_RULES } },
+  REFUND: {
+    begin: start("REFUND"),
+    judges: {
+      always: [oneBooking, neverAbove, approvedIsBooked, notApprovedIsClear, creditsStand, finalIsWhole],
+      end: [everythingEnds, lateCreditIsTold, ledgerIsExplained],
+    },
+  },
+  REGISTRATION: {
+    begin: start("REGISTRATION"),
+    judges: { always: [registrationStands, finalIsWhole], end: [everythingEnds, registrationIsGone, ledgerIsExplained] },
+  },
+  CAPTURE: { begin: follow("CAPTURE"), judges: FOLLOWED },
+  LINKED_REFUND: { begin: follow("LINKED_REFUND"), judges: FOLLOWED },
+  INCREMENT: { begin: follow("INCREMENT"), judges: FOLLOWED },
+  VOID: {
+    begin: follow("VOID"),
+    judges: { always: [familyAddsUp, finalIsWhole], end: [everythingEnds, ledgerIsExplained, voidVoids, familyIsAsTold] },
   },
 };
 
-function startOf(asked: Asked, type: StartRequest["type"]): StartRequest {
-  const { reference, terminal, amount, allowPartialApproval, order, queue } = asked;
-  return {
-    ...{ reference, type, terminal, currency: "EUR", amount, allowPartialApproval, order, queue },
-    // By this the world knows whose a request is, whatever the bridge calls it.
-    parameters: { merchantInvoiceId: reference },
-    fingerprint: JSON.stringify([type, terminal, reference, amount]),
-  };
+function start(type: StartRequest["type"]): KindRow["begin"] {
+  return (payments, caller, { reference, terminal, amount, allowPartialApproval, createRegistration, order, queue }) =>
+    payments.start(caller, {
+      ...{ reference, type, terminal, currency: "EUR", amount: type === "REGISTRATION" ? 0 : amount, allowPartialApproval, createRegistration, order, queue },
+      // By this the world knows whose a request is, whatever the bridge calls it.
+      parameters: { merchantInvoiceId: reference },
+      fingerprint: JSON.stringify([type, terminal, reference, amount]),
+    });
 }
 
-export function begin(payments: Payments, caller: Caller, asked: Asked): ReturnType<KindRow["begin"]> {
+function follow(type: FollowUpRequest["type"]): KindRow["begin"] {
+  return (payments, caller, { reference, amount, of = "" }) =>
+    payments.followUp(caller, {
+      ...{ type, of: { name: of }, reference, fingerprint: JSON.stringify([type, of, reference, amount]) },
+      ...(type !== "VOID" && { amount: (amount / 100).toFixed(2) }),
+    });
+}
+
+export function begin(payments: Payments, caller: Caller, asked: Asked): Answer {
   return KINDS[asked.does].begin(payments, caller, asked);
 }
 
 export function judgesOf({ does }: Asked): Judges {
   return KINDS[does].judges;
-}
-
-/** The kind of a step, from a number below 100. */
-export function kindFor(roll: number): Kind {
-  let left = roll;
-  for (const kind of Object.keys(KINDS).filter(isKind)) {
-    if (left < KINDS[kind].share) return kind;
-    left -= KINDS[kind].share;
-  }
-  throw new RangeError("the shares of the kinds do not add up to a hundred");
-}
-
-function isKind(name: string): name is Kind {
-  return Object.hasOwn(KINDS, name);
 }

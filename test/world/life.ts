@@ -127,7 +127,7 @@ async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Paym
   const settings = new Map(
     counters.map(({ id, deviceType, settlement }, at) => [
       id,
-      { channel: { ...channel, settlement }, device: { terminalId: `1000000${at}`, deviceType, pinEntry: true } },
+      { channel: { ...channel, settlement }, device: { terminalId: String(10_000_000 + at), deviceType, pinEntry: true } },
     ]),
   );
   const payments = createPayments({

@@ -139,6 +139,7 @@ const result = {
   },
   virtualHours: Number((played.reduce((sum, { virtualMs }) => sum + virtualMs, 0) / 3_600_000).toFixed(1)),
   outcomes: count(played.map(({ outcomes }) => outcomes)),
+  approved: count(played.map(({ approved }) => approved)),
   troubles: count(played.map(({ troubles }) => troubles)),
   crashes: played.reduce((sum, { crashes }) => sum + crashes, 0),
   violations,
@@ -152,6 +153,7 @@ const lines = [
     ? []
     : [`world ${failure.world}, cut down to ${failure.script.steps.length} payments, breaks ${failure.rule}:`, ...failure.history, failure.again]),
   `outcomes: ${table(result.outcomes)}`,
+  `approved: ${table(result.approved)}`,
   `troubles: ${table(result.troubles)}; crashes ${result.crashes}`,
   ...violations.slice(0, 20).map(({ world, reference, rule, text }) => `VIOLATION world ${world} ${reference} ${rule}: ${text}`),
   `seed ${wish.seed}: ${total} payments in ${played.length} worlds, ${result.virtualHours} h of their time, ${result.seconds} s of ours on ${wish.threads} threads: ${result.perMinute} payments a minute`,

@@ -96,6 +96,7 @@ async function startAgain({ world, register, asked }: Scene, content: "same" | "
 const RIVAL_MORE = { terminal: 10_000, queue: 20_000, order: 30_000 } as const;
 
 async function compete({ world, counter, register, asked }: Scene, wants: "terminal" | "queue" | "order"): Promise<void> {
+  if (asked.of !== undefined) return;
   const rival = wants === "order" ? register : world.rival;
   const elsewhere = world.counters[(world.counters.indexOf(counter) + 1) % world.counters.length] ?? counter;
   const theirs: Asked = {

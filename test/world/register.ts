@@ -16,8 +16,10 @@ export interface Register {
   /** Undefined: nobody was there, or the bridge died before it answered. */
   start(asked: Asked): Promise<Granted<{ readonly payment: PaymentView; readonly created: boolean }> | undefined>;
   cancel(reference: string): Promise<void>;
-  /** Resolves after a decision, five seconds, or the end of the socket. */
-  waitForDecision(reference: string): Promise<void>;
+  /** The cashier's word on a signature. */
+  judgeSignature(reference: string, accepted: boolean): Promise<void>;
+  /** Resolves after a decision, five seconds, or the end of the socket: what the payment then looks like, where the bridge said so. */
+  waitForDecision(reference: string): Promise<PaymentView | undefined>;
 }
 
 export interface RegisterPorts {
@@ -65,10 +67,16 @@ export function createRegister({ name, clock, witness, history, life }: Register
       history.note("register", () => `${reference}: cancel: ${answer?.ok === true ? answer.value.cancellation : (answer?.refusal.code ?? "no answer")}`);
       if (answer?.ok === true) witness.told(reference, toldOf(answer.value.payment));
     },
+    judgeSignature: async (reference, accepted) => {
+      const answer = await call((payments) => payments.confirmSignature(caller, { reference }, accepted));
+      history.note("register", () => `${reference}: signature ${accepted ? "accepted" : "refused"}: ${answer?.ok === false ? answer.refusal.code : "told"}`);
+      if (answer?.ok === true) witness.told(reference, toldOf(answer.value));
+    },
     waitForDecision: async (reference) => {
       const answer = await call((payments) => payments.wait(caller, { reference }, "decision", WAIT_MS), WAIT_MS + 1_000);
       if (answer?.ok === true) witness.told(reference, toldOf(answer.value));
       if (answer?.ok === false) witness.refused(reference, answer.refusal.code);
+      return answer?.ok === true ? answer.value : undefined;
     },
   };
 }
@@ -101,6 +109,7 @@ export function toldOf(view: PaymentView): Told {
     lateBooking: view.lateBooking === true,
     entryMode: view.card?.entryMode,
     cryptogram: view.emv?.cryptogram,
+    registrationId: view.gateway?.registrationId,
     attempts: view.gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? [],
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TILLS } from "./tills.ts";
 
 /**
  * What happens in a world, written out: every sale of every till, and everything that goes wrong in it. A seed makes a script (draw.ts); a script makes the same world every
@@ -9,7 +10,7 @@ const ms = z.int().nonnegative();
 const nth = z.int().nonnegative();
 
 /** What a request to the gateway is for. `booking`: PA, DB, CD or RG, what puts money on the ledger. */
-export const errandSchema = z.enum(["booking", "CP", "RV", "RF", "DR", "query"]);
+const errandSchema = z.enum(["booking", "CP", "RV", "RF", "DR", "query"]);
 export type Errand = z.infer<typeof errandSchema>;
 
 /** What happens to one request, or its reply, on the way. `hold`: the network keeps the request that long and then delivers it. */
@@ -18,7 +19,6 @@ const deedSchema = z.enum(["refuse", "hold", ...wireDeeds]);
 
 /** What is wrong with a reply that arrives whole. */
 const lieSchema = z.enum(["more", "less", "no-amount", "other-currency", "other-type", "no-id"]);
-export type Lie = z.infer<typeof lieSchema>;
 
 /** One errand of the payment, counted from 0 in the order of its requests, and `times` of them in a row. */
 const gatewaySchema = z.strictObject({
@@ -54,7 +54,7 @@ export type CrashPoint = z.infer<typeof crashPointSchema>;
 
 const lineFaultSchema = z.enum(["hang", "reboot", "corrupt-next-frame", "duplicate-next-frame", "drop-next-frame", "garbage", "slow"]);
 
-export const troubleSchema = z.discriminatedUnion("is", [
+const troubleSchema = z.discriminatedUnion("is", [
   gatewaySchema,
   /** Nothing listens at the gateway's address. */
   z.strictObject({ is: z.literal("gateway-down"), afterMs: ms, forMs: ms }),
@@ -80,16 +80,25 @@ export const troubleSchema = z.discriminatedUnion("is", [
 export type Trouble = z.infer<typeof troubleSchema>;
 
 /** The payment kinds that this world plays (kinds.ts has a row for each). */
-export const kindSchema = z.enum(["SALE"]);
+const kindSchema = z.enum(["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"]);
 export type Kind = z.infer<typeof kindSchema>;
 
 const stepSchema = z.strictObject({
   /** Numbers the step for ever, so that it keeps its reference when others are left out. */
   n: z.int().nonnegative(),
   does: kindSchema,
-  till: z.int().nonnegative(),
-  /** Minor units; one of its own for each step, so that every card's word and every booking tells whose it is. */
+  /** The step whose payment it follows. */
+  of: z.int().nonnegative().optional(),
+  /** The gateway is to keep the card as well. */
+  createRegistration: z.literal(true).optional(),
+  till: z
+    .int()
+    .min(0)
+    .max(TILLS.length - 1),
+  /** Minor units; one of its own for each step with a card, so that every card's word and every booking tells whose it is. */
   amount: z.int().positive(),
+  /** Where a signature has to be compared the cashier says no, or nothing at all. */
+  signature: z.enum(["refused", "forgotten"]).optional(),
   /** Since the till's step before. */
   pauseMs: ms,
   troubles: z.array(troubleSchema),

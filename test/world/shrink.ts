@@ -43,7 +43,10 @@ type Fails = (candidate: Script) => Promise<boolean>;
 /** The payment that the violation names, alone; else half of the steps, a quarter, and so on, as long as leaving them out changes nothing. */
 async function fewer(script: Script, fails: Fails, rule: string): Promise<Script> {
   const named = (await runWorld(script)).violations.filter((violation) => violation.rule === rule).map(({ reference }) => reference);
-  const alone = script.steps.filter((step) => named.some((reference) => reference.includes(String(step.n).padStart(4, "0"))));
+  const alone = withOriginals(
+    script,
+    script.steps.filter((step) => named.some((reference) => reference.includes(String(step.n).padStart(4, "0")))),
+  );
   let best = script;
   for (const steps of [alone.slice(0, 1), alone]) {
     if (steps.length < best.steps.length && (await fails({ ...script, steps }))) {
@@ -59,6 +62,13 @@ async function fewer(script: Script, fails: Fails, rule: string): Promise<Script
     }
   }
   return best;
+}
+
+/** And what they follow. */
+function withOriginals({ steps }: Script, some: readonly Step[]): Step[] {
+  const wanted = new Set(some.map(({ n }) => n));
+  for (const step of steps.toReversed()) if (wanted.has(step.n) && step.of !== undefined) wanted.add(step.of);
+  return steps.filter(({ n }) => wanted.has(n));
 }
 
 async function firstThatFails(candidates: Iterable<Script>, fails: Fails): Promise<Script | undefined> {

@@ -2,7 +2,11 @@ import { parentPort } from "node:worker_threads";
 import { z } from "zod";
 import { playWorld } from "./batch.ts";
 
-/** One thread of a batch: plays the world that it is told, and tells what came of it. */
+// One thread of a batch: plays the world that it is told, and tells what came of it.
+
+// Errors are everyday life in a world, and their stacks cost more than they are worth; a world that fails is played again where stacks are made.
+Error.stackTraceLimit = 0;
+
 const orderSchema = z.object({ seed: z.int(), world: z.int(), steps: z.int() });
 
 parentPort?.on("message", (message: unknown) => {

@@ -3,6 +3,8 @@ export interface Till {
   /** A card of src/testbed/deck.ts. */
   readonly card: string;
   readonly settlement: "dual" | "single";
+  /** The issuer answers every other card with a soft decline: it wants more than a tap. */
+  readonly softDeclines?: true;
 }
 
 export const TILLS: readonly Till[] = [
@@ -10,4 +12,10 @@ export const TILLS: readonly Till[] = [
   { card: "visa-contact-cvn18", settlement: "single" },
   { card: "mastercard-contact", settlement: "dual" },
   { card: "contact-declines-after-approval", settlement: "dual" },
+  { card: "visa-contactless", settlement: "dual" },
+  { card: "magstripe", settlement: "single" },
+  { card: "fallback", settlement: "dual" },
+  { card: "wrong-pin-once", settlement: "dual" },
+  { card: "signature", settlement: "dual" },
+  { card: "visa-contactless", settlement: "dual", softDeclines: true },
 ];

@@ -6,6 +6,8 @@ import type { Errand, GatewayTrouble } from "./script.ts";
 export interface Read {
   /** Of the payment it is made for, or undefined where it names none that the world knows. */
   readonly reference: string | undefined;
+  /** The payment type, or "query". */
+  readonly type: string;
   readonly errand: Errand;
   readonly fields: ReadonlyMap<string, string>;
   readonly name: { readonly of: string | undefined; readonly text: string };
@@ -17,6 +19,8 @@ export interface Read {
 /** Whose request is whose: by the invoice number that the register gave, by the names of the requests it was seen with, and by the bookings these made. */
 export interface Traffic {
   plan(reference: string, trouble: GatewayTrouble): void;
+  /** The payment has the name of a request in its journal: from then on the request may leave. */
+  intended(merchantTransactionId: string, reference: string): void;
   read(request: HttpRequest): Read;
   /** The payment behind a booking. */
   ownerOf(booking: Booking): string | undefined;
@@ -27,9 +31,18 @@ export interface Traffic {
 
 const ERRANDS: Readonly<Record<string, Errand>> = { PA: "booking", DB: "booking", CD: "booking", RG: "booking", CP: "CP", RV: "RV", RF: "RF", DR: "DR" };
 
+/** Registrations have addresses of their own, and name no type (gateway-facts 0). */
+function typeOf(method: string, path: string, fields: ReadonlyMap<string, string>): string {
+  if (method === "GET") return "query";
+  if (!path.startsWith("/v1/registrations")) return fields.get("paymentType") ?? "query";
+  return method === "DELETE" ? "DR" : "RG";
+}
+
 export function createTraffic(now: () => number): Traffic {
   const plans = new Map<string, GatewayTrouble[]>();
   const owners = new Map<string, string>();
+  /** Who last asked for something about a booking. */
+  const lastAbout = new Map<string, string>();
   const counts = new Map<string, number>();
   let bending: GatewayTrouble | undefined;
   const count = (key: string): number => {
@@ -39,25 +52,29 @@ export function createTraffic(now: () => number): Traffic {
   };
   return {
     plan: (reference, trouble) => void plans.set(reference, [...(plans.get(reference) ?? []), trouble]),
+    intended: (merchantTransactionId, reference) => void owners.set(merchantTransactionId, reference),
     read: (request) => {
       const url = new URL(request.url);
       const fields = new Map(new URLSearchParams(request.method === "POST" ? (request.body ?? "") : url.search));
-      const of = /^\/v1\/[a-z]+\/([A-Za-z0-9]+)$/.exec(url.pathname)?.[1];
-      const errand = request.method === "GET" ? "query" : (ERRANDS[fields.get("paymentType") ?? ""] ?? "booking");
+      const type = typeOf(request.method, url.pathname, fields);
+      const of = fields.get("referenceUuid") ?? /^\/v1\/[a-z]+\/([A-Za-z0-9]+)$/.exec(url.pathname)?.[1];
+      const errand = ERRANDS[type] ?? "query";
       const merchantTransactionId = fields.get("merchantTransactionId");
       const known = [merchantTransactionId, of].flatMap((key) => (key === undefined ? [] : (owners.get(key) ?? [])))[0];
-      const reference = fields.get("merchantInvoiceId") ?? known;
+      // What follows a payment carries no invoice number, and a query not even a name.
+      const reference = fields.get("merchantInvoiceId") ?? (errand === "query" ? lastAbout.get(of ?? "") : undefined) ?? known;
       if (reference !== undefined && merchantTransactionId !== undefined) owners.set(merchantTransactionId, reference);
+      if (reference !== undefined && of !== undefined) lastAbout.set(of, reference);
       const nth = count(`${reference} all`);
       const same = count(`${reference} ${errand}`);
       const trouble = plans.get(reference ?? "")?.find((one) => one.errand === errand && same >= one.nth && same < one.nth + one.times);
       const amount = fields.get("amount");
-      const text = [fields.get("paymentType") ?? "query", ...(amount === undefined ? [] : [amount])].join(" ");
-      return { reference, errand, fields, name: { of, text }, nth, trouble };
+      const text = [type, ...(amount === undefined ? [] : [amount])].join(" ");
+      return { reference, type, errand, fields, name: { of, text }, nth, trouble };
     },
-    ownerOf: ({ id, merchantTransactionId, referencedId }) => {
+    ownerOf: ({ id, merchantTransactionId, referencedId, registrationId }) => {
       const owner = owners.get(merchantTransactionId ?? "") ?? owners.get(referencedId ?? "");
-      if (owner !== undefined) owners.set(id, owner);
+      for (const made of [id, registrationId]) if (owner !== undefined && made !== undefined) owners.set(made, owner);
       return owner;
     },
     bendNext: (trouble) => {

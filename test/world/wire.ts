@@ -42,9 +42,9 @@ export function createWire(on: WirePorts): HttpExchange {
 
 async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcome> {
   const { traffic, history, clock } = on;
-  const { reference, errand, fields, name, nth, trouble } = traffic.read(request);
+  const { reference, type, errand, fields, name, nth, trouble } = traffic.read(request);
   const post: Post = {
-    type: fields.get("paymentType") ?? "query",
+    type,
     request: fields.get("merchantTransactionId"),
     of: name.of,
     sentAt: clock.monotonic(),

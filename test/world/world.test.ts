@@ -6,7 +6,7 @@ import { runWorld } from "./world.ts";
 
 const MINUTE = 60_000;
 const again = (seed: number, payments: number): string => `again with: npm run world -- --seed ${seed} --payments ${payments}`;
-const sum = (played: readonly WorldSummary[], name: "outcomes" | "troubles"): Record<string, number> => {
+const sum = (played: readonly WorldSummary[], name: "outcomes" | "approved" | "troubles"): Record<string, number> => {
   const total: Record<string, number> = {};
   for (const counts of played) for (const [key, count] of Object.entries(counts[name])) total[key] = (total[key] ?? 0) + count;
   return total;
@@ -21,6 +21,9 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
     ).toEqual([]);
     expect(played.reduce((total, { payments }) => total + payments, 0)).toBeGreaterThanOrEqual(500);
     expect(sum(played, "outcomes")["APPROVED"] ?? 0).toBeGreaterThan(100);
+    const approved = sum(played, "approved");
+    const rare = ["REGISTRATION", "REFUND", "PREAUTHORIZATION", "VOID", "LINKED_REFUND", "CAPTURE"];
+    for (const kind of rare) expect(approved[kind] ?? 0, kind).toBeGreaterThan(2);
     expect(played.reduce((total, { crashes }) => total + crashes, 0)).toBeGreaterThan(20);
     const troubles = ["gateway", "gateway-down", "crash", "unplug", "line", "card-pulled", "disk", "clock-set", "cancel", "register-gone", "twice", "rival"];
     expect(Object.keys(sum(played, "troubles"))).toEqual(expect.arrayContaining(troubles));
@@ -36,10 +39,10 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
   });
 
   test("the same seed and payments are the same worlds, on one thread and on two", { timeout: 2 * MINUTE }, async () => {
-    const order = { seed: 7, payments: 600, withinMs: Number.POSITIVE_INFINITY };
+    const order = { seed: 7, payments: 250, withinMs: Number.POSITIVE_INFINITY };
     const alone = await runBatch({ ...order, threads: 0 });
     expect(await runBatch({ ...order, threads: 2 })).toEqual(alone);
-    expect(alone.map(({ world, payments }) => [world, payments >= 100])).toEqual([
+    expect(alone.map(({ world, payments }) => [world, payments >= 50])).toEqual([
       [0, true],
       [1, true],
       [2, true],

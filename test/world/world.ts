@@ -25,6 +25,8 @@ import { createWire } from "./wire.ts";
 export interface WorldResult {
   readonly payments: number;
   readonly outcomes: Readonly<Record<string, number>>;
+  /** How many payments of each kind were approved. */
+  readonly approved: Readonly<Record<string, number>>;
   readonly troubles: Readonly<Record<string, number>>;
   readonly crashes: number;
   /** Until the last sale was decided. */
@@ -65,7 +67,7 @@ export async function runWorld(script: Script, { recording = false } = {}): Prom
       world,
       counter,
       registers[at],
-      script.steps.filter((step) => step.till === at),
+      script.steps.filter((step) => tillName(step.till) === counter.id),
     ),
   );
   let done = false;
@@ -88,6 +90,7 @@ export async function runWorld(script: Script, { recording = false } = {}): Prom
   return {
     payments: witness.evidence().length,
     outcomes: count(told.map((parts) => parts.filter((part) => part !== undefined).join(" "))),
+    approved: count(witness.evidence().flatMap(({ asked, told }) => (told?.decision === "approved" ? [asked.does] : []))),
     troubles: count(script.steps.flatMap(({ troubles }) => troubles.map(({ is }) => is))),
     crashes: stage.crashes(),
     virtualMs,
@@ -95,6 +98,8 @@ export async function runWorld(script: Script, { recording = false } = {}): Prom
     history: world.history.lines(),
   };
 }
+
+const tillName = (till: number): string => `till-${till}`;
 
 interface Stage {
   readonly world: World;
@@ -119,10 +124,11 @@ function createStage(script: Script, recording: boolean): Stage {
   const randomOf = (name: string, number = 0) => seededRandom(seedFor(script.seed, name, number));
   const store = createLedgerStore({ bend: traffic.bend, kept });
   const sandbox = createSandbox({ clock: trueClock, random: randomOf("gateway"), store, entities: [{ entityId: ENTITY, token: TOKEN }] });
-  const counters = TILLS.map((tillOf, at) => {
-    const id = `till-${at}`;
+  const counters = TILLS.flatMap((tillOf, at) => {
+    const id = tillName(at);
+    if (!script.steps.some((step) => step.till === at)) return [];
     return createCounter({
-      ...{ ...tillOf, id, serialNumber: `1000000${at}`, clock: trueClock, random: randomOf("terminal", at) },
+      ...{ ...tillOf, id, serialNumber: String(10_000_000 + at), clock: trueClock, random: randomOf("terminal", at) },
       cardSaid: ({ type, amount, cryptogram, card }) => {
         witness.said({ terminal: id, type, amount, cryptogram });
         history.note("card", () => `${id}: ${card} says ${type} over ${(amount / 100).toFixed(2)}`);
@@ -178,6 +184,7 @@ function guarded(world: World, journal: MemoryJournal): MemoryJournal {
       const trap = world.traps.appending(row.reference);
       if (trap?.durable === false) trap.spring();
       world.history.note("journal", () => `${row.reference}: ${facts.map(factText).join(", ")}`);
+      for (const fact of facts) noteIntention(world.traffic, row.reference, fact);
       const appended = journal.append(facts, at, row);
       if (trap?.durable === true) trap.spring();
       return appended;
@@ -185,12 +192,19 @@ function guarded(world: World, journal: MemoryJournal): MemoryJournal {
   };
 }
 
+function noteIntention(traffic: Traffic, reference: string, fact: unknown): void {
+  if (typeof fact !== "object" || fact === null || !("operation" in fact)) return;
+  const { operation } = fact;
+  if (typeof operation !== "object" || operation === null || !("merchantTransactionId" in operation)) return;
+  traffic.intended(String(operation.merchantTransactionId), reference);
+}
+
 function factText(fact: unknown): string {
   return typeof fact === "object" && fact !== null && "fact" in fact ? String(fact.fact) : "?";
 }
 
 function rowOf(booking: Booking): Row {
-  const { id, paymentType, amount = 0, resultCode, referencedId, merchantTransactionId, receivedAt, hiddenUntil } = booking;
+  const { id, paymentType, amount = 0, resultCode, referencedId, merchantTransactionId, receivedAt, hiddenUntil, registrationId } = booking;
   const at = receivedAt - START;
   return {
     id,
@@ -198,6 +212,7 @@ function rowOf(booking: Booking): Row {
     amount,
     code: resultCode,
     of: referencedId,
+    registration: registrationId,
     request: merchantTransactionId,
     at,
     visibleAt: Math.max(at, (hiddenUntil ?? 0) - START),
@@ -220,35 +235,59 @@ async function readBack({ clock, witness, history }: World, life: Life): Promise
   }
 }
 
-/** Tries before a cashier gives a sale up; every few of them he switches the terminal off and on. */
+/** Tries before a cashier gives a payment up; every few of them he switches the terminal off and on. */
 const TRIES = 400;
 const TRIES_TO_POWER_CYCLE = 12;
+/** What follows a payment needs no cashier: he goes on with the next one after so many tries, and the bridge with this one. */
+const TRIES_TO_FOLLOW = 20;
+
+const referenceOf = (n: number): string => `world-${String(n).padStart(4, "0")}`;
 
 /** A till: one step after another, each begun again with the same reference until the bridge has taken and decided it, as registers do that lost their socket. */
 async function till(world: World, counter: Counter, register: Register | undefined, steps: readonly Step[]): Promise<void> {
   if (register === undefined) throw new RangeError(`no register at ${counter.id}`);
   for (const step of steps) {
     await sleep(world.clock, step.pauseMs);
-    const reference = `world-${String(step.n).padStart(4, "0")}`;
-    const names = { reference, register: register.caller.register, terminal: counter.id, order: `order of ${reference}` };
-    const asked: Asked = { ...names, does: step.does, amount: step.amount, allowPartialApproval: false, queue: false };
+    const reference = referenceOf(step.n);
+    const order = step.of === undefined ? `order of ${reference}` : undefined;
+    const names = { reference, register: register.caller.register, terminal: counter.id, order };
+    const asked: Asked = {
+      ...{ ...names, does: step.does, amount: step.amount, allowPartialApproval: false, queue: false },
+      ...(step.createRegistration === true && { createRegistration: true }),
+      ...(step.of !== undefined && { of: referenceOf(step.of) }),
+    };
     world.witness.asked(asked);
     const failed = (cause: unknown): void => world.witness.broken("the-world-itself", reference, String(cause));
     for (const trouble of step.troubles) makeTrouble({ world, counter, register, asked }, trouble).catch(failed);
-    await play(world, counter, register, asked);
+    if (asked.of === undefined) await play(world, counter, register, asked, step.signature);
+    else await playFollowUp(world, register, asked);
   }
 }
 
-async function play(world: World, counter: Counter, register: Register, asked: Asked): Promise<void> {
+async function play(world: World, counter: Counter, register: Register, asked: Asked, signature: Step["signature"]): Promise<void> {
   const evidence = world.witness.evidence().find((one) => one.asked === asked);
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const started = await register.start(asked);
-    if (started?.ok === true) await register.waitForDecision(asked.reference);
+    const view = started?.ok === true ? await register.waitForDecision(asked.reference) : undefined;
+    if (view?.prompt?.code === "SIGN" && signature !== "forgotten") await register.judgeSignature(asked.reference, signature !== "refused");
     if (evidence?.decision !== undefined) return;
     await sleep(world.clock, 1_000);
     if (tries % TRIES_TO_POWER_CYCLE === 0) await powerCycle(world, counter);
   }
+  // A refund whose card is done waits for the gateway's word alone, and that may take days.
+  if (asked.does === "REFUND" && evidence?.told?.state === "RESOLVING") return;
   world.witness.broken("decided-in-time", asked.reference, `not decided after ${TRIES} tries: ${evidence?.told?.state ?? "never accepted"}`);
+}
+
+async function playFollowUp(world: World, register: Register, asked: Asked): Promise<void> {
+  const evidence = world.witness.evidence().find((one) => one.asked === asked);
+  for (let tries = 1; tries <= TRIES_TO_FOLLOW; tries += 1) {
+    const started = await register.start(asked);
+    if (started?.ok === false && started.refusal.advice === "fix-request") return;
+    if (started?.ok === true) await register.waitForDecision(asked.reference);
+    if (evidence?.decision !== undefined) return;
+    await sleep(world.clock, 1_000);
+  }
 }
 
 async function powerCycle({ clock, history }: World, { id, terminal }: Counter): Promise<void> {

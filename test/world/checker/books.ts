@@ -67,7 +67,7 @@ export function wasHiddenForTheWindow(row: Row, posts: readonly Post[]): boolean
 export function repetition(next: Post, { posts, rows }: Evidence): string | undefined {
   const earlier = posts.filter((post) => post !== next && !(post.answer?.is === "not-sent"));
   if (BOOKS.includes(next.type)) {
-    const open = earlier.find((post) => BOOKS.includes(post.type) && !asksAgain(post));
+    const open = earlier.find((post) => BOOKS.includes(post.type) && !asksAgain(post, rows));
     return open && `a second ${next.type} was posted although the first ${answerText(open)}`;
   }
   const rivals = RIVALS[next.type] ?? [];
@@ -86,11 +86,14 @@ export function repetition(next: Post, { posts, rows }: Evidence): string | unde
 /** Money that would go the same way twice: capture after capture, refund after refund, refund after reversal. */
 const RIVALS: Readonly<Record<string, readonly string[]>> = { CP: ["CP"], RF: ["RF", "RV"] };
 
-/** The issuer said no and wants the cardholder asked again: a wrong PIN, or a soft decline. */
-function asksAgain({ answer }: Post): boolean {
-  if (answer?.is !== "code") return false;
-  return answer.code === "800.100.166" || answer.code === "300.100.100" || ["1A", "65", "70", "55"].includes(answer.acquirer ?? "");
+/** The issuer said no and wants the cardholder asked again: a wrong PIN, or a soft decline, as the reply said or as queries show it. */
+function asksAgain({ answer, request }: Post, rows: readonly Row[]): boolean {
+  if (rows.some((row) => row.request === request && ASKS_AGAIN.includes(row.code))) return true;
+  return answer?.is === "code" && (ASKS_AGAIN.includes(answer.code) || ["1A", "65", "70", "55"].includes(answer.acquirer ?? ""));
 }
+
+/** Wrong PIN; the issuer wants the cardholder authenticated (gateway-facts 1.3). */
+const ASKS_AGAIN: readonly string[] = ["800.100.166", "300.100.100"];
 
 function isUncertain({ answer }: Post): boolean {
   return answer?.is !== "code" || UNCERTAIN.test(answer.code);

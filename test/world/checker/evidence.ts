@@ -11,6 +11,10 @@ export interface Asked {
   readonly terminal: string;
   readonly does: Kind;
   readonly amount: number;
+  /** The gateway is to keep the card as well. */
+  readonly createRegistration?: true;
+  /** The reference of the payment that this one follows. */
+  readonly of?: string;
   readonly allowPartialApproval: boolean;
   readonly order: string | undefined;
   readonly queue: boolean;
@@ -28,6 +32,7 @@ export interface Told {
   readonly lateBooking: boolean;
   readonly entryMode: string | undefined;
   readonly cryptogram: string | undefined;
+  readonly registrationId?: string | undefined;
   /** The product's names of its own requests, which must explain every booking on the ledger. */
   readonly attempts: readonly string[];
 }
@@ -40,6 +45,8 @@ export interface Row {
   /** The result once settled. */
   readonly code: string;
   readonly of: string | undefined;
+  /** The stored card that came with it. */
+  readonly registration?: string | undefined;
   readonly request: string | undefined;
   readonly at: number;
   /** When queries begin to see it. */
@@ -70,6 +77,8 @@ export interface Word {
 /** All that is known of one payment. */
 export interface Evidence {
   readonly asked: Asked;
+  /** This payment, what it follows and what follows that, the first one first. Each keeps its own rows and posts. */
+  readonly family: Evidence[];
   readonly ids: Set<string>;
   readonly rows: Row[];
   readonly posts: Post[];
@@ -85,9 +94,11 @@ export interface Evidence {
   final: { readonly told: Told; readonly at: number } | undefined;
 }
 
-export function newEvidence(asked: Asked): Evidence {
-  return {
+/** `family`: of the payment that it follows. */
+export function newEvidence(asked: Asked, family: Evidence[] = []): Evidence {
+  const evidence: Evidence = {
     asked,
+    family,
     ids: new Set(),
     rows: [],
     posts: [],
@@ -99,6 +110,8 @@ export function newEvidence(asked: Asked): Evidence {
     decision: undefined,
     final: undefined,
   };
+  family.push(evidence);
+  return evidence;
 }
 
 export interface Violation {

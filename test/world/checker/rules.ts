@@ -1,17 +1,13 @@
 import { approves, moves, standings, UNKNOWN_WINDOW_MS, wasHiddenForTheWindow } from "./books.ts";
 import type { Evidence } from "./evidence.ts";
+import { registrationsGoWithTheirPayment } from "./registrations.ts";
+import type { Rule } from "./rule.ts";
 
-/** One truth of contract.md, section 3, as something that can be seen to be broken: the problem in words, or undefined. */
-export interface Rule {
-  readonly rule: string;
-  readonly broken: (evidence: Evidence, now: number) => string | undefined;
-}
-
-const money = (minor: number): string => (minor / 100).toFixed(2);
+export const money = (minor: number): string => (minor / 100).toFixed(2);
 const all = (texts: readonly string[]): string | undefined => (texts.length === 0 ? undefined : texts.join("; "));
 
 /** Truth 1: never more than one net booking, never above the amount. */
-const oneBooking: Rule = {
+export const oneBooking: Rule = {
   rule: "one-booking",
   broken: ({ rows }) => {
     const left = standings(rows).filter(({ net }) => net > 0);
@@ -19,7 +15,7 @@ const oneBooking: Rule = {
   },
 };
 
-const neverAbove: Rule = {
+export const neverAbove: Rule = {
   rule: "never-above-amount",
   broken: ({ asked, rows }) => {
     const found = standings(rows);
@@ -33,7 +29,7 @@ const neverAbove: Rule = {
 };
 
 /** Truth 2, the gateway's side. */
-const approvedIsBooked: Rule = {
+export const approvedIsBooked: Rule = {
   rule: "approved-is-booked",
   broken: ({ asked, rows, told, decision }) => {
     if (decision?.says !== "approved") return undefined;
@@ -52,7 +48,8 @@ const approvedIsBooked: Rule = {
 const approvedByTheCard: Rule = {
   rule: "approved-by-the-card",
   broken: ({ asked, words, told, decision }) => {
-    if (decision?.says !== "approved") return undefined;
+    // Of other cards the last word is the terminal's acknowledgement, which is not seen from here.
+    if (decision?.says !== "approved" || told?.entryMode !== "ICC") return undefined;
     const last = words.at(-1);
     if (last?.type !== "TC") return `approved, and the card's last word is ${last?.type ?? "nothing"}`;
     if (last.terminal !== asked.terminal) return `approved by a card in ${last.terminal}`;
@@ -75,7 +72,7 @@ const capturedIsCaptured: Rule = {
 };
 
 /** Truths 3 and 4: nothing is left of what ended without an approval, unless nobody could have seen it for the whole window. */
-const notApprovedIsClear: Rule = {
+export const notApprovedIsClear: Rule = {
   rule: "not-approved-is-clear",
   broken: ({ rows, posts, final }) => {
     if (final === undefined || final.told.decision !== "not-approved") return undefined;
@@ -88,7 +85,7 @@ const notApprovedIsClear: Rule = {
 };
 
 /** FINAL comes with an outcome and its decision, and nothing else with either (contract, Payment). */
-const finalIsWhole: Rule = {
+export const finalIsWhole: Rule = {
   rule: "final-is-whole",
   broken: ({ told }) => {
     if (told === undefined) return undefined;
@@ -98,52 +95,68 @@ const finalIsWhole: Rule = {
   },
 };
 
+/** A preauthorization is captured by payments of its own. */
+const neverCapturedByItself: Rule = {
+  rule: "never-captured-by-itself",
+  broken: ({ posts }) => (posts.some(({ type }) => type === "CP") ? "posted a capture that nobody asked for" : undefined),
+};
+
 /** What must hold of a sale after every step. */
 export const SALE_RULES: readonly Rule[] = [oneBooking, neverAbove, approvedIsBooked, approvedByTheCard, capturedIsCaptured, notApprovedIsClear, finalIsWhole];
+export const PREAUTHORIZATION_RULES: readonly Rule[] = [...SALE_RULES, neverCapturedByItself];
 
 function isMoving(rows: Evidence["rows"], id: string): boolean {
   return rows.some((row) => row.id === id && moves(row));
 }
 
+export const everythingEnds: Rule = {
+  rule: "everything-ends",
+  broken: ({ told }) => (told === undefined || told.state === "FINAL" ? undefined : `still ${told.state} (${told.reason ?? "no reason"})`),
+};
+
+const nothingIsLeft: Rule = {
+  rule: "nothing-is-left",
+  broken: ({ told, rows }) => {
+    const left = standings(rows).filter(({ net }) => net > 0);
+    return told?.decision !== "approved" && left.length > 0
+      ? `${told?.outcome ?? "never accepted"} with ${money(left[0]?.net ?? 0)} left on the ledger`
+      : undefined;
+  },
+};
+
+const approvedIsCaptured: Rule = {
+  rule: "approved-is-captured",
+  broken: ({ asked, told, rows, family }) => {
+    if (told?.decision !== "approved" || told.capture === "failed") return undefined;
+    // A void stops a capture that is not through yet: what it leaves is for its own rules.
+    if (family.some((other) => other.asked.does === "VOID" && other.asked.of === asked.reference && other.told?.decision === "approved")) return undefined;
+    const taken = standings(rows).reduce((total, { captured }) => total + captured, 0);
+    if (taken !== told.approvedAmount) return `capture ${told.capture ?? "none"} with ${money(taken)} captured of ${money(told.approvedAmount ?? 0)}`;
+    return told.capture === "pending" ? "the capture is still pending" : undefined;
+  },
+};
+
+const lateBookingIsTold: Rule = {
+  rule: "late-booking-is-told",
+  broken: ({ told, rows, final }) => {
+    if (final === undefined || told?.decision !== "not-approved" || told.lateBooking) return undefined;
+    const late = rows.find(
+      ({ id, of, type, at }) => of !== undefined && type === "RV" && at > final.at && rows.some((row) => row.id === of && moves(row)) && isMoving(rows, id),
+    );
+    return late && `a booking was reversed after the payment was FINAL, and nobody was told`;
+  },
+};
+
+export const ledgerIsExplained: Rule = {
+  rule: "ledger-is-explained",
+  broken: ({ told, rows }) => {
+    const strange = rows.find((row) => row.request !== undefined && told?.attempts.includes(row.request) !== true);
+    return strange && `the ledger holds ${strange.type} ${strange.id} that the payment does not know`;
+  },
+};
+
 /** What must hold of a sale when everything was healed and every window has passed. */
 export const SALE_END_RULES: readonly Rule[] = [
-  {
-    rule: "everything-ends",
-    broken: ({ told }) => (told === undefined || told.state === "FINAL" ? undefined : `still ${told.state} (${told.reason ?? "no reason"})`),
-  },
-  {
-    rule: "nothing-is-left",
-    broken: ({ told, rows }) => {
-      const left = standings(rows).filter(({ net }) => net > 0);
-      return told?.decision !== "approved" && left.length > 0
-        ? `${told?.outcome ?? "never accepted"} with ${money(left[0]?.net ?? 0)} left on the ledger`
-        : undefined;
-    },
-  },
-  {
-    rule: "approved-is-captured",
-    broken: ({ told, rows }) => {
-      if (told?.decision !== "approved" || told.capture === "failed") return undefined;
-      const taken = standings(rows).reduce((total, { captured }) => total + captured, 0);
-      if (taken !== told.approvedAmount) return `capture ${told.capture ?? "none"} with ${money(taken)} captured of ${money(told.approvedAmount ?? 0)}`;
-      return told.capture === "pending" ? "the capture is still pending" : undefined;
-    },
-  },
-  {
-    rule: "late-booking-is-told",
-    broken: ({ told, rows, final }) => {
-      if (final === undefined || told?.decision !== "not-approved" || told.lateBooking) return undefined;
-      const late = rows.find(
-        ({ id, of, type, at }) => of !== undefined && type === "RV" && at > final.at && rows.some((row) => row.id === of && moves(row)) && isMoving(rows, id),
-      );
-      return late && `a booking was reversed after the payment was FINAL, and nobody was told`;
-    },
-  },
-  {
-    rule: "ledger-is-explained",
-    broken: ({ told, rows }) => {
-      const strange = rows.find((row) => row.request !== undefined && told?.attempts.includes(row.request) !== true);
-      return strange && `the ledger holds ${strange.type} ${strange.id} that the payment does not know`;
-    },
-  },
+  ...[everythingEnds, nothingIsLeft, approvedIsCaptured, lateBookingIsTold, ledgerIsExplained, registrationsGoWithTheirPayment],
 ];
+export const PREAUTHORIZATION_END_RULES: readonly Rule[] = SALE_END_RULES.filter((rule) => rule !== approvedIsCaptured);

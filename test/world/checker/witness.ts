@@ -1,6 +1,6 @@
 import { repetition } from "./books.ts";
 import { type Asked, type Evidence, newEvidence, type Post, type Row, type Told, type Violation, type Word } from "./evidence.ts";
-import type { Rule } from "./rules.ts";
+import type { Rule } from "./rule.ts";
 
 /** The rules of a payment kind: those that hold after every step, and those that hold in the end. */
 export interface Judges {
@@ -64,12 +64,17 @@ export function createWitness(on: {
     }
   };
   /** Another payment that was known before this one was asked for, and is in its way. */
-  const competitor = ({ asked }: Evidence, sentAt: number): Evidence | undefined =>
+  const competitor = ({ asked, family }: Evidence, sentAt: number): Evidence | undefined =>
     [...all.values()].find((other) => {
+      // What follows a payment needs no card; there is one at a time about the same booking.
+      if (asked.of === undefined ? other.asked.of !== undefined : other.asked.of === undefined || other.family !== family) return false;
       if (other.asked.reference === asked.reference || other.acceptedAt === undefined || other.acceptedAt >= sentAt || other.decision !== undefined)
         return false;
       // A new process has sent every terminal to idle, and ends what was on it as soon as its journal takes a word.
-      const sameTerminal = other.asked.terminal === asked.terminal && !asked.queue && other.acceptedAt >= bornAt;
+      if (asked.of !== undefined) return true;
+      // Once the card of a refund is done it waits for the gateway alone, and its terminal serves the next customer.
+      const isDoneWithCard = other.asked.does === "REFUND" && other.told?.state === "RESOLVING";
+      const sameTerminal = !isDoneWithCard && other.asked.terminal === asked.terminal && !asked.queue && other.acceptedAt >= bornAt;
       return sameTerminal || (asked.order !== undefined && other.asked.order === asked.order && other.asked.register === asked.register);
     });
   const hear = (evidence: Evidence, told: Told): void => {
@@ -90,7 +95,7 @@ export function createWitness(on: {
     cursors.set(register, Math.max(before, cursor));
   };
   return {
-    asked: (asked) => void all.set(asked.reference, newEvidence(asked)),
+    asked: (asked) => void all.set(asked.reference, newEvidence(asked, all.get(asked.of ?? "")?.family)),
     started: (reference, told, created, sentAt) => {
       const evidence = evidenceOf(reference);
       if (evidence === undefined) return;
@@ -125,6 +130,9 @@ export function createWitness(on: {
         return;
       }
       evidence.posts.push(post);
+      const isKin = evidence.family.some(({ rows }) => rows.some(({ id, registration }) => id === post.of || registration === post.of));
+      if (post.of !== undefined && !isKin)
+        broken("posts-are-asked-for", evidence.asked.reference, `${post.type} refers to ${post.of}, which is another payment's`);
       const problem = repetition(post, evidence);
       if (problem !== undefined) broken("never-twice", evidence.asked.reference, problem);
     },
@@ -134,7 +142,7 @@ export function createWitness(on: {
       else evidence.rows.push(row);
     },
     said: (word) => {
-      const evidence = [...all.values()].findLast(({ asked }) => asked.amount === word.amount);
+      const evidence = [...all.values()].findLast(({ asked }) => asked.of === undefined && asked.amount === word.amount);
       if (evidence === undefined) return;
       stirred.add(evidence);
       evidence.words.push(word);

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { judgesOf } from "../kinds.ts";
+import type { Kind } from "../script.ts";
+import type { Asked, Post, Row, Told, Word } from "./evidence.ts";
+import { createWitness, type Witness } from "./witness.ts";
+
+const FIRST = "world-0001";
+const NEXT = "world-0002";
+
+const asks = (does: Kind, more: Partial<Asked> = {}): Asked => ({
+  ...{ reference: FIRST, register: "till-0", terminal: "till-0", does, amount: 1_000, allowPartialApproval: false, order: undefined, queue: false },
+  ...more,
+});
+const follows = (does: Kind, more: Partial<Asked> = {}): Asked => asks(does, { reference: NEXT, of: FIRST, ...more });
+
+const approved: Told = {
+  ...{ id: "pay_1", state: "FINAL", decision: "approved", outcome: "APPROVED", reason: undefined, approvedAmount: 1_000, capture: undefined },
+  ...{ lateBooking: false, entryMode: "ICC", cryptogram: "11", attempts: ["m1", "m2", "m3", "m4"] },
+};
+const next: Told = { ...approved, id: "pay_2" };
+const failed: Told = { ...next, decision: "not-approved", outcome: "FAILED", reason: "gateway-unreached", approvedAmount: undefined };
+
+const pa: Row = { id: "b1", type: "PA", amount: 1_000, code: "000.100.110", of: undefined, request: "m1", at: 10, visibleAt: 10 };
+const cp: Row = { ...pa, id: "b2", type: "CP", of: "b1", request: "m2" };
+const rv: Row = { ...pa, id: "b3", type: "RV", of: "b1", request: "m3" };
+const rf: Row = { ...pa, id: "b4", type: "RF", of: "b2", request: "m4" };
+const rg: Row = { ...pa, id: "b5", type: "RG", amount: 0 };
+const dr: Row = { ...rg, id: "b6", type: "DR", of: "b5", request: undefined };
+const cd: Row = { ...pa, id: "b7", type: "CD" };
+const tc: Word = { terminal: "till-0", type: "TC", amount: 1_000, cryptogram: "11" };
+
+type Story = (witness: Witness) => unknown;
+
+/** Which rules a story breaks, at its one step and in the end. */
+function judged(story: Story): readonly string[] {
+  const witness = createWitness({ now: () => 100, judgesOf, found: () => undefined });
+  story(witness);
+  witness.step();
+  witness.end();
+  return [...new Set(witness.violations().map(({ rule }) => rule))];
+}
+
+const book = (witness: Witness, reference: string, ...rows: readonly Row[]): void => {
+  for (const row of rows) witness.booked(reference, row);
+};
+
+/** An approved payment of that kind, with these rows. */
+const stands = (witness: Witness, does: Kind, told: Partial<Told>, ...rows: readonly Row[]): void => {
+  witness.asked(asks(does));
+  witness.said(tc);
+  book(witness, FIRST, ...rows);
+  witness.told(FIRST, { ...approved, ...told });
+};
+const sale: Story = (witness) => stands(witness, "SALE", { capture: "captured" }, pa, cp);
+const reserved: Story = (witness) => stands(witness, "PREAUTHORIZATION", {}, pa);
+const then = (witness: Witness, asked: Asked, told: Told, ...rows: readonly Row[]): void => {
+  witness.asked(asked);
+  book(witness, NEXT, ...rows);
+  witness.told(NEXT, told);
+};
+
+const FINE: readonly (readonly [what: string, story: Story])[] = [
+  ["a sale that is voided", (witness) => [sale(witness), then(witness, follows("VOID"), next, { ...rv, of: "b2" })]],
+  ["a sale that is refunded", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next, rf)]],
+  ["a reservation that is captured", (witness) => [reserved(witness), then(witness, follows("CAPTURE"), next, cp)]],
+  ["a reservation that is voided", (witness) => [reserved(witness), then(witness, follows("VOID"), next, rv)]],
+  ["a reservation that is raised", (witness) => [reserved(witness), then(witness, follows("INCREMENT"), next, { ...pa, id: "b9", of: "b1", request: "m2" })]],
+  ["a void that failed", (witness) => [sale(witness), then(witness, follows("VOID"), failed)]],
+  ["a refund that came late and is told so", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), { ...failed, lateBooking: true })]],
+  ["a card that is stored", (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg)],
+  ["money that is given back", (witness) => stands(witness, "REFUND", {}, cd)],
+];
+
+const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
+  ["a void that left the capture", "void-voids", (witness) => [sale(witness), then(witness, follows("VOID"), next)]],
+  ["a void that failed and reversed", "void-voids", (witness) => [reserved(witness), then(witness, follows("VOID"), failed, rv)]],
+  ["a refund without a booking", "follow-up-is-booked", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next)]],
+  ["a refund that failed and was booked", "follow-up-is-booked", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), failed, rf)]],
+  ["two refunds for one", "follow-up-is-booked", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next, rf, { ...rf, id: "b9" })]],
+  ["more refunded than was captured", "family-adds-up", (witness) => [reserved(witness), then(witness, follows("LINKED_REFUND"), next, rf)]],
+  [
+    "more captured than is reserved",
+    "family-adds-up",
+    (witness) => [reserved(witness), then(witness, follows("CAPTURE", { amount: 1_100 }), { ...next, approvedAmount: 1_100 }, { ...cp, amount: 1_100 })],
+  ],
+  ["a late capture that stays", "late-follow-up-is-healed", (witness) => [reserved(witness), then(witness, follows("CAPTURE"), failed, cp)]],
+  ["a sum that nobody told", "family-is-as-told", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), failed, rf)]],
+  ["a reservation that captures by itself", "never-captured-by-itself", capturesByItself],
+  ["a request about another payment's booking", "posts-are-asked-for", aboutAnother],
+  ["a credit that is reversed", "credits-stand", (witness) => stands(witness, "REFUND", {}, cd, { ...rv, of: "b7" })],
+  ["a late credit that nobody is told of", "late-booking-is-told", (witness) => stands(witness, "REFUND", { ...failed, id: "pay_1" }, cd)],
+  ["a registration that was deleted", "registration-stands", (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg, dr)],
+  ["a registration that outlives its failure", "registration-is-gone", (witness) => stands(witness, "REGISTRATION", { ...failed, id: "pay_1" }, rg)],
+  ["a card that outlives its sale", "registrations-go-with-their-payment", cardKept],
+];
+
+function capturesByItself(witness: Witness): void {
+  reserved(witness);
+  witness.posted(FIRST, { type: "CP", request: "m2", of: "b1", sentAt: 5, answer: undefined } satisfies Post);
+}
+
+function aboutAnother(witness: Witness): void {
+  sale(witness);
+  witness.asked(follows("VOID"));
+  witness.posted(NEXT, { type: "RV", request: "m3", of: "b9", sentAt: 5, answer: undefined } satisfies Post);
+}
+
+function cardKept(witness: Witness): void {
+  witness.asked(asks("SALE", { createRegistration: true }));
+  book(witness, FIRST, { ...pa, registration: "r1" }, rv);
+  witness.told(FIRST, { ...failed, id: "pay_1" });
+}
+
+describe("the witness of a family", () => {
+  test.each(FINE)("finds nothing wrong with %s", (_, story) => {
+    expect(judged(story)).toEqual([]);
+  });
+
+  test.each(LIES)("catches %s", (_, rule, story) => {
+    expect(judged(story)).toContain(rule);
+  });
+});
