@@ -99,6 +99,9 @@ function approvalOf(reply: Reply, expected: Expected, review: boolean): Answer {
   return { is: "approved", id, resultCode: reply.result.code, description: descriptionOf(reply), ...money, review, ...registration, issuer: issuerOf(reply) };
 }
 
+/** Issuers approve a part of a reservation or debit; of these a gateway that says so has to be asked what it booked. */
+const WHOLE: readonly string[] = ["CP", "RF", "CD"];
+
 function amountDoubt(amount: Minor | undefined, currency: string | undefined, expected: Expected): string | undefined {
   if (expected.paymentType === "RV") return undefined;
   if (expected.paymentType === "RG" || expected.paymentType === "DR")
@@ -107,6 +110,7 @@ function amountDoubt(amount: Minor | undefined, currency: string | undefined, ex
   if (amount === undefined) return "approved without a readable amount";
   if (expected.amount === undefined) return undefined;
   if (amount > expected.amount) return "approved for more than was asked for";
+  if (amount < expected.amount && WHOLE.includes(expected.paymentType)) return "approved for less than was asked for";
   return amount === 0 && expected.amount > 0 ? "approved for nothing" : undefined;
 }
 

@@ -49,7 +49,7 @@ export const RULES: Readonly<Record<Role, Rule>> = {
   credit: { again: "never", isBooking: true },
   registration: { again: "never", isBooking: true, takenBackBy: "DR" },
   increment: { again: "never", isBooking: true, takenBackBy: "RV" },
-  capture: { again: "when-not-booked", isBooking: true, takenBackBy: "RV" },
+  capture: { again: "when-not-booked", isBooking: true, takenBackBy: "RV", elseBy: "RF" },
   refund: { again: "when-not-booked", isBooking: true },
   void: { again: "freely", isBooking: false },
   "own-capture": { again: "when-absent", isBooking: false },

@@ -33,7 +33,9 @@ export function nextVoid(payment: Payment): { readonly operation: Omit<Operation
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };
-  if (!isRepeatable(last) || (isRefused(last) && target === targetsOf(payment)[0])) return undefined;
+  // "Already reversed" that no query explains was no answer: it is asked again.
+  const isUnexplained = last.answer?.is === "already-reversed" && isLookedAt(last) && voidRefusal(payment) === undefined;
+  if (!isRepeatable(last) || (isRefused(last) && !isUnexplained && target === targetsOf(payment)[0])) return undefined;
   return { operation, at: repeatAt(last, tries.length) };
 }
 

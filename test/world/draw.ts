@@ -58,17 +58,14 @@ function drawStep(random: SeededRandom, { n, till, amounts, drawn }: Drawing): S
 
 /**
  * What a bridge cannot settle by itself, and this world has no operator who would (`payments.resolve`): a credit that the gateway could not take back, a registration that it
- * says it took back and shows no deletion of, a void that it calls done or impossible against its own books, a capture that shows up after the time in which it could be
- * reversed, and a smaller sum than was booked where nothing is taken back for it.
+ * says it took back and shows no deletion of, and an increment that it tells smaller than it was booked.
  */
 function needsAPerson(does: Kind, trouble: Trouble): boolean {
   if (trouble.is !== "gateway") return false;
-  const { result = "", hideMs = 0, errand, lie } = trouble;
-  if (does === "REFUND") return result === "000.400.030" || lie === "less";
+  const { result = "", lie } = trouble;
+  if (does === "REFUND") return result === "000.400.030";
   if (does === "REGISTRATION") return result === "900.100.301";
-  if (does === "VOID") return result === "700.300.300" || result === "700.400.300";
-  if (lie === "less") return does === "CAPTURE" || does === "LINKED_REFUND" || does === "INCREMENT";
-  return does === "CAPTURE" && errand === "CP" && hideMs > HOUR;
+  return does === "INCREMENT" && lie === "less";
 }
 
 const SOFT_DECLINE: Trouble = { is: "gateway", errand: "booking", nth: 0, times: 1, result: "300.100.100" };

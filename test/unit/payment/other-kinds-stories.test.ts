@@ -213,7 +213,7 @@ describe("a void", () => {
       .answer(silence)
       .meets({ on: "woken" }, 5_000)
       .answer({ is: "already-reversed", ...said });
-    found(story, original);
+    found(story, original).answer({ is: "already-reversed", ...said });
     const first = { id: "rv-1", merchantTransactionId: story.booking(), referencedId: "original-1", paymentType: "RV", answer: rv("rv-1") };
     expect(view(found(story, original, first))).toMatchObject({ outcome: "APPROVED" });
   });

@@ -89,7 +89,7 @@ export interface Evidence {
   acceptedAt: number | undefined;
   told: Told | undefined;
   /** The last event, which may be behind what was told otherwise. */
-  event: { readonly told: Told; readonly cursor: number } | undefined;
+  event: { readonly told: Told; readonly cursor: number; readonly at: number } | undefined;
   decision: { readonly says: string; readonly at: number } | undefined;
   final: { readonly told: Told; readonly at: number } | undefined;
 }

@@ -40,14 +40,16 @@ export const followUpIsBooked: Rule = {
   },
 };
 
-/** In the end: a capture or increment that was booked late is gone, a refund that was booked late is told. */
+/** In the end: a capture or increment that was booked late is gone, or given back where it could not be reversed any more; a refund that was booked late is told. */
 export const lateFollowUpIsHealed: Rule = {
   rule: "late-follow-up-is-healed",
   broken: (evidence) => {
-    const { asked, told } = evidence;
+    const { asked, told, rows } = evidence;
     const [booking] = standingOf(evidence);
     if (booking === undefined || told?.decision === "approved") return undefined;
     if (asked.does === "LINKED_REFUND" && told?.lateBooking === true) return undefined;
+    const refunds = rows.filter((row) => row.type === "RF" && row.of === booking.id && moves(row));
+    if (refunds.reduce((total, { amount }) => total + amount, 0) === booking.amount) return undefined;
     return `${told?.outcome ?? "never accepted"} with ${money(booking.amount)} booked by ${booking.type} ${booking.id}`;
   },
 };

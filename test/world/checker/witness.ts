@@ -35,6 +35,9 @@ export interface Witness {
 /** States in their order, as far as it is one (contract, Payment): a card may be asked for again, and what is resolved may still be reversed. */
 const FIRST_STATES = ["CREATED", "QUEUED"];
 
+/** States in which a payment has its terminal: a card is asked for, or waits for an answer. */
+const WITH_TERMINAL = ["AWAITING_CARD", "AUTHORIZING", "COMPLETING"];
+
 export function createWitness(on: {
   readonly now: () => number;
   readonly judgesOf: (asked: Asked) => Judges;
@@ -77,6 +80,21 @@ export function createWitness(on: {
       const sameTerminal = !isDoneWithCard && other.asked.terminal === asked.terminal && !asked.queue && other.acceptedAt >= bornAt;
       return sameTerminal || (asked.order !== undefined && other.asked.order === asked.order && other.asked.register === asked.register);
     });
+  /** Another payment whose card is being read or answered on the terminal on which this one's is. */
+  const alsoOnTerminal = ({ asked }: Evidence, told: Told): Evidence | undefined => {
+    // What follows another payment needs no terminal.
+    if (!isLive || asked.of !== undefined || !WITH_TERMINAL.includes(told.state)) return undefined;
+    return [...all.values()].find(
+      ({ asked: { terminal, reference, of }, event }) =>
+        of === undefined &&
+        // What a dead process told last is put right by its successor as soon as the journal takes a word.
+        terminal === asked.terminal &&
+        reference !== asked.reference &&
+        event !== undefined &&
+        event.at >= bornAt &&
+        WITH_TERMINAL.includes(event.told.state),
+    );
+  };
   const hear = (evidence: Evidence, told: Told): void => {
     for (const problem of contradictions(evidence, told)) broken(problem.rule, evidence.asked.reference, problem.text);
     evidence.ids.add(told.id);
@@ -89,7 +107,7 @@ export function createWitness(on: {
     const { register, reference } = evidence.asked;
     for (const problem of disorder(evidence, told)) broken(problem.rule, reference, problem.text);
     const own = evidence.event?.cursor;
-    evidence.event = { told, cursor };
+    evidence.event = { told, cursor, at: on.now() };
     const before = cursors.get(register) ?? 0;
     if (cursor <= before && cursor !== own) broken("events-in-order", reference, `an event with cursor ${cursor} came after ${before}`);
     cursors.set(register, Math.max(before, cursor));
@@ -121,6 +139,9 @@ export function createWitness(on: {
       if (evidence === undefined) return;
       if (cursor !== undefined) follow(evidence, told, cursor);
       evidence.acceptedAt ??= on.now();
+      const other = cursor === undefined ? undefined : alsoOnTerminal(evidence, told);
+      if (other !== undefined)
+        broken("one-at-a-time", reference, `is ${told.state} while ${other.asked.reference} is ${other.told?.state ?? "?"} on the same terminal`);
       hear(evidence, told);
     },
     posted: (reference, post) => {
