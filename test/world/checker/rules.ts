@@ -38,7 +38,9 @@ export const approvedIsBooked: Rule = {
     if (!approves(booking.root)) return `approved on a booking with ${booking.root.code}`;
     const said = told?.approvedAmount ?? asked.amount;
     if (booking.net !== said) return `approved ${money(said)} with ${money(booking.net)} booked`;
-    if (said !== asked.amount && !asked.allowPartialApproval) return `approved ${money(said)} of ${money(asked.amount)}, and partial approval was not allowed`;
+    // What was given to a customer is not taken back for being too little.
+    if (said !== asked.amount && !asked.allowPartialApproval && asked.does !== "REFUND")
+      return `approved ${money(said)} of ${money(asked.amount)}, and partial approval was not allowed`;
     const whole = told?.outcome === "APPROVED";
     return told?.outcome !== undefined && whole !== (said === asked.amount) ? `${told.outcome} with ${money(said)} of ${money(asked.amount)}` : undefined;
   },

@@ -35,8 +35,8 @@ export interface Witness {
 /** States in their order, as far as it is one (contract, Payment): a card may be asked for again, and what is resolved may still be reversed. */
 const FIRST_STATES = ["CREATED", "QUEUED"];
 
-/** States in which a payment has its terminal: a card is asked for, or waits for an answer. */
-const WITH_TERMINAL = ["AWAITING_CARD", "AUTHORIZING", "COMPLETING"];
+/** States in which a payment has its terminal: a card is asked for, or waits for an answer. One that is COMPLETING may wait for a signature alone. */
+const WITH_TERMINAL = ["AWAITING_CARD", "AUTHORIZING"];
 
 export function createWitness(on: {
   readonly now: () => number;
