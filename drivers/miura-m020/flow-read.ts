@@ -1,6 +1,8 @@
-import type { CardData } from "../../src/card/card-data.ts";
+import type { CardData, FirstDecision } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
+import type { Tlv } from "../../src/emv/tlv.ts";
+import { readCard } from "./card-answer.ts";
 import { type Collect, type Device, ended, forgetting, type Held, type Step, type Swipe, type TypingPin } from "./flow.ts";
 import { startAbort, startReset } from "./flow-abort.ts";
 import type { Answer } from "./message.ts";
@@ -11,8 +13,20 @@ import { shown } from "./starting.ts";
  * A card was read. What is left before the payment hears of it: a PIN outside the chip's own transaction (PROTOCOL.md 7.12), or the end of a refund (7.16).
  */
 
-/** A card that the issuer is asked about. */
-export function readOnline(job: Collect, device: Device, card: CardData, held: Held): Step {
+/** A card that waits for the issuer from here on, unless its data cannot be used, or it is owed money and needs no answer. */
+export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Device, via: "chip" | "tap"): Step {
+  const reading = readCard(objects, "online", job.request, via);
+  if (reading.ok) return readOnline(job, device, reading.card, reading.held);
+  return startAbort(device, "held", [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+}
+
+/** A card that has decided by itself: the device has ended its transaction. */
+export function readDecided({ n, request }: Collect, objects: readonly Tlv[], decision: Exclude<FirstDecision, "online">, via: "chip" | "tap"): Step {
+  const reading = readCard(objects, decision, request, via);
+  return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
+}
+
+function readOnline(job: Collect, device: Device, card: CardData, held: Held): Step {
   const { n, request } = job;
   const notice = { n, on: "card", card } as const;
   if (request.transactionType === "20") return held.via === "nobody" ? ended(notice) : startAbort({ ...device, held }, "held", [notice]);

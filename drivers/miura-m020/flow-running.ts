@@ -1,9 +1,8 @@
 import type { Notice } from "../../src/card/notice.ts";
-import type { Tlv } from "../../src/emv/tlv.ts";
-import { isLate, readCard } from "./card-answer.ts";
+import { isLate } from "./card-answer.ts";
 import { type Collect, type Device, ended, lost, type Step } from "./flow.ts";
 import { startAbort, startReset } from "./flow-abort.ts";
-import { readOnline } from "./flow-read.ts";
+import { readDecided, readForIssuer } from "./flow-read.ts";
 import { type Answer, type DeviceEvent, restartText } from "./message.ts";
 import { isPinTyped } from "./online-pin.ts";
 import { prompted, shown } from "./starting.ts";
@@ -56,11 +55,11 @@ export function running(job: Collect, answer: Answer, device: Device): Step {
   }
   switch (answer.template) {
     case "E4":
-      return online(job, answer.objects, device);
+      return readForIssuer(job, answer.objects, device, "chip");
     case "E3":
-      return decidedByCard(job, answer.objects, "approved-offline");
+      return readDecided(job, answer.objects, "approved-offline", "chip");
     case "E5":
-      return isLate(answer.objects, device.dropped) ? { job } : decidedByCard(job, answer.objects, "declined-offline");
+      return isLate(answer.objects, device.dropped) ? { job } : readDecided(job, answer.objects, "declined-offline", "chip");
     case "E2": {
       const detail = "the device asks for an application although it was to choose itself (E2)";
       return startAbort(device, "held", [{ n: job.n, on: "fault", code: "protocol", detail }]);
@@ -70,18 +69,6 @@ export function running(job: Collect, answer: Answer, device: Device): Step {
     case "E6":
       return { job };
   }
-}
-
-/** The card waits for the issuer from here on, unless its data cannot be used, or it is owed money and needs no answer. */
-function online(job: Collect, objects: readonly Tlv[], device: Device): Step {
-  const reading = readCard(objects, "online", job.request, "chip");
-  if (reading.ok) return readOnline(job, device, reading.card, reading.held);
-  return startAbort(device, "held", [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
-}
-
-function decidedByCard({ n, request }: Collect, objects: readonly Tlv[], decision: "approved-offline" | "declined-offline"): Step {
-  const reading = readCard(objects, decision, request, "chip");
-  return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
 }
 
 function refused(job: Collect, statusWord: string, device: Device): Step {

@@ -1,9 +1,8 @@
 import type { Notice } from "../../src/card/notice.ts";
-import type { Tlv } from "../../src/emv/tlv.ts";
-import { isLate, readCard, readSwipe } from "./card-answer.ts";
+import { isLate, readSwipe } from "./card-answer.ts";
 import { type Collect, type Device, ended, type Step, type Tapping } from "./flow.ts";
-import { startAbort, startReset } from "./flow-abort.ts";
-import { readOnline } from "./flow-read.ts";
+import { startReset } from "./flow-abort.ts";
+import { readDecided, readForIssuer } from "./flow-read.ts";
 import { cardTold, newWaiting, proceed, stop } from "./flow-waiting.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
 import { prompted, startTap } from "./starting.ts";
@@ -50,28 +49,17 @@ export function tapAnswered(job: Collect, phase: Tapping, answer: Answer, device
   }
   switch (answer.template) {
     case "E4":
-      return tapped(job, answer.objects, device);
+      return readForIssuer(job, answer.objects, device, "tap");
     case "E3":
-      return decidedByCard(job, answer.objects, "approved-offline");
+      return readDecided(job, answer.objects, "approved-offline", "tap");
     case "E5":
-      return isLate(answer.objects, device.dropped) ? { job } : decidedByCard(job, answer.objects, "declined-offline");
+      return isLate(answer.objects, device.dropped) ? { job } : readDecided(job, answer.objects, "declined-offline", "tap");
     case "E0":
     case "E1":
     case "E2":
     case "E6":
       return { job };
   }
-}
-
-function tapped(job: Collect, objects: readonly Tlv[], device: Device): Step {
-  const reading = readCard(objects, "online", job.request, "tap");
-  if (reading.ok) return readOnline(job, device, reading.card, reading.held);
-  return startAbort(device, "held", [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
-}
-
-function decidedByCard({ n, request }: Collect, objects: readonly Tlv[], decision: "approved-offline" | "declined-offline"): Step {
-  const reading = readCard(objects, decision, request, "tap");
-  return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
 }
 
 function refused(job: Collect, phase: Tapping, statusWord: string, device: Device): Step {

@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
+import { portOf } from "./port.ts";
+import { OperationFailed, type Output } from "./terminal-output.ts";
 
 interface Options {
   readonly port?: string;
@@ -24,7 +25,7 @@ export function demoCommand(output: Output): Command {
 
 async function runDemo({ port, once, model }: Options, output: Output): Promise<void> {
   const [{ openDemo }, { makeDemoSale }] = await Promise.all([import("../demo/demo.ts"), import("../demo/sale.ts")]);
-  const registerPort = port === undefined ? (once === true ? 0 : REGISTER_PORT) : portOf(port);
+  const registerPort = port === undefined ? (once === true ? 0 : REGISTER_PORT) : portOf("--port", port);
   const step = (line: string): void => {
     if (output.tty && once === true) output.err(line);
   };
@@ -64,10 +65,4 @@ function howToConnect({
     `  {"jsonrpc":"2.0","id":1,"method":"session.open","params":{"token":"${token.reveal()}"}}`,
     '  {"jsonrpc":"2.0","id":2,"method":"payment.start","params":{"reference":"demo-1","type":"SALE","terminal":"till-1","currency":"EUR","amount":"12.34"}}',
   ];
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (!/^[0-9]{1,5}$/.test(text) || port > 65_535) throw new UsageProblem(`--port ${text}: must be a number from 0 to 65535 (0: any that is free)`);
-  return port;
 }

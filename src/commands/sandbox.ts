@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import type { SandboxEntity, SandboxRules } from "../sandbox/context.ts";
 import { magicAmountLines } from "../sandbox/magic-amounts.ts";
+import { portOf, portProblem } from "./port.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
 /** The channel and the token that every part of a demonstration knows (contract, section 4). */
@@ -46,7 +47,7 @@ function helpText(): string {
 }
 
 async function runSandbox(options: Options, output: Output): Promise<void> {
-  const port = portOf(options.port);
+  const port = portOf("--port", options.port);
   const entities = [DEFAULT_ENTITY, ...entitiesOf(options)];
   const bdk = options.bdk === undefined ? undefined : await bdkOf(options.bdk);
   const [{ createSandbox }, { openSandboxStore }, { serveSandbox }, { systemClock }, { systemRandom }] = await Promise.all([
@@ -72,7 +73,7 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
   });
   try {
     const server = await serveSandbox(sandbox, port, (problem) => output.err(`sandbox: ${problem}`)).catch((error: unknown) => {
-      throw portProblem(error, port);
+      throw portProblem(error, "--port", port);
     });
     output.out(`sandbox gateway at ${server.url} (no money moves here)`);
     for (const { entityId, token } of entities) output.out(`  entity ${entityId}  token ${token}`);
@@ -86,12 +87,6 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
 
 function rulesOf({ declineStatus, reverseDebit, reverseCapture, captures, duplicates }: Options): SandboxRules {
   return { declineStatus: declineStatus === "200" ? 200 : 400, reverseDebit, reverseCapture, severalCaptures: captures === "several", duplicates };
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (!/^[0-9]{1,5}$/.test(text) || port > 65_535) throw new UsageProblem(`--port ${text}: must be a number from 0 to 65535 (0: any that is free)`);
-  return port;
 }
 
 function entitiesOf({ entity, token }: Options): readonly SandboxEntity[] {
@@ -120,11 +115,4 @@ async function storePath(directory: string | undefined): Promise<string> {
   const [{ mkdirSync }, { join }] = await Promise.all([import("node:fs"), import("node:path")]);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return join(directory, "sandbox.db");
-}
-
-function portProblem(error: unknown, port: number): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return new UsageProblem(`port ${port} is in use: stop what listens there, or choose another with --port`);
-  if (code === "EACCES") return new UsageProblem(`port ${port} may not be opened: choose one above 1023 with --port`);
-  return error;
 }

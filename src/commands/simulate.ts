@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { SimulatedTerminal, SimulatorModel } from "../simulator/simulated-terminal.ts";
 import type { Memory } from "../testbed/memory.ts";
+import { portOf, portProblem } from "./port.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
 interface Options {
@@ -21,8 +22,8 @@ export function simulateCommand(output: Output): Command {
     .description("a simulated terminal that speaks its model's own protocol")
     .argument("[model]", "see --list")
     .option("--pty <path>", "make this path a link to a fresh pseudo-terminal")
-    .option("--tcp <port>", "listen on this port of 127.0.0.1 (0: any that is free)")
-    .option("--control <port>", "HTTP on 127.0.0.1: POST card, DELETE card, POST keys, GET screen, POST faults (0: any that is free)")
+    .option("--tcp <port>", "listen on this port of 127.0.0.1 (0: the system chooses)")
+    .option("--control <port>", "HTTP on 127.0.0.1: POST card, DELETE card, POST keys, GET screen, POST faults (0: the system chooses)")
     .option("--card <name>", "the card that is presented whenever the host asks for one", "visa-contact")
     .option("--manual", "present no card and type no PIN: wait for --control", false)
     .option("--state <file>", "keep the counters of cards and keys, so that an issuer never sees one twice")
@@ -138,17 +139,4 @@ async function serveControlOn(terminal: SimulatedTerminal, port: number, closers
   });
   closers.push(server.close);
   return server.url;
-}
-
-function portOf(option: string, text: string): number {
-  const port = Number(text);
-  if (!/^[0-9]{1,5}$/.test(text) || port > 65_535) throw new UsageProblem(`${option} ${text}: must be a number from 0 to 65535`);
-  return port;
-}
-
-function portProblem(error: unknown, option: string, port: number): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return new UsageProblem(`${option} ${port}: the port is in use: stop what listens there, or choose another`);
-  if (code === "EACCES") return new UsageProblem(`${option} ${port}: the port may not be opened: choose one above 1023`);
-  return error;
 }

@@ -41,7 +41,7 @@ export function nextVoid(payment: Payment): { readonly operation: Omit<Operation
 
 /**
  * The gateway reverses the booking no more, for good: undefined as long as that is not certain. Where an earlier try had no answer it may have gone through, so that a
- * refusal counts only once a query after it has shown the booking standing (gateway-facts 1.3).
+ * refusal counts only once queries have shown the booking standing for the whole unknown window (gateway-facts 1.3).
  */
 export function voidRefusal(payment: Payment): Target | undefined {
   const [target] = targetsOf(payment);

@@ -1,10 +1,9 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
-import type { Violation } from "./checker/evidence.ts";
 import { drawScript, seedFor } from "./draw.ts";
 import type { Script } from "./script.ts";
-import { runWorld } from "./world.ts";
+import { runWorld, type WorldResult } from "./world.ts";
 
 /** Payments of one world. Small ones read little back after a crash, forget what they held, and are cut down quickly where they fail. */
 const WORLD_PAYMENTS = 100;
@@ -19,15 +18,9 @@ export interface BatchOrder {
   readonly threads: number;
 }
 
-export interface WorldSummary {
+/** What a world came to, without its history. */
+export interface WorldSummary extends Omit<WorldResult, "history"> {
   readonly world: number;
-  readonly payments: number;
-  readonly outcomes: Readonly<Record<string, number>>;
-  readonly approved: Readonly<Record<string, number>>;
-  readonly troubles: Readonly<Record<string, number>>;
-  readonly crashes: number;
-  readonly virtualMs: number;
-  readonly violations: readonly Violation[];
 }
 
 const counts = z.record(z.string(), z.int());

@@ -38,7 +38,7 @@ describe("sandbox", () => {
     await once(other, "listening");
     const address = other.address();
     const port = typeof address === "object" ? address?.port : undefined;
-    expect(await run(["--port", String(port)])).toMatchObject({ code: 2, err: expect.stringContaining(`port ${port} is in use`) });
+    expect(await run(["--port", String(port)])).toMatchObject({ code: 2, err: expect.stringContaining(`--port ${port}: the port is in use`) });
     other.close();
   });
 
