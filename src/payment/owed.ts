@@ -5,7 +5,7 @@ import { hasToTell, isFollowUp, isWaitingForOriginal, nextFollowUp, originalsOf 
 import { answerToCardBy, deviceOverdue, hostDeadlineMs } from "./limits.ts";
 import type { Operation, SearchKey } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment, targetsOf } from "./payment.ts";
-import { nextDeletion } from "./registration.ts";
+import { nextDeletion, storedCardSearchAt } from "./registration.ts";
 import { signatureBy } from "./signature.ts";
 import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
 import { voidSearchAt } from "./void.ts";
@@ -98,13 +98,19 @@ function searches(payment: Payment): readonly Owed[] {
   const original = searchKeyOf(payment);
   if (original === undefined) return [];
   return payment.attempts.flatMap((attempt) => {
-    const isOriginal = attempt === bookingOf(payment);
-    const at = nextSearchAt(attempt) ?? voidSearchAt(payment, attempt) ?? (isOriginal ? originalSearchAt(payment) : undefined);
-    if (at === undefined || isAnswered(payment, attempt)) return [];
+    const at = searchAt(payment, attempt);
+    if (at === undefined) return [];
     const { merchantTransactionId } = attempt.operation;
     const key = `search ${merchantTransactionId} ${attempt.searches} ${at}`;
     return [{ key, do: "search", merchantTransactionId, original, at, urgency: urgencyOf(payment) } as const];
   });
+}
+
+function searchAt(payment: Payment, attempt: Attempt): number | undefined {
+  const isOriginal = attempt === bookingOf(payment);
+  const forCard = isOriginal ? storedCardSearchAt(payment) : undefined;
+  if (forCard !== undefined || isAnswered(payment, attempt)) return forCard;
+  return nextSearchAt(attempt) ?? voidSearchAt(payment, attempt) ?? (isOriginal ? originalSearchAt(payment) : undefined);
 }
 
 /** A card's booking is found by our own name for it; a follow-up among what refers to its original. */

@@ -1,7 +1,7 @@
-import { isDone, isRepeatable, repeatAt } from "./attempt.ts";
+import { isDone, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
-import { isBookingClear } from "./take-back.ts";
+import { isBookingClear, takeBacks } from "./take-back.ts";
 
 /** The gateway's id of the stored card that this payment made, where it made one. */
 export function registrationIdOf(payment: Payment): string | undefined {
@@ -32,4 +32,27 @@ export function nextDeletion(payment: Payment): { readonly operation: Omit<Opera
   if (last !== undefined && !isRepeatable(last)) return undefined;
   const operation = { paymentType: "DR" as const, entityId: payment.accepted.channel.entityId, referencedId };
   return { operation, at: last === undefined ? payment.ending.at : repeatAt(last, tries.length) };
+}
+
+/**
+ * A booking that was reversed before anybody was told of its approval may have stored the card all the same: only a query can tell under which id. True until one has told, or
+ * none has for the whole unknown window. What the gateway took back by itself it never approved.
+ */
+export function isStoredCardUnknown(payment: Payment): boolean {
+  const { accepted, ending } = payment;
+  const booking = bookingOf(payment);
+  if (accepted.createRegistration !== true || ending === undefined || booking?.standing !== "open" || booking.selfReversed || !isBookingClear(payment))
+    return false;
+  return (booking.lookedAt ?? 0) - reversedSince(payment) < accepted.rules.unknownWindowMs;
+}
+
+/** When to ask under which id it was stored. */
+export function storedCardSearchAt(payment: Payment): number | undefined {
+  const booking = bookingOf(payment);
+  if (booking === undefined || !isStoredCardUnknown(payment)) return undefined;
+  return booking.searchedAt === undefined ? booking.since : Math.max(reversedSince(payment), booking.searchedAt + lookDelayMs(booking));
+}
+
+function reversedSince(payment: Payment): number {
+  return takeBacks(payment).find(isDone)?.since ?? payment.ending?.at ?? 0;
 }

@@ -51,7 +51,7 @@ function drawStep(random: SeededRandom, { n, till, amounts, drawn }: Drawing): S
   const does = pick(random, WITH_CARD);
   return {
     ...{ ...common, does, amount, troubles: [...soft, ...troubles].filter((trouble) => !needsAPerson(does, trouble)) },
-    ...(does === "SALE" && random.below(8) === 0 && !troubles.some(hidesTheCard) && { createRegistration: true as const }),
+    ...(does === "SALE" && random.below(8) === 0 && { createRegistration: true as const }),
     ...(signature !== undefined && card === "signature" && { signature }),
   };
 }
@@ -66,11 +66,6 @@ function needsAPerson(does: Kind, trouble: Trouble): boolean {
   if (does === "REFUND") return result === "000.400.030";
   if (does === "REGISTRATION") return result === "900.100.301";
   return does === "INCREMENT" && lie === "less";
-}
-
-/** The booking is reversed before anybody was told that it was approved, and so of the card that was stored with it. */
-function hidesTheCard(trouble: Trouble): boolean {
-  return trouble.is === "gateway" && trouble.errand === "booking" && trouble.result !== undefined;
 }
 
 const SOFT_DECLINE: Trouble = { is: "gateway", errand: "booking", nth: 0, times: 1, result: "300.100.100" };

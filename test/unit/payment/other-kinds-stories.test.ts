@@ -112,6 +112,34 @@ describe("a registration", () => {
   });
 });
 
+describe("a card that was stored with a booking that was reversed before its approval was told", () => {
+  const uncertain: Answer = { is: "unknown", id: "booking-1", description: "900.100.300" };
+  const booking = (story: Story, answer: Answer): Found => ({ id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer });
+  const look = (story: Story, answer: Answer): Story =>
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [booking(story, answer)] } }, 61_000);
+  const reversed = (): Story => {
+    const story = begun("SALE that stores the card").meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(uncertain);
+    look(look(story.meets({ on: "terminal-failed", code: "no-answer", detail: "" }), uncertain), uncertain);
+    return story.answer(approval(1234, "rv-1"));
+  };
+
+  test("is asked for once the money is back, and deleted", () => {
+    const story = reversed();
+    expect(posted(story)).toEqual(["PA", "RV"]);
+    expect(view(story).state).not.toBe("FINAL");
+    look(story, { ...approval(), is: "approved", id: "booking-1", resultCode: "", description: "", review: false, issuer: {}, registrationId: "reg-1" });
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "DR", referencedId: "reg-1" });
+    expect(view(story.answer(approval(0, "dr-1")))).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+  });
+
+  test("is given up where no query tells of it for the whole unknown window", () => {
+    const story = reversed();
+    for (let looks = 0; looks < 40; looks += 1) look(story, uncertain);
+    expect(view(story)).toMatchObject({ state: "FINAL" });
+    expect(posted(story)).toEqual(["PA", "RV"]);
+  });
+});
+
 describe("a capture, refund or increment", () => {
   test.each([
     ["CAPTURE", "CP"],
