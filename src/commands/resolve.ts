@@ -1,13 +1,13 @@
 import { Command, Option } from "commander";
 import type { z } from "zod";
-import type { paymentsResolve } from "../control/methods.ts";
+import type { ControlHandlers, paymentsResolve } from "../control/methods.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
 const EXAMPLE = `
 For a payment that is open past the unknown window and of which the gateway tells nothing: look in the gateway's back office
-what became of it, then say so. The bridge asks the gateway once more first, which can take a minute. What is said is kept for
-ever, with who said it, when and why.
+what became of it, then say so. The gateway is asked once more first, which can take a minute: by the daemon where one runs, else
+by this command, which then needs the configuration. What is said is kept for ever, with who said it, when and why.
 
   reversed   nothing is booked, or it was reversed there: the payment ends FAILED
   declined   it was declined: the payment ends DECLINED
@@ -15,7 +15,8 @@ ever, with who said it, when and why.
 
 Example:
   posbridge payments list --open --data ./data
-  posbridge resolve 4711 --register till-1 --as reversed --reason "not in the back office, asked on 3 February" --data ./data`;
+  posbridge resolve 4711 --register till-1 --as reversed --reason "not in the back office, asked on 3 February" --data ./data
+  posbridge resolve 4711 --as reversed --reason "not in the back office" --data ./data --config ./posbridge.yaml`;
 
 const OUTCOMES = ["reversed", "approved", "declined"] as const;
 
@@ -31,11 +32,12 @@ interface Options {
   readonly reason: string;
   readonly gatewayId?: string;
   readonly data: string;
+  readonly config?: string;
   readonly json?: true;
 }
 
-/** `resolve REFERENCE`: the operator's way to close a payment that the gateway could not tell anything about (contract, section 1). */
-export function resolveCommand(output: Output): Command {
+/** `resolve REFERENCE`: the operator's way to close a payment that the gateway could not tell anything about (contract, section 1). `models` are the roster's ids. */
+export function resolveCommand(output: Output, models: readonly string[]): Command {
   return new Command("resolve")
     .description("close a payment that the gateway cannot tell anything about")
     .argument("<reference>", "the register's reference")
@@ -44,11 +46,12 @@ export function resolveCommand(output: Output): Command {
     .requiredOption("--reason <text>", `why you know, 1 to ${MAX_REASON} characters; kept with the payment`)
     .option("--gateway-id <id>", "the gateway's id of the booking; needed with --as approved")
     .requiredOption("--data <dir>", "the data folder")
+    .option("--config <file>", "the bridge's configuration; needed where no daemon runs")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action(async (reference: string, options: Options) => {
       await requireSense(reference, options);
-      const done = await askToResolve(reference, options, output);
+      const done = await askToResolve(reference, options, output, models);
       if (options.json === true) return output.out(JSON.stringify(done, null, 2));
       const reason = done.reason === undefined ? "" : ` (${done.reason.code})`;
       output.out(`payment ${done.reference} of register ${done.register} is ${done.state} ${done.outcome ?? ""}${reason}`);
@@ -70,7 +73,11 @@ async function requireSense(reference: string, { register, as, reason, gatewayId
     throw new UsageProblem("--as approved: name the booking by --gateway-id, as the gateway's back office shows it");
 }
 
-async function askToResolve(reference: string, { data, json: _, ...order }: Options, output: Output): Promise<z.output<(typeof paymentsResolve)["result"]>> {
+type Resolved = z.output<(typeof paymentsResolve)["result"]>;
+type Order = z.output<(typeof paymentsResolve)["params"]>;
+
+/** By the daemon where one runs, else here. */
+async function askToResolve(reference: string, { data, config, json: _, ...said }: Options, output: Output, models: readonly string[]): Promise<Resolved> {
   const [{ askDaemon }, { ControlFailed }, { paymentsResolve: method }, { systemClock }] = await Promise.all([
     import("../control/client.ts"),
     import("../control/address.ts"),
@@ -79,12 +86,13 @@ async function askToResolve(reference: string, { data, json: _, ...order }: Opti
   ]);
   await requireFolder(data);
   if (output.tty) output.err("The gateway is asked once more; this can take a minute.");
-  const asked = await askDaemon({ dataDir: data, clock: systemClock }, method, { reference, ...order, by: await operator() }).catch((cause: unknown) => {
+  const order = { reference, ...said, by: await operator() };
+  const asked = await askDaemon({ dataDir: data, clock: systemClock }, method, order).catch((cause: unknown) => {
     throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
   });
-  if (asked.is === "no-daemon") throw await withoutDaemon(data);
-  if (!asked.reply.ok) throw new OperationFailed(asked.reply.message);
-  return asked.reply.value;
+  const reply = asked.is === "answered" ? asked.reply : await withoutDaemon(order, { data, config }, output, models);
+  if (!reply.ok) throw new OperationFailed(reply.message);
+  return reply.value;
 }
 
 async function requireFolder(data: string): Promise<void> {
@@ -96,15 +104,42 @@ async function requireFolder(data: string): Promise<void> {
   }
 }
 
-/** The gateway has to be asked first, and only the daemon can. A process that holds the folder and does not answer is named. */
-async function withoutDaemon(data: string): Promise<unknown> {
+interface Where {
+  readonly data: string;
+  readonly config: string | undefined;
+}
+
+/** A process that holds the folder and does not answer is named. */
+async function withoutDaemon(
+  order: Order,
+  { data, config }: Where,
+  output: Output,
+  models: readonly string[],
+): ReturnType<ControlHandlers["payments.resolve"]> {
+  if (config === undefined) throw await configurationMissing(data);
+  const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([import("../agent-at-rest.ts"), import("./configuration-file.ts")]);
+  const configuration = await requireConfiguration(config, models, output);
+  await requireSameFolder(data, config, configuration.dataDir);
+  const log = { info: () => undefined, warn: (_: object, message: string) => output.err(message) };
+  return resolveAtRest(configuration, log, order).catch((cause: unknown) => {
+    throw journalProblem(cause);
+  });
+}
+
+async function configurationMissing(data: string): Promise<unknown> {
   const [{ findDataFolder }, { lockDataFolder }] = await Promise.all([import("../journal/data-folder.ts"), import("../journal/lock.ts")]);
   try {
     lockDataFolder(findDataFolder(data)).release();
   } catch (cause) {
     return journalProblem(cause);
   }
-  return new OperationFailed(`no daemon runs on ${data}, and it must ask the gateway first; start it (posbridge run --config FILE) and say this again`);
+  return new UsageProblem(`no daemon runs on ${data}, and the gateway has to be asked first: name the bridge's configuration by --config FILE`);
+}
+
+async function requireSameFolder(data: string, config: string, dataDir: string): Promise<void> {
+  const { existsSync, realpathSync } = await import("node:fs");
+  const isThere = existsSync(dataDir) && realpathSync(dataDir) === realpathSync(data);
+  if (!isThere) throw new UsageProblem(`--data ${data} is not the dataDir of ${config} (${dataDir}); name the configuration of that data folder`);
 }
 
 /** The user of the operating system; behind sudo the person, and as whom. */

@@ -9,5 +9,11 @@ import { tokensCommand } from "./tokens.ts";
 /** The commands of a shop; the demo has them too. */
 export function shopCommands(models: readonly DriverModel[]): CommandLine["commands"] {
   const ids = models.map(({ id }) => id);
-  return [(output) => runCommand(output, models), (output) => checkConfigCommand(output, ids), tokensCommand, paymentsCommand, resolveCommand];
+  return [
+    (output) => runCommand(output, models),
+    (output) => checkConfigCommand(output, ids),
+    tokensCommand,
+    paymentsCommand,
+    (output) => resolveCommand(output, ids),
+  ];
 }

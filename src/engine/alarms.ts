@@ -1,7 +1,7 @@
 import { captureFailed, isCaptured } from "../payment/capture.ts";
 import { isClear } from "../payment/clear.ts";
 import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
-import { isOrphanLeft } from "../payment/registration.ts";
+import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
 import { RULES } from "../payment/role.ts";
 import { takeBacks } from "../payment/take-back.ts";
 import { bookedAmount, capturedAmount } from "../payment/totals.ts";
@@ -53,15 +53,22 @@ const WATCHES: readonly Watch[] = [
       ? { what: "the gateway captured another amount than was approved", mend: `look at the capture ${backOffice}` }
       : undefined;
   },
-  (payment) => tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", isOrphanLeft(payment)),
-  (payment) => tried(attemptsAs(payment, "void").length, "voiding", payment.accepted.type === "VOID" && payment.concluded === undefined),
-  (payment) => tried(takeBacks(payment).length, "taking a booking back", !isClear(payment)),
-  (payment) => tried(attemptsAs(payment, "own-capture").length, "capturing an approved sale", !isCaptured(payment)),
+  (payment) =>
+    isStoredCardLost(payment)
+      ? {
+          what: "a card may be stored with a booking that was reversed, under an id that no query tells",
+          mend: `look at the booking ${backOffice} and delete the card that was stored with it`,
+        }
+      : undefined,
+  (payment) => tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", () => isOrphanLeft(payment)),
+  (payment) => tried(attemptsAs(payment, "void").length, "voiding", () => payment.accepted.type === "VOID" && payment.concluded === undefined),
+  (payment) => tried(takeBacks(payment).length, "taking a booking back", () => !isClear(payment)),
+  (payment) => tried(attemptsAs(payment, "own-capture").length, "capturing an approved sale", () => !isCaptured(payment)),
 ];
 
-function tried(tries: number, what: string, isOpen: boolean): PaymentAlarm | undefined {
-  const told = isOpen ? TRIES_TOLD.findLast((count) => count <= tries) : undefined;
-  return told === undefined
+function tried(tries: number, what: string, isOpen: () => boolean): PaymentAlarm | undefined {
+  const told = TRIES_TOLD.findLast((count) => count <= tries);
+  return told === undefined || !isOpen()
     ? undefined
     : { what: `${what} has not succeeded after ${told} tries`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
 }

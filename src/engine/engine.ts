@@ -144,7 +144,8 @@ function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick
   return {
     perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
     changed: (mailbox, before) => {
-      tell(ports, before, mailbox.payment());
+      // A change of the prompt alone leaves the payment as it was.
+      if (before !== mailbox.payment()) tell(ports, before, mailbox.payment());
       feed.publish({ cursor: mailbox.cursor(), payment: viewOf(mailbox.payment(), mailbox.prompt()) });
     },
     broken: (mailbox, cause) => ports.broken(mailbox.id, cause),

@@ -87,6 +87,8 @@ export interface Journal {
   facts(payment: string): Promise<readonly StoredFact[]>;
   openPayments(): Promise<readonly string[]>;
   byReference(register: string, reference: string): Promise<string | undefined>;
+  /** The payments of this reference, one a register at most. */
+  byReferenceOfAny(reference: string): Promise<readonly PaymentRow[]>;
   /** The payment whose request to the gateway went under that name. */
   byMerchantTransactionId(merchantTransactionId: string): Promise<string | undefined>;
   row(payment: string): Promise<PaymentRow | undefined>;

@@ -4,8 +4,9 @@ import type { PaymentView } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
 import { viewOf } from "../payment/view.ts";
+import type { Budget } from "./budget.ts";
 import type { Mailbox } from "./mailbox.ts";
-import type { PaymentsPorts } from "./payments-ports.ts";
+import type { Gateway, Journal, PaymentRow } from "./ports.ts";
 
 /** What an operator says became of a payment (contract, section 1, `resolve`). */
 export interface OperatorOrder {
@@ -17,25 +18,28 @@ export interface OperatorOrder {
   readonly gatewayId?: string;
 }
 
+export interface ResolvePorts {
+  readonly journal: Pick<Journal, "byReferenceOfAny">;
+  readonly gateway: Pick<Gateway, "search">;
+  readonly budget: Budget;
+  /** The mailbox of a payment of which something is owed; undefined where it is settled. */
+  readonly open: (payment: string, as: Resolution) => Promise<Mailbox | undefined>;
+}
+
 /** Closes it, after the gateway was asked once more and still told nothing that settles it. */
 export async function resolve(
-  ports: PaymentsPorts,
+  ports: ResolvePorts,
   key: { readonly reference: string; readonly register?: string },
   order: OperatorOrder,
 ): Promise<Granted<PaymentView>> {
   if (order.as === "approved" && order.gatewayId === undefined) {
     return refused("not-allowed", "--as approved needs the gateway's id of the booking: --gateway-id ID", "fix-request", "gatewayId");
   }
-  const named = ports.engine
-    .active()
-    .filter(({ accepted }) => accepted.reference === key.reference && (key.register === undefined || accepted.register === key.register));
-  const [payment, other] = named;
-  if (payment === undefined) return refused("not-found", `no open payment has the reference "${key.reference}"`, "fix-request", "reference");
-  if (other !== undefined)
-    return refused("not-allowed", `several registers have an open "${key.reference}": name one by --register`, "fix-request", "register");
-  const mailbox = ports.engine.find(payment.accepted.id);
-  const problem = mailbox && resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
-  if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem ?? "is settled"}`, "fix-request");
+  const named = await paymentNamed(ports, key);
+  if (!named.ok) return named;
+  const mailbox = await ports.open(named.value.payment, order.as);
+  const problem = mailbox === undefined ? settledText(named.value) : resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
+  if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem}`, "fix-request");
   await askOnceMore(ports, mailbox);
   const { gatewayId, ...rest } = order;
   await mailbox.ask({ on: "resolved", ...rest, ...(gatewayId !== undefined && { gatewayId }) });
@@ -45,15 +49,30 @@ export async function resolve(
   return refused("not-allowed", `reference "${key.reference}": the gateway was asked once more, and now ${why}`, "fix-request");
 }
 
-async function askOnceMore({ engine, gateway }: PaymentsPorts, mailbox: Mailbox): Promise<void> {
+/** Of several registers' payments the one that is open. */
+async function paymentNamed({ journal }: ResolvePorts, { reference, register }: { readonly reference: string; readonly register?: string }) {
+  const rows = (await journal.byReferenceOfAny(reference)).filter((row) => register === undefined || row.register === register);
+  const [row, other] = rows.length > 1 ? rows.filter(({ open }) => open) : rows;
+  if (other !== undefined) return refused("not-allowed", `several registers have an open "${reference}": name one by --register`, "fix-request", "register");
+  if (row !== undefined) return granted(row);
+  const whose = register === undefined ? "" : ` of register "${register}"`;
+  if (rows.length > 1) return refused("not-allowed", `reference "${reference}": none of the payments of several registers is open`, "fix-request", "reference");
+  return refused("not-found", `no payment has the reference "${reference}"${whose}`, "fix-request", "reference");
+}
+
+function settledText({ outcome, state }: PaymentRow): string {
+  return `it is final (${outcome ?? state}), and nothing of it is open`;
+}
+
+async function askOnceMore({ budget, gateway }: ResolvePorts, mailbox: Mailbox): Promise<void> {
   const payment = mailbox.payment();
-  const last = payment.attempts.at(-1)?.operation.merchantTransactionId;
+  const last = payment.attempts.findLast(({ standing }) => standing !== "intended")?.operation.merchantTransactionId;
   const of = searchKeyOf(payment);
   if (last === undefined || of === undefined) return;
   const { channel, rules } = payment.accepted;
-  await new Promise<void>((asked) => engine.budget.ask(channel.entityId, "cashier", asked));
+  await new Promise<void>((asked) => budget.ask(channel.entityId, "cashier", asked));
   const result = await gateway.search({ channel, of, linked: true }, rules.hostAnswerMs);
-  if (result.is === "throttled") engine.budget.throttled(channel.entityId);
+  if (result.is === "throttled") budget.throttled(channel.entityId);
   await mailbox.ask({ on: "searched", merchantTransactionId: last, result });
 }
 

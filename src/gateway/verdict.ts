@@ -16,6 +16,8 @@ export interface Expected {
   readonly merchantTransactionId?: string;
   /** What a deletion is to delete. */
   readonly referencedId?: string | undefined;
+  /** There for an increment alone. */
+  readonly industryPractice?: string | undefined;
   /** How the card of this request was presented; absent where none was, and in a query. */
   readonly entryMode?: EntryMode;
 }
@@ -99,8 +101,10 @@ function approvalOf(reply: Reply, expected: Expected, review: boolean): Answer {
   return { is: "approved", id, resultCode: reply.result.code, description: descriptionOf(reply), ...money, review, ...registration, issuer: issuerOf(reply) };
 }
 
-/** Issuers approve a part of a reservation or debit; of these a gateway that says so has to be asked what it booked. */
-const WHOLE: readonly string[] = ["CP", "RF", "CD"];
+/** Issuers approve a part of a reservation or debit, and a card waits for that; of the others a gateway that says so has to be asked what it booked. */
+function isWhole({ paymentType, industryPractice }: Expected): boolean {
+  return paymentType === "CP" || paymentType === "RF" || paymentType === "CD" || industryPractice !== undefined;
+}
 
 function amountDoubt(amount: Minor | undefined, currency: string | undefined, expected: Expected): string | undefined {
   if (expected.paymentType === "RV") return undefined;
@@ -110,7 +114,7 @@ function amountDoubt(amount: Minor | undefined, currency: string | undefined, ex
   if (amount === undefined) return "approved without a readable amount";
   if (expected.amount === undefined) return undefined;
   if (amount > expected.amount) return "approved for more than was asked for";
-  if (amount < expected.amount && WHOLE.includes(expected.paymentType)) return "approved for less than was asked for";
+  if (amount < expected.amount && isWhole(expected)) return "approved for less than was asked for";
   return amount === 0 && expected.amount > 0 ? "approved for nothing" : undefined;
 }
 

@@ -8,13 +8,11 @@ import { paymentColumnNames, readFact, readRow } from "./rows.ts";
 export const MAX_ROWS = 1000;
 
 const paymentSchema = z.object({ payment: z.string() });
+const maybePaymentSchema = paymentSchema.optional();
 const numberSchema = z.object({ number: z.int() });
 
 /** The journal's questions, for the engine's port and for the commands that read while the daemon runs. */
-export interface JournalReader extends Omit<Journal, "append"> {
-  /** The payments of this reference, one a register at most. */
-  byReferenceOfAny(reference: string): Promise<readonly PaymentRow[]>;
-}
+export type JournalReader = Omit<Journal, "append">;
 
 /** Every question is one statement, answered at once; the promises are the port's. */
 export function journalReader(database: DatabaseSync): JournalReader {
@@ -44,8 +42,8 @@ export function journalReader(database: DatabaseSync): JournalReader {
   return {
     facts: async (payment) => factsOf.all(payment).map(readFact),
     openPayments: async () => open.all().map((columns) => paymentSchema.parse(columns).payment),
-    byReference: async (register, wanted) => paymentSchema.optional().parse(reference.get(register, wanted))?.payment,
-    byMerchantTransactionId: async (wanted) => paymentSchema.optional().parse(operation.get(wanted))?.payment,
+    byReference: async (register, wanted) => maybePaymentSchema.parse(reference.get(register, wanted))?.payment,
+    byMerchantTransactionId: async (wanted) => maybePaymentSchema.parse(operation.get(wanted))?.payment,
     byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
     row: async (payment) => {
       const columns = row.get(payment);

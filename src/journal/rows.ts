@@ -27,8 +27,6 @@ const chainedColumns = z.object({ ...factColumns.shape, previous: z.string(), ha
 /** What JSON.parse gives is JSON; whoever reads a fact checks what it says. */
 const json = z.custom<Json>((value) => value !== undefined);
 
-const jsonText = z.string().transform((text) => json.parse(JSON.parse(text)));
-
 function rowOf(columns: z.infer<typeof paymentColumns>): PaymentRow {
   const { order_key, created_at, open, payment, register, reference, terminal, type, currency, amount, state, outcome } = columns;
   return { payment, register, reference, terminal, order: order_key, type, currency, amount, state, outcome, open: open === 1, createdAt: created_at };
@@ -47,8 +45,8 @@ export function readSealedRow(columns: unknown): { readonly row: PaymentRow; rea
 }
 
 export function readFact(columns: unknown): StoredFact {
-  const { fact, ...rest } = factColumns.parse(columns);
-  return { ...rest, fact: jsonText.parse(fact) };
+  const { number, payment, at, fact } = factColumns.parse(columns);
+  return { number, payment, at, fact: json.parse(JSON.parse(fact)) };
 }
 
 export function readChained(columns: unknown): ChainedFact {

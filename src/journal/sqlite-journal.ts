@@ -98,10 +98,9 @@ interface Parts {
 function serve(parts: Parts): OpenJournal {
   const { lock, database, witness, stamp } = parts;
   const { commit, probe } = witnessed(parts.writer, witness, parts.folder.witness);
-  const { byReferenceOfAny: _, ...reader } = journalReader(database);
   const commits = groupCommit(commit, setImmediate);
   return {
-    ...reader,
+    ...journalReader(database),
     append: commits.append,
     bridge: stamp.bridge,
     environment: stamp.environment,

@@ -8,6 +8,8 @@ export interface Seen {
   readonly reference: string;
   readonly register: string;
   readonly terminal?: string | undefined;
+  /** The register API's payment type. */
+  readonly type: string;
   readonly state: State;
   readonly createdAt: string;
   readonly capture?: "pending" | "captured" | "failed" | undefined;
@@ -42,17 +44,23 @@ const BY_STATE: Readonly<Record<Exclude<State, "FINAL">, Owed>> = {
   AWAITING_CARD: { owed: "the card", mend: "present the card, or cancel it at the register" },
   AUTHORIZING: { owed: "the gateway's answer", mend: REACH },
   COMPLETING: { owed: "the card's last word, or the signature", mend: "see that its terminal is ready and the signature is confirmed" },
-  RESOLVING: { owed: "word of what the gateway booked", mend: `${REACH}; where it tells nothing past the unknown window: posbridge resolve` },
-  REVERSING: { owed: "the reversal", mend: `${LOOK}; the bridge goes on trying` },
+  RESOLVING: { owed: "word of what the gateway booked", mend: `${REACH}; where it tells nothing clear past the unknown window: posbridge resolve` },
+  REVERSING: { owed: "the reversal", mend: `${LOOK}; the bridge goes on trying, and sees what was reversed there within an hour` },
 };
 
+/** Money given to a customer, which the bridge never takes back behind his back. */
+const CREDITS: readonly string[] = ["REFUND", "LINKED_REFUND"];
+
 /** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
-function owedBy({ state, capture, lateBooking }: Seen): Owed | undefined {
+function owedBy({ type, state, capture, lateBooking }: Seen): Owed | undefined {
   if (state !== "FINAL") return BY_STATE[state];
   if (capture === "failed")
     return { owed: "the capture, which the gateway refuses", mend: `${LOOK}; if it was not captured, capture it there, then: posbridge resolve` };
   if (capture === "pending") return { owed: "the capture", mend: REACH };
-  return lateBooking === true ? { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying` } : undefined;
+  if (lateBooking !== true) return undefined;
+  if (CREDITS.includes(type))
+    return { owed: "a word on money that a customer got late", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
+  return { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying` };
 }
 
 /** A payment of which something is owed, as people are told of it; undefined where nobody waits for it. */

@@ -37,9 +37,10 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The gateway answers two queries a minute (gateway-facts 2.5): at once, after 30 s, then ever more seldom. */
+/** The gateway answers two queries a minute, to all terminals together (gateway-facts 2.5): at once, after 30 s, then ever more seldom, and after some two hours hourly. */
 const SEARCH_DELAYS_MS = [0, 30 * SECOND, MINUTE, 2 * MINUTE, 4 * MINUTE] as const;
 const SEARCH_DELAY_MAX_MS = 5 * MINUTE;
+const PATIENT_SEARCHES = 30;
 /** "Not there" is looked at again this long after it was called final (contract, truth 4). */
 const LATE_LOOKS_MS = [HOUR, 24 * HOUR, 72 * HOUR] as const;
 const REPEAT_DELAYS_MS = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
@@ -113,8 +114,12 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
       return attempt.standing === "absent" ? { ...rest, searchedAt: at } : looked;
     case "absent":
       return isOriginalSeen(attempt, []) ? missing(attempt, looked, at, unknownWindowMs) : looked;
-    case "found":
-      return shown(looked, result.bookings, at) ?? (isOriginalSeen(attempt, result.bookings) ? missing(attempt, looked, at, unknownWindowMs) : looked);
+    case "found": {
+      const told = shown(looked, result.bookings, at);
+      if (told !== undefined || !isOriginalSeen(attempt, result.bookings)) return told ?? looked;
+      const { answer } = shownAs(attempt, result.bookings) ?? looked;
+      return missing(attempt, { ...looked, ...(answer && { answer }) }, at, unknownWindowMs);
+    }
   }
 }
 
@@ -137,11 +142,16 @@ const WEIGHT: readonly Answer["is"][] = ["approved", "half-reversed", "pending",
 /** An attempt that is not settled, as bookings show it that a search for another one brought along; undefined where they do not. */
 export function shown(attempt: Attempt, bookings: readonly Found[], at: number): Attempt | undefined {
   if (attempt.standing === "settled") return undefined;
-  const { merchantTransactionId, paymentType } = attempt.operation;
+  const booking = shownAs(attempt, bookings);
+  // "There is nothing left to capture": an earlier capture of ours may show yet; where none does for the whole window, people have to look.
+  if (booking === undefined || (attempt.role === "own-capture" && booking.answer.is === "already-reversed")) return undefined;
+  return { ...answered(attempt, shownAnswer(booking), at), late: attempt.late || attempt.standing === "absent" };
+}
+
+/** Of several bookings under its name the one that counts. */
+function shownAs({ operation: { merchantTransactionId, paymentType } }: Attempt, bookings: readonly Found[]): Found | undefined {
   const own = bookings.filter((booking) => booking.merchantTransactionId === merchantTransactionId && booking.paymentType === paymentType);
-  const heaviest = WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0];
-  if (heaviest === undefined) return undefined;
-  return { ...answered(attempt, shownAnswer(heaviest), at), late: attempt.late || attempt.standing === "absent" };
+  return WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0];
 }
 
 /**
@@ -199,19 +209,25 @@ export function nextSearchAt(attempt: Attempt): number | undefined {
   const { again } = RULES[attempt.role];
   if (attempt.takenBack) return undefined;
   if (attempt.standing === "absent") {
-    const look = again === "never" || again === "when-not-booked" ? LATE_LOOKS_MS[attempt.lateLooks] : undefined;
+    // What is posted again instead needs no late look; "nothing left", and nothing of ours shown, does.
+    const isGivenUp = again === "never" || again === "when-not-booked" || attempt.answer?.is === "already-reversed";
+    const look = isGivenUp ? LATE_LOOKS_MS[attempt.lateLooks] : undefined;
     if (look === undefined) return undefined;
     return Math.max(attempt.since + look, (attempt.searchedAt ?? 0) + SEARCH_DELAY_MAX_MS);
   }
   if (attempt.standing !== "open" || again === "freely") return undefined;
   // What showed up after the payment was closed keeps nobody waiting.
-  const delay = attempt.late ? HOUR : (SEARCH_DELAYS_MS[attempt.searches] ?? SEARCH_DELAY_MAX_MS);
+  const delay = attempt.late ? HOUR : searchDelayMs(attempt.searches);
   return (attempt.searchedAt ?? attempt.since) + delay;
 }
 
 /** How long after the last query the next one for the same thing is asked: not sooner than the gateway answers it (gateway-facts 2.5), then ever more seldom. */
 export function lookDelayMs({ searches }: Attempt): number {
-  return SEARCH_DELAYS_MS[Math.max(1, searches)] ?? SEARCH_DELAY_MAX_MS;
+  return searchDelayMs(Math.max(1, searches));
+}
+
+function searchDelayMs(searches: number): number {
+  return SEARCH_DELAYS_MS[searches] ?? (searches < PATIENT_SEARCHES ? SEARCH_DELAY_MAX_MS : HOUR);
 }
 
 /** When the next try of an operation should follow the `tries` before, of which `last` is the newest. */
@@ -244,11 +260,13 @@ export function isDone({ role, standing, answer, takenBack, selfReversed }: Atte
   return answer?.is === "approved" || (answer?.is === "already-reversed" && (role === "deletion" || role === "deregistration"));
 }
 
-/** Money that this attempt may have put on the gateway's ledger and that nothing is known to have taken back. */
-export function mayHoldMoney({ standing, answer, takenBack, searches }: Attempt): boolean {
+/** Money (or a stored card) that this attempt may have put on the gateway's ledger and that nothing is known to have taken back. */
+export function mayHoldMoney({ role, standing, answer, takenBack, searches }: Attempt): boolean {
   if (takenBack || answer?.id === undefined) return false;
   if (standing === "settled") return answer.is === "approved" || answer.is === "half-reversed";
-  return standing === "open" && answer.is === "unknown" && searches >= UNCERTAIN_SEARCHES;
+  // No query shows that a stored card was taken back (it has no reversal): deleting it once more is what tells.
+  const isUncertain = answer.is === "unknown" || (role === "registration" && answer.is === "auto-reversed");
+  return standing === "open" && isUncertain && searches >= UNCERTAIN_SEARCHES;
 }
 
 /** Nothing is to be learned about it any more (late looks aside). */

@@ -162,6 +162,6 @@ export const CARD_LEFT_IN = "card-left-in";
 function failureReason(code: string): ReasonCode {
   if (code === "tampered") return "terminal-tampered";
   if (code === CARD_LEFT_IN) return "card-left-in";
-  if (code === "keys-missing" || code === "ksn-not-rising" || code === "clear-card-data") return "keys-missing";
+  if (code === "keys-missing" || code === "ksn-not-rising" || code === "clear-card-data" || code === "misconfigured") return "keys-missing";
   return "terminal-lost";
 }

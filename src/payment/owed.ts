@@ -40,7 +40,7 @@ export function owed(payment: Payment): readonly Owed[] {
 
 /** Nothing is owed any more: the payment may leave memory and is not loaded again. */
 export function isSettled(payment: Payment): boolean {
-  return payment.concluded !== undefined && owed(payment).length === 0 && !captureFailed(payment);
+  return payment.concluded !== undefined && owed(payment).length === 0 && (payment.resolved !== undefined || !captureFailed(payment));
 }
 
 function owedToOriginal(payment: Payment): readonly Owed[] {
@@ -122,8 +122,8 @@ function searchKeyOf(payment: Payment): SearchKey | undefined {
 }
 
 /** Another attempt of the same kind has brought what this one was for. */
-function isAnswered(payment: Payment, { role, takenBack }: Attempt): boolean {
-  if (role === "own-capture") return isCaptured(payment) || captureFailed(payment) || payment.captureWithdrawnBy !== undefined;
+function isAnswered(payment: Payment, { role, standing, takenBack }: Attempt): boolean {
+  if (role === "own-capture") return isCaptured(payment) || payment.captureWithdrawnBy !== undefined || (standing !== "absent" && captureFailed(payment));
   return takenBack || isReversed(payment);
 }
 

@@ -196,8 +196,9 @@ function followed(payment: Payment, by: FollowUp): Payment {
   return { ...rest, ...(isKept && { captureWithdrawnBy }), followUps: [...payment.followUps, by] };
 }
 
-/** An operator's word takes the place of whatever the payment had ended with so far. */
+/** An operator's word takes the place of whatever the payment had ended with so far; what is final stays as it was told. */
 function resolvedAs(payment: Payment, resolved: Extract<Fact, { fact: "resolved" }>): Payment {
+  if (payment.concluded !== undefined) return { ...payment, resolved };
   switch (resolved.as) {
     case "approved":
       return { ...payment, resolved };

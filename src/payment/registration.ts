@@ -39,11 +39,22 @@ export function nextDeletion(payment: Payment): { readonly operation: Omit<Opera
  * none has for the whole unknown window. What the gateway took back by itself it never approved.
  */
 export function isStoredCardUnknown(payment: Payment): boolean {
+  return mayHaveStoredCard(payment) && !isLongUntold(payment);
+}
+
+/** No query has told it for the whole window: only the gateway's people can find the card, and delete it. */
+export function isStoredCardLost(payment: Payment): boolean {
+  return mayHaveStoredCard(payment) && isLongUntold(payment);
+}
+
+function mayHaveStoredCard(payment: Payment): boolean {
   const { accepted, ending } = payment;
   const booking = bookingOf(payment);
-  if (accepted.createRegistration !== true || ending === undefined || booking?.standing !== "open" || booking.selfReversed || !isBookingClear(payment))
-    return false;
-  return (booking.lookedAt ?? 0) - reversedSince(payment) < accepted.rules.unknownWindowMs;
+  return accepted.createRegistration === true && ending !== undefined && booking?.standing === "open" && !booking.selfReversed && isBookingClear(payment);
+}
+
+function isLongUntold(payment: Payment): boolean {
+  return (bookingOf(payment)?.lookedAt ?? 0) - reversedSince(payment) >= payment.accepted.rules.unknownWindowMs;
 }
 
 /** When to ask under which id it was stored. */

@@ -20,7 +20,7 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
     return as === "approved" ? "its register was told that it is not approved: close it as reversed or declined" : undefined;
   }
   if (concluded !== undefined) {
-    return as === "approved" && captureFailed(payment) ? undefined : `it is final (${concluded.outcome}); a capture that failed can be closed as approved`;
+    return captureFailed(payment) ? undefined : `it is final (${concluded.outcome}), and what is left of it the bridge does by itself`;
   }
   if (terminal.at !== "none" && terminal.at !== "over") return "its terminal is still at work on it";
   if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";

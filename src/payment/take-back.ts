@@ -22,8 +22,8 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   const last = tries.at(-1);
   if (last === undefined) return { operation: { paymentType: takenBackBy, entityId, referencedId: id }, at: payment.ending.at };
   const refund = elseBy !== undefined && tries.some(({ answer }) => answer?.is === "not-reversible");
-  // A reversal without an answer may have gone through: money is given back a second way only when queries past the unknown window have shown that it did not.
-  if (refund && tries.some(({ standing }) => standing === "open") && !isLongShown(payment, booking, last)) return undefined;
+  // A reversal without a clear answer may have gone through: money is given back a second way only when queries past the unknown window have shown that it did not.
+  if (refund && tries.some(isUnclear) && !isLongShown(payment, booking, last)) return undefined;
   // One that was not found for so long and then shown after all may have given the money back.
   if (refund && tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
   if (!isRepeatable(last) && !(refund && isRefused(last))) return undefined;
@@ -45,6 +45,11 @@ function isRefused({ standing, answer }: Attempt): boolean {
 /** A query that was answered has shown the booking since that try. */
 function isLookedAt(booking: Attempt, last: Attempt): boolean {
   return (booking.lookedAt ?? 0) > last.since;
+}
+
+/** Nothing was heard of it, or the gateway itself is unsure (000.400.030). */
+function isUnclear({ standing, answer }: Attempt): boolean {
+  return standing === "open" || answer?.is === "half-reversed";
 }
 
 function mayHaveGiven({ standing, answer }: Attempt): boolean {

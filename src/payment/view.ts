@@ -2,7 +2,7 @@ import type { PromptCode } from "../card/notice.ts";
 import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
 import type { Answer } from "./answer.ts";
-import { mayHoldMoney } from "./attempt.ts";
+import { type Attempt, mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
 import { isClear } from "./clear.ts";
 import { isFollowUp } from "./follow-up.ts";
@@ -10,6 +10,7 @@ import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentView, Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
 import { registrationIdOf } from "./registration.ts";
+import { RULES } from "./role.ts";
 import { signatureBy } from "./signature.ts";
 import { bookedAmount, capturedAmount, refundedAmount, voidedBy } from "./totals.ts";
 
@@ -90,8 +91,14 @@ export function stateOf(payment: Payment): PaymentView["state"] {
     case "over":
       if (signatureBy(payment) !== undefined) return "COMPLETING";
       if (payment.terminal.how.is === "read" && booking?.standing === "intended") return "AUTHORIZING";
-      return booking !== undefined && mayHoldMoney(booking) && !isClear(payment) ? "REVERSING" : "RESOLVING";
+      return isReversing(payment, booking) ? "REVERSING" : "RESOLVING";
   }
+}
+
+/** Money given to a customer is never reversed by the bridge: what is to become of it is found out, or settled by people. */
+function isReversing(payment: Payment, booking: Attempt | undefined): boolean {
+  if (booking === undefined || payment.ending === undefined || RULES[booking.role].takenBackBy === undefined) return false;
+  return mayHoldMoney(booking) && !isClear(payment);
 }
 
 /** A void is at work on a reversal from its first try on; the others wait for the gateway's word, or look for it. */
@@ -99,7 +106,8 @@ function followUpState(payment: Payment): PaymentView["state"] {
   const { accepted, attempts, ending } = payment;
   const last = attempts.at(-1);
   if (last === undefined) return "CREATED";
-  if (ending !== undefined || (accepted.type === "VOID" && attempts.length > 1)) return "REVERSING";
+  if (ending !== undefined) return isReversing(payment, bookingOf(payment)) ? "REVERSING" : "RESOLVING";
+  if (accepted.type === "VOID" && attempts.length > 1) return "REVERSING";
   return last.standing === "intended" && attempts.length === 1 ? "AUTHORIZING" : "RESOLVING";
 }
 

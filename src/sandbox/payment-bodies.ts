@@ -66,10 +66,9 @@ function moneyOf({ amount, currency }: Booking): { readonly [key: string]: Json 
 
 /** Specification, "Custom parameters": echoed back. */
 function customParametersOf(parameters: Readonly<Record<string, string>>): { readonly [key: string]: Json } {
-  const entries = Object.entries(parameters).flatMap(([name, value]) => {
-    const key = /^customParameters\[(.+)\]$/.exec(name)?.[1];
-    return key === undefined ? [] : [[key, value] as const];
-  });
+  const prefix = "customParameters[";
+  const names = Object.keys(parameters).filter((name) => name.startsWith(prefix));
+  const entries = names.map((name) => [name.slice(prefix.length, -1), parameters[name]] as const);
   return entries.length === 0 ? {} : { customParameters: Object.fromEntries(entries) };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Sent } from "../gateway/parameters/chapter.ts";
 import type { Booking, IssuerPart } from "./booking.ts";
-import { isSuccess } from "./codes.ts";
+import { books } from "./codes.ts";
 import type { Context } from "./context.ts";
 import type { Reply } from "./exchange.ts";
 import { issuerPart, NO_CARD } from "./issuer-part.ts";
@@ -72,7 +72,7 @@ function referencedOf({ store }: Context, booking: Booking): Referenced {
 function outcomeOfReference(allowed: Transition, magic: Outcome, bend: Bend): Outcome {
   const forced = bend.result && outcomeOf(bend.result.code, bend.result.delayMs);
   if (allowed.ok) return forced ?? magic;
-  return forced?.resultCode !== undefined && !isSuccess(forced.resultCode) ? forced : { resultCode: allowed.resultCode };
+  return forced?.resultCode !== undefined && !books(forced.resultCode) ? forced : { resultCode: allowed.resultCode };
 }
 
 /** The issuer is asked about an increment alone; what refers to a booking tells its brand. */

@@ -14,9 +14,9 @@ let counters: Counters;
 /** What the ledger held of the refund before the gateway went away. */
 let refundId: string;
 
-/** Three payments of which the bridge knows nothing, each on a channel that answers another query, and a gateway that is gone. */
+/** Four payments of which the bridge knows nothing, each on a channel that answers another query, and a gateway that is gone. */
 beforeAll(async () => {
-  shop = await openShop({ terminals: 3, automatic: true });
+  shop = await openShop({ terminals: 4, automatic: true });
   till = await shop.till();
   counters = openCounters(shop, () => till);
   const { sandbox } = shop;
@@ -24,18 +24,15 @@ beforeAll(async () => {
     counters.pay({ reference: "room", card: "visa-contact", at: 1, type: "PREAUTHORIZATION", amount: "100.00" }),
     counters.pay({ reference: "sold", card: "mastercard-contact", at: 2 }),
   ]);
-  await sandbox.fault({ on: { paymentType: "PA" }, do: "drop-before" });
-  await counters.payAnd({ reference: "lost sale", card: "visa-contactless", at: 3 }, async () => {
-    await sandbox.faultsUsed();
-    await till.client.cancel({ reference: "lost sale" });
-  });
+  await loseSale("lost sale", 3);
+  await loseSale("lost at night", 4);
   await sandbox.fault({ on: { paymentType: "CP" }, do: "drop-before" });
   await till.client.capture({ of: "room", reference: "lost capture", amount: "60.00" });
   await sandbox.fault({ on: { paymentType: "RF" }, do: "hide-from-query", delayMs: 600_000 });
   await sandbox.fault({ on: { paymentType: "RF" }, do: "drop-after" });
   await till.client.refund({ of: "sold", reference: "unknown refund", amount: "5.00" });
   await sandbox.faultsUsed();
-  for (const reference of ["lost sale", "lost capture", "unknown refund"]) await till.state(reference, "RESOLVING");
+  for (const reference of ["lost sale", "lost at night", "lost capture", "unknown refund"]) await till.state(reference, "RESOLVING");
   refundId = (await shop.rowsOf("unknown refund"))[0]?.id ?? "";
   await sandbox.kill();
   // The shortest unknown window that the configuration takes has to go by.
@@ -43,6 +40,14 @@ beforeAll(async () => {
   await new Promise((later) => setTimeout(later, Math.max(0, youngest - Date.now())));
 });
 afterAll(() => shop.close());
+
+async function loseSale(reference: string, at: number): Promise<void> {
+  await shop.sandbox.fault({ on: { paymentType: "PA" }, do: "drop-before" });
+  await counters.payAnd({ reference, card: "visa-contactless", at }, async () => {
+    await shop.sandbox.faultsUsed();
+    await till.client.cancel({ reference });
+  });
+}
 
 const resolve = (reference: string, ...more: readonly string[]): Promise<Run> =>
   runProgram("resolve", reference, "--reason", "looked up in the back office", "--data", shop.dataDir, ...more);
@@ -54,6 +59,7 @@ describe("payments list --open", () => {
   it("shows what nobody knows anything about, what is owed, and what a person can do", async () => {
     const payments = await open();
     expect(payments.map(({ reference, state }) => `${reference} ${state}`).toSorted()).toEqual([
+      "lost at night RESOLVING",
       "lost capture RESOLVING",
       "lost sale RESOLVING",
       "unknown refund RESOLVING",
@@ -79,8 +85,8 @@ describe("resolve", () => {
     ]);
     expect(refusals.map(({ code }) => code)).toEqual([1, 1, 1, 2, 2]);
     expect(refusals.map(({ err }) => err)).toEqual([
-      [expect.stringContaining('no open payment has the reference "nobody\'s"')],
-      [expect.stringContaining("sold")],
+      [expect.stringContaining('no payment has the reference "nobody\'s"')],
+      [expect.stringContaining('reference "sold": it is final (APPROVED), and nothing of it is open')],
       [expect.stringContaining("told that it is not approved")],
       [expect.stringContaining("--gateway-id")],
       [expect.stringContaining("--as")],
@@ -106,8 +112,8 @@ describe("resolve", () => {
 
   it("is said once: what is closed stays closed", async () => {
     const { code, err } = await resolve("lost sale", "--as", "declined");
-    expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining("lost sale")] });
-    expect(await open()).toEqual([]);
+    expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining("it is final (FAILED)")] });
+    expect((await open()).map(({ reference }) => reference)).toEqual(["lost at night"]);
   });
 
   it("is kept with who said it, when and why, also after the bridge was killed", async () => {
@@ -123,6 +129,39 @@ describe("resolve", () => {
         at: expect.stringMatching(/Z$/),
       },
     });
+  });
+});
+
+describe("resolve without a daemon", () => {
+  it("needs the configuration, because the gateway is asked first", async () => {
+    await shop.kill();
+    expect(await resolve("lost at night", "--as", "reversed")).toMatchObject({ code: 2, out: [], err: [expect.stringContaining("--config FILE")] });
+  });
+
+  it("refuses what a daemon refuses, and writes nothing of it", async () => {
+    const exported = async () => (await runProgram("payments", "export", "--data", shop.dataDir)).out;
+    const before = await exported();
+    const refusals = [
+      await resolve("nobody's", "--as", "reversed", "--config", shop.configFile),
+      await resolve("sold", "--as", "reversed", "--config", shop.configFile),
+      await resolve("lost at night", "--as", "approved", "--gateway-id", SOME_ID, "--config", shop.configFile),
+    ];
+    expect(refusals.map(({ code, err }) => ({ code, err }))).toEqual([
+      { code: 1, err: [expect.stringContaining('no payment has the reference "nobody\'s"')] },
+      { code: 1, err: [expect.stringContaining("it is final (APPROVED)")] },
+      { code: 1, err: [expect.stringContaining("told that it is not approved")] },
+    ]);
+    expect(await exported()).toEqual(before);
+  });
+
+  it("closes the payment, and the next start tells its register", async () => {
+    const { code, out } = await resolve("lost at night", "--as", "reversed", "--config", shop.configFile);
+    expect({ code, out }).toEqual({ code: 0, out: ["payment lost at night of register register-1 is FINAL FAILED (operator-reversed)"] });
+    expect(await open()).toEqual([]);
+    await shop.start();
+    till = await shop.till();
+    const lost = await till.client.get({ reference: "lost at night" });
+    expect(lost).toMatchObject({ state: "FINAL", decision: "not-approved", outcome: "FAILED", reason: { code: "operator-reversed" } });
   });
 });
 

@@ -54,7 +54,12 @@ describe("the arrows", () => {
   it("stand for every folder of src and for every driver", () => {
     const free = product.map(({ path }) => path).filter((path) => rowOf(path) === undefined);
     expect(
-      free.filter((path) => !/^(src\/(agent|agent-terminals|main|main\.demo)\.ts|src\/(commands|demo)\/[^/]+\.ts|drivers\/(index|simulators)\.ts)$/.test(path)),
+      free.filter(
+        (path) =>
+          !/^(src\/(agent|agent-at-rest|agent-lines|agent-terminals|main|main\.demo)\.ts|src\/(commands|demo)\/[^/]+\.ts|drivers\/(index|simulators)\.ts)$/.test(
+            path,
+          ),
+      ),
     ).toEqual([]);
   });
 

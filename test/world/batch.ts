@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { drawScript, seedFor } from "./draw.ts";
 import type { Script } from "./script.ts";
-import { runWorld, type WorldResult } from "./world.ts";
+import type { WorldResult } from "./world.ts";
 
 /** Payments of one world. Small ones read little back after a crash, forget what they held, and are cut down quickly where they fail. */
 const WORLD_PAYMENTS = 100;
@@ -49,6 +49,8 @@ export function scriptOf(seed: number, world: number, steps: number): Script {
 }
 
 export async function playWorld(seed: number, world: number, steps: number): Promise<WorldSummary> {
+  // The product is loaded where worlds are played: the thread that only hands them out need not wait for it.
+  const { runWorld } = await import("./world.ts");
   const { history: _, ...result } = await runWorld(scriptOf(seed, world, steps));
   return { world, ...result };
 }

@@ -35,37 +35,63 @@ interface Drawing {
 }
 
 function drawStep(random: SeededRandom, { n, till, amounts, drawn }: Drawing): Step {
-  let amount = 100 + random.below(9_000);
-  while (amounts.has(amount)) amount = 100 + random.below(9_000);
   const troubles = Array.from({ length: TROUBLES_PER_STEP[random.below(TROUBLES_PER_STEP.length)] ?? 0 }, () => drawTrouble(random));
   const followUp = drawFollowUp(
     random,
     drawn.filter((step) => step.till === till),
   );
   const common = { n, till, pauseMs: 200 + random.below(600) };
-  if (followUp !== undefined) return { ...common, ...followUp, troubles: troubles.filter((trouble) => !needsAPerson(followUp.does, trouble)) };
-  amounts.add(amount);
+  if (followUp !== undefined) return { ...common, ...followUp, troubles: [...drawDoubt(random, followUp.does), ...troubles] };
   const { card, softDeclines } = TILLS[till] ?? {};
   const soft: Trouble[] = softDeclines === true && random.below(2) === 0 ? [SOFT_DECLINE] : [];
   const signature = SIGNATURES[random.below(6)];
   const does = pick(random, WITH_CARD);
+  const allowsPart = PARTLY_APPROVED.includes(does) && random.below(4) === 0;
+  const part: Trouble[] = allowsPart && random.below(3) === 0 ? [PART_APPROVED] : [];
+  const amount = drawAmount(random, amounts);
+  amounts.add(amount);
   return {
-    ...{ ...common, does, amount, troubles: [...soft, ...troubles].filter((trouble) => !needsAPerson(does, trouble)) },
+    ...{
+      ...common,
+      does,
+      amount,
+      troubles: [...soft, ...part, ...drawDoubt(random, does), ...troubles].filter((trouble) => !allowsPart || !namesLess(trouble)),
+    },
+    ...(allowsPart && { allowPartialApproval: true as const }),
     ...(does === "SALE" && random.below(8) === 0 && { createRegistration: true as const }),
     ...(signature !== undefined && card === "signature" && { signature }),
   };
 }
 
-/**
- * What a bridge cannot settle by itself, and this world has no operator who would (`payments.resolve`): a credit that the gateway could not take back, a registration that it
- * says it took back and shows no deletion of, and an increment that it tells smaller than it was booked.
- */
-function needsAPerson(does: Kind, trouble: Trouble): boolean {
-  if (trouble.is !== "gateway") return false;
-  const { result = "", lie } = trouble;
-  if (does === "REFUND") return result === "000.400.030";
-  if (does === "REGISTRATION") return result === "900.100.301";
-  return does === "INCREMENT" && lie === "less";
+/** One that no other step has. Now and then it is one of which the gateway approves a half, whether that was allowed or not. */
+function drawAmount(random: SeededRandom, taken: ReadonlySet<number>): number {
+  const half = HALVED_AMOUNTS.find((one) => !taken.has(one));
+  if (half !== undefined && random.below(20) === 0) return half;
+  let amount = 100 + random.below(9_000);
+  while (taken.has(amount)) amount = 100 + random.below(9_000);
+  return amount;
+}
+
+/** The sandbox's magic amounts for an approval of the half (docs/sandbox.md). */
+const HALVED_AMOUNTS = [920_010, 920_040] as const;
+const PARTLY_APPROVED: readonly Kind[] = ["SALE", "PREAUTHORIZATION"];
+const PART_APPROVED: Trouble = { is: "gateway", errand: "booking", nth: 0, times: 1, result: "000.400.040" };
+
+/** Where a part is allowed, a reply that names less than was booked is the approval of a part: nobody could tell. */
+function namesLess(trouble: Trouble): boolean {
+  return trouble.is === "gateway" && trouble.errand === "booking" && trouble.lie === "less";
+}
+
+/** What these kinds are seldom hit by otherwise, and what takes a person, or a second look, to settle: half taken back, said to be taken back, told smaller than it is. */
+const DOUBTS: Partial<Readonly<Record<Kind, Trouble>>> = {
+  REFUND: { is: "gateway", errand: "booking", nth: 0, times: 1, result: "000.400.030" },
+  REGISTRATION: { is: "gateway", errand: "booking", nth: 0, times: 1, result: "900.100.301" },
+  INCREMENT: { is: "gateway", errand: "booking", nth: 0, times: 1, lie: "less" },
+};
+
+function drawDoubt(random: SeededRandom, does: Kind): readonly Trouble[] {
+  const doubt = DOUBTS[does];
+  return doubt !== undefined && random.below(12) === 0 ? [doubt] : [];
 }
 
 const SOFT_DECLINE: Trouble = { is: "gateway", errand: "booking", nth: 0, times: 1, result: "300.100.100" };
@@ -200,9 +226,9 @@ const RESULTS: Readonly<Record<Errand, readonly string[]>> = {
     "300.100.100",
     "800.100.166",
   ],
-  CP: [...UNCLEAR, "000.400.030", "700.300.400", "700.400.570", "800.100.152"],
+  CP: [...UNCLEAR, "000.400.030", "700.300.300", "700.300.400", "700.400.570", "800.100.152"],
   RV: [...UNCLEAR, "000.400.030", "700.300.300", "700.400.300", "700.300.700", "700.400.530", "700.400.570"],
-  RF: [...UNCLEAR, "700.400.200", "800.100.152"],
+  RF: [...UNCLEAR, "000.400.030", "700.400.200", "800.100.152"],
   DR: [...UNCLEAR],
   query: ["700.400.580", "800.900.300", "800.120.100", "999.999.999"],
 };

@@ -2,14 +2,13 @@ import { driverModels } from "../../drivers/index.ts";
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { createPayments } from "../../src/engine/payments.ts";
+import { createPayments, type PaymentsDesk } from "../../src/engine/payments.ts";
 import type { Journal } from "../../src/engine/ports.ts";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import type { HttpExchange } from "../../src/gateway/http-exchange.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import type { Random } from "../../src/kit/random.ts";
 import { Secret } from "../../src/kit/secret.ts";
-import type { Payments } from "../../src/register/ports.ts";
 import type { Link } from "../../src/terminal/link.ts";
 import { createSession } from "../../src/terminal/session.ts";
 import { createTerminals, type TerminalSet } from "../../src/terminal/terminals.ts";
@@ -31,7 +30,7 @@ const MERCHANT = { name: "World", address: [] };
 export interface Life {
   isAlive(): boolean;
   /** Resolves once every open payment is loaded: from then on registers are served. Never where the process dies before. */
-  readonly served: Promise<Payments>;
+  readonly served: Promise<PaymentsDesk>;
   /** What a call to this process comes to; undefined where it dies before it has answered. */
   call<T>(answer: Promise<T>): Promise<T | undefined>;
   /** The process is killed: nothing of it runs any more. What is on the wire stays on the wire. */
@@ -47,6 +46,8 @@ export interface LifePorts {
   /** A frame is about to leave for the terminal: how many bytes of it do, or undefined for all. The process may be dead by then. */
   readonly writing: (counter: Counter, bytes: Uint8Array) => number | undefined;
   readonly heard: (terminal: string, what: Command | Notice) => void;
+  /** A person is told of this payment, by its id. */
+  readonly alarmed: (payment: string) => void;
   /** Something that the product itself calls a defect. */
   readonly failed: (problem: string) => void;
 }
@@ -74,8 +75,8 @@ export function beginLife(on: LifePorts): Life {
     const link = await survived(alive ? counter.plug.open() : never<Link>());
     const write = (bytes: Uint8Array): Promise<void> => {
       if (!alive) return never();
-      const length = on.writing(counter, bytes) ?? bytes.length;
-      return survived(link.write(bytes.subarray(0, length)));
+      const length = on.writing(counter, bytes);
+      return survived(link.write(length === undefined ? bytes : bytes.subarray(0, length)));
     };
     return { incoming: link.incoming, write, close: () => link.close() };
   };
@@ -99,7 +100,7 @@ interface Mortal {
   readonly open: (counter: Counter) => Promise<Link>;
 }
 
-async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Payments> {
+async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<PaymentsDesk> {
   const { random, journal, counters, failed } = on;
   const silent = {
     debug: () => undefined,
@@ -114,13 +115,13 @@ async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Paym
     const { id, model, serialNumber } = counter;
     const driver = driverModels.find((one) => one.id === model);
     if (driver === undefined) throw new RangeError(`no driver ${model}`);
-    const names = { id, connection: "world", transport: "serial", environment: "test", expectedSerial: serialNumber } as const;
+    const names = { id, connection: "world", transport: "serial", options: {}, environment: "test", expectedSerial: serialNumber } as const;
     return createSession({ ...names, model: driver, clock, localTime, random, log: silent, open: () => open(counter) });
   });
   const terminals = overheard(createTerminals(sessions), on.heard);
   const engine = createEngine({
     ...{ journal, gateway, terminals, clock, random, localTime, removalMs: 30_000, finished: () => undefined },
-    alarms: { raise: () => undefined },
+    alarms: { raise: ({ payment }) => (payment === undefined ? undefined : on.alarmed(payment)) },
     broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
   });
   const channel = { environment: "test", entityId: ENTITY, testMode: "INTERNAL" } as const;

@@ -1,8 +1,6 @@
 import { parseArgs } from "node:util";
-import { defaultThreads, runBatch, scriptOf, type WorldSummary, worldSizes } from "./batch.ts";
+import { defaultThreads, playWorld, runBatch, scriptOf, type WorldSummary, worldSizes } from "./batch.ts";
 import { type Script, scriptSchema } from "./script.ts";
-import { historyOf, shrink } from "./shrink.ts";
-import { runWorld } from "./world.ts";
 
 const HELP = `Plays payments through the production code in worlds of their own, with everything going wrong, and holds the books to the truths of the contract.
 
@@ -95,6 +93,7 @@ const count = (of: readonly Readonly<Record<string, number>>[]): Readonly<Record
 };
 
 async function failureOf(script: Script, world: number, rule: string): Promise<Failure> {
+  const { shrink } = await import("./shrink.ts");
   const shrunk = await shrink(script, rule);
   return { world, rule, script: shrunk.script, history: shrunk.history, again: `npm run world -- --script '${JSON.stringify(shrunk.script)}'` };
 }
@@ -104,8 +103,8 @@ async function play(wish: Wish): Promise<{ readonly played: readonly WorldSummar
   const { seed, payments, world } = wish;
   const size =
     world === undefined ? 0 : (worldSizes(payments)[world] ?? fail(`--world: ${payments} payments make ${worldSizes(payments).length} worlds, counted from 0`));
-  const one = wish.script ?? (world === undefined ? undefined : scriptOf(seed, world, size));
   if (wish.script !== undefined) {
+    const [{ runWorld }, { historyOf }] = await Promise.all([import("./world.ts"), import("./shrink.ts")]);
     const { history: _, ...result } = await runWorld(wish.script);
     const rule = result.violations[0]?.rule ?? "no rule";
     const history = await historyOf(wish.script, rule);
@@ -113,13 +112,13 @@ async function play(wish: Wish): Promise<{ readonly played: readonly WorldSummar
     return { played: [{ world: 0, ...result }], failure };
   }
   const played =
-    one === undefined
+    world === undefined
       ? await runBatch({ seed, payments, threads: wish.threads, withinMs: (wish.seconds ?? Number.POSITIVE_INFINITY) * 1000 })
-      : [{ world: world ?? 0, ...(await runWorld(one)) }];
+      : [await playWorld(seed, world, size)];
   const failed = played.find(({ violations }) => violations.length > 0);
   const rule = failed?.violations[0]?.rule;
   if (failed === undefined || rule === undefined) return { played, failure: undefined };
-  return { played, failure: await failureOf(one ?? scriptOf(seed, failed.world, worldSizes(payments)[failed.world] ?? 0), failed.world, rule) };
+  return { played, failure: await failureOf(scriptOf(seed, failed.world, worldSizes(payments)[failed.world] ?? 0), failed.world, rule) };
 }
 
 const wish = wishOf(process.argv.slice(2));

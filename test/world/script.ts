@@ -91,6 +91,8 @@ const stepSchema = z.strictObject({
   of: z.int().nonnegative().optional(),
   /** The gateway is to keep the card as well. */
   createRegistration: z.literal(true).optional(),
+  /** The register takes what the issuer approves, also where that is less. */
+  allowPartialApproval: z.literal(true).optional(),
   till: z
     .int()
     .min(0)

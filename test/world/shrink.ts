@@ -86,9 +86,17 @@ function* variants(script: Script): Generator<Script> {
     for (const [index, trouble] of step.troubles.entries()) {
       for (const simpler of simplerThan(trouble)) yield withStep(at, { ...step, troubles: step.troubles.with(index, simpler) });
     }
+    if (step.allowPartialApproval === true) yield withStep(at, without(step, "allowPartialApproval"));
+    if (step.createRegistration === true) yield withStep(at, without(step, "createRegistration"));
+    if (step.signature !== undefined) yield withStep(at, without(step, "signature"));
     if (step.pauseMs > 200) yield withStep(at, { ...step, pauseMs: 200 });
     if (step.till > 0) yield withStep(at, { ...step, till: 0 });
   }
+}
+
+function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature"): Step {
+  const { [name]: _, ...rest } = step;
+  return rest;
 }
 
 function simplerThan(trouble: Trouble): readonly Trouble[] {

@@ -11,6 +11,8 @@ export interface Read {
   readonly errand: Errand;
   readonly fields: ReadonlyMap<string, string>;
   readonly name: { readonly of: string | undefined; readonly text: string };
+  /** The address without the host: path and query. */
+  readonly path: string;
   /** How many requests this payment has made before. */
   readonly nth: number;
   readonly trouble: GatewayTrouble | undefined;
@@ -70,7 +72,7 @@ export function createTraffic(now: () => number): Traffic {
       const trouble = plans.get(reference ?? "")?.find((one) => one.errand === errand && same >= one.nth && same < one.nth + one.times);
       const amount = fields.get("amount");
       const text = [type, ...(amount === undefined ? [] : [amount])].join(" ");
-      return { reference, type, errand, fields, name: { of, text }, nth, trouble };
+      return { reference, type, errand, fields, name: { of, text }, path: url.pathname + url.search, nth, trouble };
     },
     ownerOf: ({ id, merchantTransactionId, referencedId, registrationId }) => {
       const owner = owners.get(merchantTransactionId ?? "") ?? owners.get(referencedId ?? "");

@@ -28,6 +28,7 @@ export function createTraps(): Traps {
     whose: (trap: Trap) => boolean,
     isNow: (trap: Trap, point: Extract<CrashPoint, { at: A }>) => boolean,
   ): Trap | undefined => {
+    if (traps.length === 0) return undefined;
     const due = traps.filter((trap) => isAt(trap.point, at) && whose(trap) && isNow(trap, trap.point));
     const [first] = due;
     traps = traps.filter((trap) => trap !== first);

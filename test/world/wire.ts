@@ -42,7 +42,7 @@ export function createWire(on: WirePorts): HttpExchange {
 
 async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcome> {
   const { traffic, history, clock } = on;
-  const { reference, type, errand, fields, name, nth, trouble } = traffic.read(request);
+  const { reference, type, errand, fields, name, path, nth, trouble } = traffic.read(request);
   const post: Post = {
     type,
     request: fields.get("merchantTransactionId"),
@@ -56,7 +56,7 @@ async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcom
   await sleep(clock, WAY_MS);
   const isRefused = on.isDown() || trouble?.deed === "refuse";
   if (trouble?.deed === "hold") await sleep(clock, trouble.forMs ?? 0);
-  const handled: Handled | undefined = isRefused ? undefined : await work(on, request, trouble);
+  const handled: Handled | undefined = isRefused ? undefined : await work(on, request, path, trouble);
   on.passing(reference, nth, true);
   await sleep(clock, WAY_MS);
   const outcome: HttpOutcome = handled === undefined ? { is: "not-sent", detail: "connection refused" } : outcomeOf(handled, trouble);
@@ -66,8 +66,7 @@ async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcom
 }
 
 /** The sandbox's own faults, set for this one request: it takes them before it does anything else. */
-async function work({ sandbox, traffic }: WirePorts, request: HttpRequest, trouble: GatewayTrouble | undefined): Promise<Handled> {
-  const url = new URL(request.url);
+async function work({ sandbox, traffic }: WirePorts, request: HttpRequest, path: string, trouble: GatewayTrouble | undefined): Promise<Handled> {
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
   const faults = trouble === undefined ? [] : faultsOf(trouble);
   for (const fault of faults) {
@@ -76,7 +75,7 @@ async function work({ sandbox, traffic }: WirePorts, request: HttpRequest, troub
     if (set.is !== "reply" || set.status !== 201) throw new RangeError(`the sandbox refuses the fault ${body}`);
   }
   traffic.bendNext(trouble);
-  const handled = sandbox.handle({ method: request.method, path: url.pathname + url.search, headers, body: request.body ?? "" });
+  const handled = sandbox.handle({ method: request.method, path, headers, body: request.body ?? "" });
   traffic.bendNext(undefined);
   if (faults.length > 0) await sandbox.handle({ method: "DELETE", path: "/sandbox/v1/faults", headers: {}, body: "" });
   return handled;

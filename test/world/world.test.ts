@@ -75,7 +75,7 @@ describe("a failure is cut down", () => {
       {
         ...{ n: 3, does: "SALE", till: 2, amount: 800, pauseMs: 300 },
         troubles: [
-          { is: "gateway", errand: "CP", nth: 0, times: 1, result: "000.200.000", becomes: "approved", forMs: 500_000_000 },
+          { is: "gateway", errand: "CP", nth: 0, times: 1, result: "000.200.000", becomes: "approved", forMs: 900_000_000 },
           { is: "red-key", afterMs: 5_000 },
         ],
       },

@@ -5,6 +5,7 @@ import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { Booking } from "../../src/sandbox/booking.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+import { createBackOffice } from "./back-office.ts";
 import type { Asked, Row, Violation } from "./checker/evidence.ts";
 import { createWitness, type Witness } from "./checker/witness.ts";
 import { type Counter, createCounter } from "./counter.ts";
@@ -15,6 +16,7 @@ import { createLedgerStore } from "./ledger-store.ts";
 import { beginLife, ENTITY, type Life, TOKEN } from "./life.ts";
 import { makeTrouble } from "./mischief.ts";
 import { createOffice, type Office } from "./office.ts";
+import { operate } from "./operator.ts";
 import { createRegister, type Register, toldOf } from "./register.ts";
 import type { Script, Step } from "./script.ts";
 import { TILLS } from "./tills.ts";
@@ -54,8 +56,9 @@ export interface World {
 }
 
 const START = Date.UTC(2026, 0, 15, 9);
+const HOUR_MS = 3_600_000;
 /** Long enough for every unknown window, every backoff and the last late look. */
-const AFTERMATH_MS = 100 * 3_600_000;
+const AFTERMATH_MS = 100 * HOUR_MS;
 
 /** Plays a script through the production code under a clock of its own, lets everything settle, and judges after every step and in the end. */
 export async function runWorld(script: Script, { recording = false } = {}): Promise<WorldResult> {
@@ -76,9 +79,13 @@ export async function runWorld(script: Script, { recording = false } = {}): Prom
   });
   let virtualMs = 0;
   try {
-    await clock.runUntil(() => done, (script.steps.length + 1) * 24 * 3_600_000);
+    await clock.runUntil(() => done, (script.steps.length + 1) * 24 * HOUR_MS);
     virtualMs = clock.monotonic();
-    await clock.advance(AFTERMATH_MS);
+    for (let hour = 1; hour <= AFTERMATH_MS / HOUR_MS; hour += 1) {
+      await clock.advance(HOUR_MS);
+      stage.goRound();
+    }
+    await stage.putInOrder();
     await stage.readBack();
     witness.end();
   } catch (cause) {
@@ -104,6 +111,10 @@ const tillName = (till: number): string => `till-${till}`;
 interface Stage {
   readonly world: World;
   readonly crashes: () => number;
+  /** Somebody switches off and on what does not answer. */
+  readonly goRound: () => void;
+  /** An operator closes what the bridge could not; then everything settles once more. */
+  readonly putInOrder: () => Promise<void>;
   /** Asks the bridge once more for every payment that it ever accepted. */
   readonly readBack: () => Promise<void>;
 }
@@ -144,11 +155,13 @@ function createStage(script: Script, recording: boolean): Stage {
   });
   let journal = createMemoryJournal({ clock, appendDelayMs: 1 });
   let lives = 0;
+  const alarmed = new Set<string>();
   const begin = (): Life =>
     beginLife({
       ...{ clock, random: randomOf("bridge", lives), counters, http, journal: guarded(world, journal) },
       writing: ({ id }) => traps.writing(id),
       heard: (terminal, what) => history.note("terminal", () => `${terminal}: ${"do" in what ? `← ${what.do}` : `→ ${what.on}`}`),
+      alarmed: (payment) => alarmed.add(payment),
       failed: (problem) => witness.broken("the-product-itself", "bridge", problem),
     });
   let life: Life;
@@ -172,7 +185,16 @@ function createStage(script: Script, recording: boolean): Stage {
   };
   life = begin();
   void office.connect(life);
-  return { world, crashes: () => lives, readBack: () => readBack(world, life) };
+  const backOffice = createBackOffice({ store, seed: seedFor(script.seed, "back office"), now: trueClock.now });
+  const putInOrder = async (): Promise<void> => {
+    let looked: number | undefined;
+    void operate({ clock, witness, history, backOffice, alarmed, random: randomOf("operator"), life: () => life }).then((count) => {
+      looked = count;
+    });
+    await clock.runUntil(() => looked !== undefined, AFTERMATH_MS);
+    if (looked !== 0) await clock.advance(AFTERMATH_MS);
+  };
+  return { world, crashes: () => lives, goRound: () => goRound(world, life), putInOrder, readBack: () => readBack(world, life) };
 }
 
 /** The journal with its disk's troubles and the crashes around an append. */
@@ -219,6 +241,16 @@ function rowOf(booking: Booking): Row {
   };
 }
 
+/** Comes an hour after the last sale: a terminal that hangs stays so past the unknown window, and not for the rest of the week. */
+function goRound(world: World, life: Life): void {
+  void life.served.then((payments) => {
+    for (const { id, state } of payments.terminals()) {
+      const counter = state === "offline" ? world.counters.find((one) => one.id === id) : undefined;
+      if (counter !== undefined) void powerCycle(world, counter);
+    }
+  });
+}
+
 async function readBack({ clock, witness, history }: World, life: Life): Promise<void> {
   const reading = life.served.then(async (payments) => {
     for (const { asked, acceptedAt } of witness.evidence()) {
@@ -252,7 +284,7 @@ async function till(world: World, counter: Counter, register: Register | undefin
     const order = step.of === undefined ? `order of ${reference}` : undefined;
     const names = { reference, register: register.caller.register, terminal: counter.id, order };
     const asked: Asked = {
-      ...{ ...names, does: step.does, amount: step.amount, allowPartialApproval: false, queue: false },
+      ...{ ...names, does: step.does, amount: step.amount, allowPartialApproval: step.allowPartialApproval === true, queue: false },
       ...(step.createRegistration === true && { createRegistration: true }),
       ...(step.of !== undefined && { of: referenceOf(step.of) }),
     };

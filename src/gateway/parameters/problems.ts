@@ -10,6 +10,8 @@ interface Tables {
   readonly plain: ReadonlyMap<string, Parameter>;
   /** By the name with `[n]` and `[key]` in it. */
   readonly patterned: ReadonlyMap<string, Parameter>;
+  /** Chapters that require something, with what they require. */
+  readonly demanding: readonly { readonly chapter: Chapter; readonly required: readonly Parameter[] }[];
 }
 
 /** Made once for each list of chapters: a card waits for every request. */
@@ -21,7 +23,7 @@ export function parameterProblems(sent: Iterable<readonly [string, string]>, cha
   const tables = known.get(chapters) ?? tablesOf(chapters);
   known.set(chapters, tables);
   const single = [...form].flatMap(([name, value]) => problemOf(name, value, tables));
-  const missing = chapters.flatMap((chapter) => missingOf(chapter, form));
+  const missing = tables.demanding.flatMap(({ chapter, required }) => missingOf(chapter, required, form));
   const between = chapters.flatMap((chapter) => chapter.rules.flatMap((rule) => rule(form)));
   return [...single, ...missing, ...between];
 }
@@ -38,7 +40,12 @@ export function keyedGroups(chapters: readonly Chapter[]): ReadonlySet<string> {
 
 function tablesOf(chapters: readonly Chapter[]): Tables {
   const all = chapters.flatMap((chapter) => chapter.parameters.map((parameter) => [parameter.name, parameter] as const));
-  return { plain: new Map(all.filter(([name]) => !isPatterned(name))), patterned: new Map(all.filter(([name]) => isPatterned(name))) };
+  const requirements = chapters.map((chapter) => ({ chapter, required: chapter.parameters.filter((parameter) => parameter.need === "required") }));
+  return {
+    plain: new Map(all.filter(([name]) => !isPatterned(name))),
+    patterned: new Map(all.filter(([name]) => isPatterned(name))),
+    demanding: requirements.filter(({ required }) => required.length > 0),
+  };
 }
 
 const isPatterned = (name: string): boolean => name.includes("[n]") || name.endsWith("[key]");
@@ -64,9 +71,8 @@ function lookUp(name: string, tables: Tables): { readonly parameter: Parameter; 
   return keyed.key.pattern.test(name.slice(open + 1, -1)) ? { parameter: keyed } : { parameter: keyed, fault: keyed.key.message };
 }
 
-function missingOf(chapter: Chapter, form: Sent): readonly ParameterProblem[] {
-  const required = chapter.parameters.filter((parameter) => parameter.need === "required");
-  if (required.length === 0 || !chapter.parameters.some((parameter) => isSent(parameter, form))) return [];
+function missingOf(chapter: Chapter, required: readonly Parameter[], form: Sent): readonly ParameterProblem[] {
+  if (!chapter.parameters.some((parameter) => isSent(parameter, form))) return [];
   return required.filter((parameter) => !form.has(parameter.name)).map(({ name }) => ({ name, value: "", message: EMPTY_MESSAGE }));
 }
 

@@ -27,9 +27,31 @@ function folder(): string {
   return made;
 }
 
+/** A file that is in order, of a bridge with that data folder. */
+function configurationOf(dataDir: string): string {
+  const file = path.join(folder(), "posbridge.yaml");
+  const token = path.join(path.dirname(file), "token");
+  fs.writeFileSync(token, "sandbox-token", { mode: 0o600 });
+  const lines = [
+    "environment: test",
+    `dataDir: ${dataDir}`,
+    "merchant: { name: Shop, country: DE }",
+    `gateway: { baseUrl: "http://127.0.0.1:7718/", entityId: 8a8294174b7ecb28014b9699220015ca, accessTokenFile: ${token} }`,
+    "terminals:",
+    '  - { id: till-1, model: miura-m020, connection: { tcp: "127.0.0.1:1" }, terminalId: "12345678" }',
+  ];
+  fs.writeFileSync(file, lines.join("\n"));
+  return file;
+}
+
 async function resolve(...argv: readonly string[]) {
   const output = recordedOutput();
-  const code = await runProgram({ name: "posbridge", description: "", commands: [() => resolveCommand(output)] }, ["resolve", ...argv], output, false);
+  const code = await runProgram(
+    { name: "posbridge", description: "", commands: [() => resolveCommand(output, ["miura-m020"])] },
+    ["resolve", ...argv],
+    output,
+    false,
+  );
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 
@@ -89,12 +111,26 @@ describe("resolve", () => {
 });
 
 describe("resolve without a daemon", () => {
-  it("closes nothing: the gateway is asked first, and only the daemon can", async () => {
+  it("asks for the configuration, because the gateway is asked first", async () => {
     const data = folder();
     expect(await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data)).toEqual({
-      ...{ code: 1, stdout: [] },
-      stderr: [`posbridge: no daemon runs on ${data}, and it must ask the gateway first; start it (posbridge run --config FILE) and say this again`],
+      ...{ code: 2, stdout: [] },
+      stderr: [`posbridge: no daemon runs on ${data}, and the gateway has to be asked first: name the bridge's configuration by --config FILE`],
     });
+    expect(fs.readdirSync(data)).not.toContain("journal.db");
+  });
+
+  it("takes the configuration of that data folder and no other", async () => {
+    const [data, config] = [folder(), configurationOf(folder())];
+    const { code, stderr } = await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data, "--config", config);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: [expect.stringContaining(`--data ${data} is not the dataDir of ${config}`)] });
+    expect(fs.readdirSync(data)).toEqual([]);
+  });
+
+  it("says what the configuration is not", async () => {
+    const data = folder();
+    const { code, stderr } = await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data, "--config", path.join(data, "none.yaml"));
+    expect({ code, stderr: stderr.join(" ") }).toEqual({ code: 2, stderr: expect.stringContaining("does not exist") });
   });
 
   it("names a process that holds the folder and does not answer", async () => {

@@ -36,6 +36,11 @@ describe("an approval", () => {
     });
   });
 
+  test("of an increment for less is asked about: no card waits for it", () => {
+    expect(answer({ amount: "10.00" }, { paymentType: "PA", industryPractice: "INCREMENTAL_AUTH" })).toMatchObject({ is: "unknown", id: ID });
+    expect(answer({}, { paymentType: "PA", industryPractice: "INCREMENTAL_AUTH" })).toMatchObject({ is: "approved", amount: 1234 });
+  });
+
   test("for less is for what the reply says", () => {
     expect(answer({ amount: "6.17" })).toMatchObject({ is: "approved", amount: 617 });
     expect(answer({ amount: "6.17", result: { code: "000.400.040" } })).toMatchObject({ is: "approved", amount: 617, review: true });

@@ -8,7 +8,16 @@ const BORN = Date.UTC(2026, 1, 3, 4, 5, 6, 0);
 const MINUTE = 60_000;
 
 function seen(changes: Partial<Seen> = {}): Seen {
-  return { id: "pay_1", reference: "4711", register: "till-1", terminal: "counter", state: "RESOLVING", createdAt: new Date(BORN).toISOString(), ...changes };
+  return {
+    id: "pay_1",
+    reference: "4711",
+    register: "till-1",
+    terminal: "counter",
+    type: "SALE",
+    state: "RESOLVING",
+    createdAt: new Date(BORN).toISOString(),
+    ...changes,
+  };
 }
 
 function open(changes: Partial<Seen> = {}): OpenPayment {
@@ -31,6 +40,8 @@ describe("a payment is open", () => {
     [{ capture: "pending" }, "the capture"],
     [{ capture: "failed" }, "the capture, which the gateway refuses"],
     [{ lateBooking: true }, "the reversal of a late booking"],
+    [{ lateBooking: true, type: "REFUND" }, "a word on money that a customer got late"],
+    [{ lateBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got late"],
   ] as const)("when it is final and still %j", (change, owed) => {
     expect(openPayment(seen({ state: "FINAL", ...change }))).toMatchObject({ owed });
   });

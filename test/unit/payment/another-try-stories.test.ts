@@ -31,6 +31,17 @@ describe("a wrong PIN on a contact card", () => {
     expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-2" } });
   });
 
+  test("is one too where the device seals the PIN with the card, so that nobody here saw it", () => {
+    const sealed = { ...chipCard, icc: "", chip: {}, pinEntered: false };
+    const story = begun().meets({ on: "card", card: sealed }).answer(refusal("wrong-pin")).meets(AAC);
+    expect(story.payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "wrong-pin", interfaces: ["chip"] } });
+    const without = begun()
+      .meets({ on: "card", card: { ...chipCard, pinEntered: false } })
+      .answer(refusal("wrong-pin"))
+      .meets(AAC);
+    expect(view(without)).toMatchObject({ outcome: "DECLINED" });
+  });
+
   test("ends the payment at the third, and when the issuer has had enough", () => {
     const story = wrong().meets(AAC).meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC);
     story.meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin"));

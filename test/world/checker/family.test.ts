@@ -59,6 +59,18 @@ const then = (witness: Witness, asked: Asked, told: Told, ...rows: readonly Row[
   witness.told(NEXT, told);
 };
 
+/** A sale of which the register takes a part; the issuer approved the half. */
+const half = (witness: Witness, told: Partial<Told>, ...rows: readonly Row[]): void => {
+  witness.asked(asks("SALE", { allowPartialApproval: true }));
+  witness.said(tc);
+  book(witness, FIRST, ...rows);
+  witness.told(FIRST, { ...approved, outcome: "PARTIALLY_APPROVED", approvedAmount: 500, capture: "captured", ...told });
+};
+const [halfPa, halfCp] = [
+  { ...pa, amount: 500 },
+  { ...cp, amount: 500 },
+];
+
 const FINE: readonly (readonly [what: string, story: Story])[] = [
   ["a sale that is voided", (witness) => [sale(witness), then(witness, follows("VOID"), next, { ...rv, of: "b2" })]],
   ["a sale that is refunded", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next, rf)]],
@@ -69,6 +81,7 @@ const FINE: readonly (readonly [what: string, story: Story])[] = [
   ["a refund that came late and is told so", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), { ...failed, lateBooking: true })]],
   ["a card that is stored", (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg)],
   ["money that is given back", (witness) => stands(witness, "REFUND", {}, cd)],
+  ["a part that was allowed", (witness) => half(witness, {}, halfPa, halfCp)],
 ];
 
 const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
@@ -91,6 +104,9 @@ const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
   ["a late credit that nobody is told of", "late-booking-is-told", (witness) => stands(witness, "REFUND", { ...failed, id: "pay_1" }, cd)],
   ["a registration that was deleted", "registration-stands", (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg, dr)],
   ["a registration that outlives its failure", "registration-is-gone", (witness) => stands(witness, "REGISTRATION", { ...failed, id: "pay_1" }, rg)],
+  ["a part told as all of it", "approved-is-booked", (witness) => half(witness, { outcome: "APPROVED" }, halfPa, halfCp)],
+  ["a part told with the whole amount", "approved-is-booked", (witness) => half(witness, { outcome: "APPROVED", approvedAmount: 1_000 }, halfPa, halfCp)],
+  ["a part of which more is captured", "captured-is-captured", (witness) => half(witness, {}, halfPa, cp)],
   ["a card that outlives its sale", "registrations-go-with-their-payment", cardKept],
 ];
 

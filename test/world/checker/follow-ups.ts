@@ -117,7 +117,7 @@ export const familyIsAsTold: Rule = {
     if (evidence.family.some(({ told }) => told?.lateBooking === true || told?.capture === "failed")) return undefined;
     const rows = familyRows(evidence);
     const taken = sum(rows.filter((row) => (row.type === "DB" || row.type === "CP") && moves(row)).map((row) => leftOf(row, rows)));
-    const refunded = sum(rows.filter((row) => row.type === "RF" && moves(row)).map(({ amount }) => amount));
+    const refunded = sum(rows.filter((row) => row.type === "RF" && moves(row)).map((row) => leftOf(row, rows)));
     const said = sum(evidence.family.map(takenAsTold));
     return taken - refunded === said ? undefined : `told ${money(said)} taken, and the ledger says ${money(taken)} less ${money(refunded)}`;
   },

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { paymentsAtRest } from "../../../src/engine/at-rest.ts";
+import { type Gateway, type Journal, JournalUnwritable } from "../../../src/engine/ports.ts";
+import { type OperatorOrder, resolve } from "../../../src/engine/resolve.ts";
+import { seededRandom } from "../../../src/kit/seeded-random.ts";
+import type { Found, SearchResult } from "../../../src/payment/answer.ts";
+import type { PaymentView } from "../../../src/payment/public.ts";
+import type { Granted } from "../../../src/payment/refusal.ts";
+import type { Caller } from "../../../src/register/ports.ts";
+import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
+import { approval, silence } from "../../support/sale.ts";
+
+const WINDOW_MS = 1_800_000;
+const NO_ANSWER: SearchResult = { is: "no-answer", description: "" };
+const said = { reason: "looked up", by: "anna" };
+const reversed: OperatorOrder = { as: "reversed", ...said };
+
+/** A bridge that sold once, and whose refund of that nobody has answered for longer than the unknown window. */
+async function withLostRefund(search: () => SearchResult = () => NO_ANSWER): Promise<Counter> {
+  const counter = openCounter({
+    answer: ({ operation }) => (operation.paymentType === "RF" ? silence : approval(operation.amount ?? 0, operation.paymentType)),
+    search,
+  });
+  await sold(counter, "R-1");
+  void counter.payments.followUp(till, { type: "LINKED_REFUND", reference: "F-1", of: { name: "R-1" }, fingerprint: "f" });
+  await counter.clock.advance(WINDOW_MS + 60_000);
+  return counter;
+}
+
+async function sold(counter: Counter, reference: string, caller: Caller = till): Promise<void> {
+  void counter.payments.start(caller, startRequest(reference));
+  await counter.clock.advance(60_000);
+}
+
+async function told<T>({ clock }: Pick<Counter, "clock">, answer: Promise<T>): Promise<T> {
+  await clock.advance(120_000);
+  return answer;
+}
+
+const close = (counter: Counter, reference: string, order = reversed, register?: string): Promise<Granted<PaymentView>> =>
+  told(counter, counter.payments.resolve({ reference, ...(register !== undefined && { register }) }, order));
+
+/** What a query shows once the gateway knows of the refund. */
+function refunded({ posted }: Counter): SearchResult {
+  const refund = posted.find(({ operation }) => operation.paymentType === "RF")?.operation;
+  const own: Found = { id: "RF", merchantTransactionId: refund?.merchantTransactionId, referencedId: "CP", paymentType: "RF", answer: approval(1234, "RF") };
+  return { is: "found", bookings: [{ id: "CP", paymentType: "CP", answer: approval(1234, "CP") }, own] };
+}
+
+describe("an operator's word to the bridge", () => {
+  test("closes what the gateway tells nothing about", async () => {
+    const counter = await withLostRefund();
+    expect(await close(counter, "F-1")).toMatchObject({ ok: true, value: { outcome: "FAILED", reason: { code: "operator-reversed" } } });
+  });
+
+  test("counts for nothing where the gateway, asked once more, tells it", async () => {
+    let knows = false;
+    const counter: Counter = await withLostRefund(() => (knows ? refunded(counter) : NO_ANSWER));
+    knows = true;
+    expect(await close(counter, "F-1")).toMatchObject({ refusal: { message: expect.stringMatching(/asked once more, and now it is final \(APPROVED\)/) } });
+    expect(await told(counter, counter.payments.get(till, { reference: "F-1" }))).toMatchObject({ value: { outcome: "APPROVED", gateway: { id: "RF" } } });
+  });
+
+  test("about a payment that is final says so, with its outcome", async () => {
+    const counter = await withLostRefund();
+    expect(await close(counter, "R-1")).toMatchObject({ refusal: { message: 'reference "R-1": it is final (APPROVED), and nothing of it is open' } });
+    expect(await close(counter, "R-2")).toMatchObject({ refusal: { code: "not-found", message: 'no payment has the reference "R-2"' } });
+    expect(await close(counter, "F-1", reversed, "other")).toMatchObject({ refusal: { message: 'no payment has the reference "F-1" of register "other"' } });
+  });
+
+  test("means the open one of several registers' payments, or wants the register's name", async () => {
+    const counter = await withLostRefund();
+    const other: Caller = { register: "other", all: false };
+    await sold(counter, "F-1", other);
+    await sold(counter, "R-1", other);
+    expect(await close(counter, "R-1")).toMatchObject({ refusal: { message: expect.stringContaining("none of the payments of several registers is open") } });
+    expect(await close(counter, "F-1")).toMatchObject({ ok: true, value: { register: "till" } });
+  });
+
+  test("about an approval needs the gateway's id", async () => {
+    const counter = await withLostRefund();
+    expect(await close(counter, "F-1", { as: "approved", ...said })).toMatchObject({ refusal: { path: "gatewayId" } });
+    expect(await close(counter, "F-1", { as: "approved", ...said, gatewayId: "RF" })).toMatchObject({ value: { outcome: "APPROVED", gateway: { id: "RF" } } });
+  });
+});
+
+describe("an operator's word while no bridge runs", () => {
+  const atRest = ({ clock, journal }: Pick<Counter, "clock" | "journal">, search: () => SearchResult, failed = (cause: unknown): void => void cause) => {
+    const gateway: Pick<Gateway, "search"> = { search: async () => search() };
+    return paymentsAtRest({ journal, gateway, clock, random: seededRandom(7), failed });
+  };
+
+  test("closes the payment, and the next start finds it closed", async () => {
+    const counter = await withLostRefund();
+    const left = { clock: counter.clock, journal: counter.journal.crash(0) };
+    const ports = atRest(left, () => NO_ANSWER);
+    expect(await told(left, resolve(ports, { reference: "F-1" }, reversed))).toMatchObject({
+      value: { outcome: "FAILED", reason: { code: "operator-reversed" } },
+    });
+    const next = openCounter({}, left);
+    await told(left, next.engine.recover());
+    expect(await told(left, next.payments.get(till, { reference: "F-1" }))).toMatchObject({ value: { outcome: "FAILED" } });
+    expect(next.posted).toEqual([]);
+    expect(await told(left, resolve(ports, { reference: "F-1" }, reversed))).toMatchObject({
+      refusal: { message: expect.stringContaining("it is final (FAILED)") },
+    });
+  });
+
+  test("asks the gateway first, whose word counts", async () => {
+    const counter = await withLostRefund();
+    const left = { clock: counter.clock, journal: counter.journal.crash(0) };
+    const ports = atRest(left, () => refunded(counter));
+    expect(await told(left, resolve(ports, { reference: "F-1" }, reversed))).toMatchObject({
+      refusal: { message: expect.stringContaining("final (APPROVED)") },
+    });
+  });
+
+  test("is refused without a trace where the payment may not be closed so", async () => {
+    const counter = openCounter({ answer: () => silence, search: () => NO_ANSWER });
+    void counter.payments.start(till, startRequest("R-1"));
+    await counter.clock.advance(1_000);
+    const left = { clock: counter.clock, journal: counter.journal.crash(0) };
+    const before = await left.journal.lastNumber();
+    const refusal = await told(
+      left,
+      resolve(
+        atRest(left, () => NO_ANSWER),
+        { reference: "R-1" },
+        reversed,
+      ),
+    );
+    expect(refusal).toMatchObject({ refusal: { message: expect.stringContaining("may still be at work on it: try again in 30 minutes") } });
+    expect(await left.journal.lastNumber()).toBe(before);
+  });
+
+  test.each([0, 1, 2])("is given up where the journal takes %i appends and then no more", async (taken) => {
+    const counter = await withLostRefund();
+    const journal = counter.journal.crash(0);
+    let left = taken;
+    const append: Journal["append"] = (...facts) => {
+      left -= 1;
+      return left < 0 ? Promise.reject(new JournalUnwritable("the disk is full")) : journal.append(...facts);
+    };
+    const broken = Promise.withResolvers<never>();
+    const ports = atRest({ clock: counter.clock, journal: { ...journal, append } }, () => NO_ANSWER, broken.reject);
+    const answer = Promise.race([resolve(ports, { reference: "F-1" }, reversed), broken.promise]);
+    const outcome = expect(answer).rejects.toThrow(/the disk is full/);
+    await counter.clock.advance(120_000);
+    await outcome;
+    expect(left).toBe(-1);
+  });
+});
