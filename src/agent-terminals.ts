@@ -1,16 +1,14 @@
+import { connectionText, type TerminalLine, TerminalUnusable, terminalLine } from "./agent-lines.ts";
 import type { Configuration, TerminalSettings } from "./config/configuration.ts";
 import type { TerminalSettings as PaymentSettings } from "./engine/payments-ports.ts";
-import type { KnownTerminals } from "./journal/known-terminals.ts";
+import type { KnownTerminals, KnownUsb } from "./journal/known-terminals.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Random } from "./kit/random.ts";
 import type { Log } from "./observe/log.ts";
-import type { DriverModel, LineSettings } from "./terminal/driver.ts";
-import type { OpenLink } from "./terminal/link.ts";
+import type { DriverModel } from "./terminal/driver.ts";
+import { readOptions } from "./terminal/options.ts";
 import { createSession, type Session } from "./terminal/session.ts";
-import { openSerial } from "./transport/serial.ts";
-import { openTcp } from "./transport/tcp.ts";
-
-const CONNECT_MS = 10_000;
+import type { KnownPort } from "./transport/serial-place.ts";
 
 interface SessionPorts {
   readonly clock: Clock;
@@ -20,20 +18,18 @@ interface SessionPorts {
   readonly localTime: () => { readonly date: string; readonly time: string };
 }
 
-/** A configured terminal that this program cannot talk to as configured. */
-export class TerminalUnusable extends Error {
-  constructor(terminal: string, problem: string) {
-    super(`terminal ${terminal}: ${problem}`);
-    this.name = "TerminalUnusable";
-  }
-}
-
 /** One session a configured terminal, each with the way to its device. What answers is remembered by its serial number. */
 export function terminalSessions(configuration: Configuration, models: readonly DriverModel[], ports: SessionPorts): readonly Session[] {
   return configuration.terminals.map((terminal) => {
     const { known, ...rest } = ports;
     const model = modelOf(terminal, models);
     const expectedSerial = known.serialNumber(terminal.id);
+    const options = optionsOf(terminal, model);
+    const line = terminalLine(terminal, {
+      ...{ model, options, clock: ports.clock, others: otherPaths(terminal, configuration) },
+      known: () => knownPort(known, terminal.id),
+      moved: (path) => ports.log.info({ terminal: terminal.id, path }, "the terminal is at this serial port now"),
+    });
     const session = createSession({
       ...rest,
       id: terminal.id,
@@ -41,16 +37,37 @@ export function terminalSessions(configuration: Configuration, models: readonly 
       environment: configuration.environment,
       connection: connectionText(terminal),
       transport: terminal.connection.kind,
-      open: opener(terminal, model, ports.clock),
+      options,
+      open: line.open,
+      ...(line.plugged && { plugged: line.plugged }),
       ...(expectedSerial !== undefined && { expectedSerial }),
     });
     session.listen((event) => {
-      if (event.on === "status" && event.status.state === "ready" && event.status.serialNumber !== undefined) {
-        known.remember(terminal.id, event.status.serialNumber);
-      }
+      if (event.on !== "status" || event.status.state !== "ready" || event.status.serialNumber === undefined) return;
+      const { serialNumber, firmware, configuration } = event.status;
+      const changed = known.remember(terminal.id, { serialNumber, firmware, configuration, usb: usbOf(line) });
+      if (changed.length > 0)
+        ports.log.warn({ terminal: terminal.id, changed }, "the terminal does not run on what it ran on before: make sure that somebody meant to change it");
     });
     return session;
   });
+}
+
+function otherPaths({ id }: TerminalSettings, { terminals }: Configuration): readonly string[] {
+  return terminals.flatMap(({ id: other, connection }) => (other !== id && connection.kind === "serial" ? [connection.path] : []));
+}
+
+function knownPort(known: KnownTerminals, terminal: string): KnownPort {
+  const usb = known.usb(terminal);
+  const serialNumber = known.serialNumber(terminal);
+  return { ...(usb && { usb }), ...(serialNumber !== undefined && { serialNumber }) };
+}
+
+function usbOf(line: TerminalLine): KnownUsb | undefined {
+  const usb = line.usb();
+  if (usb === undefined) return undefined;
+  const { vendorId, productId, serialNumber } = usb;
+  return { vendorId, productId, ...(serialNumber !== undefined && { serialNumber }) };
 }
 
 function modelOf({ id, model }: TerminalSettings, models: readonly DriverModel[]): DriverModel {
@@ -59,16 +76,10 @@ function modelOf({ id, model }: TerminalSettings, models: readonly DriverModel[]
   return found;
 }
 
-function connectionText({ connection }: TerminalSettings): string {
-  return connection.kind === "serial" ? `serial ${connection.path}` : `tcp ${connection.host}:${connection.port}`;
-}
-
-function opener({ id, connection }: TerminalSettings, model: DriverModel, clock: Clock): OpenLink {
-  if (connection.kind === "tcp") return () => openTcp(connection, { connectMs: CONNECT_MS, clock });
-  const line = model.lines.find((one): one is Extract<LineSettings, { kind: "serial" }> => one.kind === "serial");
-  if (line === undefined)
-    throw new TerminalUnusable(id, `model ${model.id} has no serial line; connect it by ${model.lines.map((one) => one.kind).join(" or ")}`);
-  return () => openSerial(connection.path, line);
+function optionsOf({ id, options }: TerminalSettings, model: DriverModel): Readonly<Record<string, string>> {
+  const read = readOptions(model.options, options);
+  if (!read.ok) throw new TerminalUnusable(id, `model ${model.id} ${read.problem}`);
+  return read.options;
 }
 
 /** What payments need to know of each configured terminal: its channel, and how the acquirer knows it. */

@@ -1,12 +1,14 @@
 import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
+import { sealedOf } from "../../src/card/sealed.ts";
+import { firstAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { type MaskedNumber, maskedFromPacked, maskedFromText } from "../../src/emv/mask.ts";
+import { serviceCodeOf } from "../../src/emv/service-code.ts";
 import { type ClearForm, clearable, sensitiveClear } from "../../src/emv/tags.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { Secret } from "../../src/kit/secret.ts";
 import type { Device, Held, Swipe } from "./flow.ts";
 import { leavesOf, tags } from "./message.ts";
 
@@ -14,7 +16,7 @@ export type CardReading =
   | { readonly ok: true; readonly card: CardData; readonly held: Held }
   | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
 
-/** Objects of the device's own that hold numbers or tracks (PROTOCOL.md 4.2); the masked ones too, in case a device does not mask. */
+/** Objects of the device's own that hold numbers or tracks (PROTOCOL.md 4.2); the masked and sealed ones too, in case a device does neither. */
 const ownNumbers: Readonly<Record<string, ClearForm>> = {
   "5F21": "text",
   "5F22": "text",
@@ -29,6 +31,7 @@ const ownNumbers: Readonly<Record<string, ClearForm>> = {
   DFAE5A: "packed",
   DFAE6B: "packed",
   DFA208: "text",
+  [tags.sredData]: "text",
 };
 
 /** Names the tags of clear card data in an answer or event, or undefined where all of it is protected (PROTOCOL.md 7.7). */
@@ -45,7 +48,7 @@ export function readCard(objects: readonly Tlv[], decision: FirstDecision, reque
   const leaves = leavesOf(objects);
   const leak = leakIn(objects);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
-  const problem = cryptogramProblem(leaves, decision) ?? amountProblem(leaves, request) ?? refundProblem(leaves, request, via);
+  const problem = firstAnswerProblem(leaves, decision, request, interfaceOf(leaves, via));
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
   const isRefund = request.transactionType === "20";
   const sred = sealedIn(leaves, tags.sredData, tags.sredKsn);
@@ -84,6 +87,12 @@ export function isLate(objects: readonly Tlv[], dropped: Device["dropped"]): boo
   return atc === undefined || (atc === dropped.atc && last4 === dropped.last4);
 }
 
+/** Whether a final answer is that of another transaction, which may come late: by its counter, where both have one (PROTOCOL.md 7.5). */
+export function isOfAnother(objects: readonly Tlv[], held: Held): boolean {
+  const { atc } = counterOf(objects);
+  return atc !== undefined && held.atc !== undefined && atc !== held.atc;
+}
+
 /** ONLINE PIN wants a label; a stripe has none (PROTOCOL.md 7.12). */
 const NO_LABEL = fromAscii("CARD");
 
@@ -112,9 +121,6 @@ function trackText(packed: Uint8Array): string | undefined {
 
 export type SwipeReading = { readonly ok: true; readonly swipe: Swipe } | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
 
-/** Expiry and service code behind the number of a masked track 2 as text. */
-const SERVICE_CODE = /=[0-9]{4}([0-9]{3})/;
-
 /** A swipe as the device reports it (PROTOCOL.md 7.11). */
 export function readSwipe(objects: readonly Tlv[], request: CollectRequest): SwipeReading {
   const leaves = leavesOf(objects);
@@ -122,11 +128,11 @@ export function readSwipe(objects: readonly Tlv[], request: CollectRequest): Swi
   if (sred === undefined) return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the swipe" };
   const track = findTag(leaves, tags.maskedSwipe);
   const text = ascii(track ?? new Uint8Array(0));
-  const [, code = ""] = SERVICE_CODE.exec(text) ?? [];
+  const code = serviceCodeOf(text);
   const swipe: Swipe = {
     card: { interface: "stripe", decision: "online", icc: [], sred, masked: maskedFromText(text) ?? { last4: "" } },
-    hasChip: /^[26]/.test(code),
-    wantsPin: /[03567]$/.test(code) && request.transactionType !== "20",
+    hasChip: code?.hasChip === true,
+    wantsPin: code?.wantsPin === true && request.transactionType !== "20",
     ...(track && { pinBy: { track, label: NO_LABEL } }),
   };
   return { ok: true, swipe };
@@ -144,47 +150,6 @@ export function maskedTyped(objects: readonly Tlv[]): MaskedNumber | undefined {
   return maskedFromText(ascii(findTag(leavesOf(objects), tags.typed) ?? new Uint8Array(0)));
 }
 
-const ARQC = 0x80;
-const TC = 0x40;
-
-/** Template and cryptogram must say the same; a decline needs no proof. */
-function cryptogramProblem(leaves: readonly Tlv[], decision: FirstDecision): string | undefined {
-  const [information] = findTag(leaves, "9F27") ?? [];
-  if (information === undefined || decision === "declined-offline") return undefined;
-  const kind = information & 0xc0;
-  return kind === (decision === "online" ? ARQC : TC) ? undefined : `the answer says ${decision}, its cryptogram (9F27) does not`;
-}
-
-/** An answer with another amount belongs to another transaction. */
-function amountProblem(leaves: readonly Tlv[], request: CollectRequest): string | undefined {
-  const amount = findTag(leaves, "9F02");
-  return amount === undefined || toHex(amount) === packedAmount(request.amount) ? undefined : "the answer carries another amount (9F02) than was asked for";
-}
-
-/** A refund is booked upon an AAC too, so the answer must be this refund's, and show that the card was there. */
-function refundProblem(leaves: readonly Tlv[], { transactionType }: CollectRequest, via: "chip" | "tap"): string | undefined {
-  const type = findTag(leaves, "9C");
-  if (type !== undefined && toHex(type) !== transactionType) return "the answer carries another transaction type (9C) than was asked for";
-  if (transactionType !== "20" || findTag(leaves, "9F26") !== undefined || interfaceOf(leaves, via) === "contactless-stripe") return undefined;
-  return "the answer to a refund carries no cryptogram (9F26)";
-}
-
-/** 9F02: twelve digits. */
-export function packedAmount(amount: number): string {
-  return String(amount).padStart(12, "0");
-}
-
-/** The second answer of the card must come from the same transaction as the first, and its cryptogram must bear out an approval. */
-export function approvalProblem(objects: readonly Tlv[], held: Held): string | undefined {
-  const leaves = leavesOf(objects);
-  const atc = findTag(leaves, "9F36");
-  if (atc !== undefined && held.atc !== undefined && toHex(atc) !== held.atc) return "the final answer carries another transaction counter (9F36)";
-  return cryptogramProblem(leaves, "approved-offline") && "the final answer says approved, its cryptogram (9F27) does not";
-}
-
-const KSN_SIZES: readonly number[] = [10, 12];
-const MOST_SEALED = 1024;
-
 /** The last run of ciphertext that is followed by its key serial number: a device may send the same data under several (PROTOCOL.md 4.6). */
 function sealedIn(leaves: readonly Tlv[], dataTag: string, ksnTag: string): Sealed | undefined {
   let data: Uint8Array | undefined;
@@ -192,13 +157,11 @@ function sealedIn(leaves: readonly Tlv[], dataTag: string, ksnTag: string): Seal
   for (const { tag, value } of leaves) {
     if (tag === dataTag) data = value;
     if (tag !== ksnTag || data === undefined) continue;
-    if (isCiphertext(data) && KSN_SIZES.includes(value.length)) last = { data: new Secret(toHex(data)), ksn: toHex(value) };
+    last = sealedOf(data, value) ?? last;
     data = undefined;
   }
   return last;
 }
-
-const isCiphertext = (data: Uint8Array): boolean => data.length > 0 && data.length % 8 === 0 && data.length <= MOST_SEALED;
 
 /** The masked number; where the device's configuration sends none, the last four digits alone (9F25), else none at all. */
 function maskedIn(leaves: readonly Tlv[]): CardData["masked"] {

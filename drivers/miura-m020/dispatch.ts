@@ -1,5 +1,6 @@
-import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { leakIn } from "./card-answer.ts";
 import { type Device, ended, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
 import { abort, reset, startAbort } from "./flow-abort.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
@@ -8,11 +9,19 @@ import { complete, startComplete } from "./flow-complete.ts";
 import { identify, startIdentify } from "./flow-identify.ts";
 import { idle, single, startDisplay, startSetClock } from "./flow-single.ts";
 import { stop } from "./flow-waiting.ts";
+import { type Heard, restartText } from "./message.ts";
 
-/** A command with its number. */
-export interface Numbered {
-  readonly n: number;
-  readonly command: Command;
+/** What was heard counts for the device whatever it is doing. */
+export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
+  if (heard.is === "answer") return { device };
+  const { event } = heard;
+  if (event.is !== "card") return { device: restartText(event) === undefined ? device : forgetting(device) };
+  const leak = device.keys?.sred === true ? leakIn(event.objects) : undefined;
+  const notices: readonly Notice[] = [
+    ...(device.slot?.card === event.slot ? [] : [{ n: 0, on: "slot", card: event.slot } as const]),
+    ...(leak === undefined ? [] : [{ n: 0, on: "fault", code: "clear-card-data", detail: leak } as const]),
+  ];
+  return { device: { ...device, slot: { card: event.slot, chip: event.chip } }, notices };
 }
 
 /** What a job makes of an input. */
@@ -93,11 +102,6 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
 }
 
 const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
-
-/** The notice that ends a command which cannot be done. */
-export function refusal(n: number, detail: string): Notice {
-  return { n, on: "fault", code: "refused", detail };
-}
 
 function cancelled(n: number): Notice {
   return { n, on: "cancelled", by: "register" };

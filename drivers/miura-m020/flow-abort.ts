@@ -1,7 +1,7 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { counterOf } from "./card-answer.ts";
-import { type AbortJob, type Device, ended, forgetting, framesOf, type Job, type JobInput, lost, numbersOf, type Step } from "./flow.ts";
+import { type AbortJob, type Device, ended, forgetting, framesOf, type Job, type JobInput, lost, numbersOf, type Step, settledBefore } from "./flow.ts";
 import { startIdle } from "./flow-single.ts";
 import { type Answer, tags } from "./message.ts";
 import { pinOutcome } from "./online-pin.ts";
@@ -39,25 +39,22 @@ export function startAbort(device: Device, running: Running, notices: readonly N
   };
 }
 
-/** What waits for its issuer may send an E5 yet. */
+/** What waits for its issuer may send an E5 yet; and what was dropped before may too, however often the device was set to idle since. */
 function dropping(device: Device, running: Running): Device {
-  const { dropped: _older, ...rest } = forgetting(device);
+  const rest = forgetting(device);
   const { held } = device;
   return held === undefined || running === "nothing" || running === "transaction" ? rest : { ...rest, dropped: held };
 }
 
 export function abort(job: AbortJob, input: JobInput, device: Device): Step {
-  switch (input.on) {
-    case "event":
-      return { job };
-    case "timer":
-      if (input.name !== "answer") return { job };
-      // Nothing is outstanding but an answer to a plain command, or the extra E5, which not every firmware sends.
-      if (!job.abortOpen && !job.transactionOpen) return job.plainOpen ? going({ ...job, plainOpen: false }) : stopped(job);
-      return lost(numbersOf(job), "no-answer", `no answer to ABORT within ${ABORT_MS} ms`);
-    case "answer":
-      return answered(job, input.answer, device);
-  }
+  if (input.on === "timer") return input.name === "answer" ? overdue(job) : { job };
+  return input.heard.is === "answer" ? answered(job, input.heard.answer, device) : { job };
+}
+
+/** Where nothing is outstanding but an answer to a plain command, or the extra E5, which not every firmware sends, it is over. */
+function overdue(job: AbortJob): Step {
+  if (job.abortOpen || job.transactionOpen) return lost(numbersOf(job), "no-answer", `no answer to ABORT within ${ABORT_MS} ms`);
+  return job.plainOpen ? going({ ...job, plainOpen: false }) : stopped(job);
 }
 
 /**
@@ -72,10 +69,7 @@ function answered(job: AbortJob, answer: Answer, device: Device): Step {
       if (job.transactionOpen) return going({ ...job, transactionOpen: false });
       return going(job.plainOpen ? { ...job, plainOpen: false } : { ...job, abortOpen: false });
     case "template":
-      if (answer.template === "E5" && !job.transactionOpen) {
-        const { dropped: _come, ...rest } = device;
-        return { device: rest, ...going({ ...job, extraOpen: false }) };
-      }
+      if (answer.template === "E5" && !job.transactionOpen) return { device: settledBefore(device), ...going({ ...job, extraOpen: false }) };
       if (!job.transactionOpen) return { job };
       return {
         ...going(overtaken(job, answer.template, answer.objects)),
@@ -139,15 +133,9 @@ function sendReset(job: Reset): Step {
 }
 
 export function reset(job: Reset, input: JobInput): Step {
-  switch (input.on) {
-    case "event":
-      return { job };
-    case "timer":
-      if (input.name !== "answer") return { job };
-      return job.triesLeft > 0 ? sendReset(job) : { ...ended(...job.notices), link: "reopen" };
-    case "answer":
-      return isResetAnswer(input.answer) ? ended(...job.notices) : { job };
-  }
+  if (input.on === "heard") return input.heard.is === "answer" && isResetAnswer(input.heard.answer) ? ended(...job.notices) : { job };
+  if (input.name !== "answer") return { job };
+  return job.triesLeft > 0 ? sendReset(job) : { ...ended(...job.notices), link: "reopen" };
 }
 
 function isResetAnswer(answer: Answer): boolean {

@@ -1,10 +1,10 @@
 import type { PinRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import { moneyProblem } from "../../src/card/request-problem.ts";
 import { type Device, ended, forgetting, type Held, type Job, type JobInput, lost, type Step } from "./flow.ts";
 import { startAbort, startReset } from "./flow-abort.ts";
-import { restartText } from "./message.ts";
+import { type Answer, type DeviceEvent, restartText } from "./message.ts";
 import { isPinTyped, onlinePin, pinOutcome } from "./online-pin.ts";
-import { moneyProblem } from "./request.ts";
 import { TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 type AskPin = Extract<Job, { is: "ask-pin" }>;
@@ -26,20 +26,24 @@ export function startAskPin(n: number, request: PinRequest, device: Device): Ste
 }
 
 export function askPin(job: AskPin, input: JobInput, device: Device): Step {
-  const { n } = job;
-  switch (input.on) {
-    case "timer":
-      return input.name === "pin" || input.name === "watchdog" ? stopAskPin(job, device, [{ n, on: "no-card", why: "pin-timeout" }], { keep: true }) : { job };
-    case "event": {
-      const restart = restartText(input.event);
-      if (restart !== undefined) return lost([n], "device-error", `the device restarted during PIN entry: ${restart}`);
-      if (!isPinTyped(input.event) || job.prompt === "PROCESSING") return { job };
-      return { job: { ...job, prompt: "PROCESSING" }, notices: [{ n, on: "prompt", prompt: "PROCESSING" }], timers: { pin: "clear" } };
-    }
-    case "answer":
-      break;
+  if (input.on === "timer") {
+    const isOver = input.name === "pin" || input.name === "watchdog";
+    return isOver ? stopAskPin(job, device, [{ n: job.n, on: "no-card", why: "pin-timeout" }], { keep: true }) : { job };
   }
-  const outcome = pinOutcome(input.answer);
+  return input.heard.is === "event" ? told(job, input.heard.event) : answered(job, input.heard.answer, device);
+}
+
+function told(job: AskPin, event: DeviceEvent): Step {
+  const { n } = job;
+  const restart = restartText(event);
+  if (restart !== undefined) return lost([n], "device-error", `the device restarted during PIN entry: ${restart}`);
+  if (!isPinTyped(event) || job.prompt === "PROCESSING") return { job };
+  return { job: { ...job, prompt: "PROCESSING" }, notices: [{ n, on: "prompt", prompt: "PROCESSING" }], timers: { pin: "clear" } };
+}
+
+function answered(job: AskPin, answer: Answer, device: Device): Step {
+  const { n } = job;
+  const outcome = pinOutcome(answer);
   switch (outcome?.is) {
     case undefined:
       return { job };

@@ -1,16 +1,16 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
+import { type Offer, offerOf } from "../../src/card/offer.ts";
+import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
 import { leakIn } from "./card-answer.ts";
 import { type Collect, type Device, ended, type JobInput, type Step } from "./flow.ts";
 import { keyed, keyedOverdue, startKeyed } from "./flow-keyed.ts";
 import { typedPin } from "./flow-read.ts";
-import { running, told } from "./flow-running.ts";
-import { clockProblem, reportCard, reportCardAndStripe } from "./flow-single.ts";
+import { running, statusTold } from "./flow-running.ts";
+import { reportCard, reportCardAndStripe } from "./flow-single.ts";
 import { tapAnswered, tapHeard, tapOverdue } from "./flow-tapping.ts";
 import { cardTold, keyTold, newWaiting, overdue, plainAnswered, stop, swipeTold } from "./flow-waiting.ts";
-import type { DeviceEvent } from "./message.ts";
-import { type Offer, offerOf } from "./offer.ts";
-import { moneyProblem } from "./request.ts";
+import type { Answer, DeviceEvent } from "./message.ts";
 import { SLOT_MS, TAP_TRIES, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 /** PROTOCOL.md 7.3: looks into the slot first, because a card that is there already is used. */
@@ -18,9 +18,9 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
   const fault = (code: FaultCode, detail: string): Step => ended({ n, on: "fault", code, detail });
   if (device.held !== undefined) return fault("refused", "a card waits for its issuer's answer: complete or cancel first");
   if (device.keys?.sred === false) return fault("keys-missing", "the terminal has no key for card data: load its keys");
-  const offer = offerOf(request);
+  const offer = offerOf(request, device.capabilities.interfaces);
   const problem = moneyProblem(request) ?? clockProblem(request.now);
-  if (offer === undefined) return fault("refused", "interfaces must name chip, contactless, stripe or keyed");
+  if (offer === undefined) return fault("refused", `interfaces must name one that this model has: ${device.capabilities.interfaces.join(", ")}`);
   if (problem !== undefined) return fault("refused", problem);
   const watchdog = request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS;
   const job: Collect = { is: "collect", n, request, offer, tapsLeft: TAP_TRIES, unreadable: 0, phase: { at: "slot" } };
@@ -33,29 +33,26 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
 }
 
 export function collect(job: Collect, input: JobInput, device: Device): Step {
-  switch (input.on) {
-    case "timer":
-      return timedOut(job, input.name, device);
-    case "event":
-      return heard(job, input.event, device);
-    case "answer":
-      break;
-  }
+  if (input.on === "timer") return timedOut(job, input.name, device);
+  return input.heard.is === "event" ? told(job, input.heard.event, device) : answered(job, input.heard.answer, device);
+}
+
+function answered(job: Collect, answer: Answer, device: Device): Step {
   const { phase } = job;
   switch (phase.at) {
     case "slot":
     case "read-error":
       return { job };
     case "waiting":
-      return plainAnswered(job, phase, input.answer, device);
+      return plainAnswered(job, phase, answer, device);
     case "tapping":
-      return tapAnswered(job, phase, input.answer, device);
+      return tapAnswered(job, phase, answer, device);
     case "running":
-      return running(job, input.answer, device);
+      return running(job, answer, device);
     case "pin":
-      return typedPin(job, phase, input.answer, device);
+      return typedPin(job, phase, answer, device);
     case "keying":
-      return keyed(job, phase, input.answer, device);
+      return keyed(job, phase, answer, device);
   }
 }
 
@@ -88,7 +85,7 @@ function askedOut({ request, offer }: { readonly request: CollectRequest; readon
   return offer.fallback || request.again === "chip-unreadable";
 }
 
-function heard(job: Collect, event: DeviceEvent, device: Device): Step {
+function told(job: Collect, event: DeviceEvent, device: Device): Step {
   const { phase } = job;
   switch (event.is) {
     case "card": {
@@ -97,7 +94,7 @@ function heard(job: Collect, event: DeviceEvent, device: Device): Step {
       return cardMoved(job, event, device);
     }
     case "status":
-      return told(job, event);
+      return statusTold(job, event);
     case "key":
       return phase.at === "waiting" ? keyTold(job, phase, event.code, device) : { job };
     case "other":

@@ -1,10 +1,12 @@
 import type { Notice } from "../../src/card/notice.ts";
+import { issuerProblem } from "../../src/card/request-problem.ts";
+import { finalAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { issuerObjects } from "../../src/emv/issuer-objects.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { clearable } from "../../src/emv/tags.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
-import { fromHex, isHex } from "../../src/kit/hex.ts";
 import { commandApdu, encodeApdu } from "./apdu.ts";
-import { approvalProblem, leakIn } from "./card-answer.ts";
+import { isOfAnother, leakIn } from "./card-answer.ts";
 import { type Device, ended, forgetting, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
 import { startReset } from "./flow-abort.ts";
 import { startAcknowledge } from "./flow-single.ts";
@@ -28,18 +30,10 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
   };
 }
 
-function issuerProblem({ arc, authentication, scripts }: IssuerResponse): string | undefined {
-  if (!/^[0-9A-F]{4}$/.test(arc)) return "issuer.arc must be four hexadecimal digits";
-  if (authentication !== undefined && !/^([0-9A-F]{2}){8,16}$/.test(authentication)) return "issuer.authentication must be 8 to 16 bytes in hexadecimal";
-  return scripts.every(({ value }) => isHex(value)) ? undefined : "issuer.scripts must be hexadecimal";
-}
-
 /** E0 with 8A, 91 and the scripts. Scripts that no APDU of this device holds are left out: the card still gets its code (PROTOCOL.md 7.5). */
-function continueData({ arc, authentication, scripts }: IssuerResponse, extended: boolean): Uint8Array {
-  const code = { tag: "8A", value: fromHex(arc) };
-  const answer = authentication === undefined ? [code] : [code, { tag: "91", value: fromHex(authentication) }];
-  const whole = [...answer, ...scripts.map(({ tag, value }) => ({ tag, value: fromHex(value) }))];
-  return fits(whole, extended) ? encodeTemplate("E0", whole) : encodeTemplate("E0", answer);
+function continueData(issuer: IssuerResponse, extended: boolean): Uint8Array {
+  const whole = issuerObjects(issuer);
+  return encodeTemplate("E0", fits(whole, extended) ? whole : issuerObjects({ ...issuer, scripts: [] }));
 }
 
 /** Largest value that is worth encoding at all: an extended APDU holds 1024 bytes. */
@@ -51,18 +45,12 @@ function fits(objects: readonly Tlv[], extended: boolean): boolean {
 }
 
 export function complete(job: Complete, input: JobInput): Step {
-  switch (input.on) {
-    case "event":
-      return heard(job, input.event);
-    case "timer":
-      return input.name === "answer" ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
-    case "answer":
-      return answered(job, input.answer);
-  }
+  if (input.on === "heard") return input.heard.is === "event" ? told(job, input.heard.event) : answered(job, input.heard.answer);
+  return input.name === "answer" ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
 }
 
 /** A device that starts anew has forgotten the transaction (PROTOCOL.md 6.2). */
-function heard(job: Complete, event: DeviceEvent): Step {
+function told(job: Complete, event: DeviceEvent): Step {
   const text = restartText(event);
   return text === undefined ? { job } : lost([job.n], "device-error", `the device restarted before the card's final answer: ${text}`);
 }
@@ -75,7 +63,8 @@ function answered(job: Complete, answer: Answer): Step {
       return { job };
     case "refused": {
       const detail = `CONTINUE TRANSACTION ended with ${statusText(answer.statusWord)}`;
-      return startReset([{ n: job.n, on: "fault", code: "device-error", detail }]);
+      // Told at once: what the card decided cannot become known any more, and a reset may take longer than a completion may.
+      return { ...startReset([]), notices: [{ n: job.n, on: "fault", code: "device-error", detail }] };
     }
     case "template":
       break;
@@ -84,6 +73,7 @@ function answered(job: Complete, answer: Answer): Step {
     case "E3":
       return ended(approved(job, answer.objects), ...leakNotices(answer.objects));
     case "E5":
+      if (isOfAnother(answer.objects, job.held)) return { job };
       return ended({ n: job.n, on: "finished", verdict: refusedBy(job), emv: emvOf(answer.objects) }, ...leakNotices(answer.objects));
     case "E0":
     case "E1":
@@ -100,7 +90,7 @@ function refusedBy({ verdict, held }: Complete): "declined" | "read" {
 }
 
 function approved({ n, verdict, held }: Complete, objects: readonly Tlv[]): Notice {
-  const problem = verdict !== "approved" ? "the device says approved although the issuer did not" : approvalProblem(objects, held);
+  const problem = verdict !== "approved" ? "the device says approved although the issuer did not" : finalAnswerProblem(leavesOf(objects), held);
   if (problem !== undefined) return { n, on: "fault", code: "protocol", detail: problem };
   return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv: emvOf(objects) };
 }

@@ -1,6 +1,7 @@
 import type { CommandName } from "./apdu.ts";
 import { type Device, ended, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
 import { type Found, identityOf, nothingFound, readClock, readConfiguration, readInfo, readKeys, readSoftware } from "./identity.ts";
+import { capabilitiesOf } from "./members.ts";
 import type { Answer } from "./message.ts";
 import { statusText } from "./status-words.ts";
 import { CONFIGURATION_MS, QUERY_MS, RESET_MS, RESET_TRIES, TRIES } from "./timing.ts";
@@ -24,8 +25,8 @@ const questions: readonly Question[] = [
 type Identify = Extract<Job, { is: "identify" }>;
 
 export function startIdentify(n: number, device: Device): Step {
-  const { slot } = device;
-  return askFrom({ is: "identify", n, step: 0, triesLeft: 0, found: nothingFound }, { extended: false, ...(slot && { slot }) });
+  const { capabilities, slot } = device;
+  return askFrom({ is: "identify", n, step: 0, triesLeft: 0, found: nothingFound }, { capabilities, extended: false, ...(slot && { slot }) });
 }
 
 /** Asks the question that the job stands at, or tells what was found where none is left. */
@@ -42,24 +43,23 @@ function askFrom(job: Identify, device: Device): Step {
 
 function identified({ n, found }: Identify, device: Device): Step {
   const keys = found.keys ?? { pin: false, sred: false, tampered: false };
-  return { ...ended({ n, on: "ready", identity: identityOf(found), keys }), device: { ...device, extended: found.extended, keys } };
+  const identity = identityOf(found);
+  const capabilities = capabilitiesOf(identity.model);
+  return { ...ended({ n, on: "ready", identity, keys, capabilities }), device: { ...device, capabilities, extended: found.extended, keys } };
 }
 
 export function identify(job: Identify, input: JobInput, device: Device): Step {
   const question = questions[job.step];
   if (question === undefined) return identified(job, device);
-  switch (input.on) {
-    case "event":
-      return { job };
-    case "timer":
-      if (input.name !== "answer") return { job };
-      return job.triesLeft > 0 ? askAgain(job, question) : lost([job.n], "no-answer", `no answer to ${question.ask} within ${question.limitMs} ms`);
-    case "answer": {
-      if (input.answer.is === "refused") return refused(job, question, input.answer.statusWord, device);
-      const found = question.read(job.found, input.answer);
-      return found === undefined ? { job } : askFrom({ ...job, step: job.step + 1, found }, device);
-    }
-  }
+  if (input.on === "heard") return input.heard.is === "answer" ? answered(job, question, input.heard.answer, device) : { job };
+  if (input.name !== "answer") return { job };
+  return job.triesLeft > 0 ? askAgain(job, question) : lost([job.n], "no-answer", `no answer to ${question.ask} within ${question.limitMs} ms`);
+}
+
+function answered(job: Identify, question: Question, answer: Answer, device: Device): Step {
+  if (answer.is === "refused") return refused(job, question, answer.statusWord, device);
+  const found = question.read(job.found, answer);
+  return found === undefined ? { job } : askFrom({ ...job, step: job.step + 1, found }, device);
 }
 
 function askAgain(job: Identify, question: Question): Step {

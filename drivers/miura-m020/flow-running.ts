@@ -1,6 +1,6 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { isLate } from "./card-answer.ts";
-import { type Collect, type Device, ended, lost, type Step } from "./flow.ts";
+import { type Collect, type Device, ended, lost, type Step, settledBefore } from "./flow.ts";
 import { startAbort, startReset } from "./flow-abort.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { type Answer, type DeviceEvent, restartText } from "./message.ts";
@@ -10,7 +10,7 @@ import { statusText } from "./status-words.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
 /** PROTOCOL.md 6.2: what the device tells of itself while it is busy with a card. */
-export function told(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): Step {
+export function statusTold(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): Step {
   const { phase } = job;
   if (phase.at === "slot" || phase.at === "waiting" || phase.at === "read-error") return { job };
   const restart = restartText(event);
@@ -55,11 +55,12 @@ export function running(job: Collect, answer: Answer, device: Device): Step {
   }
   switch (answer.template) {
     case "E4":
-      return readForIssuer(job, answer.objects, device, "chip");
+      return readForIssuer(job, answer.objects, settledBefore(device), "chip");
     case "E3":
-      return readDecided(job, answer.objects, "approved-offline", "chip");
+      return { ...readDecided(job, answer.objects, "approved-offline", "chip"), device: settledBefore(device) };
     case "E5":
-      return isLate(answer.objects, device.dropped) ? { job } : readDecided(job, answer.objects, "declined-offline", "chip");
+      if (isLate(answer.objects, device.dropped)) return { job };
+      return { ...readDecided(job, answer.objects, "declined-offline", "chip"), device: settledBefore(device) };
     case "E2": {
       const detail = "the device asks for an application although it was to choose itself (E2)";
       return startAbort(device, "held", [{ n: job.n, on: "fault", code: "protocol", detail }]);

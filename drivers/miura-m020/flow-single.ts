@@ -1,5 +1,6 @@
 import type { LocalTime } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import { clockProblem } from "../../src/card/request-problem.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { displayText, IDLE_LINES } from "./display-text.ts";
 import { ended, framesOf, type Job, type JobInput, lost, type Single, type Step } from "./flow.ts";
@@ -17,12 +18,6 @@ export function startSetClock(n: number, now: LocalTime): Step {
     { tag: "9F21", value: fromHex(now.time) },
   ]);
   return send({ is: "single", n, name: "clock", data, triesLeft: TRIES, ending: "done" });
-}
-
-/** What is wrong with a time, or undefined: both halves must be six digits to be packed into 9A and 9F21. */
-export function clockProblem({ date, time }: LocalTime): string | undefined {
-  if (!/^[0-9]{6}$/.test(date)) return "now.date must be six digits, YYMMDD";
-  return /^[0-9]{6}$/.test(time) ? undefined : "now.time must be six digits, HHMMSS";
 }
 
 export function startDisplay(n: number, lines: readonly string[]): Step {
@@ -44,17 +39,14 @@ function send(job: Single): Step {
 
 /** One command with an empty answer. DISPLAY TEXT fails when a card moves at the same moment, so a refusal is worth a second try (PROTOCOL.md 7.2). */
 export function single(job: Single, input: JobInput): Step {
-  switch (input.on) {
-    case "event":
-      return { job };
-    case "timer":
-      if (input.name !== "answer") return { job };
-      return job.triesLeft > 0 ? send(job) : lost([job.n], "no-answer", `no answer to ${job.name}`);
-    case "answer":
-      if (input.answer.is === "ok") return ended(endOf(job));
-      if (input.answer.is !== "refused") return { job };
-      return job.triesLeft > 0 ? send(job) : ended(fault(job, input.answer.statusWord));
+  if (input.on === "timer") {
+    if (input.name !== "answer") return { job };
+    return job.triesLeft > 0 ? send(job) : lost([job.n], "no-answer", `no answer to ${job.name}`);
   }
+  const answer = input.heard.is === "answer" ? input.heard.answer : undefined;
+  if (answer?.is === "ok") return ended(endOf(job));
+  if (answer?.is !== "refused") return { job };
+  return job.triesLeft > 0 ? send(job) : ended(fault(job, answer.statusWord));
 }
 
 function endOf({ n, ending }: Single): Notice {
@@ -86,16 +78,12 @@ function sendIdleText(job: Idle): Step {
 }
 
 export function idle(job: Idle, input: JobInput): Step {
-  switch (input.on) {
-    case "event":
-      return { job };
-    case "timer":
-      if (input.name !== "answer") return { job };
-      return job.triesLeft > 0 ? sendIdleText(job) : lost([job.n], "no-answer", "no answer to display");
-    case "answer":
-      if (input.answer.is === "refused" && job.triesLeft > 0) return sendIdleText(job);
-      // A device that will not show the text is idle all the same.
-      if (input.answer.is === "refused" || input.answer.is === "ok") return { ...ended({ n: job.n, on: "done" }), write: reportCard };
-      return { job };
+  if (input.on === "timer") {
+    if (input.name !== "answer") return { job };
+    return job.triesLeft > 0 ? sendIdleText(job) : lost([job.n], "no-answer", "no answer to display");
   }
+  const answer = input.heard.is === "answer" ? input.heard.answer : undefined;
+  if (answer?.is === "refused" && job.triesLeft > 0) return sendIdleText(job);
+  // A device that will not show the text is idle all the same.
+  return answer?.is === "refused" || answer?.is === "ok" ? { ...ended({ n: job.n, on: "done" }), write: reportCard } : { job };
 }

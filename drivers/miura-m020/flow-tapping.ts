@@ -1,6 +1,6 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { isLate, readSwipe } from "./card-answer.ts";
-import { type Collect, type Device, ended, type Step, type Tapping } from "./flow.ts";
+import { type Collect, type Device, ended, type Step, settledBefore, type Tapping } from "./flow.ts";
 import { startReset } from "./flow-abort.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { cardTold, newWaiting, proceed, stop } from "./flow-waiting.ts";
@@ -49,11 +49,12 @@ export function tapAnswered(job: Collect, phase: Tapping, answer: Answer, device
   }
   switch (answer.template) {
     case "E4":
-      return readForIssuer(job, answer.objects, device, "tap");
+      return readForIssuer(job, answer.objects, settledBefore(device), "tap");
     case "E3":
-      return readDecided(job, answer.objects, "approved-offline", "tap");
+      return { ...readDecided(job, answer.objects, "approved-offline", "tap"), device: settledBefore(device) };
     case "E5":
-      return isLate(answer.objects, device.dropped) ? { job } : readDecided(job, answer.objects, "declined-offline", "tap");
+      if (isLate(answer.objects, device.dropped)) return { job };
+      return { ...readDecided(job, answer.objects, "declined-offline", "tap"), device: settledBefore(device) };
     case "E0":
     case "E1":
     case "E2":

@@ -1,12 +1,13 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import { promptFor, wordsFor } from "../../src/card/offer.ts";
+import { amountText } from "../../src/kit/money.ts";
 import { readSwipe } from "./card-answer.ts";
-import { amountText, displayText } from "./display-text.ts";
+import { displayText } from "./display-text.ts";
 import { type Collect, type Device, type Face, framesOf, type Slot, type Step, type Waiting } from "./flow.ts";
 import { keysOff, keysOn, type Running, startAbort } from "./flow-abort.ts";
 import { readStripe } from "./flow-read.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
-import { promptFor, wordsFor } from "./offer.ts";
 import { prompted, startTap, startTransaction } from "./starting.ts";
 import { DISPLAY_MS, KEYBOARD_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
@@ -107,7 +108,8 @@ function linesOf(face: Face, { request, offer }: { readonly request: CollectRequ
   const amount = amountText(request);
   switch (face) {
     case "present":
-      return ["", amount, wordsFor(offer)];
+      // With a tap the device shows words of its own; these stand there where no tap is taken any more.
+      return ["", amount, wordsFor({ ...offer, tap: false })];
     case "again":
       return ["", amount, "REMOVE CARD", "AND TRY AGAIN"];
     case "remove":

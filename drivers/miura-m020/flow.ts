@@ -1,13 +1,15 @@
+import type { Capabilities } from "../../src/card/capabilities.ts";
 import type { CardData } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
+import type { Offer } from "../../src/card/offer.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import type { MaskedNumber } from "../../src/emv/mask.ts";
+import { type JobInput as Input, type JobStep, lostStep } from "../../src/terminal/one-job.ts";
 import { type CommandName, commandApdu, encodeApdu } from "./apdu.ts";
 import { encodeMessage } from "./frame.ts";
 import type { Found } from "./identity.ts";
-import type { Answer, DeviceEvent } from "./message.ts";
-import type { Offer } from "./offer.ts";
+import type { Heard } from "./message.ts";
 
 /** Whether a card is in, and whether its chip answered (PROTOCOL.md 6.1). */
 export interface Slot {
@@ -17,6 +19,8 @@ export interface Slot {
 
 /** What is known of the device as long as the link holds. */
 export interface Device {
+  /** What this member of the family can do (PROTOCOL.md 10). */
+  readonly capabilities: Capabilities;
   /** It takes extended APDUs (PROTOCOL.md 3.2). */
   readonly extended: boolean;
   /** Unknown until it was identified. */
@@ -162,40 +166,30 @@ export interface AbortJob {
   readonly idle?: number;
 }
 
-export type JobInput =
-  | { readonly on: "answer"; readonly answer: Answer }
-  | { readonly on: "event"; readonly event: DeviceEvent }
-  | { readonly on: "timer"; readonly name: TimerName };
+export type JobInput = Input<Heard>;
+export type Step = JobStep<Job, Device>;
 
-export const timerNames = ["settle", "answer", "card", "pin", "watchdog"] as const;
-export type TimerName = (typeof timerNames)[number];
-export type Timers = Readonly<Partial<Record<TimerName, number | "clear">>>;
+export const timerNames = ["answer", "card", "pin", "watchdog"] as const;
 
-/** The answer of a job to one input; what is left out stays as it is. */
-export interface Step {
-  readonly job: Job;
-  readonly device?: Device;
-  readonly write?: readonly Uint8Array[];
-  readonly timers?: Timers;
-  readonly notices?: readonly Notice[];
-  readonly link?: "reopen";
-}
-
-const NO_JOB: Job = { is: "none" };
-const ALL_CLEAR: Timers = { answer: "clear", card: "clear", pin: "clear", watchdog: "clear" };
+export const NO_JOB: Job = { is: "none" };
 
 /** A job that is over. */
 export function ended(...notices: readonly Notice[]): Step {
-  return { job: NO_JOB, notices, timers: ALL_CLEAR };
+  return { job: NO_JOB, notices, timers: { answer: "clear", card: "clear", pin: "clear", watchdog: "clear" } };
 }
 
 /** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for (PROTOCOL.md 2.5). */
 export function lost(numbers: readonly number[], code: "no-answer" | "protocol" | "device-error", detail: string): Step {
-  return { ...ended(...numbers.map((n): Notice => ({ n, on: "fault", code, detail }))), link: "reopen" };
+  return lostStep(NO_JOB, numbers, code, detail);
 }
 
 /** What is left of a device whose card is nobody's any more. */
 export function forgetting({ held: _forgotten, ...rest }: Device): Device {
+  return rest;
+}
+
+/** A device from which no extra E5 is to come any more: its next transaction has answered, and answers keep their order (PROTOCOL.md 4.5). */
+export function settledBefore({ dropped: _come, ...rest }: Device): Device {
   return rest;
 }
 

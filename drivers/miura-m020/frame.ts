@@ -30,17 +30,22 @@ const LONGEST_FRAME = LONGEST_APDU + AROUND_APDU;
 /** Largest message that is put together (PROTOCOL.md 2.6): four times the longest answer seen, a configuration list of 840 bytes. */
 export const LONGEST_MESSAGE = 4096;
 
-/** XOR of all bytes; over a whole frame it is zero (PROTOCOL.md 2.4). */
-function lrc(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => sum ^ byte, 0);
+/** XOR of the bytes from one offset up to another; over a whole frame it is zero (PROTOCOL.md 2.4). */
+function lrc(bytes: Uint8Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at += 1) sum ^= bytes[at] ?? 0;
+  return sum;
 }
 
 /** The bytes of one packet. Throws a RangeError on an APDU that no packet holds: always a bug of the caller. */
 export function encodePacket({ nad, chained, unsolicited, apdu }: Packet): Uint8Array {
   if (apdu.length < SHORTEST_APDU || apdu.length > LONGEST_APDU) throw new RangeError(`a packet holds 2 to 254 bytes, not ${apdu.length}`);
   const pcb = (chained ? CHAINED : 0) | (unsolicited ? UNSOLICITED : 0);
-  const head = Uint8Array.of(nad, pcb, apdu.length);
-  return concat(head, apdu, Uint8Array.of(lrc(head) ^ lrc(apdu)));
+  const frame = new Uint8Array(apdu.length + AROUND_APDU);
+  frame.set([nad, pcb, apdu.length]);
+  frame.set(apdu, 3);
+  frame[frame.length - 1] = lrc(frame, 0, frame.length - 1);
+  return frame;
 }
 
 /** A message as the packets it takes, in order. A rest of one byte, which no packet may hold, takes a byte from the packet before it. */
@@ -85,12 +90,17 @@ export function push(state: Deframer, chunk: Uint8Array): Pushed {
   const messages: Message[] = [];
   let chains = state.chains;
   for (const packet of split.frames) {
-    const joined = join(chains[packet.nad], packet);
+    const { nad, unsolicited, chained } = packet;
+    const joined = join(chains[nad], packet);
     if (typeof joined === "string") return brokenAfter(messages, joined);
-    chains = { ...chains, [packet.nad]: joined };
-    if (packet.chained) continue;
-    messages.push({ nad: packet.nad, unsolicited: packet.unsolicited, body: concat(...joined.parts) });
-    const { [packet.nad]: _whole, ...open } = chains;
+    if (chained) {
+      chains = { ...chains, [nad]: joined };
+      continue;
+    }
+    messages.push({ nad, unsolicited, body: concat(...joined.parts) });
+    // Most messages are one packet, and no chain was begun.
+    if (chains[nad] === undefined) continue;
+    const { [nad]: _whole, ...open } = chains;
     chains = open;
   }
   if (split.broken !== undefined) return brokenAfter(messages, split.broken);
@@ -110,16 +120,15 @@ function join(chain: Chain | undefined, { unsolicited, apdu }: Packet): Chain | 
 }
 
 function readPacket(bytes: Uint8Array, at: number): FrameRead<Packet> {
-  const [nad, pcb, length] = bytes.subarray(at, at + 3);
+  const [nad, pcb, length] = [bytes[at], bytes[at + 1], bytes[at + 2]];
   if (nad !== 1 && nad !== 2) return { is: "broken", why: `NAD ${hexByte(nad)} is neither 01 nor 02` };
   if (pcb !== undefined && (pcb & ~(CHAINED | UNSOLICITED)) !== 0) return { is: "broken", why: `PCB ${hexByte(pcb)} has bits outside 41` };
   if (length !== undefined && (length < SHORTEST_APDU || length > LONGEST_APDU)) return { is: "broken", why: `LEN ${hexByte(length)} is not 02 to FE` };
   if (pcb === undefined || length === undefined) return { is: "more" };
   const next = at + length + AROUND_APDU;
   if (bytes.length < next) return { is: "more" };
-  const frame = bytes.subarray(at, next);
-  if (lrc(frame) !== 0) return { is: "broken", why: "LRC is wrong" };
-  const apdu = frame.slice(3, -1);
+  if (lrc(bytes, at, next) !== 0) return { is: "broken", why: "LRC is wrong" };
+  const apdu = bytes.slice(at + 3, next - 1);
   return { is: "frame", next, frame: { nad, chained: (pcb & CHAINED) !== 0, unsolicited: (pcb & UNSOLICITED) !== 0, apdu } };
 }
 

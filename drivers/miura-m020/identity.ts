@@ -2,7 +2,8 @@ import type { LocalTime } from "../../src/card/command.ts";
 import type { Identity, KeyStatus } from "../../src/card/notice.ts";
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { type Answer, EXTENDED_APDU, itemsOf, leavesOf, printable, tags } from "./message.ts";
+import { printable } from "../../src/kit/printable.ts";
+import { type Answer, EXTENDED_APDU, itemsOf, leavesOf, tags } from "./message.ts";
 
 type Item = Identity["configuration"][number];
 

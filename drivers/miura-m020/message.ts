@@ -1,6 +1,9 @@
+import { insideOf, leavesOf as leavesIn } from "../../src/emv/leaves.ts";
 import { encodeTlv, encodeTlvs, findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
-import { ascii, concat } from "../../src/kit/bytes.ts";
+import { concat } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
+import { printable, toldText } from "../../src/kit/printable.ts";
+import type { Message } from "./frame.ts";
 import { OK } from "./status-words.ts";
 
 /** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
@@ -17,6 +20,8 @@ export const tags = {
   keyCode: "DFA205",
   typed: "DFA208",
   secureElement: "DFA210",
+  typedNumber: "DFA211",
+  typedExpiry: "DFA215",
   p2peStatus: "DFAE01",
   sredData: "DFAE02",
   sredKsn: "DFAE03",
@@ -55,18 +60,19 @@ export type Answer =
   | { readonly is: "template"; readonly template: Template; readonly objects: readonly Tlv[] }
   | { readonly is: "other"; readonly body: Uint8Array };
 
-/** Reads a solicited answer. Never throws. */
+/** Reads a solicited answer; what stands beside its template counts as inside. Never throws. */
 export function parseAnswer(bytes: Uint8Array): Answer {
   const statusWord = toHex(bytes.subarray(-2));
   if (bytes.length < 2 || statusWord !== OK) return { is: "refused", statusWord };
   const body = bytes.slice(0, -2);
   if (body.length === 0) return { is: "ok" };
   const outer = parseTlv(body);
-  const [first, ...more] = outer.ok ? outer.objects : [];
+  const objects = outer.ok ? outer.objects : [];
+  const [first, ...more] = objects.filter(({ tag }) => templates.some((known) => known === tag));
   const template = templates.find((known) => known === first?.tag);
   if (first === undefined || more.length > 0 || template === undefined) return { is: "other", body };
   const inner = parseTlv(first.value);
-  return inner.ok ? { is: "template", template, objects: inner.objects } : { is: "other", body };
+  return inner.ok ? { is: "template", template, objects: [...inner.objects, ...objects.filter((one) => one !== first)] } : { is: "other", body };
 }
 
 /** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
@@ -99,8 +105,17 @@ export function parseEvent(bytes: Uint8Array): DeviceEvent {
   const code = findTag(objects, tags.statusCode);
   if (template !== "E6" || code?.length !== 1) return { is: "other" };
   const [pinTries] = findTag(objects, tags.pinTries) ?? [];
-  const text = printable(findTag(objects, tags.statusText) ?? new Uint8Array(0));
+  const text = toldText(findTag(objects, tags.statusText) ?? new Uint8Array(0));
   return { is: "status", code: toHex(code), text, ...(pinTries !== undefined && { pinTries }) };
+}
+
+/** What a message of the PIN pad says: the answer to a command, or something unasked. */
+export type Heard = { readonly is: "answer"; readonly answer: Answer } | { readonly is: "event"; readonly event: DeviceEvent };
+
+/** NAD 02 is a printer or cash drawer behind the same link; nothing was asked of it (PROTOCOL.md 2.1). */
+export function heardIn({ nad, unsolicited, body }: Message): readonly Heard[] {
+  if (nad !== 1) return [];
+  return [unsolicited ? { is: "event", event: parseEvent(body) } : { is: "answer", answer: parseAnswer(body) }];
 }
 
 /** Powered on, powering off, rebooting, restarting (PROTOCOL.md 6.2). */
@@ -111,23 +126,12 @@ export function restartText(event: DeviceEvent): string | undefined {
   return event.is === "status" && restartCodes.includes(event.code) ? event.text : undefined;
 }
 
-const DEEPEST = 8;
+/** First byte 63 (an ATR) and 48 (card status) are primitive although BER may say otherwise (PROTOCOL.md 4.4). */
+const PRIMITIVE = /^(63|48)/;
 
-/**
- * All primitive objects in the order they stand, however deep. A constructed object whose inside is no TLV counts as primitive.
- * First byte 63 (an ATR) and 48 (card status) are primitive although BER may say otherwise (PROTOCOL.md 4.4).
- */
-export function leavesOf(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
-  return objects.flatMap((object) => {
-    if (!isConstructed(object.tag) || depth >= DEEPEST) return [object];
-    const inner = parseTlv(object.value);
-    return inner.ok ? leavesOf(inner.objects, depth + 1) : [object];
-  });
-}
-
-function isConstructed(tag: string): boolean {
-  const first = tag.slice(0, 2);
-  return first !== "63" && first !== "48" && (Number.parseInt(first, 16) & 0x20) !== 0;
+/** All primitive objects in the order they stand, however deep. */
+export function leavesOf(objects: readonly Tlv[]): readonly Tlv[] {
+  return leavesIn(objects, (object) => (PRIMITIVE.test(object.tag) ? undefined : insideOf(object)));
 }
 
 /** Items of one kind (ED configuration, EF software) in an answer; one without a name is left out, one without a version has an empty one. */
@@ -138,9 +142,4 @@ export function itemsOf(objects: readonly Tlv[], kind: "ED" | "EF"): readonly { 
     if (!inner?.ok || name === undefined) return [];
     return [{ name: printable(name), version: printable(findTag(inner.objects, tags.itemVersion) ?? new Uint8Array(0)) }];
   });
-}
-
-/** Text of a device, at most 64 characters, everything but printable ASCII as "?". */
-export function printable(bytes: Uint8Array): string {
-  return ascii(bytes.slice(0, 64)).replace(/[^\x20-\x7e]/g, "?");
 }

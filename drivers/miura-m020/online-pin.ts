@@ -1,8 +1,9 @@
 import type { Sealed } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
+import { packedAmount } from "../../src/emv/transaction-data.ts";
 import { fromHex } from "../../src/kit/hex.ts";
-import { packedAmount, pinIn } from "./card-answer.ts";
+import { pinIn } from "./card-answer.ts";
 import { framesOf, type PinBy } from "./flow.ts";
 import { type Answer, type DeviceEvent, encodeTemplate, tags } from "./message.ts";
 import { statusText } from "./status-words.ts";

@@ -1,15 +1,15 @@
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
+import { showHostText } from "../../src/simulator/host-text.ts";
+import { clockDigits, clockMs } from "../../src/simulator/request-text.ts";
 import type { Apdu } from "./apdu.ts";
-import { EXTENDED_APDU, tags } from "./message.ts";
-import { forget } from "./simulator-chip.ts";
+import { EXTENDED_APDU, encodeTemplate, tags } from "./message.ts";
+import { reportSlot, slotStatus } from "./simulator-answer.ts";
+import { continueTransaction, onlinePin, secureData, startContactless, startTransaction } from "./simulator-card-commands.ts";
 import { configurationFiles, deviceInfo, itemTlv, software } from "./simulator-configuration.ts";
-import { ANSWER_MS, EMPTY, type Miura, reply, replyObjects, soon, tell } from "./simulator-core.ts";
-import { clockDigits, clockMs, commandObjects } from "./simulator-request.ts";
-import { secureData } from "./simulator-secure-data.ts";
-import { cardShown, onlinePin, startContactless } from "./simulator-tap.ts";
-import { continueTransaction, startTransaction } from "./simulator-transaction.ts";
+import { ANSWER_MS, EMPTY, type Miura, reply, replyObjects, soon } from "./simulator-core.ts";
+import { commandObjects } from "./simulator-request.ts";
 
 export const UNKNOWN_COMMAND = "9F0D";
 const INVALID = "9F14";
@@ -22,22 +22,27 @@ type Run = (miura: Miura, command: Apdu) => void;
 
 const items = (list: typeof deviceInfo): readonly Tlv[] => list.map((item) => itemTlv("ED", item));
 
+/** What never changes of a device is encoded once: a host asks for it each time it connects. */
+const CONFIGURATION = encodeTemplate("E1", items(configurationFiles));
+const INFO = encodeTemplate("E1", items(deviceInfo));
+const SOFTWARE: readonly Tlv[] = [...software.map((item) => itemTlv("EF", item)), itemTlv("ED", { name: EXTENDED_APDU })];
+
 /** Every command this device knows, by class and instruction: those of PROTOCOL.md 3.3, and D062, D064 as the maker's SDK has them. ABORT overtakes and is not here. */
 const COMMANDS: Readonly<Record<string, Run>> = {
   D000: reset,
-  D001: (miura) => replyObjects(miura, items(configurationFiles)),
-  D002: (miura) => replyObjects(miura, items(deviceInfo)),
+  D001: (miura) => reply(miura, CONFIGURATION),
+  D002: (miura) => reply(miura, INFO),
   D010: (miura, { data }) => (data.length === 0 ? readClock(miura) : setClock(miura, data)),
   D060: cardStatus,
   D061: keyboardStatus,
   D062: (miura, { p1 }) => (p1 === 0x00 ? battery(miura) : reply(miura, EMPTY)),
   D064: (miura) => replyObjects(miura, [slotStatus(miura)]),
   D201: display,
-  D2E0: (miura, command) => secureData(miura.chip, command),
-  DEC1: (miura, { data }) => startContactless(miura.chip, data),
-  DED1: (miura, { data }) => startTransaction(miura.chip, data),
-  DED2: (miura, { data }) => continueTransaction(miura.chip, data),
-  DED6: (miura, { data }) => onlinePin(miura.chip, data),
+  D2E0: secureData,
+  DEC1: (miura, { data }) => startContactless(miura, data),
+  DED1: (miura, { data }) => startTransaction(miura, data),
+  DED2: (miura, { data }) => continueTransaction(miura, data),
+  DED6: (miura, { data }) => onlinePin(miura, data),
   EEE0: (miura) => replyObjects(miura, [{ tag: tags.p2peStatus, value: Uint8Array.of(KEYS_READY) }]),
 };
 
@@ -57,11 +62,12 @@ export function run(miura: Miura, command: Apdu): void {
 function reset(miura: Miura, { p1 }: Apdu): void {
   miura.isReporting = false;
   miura.hasKeyEvents = false;
-  miura.chip.reportsTracks = false;
-  forget(miura.chip);
+  miura.session.listenToStripe(false);
+  miura.session.stop("released");
+  miura.held = "nobody";
   miura.on.panel.show([]);
   const serial = { tag: tags.serialNumber, value: fromAscii(miura.on.serialNumber) };
-  replyObjects(miura, [serial, ...software.map((item) => itemTlv("EF", item)), itemTlv("ED", { name: EXTENDED_APDU })]);
+  replyObjects(miura, [serial, ...SOFTWARE]);
   if (p1 === 0x01) soon(miura, ANSWER_MS * 2, miura.on.restart);
 }
 
@@ -87,21 +93,10 @@ const TRACKS = 0x0c;
 /** The one command without an answer of its own: the slot's state follows as an event (PROTOCOL.md 4.5). */
 function cardStatus(miura: Miura, { p1 }: Apdu): void {
   miura.isReporting = (p1 & 0x01) !== 0;
-  miura.chip.reportsTracks = (p1 & TRACKS) !== 0;
   miura.isBusy = false;
   soon(miura, ANSWER_MS, () => reportSlot(miura));
-  soon(miura, ANSWER_MS, () => cardShown(miura.chip));
+  soon(miura, ANSWER_MS, () => miura.session.listenToStripe((p1 & TRACKS) !== 0));
   soon(miura, 0, miura.next);
-}
-
-function slotStatus(miura: Miura): Tlv {
-  const card = miura.on.panel.card();
-  const slot = card === undefined ? 0x00 : card.profile.chip === "none" ? 0x01 : 0x03;
-  return { tag: tags.cardStatus, value: Uint8Array.of(slot, 0x00) };
-}
-
-export function reportSlot(miura: Miura): void {
-  tell(miura, "E1", [slotStatus(miura)]);
 }
 
 function keyboardStatus(miura: Miura, { p1 }: Apdu): void {
@@ -116,19 +111,8 @@ function battery(miura: Miura): void {
   ]);
 }
 
-/** Screen texts by which a person knows what to do; everything else on the display is for reading only. */
-const ASKS_FOR_CARD = /\b(insert|present)\b/i;
-const ASKS_FOR_STRIPE = /\bswipe\b/i;
-const ASKS_FOR_REMOVAL = /\b(remove|take)\b/i;
-
-/** The host draws the display, so the person before the terminal goes by its words: a card is wanted for as long as they ask for it, and no longer. */
+/** The host draws the display. */
 function display(miura: Miura, { data }: Apdu): void {
-  const { panel } = miura.on;
-  const lines = ascii(data).split("\n");
-  panel.show(lines);
-  const text = lines.join(" ");
-  const isEmpty = panel.card() === undefined;
-  if (ASKS_FOR_REMOVAL.test(text)) panel.wishFor(isEmpty ? undefined : "removal");
-  else if (isEmpty) panel.wishFor(ASKS_FOR_CARD.test(text) ? "card" : ASKS_FOR_STRIPE.test(text) ? "swipe" : undefined);
+  showHostText(miura.on.panel, ascii(data).split("\n"));
   reply(miura, EMPTY);
 }

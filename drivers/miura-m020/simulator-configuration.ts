@@ -1,6 +1,7 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { encodeTlvs } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
+import { knownSredLayout } from "../../src/testbed/sred-layouts.ts";
 import { tags } from "./message.ts";
 
 /** ARQCDOL.CFG, TCDOL.CFG and AACDOL.CFG of the sample configuration in the maker's own SDK of 2017 (MPI-Config): which objects an answer holds, in this order. */
@@ -19,6 +20,9 @@ const DOLS: Readonly<Record<"E3" | "E4" | "E5", readonly string[]>> = {
   E4: [...ARQC_DOL.split(" "), ...OF_A_TAP],
   E5: [...AAC_DOL.split(" "), ...OF_A_TAP],
 };
+
+/** P2PEDOL.CFG: what it encrypts (PROTOCOL.md 4.6). */
+export const miuraLayout = knownSredLayout("MIURA_M020");
 
 /** What a device with SRED keys leaves out although the lists name it: number, track, holder and expiry (PROTOCOL.md 7.7). */
 const PROTECTED: readonly string[] = ["57", "5A", "5F20", "5F24"];

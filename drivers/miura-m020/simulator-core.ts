@@ -1,24 +1,34 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
+import type { CardSession } from "../../src/simulator/card-session.ts";
 import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
 import type { Apdu } from "./apdu.ts";
 import { type Deframer, encodeMessage, newDeframer } from "./frame.ts";
 import { encodeAnswer, encodeTemplate } from "./message.ts";
-import { type Chip, newChip } from "./simulator-chip.ts";
 
 /** How long the device takes to answer a plain command, in milliseconds. */
 export const ANSWER_MS = 4;
 
 export const EMPTY = new Uint8Array(0);
 
+/** The command for which the session works: what it says is that command's answer. */
+export type Open = "none" | "start" | "tap" | "continue" | "pin" | "secure-data";
+
 /** One device: what it remembers while it is on. */
 export interface Miura {
   readonly on: DeviceOn;
-  readonly chip: Chip;
+  readonly session: CardSession;
   /** Begins the next command that waits, if none is being worked on. */
   readonly next: () => void;
   deframer: Deframer;
   queue: Apdu[];
   isBusy: boolean;
+  open: Open;
+  /** Who waits for CONTINUE. */
+  held: "nobody" | "chip" | "tap";
+  /** Card data and PIN as they were sealed with the first answer: the last one repeats them. */
+  sealed: readonly Tlv[];
+  /** What was typed for GET SECURE DATA. */
+  store: readonly Tlv[];
   /** CARD STATUS and KEYBOARD STATUS: events are wanted. */
   isReporting: boolean;
   hasKeyEvents: boolean;
@@ -27,25 +37,23 @@ export interface Miura {
   age: number;
 }
 
-export function newMiura(on: DeviceOn, next: (miura: Miura) => void): Miura {
-  const output = {
-    finish: (body: Uint8Array, statusWord?: string, delayMs?: number): void => reply(miura, body, statusWord, delayMs),
-    status: (objects: readonly Tlv[]): void => tell(miura, "E6", objects),
-    card: (objects: readonly Tlv[]): void => soon(miura, ANSWER_MS, () => tell(miura, "E1", objects)),
-  };
-  const miura: Miura = {
+export function newMiura(on: DeviceOn, session: CardSession, next: () => void): Miura {
+  return {
     on,
-    chip: newChip(on, output),
-    next: () => next(miura),
+    session,
+    next,
     deframer: newDeframer,
     queue: [],
     isBusy: false,
+    open: "none",
+    held: "nobody",
+    sealed: [],
+    store: [],
     isReporting: false,
     hasKeyEvents: false,
     clockOffsetMs: 0,
     age: 0,
   };
-  return miura;
 }
 
 export function soon(miura: Miura, delayMs: number, act: () => void): void {
@@ -66,6 +74,7 @@ export function tell(miura: Miura, template: "E0" | "E1" | "E6", objects: readon
 
 /** Answers the command that is being worked on, after the device's usual time, and begins the next. */
 export function reply(miura: Miura, body: Uint8Array, statusWord?: string, delayMs = ANSWER_MS): void {
+  miura.open = "none";
   soon(miura, delayMs, () => {
     miura.isBusy = false;
     say(miura, false, encodeAnswer(body, statusWord));

@@ -1,15 +1,14 @@
 import { fromAscii } from "../../src/kit/bytes.ts";
+import { createCardSession } from "../../src/simulator/card-session.ts";
 import type { Key } from "../../src/simulator/panel.ts";
 import type { Device, DeviceOn } from "../../src/simulator/terminal-body.ts";
 import { parseApdu } from "./apdu.ts";
 import { newDeframer, push } from "./frame.ts";
 import { encodeAnswer, tags } from "./message.ts";
-import { forget, type Held } from "./simulator-chip.ts";
-import { commandCode, reportSlot, run, UNKNOWN_COMMAND } from "./simulator-commands.ts";
-import { ANSWER_MS, EMPTY, type Miura, newMiura, reply, say, soon, tell } from "./simulator-core.ts";
-import { cardShown, endTap } from "./simulator-tap.ts";
-import { cardPulled, declineHeld } from "./simulator-transaction.ts";
-import { keyPressed } from "./simulator-typing.ts";
+import { cardSays, completedBody } from "./simulator-answer.ts";
+import { commandCode, run, UNKNOWN_COMMAND } from "./simulator-commands.ts";
+import { miuraLayout } from "./simulator-configuration.ts";
+import { ANSWER_MS, EMPTY, type Miura, newMiura, say, soon, tell } from "./simulator-core.ts";
 
 /** Newer firmware sends an E5 some time after ABORT of a transaction that waited for the host (PROTOCOL.md 7.6). */
 const LATE_DECLINE_MS = 250;
@@ -19,10 +18,10 @@ const ABORT = "D0FF";
 
 /** The protocol from the device's side. One command is answered after the other; ABORT overtakes. */
 export function miuraDevice(on: DeviceOn): Device {
-  const miura = newMiura(on, next);
-  on.panel.onSlot(() => slotChanged(miura));
-  on.panel.onShown(() => cardShown(miura.chip));
-  on.panel.onKey((key) => pressed(miura, key));
+  on.panel.onKey((key) => keyTold(miura, key));
+  // The host draws most texts, and asks out a card that is silent (PROTOCOL.md 7.3).
+  const session = createCardSession({ ...on, sred: miuraLayout, keepsUnreadable: true, says: (outcome) => cardSays(miura, outcome) });
+  const miura = newMiura(on, session, () => next(miura));
   on.panel.show(READY);
   return {
     receive: (bytes) => receive(miura, bytes),
@@ -58,57 +57,18 @@ function next(miura: Miura): void {
 
 /** PROTOCOL.md 7.6: ABORT is answered at once; then follows what the aborted transaction has to say. Repeated ones do nothing. */
 function abort(miura: Miura): void {
-  const { chip } = miura;
-  const { panel } = miura.on;
   soon(miura, ANSWER_MS, () => say(miura, false, encodeAnswer(EMPTY)));
-  switch (chip.state.at) {
-    case "idle":
-      if (panel.wish() === "card" || panel.wish() === "swipe") panel.wishFor(undefined);
-      break;
-    case "completing":
-      // The card has its answer already: the command ends by itself.
-      break;
-    case "reading":
-    case "tapping":
-    case "deciding":
-      forget(chip);
-      reply(miura, EMPTY, "9F41", ANSWER_MS * 2);
-      break;
-    case "typing": {
-      const { behind, left } = chip.state;
-      left("aborted");
-      if (behind !== undefined) sayLate(miura, behind);
-      break;
-    }
-    case "host": {
-      const { held } = chip.state;
-      sayLate(miura, held);
-      forget(chip);
-      break;
-    }
-  }
-}
-
-function sayLate(miura: Miura, held: Held): void {
-  const body = declineHeld(miura.chip, held);
+  const declined = miura.session.abort();
+  if (declined === undefined) return;
+  const body = completedBody(miura, declined);
   soon(miura, LATE_DECLINE_MS, () => say(miura, false, encodeAnswer(body)));
-}
-
-function slotChanged(miura: Miura): void {
-  const { panel } = miura.on;
-  const isEmpty = panel.card() === undefined;
-  if (!isEmpty || panel.wish() === "removal") panel.wishFor(undefined);
-  if (miura.isReporting) soon(miura, ANSWER_MS, () => reportSlot(miura));
-  if (isEmpty) cardPulled(miura.chip);
-  else endTap(miura.chip, "9F43");
 }
 
 /** PROTOCOL.md 6.4: accept, cancel, back; a digit is never told. */
 const KEY_CODES: Readonly<Partial<Record<Key, number>>> = { ENTER: 0x0d, CANCEL: 0x1b, CLEAR: 0x82 };
 
-function pressed(miura: Miura, key: Key): void {
+function keyTold(miura: Miura, key: Key): void {
   if (miura.hasKeyEvents) tell(miura, "E0", [{ tag: tags.keyCode, value: Uint8Array.of(KEY_CODES[key] ?? 0x00) }]);
-  keyPressed(miura.chip, key);
 }
 
 function greet(miura: Miura): void {
@@ -124,11 +84,12 @@ function toIdle(miura: Miura): void {
   miura.deframer = newDeframer;
   miura.queue = [];
   miura.isBusy = false;
+  miura.open = "none";
+  miura.held = "nobody";
+  miura.sealed = [];
+  miura.store = [];
   miura.isReporting = false;
   miura.hasKeyEvents = false;
-  miura.chip.reportsTracks = false;
-  miura.chip.last = undefined;
-  miura.chip.store = [];
-  forget(miura.chip);
+  miura.session.reset();
   miura.on.panel.show(READY);
 }

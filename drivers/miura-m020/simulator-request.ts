@@ -1,7 +1,6 @@
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { type Currency, currencyOf } from "../../src/kit/money.ts";
 import type { HostAnswer, KernelRequest } from "../../src/testbed/contact-kernel.ts";
 import { tags } from "./message.ts";
 
@@ -30,8 +29,8 @@ const START_FIELDS = [
 ] as const;
 
 export interface StartRequest extends Omit<KernelRequest, "unpredictableNumber" | "sequence"> {
-  /** 5F36; where the host names none, what the currency has, and two where it is not known. */
-  readonly decimals: number;
+  /** 5F36, where the host names it. */
+  readonly decimals?: number;
 }
 
 export function startRequest(data: Uint8Array): Understood<StartRequest> {
@@ -46,10 +45,17 @@ export function startRequest(data: Uint8Array): Understood<StartRequest> {
     values.set(tag, digits);
   }
   const text = (tag: (typeof START_FIELDS)[number][0]): string => values.get(tag) ?? "";
-  const [decimals = currencyNumbered(text("5F2A"))?.decimals ?? 2] = findTag(objects.value, "5F36") ?? [];
+  const [decimals] = findTag(objects.value, "5F36") ?? [];
   return {
     ok: true,
-    value: { type: text("9C"), amount: text("9F02"), date: text("9A"), time: text("9F21"), currency: text("5F2A"), decimals: Math.min(decimals, 3) },
+    value: {
+      type: text("9C"),
+      amount: text("9F02"),
+      date: text("9A"),
+      time: text("9F21"),
+      currency: text("5F2A"),
+      ...(decimals !== undefined && { decimals }),
+    },
   };
 }
 
@@ -61,7 +67,7 @@ export function secondsIn(data: Uint8Array): number | undefined {
 }
 
 /** ONLINE PIN: amount and currency to show, and the masked track of the card it is for (PROTOCOL.md 7.12). */
-export interface PinCommand extends Pick<StartRequest, "amount" | "currency" | "decimals"> {
+export interface PinCommand extends Pick<StartRequest, "amount" | "currency"> {
   readonly track: string;
 }
 
@@ -74,23 +80,7 @@ export function pinRequest(data: Uint8Array): Understood<PinCommand> {
   if (!/^[0-9]{12}$/.test(amount) || !/^[0-9]{4}$/.test(currency) || track === undefined || findTag(objects.value, "50") === undefined) {
     return { ok: false, statusWord: PIN_INVALID };
   }
-  return { ok: true, value: { amount, currency, decimals: currencyNumbered(currency)?.decimals ?? 2, track: ascii(track) } };
-}
-
-/** The currencies this device has letters for. */
-const LETTERS = "AED AUD BGN BRL CAD CHF CLP CNY CZK DKK EUR GBP HKD HUF ILS INR ISK JPY KRW MXN NOK NZD PLN RON RSD SAR SEK SGD THB TRY UAH USD VND ZAR".split(
-  " ",
-);
-
-function currencyNumbered(packed: string): Currency | undefined {
-  return LETTERS.map(currencyOf).find((currency) => currency?.numeric === packed.slice(1));
-}
-
-/** The amount with its currency as the device's own screens show it; a currency without letters by its number. */
-export function amountOf({ amount, currency, decimals }: Pick<StartRequest, "amount" | "currency" | "decimals">): string {
-  const digits = amount.replace(/^0+/, "").padStart(decimals + 1, "0");
-  const number = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-  return `${number} ${currencyNumbered(currency)?.code ?? currency.slice(1)}`;
+  return { ok: true, value: { amount, currency, track: ascii(track) } };
 }
 
 /** CONTINUE TRANSACTION: 8A is mandatory, 91, 71 and 72 may be there (PROTOCOL.md 7.5). */
@@ -103,19 +93,4 @@ export function continueRequest(data: Uint8Array): Understood<HostAnswer> {
   const authentication = findTag(objects.value, "91");
   const scripts = objects.value.filter(({ tag }) => tag === "71" || tag === "72").map(({ value }) => value);
   return { ok: true, value: { responseCode, ...(authentication && { authentication }), scripts } };
-}
-
-/** A clock as 9A and 9F21 hold it, YYMMDD and HHMMSS in UTC, from a time in milliseconds. */
-export function clockDigits(epochMs: number): { readonly date: string; readonly time: string } {
-  const [date = "", time = ""] = new Date(epochMs).toISOString().slice(2, 19).split("T");
-  return { date: date.replaceAll("-", ""), time: time.replaceAll(":", "") };
-}
-
-/** The time that 9A and 9F21 name, in milliseconds, or undefined where there is no such time. */
-export function clockMs(date: string, time: string): number | undefined {
-  const pairs = /^(\d\d)(\d\d)(\d\d) (\d\d)(\d\d)(\d\d)$/.exec(`${date} ${time}`)?.slice(1);
-  if (pairs === undefined) return undefined;
-  const [year, month, day, hour, minute, second] = pairs;
-  const epochMs = Date.parse(`20${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return Number.isNaN(epochMs) ? undefined : epochMs;
 }

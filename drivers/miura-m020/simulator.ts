@@ -1,10 +1,12 @@
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
+import { familyCapabilities } from "./members.ts";
 import { miuraDevice } from "./simulator-device.ts";
 
 /** A Miura M020 as PROTOCOL.md describes it, from the device's side: chip, tap, stripe and typed numbers, with online PIN. */
 export const miuraM020Simulator: SimulatorModel = {
   id: "miura-m020",
+  driver: "miura-m020",
   title: "Miura M020",
   deviceType: "MIURA_M020",
   evidence: {
@@ -20,5 +22,7 @@ export const miuraM020Simulator: SimulatorModel = {
       "texts of PIN events but for PIN OK, and all of the device's own times",
     ],
   },
-  create: (on) => simulatedTerminal(on, miuraDevice),
+  capabilities: familyCapabilities,
+  serialNumber: { usual: "10000496", pattern: /^[0-9]{8}$/, form: "eight digits" },
+  create: (on) => simulatedTerminal(on, miuraDevice, miuraM020Simulator),
 };

@@ -1,8 +1,6 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { PromptCode } from "../../src/card/notice.ts";
-import type { Tlv } from "../../src/emv/tlv.ts";
-import { fromHex } from "../../src/kit/hex.ts";
-import { packedAmount } from "./card-answer.ts";
+import { transactionData } from "../../src/emv/transaction-data.ts";
 import { type Collect, framesOf, type Step } from "./flow.ts";
 import { encodeTemplate, tags } from "./message.ts";
 
@@ -31,29 +29,18 @@ export function startTap(job: Collect): Step {
   };
 }
 
-function common({ amount, transactionType, now }: CollectRequest): readonly Tlv[] {
-  return [
-    { tag: "9C", value: fromHex(transactionType) },
-    { tag: "9F02", value: fromHex(packedAmount(amount)) },
-    { tag: "9A", value: fromHex(now.date) },
-    { tag: "9F21", value: fromHex(now.time) },
-  ];
-}
-
-const currency = ({ currencyNumeric }: CollectRequest): Tlv => ({ tag: "5F2A", value: fromHex(`0${currencyNumeric}`) });
-
 /** PROTOCOL.md 7.3: the device chooses the application itself (DFA204 01) and configures no risk management stage (DFA203 00). */
 function startData(request: CollectRequest): Uint8Array {
   return encodeTemplate("E0", [
-    ...common(request),
+    ...transactionData(request, ["9C", "9F02", "9A", "9F21"]),
     { tag: tags.applicationSelection, value: Uint8Array.of(0x01) },
     { tag: tags.trmStage, value: Uint8Array.of(0x00) },
-    currency(request),
+    ...transactionData(request, ["5F2A"]),
   ]);
 }
 
 function tapData(request: CollectRequest): Uint8Array {
-  return encodeTemplate("E0", [...common(request), currency(request), { tag: tags.seconds, value: secondsOf(request.cardMs) }]);
+  return encodeTemplate("E0", [...transactionData(request, ["9C", "9F02", "9A", "9F21", "5F2A"]), { tag: tags.seconds, value: secondsOf(request.cardMs) }]);
 }
 
 const MOST_SECONDS = 0xffff;

@@ -48,4 +48,5 @@ export type Command =
   /** Ends with the notice `pin`, `no-card` (`pin-timeout`), `cancelled` or `fault`. */
   | { readonly do: "ask-pin"; readonly request: PinRequest }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
-  | { readonly do: "display"; readonly lines: readonly string[] };
+  /** `meaning` is for devices that show only texts of their own; one without a display answers `done`. */
+  | { readonly do: "display"; readonly lines: readonly string[]; readonly meaning?: "approved" | "not-approved" | "undecided" };

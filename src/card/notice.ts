@@ -1,4 +1,5 @@
 import type { Tlv } from "../emv/tlv.ts";
+import type { Capabilities } from "./capabilities.ts";
 import type { CardData, Sealed } from "./card-data.ts";
 
 /** What the cashier should see now (contract, section 3); a register that does not know a code shows the text. */
@@ -28,21 +29,31 @@ export interface Identity {
   readonly clock?: { readonly date: string; readonly time: string };
 }
 
+/** Absent is what the device cannot tell: its driver then ends the first card that comes without ciphertext with the fault `keys-missing`. */
 export interface KeyStatus {
-  readonly pin: boolean;
-  readonly sred: boolean;
-  readonly tampered: boolean;
+  readonly pin?: boolean;
+  readonly sred?: boolean;
+  readonly tampered?: boolean;
 }
 
 /**
- * Why a terminal cannot go on. `keys-missing`, `tampered`, `clear-card-data` and `ksn-not-rising` put it out of service until somebody mends it;
+ * Why a terminal cannot go on. `keys-missing`, `tampered`, `clear-card-data`, `ksn-not-rising` and `misconfigured` put it out of service until somebody mends it;
  * the others end the command (or the link) and leave a terminal that may be tried again.
  */
-export type FaultCode = "keys-missing" | "tampered" | "clear-card-data" | "ksn-not-rising" | "protocol" | "device-error" | "no-answer" | "refused";
+export type FaultCode =
+  | "keys-missing"
+  | "tampered"
+  | "clear-card-data"
+  | "ksn-not-rising"
+  | "misconfigured"
+  | "protocol"
+  | "device-error"
+  | "no-answer"
+  | "refused";
 
 /** `n` is the number of the command it belongs to; 0 is unsolicited. */
-export type Notice = { readonly n: number } & (
-  | { readonly on: "ready"; readonly identity: Identity; readonly keys: KeyStatus }
+export type Notice = { readonly n: number } /** `capabilities`: what this member of the family can do, where that is less than its model says. */ & (
+  | { readonly on: "ready"; readonly identity: Identity; readonly keys: KeyStatus; readonly capabilities?: Capabilities }
   | { readonly on: "prompt"; readonly prompt: PromptCode }
   | { readonly on: "card"; readonly card: CardData }
   | { readonly on: "pin"; readonly pin: Sealed }
@@ -53,6 +64,9 @@ export type Notice = { readonly n: number } & (
   | { readonly on: "cancelled"; readonly by: "customer" | "register" }
   /** The command that has no result of its own (idle, display, set-clock) is done. */
   | { readonly on: "done" }
+  /** Only a device that also says `false` says `true`: what is believed to be in the slot is waited for. */
   | { readonly on: "slot"; readonly card: boolean }
+  /** The device starts anew by itself in so many milliseconds (a daily self-test): no new payment begins on it until it is back. */
+  | { readonly on: "restart-soon"; readonly inMs: number }
   | { readonly on: "fault"; readonly code: FaultCode; readonly detail: string }
 );

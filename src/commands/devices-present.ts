@@ -1,20 +1,48 @@
 import fs from "node:fs";
-import type { Configuration } from "../config/configuration.ts";
+import type { Configuration, Connection } from "../config/configuration.ts";
 import { openKnownTerminals } from "../journal/known-terminals.ts";
-import { seenDevices } from "../transport/devices.ts";
+import { deviceName, lookAtDevices, type PluggedDevice } from "../transport/devices.ts";
+import { usbName } from "../transport/usb.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
+/** A line for a person, not an inventory. */
+const MOST_NAMED = 8;
+
 /**
- * At the first start, before any terminal of this data folder has ever answered, a serial device that is not there is most likely a wrong path: said at once, instead of
+ * At the first start, before any terminal of this data folder has ever answered, a device that is not there is most likely a wrong path or number: said at once, instead of
  * waiting for it for ever. Later a terminal may be switched off, or a new one still to come, and the shop must open all the same: the bridge starts, and waits for it.
  */
 export async function requireDevices({ terminals, dataDir }: Configuration): Promise<void> {
   const known = openKnownTerminals(dataDir);
   if (terminals.some(({ id }) => known.serialNumber(id) !== undefined)) return;
+  const isFar = ({ kind }: Connection): boolean => kind === "tcp" || kind === "websocket";
+  if (terminals.every(({ connection }) => isFar(connection) || (connection.kind === "serial" && fs.existsSync(connection.path)))) return;
+  const { devices, notes } = await lookAtDevices();
   for (const { id, connection } of terminals) {
-    if (connection.kind !== "serial" || fs.existsSync(connection.path)) continue;
-    const seen = await seenDevices();
-    const here = seen.length === 0 ? "none is plugged in" : `plugged in: ${seen.join(", ")}`;
-    throw new UsageProblem(`terminal ${id}: no device at ${connection.path} (${here}); plug it in and switch it on, or correct connection.serial`);
+    const missing = missingDevice(connection, devices);
+    if (missing === undefined) continue;
+    const here = devices.length === 0 ? ["none is plugged in", ...notes].join("; ") : `plugged in: ${devices.slice(0, MOST_NAMED).map(deviceName).join(", ")}`;
+    throw new UsageProblem(`terminal ${id}: no device ${missing} (${here}); plug it in and switch it on, or correct connection.${connection.kind}`);
+  }
+}
+
+function missingDevice(connection: Connection, devices: readonly PluggedDevice[]): string | undefined {
+  switch (connection.kind) {
+    case "tcp":
+    case "websocket":
+      return undefined;
+    case "serial":
+      return fs.existsSync(connection.path) ? undefined : `at ${connection.path}`;
+    case "usb": {
+      const { vendorId, productId, serialNumber } = connection;
+      const isHere = devices.some(
+        (device) =>
+          device.kind === "usb" &&
+          device.vendorId === vendorId &&
+          device.productId === productId &&
+          (serialNumber === undefined || device.serialNumber === serialNumber),
+      );
+      return isHere ? undefined : usbName(connection);
+    }
   }
 }

@@ -4,6 +4,7 @@ import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
 import { resolveCommand } from "./resolve.ts";
 import { runCommand } from "./run.ts";
+import { terminalsCommand } from "./terminals.ts";
 import { tokensCommand } from "./tokens.ts";
 
 /** The commands of a shop; the demo has them too. */
@@ -12,6 +13,7 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
   return [
     (output) => runCommand(output, models),
     (output) => checkConfigCommand(output, ids),
+    (output) => terminalsCommand(output, models),
     tokensCommand,
     paymentsCommand,
     (output) => resolveCommand(output, ids),

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { SimulatedTerminal, SimulatorModel } from "../simulator/simulated-terminal.ts";
+import type { TcpListener } from "../simulator/tcp-listener.ts";
 import type { Memory } from "../testbed/memory.ts";
 import { portOf, portProblem } from "./port.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
@@ -7,6 +8,7 @@ import { type Output, UsageProblem } from "./terminal-output.ts";
 interface Options {
   readonly pty?: string;
   readonly tcp?: string;
+  readonly gadget?: string;
   readonly control?: string;
   readonly card: string;
   readonly manual: boolean;
@@ -16,18 +18,19 @@ interface Options {
   readonly json: boolean;
 }
 
-/** `simulate`: a terminal of a model on a pseudo-terminal or a TCP port, until the process is asked to stop. */
+/** `simulate`: a terminal of a model on a pseudo-terminal, a TCP port or a USB gadget, until the process is asked to stop. */
 export function simulateCommand(output: Output): Command {
   return new Command("simulate")
     .description("a simulated terminal that speaks its model's own protocol")
     .argument("[model]", "see --list")
     .option("--pty <path>", "make this path a link to a fresh pseudo-terminal")
-    .option("--tcp <port>", "listen on this port of 127.0.0.1 (0: the system chooses)")
+    .option("--tcp <port>", "listen on this port of 127.0.0.1 (0: the system chooses); a model whose network line is WebSocket is a WebSocket server there")
+    .option("--gadget <path>", "play the device side of a USB gadget of this machine: /dev/hidgN (HID) or /dev/ttyGSN (serial)")
     .option("--control <port>", "HTTP on 127.0.0.1: POST card, DELETE card, POST keys, GET screen, POST faults (0: the system chooses)")
     .option("--card <name>", "the card that is presented whenever the host asks for one", "visa-contact")
     .option("--manual", "present no card and type no PIN: wait for --control", false)
     .option("--state <file>", "keep the counters of cards and keys, so that an issuer never sees one twice")
-    .option("--serial <number>", "serial number, eight digits; two terminals at one bridge need two")
+    .option("--serial <number>", "serial number, in the form of the model; two terminals at one bridge need two")
     .option("--list", "show models and cards, and what of each model is confirmed", false)
     .option("--json", "with --list: as JSON", false)
     .addHelpText("after", "\nExample:\n  posbridge simulate miura-m020 --pty ./till-1 --card visa-contact --control 7720")
@@ -55,13 +58,16 @@ async function list({ json }: Options, output: Output): Promise<void> {
 async function simulate(name: string | undefined, options: Options, output: Output): Promise<void> {
   const model = await modelNamed(name);
   await checkCard(options.card);
-  if ((options.pty === undefined) === (options.tcp === undefined)) throw new UsageProblem("give one of --pty PATH and --tcp PORT");
-  if (options.serial !== undefined && !/^[0-9]{8}$/.test(options.serial)) throw new UsageProblem(`--serial ${options.serial}: must be eight digits`);
+  if ([options.pty, options.tcp, options.gadget].filter((line) => line !== undefined).length !== 1) {
+    throw new UsageProblem("give one of --pty PATH, --tcp PORT and --gadget PATH");
+  }
+  const { pattern, form } = model.serialNumber;
+  if (options.serial !== undefined && !pattern.test(options.serial)) throw new UsageProblem(`--serial ${options.serial}: must be ${form}`);
   const control = options.control === undefined ? undefined : portOf("--control", options.control);
   const closers: (() => void | Promise<void>)[] = [];
   try {
     const terminal = await createTerminal(model, options);
-    const where = await serveLine(terminal, options, closers);
+    const where = await serveLine(terminal, model, options, closers);
     const controlled = control === undefined ? "" : `, control at ${await serveControlOn(terminal, control, closers)}`;
     const customer = options.manual ? "waits for card and keys" : `presents ${options.card}`;
     output.out(`${model.title} ${terminal.serialNumber} on ${where}${controlled} (${customer})`);
@@ -112,7 +118,8 @@ async function memoryOf(state: string | undefined, now: number): Promise<Memory>
 
 type Closers = (() => void | Promise<void>)[];
 
-async function serveLine(terminal: SimulatedTerminal, { pty, tcp }: Options, closers: Closers): Promise<string> {
+async function serveLine(terminal: SimulatedTerminal, { network }: SimulatorModel, { pty, tcp, gadget }: Options, closers: Closers): Promise<string> {
+  if (gadget !== undefined) return serveGadgetAt(terminal, gadget, closers);
   if (pty !== undefined) {
     const [{ serveSerial }, { SimulatorProblem }] = await Promise.all([import("../simulator/serial-line.ts"), import("../simulator/simulator-problem.ts")]);
     try {
@@ -124,12 +131,32 @@ async function serveLine(terminal: SimulatedTerminal, { pty, tcp }: Options, clo
     }
   }
   const port = portOf("--tcp", tcp ?? "");
-  const { serveTcp } = await import("../simulator/tcp-listener.ts");
-  const listener = await serveTcp(terminal, port).catch((error: unknown) => {
+  const listener = await serveNetwork(terminal, port, network).catch((error: unknown) => {
     throw portProblem(error, "--tcp", port);
   });
   closers.push(listener.close);
-  return `127.0.0.1:${listener.port}`;
+  return network === "websocket" ? `ws://127.0.0.1:${listener.port}/` : `127.0.0.1:${listener.port}`;
+}
+
+/** What the model is on a network: a stream, or a WebSocket server. */
+async function serveNetwork(terminal: SimulatedTerminal, port: number, network: SimulatorModel["network"]): Promise<TcpListener> {
+  if (network === "websocket") return (await import("../simulator/websocket-listener.ts")).serveWebSocket(terminal, port);
+  return (await import("../simulator/tcp-listener.ts")).serveTcp(terminal, port);
+}
+
+async function serveGadgetAt(terminal: SimulatedTerminal, path: string, closers: Closers): Promise<string> {
+  const [{ serveGadget }, { systemClock }, { SimulatorProblem }] = await Promise.all([
+    import("../simulator/gadget-line.ts"),
+    import("../kit/system-clock.ts"),
+    import("../simulator/simulator-problem.ts"),
+  ]);
+  try {
+    const line = serveGadget(terminal, path, systemClock);
+    closers.push(line.close);
+    return line.path;
+  } catch (error) {
+    throw error instanceof SimulatorProblem ? new UsageProblem(`--gadget: ${error.message}`) : error;
+  }
 }
 
 async function serveControlOn(terminal: SimulatedTerminal, port: number, closers: Closers): Promise<string> {

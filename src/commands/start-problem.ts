@@ -1,4 +1,4 @@
-import { TerminalUnusable } from "../agent-terminals.ts";
+import { TerminalUnusable } from "../agent-lines.ts";
 import { ControlFailed } from "../control/address.ts";
 import { ListenFailed } from "../http/server.ts";
 import { KnownTerminalsUnreadable } from "../journal/known-terminals.ts";

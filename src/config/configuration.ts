@@ -4,12 +4,18 @@ export type Environment = "test" | "live";
 export type Settlement = "dual" | "single";
 
 /** How a terminal is connected, as the configuration says it. */
-export type Connection = { readonly kind: "serial"; readonly path: string } | { readonly kind: "tcp"; readonly host: string; readonly port: number };
+export type Connection =
+  | { readonly kind: "serial"; readonly path: string }
+  | { readonly kind: "tcp"; readonly host: string; readonly port: number }
+  | { readonly kind: "websocket"; readonly host: string; readonly port: number }
+  | { readonly kind: "usb"; readonly vendorId: number; readonly productId: number; readonly serialNumber?: string };
 
 export interface TerminalSettings {
   readonly id: string;
   readonly model: string;
   readonly connection: Connection;
+  /** What is set differently from the usual for this model (its driver's options). */
+  readonly options: Readonly<Record<string, string>>;
   /** pos.terminalId, digits, from the acquirer. */
   readonly terminalId: string;
   readonly deviceType?: string;

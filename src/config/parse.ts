@@ -98,12 +98,13 @@ function settle(written: ConfigurationFile, accessToken: Secret<string>, resolve
 }
 
 function settleTerminal(written: ConfigurationFile["terminals"][number], gateway: ConfigurationFile["gateway"], resolve: Resolve): TerminalSettings {
-  const { id, model, terminalId, deviceType, deviceId, entityId, settlement, location } = written;
+  const { id, model, options, terminalId, deviceType, deviceId, entityId, settlement, location } = written;
   const { latitude, longitude, accuracy } = location ?? {};
   return {
     id,
     model,
     connection: settleConnection(written.connection, resolve),
+    options,
     terminalId,
     entityId: entityId ?? gateway.entityId,
     settlement: settlement ?? gateway.settlement,
@@ -113,11 +114,15 @@ function settleTerminal(written: ConfigurationFile["terminals"][number], gateway
   };
 }
 
-/** Called only on what the rules let pass: exactly one of serial and tcp. */
-function settleConnection({ serial, tcp }: ConfigurationFile["terminals"][number]["connection"], resolve: Resolve): Connection {
+/** Called only on what the rules let pass: exactly one of serial, tcp, usb and websocket. */
+function settleConnection({ serial, tcp, usb, websocket }: ConfigurationFile["terminals"][number]["connection"], resolve: Resolve): Connection {
   if (serial !== undefined) return { kind: "serial", path: resolve(serial) };
-  const address = TCP_ADDRESS.exec(tcp ?? "");
+  if (usb !== undefined) {
+    const { vendorId, productId, serialNumber } = usb;
+    return { kind: "usb", vendorId, productId, ...(serialNumber !== undefined && { serialNumber }) };
+  }
+  const address = TCP_ADDRESS.exec(tcp ?? websocket ?? "");
   const host = address?.[1] ?? address?.[2];
-  if (host === undefined) throw new RangeError("a connection that passed the rules is neither serial nor tcp");
-  return { kind: "tcp", host, port: Number(address?.[3]) };
+  if (host === undefined) throw new RangeError("a connection that passed the rules is neither serial nor tcp, usb or websocket");
+  return { kind: tcp === undefined ? "websocket" : "tcp", host, port: Number(address?.[3]) };
 }

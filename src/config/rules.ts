@@ -98,23 +98,25 @@ const models = eachTerminal(z.object({ model: z.string() }), ({ model }, at, aro
 
 const oneConnection = eachTerminal(z.object({ connection: z.record(z.string(), z.unknown()) }), ({ connection }, at) => {
   const path = ["terminals", at, "connection"];
-  const given = ["serial", "tcp", "usb"].filter((kind) => Object.hasOwn(connection, kind));
-  if (given.length !== 1) return [{ path, message: `has ${given.length === 0 ? "none" : given.join(" and ")} of serial, tcp and usb; write exactly one` }];
-  if (given[0] === "usb") return [{ path: [...path, "usb"], message: "is not supported by this version; connect the terminal by serial or tcp", atKey: true }];
+  const given = ["serial", "tcp", "usb", "websocket"].filter((kind) => Object.hasOwn(connection, kind));
+  if (given.length !== 1)
+    return [{ path, message: `has ${given.length === 0 ? "none" : given.join(" and ")} of serial, tcp, usb and websocket; write exactly one` }];
   return [];
 });
 
-const tcpPort = eachTerminal(z.object({ connection: z.object({ tcp: z.string() }) }), ({ connection }, at) => {
-  const port = TCP_ADDRESS.exec(connection.tcp)?.[3];
+const addresses = z.object({ connection: z.object({ tcp: z.string().optional(), websocket: z.string().optional() }) });
+
+const networkPort = eachTerminal(addresses, ({ connection: { tcp, websocket } }, at) => {
+  const port = TCP_ADDRESS.exec(tcp ?? websocket ?? "")?.[3];
   return port === undefined || (Number(port) >= 1 && Number(port) <= 65535)
     ? []
-    : [{ path: ["terminals", at, "connection", "tcp"], message: "has a port outside 1 to 65535; change it" }];
+    : [{ path: ["terminals", at, "connection", tcp === undefined ? "websocket" : "tcp"], message: "has a port outside 1 to 65535; change it" }];
 });
 
 /** Pseudo-terminals (pts(4)) and loopback are where simulators live; a real device behind a local port server is connected directly instead. */
 const liveTerminals: Rule = (raw, around, resolve) => {
   if (!z.object({ environment: live }).safeParse(raw).success) return [];
-  const connection = z.object({ connection: z.union([z.object({ serial: z.string() }), z.object({ tcp: z.string() })]) });
+  const connection = z.object({ connection: z.union([z.object({ serial: z.string() }), z.object({ tcp: z.string() }), z.object({ websocket: z.string() })]) });
   const check = eachTerminal(connection, (terminal, at) => {
     const path = ["terminals", at, "connection"];
     if ("serial" in terminal.connection) {
@@ -122,10 +124,11 @@ const liveTerminals: Rule = (raw, around, resolve) => {
       const message = "is a pseudo-terminal, which environment: live refuses; name the real device";
       return device.startsWith("/dev/pts/") ? [{ path: [...path, "serial"], message }] : [];
     }
-    const address = TCP_ADDRESS.exec(terminal.connection.tcp);
+    const [kind, text] = "tcp" in terminal.connection ? ["tcp", terminal.connection.tcp] : ["websocket", terminal.connection.websocket];
+    const address = TCP_ADDRESS.exec(text);
     const host = address?.[1] ?? address?.[2];
     const message = "is this machine, which environment: live refuses; name the terminal's own address or its serial device";
-    return host !== undefined && isLoopback(host) ? [{ path: [...path, "tcp"], message }] : [];
+    return host !== undefined && isLoopback(host) ? [{ path: [...path, kind], message }] : [];
   });
   return check(raw, around, resolve);
 };
@@ -145,12 +148,36 @@ function unique<T>(slice: z.ZodType<T>, keyOf: (value: T, resolve: Resolve) => s
 }
 
 const ids = unique(z.object({ id: z.string() }), ({ id }) => id, ["id"], "is the id that");
+const usbIds = z.object({ vendorId: z.number(), productId: z.number(), serialNumber: z.string().optional() });
 const devices = unique(
-  z.object({ connection: z.object({ serial: z.string().optional(), tcp: z.string().optional() }) }),
-  ({ connection: { serial, tcp } }, resolve) => (serial === undefined ? tcp : resolve(serial)),
+  z.object({
+    connection: z.object({ serial: z.string().optional(), tcp: z.string().optional(), usb: usbIds.optional(), websocket: z.string().optional() }),
+  }),
+  ({ connection: { serial, tcp, usb, websocket } }, resolve) =>
+    usb !== undefined ? JSON.stringify(usb) : serial === undefined ? (tcp ?? websocket) : resolve(serial),
   ["connection"],
   "names the device that",
 );
+
+/** Two devices of one make are told apart by their serial numbers alone. */
+const usbAlike: Rule = (raw, around, resolve) => {
+  const slice = z.object({ connection: z.object({ usb: usbIds }) });
+  const counts = new Map<string, number>();
+  const count = eachTerminal(slice, ({ connection: { usb } }) => {
+    counts.set(makeOf(usb), (counts.get(makeOf(usb)) ?? 0) + 1);
+    return [];
+  });
+  const check = eachTerminal(slice, ({ connection: { usb } }, at) =>
+    usb.serialNumber !== undefined || (counts.get(makeOf(usb)) ?? 0) < 2
+      ? []
+      : [{ path: ["terminals", at, "connection", "usb"], message: "has no serialNumber, and another terminal is of the same make; add it" }],
+  );
+  return [...count(raw, around, resolve), ...check(raw, around, resolve)];
+};
+
+function makeOf({ vendorId, productId }: z.infer<typeof usbIds>): string {
+  return `${vendorId}:${productId}`;
+}
 
 const origins = rule(z.object({ origins: z.array(z.unknown()) }), ({ origins: given }) =>
   given.flatMap((origin, at): readonly Finding[] => {
@@ -171,8 +198,9 @@ export const rules: readonly Rule[] = [
   ids,
   models,
   oneConnection,
-  tcpPort,
+  networkPort,
   devices,
+  usbAlike,
   liveTerminals,
   liveUnknownWindow,
   origins,

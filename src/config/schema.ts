@@ -77,12 +77,20 @@ const connection = z
   .strictObject({
     serial: path.optional(),
     tcp: z.string().regex(TCP_ADDRESS, "must be host:port, for example 192.168.1.20:6543; change it").optional(),
-    usb: z.strictObject({ vendorId: usbId, productId: usbId, serialNumber: printable(64).optional() }).optional(),
+    websocket: z
+      .string()
+      .regex(TCP_ADDRESS, "must be host:port, for example 192.168.1.20:80; change it")
+      .optional()
+      .meta({ description: "A terminal that is a WebSocket server in this network, without TLS." }),
+    usb: z
+      .strictObject({ vendorId: usbId, productId: usbId, serialNumber: printable(64).min(1, "is empty; write it as `terminals scan` shows it").optional() })
+      .optional()
+      .meta({ description: "A terminal without a port of its own (HID, bulk); `terminals scan` shows the numbers. serialNumber where two are of one make." }),
   })
   .meta({
     minProperties: 1,
     maxProperties: 1,
-    description: "How the terminal is connected: exactly one of serial, tcp, usb.",
+    description: "How the terminal is connected: exactly one of serial, tcp, usb, websocket.",
     examples: [{ serial: "/dev/serial/by-id/..." }],
   });
 
@@ -99,6 +107,10 @@ const terminal = z.strictObject({
     .meta({ examples: ["till-1"] }),
   model: z.string().meta({ description: "One of `simulate --list`.", examples: ["miura-m020"] }),
   connection,
+  options: z
+    .record(z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,31}$/, "must be the name of an option of the model; see its PROTOCOL.md"), printable(64))
+    .default({})
+    .meta({ description: "Options of the model, where the usual value does not fit." }),
   terminalId: digits.meta({ description: "pos.terminalId, from the acquirer.", examples: ["12345678"] }),
   deviceType: z
     .string()

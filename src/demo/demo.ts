@@ -25,8 +25,10 @@ import type { SimulatorModel } from "../simulator/simulated-terminal.ts";
 /** Channel and token of the demo's own sandbox (contract, section 4). */
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 const GATEWAY_TOKEN = "sandbox-token";
-/** The card that the simulated customer carries. */
-const CARD = "visa-contact";
+/** The card that the simulated customer carries: one that this terminal takes. */
+function cardFor({ capabilities: { interfaces } }: SimulatorModel): string {
+  return interfaces.includes("chip") ? "visa-contact" : "visa-contactless";
+}
 
 export interface DemoOptions {
   readonly model: string;
@@ -106,7 +108,11 @@ async function openSandbox({ closers }: Place, port: number): Promise<string> {
 }
 
 async function openTerminal({ closers, folder }: Place, simulator: SimulatorModel): Promise<{ terminalPath: string; controlUrl: string }> {
-  const line = startInProcess(simulator, path.join(folder, "till-1.tty"), { clock: systemClock, random: systemRandom, automatic: { card: CARD } });
+  const line = startInProcess(simulator, path.join(folder, "till-1.tty"), {
+    clock: systemClock,
+    random: systemRandom,
+    automatic: { card: cardFor(simulator) },
+  });
   closers.push(() => line.close());
   const control = await serveControl(line.terminal, 0);
   closers.push(() => control.close());
@@ -117,6 +123,9 @@ async function openTerminal({ closers, folder }: Place, simulator: SimulatorMode
 function configure(folder: string, on: { sandboxUrl: string; terminalPath: string; registerPort: number; simulator: SimulatorModel }): Configuration {
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });
+  const { driver, deviceType, serialNumber } = on.simulator;
+  // A serial number with letters stays local (contract, section 2).
+  const deviceId = /^[0-9]+$/.test(serialNumber.usual) ? `, deviceId: "${serialNumber.usual}"` : "";
   const lines = [
     "environment: test",
     `listen: { host: 127.0.0.1, port: ${on.registerPort} }`,
@@ -128,7 +137,7 @@ function configure(folder: string, on: { sandboxUrl: string; terminalPath: strin
     "  accessTokenFile: ./gateway-token",
     "  testMode: INTERNAL",
     "terminals:",
-    `  - { id: till-1, model: ${on.simulator.id}, connection: { serial: ${on.terminalPath} }, terminalId: "12345678", deviceType: ${on.simulator.deviceType}, deviceId: "10000496" }`,
+    `  - { id: till-1, model: ${driver}, connection: { serial: ${on.terminalPath} }, terminalId: "12345678", deviceType: ${deviceType}${deviceId} }`,
   ];
   fs.writeFileSync(file, `${lines.join("\n")}\n`);
   const reading = loadConfiguration(

@@ -13,19 +13,31 @@ export interface DemoSale {
   readonly receipt: string;
 }
 
-/** A register that sells for 12.34 EUR: connects, starts, watches, waits for the end, asks for the customer's receipt. */
+/**
+ * A register that sells for 12.34 EUR: connects, starts, watches, takes the signature of a customer who could not type a PIN, waits for the end, asks for the customer's
+ * receipt.
+ */
 export async function makeDemoSale({ url, token }: Demo, step: (line: string) => void): Promise<DemoSale> {
+  const { promise: signed, resolve: signs } = Promise.withResolvers<void>();
   const register = await connectRegister({
     url,
     token: token.reveal(),
-    onChange: ({ payment }) => step(`  ${payment.state}${payment.prompt === undefined ? "" : `: ${payment.prompt.text}`}`),
+    onChange: ({ payment }) => {
+      step(`  ${payment.state}${payment.prompt === undefined ? "" : `: ${payment.prompt.text}`}`);
+      if (payment.prompt?.code === "SIGN") signs();
+    },
   });
   try {
     await terminalReady(register);
     const reference = `demo-${systemClock.now()}`;
     step("selling for 12.34 EUR");
     await register.startPayment({ reference, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
-    const payment = await register.waitPayment({ reference });
+    const ended = register.waitPayment({ reference });
+    if ((await Promise.race([ended, signed])) === undefined) {
+      step("the signature is the cardholder's");
+      await register.confirmSignature({ reference }, true);
+    }
+    const payment = await ended;
     const receipt = await register.receipt({ reference }, { copy: "customer", format: "text" });
     return { payment, receipt: typeof receipt === "string" ? receipt : receipt.text };
   } finally {

@@ -62,7 +62,12 @@ const LATIN_1 = "01";
 function labelOf(clear: readonly Tlv[]): string | undefined {
   const table = findTag(clear, "9F11");
   const preferred = table !== undefined && toHex(table) === LATIN_1 ? findTag(clear, "9F12") : undefined;
-  return textOf(preferred) ?? textOf(findTag(clear, "50"));
+  return textOf(preferred) ?? textOf(findTag(clear, "50")) ?? (table === undefined ? asciiOf(findTag(clear, "9F12")) : undefined);
+}
+
+/** A preferred name alone, without its code table: what all of them have in common. Devices that seal the rest tell it for receipts. */
+function asciiOf(value: Uint8Array | undefined): string | undefined {
+  return value?.every((byte) => byte >= 0x20 && byte <= 0x7e) ? textOf(value) : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ascii } from "../kit/bytes.ts";
 import { toHex } from "../kit/hex.ts";
+import { hasZeroMiddle } from "./mask.ts";
 import type { Tlv } from "./tlv.ts";
 
 /**
@@ -53,8 +54,11 @@ export function clearable(objects: readonly Tlv[]): readonly Tlv[] {
   });
 }
 
-/** How card data in clear shows: digits packed two a byte, digits as text, or by the object being there at all. */
-export type ClearForm = "packed" | "text" | "any";
+/**
+ * How card data in clear shows: digits packed two a byte, digits as text, or by the object being there at all. Where a device hides digits as 0, a number is clear if
+ * one between its first `zeroFrom` and its last four digits is another.
+ */
+export type ClearForm = "packed" | "text" | "any" | { readonly as: "packed" | "text"; readonly zeroFrom: number };
 
 /**
  * The objects of EMV Book 3 annex A and Book C-2 that identify the card or its holder, and how to see that one carries a whole number or a secret of the card in
@@ -95,6 +99,7 @@ export function sensitiveClear(objects: readonly Tlv[], own: Readonly<Record<str
 }
 
 function isClear(form: ClearForm, value: Uint8Array): boolean {
+  if (typeof form === "object") return isClearBesideZeros(form.as === "packed" ? toHex(value) : ascii(value), form.zeroFrom);
   switch (form) {
     case "any":
       return value.length > 0;
@@ -103,4 +108,15 @@ function isClear(form: ClearForm, value: Uint8Array): boolean {
     case "text":
       return NUMBER_IN_TEXT.test(ascii(value));
   }
+}
+
+/** A run of digits long enough for a number, and whether expiry and service code stand before it, as they do behind a track's separator. */
+const RUN_OF_DIGITS = /([=D^]?)([0-9]{12,})/g;
+const EXPIRY_AND_SERVICE_CODE = 7;
+
+/** Expiry and service code stay as they are in such a track, with zeros behind them. */
+function isClearBesideZeros(text: string, zeroFrom: number): boolean {
+  return Array.from(text.matchAll(RUN_OF_DIGITS)).some(([, separator, digits = ""]) =>
+    separator === "" ? !hasZeroMiddle(digits, zeroFrom) : NUMBER_IN_TEXT.test(digits.slice(EXPIRY_AND_SERVICE_CODE)),
+  );
 }

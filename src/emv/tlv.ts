@@ -12,15 +12,19 @@ export type TlvParse = { readonly ok: true; readonly objects: readonly Tlv[] } |
 const MAX_TAG_BYTES = 4;
 const MAX_LENGTH_BYTES = 4;
 
+/** What may stand between objects and means nothing (ISO 7816-4 allows both; devices send them). */
+const FILLER: readonly number[] = [0x00, 0xff];
+
 /**
- * Splits bytes into the objects that stand in them, one level deep. 00 and FF between objects are filler (ISO 7816-4 allows them; devices send them).
+ * Splits bytes into the objects that stand in them, one level deep. `filler` is for devices with tags of their own that begin with FF.
  * Never throws, whatever the bytes; a value that reaches beyond the end is an error that names the tag and the offset.
  */
-export function parseTlv(bytes: Uint8Array): TlvParse {
+export function parseTlv(bytes: Uint8Array, filler: readonly number[] = FILLER): TlvParse {
   const objects: Tlv[] = [];
   let at = 0;
   while (at < bytes.length) {
-    if (bytes[at] === 0x00 || bytes[at] === 0xff) {
+    const first = bytes[at];
+    if (first !== undefined && filler.includes(first)) {
       at += 1;
       continue;
     }

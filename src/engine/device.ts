@@ -4,7 +4,7 @@ import type { Cancel } from "../kit/clock.ts";
 import type { Terminals } from "./ports.ts";
 
 /** A notice that ends its command. */
-export type Ending = Exclude<Notice, { on: "prompt" } | { on: "slot" }>;
+export type Ending = Exclude<Notice, { on: "prompt" } | { on: "slot" } | { on: "restart-soon" }>;
 
 /** The terminals as payments use them: a command with its own ear, and what is known of the slot. */
 export interface Devices {
@@ -22,7 +22,7 @@ export interface Devices {
 }
 
 export function isEnding(notice: Notice): notice is Ending {
-  return notice.on !== "prompt" && notice.on !== "slot";
+  return notice.on !== "prompt" && notice.on !== "slot" && notice.on !== "restart-soon";
 }
 
 /** Who waits for something of one terminal, each called once. */

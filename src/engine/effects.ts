@@ -128,6 +128,7 @@ function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask }: Payment
     case "ready":
     case "done":
     case "slot":
+    case "restart-soon":
       return undefined;
   }
 }

@@ -42,7 +42,7 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
   };
   const lines = ports.devices.isCardIn(terminal) ? [...LINES[show], "PLEASE REMOVE CARD"] : LINES[show];
   if (show !== "undecided") mailbox.show(show === "approved" ? "APPROVED" : "NOT_APPROVED");
-  then({ do: "display", lines }, askCardOut);
+  then({ do: "display", lines, meaning: show }, askCardOut);
   return () => {
     stopped = true;
     leaveSlot();

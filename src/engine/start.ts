@@ -81,7 +81,7 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: StartReques
   const { expiresInMs, queue: _queue, despite: _despite, createRegistration, tip, entryModes, cashier, order, ...rest } = request;
   const at = ports.clock.now();
   const status = ports.terminals.status(request.terminal);
-  const { interfaces = [], pinAfterTap = false } = status?.capabilities ?? {};
+  const { interfaces = [], pinAfterTap = false, onlinePin = false } = status?.capabilities ?? {};
   return {
     ...rest,
     // What was given to a customer is never taken back for being too little.
@@ -99,7 +99,7 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: StartReques
     id: newPaymentId(ports.random),
     register,
     channel,
-    device,
+    device: { ...device, pinEntry: device.pinEntry && onlinePin },
     rules: { ...ports.rules, hostWaitMs: status?.hostWaitMs ?? ports.rules.hostAnswerMs },
   };
 }

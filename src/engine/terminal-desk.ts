@@ -9,7 +9,7 @@ export function terminalViews(ports: Pick<PaymentsPorts, "engine" | "terminals">
 }
 
 function viewOfTerminal({ engine }: Pick<PaymentsPorts, "engine">, status: TerminalStatus): TerminalView {
-  const { hostWaitMs: _hostWaitMs, capabilities, state, ...rest } = status;
+  const { hostWaitMs: _hostWaitMs, configuration: _configuration, capabilities, state, ...rest } = status;
   const holder = engine.leases.holder(status.id);
   const reference = holder === undefined ? undefined : engine.find(holder)?.payment().accepted.reference;
   return {

@@ -3,15 +3,47 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { syncFolder } from "./data-folder.ts";
 
-/** Which device answered for which configured terminal, so that a different device on the same port is noticed also after a restart. */
+/** A device as it told of itself when it was last in service. */
+export interface KnownDevice {
+  readonly serialNumber: string;
+  readonly firmware?: string | undefined;
+  /** Names and versions of what it runs on: kernels, keys' tables, texts. */
+  readonly configuration?: readonly { readonly name: string; readonly version: string }[] | undefined;
+  /** The USB device behind its serial port, by which it is found again on another one. */
+  readonly usb?: KnownUsb | undefined;
+}
+
+export interface KnownUsb {
+  readonly vendorId: number;
+  readonly productId: number;
+  readonly serialNumber?: string | undefined;
+}
+
+/** Which device answered for which configured terminal, so that a different device on the same port, or another configuration on it, is noticed also after a restart. */
 export interface KnownTerminals {
   serialNumber(terminal: string): string | undefined;
-  /** Remembers the device; durable when it returns. */
-  remember(terminal: string, serialNumber: string): void;
+  usb(terminal: string): KnownUsb | undefined;
+  /** Remembers the device; durable when it returns. Gives what the same device ran on before where that was something else. */
+  remember(terminal: string, device: KnownDevice): readonly Change[];
+}
+
+/** `before` or `now` is absent where the part was not there. */
+export interface Change {
+  readonly part: string;
+  readonly before?: string;
+  readonly now?: string;
 }
 
 const FILE = "terminals.json";
-const fileSchema = z.record(z.string(), z.strictObject({ serialNumber: z.string().min(1) }));
+const fileSchema = z.record(
+  z.string(),
+  z.strictObject({
+    serialNumber: z.string().min(1),
+    firmware: z.string().optional(),
+    configuration: z.array(z.strictObject({ name: z.string(), version: z.string() })).optional(),
+    usb: z.strictObject({ vendorId: z.int(), productId: z.int(), serialNumber: z.string().optional() }).optional(),
+  }),
+);
 
 /** The file was changed by hand into something else: `message` names it and the mend. */
 export class KnownTerminalsUnreadable extends Error {
@@ -26,12 +58,35 @@ export function openKnownTerminals(dataDir: string): KnownTerminals {
   const known = new Map(Object.entries(read(path)));
   return {
     serialNumber: (terminal) => known.get(terminal)?.serialNumber,
-    remember: (terminal, serialNumber) => {
-      if (known.get(terminal)?.serialNumber === serialNumber) return;
-      known.set(terminal, { serialNumber });
+    usb: (terminal) => known.get(terminal)?.usb,
+    remember: (terminal, { serialNumber, firmware, configuration, usb }) => {
+      const before = known.get(terminal);
+      const now = {
+        serialNumber,
+        ...(firmware !== undefined && { firmware }),
+        ...(configuration && { configuration: [...configuration] }),
+        ...(usb && { usb: { ...usb } }),
+      };
+      if (JSON.stringify(before) === JSON.stringify(now)) return [];
+      known.set(terminal, now);
       write(path, `${JSON.stringify(Object.fromEntries(known), undefined, 2)}\n`);
+      return before?.serialNumber === serialNumber ? changes(before, now) : [];
     },
   };
+}
+
+/** What differs; nothing where the device was remembered without its configuration. */
+function changes(before: KnownDevice, now: KnownDevice): readonly Change[] {
+  if (before.configuration === undefined || now.configuration === undefined) return [];
+  const [old, fresh] = [partsOf(before), partsOf(now)];
+  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((part) => {
+    const [was, is] = [old.get(part), fresh.get(part)];
+    return was === is ? [] : [{ part, ...(was !== undefined && { before: was }), ...(is !== undefined && { now: is }) }];
+  });
+}
+
+function partsOf({ firmware, configuration = [] }: KnownDevice): ReadonlyMap<string, string> {
+  return new Map([...(firmware === undefined ? [] : [["firmware", firmware] as const]), ...configuration.map(({ name, version }) => [name, version] as const)]);
 }
 
 function read(path: string): z.infer<typeof fileSchema> {

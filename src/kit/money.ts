@@ -48,9 +48,16 @@ export interface Currency {
 
 const BY_CODE: ReadonlyMap<string, Currency> = new Map(Object.entries(CURRENCIES).map(([code, known]) => [code, { code, ...known }]));
 
+const BY_NUMBER: ReadonlyMap<string, Currency> = new Map([...BY_CODE.values()].map((currency) => [currency.numeric, currency]));
+
 /** The currency of three letters, or undefined where this version does not take it. */
 export function currencyOf(code: string): Currency | undefined {
   return BY_CODE.get(code);
+}
+
+/** The currency of three digits (ISO 4217), or undefined where this version does not take it. */
+export function currencyNumbered(numeric: string): Currency | undefined {
+  return BY_NUMBER.get(numeric);
 }
 
 /** Specification, "Basic payment parameters": up to ten digits before the dot. */
@@ -65,8 +72,12 @@ export function parseAmount(text: string, currency: Currency): Minor | undefined
 }
 
 /** The decimal string of minor units, with the currency's own number of decimals. */
-export function formatAmount(minor: Minor, currency: Currency): string {
-  const digits = String(minor).padStart(currency.decimals + 1, "0");
-  if (currency.decimals === 0) return digits;
-  return `${digits.slice(0, -currency.decimals)}.${digits.slice(-currency.decimals)}`;
+export function formatAmount(minor: Minor, { decimals }: { readonly decimals: number }): string {
+  const digits = String(minor).padStart(decimals + 1, "0");
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** An amount as a customer reads it: "12.34 EUR", "1200 JPY". */
+export function amountText({ amount, ...currency }: { readonly amount: Minor; readonly decimals: number; readonly currencyCode: string }): string {
+  return `${formatAmount(amount, currency)} ${currency.currencyCode}`;
 }

@@ -11,7 +11,7 @@ export interface Caller {
 
 export type PaymentKey = { readonly reference: string } | { readonly id: string };
 
-export type TerminalView = Omit<TerminalStatus, "state" | "capabilities" | "hostWaitMs"> & {
+export type TerminalView = Omit<TerminalStatus, "state" | "capabilities" | "configuration" | "hostWaitMs"> & {
   readonly state: "ready" | "busy" | "offline" | "out-of-service";
   readonly capabilities: readonly string[];
   readonly payment?: string;

@@ -1,6 +1,4 @@
-import { findTag, parseTlv } from "../emv/tlv.ts";
 import type { Sent } from "../gateway/parameters/chapter.ts";
-import { fromHex, toHex } from "../kit/hex.ts";
 import type { Minor } from "../kit/money.ts";
 import { entryModeSchema } from "../payment/operation.ts";
 import type { Verification } from "../testbed/issuer.ts";
@@ -16,16 +14,15 @@ interface Asked {
 
 /** Shows the card of a request (specification, "Point of sale") to its issuer. The parameters were found in order before. */
 export function verifyCard({ issuer, clock }: Context, sent: Sent, { amount, currencyNumeric, credit }: Asked): Verification {
-  const icc = sent.get("pos.iccDataRequest");
   return issuer.verify({
     amount,
-    currencyNumeric: currencyNumeric ?? iccValue(icc, "5F2A").slice(1),
+    currencyNumeric,
     credit,
     entryMode: entryModeSchema.parse(sent.get("pos.entryMode")),
     deviceType: sent.get("pos.deviceType"),
     sred: { data: sent.get("pos.encryptedSred.data") ?? "", ksn: sent.get("pos.encryptedSred.ksn") ?? "" },
     pin: sent.has("pos.encryptedPin.data") ? { data: sent.get("pos.encryptedPin.data") ?? "", ksn: sent.get("pos.encryptedPin.ksn") ?? "" } : undefined,
-    icc,
+    icc: sent.get("pos.iccDataRequest"),
     panSequenceNumber: sent.get("pos.panSequenceNumber"),
     now: clock.now(),
   });
@@ -44,15 +41,4 @@ export function recorded(sent: Sent, verification: Verification): Record<string,
 /** A tap whose holder has shown nothing but the card: what an issuer may answer with a soft decline. */
 export function isTapWithoutPin(sent: Sent): boolean {
   return (sent.get("pos.entryMode") ?? "").startsWith("NFC_") && !sent.has("pos.encryptedPin.data");
-}
-
-/** The card ended the transaction at its first GENERATE AC (9F27 is an AAC, as a refund asks for): it waits for no issuer authentication. */
-export function isCardDone(sent: Sent): boolean {
-  return iccValue(sent.get("pos.iccDataRequest"), "9F27") === "00";
-}
-
-/** Upper-case hexadecimal; empty where the tag is not there. */
-function iccValue(icc: string | undefined, tag: string): string {
-  const parse = parseTlv(fromHex(icc ?? ""));
-  return toHex((parse.ok ? findTag(parse.objects, tag) : undefined) ?? new Uint8Array(0));
 }

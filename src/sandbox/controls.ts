@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
+import { sredDeviceTypes } from "../testbed/sred-layouts.ts";
 import { type Booking, registrationOf } from "./booking.ts";
 import { isSuccess } from "./codes.ts";
 import type { Context } from "./context.ts";
@@ -16,7 +17,7 @@ export const CONTROL_PATH = "/sandbox/v1/";
 const MAX_ADVANCE_MS = 315_360_000_000;
 const advanceSchema = z.strictObject({ advanceMs: z.int().min(0).max(MAX_ADVANCE_MS) });
 
-/** GET ledger, GET, POST and DELETE faults, GET and POST clock. */
+/** GET ledger, GET, POST and DELETE faults, GET and POST clock, GET device types. */
 export function control(context: Context, request: SandboxRequest, url: URL): Reply {
   const call = `${request.method} ${url.pathname.slice(CONTROL_PATH.length)}`;
   switch (call) {
@@ -32,6 +33,8 @@ export function control(context: Context, request: SandboxRequest, url: URL): Re
     case "DELETE faults":
       context.faults.clear();
       return jsonReply(200, { faults: [] });
+    case "GET device-types":
+      return jsonReply(200, { deviceTypes: sredDeviceTypes });
     case "GET clock":
       return jsonReply(200, { now: isoTime(context.clock.now()) });
     case "POST clock":
@@ -40,7 +43,7 @@ export function control(context: Context, request: SandboxRequest, url: URL): Re
         return jsonReply(200, { now: isoTime(context.clock.now()) });
       });
     default:
-      return problem(404, `there is no ${call} here: GET ledger, GET/POST/DELETE faults, GET/POST clock`);
+      return problem(404, `there is no ${call} here: GET ledger, GET/POST/DELETE faults, GET/POST clock, GET device-types`);
   }
 }
 

@@ -12,18 +12,14 @@ const MERCHANT_ID = "SANDBOX00000001";
 const CLEARING_INSTITUTE = "Sandbox Acquirer";
 
 /** Who answers for the card: its issuer; where no card is there, an issuer that has nothing to tell a card. */
-export interface Presented {
-  readonly verification: Pick<Verification, "card" | "conclude">;
-  /** It waits for no issuer authentication. */
-  readonly isCardDone: boolean;
-}
+export type Presented = Pick<Verification, "card" | "conclude" | "isCardDone">;
 
-export const NO_CARD: Presented = { verification: { card: undefined, conclude: () => undefined }, isCardDone: true };
+export const NO_CARD: Presented = { card: undefined, conclude: () => undefined, isCardDone: true };
 
 /** What the reply tells beyond the result: card and brand as soon as the number could be read, acquirer and chip data where the issuer answered. */
 export function issuerPart(context: Context, outcome: Outcome, resultCode: string, presented: Presented): IssuerPart {
   const arc = outcome.refusal?.arc ?? outcome.responseCode ?? responseCodeOf(resultCode, outcome.half === true);
-  const { card } = presented.verification;
+  const { card } = presented;
   const read = card && {
     paymentBrand: BRANDS[card.brand],
     card: { bin: card.bin, last4Digits: card.last4, expiryMonth: card.expiry.slice(2), expiryYear: `20${card.expiry.slice(0, 2)}` },
@@ -55,7 +51,7 @@ interface Answered {
 function posPart(context: Context, { approved, arc, outcome, presented, numbers }: Answered): NonNullable<IssuerPart["pos"]> {
   const asMagic: Conclusion["variation"] = outcome.icc === "absent" ? undefined : outcome.icc;
   const variation = presented.isCardDone ? "without-91" : asMagic;
-  const forCard = presented.verification.conclude({ approved, arc, variation });
+  const forCard = presented.conclude({ approved, arc, variation });
   const authorizationIssuerCode = approved ? { authorizationIssuerCode: numbers.approval } : {};
   return {
     clearing: { authorizationAcquirerCode: arc, ...authorizationIssuerCode, identifier: numbers.reference },

@@ -1,4 +1,5 @@
 import { deck } from "../testbed/deck.ts";
+import { sredDeviceTypes } from "../testbed/sred-layouts.ts";
 import type { Reply } from "./exchange.ts";
 import { magicAmountLines } from "./magic-amounts.ts";
 
@@ -27,6 +28,8 @@ export function page(entityIds: readonly string[]): Reply {
     "",
     "Test cards",
     ...deck.map(({ name, title }) => `  ${name.padEnd(34)}${title}`),
+    "",
+    `pos.deviceType whose SRED data is opened here: ${sredDeviceTypes.join(", ")}`,
     "",
     'Faults: POST /sandbox/v1/faults {"on":{"path","paymentType","merchantTransactionId"},"do":...,"times":1,"delayMs":...}; DELETE takes them all away',
     ...FAULTS.map((line) => `  ${line}`),

@@ -4,6 +4,7 @@ import { deletionChapters, paymentChapters, queryChapters, registrationChapters 
 import { parameterProblems } from "../gateway/parameters/problems.ts";
 import { fromHex, isHex } from "../kit/hex.ts";
 import { type Currency, type Minor, parseAmount } from "../kit/money.ts";
+import { sealsChipData } from "../testbed/sred-layouts.ts";
 
 export type Endpoint = "payment" | "reference" | "registration" | "deletion" | "read" | "query";
 
@@ -67,11 +68,11 @@ function typeProblems(sent: Sent, types: readonly string[]): readonly ParameterP
   return types.includes(value) ? [] : [{ name: "paymentType", value, message: `must be one of ${types.join(", ")} here` }];
 }
 
-/** A channel for points of sale: the account is what the terminal sealed, and a chip's cryptogram goes with it (specification, "Point of sale"). */
+/** A channel for points of sale: the account is what the terminal sealed, and a chip's cryptogram goes with it or inside it (specification, "Point of sale"). */
 function accountProblems(sent: Sent): readonly ParameterProblem[] {
   const account = missing(sent, "pos.entryMode", "pos.terminalId", "pos.encryptedSred.data", "pos.encryptedSred.ksn");
   const chip = ["ICC", "NFC_ICC"].includes(sent.get("pos.entryMode") ?? "");
-  return chip ? [...account, ...missing(sent, "pos.iccDataRequest")] : account;
+  return chip && !sealsChipData(sent.get("pos.deviceType")) ? [...account, ...missing(sent, "pos.iccDataRequest")] : account;
 }
 
 /** There is no card when something is captured, reversed or refunded: nothing sealed has a place there. */

@@ -1,6 +1,6 @@
 import type { Sent } from "../gateway/parameters/chapter.ts";
 import { type Currency, currencyOf, type Minor } from "../kit/money.ts";
-import { isCardDone, isTapWithoutPin, recorded, verifyCard } from "./card-present.ts";
+import { isTapWithoutPin, recorded, verifyCard } from "./card-present.ts";
 import type { Context } from "./context.ts";
 import type { Reply } from "./exchange.ts";
 import { issuerPart } from "./issuer-part.ts";
@@ -62,7 +62,7 @@ function pay(context: Context, sent: Sent, paymentType: InitialType, { minor, cu
     const booking = ledgerEntry(context, {
       ...{ sent, paymentType, outcome, hideMs: bend.hideMs ?? magic.hideMs, amount: minor, currency: currency.code },
       parameters: recorded(sent, verification),
-      issuer: issuerPart(context, outcome, settledCode(outcome, testModeOf(sent)), { verification, isCardDone: isCardDone(sent) }),
+      issuer: issuerPart(context, outcome, settledCode(outcome, testModeOf(sent)), verification),
     });
     book(context, booking, outcome);
     return answerTo(booking, stampOf(context, sent), context.rules);

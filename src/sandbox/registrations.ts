@@ -1,6 +1,6 @@
 import type { Sent } from "../gateway/parameters/chapter.ts";
 import { type Booking, isSettled } from "./booking.ts";
-import { isCardDone, recorded, verifyCard } from "./card-present.ts";
+import { recorded, verifyCard } from "./card-present.ts";
 import { books, isSuccess } from "./codes.ts";
 import type { Context } from "./context.ts";
 import type { Reply } from "./exchange.ts";
@@ -30,7 +30,7 @@ function register(context: Context, sent: Sent, bend: Bend): Reply {
   const booking = ledgerEntry(context, {
     ...{ sent, paymentType: "RG", outcome, hideMs: bend.hideMs },
     parameters: recorded(sent, verification),
-    issuer: issuerPart(context, outcome, settledCode(outcome, testModeOf(sent)), { verification, isCardDone: isCardDone(sent) }),
+    issuer: issuerPart(context, outcome, settledCode(outcome, testModeOf(sent)), verification),
   });
   book(context, booking, {});
   return answerTo(booking, stampOf(context, sent), context.rules);

@@ -23,13 +23,17 @@ export interface FaultLine {
   readonly strike: (name: Strike) => void;
   orders: readonly Order[];
   isSlow: boolean;
+  /** On a line of HID reports: their size. Whatever goes out, noise included, is then whole reports. */
+  reportBytes: number | undefined;
+  /** Each frame is a message that cannot come in pieces. */
+  isWhole: boolean;
   /** Pieces that wait on a slow line, and the timer of the next one. */
   waiting: Uint8Array[];
   pause: Cancel | undefined;
 }
 
 export function newFaultLine(on: Pick<FaultLine, "clock" | "random" | "transmit" | "strike">): FaultLine {
-  return { ...on, orders: [], isSlow: false, waiting: [], pause: undefined };
+  return { ...on, orders: [], isSlow: false, reportBytes: undefined, isWhole: false, waiting: [], pause: undefined };
 }
 
 /** Orders a fault: at once, or after so many of the terminal's frames. Those that change a frame take the one that follows. */
@@ -72,12 +76,30 @@ export function clearLine(line: FaultLine): void {
 }
 
 function sendBytes(line: FaultLine, bytes: Uint8Array): void {
-  if (!line.isSlow) {
+  const { reportBytes, isWhole } = line;
+  if (!line.isSlow && reportBytes === undefined) {
     line.transmit(bytes);
     return;
   }
-  for (let at = 0; at < bytes.length; at += SLOW_PIECE) line.waiting.push(bytes.subarray(at, at + SLOW_PIECE));
+  const pieces = isWhole ? [bytes] : reportBytes === undefined ? cut(bytes, SLOW_PIECE) : cut(bytes, reportBytes).map((piece) => padded(piece, reportBytes));
+  if (!line.isSlow) {
+    for (const piece of pieces) line.transmit(piece);
+    return;
+  }
+  line.waiting.push(...pieces);
   if (line.pause === undefined) sendPiece(line);
+}
+
+function cut(bytes: Uint8Array, size: number): readonly Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+}
+
+/** Only noise and what a fault left of a frame is ever shorter than a report. */
+function padded(piece: Uint8Array, size: number): Uint8Array {
+  if (piece.length === size) return piece;
+  const whole = new Uint8Array(size);
+  whole.set(piece);
+  return whole;
 }
 
 function sendPiece(line: FaultLine): void {

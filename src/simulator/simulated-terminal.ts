@@ -1,3 +1,4 @@
+import type { Capabilities } from "../card/capabilities.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import type { CardWord } from "../testbed/card.ts";
@@ -5,8 +6,11 @@ import type { Memory } from "../testbed/memory.ts";
 import type { FaultName } from "./fault.ts";
 import type { Screen, Way } from "./panel.ts";
 
-/** How a host is connected: some devices greet a new network connection but not a new serial one. */
-export type LineKind = "serial" | "tcp";
+/**
+ * How a host is connected: some devices greet a new network connection but not a new serial one. Over "usb" bytes travel in HID reports: `send` is called with one whole
+ * report at a time, and so is `receive`; over "websocket" likewise with one whole message.
+ */
+export type LineKind = "serial" | "tcp" | "usb" | "websocket";
 
 /** One end of a line: what a host sends goes to `receive`; `detach` is the host's side hanging up. */
 export interface Attachment {
@@ -16,7 +20,7 @@ export interface Attachment {
 
 /**
  * A terminal of some model, its card slot, keypad and display included. It has one line; attaching a second host hangs up on the first. `send` is never called
- * while `receive` runs. What is pressed, presented or broken from outside throws a SimulatorProblem where that is not possible.
+ * while `receive` runs. Over "usb" only where the model has HID; else `attach` throws a SimulatorProblem. What is pressed, presented or broken from outside throws a SimulatorProblem where that is not possible.
  */
 export interface SimulatedTerminal {
   readonly serialNumber: string;
@@ -57,11 +61,29 @@ export interface SimulatorOn {
 
 /** A model that can be simulated. */
 export interface SimulatorModel {
+  /** The name by which it is simulated: several members of a family may have one driver. */
   readonly id: string;
+  /** Id of the driver that speaks to it. */
+  readonly driver: string;
   readonly title: string;
   /** pos.deviceType that fits the model's SRED layout. */
   readonly deviceType: string;
   /** What of it public sources confirm, and what is inferred, one line each (`simulate --list`). */
   readonly evidence: { readonly confirmed: readonly string[]; readonly inferred: readonly string[] };
+  /** What this member of the family can do. */
+  readonly capabilities: Capabilities;
+  readonly serialNumber: SerialNumbers;
+  /** What it is on a network port; absent: a plain stream. */
+  readonly network?: "websocket";
   create(on: SimulatorOn): SimulatedTerminal;
+}
+
+/** How the serial numbers of a model look. */
+export interface SerialNumbers {
+  /** What a terminal has that was given none. */
+  readonly usual: string;
+  /** Matches a whole one. */
+  readonly pattern: RegExp;
+  /** The pattern in words, behind "must be". */
+  readonly form: string;
 }

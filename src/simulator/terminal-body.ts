@@ -1,3 +1,4 @@
+import type { Capabilities } from "../card/capabilities.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { createMemory, emptyMemoryImage, type Memory } from "../testbed/memory.ts";
@@ -6,7 +7,7 @@ import { automaticCustomer } from "./customer.ts";
 import type { Strike } from "./fault.ts";
 import { clearLine, type FaultLine, newFaultLine, orderFault, sendFrame, sendGarbage } from "./fault-line.ts";
 import { createPanel, type Panel, profileNamed } from "./panel.ts";
-import type { Attachment, LineKind, SimulatedTerminal, SimulatorOn } from "./simulated-terminal.ts";
+import type { Attachment, LineKind, SimulatedTerminal, SimulatorModel, SimulatorOn } from "./simulated-terminal.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** What the body gives to the device inside it. */
@@ -17,6 +18,8 @@ export interface DeviceOn {
   readonly secure: SecureModule;
   readonly panel: Panel;
   readonly serialNumber: string;
+  /** What the model can do. */
+  readonly capabilities: Capabilities;
   /** One whole frame to the host; goes nowhere while none is connected. */
   readonly send: (frame: Uint8Array) => void;
   /** The device's own restart, as it does it upon a hard reset. */
@@ -25,6 +28,8 @@ export interface DeviceOn {
 
 /** The model's own part: its protocol. It answers through the clock, never from inside `receive`. */
 export interface Device {
+  /** Size of the model's HID reports as they are on the wire, ids included; without it the model has no HID. What it sends over "usb" is whole reports of that size. */
+  readonly reportBytes?: number;
   receive(bytes: Uint8Array): void;
   connected(line: LineKind): void;
   /** The line is gone: the device stops what it does. */
@@ -35,8 +40,6 @@ export interface Device {
 
 /** How long a restart takes; real ones take half a minute. */
 const RESTART_MS = 400;
-
-const SERIAL_NUMBER = "10000496";
 
 /** The terminal around its device: cable, power and who is connected. */
 interface Body {
@@ -52,8 +55,12 @@ interface Body {
 }
 
 /** A simulated terminal of any model: `make` is what tells them apart. Throws a SimulatorProblem where the automatic customer's card does not exist. */
-export function simulatedTerminal(on: SimulatorOn, make: (on: DeviceOn) => Device): SimulatedTerminal {
-  const { clock, random, automatic, memory = createMemory(emptyMemoryImage), serialNumber = SERIAL_NUMBER } = on;
+export function simulatedTerminal(
+  on: SimulatorOn,
+  make: (on: DeviceOn) => Device,
+  model: Pick<SimulatorModel, "capabilities" | "serialNumber">,
+): SimulatedTerminal {
+  const { clock, random, automatic, memory = createMemory(emptyMemoryImage), serialNumber = model.serialNumber.usual } = on;
   if (automatic !== undefined) profileNamed(automatic.card);
   const panel = createPanel(on.cardSaid);
   const transmit = (bytes: Uint8Array): void => body.host?.send(bytes);
@@ -63,7 +70,8 @@ export function simulatedTerminal(on: SimulatorOn, make: (on: DeviceOn) => Devic
     if (body.host !== undefined && !body.isHung) sendFrame(line, frame);
   };
   const secure = createSecureModule(random, memory);
-  const device = make({ clock, random, memory, secure, panel, serialNumber, send, restart: () => restart(body) });
+  const { capabilities } = model;
+  const device = make({ clock, random, memory, secure, panel, serialNumber, capabilities, send, restart: () => restart(body) });
   const customer = automatic && automaticCustomer(panel, automatic.card, { clock, random, memory });
   return {
     serialNumber,
@@ -89,7 +97,11 @@ export function simulatedTerminal(on: SimulatorOn, make: (on: DeviceOn) => Devic
 
 function attach(body: Body, send: (bytes: Uint8Array) => void, kind: LineKind): Attachment {
   if (!body.isPlugged) throw new SimulatorProblem("the terminal is unplugged");
+  const { reportBytes } = body.device();
+  if (kind === "usb" && reportBytes === undefined) throw new SimulatorProblem("this model has no USB HID: use a serial gadget (/dev/ttyGS0), --pty or --tcp");
   hangUp(body);
+  body.line.reportBytes = kind === "usb" ? reportBytes : undefined;
+  body.line.isWhole = kind === "websocket";
   const mine = { send };
   body.host = mine;
   body.device().connected(kind);

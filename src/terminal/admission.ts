@@ -1,5 +1,5 @@
 import type { Command, LocalTime } from "../card/command.ts";
-import type { FaultCode, Identity, KeyStatus, Notice } from "../card/notice.ts";
+import type { FaultCode, Notice } from "../card/notice.ts";
 import { secondsAhead } from "./device-clock.ts";
 
 /** The device's clock is set where it is further off than this. */
@@ -11,9 +11,13 @@ const REFUSE_CLOCK_SECONDS = 120;
 export interface Expected {
   /** The serial number it must have, where one is known. */
   readonly serialNumber: string | undefined;
+  /** Of its model; the device itself may say that it has none. */
   readonly onlinePin: boolean;
   readonly now: LocalTime;
 }
+
+/** What a device said of itself. */
+export type SelfPortrait = Pick<Extract<Notice, { on: "ready" }>, "identity" | "keys" | "capabilities">;
 
 /** Between an open link and service: identify, set its clock if needed and look again, then idle. */
 export type AdmissionStep = "identify" | "set-clock" | "identify-again" | "idle";
@@ -33,7 +37,7 @@ export function admissionMove(step: AdmissionStep, ending: Notice, expected: Exp
   switch (step) {
     case "identify":
     case "identify-again":
-      return ending.on === "ready" ? identified(step, ending.identity, ending.keys, expected) : unexpected("identify", ending);
+      return ending.on === "ready" ? identified(step, ending, expected) : unexpected("identify", ending);
     case "set-clock":
       return ending.on === "fault" && ending.code === "no-answer"
         ? unexpected("set-clock", ending)
@@ -43,10 +47,11 @@ export function admissionMove(step: AdmissionStep, ending: Notice, expected: Exp
   }
 }
 
-function identified(step: AdmissionStep, identity: Identity, keys: KeyStatus, expected: Expected): AdmissionMove {
-  const reason = identityProblem(identity, keys, expected);
+function identified(step: AdmissionStep, told: SelfPortrait, expected: Expected): AdmissionMove {
+  const reason = identityProblem(told, expected);
   if (reason !== undefined) return { move: "refuse", reason };
-  const off = identity.clock === undefined ? 0 : Math.abs(secondsAhead(identity.clock, expected.now) ?? Number.POSITIVE_INFINITY);
+  const { clock } = told.identity;
+  const off = clock === undefined ? 0 : Math.abs(secondsAhead(clock, expected.now) ?? Number.POSITIVE_INFINITY);
   if (step === "identify" && off > SET_CLOCK_SECONDS) return { move: "send", step: "set-clock", command: { do: "set-clock", now: expected.now } };
   if (off > REFUSE_CLOCK_SECONDS) {
     const by = Number.isFinite(off) ? `${off} s off` : "not set";
@@ -60,13 +65,13 @@ function unexpected(asked: string, ending: Notice): AdmissionMove {
 }
 
 /** Why a device that told who it is gets no payments, in one line with the mend; undefined where it may. */
-export function identityProblem(identity: Identity, keys: KeyStatus, expected: Expected): string | undefined {
+export function identityProblem({ identity, keys, capabilities }: SelfPortrait, expected: Expected): string | undefined {
   if (expected.serialNumber !== undefined && identity.serialNumber !== expected.serialNumber) {
     return `another device answers: serial number ${identity.serialNumber} instead of ${expected.serialNumber}; connect the right one, or pair this one`;
   }
-  if (keys.tampered) return faultReason("tampered", "it says so itself");
-  if (!keys.sred) return faultReason("keys-missing", "it has no key for card data (SRED)");
-  if (expected.onlinePin && !keys.pin) return faultReason("keys-missing", "it has no PIN key");
+  if (keys.tampered === true) return faultReason("tampered", "it says so itself");
+  if (keys.sred === false) return faultReason("keys-missing", "it has no key for card data (SRED)");
+  if ((capabilities?.onlinePin ?? expected.onlinePin) && keys.pin === false) return faultReason("keys-missing", "it has no PIN key");
   return undefined;
 }
 
@@ -81,6 +86,8 @@ export function faultReason(code: FaultCode, detail: string): string | undefined
       return `card data in clear: ${detail}; have its encryption (SRED) configured, then plug it in again`;
     case "ksn-not-rising":
       return `key serial number: ${detail}; check that nobody put anything between it and this machine, then plug it in again`;
+    case "misconfigured":
+      return `set up wrongly: ${detail}; have it changed at the device, then plug it in again`;
     case "protocol":
     case "device-error":
     case "no-answer":

@@ -1,6 +1,7 @@
 import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
 import { type AdmissionStep, admissionMove, type Expected } from "./admission.ts";
+import { isRestDue, restReason } from "./resting.ts";
 import { bookOwn, dispatchLater, endAll, feedCommand } from "./sending.ts";
 import type { Core, TerminalTest, TestVerdict } from "./session-core.ts";
 
@@ -34,7 +35,8 @@ export function admissionEnded(core: Core, ending: Notice): boolean {
   if (admission === undefined || ending.n !== admission.n) return false;
   if (ending.on === "ready") {
     const answerMs = admission.told?.answerMs ?? core.on.clock.monotonic() - admission.startedAt;
-    admission.told = { identity: ending.identity, keys: ending.keys, answerMs };
+    const { identity, keys, capabilities } = ending;
+    admission.told = { identity, keys, ...(capabilities && { capabilities }), answerMs };
   }
   const move = admissionMove(admission.step, ending, expectedOf(core));
   switch (move.move) {
@@ -67,8 +69,9 @@ function admit(core: Core): void {
   }
   mood.serialNumber = told.identity.serialNumber;
   mood.lastTrouble = undefined;
-  core.standing.ready(told.identity);
   core.on.log.info({ terminal: core.on.id, serialNumber: told.identity.serialNumber, firmware: told.identity.firmware }, "terminal is ready");
+  if (isRestDue(core)) core.standing.offline(restReason(core), told);
+  else core.standing.ready(told);
   answerTests(core, { ok: true, ...told });
   for (const pending of mood.held.splice(0)) dispatchLater(core, pending);
 }
@@ -103,6 +106,7 @@ function answerTests(core: Core, verdict: TestVerdict): void {
 export function testTerminal(core: Core): Promise<TerminalTest> {
   const { mood, standing } = core;
   const status = standing.status();
+  if (mood.restart !== undefined) return Promise.resolve({ ok: false, status, problem: "it starts anew by itself in a moment; try again when it is back" });
   const busy = mood.engaged || (mood.admission === undefined && core.book.pending().length > 0);
   if (mood.stopped || !mood.linkUp) return Promise.resolve({ ok: false, status, problem: status.reason ?? "no link" });
   if (busy) return Promise.resolve({ ok: false, status, problem: "the terminal is busy with a payment; try again when it is done" });

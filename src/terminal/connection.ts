@@ -1,10 +1,12 @@
-import type { Clock } from "../kit/clock.ts";
+import type { Cancel, Clock } from "../kit/clock.ts";
 import { within } from "../kit/within.ts";
 import { type Link, LinkError, type OpenLink } from "./link.ts";
 import { messageOf, type SessionLog } from "./session-log.ts";
 
 /** How long a link may take to close before nobody waits for it any more. */
 const CLOSE_MS = 1_000;
+/** From the moment a device is plugged in until it is tried: the system gives its file to the right group meanwhile. */
+const SETTLE_MS = 300;
 
 export interface Loss {
   readonly reason: string;
@@ -18,6 +20,8 @@ export interface ConnectionOptions {
   readonly log: SessionLog;
   /** A fresh series of pauses between tries, in milliseconds, which never ends. */
   readonly pauses: () => Generator<number, never>;
+  /** Tells, until it is cancelled, when something was plugged in: it may be the device, so that a pause ends early. Absent: nobody can tell. */
+  readonly plugged?: (told: () => void) => Cancel;
   /** The pause after the driver closed the link for good reason, in milliseconds. */
   readonly longPauseMs: number;
   opened(): void;
@@ -141,11 +145,17 @@ async function pause(line: Line): Promise<void> {
   const next = line.pauses.next().value;
   const delayMs = line.again === "later" ? Math.max(next, line.on.longPauseMs) : next;
   line.again = "soon";
-  await new Promise<void>((resolve) => {
-    const cancel = line.on.clock.after(delayMs, resolve);
-    line.wake = () => {
-      cancel();
-      resolve();
-    };
+  const { clock, plugged } = line.on;
+  const over = Promise.withResolvers<void>();
+  let stopClock = clock.after(delayMs, over.resolve);
+  const unwatch = plugged?.(() => {
+    stopClock();
+    stopClock = clock.after(SETTLE_MS, over.resolve);
+    // Whatever comes back is tried as eagerly as one that has just gone.
+    line.pauses = line.on.pauses();
   });
+  line.wake = over.resolve;
+  await over.promise;
+  stopClock();
+  unwatch?.();
 }

@@ -1,3 +1,4 @@
+import type { Capabilities } from "../card/capabilities.ts";
 import type { Command, LocalTime } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
 
@@ -5,19 +6,50 @@ export type TransportKind = "serial" | "tcp" | "usb" | "websocket";
 
 /** What a driver needs of the line; the transport of that kind obeys. */
 export type LineSettings =
-  | { readonly kind: "serial"; readonly baudRate: number; readonly dataBits: 7 | 8; readonly parity: "none" | "even" | "odd"; readonly stopBits: 1 | 2 }
-  | { readonly kind: "tcp"; readonly defaultPort: number };
+  | SerialLine
+  | { readonly kind: "tcp"; readonly defaultPort: number }
+  /** The device is the server; each "bytes" event is one whole binary message, and so is each entry of a turn's `write`. */
+  | { readonly kind: "websocket"; readonly defaultPort: number; readonly path: string }
+  | UsbLine;
 
-export interface Capabilities {
-  readonly interfaces: readonly ("chip" | "contactless" | "stripe" | "keyed")[];
-  readonly onlinePin: boolean;
-  /** Command `ask-pin`: the device can take a PIN for a card that was tapped and is gone. */
-  readonly pinAfterTap: boolean;
-  readonly display: boolean;
-  /** The device can tell the card's final word again after a lost link. */
-  readonly rereadVerdict: boolean;
-  /** The device seals tags that others send in clear: fields that then cannot be filled stay empty. */
-  readonly sealed: boolean;
+export interface SerialLine {
+  readonly kind: "serial";
+  readonly baudRate: number;
+  readonly dataBits: 7 | 8;
+  readonly parity: "none" | "even" | "odd";
+  readonly stopBits: 1 | 2;
+  /** RTS/CTS flow control; absent: none. */
+  readonly rtscts?: boolean;
+  /** How the host's signal lines stand after opening; absent: as the system leaves them (raised). */
+  readonly dtr?: boolean;
+  readonly rts?: boolean;
+}
+
+/**
+ * USB without a port of its own. Over `hid`, bytes travel in reports of one size: each "bytes" event is exactly one input report, and each entry of a turn's `write` is
+ * one or more whole output reports, padded by the driver. A report is what is on the wire: where the device numbers its reports, its id is the first of `reportBytes`
+ * bytes, in both directions (`numbered`). Putting messages into reports and taking them out again is the driver's codec. Over `bulk`, bytes are a stream as on a serial
+ * line, over the first pair of bulk endpoints; a "bytes" event is whatever came, and a write may have any length.
+ */
+export type UsbLine =
+  | { readonly kind: "usb"; readonly how: "hid"; readonly reportBytes: number; readonly numbered: boolean }
+  | { readonly kind: "usb"; readonly how: "bulk" };
+
+/**
+ * How a device of the model shows itself before a word was said to it. Everything that is given must hold; `score` is how sure one may be then that it is this model, of
+ * 100, where an id that others use too, or a text that anyone may carry, is worth little (src/terminal/match.ts). `source` says where the ids come from.
+ */
+export interface Fingerprint {
+  readonly over: "serial" | "usb";
+  readonly vendorId: number;
+  readonly productId?: number;
+  /** Held against the device's own text (USB string descriptor). */
+  readonly manufacturer?: RegExp;
+  readonly product?: RegExp;
+  /** Held against every path by which the system knows a serial device. */
+  readonly path?: RegExp;
+  readonly score: number;
+  readonly source: string;
 }
 
 /** What just happened on the link. Command numbers rise by one; notices repeat them. */
@@ -39,8 +71,20 @@ export interface Turn<S> {
   readonly link?: "close" | "reopen";
 }
 
+/** What may be set for one terminal of a model (configuration, `terminals[].options`). An option called `baudRate` is the speed of the serial line. */
+export interface DriverOption {
+  readonly name: string;
+  /** One line for whoever writes the configuration. */
+  readonly meaning: string;
+  /** Matches a whole value. */
+  readonly allowed: RegExp;
+  readonly usual: string;
+}
+
 export interface DriverStart {
   readonly transport: TransportKind;
+  /** A value for every option that the model declares: the usual one where the configuration names none. */
+  readonly options: Readonly<Record<string, string>>;
   readonly now: LocalTime;
   /** For anything that must differ from start to start; a driver has no randomness of its own. */
   readonly seed: number;
@@ -53,7 +97,11 @@ export interface DriverStart {
 export interface DriverSpec<S> {
   readonly id: string;
   readonly title: string;
+  /** None: the model cannot be told from what is plugged in, and is only ever configured by hand. */
+  readonly fingerprints: readonly Fingerprint[];
   readonly lines: readonly LineSettings[];
+  readonly options: readonly DriverOption[];
+  /** The most that a member of the family can do; one that can do less says so in its notice `ready`. */
   readonly capabilities: Capabilities;
   /** How long the device waits for the host's answer between ARQC and completion before it gives up, in milliseconds. */
   readonly hostWaitMs: number;
@@ -68,7 +116,9 @@ export type Deed = Omit<Turn<unknown>, "state">;
 export interface DriverModel {
   readonly id: string;
   readonly title: string;
+  readonly fingerprints: readonly Fingerprint[];
   readonly lines: readonly LineSettings[];
+  readonly options: readonly DriverOption[];
   readonly capabilities: Capabilities;
   readonly hostWaitMs: number;
   start(on: DriverStart): { readonly first: Deed; readonly turn: (event: LinkEvent) => Deed };
@@ -76,11 +126,13 @@ export interface DriverModel {
 
 /** Hides the type of a driver's state, so that one array can hold every model. */
 export function driverModel<S>(spec: DriverSpec<S>): DriverModel {
-  const { id, title, lines, capabilities, hostWaitMs } = spec;
+  const { id, title, fingerprints, lines, options, capabilities, hostWaitMs } = spec;
   return {
     id,
     title,
+    fingerprints,
     lines,
+    options,
     capabilities,
     hostWaitMs,
     start: (on) => {

@@ -1,5 +1,7 @@
 /**
- * A stream of bytes to one device. `incoming` ends when the link is closed by either side and throws a LinkError when it broke.
+ * A stream of bytes to one device. Where bytes travel in reports (USB HID), a chunk of `incoming` is exactly one report, and a `write` is one or more whole ones
+ * (`UsbLine` in driver.ts); a write of any other length is refused. On every other line the borders of chunks mean nothing.
+ * `incoming` ends when the link is closed by either side and throws a LinkError when it broke.
  * `write` resolves when the bytes left this process, and rejects (never hangs) once the link is closed. `close` may be called at any time, also twice.
  */
 export interface Link {

@@ -1,8 +1,10 @@
 import type { FaultCode, Notice } from "../card/notice.ts";
-import { faultReason, identityProblem } from "./admission.ts";
+import { faultReason, identityProblem, type SelfPortrait } from "./admission.ts";
 import { abandonAdmission, admissionEnded, clearDevice, expectedOf, refuse } from "./admitting.ts";
 import { givenUp, isEnding, type PendingCommand, replacesOlder } from "./command-book.ts";
 import type { KsnProblem } from "./ksn-watch.ts";
+import { noteRestart } from "./restarting.ts";
+import { restIfRestarting } from "./resting.ts";
 import { endAll, tell } from "./sending.ts";
 import type { Core } from "./session-core.ts";
 
@@ -35,6 +37,7 @@ function routeUnsolicited(core: Core, notice: Notice): void {
   }
   tell(core, notice);
   if (notice.on === "ready") judge(core, notice);
+  if (notice.on === "restart-soon") noteRestart(core, notice.inMs);
 }
 
 function routeOwn(core: Core, { n }: PendingCommand, notice: Notice): void {
@@ -54,6 +57,8 @@ function routeOutside(core: Core, pending: PendingCommand, notice: Notice): void
   core.book.end(pending.n);
   noteEngagement(core, pending, notice);
   if (replacesOlder(pending.command, notice)) endOlder(core, pending);
+  // Before it is told: whoever waits for the terminal takes it in the same turn.
+  if (pending.command.do === "idle") givenBack(core);
   tell(core, notice);
   if (notice.on === "ready") judge(core, notice);
 }
@@ -65,6 +70,11 @@ function noteEngagement(core: Core, { command }: PendingCommand, notice: Notice)
   else if (notice.on !== "fault" && (command.do === "complete" || command.do === "cancel" || command.do === "idle")) core.mood.engaged = false;
 }
 
+function givenBack(core: Core): void {
+  core.mood.taken = false;
+  restIfRestarting(core);
+}
+
 function endOlder(core: Core, newer: PendingCommand): void {
   for (const older of core.book.pending()) {
     if (older.n >= newer.n || older.origin === "session") continue;
@@ -73,10 +83,10 @@ function endOlder(core: Core, newer: PendingCommand): void {
   }
 }
 
-function judge(core: Core, { identity, keys }: Extract<Notice, { on: "ready" }>): void {
-  const problem = identityProblem(identity, keys, expectedOf(core));
+function judge(core: Core, told: SelfPortrait): void {
+  const problem = identityProblem(told, expectedOf(core));
   if (problem !== undefined) refuse(core, problem);
-  else core.standing.identified(identity);
+  else core.standing.identified(told);
 }
 
 /**

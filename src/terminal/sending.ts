@@ -42,7 +42,10 @@ export function bookOwn(core: Core, command: Command): PendingCommand {
 }
 
 export function feedCommand(core: Core, { n, command }: PendingCommand): void {
-  if (command.do === "collect") core.mood.engaged = true;
+  if (command.do === "collect") {
+    core.mood.engaged = true;
+    core.mood.taken = true;
+  }
   core.runner.feed({ on: "command", n, command });
 }
 

@@ -1,8 +1,8 @@
 import type { LocalTime } from "../card/command.ts";
-import type { Identity, KeyStatus, Notice } from "../card/notice.ts";
+import type { Notice } from "../card/notice.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
-import type { AdmissionStep } from "./admission.ts";
+import type { AdmissionStep, SelfPortrait } from "./admission.ts";
 import type { Announcer } from "./announcer.ts";
 import type { CommandBook, PendingCommand } from "./command-book.ts";
 import type { Connection } from "./connection.ts";
@@ -20,7 +20,11 @@ export interface SessionOptions {
   /** Where it is connected, for people: "serial /dev/ttyACM0". */
   readonly connection: string;
   readonly transport: TransportKind;
+  /** A value for every option of the model. */
+  readonly options: Readonly<Record<string, string>>;
   readonly open: OpenLink;
+  /** Tells, until it is cancelled, when something was plugged in that may be this terminal. */
+  readonly plugged?: (told: () => void) => Cancel;
   /** The serial number the device must have; without one, the first that answers in the life of this session becomes it. */
   readonly expectedSerial?: string;
   /** In live, devices with published test keys are refused. */
@@ -35,9 +39,7 @@ export interface SessionOptions {
 export type SessionEvent = { readonly on: "notice"; readonly notice: Notice } | { readonly on: "status"; readonly status: TerminalStatus };
 
 /** What asking a device who it is came to. `answerMs` is how long it took to answer. */
-export type TestVerdict =
-  | { readonly ok: true; readonly identity: Identity; readonly keys: KeyStatus; readonly answerMs: number }
-  | { readonly ok: false; readonly problem: string };
+export type TestVerdict = (SelfPortrait & { readonly ok: true; readonly answerMs: number }) | { readonly ok: false; readonly problem: string };
 
 export type TerminalTest = TestVerdict & { readonly status: TerminalStatus };
 
@@ -47,7 +49,7 @@ export interface Admission {
   n: number;
   stopGuard: Cancel;
   readonly startedAt: number;
-  told: { readonly identity: Identity; readonly keys: KeyStatus; readonly answerMs: number } | undefined;
+  told: (SelfPortrait & { readonly answerMs: number }) | undefined;
 }
 
 /** What changes in the life of a session besides what its parts keep. */
@@ -64,6 +66,10 @@ export interface Mood {
   serialNumber: string | undefined;
   /** A card transaction is open on the device, from collect to its last word. */
   engaged: boolean;
+  /** A payment has the device: from its first collect to the idle that gives it back. */
+  taken: boolean;
+  /** The device said that it starts anew by itself: when (monotonic milliseconds), and the timer that stops waiting for it. */
+  restart: { readonly atMs: number; readonly stopTimer: Cancel } | undefined;
   /** What was last told loudly about a link that does not come; its repetitions are told quietly. */
   lastTrouble: string | undefined;
   /** The farewell command of a session that stops, and who waits for its end. */

@@ -9,6 +9,7 @@ import { type Connection, createConnection, type Loss } from "./connection.ts";
 import { createDriverRunner, type DriverRunner } from "./driver-runner.ts";
 import { createKsnWatch } from "./ksn-watch.ts";
 import { LinkError } from "./link.ts";
+import { forgetRestart } from "./resting.ts";
 import { route } from "./routing.ts";
 import { bookOwn, endAll, feedCommand, sendOutside } from "./sending.ts";
 import type { Core, Mood, SessionEvent, SessionOptions, TerminalTest } from "./session-core.ts";
@@ -42,7 +43,7 @@ export function createSession(on: SessionOptions): Session {
   const parts = { on, announcer, standing, book, ksn: createKsnWatch(on.environment), mood: startingMood(on) };
   const runner: DriverRunner = createDriverRunner({
     model: on.model,
-    begin: () => ({ transport: on.transport, now: on.localTime(), seed: number32(on.random) }),
+    begin: () => ({ transport: on.transport, options: on.options, now: on.localTime(), seed: number32(on.random) }),
     clock: on.clock,
     hands: {
       write: (bytes) => core.connection.write(bytes),
@@ -57,6 +58,7 @@ export function createSession(on: SessionOptions): Session {
     log: on.log,
     pauses: () => backoff(RECONNECT, () => number32(on.random) / 2 ** 32),
     longPauseMs: RECONNECT.maxMs,
+    ...(on.plugged && { plugged: on.plugged }),
     opened: () => opened(core),
     bytes: (bytes) => core.runner.feed({ on: "bytes", bytes }),
     lost: (loss) => lost(core, loss),
@@ -91,6 +93,8 @@ function startingMood(on: SessionOptions): Mood {
     latched: undefined,
     serialNumber: on.expectedSerial,
     engaged: false,
+    taken: false,
+    restart: undefined,
     lastTrouble: undefined,
     farewell: undefined,
   };
@@ -102,6 +106,7 @@ function number32(random: Random): number {
 
 function opened(core: Core): void {
   core.mood.linkUp = true;
+  forgetRestart(core);
   core.runner.feed({ on: "opened" });
   if (core.mood.linkUp) beginAdmission(core);
 }
@@ -110,6 +115,8 @@ function lost(core: Core, loss: Loss): void {
   const { mood } = core;
   mood.linkUp = false;
   mood.engaged = false;
+  mood.taken = false;
+  forgetRestart(core);
   if (loss.byPeer) mood.latched = undefined;
   if (mood.latched === undefined) core.standing.offline(loss.reason);
   noteTrouble(core, "link lost", loss.reason);
@@ -145,6 +152,7 @@ function crashed(core: Core, error: unknown): void {
 async function stop(core: Core): Promise<void> {
   const { mood, on } = core;
   mood.stopped = true;
+  forgetRestart(core);
   if (mood.linkUp && mood.admission === undefined) await farewell(core);
   await core.connection.stop();
   core.standing.offline("this bridge is stopping");

@@ -1,4 +1,4 @@
-import type { Identity } from "../card/notice.ts";
+import type { SelfPortrait } from "./admission.ts";
 import type { DriverModel } from "./driver.ts";
 import type { TerminalStatus } from "./status.ts";
 
@@ -6,38 +6,48 @@ import type { TerminalStatus } from "./status.ts";
 export interface Standing {
   status(): TerminalStatus;
   /** Who it is, without a change of its state. */
-  identified(identity: Identity): void;
-  ready(identity: Identity): void;
-  offline(reason: string): void;
+  identified(told: SelfPortrait): void;
+  ready(told: SelfPortrait): void;
+  /** `told`: by a device that has a link all the same. */
+  offline(reason: string, told?: SelfPortrait): void;
   outOfService(reason: string): void;
 }
 
-type Changing = Pick<TerminalStatus, "state" | "reason" | "serialNumber" | "firmware">;
+/** What a device tells of itself, as the status has it. */
+type Device = Pick<TerminalStatus, "serialNumber" | "firmware" | "configuration" | "capabilities">;
 
 export function createStanding(
   terminal: { readonly id: string; readonly model: DriverModel; readonly connection: string },
   changed: (status: TerminalStatus) => void,
 ): Standing {
   const { id, connection, model } = terminal;
-  const fixed = { id, model: model.id, connection, capabilities: model.capabilities, hostWaitMs: model.hostWaitMs };
-  let status: TerminalStatus = { ...fixed, state: "offline", reason: "not connected yet" };
-  const become = (next: Changing): void => {
-    if (next.state === status.state && next.reason === status.reason && next.serialNumber === status.serialNumber && next.firmware === status.firmware) return;
-    status = { ...fixed, ...next };
+  const fixed = { id, model: model.id, connection, hostWaitMs: model.hostWaitMs };
+  let device: Device = { capabilities: model.capabilities };
+  let status: TerminalStatus = { ...fixed, ...device, state: "offline", reason: "not connected yet" };
+  const become = (next: Pick<TerminalStatus, "state" | "reason">): void => {
+    const fresh: TerminalStatus = { ...fixed, ...device, ...next };
+    if (JSON.stringify(fresh) === JSON.stringify(status)) return;
+    status = fresh;
     changed(status);
   };
-  const known = (): Pick<TerminalStatus, "serialNumber" | "firmware"> => {
-    const { serialNumber, firmware } = status;
-    return { ...(serialNumber !== undefined && { serialNumber }), ...(firmware !== undefined && { firmware }) };
+  const met = ({ identity: { serialNumber, firmware, configuration }, capabilities = model.capabilities }: SelfPortrait): void => {
+    device = { serialNumber, firmware, configuration, capabilities };
   };
   return {
     status: () => status,
-    identified: ({ serialNumber, firmware }) => {
+    identified: (told) => {
+      met(told);
       const { state, reason } = status;
-      become({ state, ...(reason !== undefined && { reason }), serialNumber, firmware });
+      become({ state, ...(reason !== undefined && { reason }) });
     },
-    ready: ({ serialNumber, firmware }) => become({ state: "ready", serialNumber, firmware }),
-    offline: (reason) => become({ state: "offline", reason, ...known() }),
-    outOfService: (reason) => become({ state: "out-of-service", reason, ...known() }),
+    ready: (told) => {
+      met(told);
+      become({ state: "ready" });
+    },
+    offline: (reason, told) => {
+      if (told !== undefined) met(told);
+      become({ state: "offline", reason });
+    },
+    outOfService: (reason) => become({ state: "out-of-service", reason }),
   };
 }

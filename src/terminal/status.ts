@@ -1,4 +1,5 @@
-import type { Capabilities } from "./driver.ts";
+import type { Capabilities } from "../card/capabilities.ts";
+import type { Identity } from "../card/notice.ts";
 
 /** A terminal as the world sees it (contract, section 3, `Terminal`, less what the lease knows). */
 export interface TerminalStatus {
@@ -9,8 +10,11 @@ export interface TerminalStatus {
   readonly reason?: string;
   readonly serialNumber?: string;
   readonly firmware?: string;
+  /** Names and versions of what the device runs on (card/notice, Identity). */
+  readonly configuration?: Identity["configuration"];
   /** Where it is connected, as the configuration says: "serial /dev/ttyACM0", "tcp host:port". */
   readonly connection: string;
+  /** Of this very device once it told, of its model before. */
   readonly capabilities: Capabilities;
   readonly hostWaitMs: number;
 }

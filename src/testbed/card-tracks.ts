@@ -35,10 +35,12 @@ export function tappedStripeData(profile: CardProfile): readonly Tlv[] {
   return [{ tag: "9F6B", value: packedTrack2(profile) }];
 }
 
-/** What is typed: the number, and the expiry as month and year, under the device's own tags. */
-export function typedData({ pan, expiry }: CardProfile): readonly Tlv[] {
-  return [
-    { tag: "DFA211", value: fromAscii(pan) },
-    { tag: "DFA215", value: fromAscii(`${expiry.slice(2, 4)}${expiry.slice(0, 2)}`) },
-  ];
+/** A number as a terminal shows it: `first` digits and the last four, `character` for those between. */
+export function maskedPan(pan: string, character: string, first = 6): string {
+  return `${pan.slice(0, first)}${character.repeat(pan.length - first - 4)}${pan.slice(-4)}`;
+}
+
+/** Track 2 packed, its number masked with a hexadecimal digit; expiry and service code stay. */
+export function maskedTrack2(profile: CardProfile, character: string, first = 6): Uint8Array {
+  return packed(`${maskedPan(profile.pan, character, first)}D${rest(profile)}`);
 }

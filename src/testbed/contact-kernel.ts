@@ -12,6 +12,10 @@ export interface KernelConfiguration {
   readonly terminalId: string;
   /** 9F1E, eight characters. */
   readonly serialNumber: string;
+  /** It takes PINs for the issuer; where it does not, a card's next rule counts. */
+  readonly onlinePin: boolean;
+  /** 9F33 (EMV Book 4, annex A2), which says the same. */
+  readonly capabilities: string;
 }
 
 /** What the host asks for; values are BCD in hexadecimal as the tags hold them. */
@@ -53,14 +57,13 @@ const TSI_BEFORE = 0x68;
 const TSI_AUTHENTICATED = 0x10;
 const TSI_SCRIPTS = 0x04;
 
-/** A terminal that can do online PIN and signature, attended, online capable, at a merchant. */
-const CAPABILITIES = "E0B8C8";
+/** 9F35: attended, online capable, at a merchant. */
 const TERMINAL_TYPE = "22";
 
 /** Application selected and its records read; nothing is asked of the cardholder yet. */
 export function selectApplication(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): ContactTransaction {
   const floor = chip.profile.firstDecision === "approve" ? TVR_BELOW_FLOOR : TVR_ABOVE_FLOOR;
-  const verification = request.type === REFUND ? "none" : verificationOf(chip);
+  const verification = request.type === REFUND ? "none" : verificationOf(chip, configuration);
   const hex: readonly (readonly [string, string])[] = [
     ["5F2A", request.currency],
     ["95", floor],
@@ -73,7 +76,7 @@ export function selectApplication(chip: ChipCard, atc: number, request: KernelRe
     ["9F09", "0002"],
     ["9F1A", configuration.country],
     ["9F21", request.time],
-    ["9F33", CAPABILITIES],
+    ["9F33", configuration.capabilities],
     ["9F34", VERIFICATION_RESULTS[verification]],
     ["9F35", TERMINAL_TYPE],
     ["9F41", String(request.sequence).padStart(8, "0")],
@@ -93,11 +96,11 @@ export function selectApplication(chip: ChipCard, atc: number, request: KernelRe
 const VERIFICATION_RESULTS: Readonly<Record<CardholderVerification, string>> = { "online-pin": "420300", signature: "5E0300", none: "1F0002" };
 
 /** The first rule of the card's CVM list that this terminal can do (EMV Book 3, 10.5): the rules here all say "if supported" or "always". */
-function verificationOf(chip: ChipCard): CardholderVerification {
+function verificationOf(chip: ChipCard, { onlinePin }: KernelConfiguration): CardholderVerification {
   const list = fromHex(chip.profile.cvmList);
   for (let at = 8; at + 1 < list.length; at += 2) {
     const method = (list[at] ?? 0) & 0x3f;
-    if (method === 0x02) return "online-pin";
+    if (method === 0x02 && onlinePin) return "online-pin";
     if (method === 0x1e) return "signature";
     if (method === 0x1f) return "none";
   }
@@ -161,8 +164,14 @@ export interface Completed {
 }
 
 /** Response codes upon which a terminal asks for a TC: the issuer's approvals, and "unable to go online, approved offline". All others mean AAC. */
-const ASK_FOR_TC = ["00", "10", "11", "Y3"];
+const APPROVING = ["00", "10", "11"];
+const ASK_FOR_TC = [...APPROVING, "Y3"];
 const NOT_ONLINE = ["Y3", "Z3"];
+
+/** Whether a response code is an issuer's approval. */
+export function isApproving(code: string): boolean {
+  return APPROVING.includes(code);
+}
 
 /** Issuer authentication, second GENERATE AC and scripts. Where AIP names EXTERNAL AUTHENTICATE or not, the card checks tag 91 in the same way. */
 export function complete(transaction: ContactTransaction, host: HostAnswer): Completed {

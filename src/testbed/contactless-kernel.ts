@@ -6,7 +6,7 @@ import type { CardProfile } from "./card-profile.ts";
 import type { CryptogramType } from "./card-verification-results.ts";
 import { type FirstDecision, type KernelConfiguration, type KernelRequest, REFUND, replaced } from "./contact-kernel.ts";
 
-type Verification = CardProfile["tapVerification"];
+type Verification = CardProfile["tapVerification"] | "signature";
 
 /** What a reader has after a tap: everything known by tag, and the card as it answered. A tap in stripe mode has no cryptogram. */
 export interface Tapped {
@@ -18,8 +18,9 @@ export interface Tapped {
 
 /** One tap, from selection to the first cryptogram: kernel 3 (Visa) and kernel 2 (Mastercard) as EMV Books C-3 and C-2 have them, in outline. */
 export function tap(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): Tapped {
-  const verification = request.type === REFUND ? "none" : chip.profile.tapVerification;
-  const own = chip.profile.brand === "visa" ? visaData(verification) : mastercardData(verification);
+  const wanted = request.type === REFUND ? "none" : chip.profile.tapVerification;
+  const verification = wanted === "online-pin" && !configuration.onlinePin ? "signature" : wanted;
+  const own = chip.profile.brand === "visa" ? visaData(verification, configuration) : mastercardData(verification);
   const data = [...chip.data, ...terminalData(chip, request, configuration), ...hex(own)];
   if (chip.profile.tap === "stripe") {
     // Stripe mode says so in 9F39 and in the second byte of DF30.
@@ -45,11 +46,11 @@ type Hex = readonly (readonly [tag: string, value: string])[];
 const hex = (objects: Hex): readonly Tlv[] => objects.map(([tag, value]) => ({ tag, value: fromHex(value) }));
 
 /** TTQ, CTQ and form factor (Book C-3): the card says how its holder is verified; kernel 3 leaves the TVR empty and makes no 9F34. */
-function visaData(verification: Verification): Hex {
+function visaData(verification: Verification, { onlinePin }: KernelConfiguration): Hex {
   return [
     ["95", "0000000000"],
-    ["9F66", verification === "none" ? "36804000" : "36C04000"],
-    ["9F6C", { "online-pin": "8000", device: "0080", none: "0000" }[verification]],
+    ["9F66", `${onlinePin ? "36" : "32"}${verification === "none" ? "80" : "C0"}4000`],
+    ["9F6C", { "online-pin": "8000", signature: "4000", device: "0080", none: "0000" }[verification]],
     ["9F6E", "20700000"],
     ["DF30", "0301"],
   ];
@@ -59,13 +60,13 @@ function visaData(verification: Verification): Hex {
 function mastercardData(verification: Verification): Hex {
   return [
     ["95", verification === "online-pin" ? "0000048000" : "0000008000"],
-    ["9F34", { "online-pin": "420300", device: "010002", none: "1F0302" }[verification]],
+    ["9F34", { "online-pin": "420300", signature: "5E0300", device: "010002", none: "1F0302" }[verification]],
     ["9F6E", "0700360000303000"],
     ["DF30", "0201"],
   ];
 }
 
-function terminalData({ profile }: ChipCard, request: KernelRequest, { country, serialNumber, terminalId }: KernelConfiguration): readonly Tlv[] {
+function terminalData({ profile }: ChipCard, request: KernelRequest, { capabilities, country, serialNumber, terminalId }: KernelConfiguration): readonly Tlv[] {
   return [
     ...hex([
       ["5F2A", request.currency],
@@ -77,7 +78,7 @@ function terminalData({ profile }: ChipCard, request: KernelRequest, { country, 
       ["9F09", "0002"],
       ["9F1A", country],
       ["9F21", request.time],
-      ["9F33", "E0B8C8"],
+      ["9F33", capabilities],
       ["9F35", "22"],
       ["9F39", "07"],
       ["9F41", String(request.sequence).padStart(8, "0")],

@@ -13,15 +13,16 @@ export interface SealedData {
 /** What the acquirer hands to the issuer: the parameters of a request that the card's owner must answer for. */
 export interface AuthorizationRequest {
   readonly amount: Minor;
-  /** ISO 4217, three digits. */
-  readonly currencyNumeric: string;
+  /** ISO 4217, three digits; undefined: whatever the card signed, because the request names no money. */
+  readonly currencyNumeric: string | undefined;
   /** Money for the cardholder (CD) instead of from him. */
   readonly credit: boolean;
   readonly entryMode: PosEntryMode;
   readonly deviceType: string | undefined;
   readonly sred: SealedData;
+  /** Absent where the terminal seals it together with the card data. */
   readonly pin: SealedData | undefined;
-  /** TLV in hexadecimal. */
+  /** TLV in hexadecimal; absent where the terminal seals it together with the card data. */
   readonly icc: string | undefined;
   readonly panSequenceNumber: string | undefined;
   /** Epoch milliseconds. */
@@ -92,6 +93,8 @@ export interface Verification {
   readonly sred: string;
   readonly pin: string | undefined;
   readonly card: KnownCard | undefined;
+  /** The card ended its transaction at its first cryptogram (9F27 is an AAC, as a refund asks for): it waits for no issuer authentication. */
+  readonly isCardDone: boolean;
   /** Undefined: as far as the issuer can tell, the card is there and its holder knows the PIN. */
   readonly refusal: Refusal | undefined;
   /**

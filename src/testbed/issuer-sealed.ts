@@ -1,15 +1,16 @@
-import type { Tlv } from "../emv/tlv.ts";
+import { findTag, type Tlv } from "../emv/tlv.ts";
 import { equal } from "../kit/bytes.ts";
 import { fromHex, isHex, toHex } from "../kit/hex.ts";
 import type { ChipCard } from "./card.ts";
 import type { CardProfile } from "./card-profile.ts";
-import { stripeData, tappedStripeData, typedData } from "./card-tracks.ts";
+import { stripeData, tappedStripeData } from "./card-tracks.ts";
 import { tdesKey } from "./des.ts";
 import { type DukptUse, initialKey, keyChain, workingKey } from "./dukpt.ts";
 import { type PosEntryMode, type Refusal, refusal, type SealedData } from "./issuer-contract.ts";
 import { isUsedCounter, KSN_BYTES, ksnCounter, withCounter } from "./ksn.ts";
 import { decodePinBlock } from "./pin-block.ts";
-import { openSred, sealSred, sredLayoutOf } from "./sred-layouts.ts";
+import { type SredLayout, sealSred, sredLayoutOf, typedData, withOwnTracks } from "./sred-layouts.ts";
+import { openSred, type SredOpening } from "./sred-opening.ts";
 import { isPublishedTestKsn } from "./test-keys.ts";
 
 /** The working key of a KSN for one use. */
@@ -33,7 +34,10 @@ export function hostKeys(bdk: Uint8Array): HostKeys {
 /** The issuer's cards by their number. */
 export type Cards = ReadonlyMap<string, ChipCard>;
 
-export type SredVerification = { readonly ok: true; readonly card: ChipCard; readonly ksn: Uint8Array } | { readonly ok: false; readonly refusal: Refusal };
+export type SredVerification =
+  /** `icc` and `pin`: chip data and PIN block that were sealed together with the number. */
+  | { readonly ok: true; readonly card: ChipCard; readonly ksn: Uint8Array; readonly icc?: string; readonly pin?: SealedData }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /** Opens SRED data as its device type lays it out, and finds the card in it. */
 export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, deviceType: string | undefined, entryMode: PosEntryMode): SredVerification {
@@ -45,17 +49,35 @@ export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, dev
   if (layout === undefined) return fails(`SRED layout of pos.deviceType ${deviceType} is not known`);
   const key = keys(ksn, layout.use);
   const data = fromHex(sealed.data);
-  const opened = openSred(key, data);
+  const opened = openSred(layout, key, data);
   if (!opened.ok) return fails(opened.error);
   const card = cards.get(opened.card.pan);
   if (card === undefined) return { ok: false, refusal: refusal("unknown-card", "SRED data holds a number that no card of this issuer has") };
-  // A bit turned on the way garbles a block that may hold but the end of the track or the padding: so every byte is compared.
-  if (!equal(sealSred(layout, key, sealedObjects(card, entryMode)), data)) return fails("SRED data does not decrypt to this card's data for pos.entryMode");
-  return { ok: true, card, ksn };
+  if (!isIntact(layout, key, card, entryMode, opened, data)) return fails("SRED data does not decrypt to this card's data for pos.entryMode");
+  const { icc, pin } = opened;
+  return { ok: true, card, ksn, ...(icc !== undefined && { icc }), ...(pin && { pin: { data: toHex(pin.data), ksn: toHex(pin.ksn) } }) };
+}
+
+type Opened = Extract<SredOpening, { readonly ok: true }>;
+
+/** A bit turned on the way garbles a block that may hold but the end of the track or the padding: so every byte of the card's is compared. */
+function isIntact(layout: SredLayout, key: Uint8Array, card: ChipCard, entryMode: PosEntryMode, { objects }: Opened, data: Uint8Array): boolean {
+  const own = sealedObjects(layout, card, entryMode);
+  return objects === undefined ? equal(sealSred(layout, key, own), data) : areOf(withOwnTracks(own), objects);
+}
+
+/** Where everything is sealed: what the card holds itself. What else is in there is the terminal's word, which the cryptogram vouches for. */
+const OF_THE_CARD: readonly string[] = ["57", "5A", "5F20", "5F24", "5F34", "9F6B", "DF41", "DF42"];
+const NUMBERS: readonly string[] = ["57", "5A", "9F6B", "DF42"];
+
+function areOf(own: readonly Tlv[], objects: readonly Tlv[]): boolean {
+  const cards = objects.filter(({ tag }) => OF_THE_CARD.includes(tag));
+  const holds = ({ tag, value }: Tlv): boolean => equal(findTag(own, tag) ?? new Uint8Array(0), value);
+  return cards.every(holds) && cards.some(({ tag }) => NUMBERS.includes(tag));
 }
 
 /** What a terminal has of a card, and so encrypts, by how the card was presented. */
-function sealedObjects({ profile, data }: ChipCard, entryMode: PosEntryMode): readonly Tlv[] {
+function sealedObjects(layout: SredLayout, { profile, data }: ChipCard, entryMode: PosEntryMode): readonly Tlv[] {
   switch (entryMode) {
     case "ICC":
     case "NFC_ICC":
@@ -66,7 +88,7 @@ function sealedObjects({ profile, data }: ChipCard, entryMode: PosEntryMode): re
     case "NFC_MAGSTRIPE":
       return tappedStripeData(profile);
     case "MANUAL":
-      return typedData(profile);
+      return typedData(layout, profile.pan, `${profile.expiry.slice(2, 4)}${profile.expiry.slice(0, 2)}`) ?? [];
   }
 }
 

@@ -1,5 +1,6 @@
+import { findTag, parseTlv } from "../emv/tlv.ts";
 import { equal } from "../kit/bytes.ts";
-import { toHex } from "../kit/hex.ts";
+import { fromHex, toHex } from "../kit/hex.ts";
 import { type ChipCard, chipCard } from "./card.ts";
 import { deck } from "./deck.ts";
 import {
@@ -39,11 +40,13 @@ export function createIssuer(on: { readonly memory: IssuerMemory; readonly bdk?:
   return { verify: (request) => verify(on.memory, keys, cards, request) };
 }
 
-function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, request: AuthorizationRequest): Verification {
-  const sred = verifySred(keys, cards, request.sred, request.deviceType, request.entryMode);
-  const pinUnread = request.pin && "invalid: not checked, the card is not known";
-  if (!sred.ok) return refused(request, sred.refusal, `invalid: ${sred.refusal.check}`, pinUnread);
+function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, sent: AuthorizationRequest): Verification {
+  const sred = verifySred(keys, cards, sent.sred, sent.deviceType, sent.entryMode);
+  const pinUnread = sent.pin && "invalid: not checked, the card is not known";
+  if (!sred.ok) return refused(sent, sred.refusal, `invalid: ${sred.refusal.check}`, pinUnread);
   const { card, ksn } = sred;
+  // What was sealed counts, not what travelled beside it.
+  const request = { ...sent, icc: sred.icc ?? sent.icc, pin: sred.pin ?? sent.pin };
   const name = cardKeyName(card.masterKey);
   const seen = cardRecord(memory, name);
   const chip = verifyChip(request, card, seen, toHex(ksn));
@@ -65,6 +68,7 @@ function verify(memory: IssuerMemory, keys: HostKeys, cards: Cards, request: Aut
     sred: "valid",
     pin: pin.said,
     card: known(card),
+    isCardDone: isDone(request),
     refusal: pin.refusal ?? (expired ? refusal("expired-card", "card is past its expiry") : undefined),
     conclude(conclusion) {
       const again = !chip.again && request.pin === undefined && SOFT_DECLINES.includes(conclusion.arc);
@@ -125,11 +129,25 @@ function refused(
   card?: ChipCard,
   cryptogram?: VerifiedCryptogram,
 ): Verification {
-  return { sred, pin, card: card && known(card), refusal: found, conclude: (conclusion) => answer(request, conclusion, cryptogram) };
+  return {
+    sred,
+    pin,
+    card: card && known(card),
+    isCardDone: isDone(request),
+    refusal: found,
+    conclude: (conclusion) => answer(request, conclusion, cryptogram),
+  };
 }
 
 function answer(request: AuthorizationRequest, conclusion: Conclusion, cryptogram: VerifiedCryptogram | undefined): string | undefined {
   return request.icc === undefined ? undefined : iccDataResponse(conclusion, cryptogram);
+}
+
+/** 9F27 of an AAC. */
+function isDone({ icc }: AuthorizationRequest): boolean {
+  const parsed = parseTlv(fromHex(icc ?? ""));
+  const information = parsed.ok ? findTag(parsed.objects, "9F27") : undefined;
+  return information !== undefined && toHex(information) === "00";
 }
 
 function atcOf({ atc }: VerifiedCryptogram): number {

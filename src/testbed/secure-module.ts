@@ -2,8 +2,8 @@ import type { Tlv } from "../emv/tlv.ts";
 import { concat } from "../kit/bytes.ts";
 import { fromHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
-import { tdesKey } from "./des.ts";
-import { initialKey, keyChain, workingKey } from "./dukpt.ts";
+import { tdesKey, zeroPad } from "./des.ts";
+import { type DukptUse, initialKey, keyChain, workingKey } from "./dukpt.ts";
 import { nextKsn } from "./ksn.ts";
 import type { KsnSeries, Memory } from "./memory.ts";
 import { encodePinBlock } from "./pin-block.ts";
@@ -15,12 +15,20 @@ export interface SealedBytes {
   readonly ksn: Uint8Array;
 }
 
-/** The part of a terminal that holds the keys. Both functions give undefined once a key series is used up. */
+export interface SealedParts {
+  /** Each with a zero vector of its own. */
+  readonly parts: readonly Uint8Array[];
+  readonly ksn: Uint8Array;
+}
+
+/** The part of a terminal that holds the keys. Its functions give undefined once a key series is used up. */
 export interface SecureModule {
   /** An ISO format 0 block under the PIN key. */
   sealPin(pin: string, pan: string): SealedBytes | undefined;
-  /** What the layout names of the card's data, under the layout's data key. */
-  sealCard(layout: SredLayout, card: readonly Tlv[]): SealedBytes | undefined;
+  /** What the layout names of the card's data, under the layout's data key; with the PIN block inside where the layout seals everything. */
+  sealCard(layout: SredLayout, card: readonly Tlv[], pin?: SealedBytes): SealedBytes | undefined;
+  /** Several runs of clear bytes, each padded with zeros and encrypted by itself under one data key. */
+  sealParts(use: DukptUse, parts: readonly Uint8Array[]): SealedParts | undefined;
 }
 
 /**
@@ -48,9 +56,15 @@ export function createSecureModule(random: Random, memory: Memory): SecureModule
       const next = nextPin();
       return next && { data: tdesKey(workingKey(next.key, "pin")).encrypt(encodePinBlock(pin, pan)), ksn: next.ksn };
     },
-    sealCard: (layout, card) => {
+    sealCard: (layout, card, pin) => {
       const next = nextSred();
-      return next && { data: sealSred(layout, workingKey(next.key, layout.use), card), ksn: next.ksn };
+      return next && { data: sealSred(layout, workingKey(next.key, layout.use), card, pin), ksn: next.ksn };
+    },
+    sealParts: (use, parts) => {
+      const next = nextSred();
+      if (next === undefined) return undefined;
+      const key = tdesKey(workingKey(next.key, use));
+      return { parts: parts.map((part) => key.cbcEncrypt(zeroPad(part))), ksn: next.ksn };
     },
   };
 }

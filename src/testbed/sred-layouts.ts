@@ -1,16 +1,31 @@
-import { encodeTlvs, findTag, parseTlv, type Tlv } from "../emv/tlv.ts";
-import { ascii } from "../kit/bytes.ts";
+import { encodeTlvs, findTag, type Tlv } from "../emv/tlv.ts";
+import { ascii, concat, fromAscii } from "../kit/bytes.ts";
 import { toHex } from "../kit/hex.ts";
 import { tdesKey, zeroPad } from "./des.ts";
 import type { DukptUse } from "./dukpt.ts";
+import type { SealedBytes } from "./secure-module.ts";
 
-/** How one device type lays out what it encrypts as SRED data. The cipher is TDES in CBC with a zero vector in all of them. */
+/** How a device puts one object into its cipher: as TLV, its value as it is, or a packed track 2 spelled out as a stripe has it. */
+export type SealedAs = "tlv" | "value" | "track-text";
+
+export type SredForm =
+  /** All of these that the card has, in this order, as TLV. */
+  | { readonly is: "tlv"; readonly tags: readonly string[] }
+  /** The first of these that the card has, and nothing else. */
+  | { readonly is: "first"; readonly of: readonly { readonly tag: string; readonly as: SealedAs }[] }
+  /** The tracks as text, one behind the other. */
+  | { readonly is: "tracks"; readonly separator: string }
+  /** Everything of the transaction in one constructed object, chip data and PIN block included (PIN inside under its own key). */
+  | { readonly is: "whole"; readonly wrapper: "FC"; readonly tags: readonly string[] };
+
+/** How one device type lays out what it encrypts as SRED data. The cipher is TDES in CBC with a zero vector, zeros behind the last byte, in all of them. */
 export interface SredLayout {
   /** As the acquirer names it (pos.deviceType). */
   readonly deviceType: string;
   readonly use: DukptUse;
-  /** The tags that go into the cipher where the card has them, in this order, as TLV padded with zeros. */
-  readonly tags: readonly string[];
+  readonly form: SredForm;
+  /** How a number that is typed goes into the form: under tags of the device's own, or as a track 2 that holds nothing else. Absent: none can be typed. */
+  readonly typed?: { readonly number: string; readonly expiry: string } | "track-2";
   /** False: no public source tells, this is the most likely reading of `source`. */
   readonly confirmed: boolean;
   readonly source: string;
@@ -20,50 +35,177 @@ const LAYOUTS: readonly SredLayout[] = [
   {
     deviceType: "MIURA_M020",
     use: "data-request",
-    tags: ["5A", "57", "56", "9F6B", "5F21", "5F22", "DFA211", "DFA215"],
+    form: { is: "tlv", tags: ["5A", "57", "56", "9F6B", "5F21", "5F22", "DFA211", "DFA215"] },
+    typed: { number: "DFA211", expiry: "DFA215" },
     confirmed: false,
     source:
       "P2PEDOL.CFG of Miura's own sample configuration names the tags up to 9F6B; published cipher texts of 24 bytes fit one tag 57 as TLV padded to whole blocks, one of 120 bytes tracks 1 and 2; " +
       "tracks of a swipe and typed numbers as TLV, key variant and padding (ANSI X9.24-1:2009) are inferred",
   },
+  {
+    deviceType: "VERIFONE_P400",
+    use: "data-request",
+    form: { is: "tlv", tags: ["57", "9F6B", "5A", "5F22", "DFA211", "DFA215"] },
+    typed: { number: "DFA211", expiry: "DFA215" },
+    confirmed: false,
+    source:
+      "recorded cipher texts of 32 bytes with a chip whose 57 and 5A take 31 as TLV, of 48 bytes with a swipe whose track 2 takes 42; plaintext, key variant, a tap in stripe mode and " +
+      "typed numbers are inferred",
+  },
+  {
+    deviceType: "INGENICO_IPP350",
+    use: "data-request",
+    form: { is: "tracks", separator: "|" },
+    typed: "track-2",
+    confirmed: false,
+    source:
+      "an open-source host of On-Guard SDE (mode 19): track 1, separator, track 2 as text, filled with NUL; the key variant, and track 2 alone for chip, tap and typed numbers, are inferred",
+  },
+  {
+    deviceType: "IDTECH_VP3300",
+    use: "data-request",
+    form: {
+      is: "first",
+      of: [
+        { tag: "57", as: "tlv" },
+        { tag: "5F22", as: "value" },
+        { tag: "9F6B", as: "track-text" },
+        { tag: "5A", as: "tlv" },
+      ],
+    },
+    confirmed: false,
+    source:
+      "tag 57 as TLV, zeros, TDES CBC, data key of ANSI X9.24-1:2009: reproduced on two published answers of ID TECH readers; track 2 of a swipe as text with its sentinels: " +
+      "the maker's enhanced stripe record; the same for a tap in stripe mode, and the name of the device type, are inferred",
+  },
+  {
+    deviceType: "MAGTEK_DYNAFLEX",
+    use: "data-request",
+    form: {
+      is: "whole",
+      wrapper: "FC",
+      tags: (
+        "4F 50 57 5A 9F6B 82 84 95 9A 9B 9C 5F20 5F24 5F28 5F2A 5F30 5F34 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F39 9F41 " +
+        "9F66 9F6C 9F6E DF41 DF42"
+      ).split(" "),
+    },
+    typed: "track-2",
+    confirmed: false,
+    source:
+      "the maker's programmer's manual: the object FC with EMV tags, and F5 with the PIN block, under the data key; reproduced on its published ARQC; clear tracks as DF41 and DF42 inside it: " +
+      "the manual's enhanced flavour; what of it an acquirer reads, and a typed number as track 2, are inferred",
+  },
+  {
+    deviceType: "PAX_D180",
+    use: "data-request-unhashed",
+    form: {
+      is: "first",
+      of: [
+        { tag: "57", as: "tlv" },
+        { tag: "5F22", as: "value" },
+        { tag: "5A", as: "tlv" },
+      ],
+    },
+    confirmed: false,
+    source:
+      "the maker's PIN-pad protocol hands out 57, else 5A, as ciphertext of its TDES DUKPT keys, and the tracks of a swipe each in whole blocks; plaintext as TLV (a track: as text), " +
+      "and the key variant (the DES key of that protocol, without a further step), are inferred",
+  },
 ];
+
+/** Device types whose SRED data can be opened here, in the order of their names. */
+export const sredDeviceTypes: readonly string[] = LAYOUTS.map(({ deviceType }) => deviceType).toSorted();
 
 export function sredLayoutOf(deviceType: string): SredLayout | undefined {
   return LAYOUTS.find((layout) => layout.deviceType === deviceType);
 }
 
-/** Encrypts what the layout names of a card's data. `key` is the working key for the layout's use. */
-export function sealSred(layout: SredLayout, key: Uint8Array, card: readonly Tlv[]): Uint8Array {
-  const chosen = layout.tags.flatMap((tag) => card.find((object) => object.tag === tag) ?? []);
-  return tdesKey(key).cbcEncrypt(zeroPad(encodeTlvs(chosen)));
+/** The layout of a device type of this list. Throws a RangeError on any other: a mistake of the caller. */
+export function knownSredLayout(deviceType: string): SredLayout {
+  const layout = sredLayoutOf(deviceType);
+  if (layout === undefined) throw new RangeError(`no SRED layout of ${deviceType}`);
+  return layout;
 }
 
-export interface SredCard {
-  readonly pan: string;
-  /** YYMM, where the track says it. */
-  readonly expiry?: string;
+/** The device seals chip data and PIN together with the number: a request then carries neither by itself. */
+export function sealsChipData(deviceType: string | undefined): boolean {
+  return LAYOUTS.some((layout) => layout.deviceType === deviceType && layout.form.is === "whole");
 }
 
-export type SredOpening = { readonly ok: true; readonly card: SredCard } | { readonly ok: false; readonly error: string };
-
-/** Decrypts SRED data and reads the card's number out of it, from whatever form it was sealed in. Never throws, whatever the bytes. */
-export function openSred(key: Uint8Array, data: Uint8Array): SredOpening {
-  if (data.length === 0 || data.length % 8 !== 0) return { ok: false, error: `SRED data of ${data.length} bytes is not whole blocks` };
-  const plain = parseTlv(tdesKey(key).cbcDecrypt(data));
-  if (!plain.ok) return { ok: false, error: "SRED data does not decrypt to card data" };
-  const card = NUMBERS.flatMap(({ tag, text, number }) => {
-    const value = findTag(plain.objects, tag);
-    const [, pan, expiry] = (value && number.exec(text ? ascii(value) : toHex(value))) ?? [];
-    return pan === undefined ? [] : [{ pan, ...(expiry !== undefined && { expiry }) }];
-  })[0];
-  return card === undefined ? { ok: false, error: "SRED data does not decrypt to card data" } : { ok: true, card };
+/** What a number becomes that is typed, with month and year of its expiry: the card's data as the layout wants them. Undefined: none can be typed on such a device. */
+export function typedData({ typed }: SredLayout, number: string, expiry: string): readonly Tlv[] | undefined {
+  if (typed === undefined) return undefined;
+  if (typed === "track-2") return [{ tag: "5F22", value: fromAscii(`;${number}=${expiry.slice(2)}${expiry.slice(0, 2)}?`) }];
+  return [
+    { tag: typed.number, value: fromAscii(number) },
+    { tag: typed.expiry, value: fromAscii(expiry) },
+  ];
 }
 
-/** Where the number stands, the best place first: tracks tell the expiry too. */
-const NUMBERS: readonly { readonly tag: string; readonly text: boolean; readonly number: RegExp }[] = [
-  { tag: "57", text: false, number: /^([0-9]{12,19})D([0-9]{4})/ },
-  { tag: "9F6B", text: false, number: /^([0-9]{12,19})D([0-9]{4})/ },
-  { tag: "5F22", text: true, number: /^;([0-9]{12,19})=([0-9]{4})/ },
-  { tag: "5A", text: false, number: /^([0-9]{12,19})F?$/ },
-  { tag: "DFA211", text: true, number: /^([0-9]{12,19})$/ },
-];
+/** Encrypts what the layout names of a card's data. `key` is the working key for the layout's use; a PIN block goes in only where the layout seals everything. */
+export function sealSred({ form }: SredLayout, key: Uint8Array, card: readonly Tlv[], pin?: SealedBytes): Uint8Array {
+  return tdesKey(key).cbcEncrypt(zeroPad(plainOf(form, card, pin)));
+}
+
+function plainOf(form: SredForm, card: readonly Tlv[], pin: SealedBytes | undefined): Uint8Array {
+  switch (form.is) {
+    case "tlv":
+      return encodeTlvs(chosen(form.tags, card));
+    case "first": {
+      const [first] = form.of.flatMap(({ tag, as }) => chosen([tag], card).map((object) => laidOut(as, object)));
+      return first ?? new Uint8Array(0);
+    }
+    case "tracks":
+      return fromAscii(tracksOf(card).join(form.separator));
+    case "whole":
+      return encodeTlvs([
+        { tag: form.wrapper, value: concat(encodeTlvs(chosen(form.tags, withOwnTracks(card))), pin === undefined ? new Uint8Array(0) : pinObject(pin)) },
+      ]);
+  }
+}
+
+function chosen(tags: readonly string[], card: readonly Tlv[]): readonly Tlv[] {
+  return tags.flatMap((tag) => card.find((object) => object.tag === tag) ?? []);
+}
+
+function laidOut(as: SealedAs, object: Tlv): Uint8Array {
+  switch (as) {
+    case "tlv":
+      return encodeTlvs([object]);
+    case "value":
+      return object.value;
+    case "track-text":
+      return trackText(object.value);
+  }
+}
+
+/** Track 2 as a stripe has it, from its packed form. */
+export function trackText(packed: Uint8Array): Uint8Array {
+  return fromAscii(`;${toHex(packed).replace(/F+$/, "").replace("D", "=")}?`);
+}
+
+/** Tracks of a stripe where there is one, else track 2 alone. */
+function tracksOf(card: readonly Tlv[]): readonly string[] {
+  const stripe = chosen(["5F21", "5F22"], card);
+  if (stripe.length > 0) return stripe.map(({ value }) => ascii(value));
+  const track2 = findTag(card, "9F6B") ?? findTag(card, "57");
+  return track2 === undefined ? [] : [ascii(trackText(track2))];
+}
+
+const OWN_TRACKS: Readonly<Record<string, string>> = { "5F21": "DF41", "5F22": "DF42" };
+
+/** Where everything is sealed, a stripe's tracks have tags of the device's own. */
+export function withOwnTracks(card: readonly Tlv[]): readonly Tlv[] {
+  return card.map(({ tag, value }) => ({ tag: OWN_TRACKS[tag] ?? tag, value }));
+}
+
+/** ISO format 0, its block, key serial number and the type of its encryption (DUKPT, TDES, PIN). */
+function pinObject({ data, ksn }: SealedBytes): Uint8Array {
+  const parts: readonly Tlv[] = [
+    { tag: "DF71", value: Uint8Array.of(0x00) },
+    { tag: "99", value: data },
+    { tag: "DFDF41", value: ksn },
+    { tag: "DFDF42", value: Uint8Array.of(0x81) },
+  ];
+  return encodeTlvs([{ tag: "F5", value: encodeTlvs(parts) }]);
+}

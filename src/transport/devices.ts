@@ -1,45 +1,85 @@
 import fs from "node:fs";
 import path from "node:path";
+import { LinkError } from "../terminal/link.ts";
+import { listedPorts } from "./serial.ts";
+import { type ListedPort, linuxSerialDevices, listedDevice, type SerialDevice } from "./serial-devices.ts";
+import { NO_USB, systemUsb } from "./usb-bus.ts";
+import { linuxUsbDevices, type UsbPlugged } from "./usb-devices.ts";
+import type { UsbBus } from "./usb-handle.ts";
 
-/** Names by which udev knows serial devices across ports; the kernel's own names where there is no udev. */
-const BY_ID = "/dev/serial/by-id";
-const KERNEL_NAME = /^tty(ACM|USB)[0-9]+$/;
-/** Where the kernel lists USB devices; without it there is no USB, and the native library must not be asked. */
-const USB_DEVICES = "/sys/bus/usb/devices";
-/** A line for a person, not an inventory. */
-const MOST = 8;
+export type PluggedDevice = SerialDevice | UsbPlugged;
 
-/** What is plugged in and could be a terminal, one short text each, for a person who looks for the right path. Empty where nothing is, or nothing can be seen. */
-export async function seenDevices(): Promise<readonly string[]> {
-  return [...serialDevices(), ...(await usbDevices())].slice(0, MOST);
+/** What is plugged in, and what of it could not be looked at: one line each, with the mend. */
+export interface Plugged {
+  readonly devices: readonly PluggedDevice[];
+  readonly notes: readonly string[];
 }
 
-function serialDevices(): readonly string[] {
-  const byId = entries(BY_ID).map((name) => path.join(BY_ID, name));
-  return byId.length > 0 ? byId : entries("/dev").flatMap((name) => (KERNEL_NAME.test(name) ? [path.join("/dev", name)] : []));
+/** What a look at the devices stands on: the system's own, where it is not said. */
+export interface LookOn {
+  readonly platform?: NodeJS.Platform;
+  /** Root of the file system. */
+  readonly root?: string;
+  readonly ports?: () => Promise<readonly ListedPort[]>;
+  readonly bus?: UsbBus;
 }
 
-function entries(folder: string): readonly string[] {
+/** Looks at everything that is plugged in and could be a terminal. Opens nothing, needs no permission, never rejects. */
+export async function lookAtDevices(on: LookOn = {}): Promise<Plugged> {
+  const { platform = process.platform, root = "/", ports = listedPorts, bus = systemUsb } = on;
+  const listed = await portsOf(ports);
+  if (platform !== "linux") {
+    const usb = await askedUsb(bus);
+    return { devices: [...listed.ports.map(listedDevice), ...usb.devices], notes: [...(listed.note === undefined ? [] : [listed.note]), ...usb.notes] };
+  }
+  const serial = linuxSerialDevices(root);
+  const usb = linuxUsbDevices(root, new Set(serial.flatMap((device) => device.bus ?? [])));
+  const known = new Set(serial.map((device) => device.path));
+  // Without udev's database serialport knows no ports at all; with it, now and then one that sysfs does not call a terminal.
+  const others = listed.ports.filter((port) => !known.has(port.path) && !/^\/dev\/ttyS[0-9]+$/.test(port.path)).map(listedDevice);
+  return { devices: [...serial, ...others, ...usb], notes: [...(listed.note === undefined ? [] : [listed.note]), ...usbNotes(root, usb)] };
+}
+
+async function portsOf(ports: () => Promise<readonly ListedPort[]>): Promise<{ readonly ports: readonly ListedPort[]; readonly note?: string }> {
   try {
-    return fs.readdirSync(folder).sort();
-  } catch {
-    // Not on this system: nothing to see.
-    return [];
+    return { ports: await ports() };
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const why = isMissing ? "udevadm is not installed" : `the list of serial ports failed (${error instanceof Error ? error.message : String(error)})`;
+    return {
+      ports: [],
+      note: `${why}: devices are read from /sys alone, and no /dev/serial/by-id paths are made; install udev (Debian: apt-get install udev)`,
+    };
   }
 }
 
-async function usbDevices(): Promise<readonly string[]> {
-  if (!fs.existsSync(USB_DEVICES)) return [];
+function usbNotes(root: string, usb: readonly UsbPlugged[]): readonly string[] {
+  if (!fs.existsSync(path.join(root, "sys/bus/usb/devices"))) return [NO_USB];
+  const closed = usb.length > 0 && !fs.existsSync(path.join(root, "dev/bus/usb"));
+  return closed ? ["USB devices are seen but cannot be opened, because there is no /dev/bus/usb; a container must be given it (--device /dev/bus/usb)"] : [];
+}
+
+async function askedUsb(bus: UsbBus): Promise<{ readonly devices: readonly UsbPlugged[]; readonly notes: readonly string[] }> {
   try {
-    const { WebUSB } = await import("usb");
-    const devices = await new WebUSB({ allowAllDevices: true }).getDevices();
-    return devices.map(({ vendorId, productId, productName }) => `USB ${hex(vendorId)}:${hex(productId)}${productName ? ` ${productName}` : ""}`);
-  } catch {
-    // No permission, or no USB after all: whoever asked wanted a hint, not an error.
-    return [];
+    const devices = await bus.devices();
+    return {
+      devices: devices.map((device) => {
+        const { vendorId, productId, bus: number, address } = device;
+        return { kind: "usb", vendorId, productId, ...bus.texts(device), port: `${number}-${address}`, path: `${number}/${address}`, permitted: true } as const;
+      }),
+      notes: [],
+    };
+  } catch (error) {
+    return { devices: [], notes: [error instanceof LinkError ? error.message : `USB devices cannot be listed: ${String(error)}`] };
   }
 }
 
-function hex(id: number): string {
-  return id.toString(16).padStart(4, "0");
+/** The device in few words: its path, and for USB what it says of itself. */
+export function deviceName(device: PluggedDevice): string {
+  const where = device.kind === "serial" ? (device.stablePaths[0] ?? device.path) : "USB";
+  const usb = device.kind === "serial" ? device.usb : device;
+  if (usb === undefined) return where;
+  const ids = [usb.vendorId, usb.productId].map((id) => id.toString(16).padStart(4, "0")).join(":");
+  const words = [usb.manufacturer, usb.product].filter((text) => text !== undefined).join(" ");
+  return [where, ids, words, ...(usb.serialNumber === undefined ? [] : [`serial number ${usb.serialNumber}`])].filter((text) => text !== "").join(" ");
 }

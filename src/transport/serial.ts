@@ -2,33 +2,43 @@ import { SerialPort } from "serialport";
 import { type Link, LinkError } from "../terminal/link.ts";
 import { createIncoming } from "./incoming.ts";
 import { createOutgoing } from "./outgoing.ts";
+import type { ListedPort } from "./serial-devices.ts";
 
-/** What a driver asks of the line (`LineSettings` of kind serial is one of these). */
+/** What a driver asks of the line (`SerialLine` of terminal/driver is one of these). */
 export interface SerialSettings {
   readonly baudRate: number;
   readonly dataBits: 7 | 8;
   readonly parity: "none" | "even" | "odd";
   readonly stopBits: 1 | 2;
+  readonly rtscts?: boolean;
+  readonly dtr?: boolean;
+  readonly rts?: boolean;
 }
 
 /** One read takes at most this much, so that the limit of unread bytes is met in small steps. */
 const READ_BYTES = 16 * 1024;
 
 /**
- * Opens a serial port for this process alone (an advisory lock that every program using flock keeps). DTR and RTS stay as the system sets them: raised by opening,
- * dropped by closing. What the device sent before this moment is thrown away: a USB gadget keeps unread bytes of an earlier session (Miura, PROTOCOL.md, Transport).
+ * Opens a serial port for this process alone (an advisory lock that every program using flock keeps). DTR and RTS stay as the system sets them (raised by opening,
+ * dropped by closing) where the settings do not say otherwise. What the device sent before this moment is thrown away: a USB gadget keeps unread bytes of an earlier session (Miura, PROTOCOL.md, Transport).
  */
 export async function openSerial(path: string, settings: SerialSettings): Promise<Link> {
-  const { baudRate, dataBits, parity, stopBits } = settings;
-  const port = new SerialPort({ path, baudRate, dataBits, parity, stopBits, lock: true, autoOpen: false, highWaterMark: READ_BYTES });
+  const { baudRate, dataBits, parity, stopBits, rtscts = false, dtr, rts } = settings;
+  const port = new SerialPort({ path, baudRate, dataBits, parity, stopBits, rtscts, lock: true, autoOpen: false, highWaterMark: READ_BYTES });
   await called(path, (done) => port.open(done));
   try {
+    if (dtr !== undefined || rts !== undefined) await called(path, (done) => port.set({ dtr: dtr ?? true, rts: rts ?? true }, done));
     await called(path, (done) => port.flush(done));
   } catch (error) {
     port.close(() => undefined);
     throw error;
   }
   return serialLink(port, path);
+}
+
+/** Ports as the system lists them; on Linux udevadm is asked, and where that is not installed this rejects with ENOENT. */
+export async function listedPorts(): Promise<readonly ListedPort[]> {
+  return SerialPort.list();
 }
 
 function called(path: string, run: (done: (error: Error | null) => void) => void): Promise<void> {

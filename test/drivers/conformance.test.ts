@@ -5,7 +5,8 @@ import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { isEnding } from "../../src/terminal/command-book.ts";
-import type { Deed, DriverStart, LinkEvent, TransportKind } from "../../src/terminal/driver.ts";
+import type { Deed, DriverModel, LinkEvent, TransportKind } from "../../src/terminal/driver.ts";
+import { usualOptions } from "../../src/terminal/options.ts";
 
 /*
  * What every model owes the session, known by nothing but the contract (src/terminal/driver.ts): it never throws, ends every command exactly once, and asks for
@@ -63,8 +64,8 @@ interface Run {
 type Input = { readonly command: Command } | { readonly event: LinkEvent };
 
 /** Feeds inputs as a session does: a timer fires only while it runs, a link that is to be reopened is closed and opened. */
-function run(start: (on: DriverStart) => { first: Deed; turn: (event: LinkEvent) => Deed }, transport: TransportKind, inputs: readonly Input[]): Run {
-  const { first, turn } = start({ transport, now, seed: 7 });
+function run(model: DriverModel, transport: TransportKind, inputs: readonly Input[]): Run {
+  const { first, turn } = model.start({ transport, options: usualOptions(model.options), now, seed: 7 });
   const deeds: Deed[] = [first];
   const timers = new Set<string>();
   let issued = 0;
@@ -121,7 +122,7 @@ describe.each(driverModels)("$title", (model) => {
   test("ends every command exactly once by the time the link is closed", () => {
     fc.assert(
       fc.property(fc.array(input, { maxLength: 50 }), fc.constantFrom(...kinds), (inputs, transport) => {
-        const life = run(model.start, transport, [{ event: { on: "opened" } }, ...inputs, { event: { on: "closed" } }]);
+        const life = run(model, transport, [{ event: { on: "opened" } }, ...inputs, { event: { on: "closed" } }]);
         expect([...endings(noticesOf(life))].sort((a, b) => a - b)).toEqual(Array.from({ length: life.issued }, (_, at) => at + 1));
       }),
       { numRuns: 200 },
@@ -131,21 +132,21 @@ describe.each(driverModels)("$title", (model) => {
   test("answers to a silent device within a bounded number of its own timers, and asks for the link to be reopened", () => {
     for (const transport of kinds) {
       const silence = Array.from({ length: 60 }, () => ({ event: { on: "timer" as const, name: "any" } }));
-      const life = run(model.start, transport, [{ event: { on: "opened" } }, { command: { do: "identify" } }, ...silence]);
+      const life = run(model, transport, [{ event: { on: "opened" } }, { command: { do: "identify" } }, ...silence]);
       expect(noticesOf(life)).toContainEqual(expect.objectContaining({ n: 1, on: "fault", code: "no-answer" }));
       expect(life.deeds.some(({ link }) => link === "reopen")).toBe(true);
     }
   });
 
   test.each(wrongCommands.filter((command) => command.do !== "display"))("refuses %j by a fault", (command) => {
-    const life = run(model.start, "tcp", [{ event: { on: "opened" } }, { command }]);
+    const life = run(model, "tcp", [{ event: { on: "opened" } }, { command }]);
     expect(noticesOf(life)).toMatchObject([{ n: 1, on: "fault", code: "refused" }]);
     expect(life.deeds.flatMap(({ write }) => write ?? [])).toEqual([]);
   });
 
   test("writes and asks for nothing while the link is closed", () => {
     const life = run(
-      model.start,
+      model,
       "tcp",
       commands.map((command) => ({ command })),
     );
@@ -156,8 +157,8 @@ describe.each(driverModels)("$title", (model) => {
   test("does the same again from the same start", () => {
     fc.assert(
       fc.property(fc.array(input, { maxLength: 30 }), fc.constantFrom(...kinds), (inputs, transport) => {
-        const once = run(model.start, transport, [{ event: { on: "opened" } }, ...inputs]);
-        expect(run(model.start, transport, [{ event: { on: "opened" } }, ...inputs]).deeds).toEqual(once.deeds);
+        const once = run(model, transport, [{ event: { on: "opened" } }, ...inputs]);
+        expect(run(model, transport, [{ event: { on: "opened" } }, ...inputs]).deeds).toEqual(once.deeds);
       }),
       { numRuns: 50 },
     );

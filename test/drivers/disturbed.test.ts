@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { driverModels } from "../../drivers/index.ts";
-import { simulators } from "../../drivers/simulators.ts";
+import type { Capabilities } from "../../src/card/capabilities.ts";
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { type FaultName, faultNames } from "../../src/simulator/fault.ts";
+import { devices, taking } from "./models.ts";
 import { APPROVED, openShop, type Shop } from "./shop.ts";
 import { collect, KEYED, REFUND, ready } from "./till.ts";
 
@@ -14,35 +14,35 @@ import { collect, KEYED, REFUND, ready } from "./till.ts";
 
 interface Mode {
   readonly card: string;
+  readonly way: Capabilities["interfaces"][number];
   readonly collect: Extract<Command, { readonly do: "collect" }>;
   /** How the completion ends where nothing goes wrong; undefined where none follows. */
   readonly ends: "approved" | "read" | undefined;
 }
 
 const MODES: Readonly<Record<string, Mode>> = {
-  tap: { card: "visa-contactless", collect: collect(), ends: "read" },
-  "tap with PIN": { card: "mastercard-contactless-pin", collect: collect(), ends: "read" },
-  "tap of a phone": { card: "visa-phone", collect: collect(), ends: "read" },
-  "tap in stripe mode": { card: "magstripe-contactless", collect: collect(), ends: "read" },
-  "chip while the reader waits": { card: "visa-contact", collect: collect(), ends: "approved" },
-  swipe: { card: "magstripe", collect: collect(), ends: "read" },
-  "swipe with PIN": { card: "magstripe-pin", collect: collect(), ends: "read" },
-  "swipe in place of a chip": { card: "fallback", collect: collect({ again: "fallback", interfaces: ["stripe"] }), ends: "read" },
-  keyed: { card: "manual", collect: KEYED, ends: "read" },
-  "refund by chip": { card: "refund-aac", collect: REFUND, ends: undefined },
-  "refund by tap": { card: "visa-contactless", collect: REFUND, ends: undefined },
+  tap: { card: "visa-contactless", way: "contactless", collect: collect(), ends: "read" },
+  "tap with PIN": { card: "mastercard-contactless-pin", way: "contactless", collect: collect(), ends: "read" },
+  "tap of a phone": { card: "visa-phone", way: "contactless", collect: collect(), ends: "read" },
+  "tap in stripe mode": { card: "magstripe-contactless", way: "contactless", collect: collect(), ends: "read" },
+  "chip while the reader waits": { card: "visa-contact", way: "chip", collect: collect(), ends: "approved" },
+  swipe: { card: "magstripe", way: "stripe", collect: collect(), ends: "read" },
+  "swipe with PIN": { card: "magstripe-pin", way: "stripe", collect: collect(), ends: "read" },
+  "swipe in place of a chip": { card: "fallback", way: "stripe", collect: collect({ again: "fallback", interfaces: ["stripe"] }), ends: "read" },
+  keyed: { card: "manual", way: "keyed", collect: KEYED, ends: "read" },
+  "refund by chip": { card: "refund-aac", way: "chip", collect: REFUND, ends: undefined },
+  "refund by tap": { card: "visa-contactless", way: "contactless", collect: REFUND, ends: undefined },
 };
 
-const pairs = driverModels.flatMap((model) => {
-  const simulator = simulators.find(({ id }) => id === model.id);
-  const [line] = model.lines;
-  if (simulator === undefined || line === undefined) return [];
-  return Object.entries(MODES).map(([mode, story]) => ({ title: `${model.title}: ${mode}`, model, simulator, transport: line.kind, ...story }));
-});
+const stories = devices.flatMap((pair) =>
+  Object.entries(MODES)
+    .filter(([, { card, way }]) => pair.can.interfaces.includes(way) && pair.facts.without[card] === undefined)
+    .map(([mode, story]) => ({ ...pair, ...story, title: `${pair.simulator.title}: ${mode}` })),
+);
 
 const moments = [...Array.from({ length: 24 }, (_, at) => at), ...Array.from({ length: 24 }, (_, at) => 24 + at * 35)];
 
-describe.each(pairs)("$title", ({ ends, collect: command, ...pair }) => {
+describe.each(stories)("$title", ({ ends, collect: command, ...pair }) => {
   const completed = async (shop: Shop): Promise<Notice | undefined> => (ends === undefined ? undefined : shop.does({ do: "complete", issuer: APPROVED }));
 
   /** The terminal is free: it takes the same card once more. */
@@ -85,22 +85,24 @@ describe.each(pairs)("$title", ({ ends, collect: command, ...pair }) => {
     }
   });
 
-  test("the red key at any moment ends the collect or means nothing, and the device is free again", async () => {
-    for (const at of moments) {
-      const shop = await openShop(pair);
-      await ready(shop);
-      const n = shop.begins(command);
-      await shop.clock.advance(at);
-      shop.terminal.press(["CANCEL"]);
-      const ending = await shop.ended(n);
-      expect(ending.on === "cancelled" ? ending.by : ending.on).toMatch(/^(customer|card)$/);
-      expect(await shop.does({ do: "cancel" })).toMatchObject({ on: "cancelled" });
-      await goesOn(shop);
-    }
-  });
+  if (pair.facts.redKeyFromMs !== undefined) {
+    test("the red key at any moment ends the collect or means nothing, and the device is free again", async () => {
+      for (const at of moments) {
+        const shop = await openShop(pair);
+        await ready(shop);
+        const n = shop.begins(command);
+        await shop.clock.advance(at);
+        shop.terminal.press(["CANCEL"]);
+        const ending = await shop.ended(n);
+        expect(ending.on === "cancelled" ? ending.by : ending.on).toMatch(/^(customer|card)$/);
+        expect(await shop.does({ do: "cancel" })).toMatchObject({ on: "cancelled" });
+        await goesOn(shop);
+      }
+    });
+  }
 
   test.each(faultNames.filter((name) => name !== "plug"))("%s at any frame ends every command, and nothing untrue is told", async (fault: FaultName) => {
-    for (let frame = 0; frame < 22; frame += 1) {
+    for (let frame = 0; frame < pair.facts.frames; frame += 1) {
       const shop = await openShop(pair);
       shop.terminal.fault(fault, frame);
       await ready(shop);
@@ -120,14 +122,11 @@ describe.each(pairs)("$title", ({ ends, collect: command, ...pair }) => {
   });
 });
 
-describe("a PIN for a tap", () => {
-  const [first] = pairs;
-  if (first === undefined) throw new Error("no simulator");
-  const { model, simulator, transport } = first;
+describe.each(taking(devices, "contactless").filter(({ can }) => can.pinAfterTap))("a PIN for a tap: $title", (pair) => {
   const request = collect().request;
 
   const tapped = async (card: string | undefined): Promise<Shop> => {
-    const shop = await openShop({ model, simulator, transport, card });
+    const shop = await openShop({ ...pair, card });
     await ready(shop);
     const n = shop.begins(collect());
     await shop.clock.advance(100);
@@ -174,7 +173,7 @@ describe("a PIN for a tap", () => {
 
   test("a card in the slot, a number that was typed, or nothing at all has none", async () => {
     for (const [card, command] of [["visa-contact", collect()] as const, ["manual", KEYED] as const]) {
-      const shop = await openShop({ model, simulator, transport, card });
+      const shop = await openShop({ ...pair, card });
       await ready(shop);
       expect(await shop.does({ do: "ask-pin", request })).toMatchObject({ on: "fault", code: "refused" });
       await shop.does(command);

@@ -6,6 +6,8 @@ import type { Attachment, SimulatedTerminal, SimulatorModel } from "../../src/si
 import { isEnding } from "../../src/terminal/command-book.ts";
 import type { DriverModel, TransportKind } from "../../src/terminal/driver.ts";
 import { createDriverRunner } from "../../src/terminal/driver-runner.ts";
+import { usualOptions } from "../../src/terminal/options.ts";
+import type { CardWord } from "../../src/testbed/card.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 
 /** A driver and its simulated device on one line, on a virtual clock. The line does what a session would: it is opened anew when the driver asks for it. */
@@ -27,14 +29,18 @@ export interface ShopOn {
   readonly transport: TransportKind;
   /** The card that is presented and the PIN typed by itself; undefined: nobody is there. */
   readonly card: string | undefined;
+  /** What becomes of each chunk that the device sends, on its way to the driver; absent: it arrives as it is. */
+  readonly wire?: (chunk: Uint8Array) => readonly Uint8Array[];
+  /** Hears every cryptogram that a card makes. */
+  readonly cardSaid?: (word: CardWord) => void;
 }
 
 const REOPEN_MS = 1000;
 const LIMIT_MS = 300_000;
 
-export async function openShop({ model, simulator, transport, card }: ShopOn): Promise<Shop> {
+export async function openShop({ model, simulator, transport, card, cardSaid, wire = (chunk) => [chunk] }: ShopOn): Promise<Shop> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 15, 10, 15, 0));
-  const terminal = simulator.create({ clock, random: seededRandom(1), automatic: card === undefined ? undefined : { card } });
+  const terminal = simulator.create({ clock, random: seededRandom(1), automatic: card === undefined ? undefined : { card }, ...(cardSaid && { cardSaid }) });
   const notices: Notice[] = [];
   let line: Attachment | undefined;
   let issued = 0;
@@ -46,12 +52,17 @@ export async function openShop({ model, simulator, transport, card }: ShopOn): P
   };
   const open = (): void => {
     if (line !== undefined || !terminal.plugged()) return;
-    line = terminal.attach((bytes) => runner.feed({ on: "bytes", bytes }), transport === "tcp" ? "tcp" : "serial");
+    const mine = terminal.attach((chunk) => {
+      for (const bytes of wire(chunk)) {
+        if (line === mine) runner.feed({ on: "bytes", bytes });
+      }
+    }, transport);
+    line = mine;
     runner.feed({ on: "opened" });
   };
   const runner = createDriverRunner({
     model,
-    begin: () => ({ transport, now: { date: "260115", time: "101500" }, seed: 1 }),
+    begin: () => ({ transport, options: usualOptions(model.options), now: { date: "260115", time: "101500" }, seed: 1 }),
     clock,
     hands: {
       write: (bytes) => line?.receive(bytes),

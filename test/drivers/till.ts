@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { CardData } from "../../src/card/card-data.ts";
 import type { CollectRequest, Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
@@ -5,6 +6,7 @@ import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { iccDataRequestOf, issuerResponseOf } from "../../src/emv/online.ts";
 import { type AuthorizationRequest, createIssuer, type Issuer, type Verification } from "../../src/testbed/issuer.ts";
 import type { PosEntryMode } from "../../src/testbed/issuer-contract.ts";
+import type { Pair } from "./models.ts";
 import { SALE, type Shop } from "./shop.ts";
 
 /*
@@ -36,7 +38,7 @@ export function issuerOfDeck(): Issuer {
 }
 
 /** What the gateway would hand to the issuer of this card. */
-export function authorization(card: CardData, changes: Partial<AuthorizationRequest> = {}): AuthorizationRequest {
+export function authorization(deviceType: string, card: CardData, changes: Partial<AuthorizationRequest> = {}): AuthorizationRequest {
   const { sred, pin } = card;
   if (sred === undefined) throw new Error("a card without SRED data");
   return {
@@ -44,7 +46,7 @@ export function authorization(card: CardData, changes: Partial<AuthorizationRequ
     currencyNumeric: "978",
     credit: false,
     entryMode: ENTRY_MODES[card.interface],
-    deviceType: "MIURA_M020",
+    deviceType,
     sred: { data: sred.data.reveal(), ksn: sred.ksn },
     pin: pin && { data: pin.data.reveal(), ksn: pin.ksn },
     icc: card.icc.length === 0 ? undefined : iccDataRequestOf(card.icc),
@@ -69,6 +71,13 @@ export function cardIn(notice: Notice): CardData {
 export async function ready(shop: Shop): Promise<void> {
   await shop.does({ do: "identify" });
   await shop.does({ do: "idle" });
+}
+
+/** A device that is in order says so. */
+export async function provenReady(shop: Shop, { facts, can }: Pick<Pair, "facts" | "can">): Promise<void> {
+  const keys = facts.keys === "told" ? { sred: true, ...(can.onlinePin && { pin: true }) } : {};
+  expect(await shop.does({ do: "identify" })).toMatchObject({ on: "ready", keys });
+  expect(await shop.does({ do: "idle" })).toMatchObject({ on: "done" });
 }
 
 /** The prompts of one command, in order. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { simulators } from "../../drivers/simulators.ts";
 import { connectRegister } from "../../src/client/client.ts";
 import { soldFor } from "./ledger.ts";
 import { killProgram, runProgram, startProgram } from "./program.ts";
@@ -45,6 +46,11 @@ describe("demo --once", () => {
     ];
     expect(fields.filter((field) => !field.test(receipt))).toEqual([]);
     expect(receipt).not.toContain("4761340000000050");
+  });
+
+  it.each(simulators.map(({ id }) => id))("sells with %s", async (model) => {
+    const { code, out, err } = await runProgram("demo", "--once", "--model", model);
+    expect({ code, err, last: out.at(-1)?.trim() }).toEqual({ code: 0, err: [], last: "APPROVED" });
   });
 
   it("runs twice at the same time, because it takes whatever ports are free", async () => {

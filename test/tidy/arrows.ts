@@ -18,7 +18,8 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/terminal": { may: ["src/kit", "src/emv", "src/card"] },
   "src/transport": { may: ["src/kit", "src/terminal/link.ts", "node:"] },
   "src/transport/serial.ts": { may: ["src/kit", "src/terminal/link.ts", "node:", "serialport"] },
-  "src/transport/devices.ts": { may: ["node:", "usb"] },
+  "src/transport/usb-bus.ts": { may: ["src/kit", "src/terminal/link.ts", "node:", "usb"] },
+  "src/transport/websocket.ts": { may: ["src/kit", "src/terminal/link.ts", "node:", "ws"] },
   "src/journal": { may: ["src/kit", "src/engine/ports.ts", "zod", "node:"] },
   "src/gateway": { may: ["src/kit", "src/emv", "src/card", "src/payment", "zod", "node:net"], types: ["src/engine/ports.ts"] },
   "src/gateway/https.ts": { may: ["src/kit", "node:net", "undici"] },
@@ -37,11 +38,12 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/testbed": { may: ["src/kit", "src/emv", "src/card", "zod", "node:crypto"] },
   "src/simulator": { may: ["src/kit", "src/emv", "src/card", "src/testbed", "src/terminal/deframe.ts", "src/terminal/driver.ts", "zod", "node:"] },
   "src/simulator/control.ts": { may: ["src/kit", "src/testbed", "zod", "node:", "fastify"] },
+  "src/simulator/websocket-listener.ts": { may: ["src/kit", "node:", "ws"] },
   "src/sandbox": {
     may: ["src/kit", "src/emv", "src/card", "src/payment", "src/testbed", "src/gateway/form.ts", "src/gateway/parameters", "zod", "node:"],
   },
   "src/sandbox/server.ts": { may: ["src/kit", "src/payment", "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"] },
-  "drivers/*": { may: ["src/terminal/driver.ts", "src/terminal/deframe.ts", "src/card", "src/emv", "src/kit"] },
+  "drivers/*": { may: ["src/terminal/driver.ts", "src/terminal/deframe.ts", "src/terminal/one-job.ts", "src/card", "src/emv", "src/kit"] },
   "drivers/*/simulator*.ts": {
     may: ["src/terminal/driver.ts", "src/terminal/deframe.ts", "src/card", "src/emv", "src/kit", "src/simulator", "src/testbed"],
   },
@@ -82,9 +84,9 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   "pino-pretty": /^src\/observe\/log\.ts$/,
   "prom-client": /^src\/observe\/metrics\.ts$/,
   serialport: /^src\/transport\/serial\.ts$/,
-  usb: /^src\/transport\/devices\.ts$/,
+  usb: /^src\/transport\/usb-bus\.ts$/,
   undici: /^src\/gateway\/https\.ts$/,
-  ws: /^src\/(register\/socket|client\/wire-socket)\.ts$/,
+  ws: /^src\/(register\/socket|client\/wire-socket|transport\/websocket|simulator\/websocket-listener)\.ts$/,
   yaml: /^src\/config\/yaml-source\.ts$/,
 };
 

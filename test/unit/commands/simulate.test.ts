@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { simulators } from "../../../drivers/simulators.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { simulateCommand } from "../../../src/commands/simulate.ts";
 import { deck } from "../../../src/testbed/deck.ts";
@@ -48,7 +49,7 @@ describe("simulate", () => {
   test("--list --json is for programs", async () => {
     const { out } = await run(["--list", "--json"]);
     const listed = z.object({ models: z.array(z.object({ id: z.string() })), cards: z.array(z.object({ name: z.string() })) }).parse(JSON.parse(out));
-    expect(listed.models.map(({ id }) => id)).toEqual(["miura-m020"]);
+    expect(listed.models.map(({ id }) => id)).toEqual(simulators.map(({ id }) => id));
     expect(listed.cards.map(({ name }) => name)).toEqual(deck.map(({ name }) => name));
   });
 
@@ -80,14 +81,16 @@ describe("simulate", () => {
   test.each([
     [[], "name a model: miura-m020"],
     [["pax"], 'no model is called "pax"; choose one of miura-m020'],
-    [["miura-m020"], "give one of --pty PATH and --tcp PORT"],
-    [["miura-m020", "--pty", "x", "--tcp", "0"], "give one of --pty PATH and --tcp PORT"],
+    [["miura-m020"], "give one of --pty PATH, --tcp PORT and --gadget PATH"],
+    [["miura-m020", "--pty", "x", "--tcp", "0"], "give one of --pty PATH, --tcp PORT and --gadget PATH"],
     [["miura-m020", "--tcp", "70000"], "--tcp 70000: must be a number from 0 to 65535"],
     [["miura-m020", "--tcp", "0", "--control", "x"], "--control x: must be a number from 0 to 65535"],
     [["miura-m020", "--tcp", "0", "--card", "joker"], '--card: no card is called "joker"; choose one of visa-contact, '],
     [["miura-m020", "--tcp", "0", "--serial", "12"], "--serial 12: must be eight digits"],
     [["miura-m020", "--tcp", "0", "--state", "package.json"], "--state: package.json is not a simulator's state"],
     [["miura-m020", "--pty", "package.json"], "--pty: package.json is there already"],
+    [["miura-m020", "--gadget", "/dev/null"], "--gadget: /dev/null is no gadget's file: name /dev/hidgN or /dev/ttyGSN"],
+    [["miura-m020", "--gadget", "/dev/ttyGS77"], "--gadget: there is no /dev/ttyGS77: set up the gadget (configfs)"],
     [["miura-m020", "--pty", "no/such/folder/till"], "--pty: no/such/folder"],
   ])("%j is wrong usage", async (argv, problem) => {
     const { code, err, out } = await run(argv);

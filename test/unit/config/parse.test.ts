@@ -33,6 +33,7 @@ describe("a configuration that passes", () => {
           id: "till-1",
           model: "miura-m020",
           connection: { kind: "serial", path: "/dev/ttyACM0" },
+          options: {},
           terminalId: "12345678",
           entityId: "8a8294174b7ecb28014b9699220015ca",
           settlement: "dual",
@@ -56,9 +57,12 @@ describe("a configuration that passes", () => {
   it.each([
     ["{ tcp: 192.168.1.20:6543 }", { kind: "tcp", host: "192.168.1.20", port: 6543 }],
     ["{ tcp: 'terminal.shop:1' }", { kind: "tcp", host: "terminal.shop", port: 1 }],
+    ["{ websocket: 'df-b603226:80' }", { kind: "websocket", host: "df-b603226", port: 80 }],
     ["{ tcp: '[fe80::1]:65535' }", { kind: "tcp", host: "fe80::1", port: 65535 }],
     ["{ serial: ./line }", { kind: "serial", path: "/etc/posbridge/line" }],
     ["{ serial: COM3 }", { kind: "serial", path: "COM3" }],
+    ["{ usb: { vendorId: 0x0acd, productId: 0x3530 } }", { kind: "usb", vendorId: 0x0acd, productId: 0x3530 }],
+    ['{ usb: { vendorId: 2765, productId: 13616, serialNumber: "A" } }', { kind: "usb", vendorId: 0x0acd, productId: 0x3530, serialNumber: "A" }],
   ])("reads the connection %s", (written, connection) => {
     const reading = parse(with_("{ serial: /dev/ttyACM0 }", written));
     expect(reading.ok && reading.configuration.terminals[0]?.connection).toEqual(connection);
@@ -115,14 +119,31 @@ describe("problems of a value", () => {
     ],
     ["model: miura-m020", "model: miura-m02", "11 terminals[0].model: is not a model this version knows; did you mean miura-m020?"],
     ["model: miura-m020", "model: toaster", "11 terminals[0].model: is not a model this version knows; known models are miura-m020, pax-d135"],
-    ["{ serial: /dev/ttyACM0 }", "{}", "12 terminals[0].connection: has none of serial, tcp and usb; write exactly one"],
-    ["{ serial: /dev/ttyACM0 }", "{ serial: /dev/a, tcp: 'a:1' }", "12 terminals[0].connection: has serial and tcp of serial, tcp and usb; write exactly one"],
-    ["{ serial: /dev/ttyACM0 }", "{ tcp: nowhere }", "12 terminals[0].connection.tcp: must be host:port, for example 192.168.1.20:6543; change it"],
-    ["{ serial: /dev/ttyACM0 }", "{ tcp: 'a:65536' }", "12 terminals[0].connection.tcp: has a port outside 1 to 65535; change it"],
+    ["{ serial: /dev/ttyACM0 }", "{}", "12 terminals[0].connection: has none of serial, tcp, usb and websocket; write exactly one"],
     [
       "{ serial: /dev/ttyACM0 }",
-      "{ usb: { vendorId: 0x0801, productId: 0x0011 } }",
-      "12 terminals[0].connection.usb: is not supported by this version; connect the terminal by serial or tcp",
+      "{ serial: /dev/a, tcp: 'a:1' }",
+      "12 terminals[0].connection: has serial and tcp of serial, tcp, usb and websocket; write exactly one",
+    ],
+    ["{ serial: /dev/ttyACM0 }", "{ tcp: nowhere }", "12 terminals[0].connection.tcp: must be host:port, for example 192.168.1.20:6543; change it"],
+    ["{ serial: /dev/ttyACM0 }", "{ tcp: 'a:65536' }", "12 terminals[0].connection.tcp: has a port outside 1 to 65535; change it"],
+    ["{ serial: /dev/ttyACM0 }", "{ websocket: nowhere }", "12 terminals[0].connection.websocket: must be host:port, for example 192.168.1.20:80; change it"],
+    ["{ serial: /dev/ttyACM0 }", "{ websocket: 'a:0' }", "12 terminals[0].connection.websocket: has a port outside 1 to 65535; change it"],
+    ["{ serial: /dev/ttyACM0 }", "{ usb: { vendorId: 0x0801 } }", "12 terminals[0].connection.usb.productId: must be a number, for example 0x0801; change it"],
+    [
+      "{ serial: /dev/ttyACM0 }",
+      "{ usb: { vendorId: 0, productId: 1 } }",
+      "12 terminals[0].connection.usb.vendorId: must be a number from 1 to 65535; change it",
+    ],
+    [
+      "{ serial: /dev/ttyACM0 }",
+      "{ usb: { vendorId: 0x10000, productId: 1 } }",
+      "12 terminals[0].connection.usb.vendorId: must be a number from 1 to 65535; change it",
+    ],
+    [
+      "{ serial: /dev/ttyACM0 }",
+      '{ usb: { vendorId: 0x0801, productId: 0x2020, serialNumber: "" } }',
+      "12 terminals[0].connection.usb.serialNumber: is empty; write it as `terminals scan` shows it",
     ],
     ["http://127.0.0.1:7718/", "http://127.0.0.1:7718", "6 gateway.baseUrl: must end with a slash; add it"],
     ["http://127.0.0.1:7718/", "http://gateway.example/", "6 gateway.baseUrl: is http to another machine; use https"],
@@ -195,6 +216,18 @@ describe("problems between values", () => {
     ]);
   });
 
+  it("two terminals on USB are told apart by their serial numbers", () => {
+    const usb = (serial: string): string => `{ usb: { vendorId: 0x0801, productId: 0x2020${serial} } }`;
+    const both = (one: string, two: string): string => with_("{ serial: /dev/ttyACM0 }", usb(one)) + second("till-2", usb(two));
+    expect(problems(both(', serialNumber: "A"', ', serialNumber: "B"'))).toEqual([]);
+    expect(problems(both(', serialNumber: "A"', ', serialNumber: "A"'))).toEqual([
+      "14 terminals[1].connection: names the device that terminals[0] has already; change one of them",
+    ]);
+    expect(problems(both(', serialNumber: "A"', ""))).toEqual([
+      "14 terminals[1].connection.usb: has no serialNumber, and another terminal is of the same make; add it",
+    ]);
+  });
+
   it("two terminals do not share a device, however its path is written", () => {
     expect(problems(SMALLEST + second("till-2", "{ serial: /dev/../dev/ttyACM0 }"))).toEqual([
       "14 terminals[1].connection: names the device that terminals[0] has already; change one of them",
@@ -209,6 +242,7 @@ describe("problems between values", () => {
     ["/dev/ttyACM0", "/dev/pts/3", "12 terminals[0].connection.serial: is a pseudo-terminal"],
     ["/dev/ttyACM0", "/tmp/miura", "12 terminals[0].connection.serial: is a pseudo-terminal"],
     ["serial: /dev/ttyACM0", "tcp: 127.0.0.1:6543", "12 terminals[0].connection.tcp: is this machine"],
+    ["serial: /dev/ttyACM0", "websocket: 127.0.0.1:80", "12 terminals[0].connection.websocket: is this machine"],
     [
       "environment: live",
       "environment: live\ntimeouts: { unknownWindowMs: 1799999 }",

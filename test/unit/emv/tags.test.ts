@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clearable, sensitiveClear } from "../../../src/emv/tags.ts";
 import type { Tlv } from "../../../src/emv/tlv.ts";
+import { fromAscii } from "../../../src/kit/bytes.ts";
 import { fromHex } from "../../../src/kit/hex.ts";
 import { CLEAR_CONTACT_CARD, objectsOf } from "./objects.ts";
 
@@ -71,5 +73,41 @@ describe("sensitiveClear", () => {
     expect(sensitiveClear(masked, { DFAE57: "packed" })).toEqual([]);
     expect(sensitiveClear([...clear, ...clear], { DFAE57: "packed" })).toEqual(["DFAE57"]);
     expect(sensitiveClear(clear)).toEqual([]);
+  });
+});
+
+describe("sensitiveClear where hidden digits are zeros", () => {
+  const text = { "5F22": { as: "text", zeroFrom: 6 }, "57": { as: "packed", zeroFrom: 6 }, DF01: { as: "text", zeroFrom: 4 } } as const;
+
+  test.each([
+    ["5F22", ";5413330000000011=25122010000000000?", false],
+    ["5F22", "%B5413330000000011^CARD/TEST                ^2512201000000000000000?", false],
+    ["5F22", ";5413330089020011=25122010000000000?", true],
+    ["5F22", "%B5413330089020011^CARD/TEST^2512201000000000000000?", true],
+    ["5F22", "noise 4761739001010119", true],
+    ["5F22", ";5413330000000011=25122014761739001010119?", true],
+    ["5F22", ";541333*=2512", false],
+    ["DF01", ";5413000000000011=2512", false],
+    ["DF01", ";5413330000000011=2512", true],
+    ["5F22", "", false],
+  ])("%s %j is a leak: %s", (tag, value, leaks) => {
+    expect(sensitiveClear([{ tag, value: fromAscii(value) }], text)).toEqual(leaks ? [tag] : []);
+  });
+
+  test("a packed track is judged by its number too", () => {
+    expect(sensitiveClear(one("57", "5413330000000011D25122010000000000"), text)).toEqual([]);
+    expect(sensitiveClear(one("57", "5413330089020011D25122010000000000"), text)).toEqual(["57"]);
+  });
+
+  test("every number is found, and every one that was hidden is not", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[1-9][0-9]{11,18}$/), fc.constantFrom(4, 6), (number, zeroFrom) => {
+        const hidden = `${number.slice(0, zeroFrom)}${"0".repeat(number.length - zeroFrom - 4)}${number.slice(-4)}`;
+        const leaks = (digits: string): boolean =>
+          sensitiveClear([{ tag: "5F22", value: fromAscii(`;${digits}=25122010000000000?`) }], { "5F22": { as: "text", zeroFrom } }).length > 0;
+        expect(leaks(hidden)).toBe(false);
+        expect(leaks(number)).toBe(number !== hidden);
+      }),
+    );
   });
 });

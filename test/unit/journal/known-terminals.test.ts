@@ -13,16 +13,16 @@ afterEach(() => fs.rmSync(folder, { recursive: true }));
 test("a device that answered is known to the next process, and an exchanged one replaces it", () => {
   const first = openKnownTerminals(folder);
   expect(first.serialNumber("till-1")).toBeUndefined();
-  first.remember("till-1", "10000496");
-  first.remember("till-2", "10000497");
+  first.remember("till-1", { serialNumber: "10000496" });
+  first.remember("till-2", { serialNumber: "10000497" });
   expect(openKnownTerminals(folder).serialNumber("till-1")).toBe("10000496");
-  openKnownTerminals(folder).remember("till-1", "20000001");
+  openKnownTerminals(folder).remember("till-1", { serialNumber: "20000001" });
   expect(openKnownTerminals(folder).serialNumber("till-1")).toBe("20000001");
   expect(openKnownTerminals(folder).serialNumber("till-2")).toBe("10000497");
 });
 
 test("the file is for nobody else to read, and nothing is left beside it", () => {
-  openKnownTerminals(folder).remember("till-1", "10000496");
+  openKnownTerminals(folder).remember("till-1", { serialNumber: "10000496" });
   expect(fs.statSync(path.join(folder, "terminals.json")).mode & 0o777).toBe(0o600);
   expect(fs.readdirSync(folder)).toEqual(["terminals.json"]);
 });
@@ -31,4 +31,41 @@ test.each(["", "{", "[]", '{"till-1":"10000496"}', '{"till-1":{"serialNumber":""
   fs.writeFileSync(path.join(folder, "terminals.json"), content);
   expect(() => openKnownTerminals(folder)).toThrow(KnownTerminalsUnreadable);
   expect(() => openKnownTerminals(folder)).toThrow(/terminals\.json .*delete it/);
+});
+
+test("what a device runs on is compared with what it ran on before, also after a restart", () => {
+  const before = {
+    serialNumber: "1",
+    firmware: "1-2",
+    configuration: [
+      { name: "kernels", version: "3" },
+      { name: "texts", version: "9" },
+    ],
+  };
+  const after = {
+    serialNumber: "1",
+    firmware: "1-3",
+    configuration: [
+      { name: "kernels", version: "4" },
+      { name: "keys", version: "1" },
+    ],
+  };
+  expect(openKnownTerminals(folder).remember("till-1", before)).toEqual([]);
+  expect(openKnownTerminals(folder).remember("till-1", before)).toEqual([]);
+  expect(openKnownTerminals(folder).remember("till-1", after)).toEqual([
+    { part: "firmware", before: "1-2", now: "1-3" },
+    { part: "kernels", before: "3", now: "4" },
+    { part: "texts", before: "9" },
+    { part: "keys", now: "1" },
+  ]);
+  expect(openKnownTerminals(folder).remember("till-1", { ...before, serialNumber: "2" })).toEqual([]);
+});
+
+test("the USB device behind a serial port is remembered with the terminal", () => {
+  const usb = { vendorId: 0x2dda, productId: 0x0515, serialNumber: "A" };
+  openKnownTerminals(folder).remember("till-1", { serialNumber: "10000496", usb });
+  expect(openKnownTerminals(folder).usb("till-1")).toEqual(usb);
+  openKnownTerminals(folder).remember("till-1", { serialNumber: "10000496" });
+  expect(openKnownTerminals(folder).usb("till-1")).toBeUndefined();
+  expect(openKnownTerminals(folder).usb("till-2")).toBeUndefined();
 });

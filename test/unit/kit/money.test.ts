@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Currency, currencyOf, formatAmount, parseAmount } from "../../../src/kit/money.ts";
+import { amountText, type Currency, currencyNumbered, currencyOf, formatAmount, parseAmount } from "../../../src/kit/money.ts";
 
 function known(code: string): Currency {
   const currency = currencyOf(code);
@@ -20,6 +20,11 @@ describe("currencies", () => {
     ["ISK", "352", 0],
   ])("%s has the ISO 4217 number %s and %i decimals", (code, numeric, decimals) => {
     expect(currencyOf(code)).toEqual({ code, numeric, decimals });
+  });
+
+  test("are found by their numbers too", () => {
+    for (const { numeric, ...rest } of [EUR, JPY]) expect(currencyNumbered(numeric)).toEqual({ numeric, ...rest });
+    for (const numeric of ["000", "978 ", "0978", ""]) expect(currencyNumbered(numeric)).toBeUndefined();
   });
 
   test.each(["BHD", "KWD", "TND", "eur", "EU", "", "XXX", "toString", "__proto__"])("%j is not taken", (code) => {
@@ -89,4 +94,15 @@ describe("amounts", () => {
   test.each(["12.00", "12.", ".", "01", "", "10000000000"])("%j is not an amount of JPY", (text) => {
     expect(parseAmount(text, JPY)).toBeUndefined();
   });
+});
+
+test.each([
+  [1234, 2, "EUR", "12.34 EUR"],
+  [5, 2, "EUR", "0.05 EUR"],
+  [0, 2, "EUR", "0.00 EUR"],
+  [1200, 0, "JPY", "1200 JPY"],
+  [1, 3, "KWD", "0.001 KWD"],
+  [999_999_999_999, 2, "USD", "9999999999.99 USD"],
+])("an amount of %i with %i decimals in %s is shown as %s", (amount, decimals, currencyCode, expected) => {
+  expect(amountText({ amount, decimals, currencyCode })).toBe(expected);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findTag, parseTlv } from "../../../src/emv/tlv.ts";
 import { fromHex } from "../../../src/kit/hex.ts";
 import { complete } from "../../../src/testbed/contact-kernel.ts";
+import { sredDeviceTypes } from "../../../src/testbed/sred-layouts.ts";
 import { type Body, bench } from "./bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 
@@ -154,4 +155,41 @@ describe("a merchantTransactionId that comes twice", () => {
     expect((await sell({ merchantTransactionId: "the-same-id" })).code).toBe("800.130.100");
     expect(sandbox.ledger()).toHaveLength(1);
   });
+});
+
+describe("a terminal that seals chip data and PIN together with the number", () => {
+  test("is asked for neither, and its card accepts what the issuer answers", async () => {
+    const { till, post } = bench();
+    const sale = till.sale({ sealsAll: true });
+    expect([...sale.fields.keys()].filter((name) => /icc|Pin|panSequence/.test(name))).toEqual([]);
+    const { code, body } = await post("/v1/payments", sale.fields);
+    expect(code).toBe("000.100.110");
+    const icc = parseTlv(fromHex(body.pos?.iccDataResponse ?? ""));
+    const objects = icc.ok ? icc.objects : [];
+    const [responseCode = new Uint8Array(0), authentication = new Uint8Array(0)] = [findTag(objects, "8A"), findTag(objects, "91")];
+    expect(complete(sale.transaction, { responseCode, scripts: [], authentication }).verdict).toBe("approved");
+  });
+
+  test("is refused for a wrong PIN like any other, and its refund waits for no issuer authentication", async () => {
+    const { till, post } = bench();
+    expect((await post("/v1/payments", till.sale({ sealsAll: true, pin: "9999" }).fields)).code).toBe("800.100.166");
+    const refund = await post("/v1/payments", till.sale({ sealsAll: true, paymentType: "CD", pin: null }).fields);
+    expect([refund.code, refund.body.pos?.iccDataResponse]).toEqual(["000.100.110", "8A023030"]);
+  });
+
+  test("is refused a card to be stored or paid with when what it sealed was changed", async () => {
+    const { till, post } = bench();
+    const { fields } = till.sale({ sealsAll: true });
+    const data = fields.get("pos.encryptedSred.data") ?? "";
+    for (const at of [0, 40, 80]) {
+      const bent = `${data.slice(0, at)}${data[at] === "0" ? "1" : "0"}${data.slice(at + 1)}`;
+      expect((await post("/v1/payments", new Map(fields).set("pos.encryptedSred.data", bent))).code).toMatch(/^800\.100\.15[168]$/);
+    }
+  });
+});
+
+test("the device types whose card data can be opened are told", async () => {
+  const { raw } = bench();
+  const told = await raw("GET", "/sandbox/v1/device-types");
+  expect(told.is === "reply" && JSON.parse(told.body)).toEqual({ deviceTypes: sredDeviceTypes });
 });

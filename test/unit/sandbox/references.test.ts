@@ -123,6 +123,14 @@ describe("what may refer to what", () => {
     expect(codes).toEqual([OK, OK, "700.400.100"]);
   });
 
+  test("a fault never books what the rules refuse, not even half (000.400.030)", async () => {
+    const on = bench();
+    const { body } = await on.sell({ paymentType: "DB" });
+    expect((await on.refer(body.id, "RF", "12.34")).code).toBe(OK);
+    await on.fault({ on: { paymentType: "RV" }, do: { result: "000.400.030" } });
+    expect((await on.refer(body.id, "RV")).code).toBe("700.400.300");
+  });
+
   test("currency, test mode and channel have to fit", async () => {
     const on = bench({ entities: [ENTITY, OTHER_ENTITY].map((entityId) => ({ entityId, token: TOKEN })) });
     const { body } = await on.sell();

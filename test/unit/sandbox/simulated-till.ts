@@ -9,7 +9,7 @@ import { type ContactTransaction, decideFirst, selectApplication } from "../../.
 import { cardNamed } from "../../../src/testbed/deck.ts";
 import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
 import { createSecureModule, type SealedBytes } from "../../../src/testbed/secure-module.ts";
-import { sredLayoutOf } from "../../../src/testbed/sred-layouts.ts";
+import { knownSredLayout } from "../../../src/testbed/sred-layouts.ts";
 
 export const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 export const TOKEN = "sandbox-token";
@@ -29,6 +29,8 @@ export interface SaleOptions {
   readonly pin?: string | null;
   /** YYMMDD. */
   readonly date?: string;
+  /** A terminal that seals chip data and PIN together with the number. */
+  readonly sealsAll?: boolean;
 }
 
 export interface SimulatedSale {
@@ -49,8 +51,7 @@ export function simulatedTill(seed = 1): SimulatedTill {
   const random = seededRandom(seed);
   const memory = createMemory(emptyMemoryImage);
   const secure = createSecureModule(random, memory);
-  const layout = sredLayoutOf("MIURA_M020");
-  if (layout === undefined) throw new Error("no SRED layout of the Miura");
+  const layouts = { apart: knownSredLayout("MIURA_M020"), whole: knownSredLayout("MAGTEK_DYNAFLEX") };
   let made = 0;
   return {
     sale(options = {}) {
@@ -73,21 +74,22 @@ export function simulatedTill(seed = 1): SimulatedTill {
         unpredictableNumber: random.bytes(4),
         sequence: made,
       };
-      const configuration = { country: "0276", terminalId: "12345678", serialNumber: "00012345" };
+      const configuration = { country: "0276", terminalId: "12345678", serialNumber: "00012345", onlinePin: true, capabilities: "E068C8" };
       const selected = selectApplication(chip, memory.nextAtc(chip.profile.name), request, configuration);
       const { transaction } = decideFirst(options.pin === null ? { ...selected, verification: "none" } : selected);
       const icc = transaction.data.filter(({ tag }) => !SENSITIVE.includes(tag));
-      const sred = sealed(secure.sealCard(layout, entryMode === "NFC_MAGSTRIPE" ? tappedStripeData(chip.profile) : transaction.data));
+      const layout = options.sealsAll ? layouts.whole : layouts.apart;
       const pin = options.pin === null ? undefined : sealed(secure.sealPin(options.pin ?? chip.profile.pin, chip.profile.pan));
+      const sred = sealed(secure.sealCard(layout, entryMode === "NFC_MAGSTRIPE" ? tappedStripeData(chip.profile) : transaction.data, pin));
       const fields: readonly (readonly [string, string])[] = [
         ["entityId", ENTITY],
         ...(isRegistration ? [] : Object.entries({ amount, currency, paymentType })),
         ["merchantTransactionId", merchantTransactionId],
         ["pos.entryMode", entryMode],
         ["pos.terminalId", "12345678"],
-        ["pos.deviceType", "MIURA_M020"],
+        ["pos.deviceType", layout.deviceType],
         ["pos.transactionSource", "POS"],
-        ...(entryMode === "NFC_MAGSTRIPE"
+        ...(entryMode === "NFC_MAGSTRIPE" || options.sealsAll
           ? []
           : ([
               ["pos.panSequenceNumber", chip.profile.panSequenceNumber],
@@ -95,7 +97,7 @@ export function simulatedTill(seed = 1): SimulatedTill {
             ] as const)),
         ["pos.encryptedSred.data", toHex(sred.data)],
         ["pos.encryptedSred.ksn", toHex(sred.ksn)],
-        ...(pin
+        ...(pin && !options.sealsAll
           ? ([
               ["pos.encryptedPin.data", toHex(pin.data)],
               ["pos.encryptedPin.ksn", toHex(pin.ksn)],

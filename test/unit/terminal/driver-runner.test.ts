@@ -9,11 +9,11 @@ const capabilities = { interfaces: [], onlinePin: false, pinAfterTap: false, dis
 const QUIET: Hands = { write: () => undefined, notice: () => undefined, link: () => undefined, crashed: () => undefined };
 
 function model(turn: (event: LinkEvent) => Deed, first: Deed = {}): DriverModel {
-  return { id: "m", title: "M", lines: [], capabilities, hostWaitMs: 1, start: () => ({ first, turn }) };
+  return { id: "m", title: "M", fingerprints: [], lines: [], options: [], capabilities, hostWaitMs: 1, start: () => ({ first, turn }) };
 }
 
 function runner(on: { readonly model: DriverModel; readonly hands?: Partial<Hands> }): DriverRunner {
-  const begin = () => ({ transport: "serial", now: NOW, seed: 1 }) as const;
+  const begin = () => ({ transport: "serial", options: {}, now: NOW, seed: 1 }) as const;
   return createDriverRunner({ model: on.model, begin, clock: createVirtualClock(0), hands: { ...QUIET, ...on.hands } });
 }
 
@@ -43,7 +43,9 @@ test("the first deed is done at the start, and a driver keeps its state from eve
   const counting = driverModel<number>({
     id: "c",
     title: "C",
+    fingerprints: [],
     lines: [],
+    options: [],
     capabilities,
     hostWaitMs: 1,
     begin: () => ({ state: 1, write: [Uint8Array.of(0)] }),
@@ -62,7 +64,9 @@ test("a driver that throws is replaced by a fresh one before anybody is told", (
   const failing = driverModel<number>({
     id: "f",
     title: "F",
+    fingerprints: [],
     lines: [],
+    options: [],
     capabilities,
     hostWaitMs: 1,
     begin: () => ({ state: 0 }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Capabilities } from "../../../src/card/capabilities.ts";
 import type { FaultCode, Identity, KeyStatus, Notice } from "../../../src/card/notice.ts";
 import { type Bench, COLLECT, card, createReadyBench, IDENTITY, KEYS, type Plan } from "./session-bench.ts";
 
@@ -69,6 +70,30 @@ describe("who may serve", () => {
   });
 });
 
+describe("a member of a family", () => {
+  const LESS: Capabilities = { interfaces: ["contactless"], onlinePin: false, pinAfterTap: false, display: false, rereadVerdict: false, sealed: false };
+  const member =
+    (keys: KeyStatus, capabilities?: Capabilities): Plan =>
+    (event) =>
+      event.on === "command" && event.command.do === "identify"
+        ? { notices: [{ n: event.n, on: "ready", identity: IDENTITY, keys, ...(capabilities && { capabilities }) }] }
+        : undefined;
+
+  test("that can do less than its model is known by what it says, and needs no PIN key where it takes no PIN", async () => {
+    const bench = await createReadyBench({ plan: member({ ...KEYS, pin: false }, LESS) });
+    expect(bench.status()).toMatchObject({ state: "ready", capabilities: LESS });
+  });
+
+  test("that cannot tell what keys it has is trusted until its first card", async () => {
+    expect((await createReadyBench({ plan: member({}) })).status().state).toBe("ready");
+  });
+
+  test("that says nothing can do what its model can", async () => {
+    const bench = await createReadyBench({ plan: member(KEYS) });
+    expect(bench.status().capabilities).toMatchObject({ interfaces: ["chip"], onlinePin: true });
+  });
+});
+
 describe("the device's clock", () => {
   const off = (time: string): { identity: Partial<Identity> } => ({ identity: { clock: { date: "250314", time } } });
 
@@ -96,7 +121,7 @@ describe("the device's clock", () => {
   });
 });
 
-const FATAL: readonly FaultCode[] = ["keys-missing", "tampered", "clear-card-data", "ksn-not-rising"];
+const FATAL: readonly FaultCode[] = ["keys-missing", "tampered", "clear-card-data", "ksn-not-rising", "misconfigured"];
 const PASSING: readonly FaultCode[] = ["protocol", "device-error", "no-answer", "refused"];
 
 describe("faults", () => {

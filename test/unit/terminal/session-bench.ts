@@ -88,6 +88,7 @@ export function createBench(options: Partial<SessionOptions> & { readonly plan?:
     model: scripted(turn, options.onlinePin ?? true),
     connection: "memory",
     transport: "serial",
+    options: {},
     open,
     environment: "test",
     clock,
@@ -153,7 +154,7 @@ function healthy(event: LinkEvent): Deed {
 
 function scripted(turn: (event: LinkEvent) => Deed, onlinePin: boolean): DriverModel {
   const capabilities = { interfaces: ["chip"], onlinePin, pinAfterTap: false, display: true, rereadVerdict: true, sealed: false } as const;
-  return { id: "bench", title: "Bench", lines: [], capabilities, hostWaitMs: 60_000, start: () => ({ first: {}, turn }) };
+  return { id: "bench", title: "Bench", fingerprints: [], lines: [], options: [], capabilities, hostWaitMs: 60_000, start: () => ({ first: {}, turn }) };
 }
 
 function recorder(into: { level: string; message: string }[]): SessionLog {

@@ -17,12 +17,12 @@ const request: KernelRequest = {
   unpredictableNumber: fromHex("1234ABCD"),
   sequence: 42,
 };
-const configuration = { country: "0276", terminalId: "SIM00001", serialNumber: "10000496" };
+const configuration = { country: "0276", terminalId: "SIM00001", serialNumber: "10000496", onlinePin: true, capabilities: "E068C8" };
 
-function begin(name: string): ContactTransaction {
+function begin(name: string, on = configuration): ContactTransaction {
   const profile = cardNamed(name);
   if (profile === undefined) throw new Error(`no card ${name}`);
-  return selectApplication(chipCard(profile), 5, request, configuration);
+  return selectApplication(chipCard(profile), 5, request, on);
 }
 
 const hex = (data: readonly Tlv[], tag: string): string => toHex(findTag(data, tag) ?? new Uint8Array(0));
@@ -107,4 +107,21 @@ test("scripts are reported with their identifiers", () => {
   const done = complete(first, { responseCode: fromAscii("00"), scripts });
   expect(hex(done.transaction.data, "9F5B")).toBe("20010203042000000000");
   expect(hex(done.transaction.data, "9B")).toBe("6C00");
+});
+
+describe("a terminal without a PIN pad", () => {
+  const noPinPad = { ...configuration, onlinePin: false, capabilities: "E028C8" };
+
+  test.each([
+    ["visa-contact", "signature", "5E0300"],
+    ["signature", "signature", "5E0300"],
+    ["offline-approves", "none", "1F0002"],
+  ])("takes the next rule of %s, which is %s, and says so", (name, verification, results) => {
+    const transaction = begin(name, noPinPad);
+    expect(transaction.verification).toBe(verification);
+    const { data } = decideFirst(transaction).transaction;
+    expect([hex(data, "9F33"), hex(data, "9F34")]).toEqual(["E028C8", results]);
+    // TVR byte 3: no online PIN was entered.
+    expect(Number.parseInt(hex(data, "95").slice(4, 6), 16) & 0x04).toBe(0);
+  });
 });

@@ -6,9 +6,9 @@ import { type Tapped, tap } from "../../../src/testbed/contactless-kernel.ts";
 import { cardNamed, deck } from "../../../src/testbed/deck.ts";
 import { verifyCryptogram } from "../../../src/testbed/issuer-cryptogram.ts";
 
-const configuration = { country: "0276", terminalId: "12345678", serialNumber: "10000496" };
+const configuration = { country: "0276", terminalId: "12345678", serialNumber: "10000496", onlinePin: true, capabilities: "E068C8" };
 
-function tapped(name: string, { type = "00" } = {}): Tapped {
+function tapped(name: string, { type = "00", on = configuration } = {}): Tapped {
   const profile = cardNamed(name);
   if (profile === undefined) throw new Error(`no card ${name}`);
   const request = {
@@ -20,7 +20,7 @@ function tapped(name: string, { type = "00" } = {}): Tapped {
     unpredictableNumber: Uint8Array.of(1, 2, 3, 4),
     sequence: 1,
   };
-  return tap(chipCard(profile), 7, request, configuration);
+  return tap(chipCard(profile), 7, request, on);
 }
 
 const hex = ({ data }: Tapped, tag: string): string => toHex(findTag(data, tag) ?? new Uint8Array(0));
@@ -63,4 +63,15 @@ test("nobody is verified for a refund", () => {
 test("a tap in stripe mode has no cryptogram and no counter, and says so", () => {
   const result = tapped("magstripe-contactless");
   expect([hex(result, "9F26"), hex(result, "9F36"), hex(result, "9F39"), hex(result, "DF30"), result.decision]).toEqual(["", "", "91", "0202", "online"]);
+});
+
+test.each([
+  ["visa-contactless-pin", "9F6C", "4000"],
+  ["visa-contactless-pin", "9F66", "32C04000"],
+  ["mastercard-contactless-pin", "9F34", "5E0300"],
+  ["mastercard-contactless-pin", "95", "0000008000"],
+  ["visa-contactless", "9F66", "32804000"],
+  ["visa-contactless", "9F33", "E028C8"],
+])("without a PIN pad %s is verified by signature where it wants a PIN: %s is %s", (name, tag, value) => {
+  expect(hex(tapped(name, { on: { ...configuration, onlinePin: false, capabilities: "E028C8" } }), tag)).toBe(value);
 });

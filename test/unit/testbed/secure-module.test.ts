@@ -8,7 +8,8 @@ import { ksnCounter, withCounter } from "../../../src/testbed/ksn.ts";
 import { createMemory, emptyMemoryImage, type MemoryImage, memoryImageSchema } from "../../../src/testbed/memory.ts";
 import { decodePinBlock } from "../../../src/testbed/pin-block.ts";
 import { createSecureModule, type SealedBytes, type SecureModule } from "../../../src/testbed/secure-module.ts";
-import { openSred, type SredLayout, sredLayoutOf } from "../../../src/testbed/sred-layouts.ts";
+import { type SredLayout, sredLayoutOf } from "../../../src/testbed/sred-layouts.ts";
+import { openSred } from "../../../src/testbed/sred-opening.ts";
 import { isPublishedTestKsn, PUBLISHED_TEST_BDK } from "../../../src/testbed/test-keys.ts";
 
 const PAN = "4761340000000050";
@@ -35,7 +36,7 @@ test("a host with the published key opens what the module sealed, at whatever st
         const block = sealed(secure.sealPin(pin, PAN));
         expect(decodePinBlock(tdesKey(hostKey(PUBLISHED_TEST_BDK, block.ksn, "pin")).decrypt(block.data), PAN)).toEqual({ ok: true, pin });
         const data = sealed(secure.sealCard(layout(), card));
-        expect(openSred(hostKey(PUBLISHED_TEST_BDK, data.ksn, "data-request"), data.data)).toEqual({ ok: true, card: { pan: PAN, expiry: "3112" } });
+        expect(openSred(layout(), hostKey(PUBLISHED_TEST_BDK, data.ksn, "data-request"), data.data)).toEqual({ ok: true, card: { pan: PAN, expiry: "3112" } });
       }
     }),
     { numRuns: 25 },

@@ -22,7 +22,7 @@ export interface Bench {
 }
 
 export function createBench(transport: TransportKind = "tcp"): Bench {
-  let state = miuraM020Spec.begin({ transport, now: { date: "260115", time: "143000" }, seed: 1 }).state;
+  let state = miuraM020Spec.begin({ transport, options: {}, now: { date: "260115", time: "143000" }, seed: 1 }).state;
   let sent: string[] = [];
   let notices: Notice[] = [];
   let reopen = false;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { familyCapabilities } from "../../../../drivers/miura-m020/members.ts";
 import { QUERY_MS, RESET_MS, RESET_TRIES, SETTLE_MS } from "../../../../drivers/miura-m020/timing.ts";
 import { CLOCK_ANSWER, CONFIGURATION_ANSWER, createBench, EXTENDED_RESET_ANSWER, INFO_ANSWER, identified, KEYS_READY, RESET_ANSWER } from "./bench.ts";
 
@@ -57,6 +58,7 @@ describe("identify", () => {
           clock: { date: "260115", time: "143000" },
         },
         keys: { pin: true, sred: true, tampered: false },
+        capabilities: familyCapabilities,
       },
     ]);
     expect(bench.timers()).toEqual({});
@@ -87,6 +89,7 @@ describe("identify", () => {
         on: "ready",
         identity: { serialNumber: "10000496", model: "Miura", firmware: "M000-MPI 1-47, M000-OS 7-12", configuration: [] },
         keys: { pin: false, sred: false, tampered: false },
+        capabilities: familyCapabilities,
       },
     ]);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LONGEST_QUEUE, type MiuraState, miuraM020Spec } from "../../../../drivers/miura-m020/driver.ts";
+import { type MiuraState, miuraM020Spec } from "../../../../drivers/miura-m020/driver.ts";
 import { timerNames } from "../../../../drivers/miura-m020/flow.ts";
 import { encodeMessage, LONGEST_MESSAGE } from "../../../../drivers/miura-m020/frame.ts";
 import type { Command } from "../../../../src/card/command.ts";
@@ -9,6 +9,7 @@ import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { isEnding } from "../../../../src/terminal/command-book.ts";
 import type { LinkEvent } from "../../../../src/terminal/driver.ts";
+import { LONGEST_QUEUE } from "../../../../src/terminal/one-job.ts";
 import {
   ALL,
   CARD_IN,
@@ -101,7 +102,7 @@ interface Life {
 }
 
 function live(happenings: readonly Happening[], transport: "tcp" | "serial", from?: MiuraState): Life {
-  let state = from ?? miuraM020Spec.begin({ transport, now: SALE.now, seed: 0 }).state;
+  let state = from ?? miuraM020Spec.begin({ transport, options: {}, now: SALE.now, seed: 0 }).state;
   let issued = 0;
   const notices: Notice[] = [];
   const timers = new Set<string>();
@@ -119,7 +120,7 @@ function live(happenings: readonly Happening[], transport: "tcp" | "serial", fro
   return { state, issued, notices, timers };
 }
 
-function expectBounded({ deframer, queue }: MiuraState): void {
+function expectBounded({ codec: deframer, queue }: MiuraState): void {
   expect(deframer.pending.length).toBeLessThan(258);
   for (const chain of Object.values(deframer.chains)) expect(chain.length).toBeLessThanOrEqual(LONGEST_MESSAGE);
   expect(queue.length).toBeLessThanOrEqual(LONGEST_QUEUE);
@@ -158,7 +159,7 @@ describe("whatever happens, in whatever order", () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 40 }), fc.constantFrom("tcp" as const, "serial" as const), (happenings, transport) => {
         // A clock that fired and was not set again is not in the set, as in the session.
-        let state = miuraM020Spec.begin({ transport, now: SALE.now, seed: 0 }).state;
+        let state = miuraM020Spec.begin({ transport, options: {}, now: SALE.now, seed: 0 }).state;
         const timers = new Set<string>();
         let n = 0;
         const steps: readonly Happening[] = [{ event: { on: "opened" } }, ...happenings];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { amountText, displayText } from "../../../../drivers/miura-m020/display-text.ts";
-import { LONGEST_QUEUE } from "../../../../drivers/miura-m020/driver.ts";
+import { displayText } from "../../../../drivers/miura-m020/display-text.ts";
 import { ABORT_MS, DISPLAY_MS } from "../../../../drivers/miura-m020/timing.ts";
 import { ascii } from "../../../../src/kit/bytes.ts";
+import { LONGEST_QUEUE } from "../../../../src/terminal/one-job.ts";
 import { CARD_IN, createBench, E5_AAC, held, identified, NO_CARD, running } from "./bench.ts";
 
 const rows = (...lines: readonly string[]): readonly string[] => ascii(displayText(lines)).split("\n");
@@ -26,20 +26,6 @@ describe("display text", () => {
     [[], [""]],
   ])("%j is shown as %j", (lines, expected) => {
     expect(rows(...lines)).toEqual(expected);
-  });
-});
-
-describe("an amount", () => {
-  test.each([
-    [1234, 2, "EUR", "12.34 EUR"],
-    [5, 2, "EUR", "0.05 EUR"],
-    [0, 2, "EUR", "0.00 EUR"],
-    [1200, 0, "JPY", "1200 JPY"],
-    [1, 3, "KWD", "0.001 KWD"],
-    [999_999_999_999, 2, "USD", "9999999999.99 USD"],
-  ])("of %i with %i decimals in %s is shown as %s", (amount, decimals, currencyCode, expected) => {
-    expect(amountText({ amount, decimals, currencyCode })).toBe(expected);
-    expect(rows(expected)).toEqual([expected]);
   });
 });
 

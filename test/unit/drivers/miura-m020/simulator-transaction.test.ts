@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { encodeTemplate } from "../../../../drivers/miura-m020/message.ts";
+import { miuraLayout } from "../../../../drivers/miura-m020/simulator-configuration.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { issuerAuthenticationData } from "../../../../src/testbed/arpc.ts";
 import { chipCard } from "../../../../src/testbed/card.ts";
@@ -9,7 +10,7 @@ import { cardNamed } from "../../../../src/testbed/deck.ts";
 import { tdesKey } from "../../../../src/testbed/des.ts";
 import { hostKey } from "../../../../src/testbed/dukpt.ts";
 import { decodePinBlock } from "../../../../src/testbed/pin-block.ts";
-import { openSred } from "../../../../src/testbed/sred-layouts.ts";
+import { openSred } from "../../../../src/testbed/sred-opening.ts";
 import { PUBLISHED_TEST_BDK } from "../../../../src/testbed/test-keys.ts";
 import { type Bench, bench, continueData, opened, START, toHost } from "./simulator-bench.ts";
 
@@ -27,7 +28,7 @@ type Opened = ReturnType<typeof opened>;
 /** What an issuer does with an E4: card from SRED, PIN from its block, cryptogram from the clear tags. */
 function issuer(e4: Opened, name: string) {
   const card = chipCard(profile(name));
-  const sred = openSred(hostKey(PUBLISHED_TEST_BDK, fromHex(e4.hex("DFAE03")), "data-request"), fromHex(e4.hex("DFAE02")));
+  const sred = openSred(miuraLayout, hostKey(PUBLISHED_TEST_BDK, fromHex(e4.hex("DFAE03")), "data-request"), fromHex(e4.hex("DFAE02")));
   const message = cryptogramMessage(card.scheme, e4.objects);
   if (!message.ok) throw new Error(`missing ${message.missing}`);
   const key = cryptogramKey(card.scheme, card.masterKey, fromHex(e4.hex("9F36")), fromHex(e4.hex("9F37")));

@@ -1,0 +1,47 @@
+import type { Capabilities } from "./capabilities.ts";
+import type { CollectRequest } from "./command.ts";
+import type { PromptCode } from "./notice.ts";
+
+/** How a card may be presented to one collect. */
+export interface Offer {
+  readonly chip: boolean;
+  readonly tap: boolean;
+  readonly stripe: boolean;
+  /** The number is typed; only where nothing else is asked for. */
+  readonly keyed: boolean;
+  /** The stripe stands in for a chip that could not be read: its service code does not count. */
+  readonly fallback: boolean;
+}
+
+const NOTHING: Offer = { chip: false, tap: false, stripe: false, keyed: false, fallback: false };
+
+/** What a request offers at a device that can read `can`; undefined where it asks for nothing of that. */
+export function offerOf({ interfaces, again }: Pick<CollectRequest, "interfaces" | "again">, can: Capabilities["interfaces"]): Offer | undefined {
+  switch (again) {
+    case "fallback":
+      return can.includes("stripe") ? { ...NOTHING, stripe: true, fallback: true } : undefined;
+    case "wrong-pin":
+    case "use-chip":
+      return can.includes("chip") ? { ...NOTHING, chip: true } : undefined;
+    case "chip-unreadable":
+    case undefined:
+      break;
+  }
+  const wants = (way: CollectRequest["interfaces"][number]): boolean => interfaces.includes(way) && can.includes(way);
+  const [chip, tap, stripe] = [wants("chip"), wants("contactless"), wants("stripe")];
+  if (chip || tap || stripe) return { ...NOTHING, chip, tap, stripe };
+  return wants("keyed") ? { ...NOTHING, keyed: true } : undefined;
+}
+
+/** What the cashier sees while nobody presents anything. */
+export function promptFor({ chip, tap }: Offer): PromptCode {
+  if (tap) return "INSERT_OR_TAP";
+  return chip ? "INSERT_CHIP" : "SWIPE";
+}
+
+/** The words on a display that the host draws, for as long as the slot is empty. */
+export function wordsFor({ chip, tap, stripe }: Offer): string {
+  if (tap) return chip ? "INSERT OR TAP CARD" : "TAP CARD";
+  if (chip && stripe) return "INSERT OR SWIPE CARD";
+  return stripe ? "SWIPE CARD" : "INSERT CARD";
+}

@@ -1,0 +1,15 @@
+import { toHex } from "../kit/hex.ts";
+import { Secret } from "../kit/secret.ts";
+import type { Sealed } from "./card-data.ts";
+
+/** Bytes of a key serial number: TDES DUKPT (X9.24-1) and AES DUKPT (X9.24-3). */
+const KSN_SIZES: readonly number[] = [10, 12];
+/** The specification takes no longer run of ciphertext; no card has as much. */
+const MOST_SEALED = 1024;
+const BLOCK = 8;
+
+/** Ciphertext with its key serial number, or undefined where it cannot be that: not whole blocks, or a serial number of another length. */
+export function sealedOf(data: Uint8Array, ksn: Uint8Array): Sealed | undefined {
+  const isCiphertext = data.length > 0 && data.length % BLOCK === 0 && data.length <= MOST_SEALED;
+  return isCiphertext && KSN_SIZES.includes(ksn.length) ? { data: new Secret(toHex(data)), ksn: toHex(ksn) } : undefined;
+}

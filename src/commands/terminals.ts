@@ -1,0 +1,101 @@
+import { Command } from "commander";
+import type { DriverModel } from "../terminal/driver.ts";
+import { type Matching, matchDevice } from "../terminal/match.ts";
+import type { LookOn, Plugged, PluggedDevice } from "../transport/devices.ts";
+import type { UsbIdentity } from "../transport/serial-devices.ts";
+import { UDEV_RULES } from "../transport/usb-error.ts";
+import type { Output } from "./terminal-output.ts";
+
+const EXAMPLE = `
+Nothing is opened and nothing is sent: a device is judged by its ids, its texts and its path, each of which has a score in the
+model's driver. Where two models are too close, or none is likely enough, none is named.
+
+Example:
+  posbridge terminals scan
+  posbridge terminals scan --json`;
+
+/** `terminals scan`: what is plugged in, and which model each of it probably is. `on` is what the look stands on, the system itself where it is not given. */
+export function terminalsCommand(output: Output, models: readonly DriverModel[], on: LookOn = {}): Command {
+  const command = new Command("terminals").description("find terminals").addHelpText("after", EXAMPLE);
+  command
+    .command("scan")
+    .description("show what is plugged in, which model it probably is, and why")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action(async ({ json }: { json?: true }) => {
+      const { deviceName, lookAtDevices } = await import("../transport/devices.ts");
+      const plugged = await lookAtDevices(on);
+      const found = plugged.devices.map((device) => ({
+        name: deviceName(device),
+        device,
+        matching: matchDevice(shownOf(device), models),
+        mend: mendOf(device),
+      }));
+      if (json === true) output.out(JSON.stringify(asJson(found, plugged), undefined, 2));
+      else for (const line of [...found.flatMap(linesOf), ...endLines(plugged)]) output.out(line);
+    });
+  return command;
+}
+
+interface Found {
+  readonly name: string;
+  readonly device: PluggedDevice;
+  readonly matching: Matching;
+  /** Why this user cannot use it, with the mend. */
+  readonly mend: string | undefined;
+}
+
+function shownOf(device: PluggedDevice): Parameters<typeof matchDevice>[0] {
+  if (device.kind === "usb") return { over: "usb", ...device, paths: [device.path] };
+  return { over: "serial", ...device.usb, paths: [device.path, ...device.stablePaths] };
+}
+
+function mendOf({ path, permitted }: PluggedDevice): string | undefined {
+  if (permitted) return undefined;
+  return `no permission for ${path}: install config/udev/${UDEV_RULES}, add this user to the group dialout, log in again and plug the device in anew`;
+}
+
+/** How the device is written into the configuration, below `connection`. */
+function connectionOf(device: PluggedDevice): string {
+  if (device.kind === "serial") return `{ serial: ${device.stablePaths[0] ?? device.path} }`;
+  const { vendorId, productId, serialNumber } = device;
+  const ids = `vendorId: ${hex(vendorId)}, productId: ${hex(productId)}`;
+  return serialNumber === undefined ? `{ usb: { ${ids} } }` : `{ usb: { ${ids}, serialNumber: ${JSON.stringify(serialNumber)} } }`;
+}
+
+function hex(id: number): string {
+  return `0x${id.toString(16).padStart(4, "0")}`;
+}
+
+function linesOf({ name, device, matching: { model, why, candidates }, mend }: Found): readonly string[] {
+  const [first] = candidates;
+  return [
+    name,
+    model === undefined ? `  no model is named: ${why}` : `  ${model} (${first?.title}): ${why}`,
+    ...candidates.map((one) => `    score ${String(one.score).padStart(3)}  ${one.model}: ${one.because.join(", ")}; source: ${one.source}`),
+    ...(model === undefined
+      ? []
+      : ["  in the configuration, below terminals:", `    - { id: till-1, model: ${model}, connection: ${connectionOf(device)}, terminalId: "..." }`]),
+    ...(mend === undefined ? [] : [`  ${mend}`]),
+  ];
+}
+
+function endLines({ devices, notes }: Plugged): readonly string[] {
+  return [...(devices.length === 0 ? ["nothing is plugged in that could be a terminal"] : []), ...notes.map((note) => `note: ${note}`)];
+}
+
+function asJson(found: readonly Found[], { notes }: Plugged): object {
+  return {
+    devices: found.map(({ name, device, matching, mend }) => {
+      const { kind, path, permitted } = device;
+      const usb = kind === "usb" ? identityOf(device) : device.usb && identityOf(device.usb);
+      const where = kind === "usb" ? { port: device.port, hid: device.hid } : { stablePaths: device.stablePaths };
+      return { name, kind, path, ...where, usb, permitted, mend, ...matching, connection: connectionOf(device) };
+    }),
+    notes,
+  };
+}
+
+function identityOf({ vendorId, productId, manufacturer, product, serialNumber }: UsbIdentity): object {
+  return { vendorId: hex(vendorId), productId: hex(productId), manufacturer, product, serialNumber };
+}

@@ -1,0 +1,36 @@
+import { fromHex } from "../kit/hex.ts";
+import type { Minor } from "../kit/money.ts";
+import type { Tlv } from "./tlv.ts";
+
+/** What a terminal must know of a transaction. All of it was found in order before: a driver refuses a request whose values do not fit their tags. */
+export interface Transaction {
+  readonly amount: Minor;
+  /** ISO 4217, three digits. */
+  readonly currencyNumeric: string;
+  readonly decimals: number;
+  readonly transactionType: "00" | "20";
+  /** YYMMDD and HHMMSS. */
+  readonly now: { readonly date: string; readonly time: string };
+}
+
+/** 9F02: twelve digits. */
+export function packedAmount(amount: Minor): string {
+  return String(amount).padStart(12, "0");
+}
+
+const TAGS = ["9C", "9F02", "9F03", "9A", "9F21", "5F2A", "5F36"] as const;
+
+/** The objects by which a host tells a terminal what to do (EMV Book 3, annex A): all of them, or those named, in that order. Nothing is paid out beside (9F03). */
+export function transactionData(transaction: Transaction, tags: readonly (typeof TAGS)[number][] = TAGS): readonly Tlv[] {
+  const { amount, currencyNumeric, decimals, transactionType, now } = transaction;
+  const values: Readonly<Record<(typeof TAGS)[number], string>> = {
+    "9C": transactionType,
+    "9F02": packedAmount(amount),
+    "9F03": packedAmount(0),
+    "9A": now.date,
+    "9F21": now.time,
+    "5F2A": `0${currencyNumeric}`,
+    "5F36": `0${decimals}`,
+  };
+  return tags.map((tag) => ({ tag, value: fromHex(values[tag]) }));
+}

@@ -1,0 +1,147 @@
+import { applicationsOf, type ChipCard, withApplication } from "../testbed/card.ts";
+import { type ContactTransaction, decideFirst, selectApplication } from "../testbed/contact-kernel.ts";
+import type { SealedBytes } from "../testbed/secure-module.ts";
+import type { SessionRequest } from "./card-session.ts";
+import { completedWithoutCard } from "./session-completion.ts";
+import { after, become, failed, kernelRequest, over, type SessionCore, sealed, show } from "./session-core.ts";
+import { startPin, startTyping } from "./session-typing.ts";
+
+const SELECT_MS = 40;
+/** How long a card takes over one cryptogram, in milliseconds: cards are slow, but a test does not wait for them. */
+export const CRYPTOGRAM_MS = 40;
+
+/** A contact chip, from its insertion to its first cryptogram. */
+export function readChip(core: SessionCore, card: ChipCard, request: SessionRequest): void {
+  core.on.panel.wishFor(undefined);
+  show(core, ["Please wait"]);
+  become(core, { at: "reading" });
+  after(core, SELECT_MS, () => read(core, card, request));
+}
+
+function read(core: SessionCore, card: ChipCard, request: SessionRequest): void {
+  const { blocked, chip, others } = card.profile;
+  core.last = card.profile;
+  if (blocked) failed(core, "blocked");
+  else if (chip !== "works") unreadable(core);
+  else if (others.length > 0) askToChoose(core, card, request);
+  else select(core, card, request);
+}
+
+function unreadable(core: SessionCore): void {
+  if (!core.on.keepsUnreadable) {
+    failed(core, "unreadable");
+    return;
+  }
+  become(core, { at: "idle" });
+  core.on.says({ is: "failed", why: "unreadable" });
+}
+
+/** The holder chooses between the applications on the card by the number that stands before each, or the host does. */
+function askToChoose(core: SessionCore, card: ChipCard, request: SessionRequest): void {
+  const applications = applicationsOf(card.profile).map(({ label }) => label);
+  if (core.on.hostChooses) {
+    become(core, { at: "choosing", card, request });
+    core.on.says({ is: "choose", applications });
+    return;
+  }
+  core.on.says({ is: "choose", applications });
+  startTyping(core, {
+    least: 1,
+    most: 1,
+    show: (typed) => show(core, ["Select application", ...applications.map((label, at) => `${typed === String(at + 1) ? ">" : " "}${at + 1} ${label}`)]),
+    entered: (typed) => {
+      if (applications[Number(typed) - 1] === undefined) return;
+      core.on.panel.wishFor(undefined);
+      select(core, withApplication(card, Number(typed)), request);
+    },
+    back: { at: "idle" },
+    late: "timeout",
+    ofSlot: true,
+  });
+  core.on.panel.wishFor("application");
+}
+
+/** The host's choice. */
+export function choose(core: SessionCore, application: number): boolean {
+  const { state } = core;
+  if (state.at !== "choosing" || applicationsOf(state.card.profile)[application - 1] === undefined) return false;
+  select(core, withApplication(state.card, application), state.request);
+  return true;
+}
+
+function select(core: SessionCore, card: ChipCard, request: SessionRequest): void {
+  const asked = kernelRequest(core, request);
+  const transaction = selectApplication(card, core.on.memory.nextAtc(card.profile.name), asked, core.kernel);
+  if (!core.on.pausesBeforeCryptogram) {
+    verify(core, transaction, request);
+    return;
+  }
+  become(core, { at: "paused", transaction, request });
+  core.on.says({ is: "selected", profile: card.profile, data: transaction.data });
+}
+
+export function proceed(core: SessionCore, asksPin: boolean): boolean {
+  const { state } = core;
+  if (state.at !== "paused") return false;
+  if (asksPin) verify(core, state.transaction, state.request);
+  else decide(core, state.transaction, undefined);
+  return true;
+}
+
+function verify(core: SessionCore, transaction: ContactTransaction, request: SessionRequest): void {
+  if (transaction.verification !== "online-pin") {
+    decide(core, transaction, undefined);
+    return;
+  }
+  startPin(core, request, transaction.card.chip.profile, {
+    back: { at: "idle" },
+    ofSlot: true,
+    entered: (pin) => decide(core, transaction, pin),
+  });
+}
+
+function decide(core: SessionCore, transaction: ContactTransaction, pin: SealedBytes | undefined): void {
+  become(core, { at: "deciding" });
+  show(core, ["Please wait"]);
+  after(core, CRYPTOGRAM_MS, () => decided(core, transaction, pin));
+}
+
+function decided(core: SessionCore, asked: ContactTransaction, pin: SealedBytes | undefined): void {
+  const { transaction, decision } = decideFirst(asked);
+  const { data } = transaction;
+  const sred = sealed(core, data, pin);
+  if (sred === undefined) {
+    failed(core, "card-key-used-up");
+    return;
+  }
+  const outcome = { is: "read", via: "chip", decision, profile: transaction.card.chip.profile, data, sred, ...(pin && { pin }) } as const;
+  if (decision !== "online") {
+    over(core, outcome);
+    return;
+  }
+  become(core, { at: "held", held: { via: "chip", transaction } });
+  core.on.says(outcome);
+}
+
+/** The card was pulled out of the slot. One that is held is missed only when it is to be completed. */
+export function cardPulled(core: SessionCore): void {
+  const { state } = core;
+  switch (state.at) {
+    case "idle":
+    case "held":
+    case "waiting":
+      break;
+    case "typing":
+      if (state.ofSlot) failed(core, "pulled");
+      break;
+    case "reading":
+    case "choosing":
+    case "paused":
+    case "deciding":
+      failed(core, "pulled");
+      break;
+    case "completing":
+      over(core, completedWithoutCard(state.transaction, state.host));
+      break;
+  }
+}

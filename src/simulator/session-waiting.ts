@@ -1,0 +1,118 @@
+import type { ChipCard } from "../testbed/card.ts";
+import { stripeData, tappedStripeData } from "../testbed/card-tracks.ts";
+import { tap } from "../testbed/contactless-kernel.ts";
+import type { SessionRequest, Ways } from "./card-session.ts";
+import type { Wish } from "./panel.ts";
+import { amountOf } from "./request-text.ts";
+import { CRYPTOGRAM_MS, cardPulled, readChip } from "./session-chip.ts";
+import { after, become, failed, forget, kernelRequest, over, type SessionCore, sealed, show, type Waiting } from "./session-core.ts";
+import { typeNumber } from "./session-typing.ts";
+
+export function begin(core: SessionCore, request: SessionRequest, ways: Ways, limitMs: number): boolean {
+  if (core.state.at !== "idle") return false;
+  const { clock, panel } = core.on;
+  const endsAt = clock.monotonic() + limitMs;
+  const inserted = panel.card();
+  if (ways.chip && inserted !== undefined) readChip(core, inserted, request);
+  else if (ways.keyed && !ways.chip && !ways.tap && !ways.stripe) typeNumber(core, endsAt);
+  else waitForCard(core, { at: "waiting", request, ways, endsAt, isKnown: false });
+  return true;
+}
+
+function waitForCard(core: SessionCore, waiting: Waiting): void {
+  const { panel, clock } = core.on;
+  become(core, waiting);
+  after(core, Math.max(0, waiting.endsAt - clock.monotonic()), () => failed(core, "timeout"));
+  show(core, [`Amount ${amountOf(waiting.request)}`, waiting.isKnown ? "See phone, tap again" : wordsOf(waiting.ways)]);
+  // The wish begins anew: whoever served it before has done so.
+  panel.wishFor(undefined);
+  panel.wishFor(wishOf(core, waiting.ways));
+  cardShown(core);
+}
+
+function wishOf({ on }: SessionCore, { chip, tap: taps }: Ways): Wish {
+  if (on.panel.card() !== undefined) return "removal";
+  return chip || taps ? "card" : "swipe";
+}
+
+function wordsOf({ chip, tap: taps, stripe }: Ways): string {
+  if (taps) return chip ? "Present or insert card" : "Present card";
+  return chip ? "Insert card" : stripe ? "Swipe card" : "";
+}
+
+/** A card was put into the slot, or pulled out. */
+export function slotChanged(core: SessionCore): void {
+  const { panel, says } = core.on;
+  const card = panel.card();
+  if (card !== undefined || panel.wish() === "removal") panel.wishFor(undefined);
+  says({ is: card === undefined ? "removed" : "inserted" });
+  const { state } = core;
+  if (card === undefined) cardPulled(core);
+  else if (state.at === "waiting" && state.ways.chip) readChip(core, card, state.request);
+  if (core.state === state && state.at === "waiting" && card === undefined) panel.wishFor(wishOf(core, state.ways));
+}
+
+/** A card is held to the reader, or was drawn through it. Whatever the device does not wait for stays unread. */
+export function cardShown(core: SessionCore): void {
+  const { state } = core;
+  const { panel } = core.on;
+  const shown = panel.shown();
+  if (shown?.way === "tap" && state.at === "waiting" && state.ways.tap) {
+    panel.takeShown();
+    tapped(core, shown.card, state);
+  } else if (shown?.way === "swipe" && takesStripe(core)) {
+    panel.takeShown();
+    swiped(core, shown.card);
+  }
+}
+
+function takesStripe({ state, listensToStripe }: SessionCore): boolean {
+  if (state.at === "waiting") return listensToStripe || state.ways.stripe === true;
+  return state.at === "idle" && listensToStripe;
+}
+
+function tapped(core: SessionCore, card: ChipCard, waiting: Waiting): void {
+  if (card.profile.asksFirst && !waiting.isKnown) {
+    core.on.says({ is: "see-phone" });
+    waitForCard(core, { ...waiting, isKnown: true });
+    return;
+  }
+  core.on.panel.wishFor(undefined);
+  show(core, ["Please wait"]);
+  become(core, { at: "reading" });
+  after(core, CRYPTOGRAM_MS, () => readTap(core, card, waiting.request));
+}
+
+function readTap(core: SessionCore, card: ChipCard, request: SessionRequest): void {
+  const { profile } = card;
+  const asked = kernelRequest(core, request);
+  const isStripe = profile.tap === "stripe";
+  const result = tap(card, isStripe ? 0 : core.on.memory.nextAtc(profile.name), asked, core.kernel);
+  const sred = sealed(core, isStripe ? tappedStripeData(profile) : result.data);
+  if (sred === undefined) {
+    failed(core, "card-key-used-up");
+    return;
+  }
+  core.last = profile;
+  const read = { is: "read", via: "tap", decision: result.decision, profile, data: result.data, sred } as const;
+  if (result.decision !== "online") {
+    over(core, read);
+    return;
+  }
+  become(core, { at: "held", held: { via: "tap", tapped: result } });
+  core.on.says(read);
+}
+
+function swiped(core: SessionCore, { profile }: ChipCard): void {
+  const { state } = core;
+  const data = stripeData(profile);
+  const sred = sealed(core, data);
+  if (sred === undefined) {
+    if (state.at === "waiting" && state.ways.stripe) failed(core, "card-key-used-up");
+    return;
+  }
+  core.last = profile;
+  if (state.at === "waiting" && state.ways.stripe) forget(core, "released");
+  else if (state.at === "idle") core.on.panel.wishFor(undefined);
+  core.on.says({ is: "read", via: "stripe", decision: "online", profile, data, sred });
+}

@@ -1,0 +1,172 @@
+import type { Command } from "../card/command.ts";
+import type { FaultCode, Notice } from "../card/notice.ts";
+import type { DriverSpec, LinkEvent, TransportKind, Turn } from "./driver.ts";
+
+/*
+ * The part of a driver that is the same for every device that does one thing at a time: the link's life, the queue of commands, and laying what a job does over the
+ * turn. What a job is, and what it does upon an input, is the model's own.
+ */
+
+interface Job {
+  readonly is: string;
+}
+
+/** A command with its number. */
+export interface Numbered {
+  readonly n: number;
+  readonly command: Command;
+}
+
+export type Timers = Readonly<Record<string, number | "clear">>;
+
+/** The answer of a job to one input; what is left out stays as it is. */
+export interface JobStep<J, D> {
+  readonly job: J;
+  readonly device?: D;
+  /** Whole frames, as they are before the transport packs them. */
+  readonly write?: readonly Uint8Array[];
+  readonly timers?: Timers;
+  readonly notices?: readonly Notice[];
+  readonly link?: "reopen";
+}
+
+export type JobInput<H> = { readonly on: "heard"; readonly heard: H } | { readonly on: "timer"; readonly name: string };
+
+/** A model's own part. `J` is what it may be doing, `D` what is known of the device as long as the link holds, `H` what was heard, `C` the state of its codec. */
+export interface OneJob<J extends Job, D, H, C> {
+  readonly none: J;
+  readonly unknown: D;
+  /** Every timer a job may set, but for `settle`, which is this file's own. */
+  readonly timers: readonly string[];
+  /** How long what arrives after opening is thrown away, in milliseconds; 0: nothing is. */
+  readonly settleMs: (transport: TransportKind) => number;
+  readonly codec: (transport: TransportKind) => C;
+  /** Cuts what arrived. `error`: the stream cannot be trusted any more, and the link is opened anew. */
+  readonly read: (codec: C, bytes: Uint8Array) => { readonly codec: C; readonly heard: readonly H[]; readonly error?: string };
+  /** One frame as the transport wants it written. */
+  readonly pack: (transport: TransportKind, frame: Uint8Array) => readonly Uint8Array[];
+  /** What was heard counts for the device whatever it is doing; then the job hears of it. */
+  readonly learn: (device: D, heard: H) => { readonly device: D; readonly notices?: readonly Notice[] };
+  readonly start: (numbered: Numbered, device: D) => JobStep<J, D>;
+  readonly advance: (job: J, input: JobInput<H>, device: D) => JobStep<J, D>;
+  /** Takes a command while a job is running; "later" is after it. */
+  readonly interrupt: (job: J, numbered: Numbered, device: D) => JobStep<J, D> | "later";
+  /** The numbers of the commands that a job will end. */
+  readonly numbers: (job: J) => readonly number[];
+}
+
+export interface OneJobState<J, D, C> {
+  readonly transport: TransportKind;
+  /** `settling`: open, but what arrives is still thrown away. */
+  readonly link: "down" | "settling" | "up";
+  readonly codec: C;
+  readonly device: D;
+  readonly job: J;
+  /** Commands that wait for the job to end. */
+  readonly queue: readonly Numbered[];
+}
+
+/** More commands than a session ever has waiting; the next one is refused. */
+export const LONGEST_QUEUE = 4;
+
+/** The notice that ends a command which cannot be done. */
+export function refusal(n: number, detail: string): Notice {
+  return { n, on: "fault", code: "refused", detail };
+}
+
+/** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for. */
+export function lostStep<J>(none: J, numbers: readonly number[], code: FaultCode, detail: string): JobStep<J, never> {
+  return { job: none, notices: numbers.map((n): Notice => ({ n, on: "fault", code, detail })), link: "reopen" };
+}
+
+type Here<J, D, C> = Turn<OneJobState<J, D, C>>;
+
+/** `begin` and `turn` of a driver spec. */
+export function oneJobDriver<J extends Job, D, H, C>(on: OneJob<J, D, H, C>): Pick<DriverSpec<OneJobState<J, D, C>>, "begin" | "turn"> {
+  return { begin: ({ transport }) => ({ state: fresh(on, transport, "down") }), turn: (state, event) => turn(on, state, event) };
+}
+
+function turn<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, event: LinkEvent): Here<J, D, C> {
+  switch (event.on) {
+    case "opened":
+      return opened(on, state);
+    case "closed":
+      return down(on, state, "the link was closed");
+    case "bytes":
+      return state.link === "up" ? received(on, state, event.bytes) : { state };
+    case "timer":
+      return ticked(on, state, event.name);
+    case "command":
+      return commanded(on, state, event);
+  }
+}
+
+function fresh<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, transport: TransportKind, link: OneJobState<J, D, C>["link"]): OneJobState<J, D, C> {
+  return { transport, link, codec: on.codec(transport), device: on.unknown, job: on.none, queue: [] };
+}
+
+function cleared(timers: readonly string[]): Timers {
+  return Object.fromEntries(["settle", ...timers].map((name) => [name, "clear" as const]));
+}
+
+/** Every command that was not done ends here. */
+function down<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, detail: string): Here<J, D, C> {
+  const numbers = [...on.numbers(state.job), ...state.queue.map(({ n }) => n)];
+  const notices = numbers.map((n): Notice => ({ n, on: "fault", code: "no-answer", detail }));
+  return { state: fresh(on, state.transport, "down"), timers: cleared(on.timers), notices };
+}
+
+function opened<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>): Here<J, D, C> {
+  const over = down(on, state, "the link was opened anew");
+  const settleMs = on.settleMs(state.transport);
+  if (settleMs === 0) return { ...over, state: fresh(on, state.transport, "up") };
+  return { ...over, state: fresh(on, state.transport, "settling"), timers: { ...cleared(on.timers), settle: settleMs } };
+}
+
+function ticked<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, name: string): Here<J, D, C> {
+  if (state.link === "down") return { state };
+  if (name === "settle") return state.link === "settling" ? next(on, { state: { ...state, link: "up" } }) : { state };
+  return on.timers.includes(name) ? apply(on, { state }, on.advance(state.job, { on: "timer", name }, state.device)) : { state };
+}
+
+function commanded<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, { n, command }: Numbered): Here<J, D, C> {
+  if (state.link === "down") return { state, notices: [{ n, on: "fault", code: "no-answer", detail: "the link is not open" }] };
+  const step = state.job.is === on.none.is ? "later" : on.interrupt(state.job, { n, command }, state.device);
+  if (step !== "later") return apply(on, { state }, step);
+  if (state.queue.length >= LONGEST_QUEUE) return { state, notices: [refusal(n, `${LONGEST_QUEUE} commands are waiting already`)] };
+  return next(on, { state: { ...state, queue: [...state.queue, { n, command }] } });
+}
+
+function received<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, bytes: Uint8Array): Here<J, D, C> {
+  const { codec, heard: all, error } = on.read(state.codec, bytes);
+  const read = all.reduce<Here<J, D, C>>((before, what) => heard(on, before, what), { state: { ...state, codec } });
+  if (error === undefined || read.state.link !== "up") return read;
+  const numbers = on.numbers(read.state.job);
+  return apply(on, read, lostStep(on.none, numbers.length === 0 ? [0] : numbers, "protocol", `the stream is broken: ${error}`));
+}
+
+function heard<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, before: Here<J, D, C>, what: H): Here<J, D, C> {
+  if (before.state.link !== "up") return before;
+  const { device, notices } = on.learn(before.state.device, what);
+  const after = apply(on, before, { job: before.state.job, device, ...(notices && { notices }) });
+  return apply(on, after, on.advance(after.state.job, { on: "heard", heard: what }, after.state.device));
+}
+
+/** Lays a step over what the turn did so far, and goes on with what waits. */
+function apply<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, before: Here<J, D, C>, step: JobStep<J, D>): Here<J, D, C> {
+  const state = { ...before.state, job: step.job, device: step.device ?? before.state.device };
+  const write = [...(before.write ?? []), ...(step.write ?? []).flatMap((frame) => on.pack(state.transport, frame))];
+  const notices = [...(before.notices ?? []), ...(step.notices ?? [])];
+  const timers = { ...before.timers, ...step.timers };
+  if (step.link === undefined) return next(on, { ...before, state, write, notices, timers });
+  const over = down(on, state, "the link is being opened anew");
+  return { ...over, write, notices: [...notices, ...(over.notices ?? [])], link: step.link };
+}
+
+/** Begins the command that waited longest, once nothing runs. */
+function next<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, before: Here<J, D, C>): Here<J, D, C> {
+  const { state } = before;
+  const [first, ...queue] = state.queue;
+  if (first === undefined || state.job.is !== on.none.is || state.link !== "up") return before;
+  return apply(on, { ...before, state: { ...state, queue } }, on.start(first, state.device));
+}

@@ -1,0 +1,66 @@
+import { type Link, LinkError } from "../terminal/link.ts";
+import { openSerial, type SerialSettings } from "./serial.ts";
+import { linuxSerialDevices, type SerialDevice, type UsbIdentity } from "./serial-devices.ts";
+import { type KnownPort, type Place, placeOf } from "./serial-place.ts";
+import { followed } from "./sysfs.ts";
+
+/** A place that may be opened. */
+type OpenPlace = Exclude<Place, { is: "another" }>;
+
+/** A serial terminal that is known by its serial number and not by its port. */
+export interface Followed {
+  /** As the configuration says it. */
+  readonly path: string;
+  readonly settings: SerialSettings;
+  readonly known: KnownPort;
+  /** The configured paths of the other terminals. */
+  readonly others: readonly string[];
+  /** Hears where the terminal was opened. */
+  readonly opened: (place: OpenPlace) => void;
+}
+
+/** The serial ports of this machine. */
+export interface SerialPorts {
+  /** Every port there is now. */
+  devices(): readonly SerialDevice[];
+  /** Where a path leads with its links followed; undefined where nothing is there. */
+  followed(path: string): string | undefined;
+  open(path: string, settings: SerialSettings): Promise<Link>;
+}
+
+const systemPorts: SerialPorts = {
+  devices: () => (process.platform === "linux" ? linuxSerialDevices("/") : []),
+  followed,
+  open: openSerial,
+};
+
+/** Opens the terminal where it is now (serial-place.ts). Rejects with a LinkError, also where a device that is known to be another one stands at its path. */
+export async function openFollowing(on: Followed, ports: SerialPorts = systemPorts): Promise<Link> {
+  const { path, settings, known, others, opened } = on;
+  const look = (): Place =>
+    placeOf({
+      ...{ path, known, leadsTo: ports.followed(path), ports: ports.devices() },
+      others: new Set(others.flatMap((other) => ports.followed(other) ?? [])),
+    });
+  const place = look();
+  if (place.is === "another") throw anotherDevice(path, place.usb, known);
+  const link = await ports.open(place.path, settings);
+  // A device may have been plugged in, or exchanged, between the look and the opening: what counts is what is there now that it is open.
+  const now = look();
+  if (now.is !== "another" && now.path === place.path) {
+    opened(now);
+    return link;
+  }
+  await link.close();
+  throw now.is === "another" ? anotherDevice(path, now.usb, known) : new LinkError("not-found", `${path}: the terminal is being plugged in elsewhere`);
+}
+
+function anotherDevice(path: string, usb: UsbIdentity, known: KnownPort): LinkError {
+  const right = known.usb === undefined ? "the right one" : described(known.usb);
+  return new LinkError("not-found", `another device is at ${path}: ${described(usb)} instead of ${right}; plug in the right one, or pair this one`);
+}
+
+function described({ vendorId, productId, serialNumber }: NonNullable<KnownPort["usb"]>): string {
+  const ids = [vendorId, productId].map((id) => id.toString(16).padStart(4, "0")).join(":");
+  return `USB ${ids}${serialNumber === undefined ? "" : ` ${serialNumber}`}`;
+}

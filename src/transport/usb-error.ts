@@ -1,0 +1,28 @@
+import { LinkError, type LinkErrorCode } from "../terminal/link.ts";
+
+/** The file of udev rules that gives the bridge its devices (config/udev). */
+export const UDEV_RULES = "60-posbridge.rules";
+
+/** One line and a code for what the `usb` package says; like serialport it has the system's words and no codes of its own. */
+export function usbError(place: string, error: unknown, node?: string): LinkError {
+  const said = error instanceof Error ? error.message : String(error);
+  const link = (code: LinkErrorCode, text: string): LinkError => new LinkError(code, text, { cause: error });
+  if (/permission denied|operation not permitted|access denied|os error 13\b|errno 13\b/i.test(said)) {
+    const where = node === undefined ? "" : ` (${node})`;
+    return link(
+      "no-permission",
+      `no permission for ${place}${where}; install config/udev/${UDEV_RULES}, add this user to the group dialout, log in again and plug the device in anew`,
+    );
+  }
+  if (/busy|errno 16\b|os error 16\b/i.test(said)) return claimError(place, error);
+  if (/no such device|not found|disconnected|no such file|errno (2|19)\b|os error (2|19)\b/i.test(said)) return unplugged(place, error);
+  return link("failed", `${place}: ${said}`);
+}
+
+export function claimError(place: string, cause?: unknown): LinkError {
+  return new LinkError("busy", `${place} is used by another program; stop it, or give this terminal another device`, { cause });
+}
+
+export function unplugged(place: string, cause?: unknown): LinkError {
+  return new LinkError("lost", `${place} was unplugged or switched off`, { cause });
+}

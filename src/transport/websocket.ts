@@ -1,0 +1,122 @@
+import { type RawData, WebSocket } from "ws";
+import type { Clock } from "../kit/clock.ts";
+import { type Link, LinkError } from "../terminal/link.ts";
+import { createIncoming, type Incoming } from "./incoming.ts";
+import { createOutgoing } from "./outgoing.ts";
+import { tcpError } from "./tcp.ts";
+
+/** A terminal that is a WebSocket server (RFC 6455), without TLS. */
+export interface WebSocketAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Begins with a slash. */
+  readonly path: string;
+}
+
+/** A peer that vanished without a word (power, cable) is asked this often, and given up when it did not answer before it is asked again. */
+const PING_MS = 5_000;
+
+/** How long a closing link may take to hand over what was written before; then it is cut. */
+const CLOSE_MS = 1_000;
+
+/** No terminal sends as much in one message; the link is given up before it is kept. */
+const MOST_MESSAGE_BYTES = 64 * 1024;
+
+/** Opens a link whose chunks are whole binary messages, in both directions. Rejects with a LinkError, at the latest after `connectMs`. */
+export function openWebSocket(address: WebSocketAddress, options: { readonly connectMs: number; readonly clock: Clock }): Promise<Link> {
+  const { host, port, path } = address;
+  const place = `${host}:${port}`;
+  const named = host.includes(":") ? `[${host}]` : host;
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`ws://${named}:${port}${path}`, { perMessageDeflate: false, maxPayload: MOST_MESSAGE_BYTES });
+    const giveUp = (error: LinkError): void => {
+      stopClock();
+      socket.terminate();
+      reject(error);
+    };
+    const failed = (error: Error): void => giveUp(webSocketError(place, error));
+    const stopClock = options.clock.after(options.connectMs, () => {
+      giveUp(new LinkError("timeout", `${place} did not answer within ${options.connectMs} ms; is the terminal switched on and in this network?`));
+    });
+    // Stays for good: what a socket says after it was given up is nothing to anybody, but must be heard.
+    socket.on("error", failed);
+    socket.once("open", () => {
+      stopClock();
+      socket.off("error", failed);
+      resolve(webSocketLink(socket, place, options.clock));
+    });
+  });
+}
+
+function webSocketLink(socket: WebSocket, place: string, clock: Clock): Link {
+  const incoming = createIncoming(place);
+  const outgoing = createOutgoing({
+    device: place,
+    send: (bytes, done) => socket.send(bytes, { binary: true }, done),
+    failed: (error) => webSocketError(place, error),
+  });
+  const stopPings = keepAsking(socket, place, clock, incoming);
+  const closed = new Promise<void>((resolve) => {
+    socket.once("close", (code) => {
+      stopPings();
+      outgoing.breakOff(new LinkError("lost", `${place} is closed`));
+      if (code === ABNORMAL) incoming.fail(new LinkError("lost", `${place}: the connection was lost`));
+      incoming.end();
+      resolve();
+    });
+  });
+  socket.on("message", (data, isBinary) => {
+    if (!isBinary) incoming.fail(new LinkError("failed", `${place} sent text where messages are binary; is this its address and port?`));
+    if (!isBinary || !incoming.push(bytesOf(data))) socket.terminate();
+  });
+  socket.on("error", (error) => incoming.fail(webSocketError(place, error)));
+  return {
+    incoming: incoming.chunks,
+    write: outgoing.write,
+    close: () => {
+      incoming.end();
+      outgoing.breakOff(new LinkError("lost", `${place} is closed`));
+      socket.close();
+      const stopClock = clock.after(CLOSE_MS, () => socket.terminate());
+      socket.once("close", stopClock);
+      return closed;
+    },
+  };
+}
+
+/** RFC 6455, 7.1.5: closed without a word. */
+const ABNORMAL = 1006;
+
+/** Pings until it is stopped; a peer that leaves one unanswered is gone. */
+function keepAsking(socket: WebSocket, place: string, clock: Clock, incoming: Incoming): () => void {
+  let isAnswered = true;
+  let stop = (): void => undefined;
+  const ask = (): void => {
+    if (!isAnswered) {
+      incoming.fail(new LinkError("lost", `${place} does not answer any more; is it switched on and in this network?`));
+      socket.terminate();
+      return;
+    }
+    isAnswered = false;
+    socket.ping();
+    stop = clock.after(PING_MS, ask);
+  };
+  socket.on("pong", () => {
+    isAnswered = true;
+  });
+  stop = clock.after(PING_MS, ask);
+  return () => stop();
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return new Uint8Array(Buffer.concat(data));
+  return new Uint8Array(data instanceof ArrayBuffer ? data : data.slice());
+}
+
+/** One line and a code for what goes wrong with a connection, or with the handshake on it. */
+export function webSocketError(place: string, error: Error): LinkError {
+  const [, status] = /^Unexpected server response: ([0-9]{3})$/.exec(error.message) ?? [];
+  if (status !== undefined)
+    return new LinkError("refused", `${place} is no WebSocket here (HTTP ${status}); is this the terminal's address and port?`, { cause: error });
+  return tcpError(place, error);
+}
