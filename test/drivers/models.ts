@@ -4,10 +4,11 @@ import type { Capabilities } from "../../src/card/capabilities.ts";
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import type { DriverModel, TransportKind } from "../../src/terminal/driver.ts";
 import type { ModelFacts } from "./models/facts.ts";
+import { idtechKioskFacts, idtechVp3300Facts, idtechVp8800Facts } from "./models/idtech-vp3300.ts";
 import { miuraM020Facts } from "./models/miura-m020.ts";
 
 /** One for each simulator; a new model adds its line here. */
-export const FACTS: readonly ModelFacts[] = [miuraM020Facts];
+export const FACTS: readonly ModelFacts[] = [miuraM020Facts, idtechVp3300Facts, idtechVp8800Facts, idtechKioskFacts];
 
 /** A driver and a device that it may meet, on one of the lines that both have. */
 export interface Pair {

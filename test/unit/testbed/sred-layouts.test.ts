@@ -1,16 +1,26 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
+import { describe, expect, test } from "vitest";
+import { encodeTlv, encodeTlvs, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
+import { ascii, concat } from "../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { tdesKey } from "../../../src/testbed/des.ts";
-import { openSred, type SredLayout, sealSred, sredLayoutOf } from "../../../src/testbed/sred-layouts.ts";
+import { packedTrack2, stripeData, tappedStripeData } from "../../../src/testbed/card-tracks.ts";
+import { cardNamed } from "../../../src/testbed/deck.ts";
+import { tdesKey, zeroPad } from "../../../src/testbed/des.ts";
+import {
+  knownSredLayout as layoutOf,
+  type SredLayout,
+  sealSred,
+  sealsChipData,
+  sredDeviceTypes,
+  sredLayoutOf,
+  typedData,
+} from "../../../src/testbed/sred-layouts.ts";
+import { openSred } from "../../../src/testbed/sred-opening.ts";
 import { vector } from "./vectors.ts";
 
-function miura(): SredLayout {
-  const layout = sredLayoutOf("MIURA_M020");
-  if (layout === undefined) throw new Error("no layout");
-  return layout;
-}
+const MIURA = layoutOf("MIURA_M020");
+const KEY = fromHex("448D3F076D8304036A55A3D7E0055A78");
+const layouts = sredDeviceTypes.map(layoutOf);
 
 const card: readonly Tlv[] = [
   { tag: "50", value: fromHex("56495341") },
@@ -18,42 +28,133 @@ const card: readonly Tlv[] = [
   { tag: "5A", value: fromHex("4761340000000050") },
 ];
 
-test("one track under the data key of the published KSN has the published cipher text", () => {
-  const row = vector("dukpt.tdes.e00001");
-  const sealed = sealSred(
-    miura(),
-    row.output("dataRequestKey"),
-    card.filter(({ tag }) => tag === "57"),
-  );
-  expect(toHex(sealed)).toBe(row.outputText("tlvUnderDataRequest"));
-  expect(openSred(row.output("dataRequestKey"), sealed)).toEqual({ ok: true, card: { pan: "4761340000000050", expiry: "1712" } });
+const plainOf = (layout: SredLayout, objects: readonly Tlv[]): Uint8Array => tdesKey(KEY).cbcDecrypt(sealSred(layout, KEY, objects));
+
+function profile(name: string) {
+  const found = cardNamed(name);
+  if (found === undefined) throw new Error(`no card ${name}`);
+  return found;
+}
+
+describe("the Miura's layout", () => {
+  test("under the data key of the published KSN gives the published cipher text of one track", () => {
+    const row = vector("dukpt.tdes.e00001");
+    const sealed = sealSred(
+      MIURA,
+      row.output("dataRequestKey"),
+      card.filter(({ tag }) => tag === "57"),
+    );
+    expect(toHex(sealed)).toBe(row.outputText("tlvUnderDataRequest"));
+    expect(openSred(MIURA, row.output("dataRequestKey"), sealed)).toEqual({ ok: true, card: { pan: "4761340000000050", expiry: "1712" } });
+  });
+
+  test("puts into the cipher only what it names, in its order", () => {
+    const plain = parseTlv(plainOf(MIURA, card));
+    expect(plain.ok && plain.objects.map(({ tag }) => tag)).toEqual(["5A", "57"]);
+  });
+
+  test("without a track is opened by its number, without the filler digit of an odd length", () => {
+    const odd = sealSred(MIURA, KEY, [{ tag: "5A", value: fromHex("374245001741007F") }]);
+    expect(openSred(MIURA, KEY, odd)).toEqual({ ok: true, card: { pan: "374245001741007" } });
+  });
+
+  test("says that no public source confirms it; an unknown device has none", () => {
+    expect(MIURA).toMatchObject({ confirmed: false, use: "data-request" });
+    expect(sredLayoutOf("PAX_A920")).toBeUndefined();
+    expect(() => layoutOf("PAX_A920")).toThrow(RangeError);
+  });
 });
 
-test("only what the layout names goes into the cipher, in the layout's order", () => {
-  const key = fromHex("448D3F076D8304036A55A3D7E0055A78");
-  const plain = parseTlv(tdesKey(key).cbcDecrypt(sealSred(miura(), key, card)));
-  expect(plain.ok && plain.objects.map(({ tag }) => tag)).toEqual(["5A", "57"]);
+describe.each(layouts.map((layout) => [layout.deviceType, layout] as const))("%s", (_deviceType, layout) => {
+  const { pan, ...rest } = profile("fallback");
+  const chip: readonly Tlv[] = [
+    { tag: "57", value: packedTrack2({ ...rest, pan }) },
+    { tag: "5A", value: fromHex(pan) },
+    { tag: "9F26", value: new Uint8Array(8).fill(7) },
+  ];
+
+  test("gives back the number of a chip, a tap, a stripe and what was typed", () => {
+    const typed = typedData(layout, pan, "1231");
+    for (const objects of [chip, tappedStripeData({ ...rest, pan }), stripeData({ ...rest, pan }), ...(typed === undefined ? [] : [typed])]) {
+      expect(openSred(layout, KEY, sealSred(layout, KEY, objects))).toMatchObject({ ok: true, card: { pan } });
+    }
+  });
+
+  test("never throws and never opens to a card under a wrong key, from hostile bytes, or from a part of it", () => {
+    const sealed = sealSred(layout, KEY, chip);
+    const key = fc.uint8Array({ minLength: 16, maxLength: 16 });
+    fc.assert(
+      fc.property(key, fc.uint8Array({ maxLength: 96 }), (wrong, noise) => {
+        expect(openSred(layout, wrong, sealed).ok).toBe(false);
+        expect(openSred(layout, wrong, noise).ok).toBe(false);
+        // Hostile bytes that were encrypted rightly are read as whatever they are.
+        openSred(layout, KEY, tdesKey(KEY).cbcEncrypt(zeroPad(noise)));
+      }),
+      { numRuns: 100 },
+    );
+    expect(openSred(layout, KEY, sealed.subarray(0, 12))).toEqual({ ok: false, error: "SRED data of 12 bytes is not whole blocks" });
+    expect(openSred(layout, KEY, new Uint8Array(0)).ok).toBe(false);
+  });
 });
 
-test("a card without a track is opened by its number, without the filler digit of an odd length", () => {
-  const key = fromHex("448D3F076D8304036A55A3D7E0055A78");
-  const odd = sealSred(miura(), key, [{ tag: "5A", value: fromHex("374245001741007F") }]);
-  expect(openSred(key, odd)).toEqual({ ok: true, card: { pan: "374245001741007" } });
+describe("forms", () => {
+  test("of the first object has that alone, as it is named", () => {
+    const { pan, ...rest } = profile("magstripe");
+    const layout = layoutOf("IDTECH_VP3300");
+    expect(toHex(plainOf(layout, card)).replace(/(00)+$/, "")).toBe("57104761340000000050D171220112523451");
+    expect(ascii(plainOf(layout, stripeData({ ...rest, pan }))).startsWith(`;${pan}=3112`)).toBe(true);
+    expect(ascii(plainOf(layout, tappedStripeData({ ...rest, pan }))).startsWith(`;${pan}=3112`)).toBe(true);
+    expect(plainOf(layout, [])).toHaveLength(0);
+  });
+
+  test("of tracks has both of a stripe with the separator between, and track 2 alone of a chip", () => {
+    const { pan, ...rest } = profile("magstripe");
+    const layout = layoutOf("INGENICO_IPP350");
+    expect(ascii(plainOf(layout, stripeData({ ...rest, pan })))).toMatch(new RegExp(`^%B${pan}\\^[^|]*\\?\\|;${pan}=3112[0-9]*\\?\\0*$`));
+    expect(ascii(plainOf(layout, card)).startsWith(";4761340000000050=1712")).toBe(true);
+    expect(ascii(plainOf(layout, typedData(layout, pan, "1231") ?? []))).toMatch(new RegExp(`^;${pan}=3112\\?`));
+  });
+
+  test("of everything holds chip data and PIN, and gives them back", () => {
+    const layout = layoutOf("MAGTEK_DYNAFLEX");
+    const pin = { data: fromHex("950A4B38E1A9B36F"), ksn: fromHex("FFFF9876543210E00001") };
+    const objects = [...card, { tag: "9F26", value: fromHex("1122334455667788") }, { tag: "9F36", value: fromHex("0001") }];
+    const sealed = sealSred(layout, KEY, objects, pin);
+    const plain = toHex(tdesKey(KEY).cbcDecrypt(sealed));
+    expect(plain.startsWith("FC")).toBe(true);
+    // F5 as a published PIN notification of the maker's own has it.
+    expect(plain).toContain("F521DF7101009908950A4B38E1A9B36FDFDF410AFFFF9876543210E00001DFDF420181");
+    const opened = openSred(layout, KEY, sealed);
+    expect(opened).toMatchObject({ ok: true, card: { pan: "4761340000000050", expiry: "1712" }, pin });
+    expect(opened.ok && opened.icc).toBe("5004564953419F260811223344556677889F36020001");
+    const swiped = openSred(layout, KEY, sealSred(layout, KEY, stripeData(profile("magstripe"))));
+    expect(swiped.ok && [swiped.icc, swiped.pin]).toEqual([undefined, undefined]);
+  });
+
+  test("of everything opens an answer that was made from the maker's manual", () => {
+    const cipher =
+      "62C7A8309BAC81BC75F23753B3F86BD9BB0C0505F424FF72419DE80C8D52465B9B9500062794EB3F656509AEB56DF1DC3B2997A10B8B2B7FC4AF4FAF4B132D13" +
+      "B658D721211051C6013C59BBCEB0AB1F7CF2E06EE35D1E6E102C071FC0EE7A62D547E23D18100EB3FBA62A9A6816E0EE41A68627BA75840B93698735CD8749EB" +
+      "372EB35BA57D1024C399CFBA0B75F4616B72E07010D5BD15191F20FD547A5BDA5E680D4318C5994E8D456F7FD3C80F348AF1E9D46A719302A3AA078B9FA8A407";
+    const opened = openSred(layoutOf("MAGTEK_DYNAFLEX"), fromHex("A041DACA75BBA4D00A1B8989F7E21627"), fromHex(cipher));
+    expect(opened).toMatchObject({ ok: true, card: { pan: "4761739001010010", expiry: "2212" } });
+    expect(opened.ok && opened.icc?.startsWith("4F07A0000000031010500B56495341204352454449548202390084")).toBe(true);
+  });
+
+  test("of everything that is not one whole object is refused", () => {
+    const layout = layoutOf("MAGTEK_DYNAFLEX");
+    const inner = encodeTlvs(card);
+    const open = (plain: Uint8Array) => openSred(layout, KEY, tdesKey(KEY).cbcEncrypt(zeroPad(plain))).ok;
+    expect(open(encodeTlv("FC", inner))).toBe(true);
+    for (const plain of [inner, encodeTlv("FA", inner), concat(encodeTlv("FC", inner), encodeTlv("50", inner)), encodeTlv("FC", inner).subarray(0, 20)]) {
+      expect(open(plain)).toBe(false);
+    }
+  });
 });
 
-test("a wrong key never opens to a card and never throws, and odd lengths are refused", () => {
-  const sealed = sealSred(miura(), fromHex("448D3F076D8304036A55A3D7E0055A78"), card);
-  fc.assert(
-    fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (key) => {
-      expect(openSred(key, sealed).ok).toBe(false);
-    }),
-    { numRuns: 200 },
-  );
-  expect(openSred(new Uint8Array(16), sealed.subarray(0, 12))).toEqual({ ok: false, error: "SRED data of 12 bytes is not whole blocks" });
-  expect(openSred(new Uint8Array(16), new Uint8Array(0)).ok).toBe(false);
-});
-
-test("the layout of the Miura says that no public source confirms it, and an unknown device has none", () => {
-  expect(miura()).toMatchObject({ confirmed: false, use: "data-request" });
-  expect(sredLayoutOf("PAX_A920")).toBeUndefined();
+test("every layout says how sure it is, and which of them seal the chip data", () => {
+  expect(sredDeviceTypes).toEqual(["IDTECH_VP3300", "INGENICO_IPP350", "MAGTEK_DYNAFLEX", "MIURA_M020", "PAX_D180", "VERIFONE_P400"]);
+  expect(layouts.filter(({ confirmed }) => confirmed)).toEqual([]);
+  expect(sredDeviceTypes.filter(sealsChipData)).toEqual(["MAGTEK_DYNAFLEX"]);
+  expect(sealsChipData(undefined)).toBe(false);
 });

@@ -1,0 +1,88 @@
+import type { CardData, FirstDecision } from "../../src/card/card-data.ts";
+import type { CollectRequest } from "../../src/card/command.ts";
+import type { FaultCode } from "../../src/card/notice.ts";
+import { finalAnswerProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { serviceCodeOf } from "../../src/emv/service-code.ts";
+import { clearable } from "../../src/emv/tags.ts";
+import type { Tlv } from "../../src/emv/tlv.ts";
+import { toHex } from "../../src/kit/hex.ts";
+import { type Attributed, plain } from "./attributed.ts";
+import type { Held } from "./flow.ts";
+import type { Captured, Outcome } from "./message.ts";
+import { leakIn, maskedIn, pinIn, sealedIn, textTracks } from "./sealed.ts";
+
+export type CardReading =
+  | { readonly ok: true; readonly card: CardData; readonly held: Held }
+  | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
+
+/** The clear objects of an answer: what is masked or encrypted is not among them. */
+export function clearOf(leaves: readonly Attributed[]): readonly Tlv[] {
+  return clearable(leaves.filter(({ form, value }) => form === "plain" && value.length > 0).map(({ tag, value }) => ({ tag, value })));
+}
+
+const ARQC = 0x80;
+const TC = 0x40;
+
+/** What a tap decided, by its cryptogram (PROTOCOL.md 6.3); undefined where it has none. */
+export function tapDecision(leaves: readonly Attributed[]): FirstDecision | undefined {
+  const [information] = plain(leaves, "9F27") ?? [];
+  if (information === undefined) return undefined;
+  switch (information & 0xc0) {
+    case ARQC:
+      return "online";
+    case TC:
+      return "approved-offline";
+    default:
+      return "declined-offline";
+  }
+}
+
+const INTERFACES: Readonly<Record<Captured, CardData["interface"]>> = {
+  chip: "chip",
+  tap: "contactless-chip",
+  "tap-stripe": "contactless-stripe",
+  swipe: "stripe",
+};
+
+/** A card's first answer as a payment wants it, or why it is not to be used. A refund is booked whatever the card decided, and carries no PIN. */
+export function readCard({ captured, leaves }: Pick<Outcome, "captured" | "leaves">, decision: FirstDecision, request: CollectRequest): CardReading {
+  const leak = leakIn(leaves);
+  if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
+  const isRefund = request.transactionType === "20";
+  const icc = captured === "swipe" ? [] : clearOf(leaves);
+  const problem = firstAnswerProblem(icc, decision, request, INTERFACES[captured]) ?? missingCryptogram(icc, captured);
+  if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
+  const sred = sealedIn(leaves);
+  if (sred === undefined && (isRefund || decision === "online")) {
+    return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the card" };
+  }
+  const pin = isRefund ? undefined : pinIn(leaves);
+  const atc = icc.find(({ tag }) => tag === "9F36")?.value;
+  return {
+    ok: true,
+    card: { interface: INTERFACES[captured], decision, icc, ...(sred && { sred }), ...(pin && { pin }), masked: maskedIn(leaves) },
+    held: { via: captured === "chip" ? "chip" : "nobody", ...(atc && { atc: toHex(atc) }) },
+  };
+}
+
+/** A chip that was there shows it, whatever it decided. */
+function missingCryptogram(icc: readonly Tlv[], captured: Captured): string | undefined {
+  if (captured === "swipe" || captured === "tap-stripe" || icc.some(({ tag }) => tag === "9F26")) return undefined;
+  return "the answer carries no cryptogram (9F26)";
+}
+
+/** Whether a swiped card has a chip, as far as its hidden track shows (PROTOCOL.md 6.4). */
+export function hasChip(leaves: readonly Attributed[]): boolean {
+  return textTracks(leaves).some((track) => serviceCodeOf(track)?.hasChip === true);
+}
+
+/** Whether a final answer is that of another transaction, which may come late: by its counter, where both have one (PROTOCOL.md 6.5). */
+export function isOfAnother(leaves: readonly Attributed[], held: Held): boolean {
+  const told = plain(leaves, "9F36");
+  return told !== undefined && held.atc !== undefined && toHex(told) !== held.atc;
+}
+
+/** The card's second answer must come from the same transaction as the first, and its cryptogram must bear out an approval. */
+export function approvalProblem(leaves: readonly Attributed[], held: Held): string | undefined {
+  return finalAnswerProblem(clearOf(leaves), held);
+}

@@ -1,0 +1,98 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { stop } from "./asking.ts";
+import { type Device, ended, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
+import { cancel, startCancel } from "./flow-cancel.ts";
+import { collect, startCollect } from "./flow-collect.ts";
+import { complete, startComplete } from "./flow-complete.ts";
+import { identify } from "./flow-identify.ts";
+import { single, startDisplay } from "./flow-single.ts";
+import type { Heard } from "./message.ts";
+
+/** What was heard counts for the device whatever it is doing. */
+export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
+  switch (heard.is) {
+    case "slot":
+      return slotTold(device, heard.card);
+    case "restart":
+      return { device: forgetting(device) };
+    case "answer":
+    case "dialogue":
+      return { device };
+  }
+}
+
+/** Nothing is told of the slot of a device that refused to tell of it (PROTOCOL.md 5.2); one that is being identified is believed once it is known. */
+function slotTold(device: Device, card: boolean): ReturnType<typeof learn> {
+  if (device.keys !== undefined && !device.tellsSlot) return { device };
+  const isNews = device.tellsSlot && device.card !== card;
+  return { device: { ...device, card }, notices: isNews ? [{ n: 0, on: "slot", card }] : [] };
+}
+
+/** What a job makes of an input. */
+export function advance(job: Job, input: JobInput, device: Device): Step {
+  switch (job.is) {
+    case "none":
+      // A device that starts anew has forgotten what it was set to, and may be another one: it is identified again (PROTOCOL.md 5.3).
+      return input.on === "heard" && input.heard.is === "restart" ? { job: NO_JOB, link: "reopen" } : { job };
+    case "identify":
+      return identify(job, input, device);
+    case "single":
+      return single(job, input);
+    case "collect":
+      return collect(job, input, device);
+    case "complete":
+      return complete(job, input, device);
+    case "cancel":
+      return cancel(job, input, device);
+  }
+}
+
+/** Begins a command on a device that does nothing. */
+export function start({ n, command }: Numbered, device: Device): Step {
+  switch (command.do) {
+    case "identify":
+      return startCancel({ member: device.member, tellsSlot: false, ...(device.card !== undefined && { card: device.card }) }, [], n);
+    case "idle":
+      return startCancel(device, [{ n, on: "done" }]);
+    case "cancel":
+      return device.held?.via === "chip" ? startCancel(device, [cancelled(n)]) : { ...ended(cancelled(n)), device: forgetting(device) };
+    case "collect":
+      return startCollect(n, command.request, device);
+    case "complete":
+      return startComplete(n, command.issuer, device);
+    case "ask-pin":
+      return ended(refusal(n, "this device takes no PIN for a card that is gone"));
+    case "reread-verdict":
+      return ended(refusal(n, "this device cannot tell the card's final word again"));
+    case "set-clock":
+      return ended(refusal(n, "this device's clock cannot be set from here"));
+    case "display":
+      return startDisplay(n, command.meaning, device.member.hasScreen);
+  }
+}
+
+/** Takes a command while a job is running. Nothing but the end of a payment may break into a card's transaction. */
+export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
+  switch (job.is) {
+    case "collect":
+      if (command.do === "cancel") return stop(device, cancelled(job.n), cancelled(n));
+      if (command.do === "idle") return stop(device, cancelled(job.n), { n, on: "done" });
+      return { job, notices: [refusal(n, "the terminal is busy with a card")] };
+    case "complete":
+      return command.do === "cancel" ? { job, notices: [completing(n)] } : "later";
+    case "single":
+      if (command.do !== "cancel") return "later";
+      return job.ending === "read" ? { job, notices: [completing(n)] } : stop(device, { n: job.n, on: "done" }, cancelled(n));
+    case "none":
+    case "identify":
+    case "cancel":
+      return "later";
+  }
+}
+
+const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
+
+function cancelled(n: number): Notice {
+  return { n, on: "cancelled", by: "register" };
+}

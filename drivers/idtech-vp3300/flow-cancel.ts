@@ -1,0 +1,64 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { plain } from "./attributed.ts";
+import { type Cancel, type Device, ended, fault, forgetting, type JobInput, lost, numbersOf, type Step } from "./flow.ts";
+import { startQuestions } from "./flow-identify.ts";
+import { answers, frameOf, type Heard, outcomeIn } from "./message.ts";
+import { rulingOf } from "./results.ts";
+import { CANCEL_MS, CANCEL_TRIES, PAUSE_MS, QUERY_MS, TRIES } from "./timing.ts";
+
+/** Stops whatever the device does (PROTOCOL.md 6.6). The notices are given once it is idle; `identify` goes on after it. */
+export function startCancel(device: Device, notices: readonly Notice[], identify?: number): Step {
+  const job: Cancel = { is: "cancel", at: "cancel", triesLeft: CANCEL_TRIES - 1, notices, ...(identify !== undefined && { identify }) };
+  return { job, device: forgetting(device), write: [frameOf("cancel")], timers: { answer: CANCEL_MS, card: "clear", watchdog: "clear" } };
+}
+
+export function cancel(job: Cancel, input: JobInput, device: Device): Step {
+  return input.on === "timer" ? (input.name === "answer" ? overdue(job) : { job }) : heard(job, input.heard, device);
+}
+
+function overdue(job: Cancel): Step {
+  switch (job.at) {
+    case "pause":
+      return ping({ ...job, at: "ping", triesLeft: TRIES });
+    case "cancel":
+      if (job.triesLeft <= 0) return lost(numbersOf(job), "no-answer", `no answer to cancel within ${CANCEL_MS} ms`);
+      return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [frameOf("cancel")], timers: { answer: CANCEL_MS } };
+    case "ping":
+      return job.triesLeft > 0 ? ping(job) : lost(numbersOf(job), "no-answer", `no answer to ping within ${QUERY_MS} ms`);
+  }
+}
+
+function ping(job: Cancel): Step {
+  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [frameOf("ping")], timers: { answer: QUERY_MS } };
+}
+
+/** A device that refuses to cancel has nothing to cancel. Everything that comes before the answer to the ping belongs to what was cancelled. */
+function heard(job: Cancel, what: Heard, device: Device): Step {
+  // A device that has just been switched on says so when it is first spoken to.
+  if (what.is === "restart" && job.identify === undefined) return lost(numbersOf(job), "device-error", `the device restarted: ${what.text}`);
+  if (what.is !== "answer") return { job };
+  if (job.at === "cancel" && answers("cancel", what)) return { job: { ...job, at: "pause" }, timers: { answer: PAUSE_MS } };
+  if (job.at === "ping" && answers("ping", what)) return stopped(job, device);
+  const isCardWord = answers("start", what) || answers("activate", what);
+  return isCardWord && hasApproved(what.data) ? { job: { ...job, notices: job.notices.map(approvedMeanwhile) } } : { job };
+}
+
+function stopped({ notices, identify }: Cancel, device: Device): Step {
+  if (identify === undefined) return ended(...notices);
+  return { ...startQuestions(identify, device), notices };
+}
+
+const TC = 0x40;
+
+function hasApproved(data: Uint8Array): boolean {
+  const outcome = outcomeIn(data);
+  if (outcome === undefined) return false;
+  const [information] = plain(outcome.leaves, "9F27") ?? [];
+  const said = outcome.result === undefined ? undefined : rulingOf(outcome.result).is;
+  return said === "approved-offline" || (information !== undefined && (information & 0xc0) === TC);
+}
+
+/** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation. */
+function approvedMeanwhile(notice: Notice, at: number): Notice {
+  return at === 0 ? fault(notice.n, "protocol", "the card approved offline while the transaction was being cancelled") : notice;
+}

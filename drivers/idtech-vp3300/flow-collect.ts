@@ -1,0 +1,76 @@
+import type { CollectRequest } from "../../src/card/command.ts";
+import { offerOf } from "../../src/card/offer.ts";
+import { moneyProblem } from "../../src/card/request-problem.ts";
+import { askForCard, prompted, stop } from "./asking.ts";
+import { answerDialogue } from "./dialogue.ts";
+import { type Collect, type Device, ended, fault, type JobInput, lost, type Step } from "./flow.ts";
+import { outcomeHeard, refusedBy } from "./flow-outcome.ts";
+import { answers, type Heard } from "./message.ts";
+import { MORE_FOLLOWS, OK, ONLINE_WANTED, UI_EVENT } from "./status-codes.ts";
+import { ACTIVATIONS, TRANSACTION_MARGIN_MS } from "./timing.ts";
+
+/** PROTOCOL.md 6.2. */
+export function startCollect(n: number, request: CollectRequest, device: Device): Step {
+  if (device.held !== undefined) return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
+  if (device.keys?.sred === false) return ended(fault(n, "keys-missing", "the terminal has no key for card data: load its keys"));
+  const offer = offerOf(request, device.member.capabilities.interfaces);
+  const problem = moneyProblem(request);
+  if (problem !== undefined) return ended(fault(n, "refused", problem));
+  if (offer === undefined)
+    return ended(fault(n, "refused", `interfaces must name one that this model has: ${device.member.capabilities.interfaces.join(", ")}`));
+  const job: Collect = { is: "collect", n, request, offer, activationsLeft: ACTIVATIONS, phase: { at: "asking-out" } };
+  const step = device.card === true && isAskedOut(job) ? prompted(job, "REMOVE_CARD") : askForCard(job, device);
+  const limits = { card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS };
+  return { ...step, timers: { ...limits, ...step.timers } };
+}
+
+/** Whether a card in the slot is asked out before anything else (PROTOCOL.md 6.4). */
+function isAskedOut({ request, offer }: Collect): boolean {
+  return !offer.chip || request.again === "chip-unreadable";
+}
+
+export function collect(job: Collect, input: JobInput, device: Device): Step {
+  return input.on === "timer" ? timedOut(job, input.name, device) : heard(job, input.heard, device);
+}
+
+function timedOut(job: Collect, name: string, device: Device): Step {
+  const { n, phase } = job;
+  if (name === "answer") {
+    if (phase.at === "read-error") return ended(phase.ending);
+    return phase.at === "running" ? stop(device, fault(n, "no-answer", "the card's first answer did not come")) : { job };
+  }
+  return stop(device, { n, on: "no-card", why: "timeout" });
+}
+
+function heard(job: Collect, what: Heard, device: Device): Step {
+  const { n, phase } = job;
+  switch (what.is) {
+    case "restart":
+      return lost([n], "device-error", `the device restarted during the transaction: ${what.text}`);
+    case "dialogue":
+      return asked(job, what, device);
+    case "slot":
+      return slotTold(job, what.card, device);
+    case "answer":
+      break;
+  }
+  const isMine = phase.at === "waiting" ? answers(phase.by, what) : phase.at === "running" && answers("authenticate", what);
+  if (!isMine || what.status === MORE_FOLLOWS || what.status === UI_EVENT) return { job };
+  return what.status === OK || what.status === ONLINE_WANTED ? outcomeHeard(job, what.data, device) : refusedBy(job, what, device);
+}
+
+/** The reader shows and asks through us. A chip card that was swiped it wants in its slot: which way follows is for the payment to say (PROTOCOL.md 6.4). */
+function asked(job: Collect, what: Extract<Heard, { is: "dialogue" }>, device: Device): Step {
+  const { n, offer, phase } = job;
+  const { write, prompt } = answerDialogue(what);
+  if (prompt === "INSERT_CHIP" && phase.at === "waiting" && offer.stripe && !offer.fallback) return stop(device, { n, on: "no-card", why: "use-chip" });
+  const step = prompt === undefined ? { job } : prompted(job, prompt);
+  return { ...step, ...(write && { write }) };
+}
+
+function slotTold(job: Collect, card: boolean, device: Device): Step {
+  const { n, offer, phase, request } = job;
+  if (card) return phase.at === "waiting" && offer.chip && request.again !== "wrong-pin" ? prompted(job, "PROCESSING") : { job };
+  if (phase.at === "asking-out") return askForCard(job, device);
+  return phase.at === "read-error" ? ended({ n, on: "no-card", why: "removed" }) : { job };
+}

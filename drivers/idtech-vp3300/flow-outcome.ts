@@ -1,0 +1,167 @@
+import type { FirstDecision } from "../../src/card/card-data.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { askForCard, prompted, stop } from "./asking.ts";
+import { plain } from "./attributed.ts";
+import { hasChip, readCard, tapDecision } from "./card-answer.ts";
+import { type Collect, type Device, ended, fault, type Step } from "./flow.ts";
+import { frameOf, type Heard, type Outcome, outcomeIn, tags } from "./message.ts";
+import { rulingOf, tapFailureOf } from "./results.ts";
+import { leakIn, leakInRaw, recordsIn } from "./sealed.ts";
+import { authenticateData } from "./starting.ts";
+import { CARD_INSERTED, CARD_INSERTED_NEWER, FAILED, KEY_MISSING, KEY_USED_UP, OTHER_CARD, statusText, TAMPER, TIMEOUT } from "./status-codes.ts";
+import { AUTHENTICATE_MS, REMOVAL_MS } from "./timing.ts";
+
+/** An answer that says how far the card came (PROTOCOL.md 6.2 to 6.4). */
+export function outcomeHeard(job: Collect, data: Uint8Array, device: Device): Step {
+  const { n } = job;
+  const outcome = outcomeIn(data);
+  const leak = outcome === undefined ? leakInRaw(data) : leakIn(outcome.leaves);
+  if (leak !== undefined) return stop(device, fault(n, "clear-card-data", leak));
+  if (outcome === undefined) return stop(device, fault(n, "protocol", "an answer whose data are no objects"));
+  if (outcome.result !== undefined) return ruled(job, outcome, outcome.result, device);
+  switch (outcome.captured) {
+    case "chip":
+      return stop(device, fault(n, "protocol", "an answer of a contact chip without a result (DFEE25)"));
+    case "swipe":
+      return swiped(job, outcome, device);
+    case "tap": {
+      const decision = tapDecision(outcome.leaves);
+      if (decision === undefined) return stop(device, fault(n, "protocol", "a tap without a cryptogram (9F27)"));
+      return read(job, outcome, decision, device);
+    }
+    case "tap-stripe":
+      return read(job, outcome, "online", device);
+  }
+}
+
+function ruled(job: Collect, outcome: Outcome, result: string, device: Device): Step {
+  const { n, phase } = job;
+  const ruling = rulingOf(result);
+  switch (ruling.is) {
+    case "selected":
+      return phase.at === "waiting" ? authenticate(job, device) : { job };
+    case "online":
+      return read(job, outcome, outcome.captured === "tap" ? (tapDecision(outcome.leaves) ?? "online") : "online", device);
+    case "approved-offline":
+    case "declined-offline":
+      return read(job, outcome, ruling.is, device);
+    case "swiped":
+      return swiped(job, { ...outcome, captured: "swipe" }, device);
+    case "again":
+      return again(job, ruling.prompt, device);
+    case "cancelled":
+      return ended({ n, on: "cancelled", by: "customer" });
+    case "no-card":
+      return noCard(job, { n, on: "no-card", why: ruling.why === "timeout" && isTypingPin(job, device) ? "pin-timeout" : ruling.why }, device);
+    case "elsewhere":
+      return { job };
+    case "error":
+      return noCard(job, fault(n, "device-error", `the transaction ended with result ${result}`), device);
+  }
+}
+
+/** Nothing else is waited for in a chip's transaction (PROTOCOL.md 7). */
+function isTypingPin({ phase }: Collect, { member }: Device): boolean {
+  return phase.at === "running" && member.capabilities.onlinePin;
+}
+
+/** 60-11 for the card whose application was chosen. */
+function authenticate(job: Collect, device: Device): Step {
+  const running: Collect = { ...job, phase: { at: "running" } };
+  const step = prompted(running, "PROCESSING");
+  const isNew = device.tellsSlot && device.card !== true;
+  const limitMs = AUTHENTICATE_MS + (device.member.capabilities.onlinePin ? job.request.pinMs : 0);
+  return {
+    ...step,
+    device: device.tellsSlot ? { ...device, card: true } : device,
+    notices: [...(isNew ? [{ n: 0, on: "slot", card: true } as const] : []), ...(step.notices ?? [])],
+    write: [frameOf("authenticate", authenticateData)],
+    timers: { answer: limitMs, card: "clear" },
+  };
+}
+
+/** A card that waits for its issuer from here on, unless its data cannot be used, it is owed money, or it has decided by itself. */
+function read(job: Collect, outcome: Outcome, decision: FirstDecision, device: Device): Step {
+  const { n, request } = job;
+  const reading = readCard(outcome, decision, request);
+  if (!reading.ok) return stop(device, fault(n, reading.code, reading.detail));
+  const notice = { n, on: "card", card: reading.card } as const;
+  if (decision !== "online") return ended(notice);
+  if (request.transactionType === "20") return reading.held.via === "chip" ? stop(device, notice) : ended(notice);
+  return { ...ended(notice), device: { ...device, held: reading.held } };
+}
+
+function swiped(job: Collect, outcome: Outcome, device: Device): Step {
+  const { n, offer } = job;
+  const hasSlot = device.member.capabilities.interfaces.includes("chip");
+  if (!offer.stripe) return again(job, undefined, device);
+  const [record] = recordsIn(outcome.leaves);
+  if (record === undefined) return stop(device, fault(n, "protocol", "a swipe whose record (DFEE23) cannot be read"));
+  if (record.encrypted.every((track) => track.length === 0) && record.ksn !== undefined) return again(job, "TRY_AGAIN", device);
+  if (hasChip(outcome.leaves) && !offer.fallback && hasSlot) return ended({ n, on: "no-card", why: "use-chip" });
+  return read(job, outcome, "online", device);
+}
+
+/** A card is asked for once more, or the collect is over where that was done often enough. */
+function again(job: Collect, prompt: "TRY_AGAIN" | "ONE_CARD_ONLY" | undefined, device: Device): Step {
+  if (job.activationsLeft <= 0) return ended({ n: job.n, on: "no-card", why: job.offer.chip && prompt !== undefined ? "use-chip" : "timeout" });
+  const told = prompt === undefined ? { job } : prompted(job, prompt);
+  const asked = askForCard(told.job, device);
+  return { ...asked, notices: [...(told.notices ?? []), ...(asked.notices ?? [])] };
+}
+
+/** A card that was pulled reads as an error too, and must not open the way to the stripe (PROTOCOL.md 6.4). */
+function noCard(job: Collect, ending: Notice, device: Device): Step {
+  const isChip = ending.on === "fault" || (ending.on === "no-card" && ending.why === "chip-unreadable");
+  if (!isChip || !device.tellsSlot) return ended(ending);
+  const removed = { n: job.n, on: "no-card", why: "removed" } as const;
+  if (device.card === false) return ended(removed);
+  return { job: { ...job, phase: { at: "read-error", ending } }, timers: { answer: REMOVAL_MS, card: "clear" } };
+}
+
+/** A status that is not success (PROTOCOL.md 4.4). */
+export function refusedBy(job: Collect, { status, data }: Extract<Heard, { is: "answer" }>, device: Device): Step {
+  const { n, offer, phase } = job;
+  switch (status) {
+    case TIMEOUT:
+      return phase.at === "waiting" ? again(job, undefined, device) : noCard(job, { n, on: "no-card", why: "timeout" }, device);
+    case CARD_INSERTED:
+    case CARD_INSERTED_NEWER:
+      return inserted(job, device);
+    case OTHER_CARD:
+      return ended({ n, on: "no-card", why: offer.chip ? "not-supported" : "use-chip" });
+    case KEY_MISSING:
+    case KEY_USED_UP:
+      return stop(device, fault(n, "keys-missing", statusText(status)));
+    case TAMPER:
+      return stop(device, fault(n, "tampered", statusText(status)));
+    case FAILED:
+      return failed(job, data, device);
+    default:
+      return stop(device, fault(n, "device-error", `the transaction ended with status ${statusText(status)}`));
+  }
+}
+
+/** The reader stopped for a card that was put into the slot. */
+function inserted(job: Collect, device: Device): Step {
+  const known = device.tellsSlot ? { ...device, card: true } : device;
+  if (job.phase.at === "running" || job.activationsLeft <= 0) return stop(device, fault(job.n, "device-error", "a card was inserted out of turn"));
+  if (job.offer.chip) return askForCard({ ...job, offer: { ...job.offer, tap: false, stripe: false } }, known, true);
+  return { ...prompted({ ...job, phase: { at: "asking-out" } }, "REMOVE_CARD"), device: known };
+}
+
+function failed(job: Collect, data: Uint8Array, device: Device): Step {
+  const { n, phase } = job;
+  const block = plain(outcomeIn(data)?.leaves ?? [], tags.errorBlock);
+  if (phase.at === "running" || block === undefined)
+    return noCard(job, fault(n, "device-error", `the transaction ended with status ${statusText(FAILED)}`), device);
+  const failure = tapFailureOf(block[0]);
+  switch (failure.is) {
+    case "no-card":
+      return ended({ n, on: "no-card", why: failure.why });
+    case "again":
+      return again(job, failure.prompt, device);
+    case "error":
+      return stop(device, fault(n, "device-error", `the reader failed with error ${block[0] ?? 0}`));
+  }
+}

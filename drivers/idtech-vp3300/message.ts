@@ -1,0 +1,117 @@
+import { toHex } from "../../src/kit/hex.ts";
+import { toldText } from "../../src/kit/printable.ts";
+import { type Attributed, leavesOf, parseAttributed, plain } from "./attributed.ts";
+import { encodeCommand, type Frame } from "./frame.ts";
+
+/** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
+export const tags = {
+  ksn: "DFEE12",
+  ksnOlder: "FFEE12",
+  result: "DFEE25",
+  attribution: "DFEE26",
+  outputTags: "DFEE1A",
+  interfaces: "DFEF37",
+  waiting: "DFEF3C",
+  errorBlock: "FFEE1F",
+  msrRecord: "DFEE23",
+  trackLengths: "DFEF4C",
+  tracks: "DFEF4D",
+  maskedNumber: "DFEF5B",
+  maskedTrack2: "DFEF5D",
+  pinKsn: "DFEE51",
+} as const;
+
+/** Commands by what they are for (PROTOCOL.md 3.2): command and sub command. */
+const codes = {
+  ping: [0x18, 0x01],
+  serial: [0x12, 0x01],
+  firmware: [0x29, 0x00],
+  modules: [0x09, 0x00],
+  "poll-on-demand": [0x01, 0x01],
+  screen: [0x01, 0x02],
+  "switch-notices": [0x01, 0x07],
+  "key-state": [0x81, 0x0b],
+  activate: [0x02, 0x40],
+  start: [0x60, 0x10],
+  authenticate: [0x60, 0x11],
+  complete: [0x60, 0x12],
+  cancel: [0x05, 0x01],
+  dialogue: [0x61, 0x01],
+  "pin-dialogue": [0x61, 0x02],
+} as const;
+
+export type CommandName = keyof typeof codes;
+
+/** The frame of one command. */
+export function frameOf(name: CommandName, data: Uint8Array = new Uint8Array(0)): Uint8Array {
+  const [command, code] = codes[name];
+  return encodeCommand({ command, code, data });
+}
+
+/** The name of a command as it stands on the wire, for those who answer it. */
+export function nameOf({ command, code }: Pick<Frame, "command" | "code">): CommandName | undefined {
+  const known: readonly CommandName[] = ["ping", "serial", "firmware", "modules", "poll-on-demand", "screen", "switch-notices", "key-state", "activate"];
+  const more: readonly CommandName[] = ["start", "authenticate", "complete", "cancel", "dialogue", "pin-dialogue"];
+  return [...known, ...more].find((name) => codes[name][0] === command && codes[name][1] === code);
+}
+
+/** Whether an answer can be that command's: answers name the command but not its sub command (PROTOCOL.md 2.1). */
+export function answers(name: CommandName, { command }: Pick<Frame, "command">): boolean {
+  return codes[name][0] === command;
+}
+
+/** What came off the line. */
+export type Heard =
+  | { readonly is: "answer"; readonly command: number; readonly status: number; readonly data: Uint8Array }
+  /** A card is in, or the slot is empty (PROTOCOL.md 5.2). */
+  | { readonly is: "slot"; readonly card: boolean }
+  /** The device has started anew (PROTOCOL.md 5.3). */
+  | { readonly is: "restart"; readonly text: string }
+  /** The reader has no screen and no keys and wants ours (PROTOCOL.md 5.1). */
+  | { readonly is: "dialogue"; readonly sub: number; readonly data: Uint8Array };
+
+const DIALOGUE = 0x61;
+const SWITCHES = 0xf2;
+const BOOT = 0x14;
+const SEATED = 0x01;
+/** Sub command of a start-up notification, where an answer to 14-xx would have its status. */
+const BOOTED = 0x01;
+
+/** What a frame of the reader is. Never throws. */
+export function heardIn({ command, code, data }: Frame): Heard {
+  if (command === SWITCHES) return { is: "slot", card: ((data[0] ?? 0) & SEATED) !== 0 };
+  if (command === BOOT && code === BOOTED) return { is: "restart", text: toldText(data) };
+  if (command === DIALOGUE) return { is: "dialogue", sub: code, data };
+  return { is: "answer", command, status: code, data };
+}
+
+/** How the card was read, by the attribution byte (PROTOCOL.md 4.1). */
+export type Captured = "chip" | "tap" | "tap-stripe" | "swipe";
+
+/** The body of an answer to activate, start, authenticate and complete. */
+export interface Outcome {
+  readonly captured: Captured;
+  /** DFEE25, four hexadecimal digits. */
+  readonly result?: string;
+  readonly leaves: readonly Attributed[];
+}
+
+const EXTENDED = 0x20;
+
+/** Reads such a body; undefined where it is none. */
+export function outcomeIn(data: Uint8Array): Outcome | undefined {
+  const [attribution] = data;
+  if (attribution === undefined) return undefined;
+  const objects = parseAttributed(data.subarray((attribution & EXTENDED) === 0 ? 1 : 2));
+  if (objects === undefined) return undefined;
+  const leaves = leavesOf(objects);
+  const result = plain(leaves, tags.result);
+  return { captured: capturedBy(attribution), leaves, ...(result?.length === 2 && { result: toHex(result) }) };
+}
+
+/** Bits 4, 3 and 0: 000 contact, 001 contactless chip, 101 contactless stripe, 01x stripe. */
+function capturedBy(attribution: number): Captured {
+  if ((attribution & 0x18) === 0x08) return "swipe";
+  if ((attribution & 0x01) === 0) return "chip";
+  return (attribution & 0x10) === 0 ? "tap" : "tap-stripe";
+}

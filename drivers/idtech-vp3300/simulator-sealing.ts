@@ -1,0 +1,76 @@
+import { encodeTlv, findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { ascii, fromAscii } from "../../src/kit/bytes.ts";
+import { toHex } from "../../src/kit/hex.ts";
+import { maskedPan, packed } from "../../src/testbed/card-tracks.ts";
+import type { DukptUse } from "../../src/testbed/dukpt.ts";
+import type { SealedBytes } from "../../src/testbed/secure-module.ts";
+import { trackText } from "../../src/testbed/sred-layouts.ts";
+import type { Attributed } from "./attributed.ts";
+import { tags } from "./message.ts";
+import { encodeMsrRecord } from "./msr-record.ts";
+import type { Neo } from "./simulator-core.ts";
+
+/* What of a card is sealed, as the device sends it: a key serial number, then what is masked and what is encrypted (PROTOCOL.md 4.3 and 4.6). */
+
+const USE: DukptUse = "data-request";
+/** Only so much of a number is shown. */
+const FIRST_DIGITS = 4;
+
+/** Seals a card as it was read, and keeps what is to be sent. Undefined where the keys are used up. */
+export function sealCard(neo: Neo, data: readonly Tlv[]): SealedBytes | undefined {
+  const [track1, track2, tapped] = ["5F21", "5F22", "9F6B"].map((tag) => findTag(data, tag));
+  if (track1 !== undefined && track2 !== undefined) return sealStripe(neo, track1, track2);
+  return tapped === undefined ? sealChip(neo, data) : sealTapped(neo, trackText(tapped));
+}
+
+const plainly = (tag: string, value: Uint8Array): Attributed => ({ tag, value, form: "plain" });
+
+/** Number and track 2 of a chip, each masked and then encrypted as a whole object. */
+function sealChip(neo: Neo, data: readonly Tlv[]): SealedBytes | undefined {
+  const [track, number] = [findTag(data, "57") ?? new Uint8Array(0), findTag(data, "5A") ?? new Uint8Array(0)];
+  const sealed = neo.on.secure.sealParts(USE, [encodeTlv("57", track), encodeTlv("5A", number)]);
+  const [track2, pan] = sealed?.parts ?? [];
+  if (sealed === undefined || track2 === undefined || pan === undefined) return undefined;
+  const digits = toHex(number).replace(/F+$/, "");
+  const masked = maskedPan(digits, "C", FIRST_DIGITS);
+  neo.sealed = [
+    plainly(tags.ksn, sealed.ksn),
+    { tag: "57", value: packed(toHex(track).replace(/F+$/, "").replace(digits, masked)), form: "masked" },
+    { tag: "57", value: track2, form: "encrypted" },
+    { tag: "5A", value: packed(masked), form: "masked" },
+    { tag: "5A", value: pan, form: "encrypted" },
+  ];
+  return { data: track2, ksn: sealed.ksn };
+}
+
+/** Track 2 of a tap in stripe mode: its length in clear, itself encrypted, and masked as text. */
+function sealTapped(neo: Neo, clear: Uint8Array): SealedBytes | undefined {
+  const sealed = neo.on.secure.sealParts(USE, [clear]);
+  const [track] = sealed?.parts ?? [];
+  if (sealed === undefined || track === undefined) return undefined;
+  neo.sealed = [
+    plainly(tags.ksn, sealed.ksn),
+    plainly(tags.trackLengths, Uint8Array.of(0, 0, clear.length >> 8, clear.length & 0xff, 0, 0)),
+    plainly(tags.tracks, track),
+    plainly("DFEF18", fromAscii(hidden(ascii(clear)))),
+  ];
+  return { data: track, ksn: sealed.ksn };
+}
+
+/** A swipe: tracks 1 and 2 in one record, with the key serial number inside. */
+function sealStripe(neo: Neo, first: Uint8Array, second: Uint8Array): SealedBytes | undefined {
+  const sealed = neo.on.secure.sealParts(USE, [first, second]);
+  const [track1, track2] = sealed?.parts ?? [];
+  if (sealed === undefined || track1 === undefined || track2 === undefined) return undefined;
+  const masked = [hidden(ascii(first)), hidden(ascii(second))] as const;
+  const serial = fromAscii(neo.on.serialNumber.padEnd(10).slice(0, 10));
+  neo.sealed = [plainly(tags.msrRecord, encodeMsrRecord({ masked, encrypted: [track1, track2], serial, ksn: sealed.ksn }))];
+  return { data: track2, ksn: sealed.ksn };
+}
+
+/** Number but for four digits at either end, and all digits behind it, as `*`. */
+function hidden(track: string): string {
+  const at = track.lastIndexOf(track.startsWith("%") ? "^" : "=") + 1;
+  const front = track.slice(0, at).replace(/[0-9]{12,19}/, (pan) => maskedPan(pan, "*", FIRST_DIGITS));
+  return front.replace(/^%B/, "%*") + track.slice(at).replace(/[0-9]/g, "*");
+}

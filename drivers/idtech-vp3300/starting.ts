@@ -1,0 +1,43 @@
+import type { CollectRequest } from "../../src/card/command.ts";
+import { encodeTlvs, type Tlv } from "../../src/emv/tlv.ts";
+import { transactionData } from "../../src/emv/transaction-data.ts";
+import { concat } from "../../src/kit/bytes.ts";
+import { fromHex } from "../../src/kit/hex.ts";
+import { tags } from "./message.ts";
+import { CARD_SPARE_S, NEXT_COMMAND_S } from "./timing.ts";
+
+/** DFEF37: which readers are on (PROTOCOL.md 3.5). */
+export const STRIPE = 0x01;
+export const TAP = 0x02;
+export const CHIP = 0x04;
+
+/** 9C, 9F02, 9F03 and 5F2A. Date and time are the device's own (PROTOCOL.md 3.6). */
+function transaction(request: CollectRequest): readonly Tlv[] {
+  return transactionData(request, ["9C", "9F02", "9F03", "5F2A"]);
+}
+
+/** DFEE1A: what is wanted of a card beside what the device tells anyway (PROTOCOL.md 3.7). */
+const OUTPUT =
+  "4F 50 57 5A 5F2A 5F34 82 84 8A 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F39 9F41 9F53 9F66 9F6C 9F6E";
+const outputTags: Tlv = { tag: tags.outputTags, value: fromHex(OUTPUT.replaceAll(" ", "")) };
+
+const word = (value: number): Uint8Array => Uint8Array.of((value >> 8) & 0xff, value & 0xff);
+const secondsOf = (ms: number, most: number): number => Math.min(Math.ceil(ms / 1000) + CARD_SPARE_S, most);
+
+/** 02-40: waits for a card at every reader that `mask` names. Falling back is not left to the device: the payment decides (PROTOCOL.md 6.4). */
+export function activateData(request: CollectRequest, mask: number): Uint8Array {
+  const own: readonly Tlv[] = [
+    { tag: tags.interfaces, value: Uint8Array.of(mask) },
+    { tag: tags.waiting, value: concat(Uint8Array.of(0), word(NEXT_COMMAND_S)) },
+    outputTags,
+  ];
+  return concat(Uint8Array.of(secondsOf(request.cardMs, 0xff)), encodeTlvs([...transaction(request), ...own]));
+}
+
+/** 60-10: waits for a contact chip. */
+export function startData(request: CollectRequest): Uint8Array {
+  return concat(Uint8Array.of(0), word(secondsOf(request.cardMs, 0xffff)), word(NEXT_COMMAND_S), encodeTlvs([...transaction(request), outputTags]));
+}
+
+/** 60-11: on to the first cryptogram, and online always. */
+export const authenticateData: Uint8Array = concat(Uint8Array.of(1), word(NEXT_COMMAND_S), encodeTlvs([outputTags]));
