@@ -1,6 +1,7 @@
 import type { SimulatorModel } from "../src/simulator/simulated-terminal.ts";
 import { idtechKioskSimulator, idtechVp3300Simulator, idtechVp8800Simulator } from "./idtech-vp3300/simulator.ts";
+import { magtekDynaflexPlainSimulator, magtekDynaflexSimulator, magtekDynaproxSimulator } from "./magtek-dynaflex/simulator.ts";
 import { miuraM020Simulator } from "./miura-m020/simulator.ts";
 
 /** Every model that can be simulated. */
-export const simulators: readonly SimulatorModel[] = [miuraM020Simulator, idtechVp3300Simulator, idtechVp8800Simulator, idtechKioskSimulator];
+export const simulators: readonly SimulatorModel[] = [miuraM020Simulator, idtechVp3300Simulator, idtechVp8800Simulator, idtechKioskSimulator, magtekDynaflexSimulator, magtekDynaflexPlainSimulator, magtekDynaproxSimulator];

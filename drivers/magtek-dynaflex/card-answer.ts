@@ -1,0 +1,146 @@
+import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.ts";
+import type { CollectRequest } from "../../src/card/command.ts";
+import type { FaultCode, Notice } from "../../src/card/notice.ts";
+import type { Offer } from "../../src/card/offer.ts";
+import { sealedOf } from "../../src/card/sealed.ts";
+import { firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { clearable, sensitiveClear } from "../../src/emv/tags.ts";
+import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { toHex } from "../../src/kit/hex.ts";
+import { type Blob, tags } from "./blob.ts";
+import type { Held } from "./flow.ts";
+import { isClear, type Masking, maskedIn } from "./masked.ts";
+import { technologies } from "./outcomes.ts";
+
+export type CardReading =
+  | { readonly is: "card"; readonly card: CardData; readonly held: Held }
+  | { readonly is: "no-card"; readonly why: Extract<Notice, { on: "no-card" }>["why"] }
+  | { readonly is: "fault"; readonly code: FaultCode; readonly detail: string };
+
+/** Card types (DFDF52) that are told apart (PROTOCOL.md 6.3). */
+const cardTypes = { licence: "02", stripeOfChip: "07", tapInStripeMode: "08" } as const;
+/** DFDF53: no fallback. */
+const NO_FALLBACK = "00";
+
+/** Which technologies may have read a card of that type; one that is not here may have come by any. */
+const technologyOf: Readonly<Record<string, string>> = {
+  "01": technologies.stripe,
+  "02": technologies.stripe,
+  "03": technologies.keyed,
+  "05": technologies.chip,
+  "06": technologies.tap,
+  "07": technologies.stripe,
+  "08": technologies.tap,
+};
+
+/** What a card's reading is held against. */
+export interface Asked {
+  readonly request: CollectRequest;
+  readonly offer: Offer;
+  readonly masking: Masking;
+}
+
+/** The first answer of a card as a payment wants it, or why it is not to be used (PROTOCOL.md 6.3 and 6.4). */
+export function readCard(blob: Blob, technology: string, decision: FirstDecision, { request, offer, masking }: Asked): CardReading {
+  const type = byteIn(blob.leaves, tags.cardType);
+  // A card that is none of a bank's is told unmasked, and a driving licence is no leak (PROTOCOL.md 6.5).
+  if (type === cardTypes.licence) return { is: "no-card", why: "not-supported" };
+  const leak = leakIn(blob);
+  if (leak !== undefined) return { is: "fault", code: "clear-card-data", detail: leak };
+  const expected = type === undefined ? undefined : technologyOf[type];
+  const via = interfaceOf(technology, type);
+  if (via === undefined || (expected !== undefined && expected !== technology))
+    return protocol(`a card of type ${type ?? "unknown"} by technology ${technology}`);
+  if (type === cardTypes.stripeOfChip && !offer.fallback) return { is: "no-card", why: "use-chip" };
+  const fallback = byteIn(blob.leaves, tags.fallback) ?? NO_FALLBACK;
+  // The device has fallen back by itself: whether it may is for the payment to decide (PROTOCOL.md 7.9).
+  if (fallback !== NO_FALLBACK && !offer.fallback) return { is: "no-card", why: "chip-unreadable" };
+  // The cryptogram is sealed with the card, so that none can be asked for, as after a swipe (PROTOCOL.md 7.10).
+  const problem = firstAnswerProblem(blob.leaves, decision, request, "stripe");
+  if (problem !== undefined) return protocol(problem);
+  const sred = sealedIn(blob.leaves);
+  if (typeof sred === "string") return { is: "fault", code: "misconfigured", detail: sred };
+  const isNeeded = decision === "online" || request.transactionType === "20";
+  if (sred === undefined && isNeeded) return { is: "fault", code: "keys-missing", detail: "no encrypted card data came with the card" };
+  const card: CardData = { interface: via, decision, icc: [], ...(sred && { sred }), masked: maskedIn(blob.leaves, masking) ?? { last4: "" } };
+  return { is: "card", card, held: { via: waitingFor(via), serialNumber: blob.serialNumber } };
+}
+
+function protocol(detail: string): CardReading {
+  return { is: "fault", code: "protocol", detail };
+}
+
+function byteIn(leaves: readonly Tlv[], tag: string): string | undefined {
+  const value = findTag(leaves, tag);
+  return value?.length === 1 ? toHex(value) : undefined;
+}
+
+function interfaceOf(technology: string, type: string | undefined): CardData["interface"] | undefined {
+  switch (technology) {
+    case technologies.chip:
+      return "chip";
+    case technologies.tap:
+      return type === cardTypes.tapInStripeMode ? "contactless-stripe" : "contactless-chip";
+    case technologies.stripe:
+      return "stripe";
+    case technologies.keyed:
+      return "keyed";
+    default:
+      return undefined;
+  }
+}
+
+function waitingFor(via: CardData["interface"]): Held["via"] {
+  switch (via) {
+    case "chip":
+      return "chip";
+    case "contactless-chip":
+    case "contactless-stripe":
+      return "tap";
+    case "stripe":
+      return "stripe";
+    case "keyed":
+      return "nobody";
+  }
+}
+
+/** Bit 7 of DFDF57: a key of DUKPT. */
+const DUKPT = 0x80;
+
+/** The ciphertext of a card with everything in it, or why it is not to be used; undefined where none came (PROTOCOL.md 6.4). */
+function sealedIn(leaves: readonly Tlv[]): Sealed | string | undefined {
+  const [data, ksn] = [findTag(leaves, tags.data), findTag(leaves, tags.ksn)];
+  const [encryption] = findTag(leaves, tags.encryption) ?? [];
+  if (encryption !== undefined && (encryption & DUKPT) === 0)
+    return "it encrypts card data under a fixed key (DFDF57); assign a DUKPT key (property 1.1.2.4.1.2)";
+  return data && ksn && sealedOf(data, ksn);
+}
+
+/** Tracks in clear as the device has them inside its ciphertext (PROTOCOL.md 6.2). */
+const ownTracks = { DF41: "text", DF42: "text", DF43: "text" } as const;
+
+/** Names the tags of clear card data, or undefined where all of it is protected (PROTOCOL.md 6.5). */
+export function leakIn({ leaves, merchant }: Pick<Blob, "leaves" | "merchant">): string | undefined {
+  const all = [...leaves, ...merchant];
+  const leaked = [...sensitiveClear(all, ownTracks), ...all.filter(isClear).map(({ tag }) => tag)];
+  return leaked.length === 0 ? undefined : `the device sent card data in clear: ${[...new Set(leaked)].join(", ")}`;
+}
+
+/** What the batch data tell for a receipt (PROTOCOL.md 6.6). */
+export function receiptObjects(batch: Blob | undefined): readonly Tlv[] {
+  return clearable(batch?.merchant ?? []);
+}
+
+/** DFDF1A: what the batch data say became of the transaction. */
+export function batchWord({ leaves }: Blob): "accepted" | "declined" | "error" | undefined {
+  switch (byteIn(leaves, tags.accepted)) {
+    case "00":
+      return "accepted";
+    case "01":
+      return "declined";
+    case "02":
+      return "error";
+    default:
+      return undefined;
+  }
+}

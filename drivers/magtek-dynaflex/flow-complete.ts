@@ -1,0 +1,121 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { issuerProblem } from "../../src/card/request-problem.ts";
+import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
+import { type Blob, parseBlob } from "./blob.ts";
+import { batchWord, leakIn, receiptObjects } from "./card-answer.ts";
+import { ask, type Complete, type Device, ended, fault, forgetting, isFor, type JobInput, lost, type Notification, type Response, type Step } from "./flow.ts";
+import { startAcknowledge } from "./flow-single.ts";
+import { startStop } from "./flow-stop.ts";
+import { isReset, notifications } from "./message.ts";
+import { finalWord } from "./outcomes.ts";
+import { answerFor, resumePayload } from "./resume.ts";
+import { details, isSuccess, statusText } from "./status-codes.ts";
+import { ANSWER_MS, BESIDE_MS, OUTCOME_MS } from "./timing.ts";
+
+/** PROTOCOL.md 7.5 and 7.7: hands the issuer's answer to the card or device that waits for it, or has the device acknowledge where nobody does. */
+export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
+  const { held } = device;
+  const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
+  if (held === undefined || problem !== undefined) return ended(fault(n, "refused", problem ?? ""));
+  if (held.via === "nobody" || (held.via === "stripe" && held.over !== undefined)) return startAcknowledge(n, device);
+  if (held.over !== undefined) return { ...ended(withoutIssuer(n, held.over)), device: forgetting(device) };
+  return send({ is: "complete", n, issuer, held, ref: 0, isAnswered: false, hasScripts: issuer.scripts.length > 0 }, forgetting(device));
+}
+
+const QUICK = "it did not wait for the issuer (quick chip) although it was told to";
+
+/** The device ended the transaction before the issuer's answer came (PROTOCOL.md 7.6): the card's no is known, everything else is not. */
+function withoutIssuer(n: number, over: string): Notice {
+  const word = finalWord(over);
+  if (word === "not-approved") return { n, on: "finished", verdict: "declined", emv: [] };
+  if (word === "quick") return fault(n, "misconfigured", QUICK);
+  return fault(n, word === "approved" ? "protocol" : "device-error", `the device ended the transaction (${over}) before the issuer's answer`);
+}
+
+function send(job: Complete, device: Device): Step {
+  const asking = ask(device, "resume", resumePayload(job.held.serialNumber, answerFor(job.issuer, job.hasScripts)));
+  return { job: { ...job, ref: asking.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+}
+
+export function complete(job: Complete, input: JobInput, device: Device): Step {
+  switch (input.on) {
+    case "timer":
+      return input.name === "answer" ? overdue(job) : { job };
+    case "heard":
+      switch (input.heard.is) {
+        case "response":
+          return isFor(input.heard, "resume", job.ref) ? answered(job, input.heard, device) : { job };
+        case "notification":
+          return told(job, input.heard);
+        case "too-long":
+          // The issuer's scripts are all that can be left out.
+          return job.hasScripts
+            ? send({ ...job, hasScripts: false }, device)
+            : lost(job, "device-error", "the device holds no message as long as the issuer's answer");
+        case "request":
+        case "other":
+          return { job };
+      }
+  }
+}
+
+function overdue(job: Complete): Step {
+  if (job.outcome !== undefined) return finished(job, job.outcome);
+  return lost(job, "no-answer", job.isAnswered ? `the card's final word did not come within ${OUTCOME_MS} ms` : `no answer to RESUME within ${ANSWER_MS} ms`);
+}
+
+function answered(job: Complete, response: Response, device: Device): Step {
+  if (isSuccess(response)) return progressed({ ...job, isAnswered: true });
+  const isGone = response.detail === details.noTransaction || response.detail === details.wrongState;
+  // After a swipe the device may not have waited at all (PROTOCOL.md 7.7).
+  if (job.held.via === "stripe" && isGone) return startAcknowledge(job.n, device);
+  const notice = fault(job.n, "device-error", `RESUME was refused: ${statusText(response)}`);
+  return isGone ? ended(notice) : startStop(device, [notice], { serialNumber: job.held.serialNumber });
+}
+
+function told(job: Complete, { id, code, payload }: Notification): Step {
+  if (isReset({ id, code })) return lost(job, "device-error", "the device restarted before the card's final word");
+  if (id === notifications.progress && code.slice(2) === "080302") {
+    const blob = parseBlob(payload);
+    return typeof blob === "string" || blob.of !== "batch" ? { job } : progressed({ ...job, batch: blob });
+  }
+  if (id !== notifications.outcome || finalWord(code) === undefined) return { job };
+  return progressed({ ...job, outcome: code });
+}
+
+/** Outcome and batch data come in either order, and the answer before or between them; without batch data the outcome stands after a while. */
+function progressed(job: Complete): Step {
+  if (job.outcome !== undefined && job.batch !== undefined) return finished(job, job.outcome);
+  return { job, timers: { answer: job.outcome === undefined ? OUTCOME_MS : BESIDE_MS } };
+}
+
+function finished(job: Complete, outcome: string): Step {
+  return ended(verdictOf(job, outcome), ...leakNotices(job.batch));
+}
+
+function verdictOf({ n, issuer, held, batch }: Complete, outcome: string): Notice {
+  const [word, inBatch] = [finalWord(outcome), batch && batchWord(batch)];
+  const isApproved = issuer.verdict === "approved";
+  const emv = receiptObjects(batch);
+  switch (word) {
+    case "approved":
+      if (!isApproved) return fault(n, "protocol", "the device says approved although the issuer did not");
+      if (inBatch !== undefined && inBatch !== "accepted") return fault(n, "protocol", `the outcome says approved, the batch data say ${inBatch}`);
+      return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv };
+    case "not-approved":
+      if (inBatch === "accepted" && isApproved) return fault(n, "protocol", "the outcome says not approved, the batch data say accepted");
+      // A reader has no word of its own after the first: it acknowledges, but a refusal of what the issuer approved is one.
+      return { n, on: "finished", verdict: held.via === "chip" || isApproved ? "declined" : "read", emv };
+    case "quick":
+      return held.via === "stripe" ? { n, on: "finished", verdict: "read", emv } : fault(n, "misconfigured", QUICK);
+    case "terminated":
+    case undefined:
+      return fault(n, "device-error", `the transaction ended with ${outcome} before the card's final word`);
+  }
+}
+
+/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 6.5). */
+function leakNotices(batch: Blob | undefined): readonly Notice[] {
+  const detail = batch && leakIn(batch);
+  return detail === undefined ? [] : [fault(0, "clear-card-data", detail)];
+}

@@ -1,0 +1,104 @@
+import { ask, type Device, ended, fault, type Identify, isFor, type JobInput, lost, type Response, type Step } from "./flow.ts";
+import { identityOf, keysOf, maskingIn, memberIn, type PropertyName, problemOf, properties, tellsSlot, warnsMs } from "./identity.ts";
+import { USUAL_MASKING } from "./masked.ts";
+import { capabilitiesOf } from "./members.ts";
+import type { CommandName } from "./message.ts";
+import { askFor, payloadFor, propertiesIn } from "./properties.ts";
+import { details, isSuccess, statusText } from "./status-codes.ts";
+import { ANSWER_MS, CANCEL_AGAIN_MS, CANCEL_TRIES, TRIES } from "./timing.ts";
+
+/** One thing that is asked of a device to know it (PROTOCOL.md 7.1). */
+type Question =
+  | { readonly do: "cancel" | "subscribe" }
+  | { readonly do: "get"; readonly property: PropertyName }
+  /** Only where it is not so already. */
+  | { readonly do: "set"; readonly property: PropertyName; readonly value: number };
+
+const get = (property: PropertyName): Question => ({ do: "get", property });
+
+/** In this order: whatever ran before ends first, and the serial number is the one property that must be told. */
+const questions: readonly Question[] = [
+  { do: "cancel" },
+  { do: "subscribe" },
+  ...(["serialNumber", "model", "firmware", "state", "problems", "tampered", "locked"] as const).map(get),
+  ...(["dataKey", "pinKey", "pinKeyAes", "keys", "leading", "trailing", "arpcTimeout", "arpcTries"] as const).map(get),
+  ...(["userEvents", "warning", "contactConfiguration", "entryPoint", "arqcTags", "fallback"] as const).map(get),
+  { do: "set", property: "fallback", value: 0x00 },
+  { do: "set", property: "resetSeen", value: 0x01 },
+];
+
+export function startIdentify(n: number, { ref, slot }: Device): Step {
+  const device: Device = { ref, ...(slot !== undefined && { slot }), ...freshFacts };
+  return askFrom({ is: "identify", n, step: 0, triesLeft: 0, ref, found: {} }, device);
+}
+
+/** What is only known once it was asked. */
+const freshFacts = { member: memberIn({}), masking: USUAL_MASKING, tellsSlot: false, warnsMs: 180_000 };
+
+function askFrom(job: Identify, device: Device): Step {
+  const question = questions[job.step];
+  if (question === undefined) return identified(job, device);
+  if (question.do === "set" && isSoAlready(job, question)) return askFrom({ ...job, step: job.step + 1 }, device);
+  return send({ ...job, triesLeft: question.do === "cancel" ? CANCEL_TRIES : TRIES }, question, device);
+}
+
+/** A device is told to change only what it says is otherwise: properties live in memory that wears out (PROTOCOL.md 7.1). */
+function isSoAlready({ found }: Identify, { property, value }: Extract<Question, { do: "set" }>): boolean {
+  if (property === "resetSeen") return false;
+  return found[property] === undefined || found[property][0] === value;
+}
+
+function send(job: Identify, question: Question, device: Device): Step {
+  const [name, payload] = requestOf(question);
+  const asking = ask(device, name, payload);
+  return { job: { ...job, triesLeft: job.triesLeft - 1, ref: asking.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+}
+
+function requestOf(question: Question): readonly [CommandName, Uint8Array] {
+  switch (question.do) {
+    case "cancel":
+    case "subscribe":
+      return [question.do, new Uint8Array(0)];
+    case "get":
+      return ["get-property", askFor(properties[question.property])];
+    case "set":
+      return ["set-property", payloadFor(properties[question.property], Uint8Array.of(question.value))];
+  }
+}
+
+export function identify(job: Identify, input: JobInput, device: Device): Step {
+  const question = questions[job.step];
+  if (question === undefined) return identified(job, device);
+  switch (input.on) {
+    case "timer":
+      if (input.name !== "answer") return { job };
+      return job.triesLeft > 0 ? send(job, question, device) : lost(job, "no-answer", `no answer to ${nameOf(question)} within ${ANSWER_MS} ms`);
+    case "heard": {
+      const { heard } = input;
+      if (heard.is === "too-long") return lost(job, "device-error", "the device holds no message as long as ours");
+      const [name] = requestOf(question);
+      return heard.is === "response" && isFor(heard, name, job.ref) ? answered(job, question, heard, device) : { job };
+    }
+  }
+}
+
+function nameOf(question: Question): string {
+  return question.do === "get" || question.do === "set" ? `${question.do} ${properties[question.property]}` : question.do;
+}
+
+function answered(job: Identify, question: Question, response: Response, device: Device): Step {
+  const next = (found = job.found): Step => askFrom({ ...job, step: job.step + 1, found }, device);
+  if (question.do === "cancel" && response.detail === details.cannotCancel && job.triesLeft > 0) return { job, timers: { answer: CANCEL_AGAIN_MS } };
+  if (question.do !== "get") return next();
+  const told = isSuccess(response) ? propertiesIn(response.payload).find(({ path }) => path === properties[question.property]) : undefined;
+  if (told !== undefined) return next({ ...job.found, [question.property]: told.value });
+  if (question.property !== "serialNumber") return next();
+  return ended(fault(job.n, "device-error", `it does not tell its serial number: ${statusText(response)}`));
+}
+
+function identified({ n, found }: Identify, device: Device): Step {
+  const [problem, keys, member] = [problemOf(found), keysOf(found), memberIn(found)];
+  const known = { ...device, member, keys, masking: maskingIn(found, USUAL_MASKING), tellsSlot: tellsSlot(found), warnsMs: warnsMs(found, device.warnsMs) };
+  if (problem !== undefined) return { ...ended(fault(n, problem.code, problem.detail)), device: known };
+  return { ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: capabilitiesOf(member) }), device: known };
+}

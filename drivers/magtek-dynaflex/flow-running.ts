@@ -1,0 +1,198 @@
+import type { CardData } from "../../src/card/card-data.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { type Blob, parseBlob } from "./blob.ts";
+import { batchWord, type CardReading, readCard } from "./card-answer.ts";
+import { ask, type Collect, type Device, ended, fault, type Notification, type Running, type Step } from "./flow.ts";
+import { startStop } from "./flow-stop.ts";
+import { notifications } from "./message.ts";
+import { type Ruling, rulingOf, technologies } from "./outcomes.ts";
+import { CHOICE, firstChoice, promptIn } from "./screen.ts";
+import { prompted, startTransaction } from "./starting.ts";
+import { BESIDE_MS, REMOVAL_MS } from "./timing.ts";
+
+/*
+ * A transaction runs on the device (PROTOCOL.md 7.3 and 7.4). It tells what happens by progress notifications, and its end by an outcome; what it tells of the card
+ * comes in between.
+ */
+
+export function running(job: Collect, notification: Notification, device: Device): Step {
+  const { phase } = job;
+  switch (phase.at) {
+    case "running":
+      return told(job, phase, notification, device);
+    case "decided": {
+      const batch = batchIn(notification);
+      return batch === undefined ? { job } : decidedBy(job, phase, batch, device);
+    }
+    case "read-error":
+      return isPull(notification) ? ended({ n: job.n, on: "no-card", why: "removed" }) : { job };
+    case "asking-out":
+    case "clearing":
+    case "starting":
+    case "asking-why":
+      return { job };
+  }
+}
+
+/** A card left the slot: within a transaction, or seen by an idle device (PROTOCOL.md 5.1 and 5.3). */
+function isPull({ id, code }: Notification): boolean {
+  return (id === notifications.progress && code === "10010300") || (id === notifications.device && code.startsWith("0103"));
+}
+
+const BATCH = "080302";
+
+function batchIn({ id, code, payload }: Notification): Blob | undefined {
+  const blob = id === notifications.progress && code.slice(2) === BATCH ? parseBlob(payload) : undefined;
+  return typeof blob === "object" && blob.of === "batch" ? blob : undefined;
+}
+
+function told(job: Collect, phase: Running, notification: Notification, device: Device): Step {
+  const { id, code, payload } = notification;
+  if (isPull(notification)) return { job: { ...job, phase: { ...phase, isPulled: true } } };
+  switch (id) {
+    case notifications.progress:
+      return progressed(job, phase, notification, device);
+    case notifications.outcome:
+      return over(job, phase, code, device);
+    case notifications.screen: {
+      if (code === CHOICE) return choose(job, device);
+      const prompt = promptIn(payload);
+      return prompt === undefined ? { job } : prompted(job, prompt);
+    }
+    default:
+      return { job };
+  }
+}
+
+/** The device wants its host to have an application chosen (PROTOCOL.md 7.11). */
+function choose(job: Collect, device: Device): Step {
+  const asking = ask(device, "selection", firstChoice);
+  return { job, device: asking.device, write: asking.write };
+}
+
+/** What happened, by the last three bytes of a progress notification (PROTOCOL.md 5.1). */
+const events = {
+  presented: "010100",
+  inserted: "010200",
+  detected: "0104",
+  collision: "010500",
+  pinPad: "020601",
+  pinBlock: "020602",
+  arqc: "080202",
+} as const;
+
+function progressed(job: Collect, phase: Running, notification: Notification, device: Device): Step {
+  const [technology, event] = [notification.code.slice(0, 2), notification.code.slice(2)];
+  if (event === events.presented || event === events.inserted || event.startsWith(events.detected)) return presented(job, technology);
+  switch (event) {
+    case events.collision:
+      return prompted(job, "ONE_CARD_ONLY");
+    case events.pinPad:
+    case events.pinBlock:
+      return startStop(device, [fault(job.n, "device-error", event === events.pinPad ? "its keys for the PIN do not work" : "it cannot encrypt the PIN")]);
+    case events.arqc:
+      return arqc(job, technology, notification, device);
+    case BATCH: {
+      const batch = batchIn(notification);
+      return { job: batch === undefined ? job : { ...job, phase: { ...phase, batch } } };
+    }
+    default:
+      return { job };
+  }
+}
+
+/** Once a card is there, only the whole transaction has a limit: nobody is waited for any more. A chip that was not asked for stays unread. */
+function presented(job: Collect, technology: string): Step {
+  const isChip = technology === technologies.chip;
+  if (isChip && !job.offer.chip) return prompted(job, "REMOVE_CARD");
+  const next: Collect = { ...job, phase: { at: "running", hasCard: true, isPulled: false } };
+  const timers = { card: "clear" } as const;
+  if (!isChip) return { job: next, timers };
+  return { ...prompted(next, job.request.again === "wrong-pin" ? "WRONG_PIN" : "PROCESSING"), timers };
+}
+
+function arqc(job: Collect, technology: string, { payload }: Notification, device: Device): Step {
+  const { n, request, offer } = job;
+  const blob = parseBlob(payload);
+  if (typeof blob === "string" || blob.of !== "arqc")
+    return startStop(device, [fault(n, "protocol", typeof blob === "string" ? blob : "batch data instead of an ARQC")]);
+  const reading = readCard(blob, technology, "online", { request, offer, masking: device.masking });
+  const notice = noticeOf(n, reading);
+  const found = { serialNumber: blob.serialNumber };
+  if (reading.is !== "card") return startStop(device, [notice], found);
+  const isWaiting = reading.held.via !== "nobody";
+  // A refund's card gets no answer (PROTOCOL.md 7.10).
+  if (request.transactionType === "20") return isWaiting ? startStop(device, [notice], found) : ended(notice);
+  return { ...ended(notice), device: { ...device, held: reading.held } };
+}
+
+function noticeOf(n: number, reading: CardReading): Notice {
+  switch (reading.is) {
+    case "card":
+      return { n, on: "card", card: reading.card };
+    case "no-card":
+      return { n, on: "no-card", why: reading.why };
+    case "fault":
+      return fault(n, reading.code, reading.detail);
+  }
+}
+
+/** The transaction is over without an ARQC. */
+function over(job: Collect, phase: Running, code: string, device: Device): Step {
+  const { n } = job;
+  const ruling = rulingOf(code);
+  switch (ruling.is) {
+    case "nothing":
+      return { job };
+    case "no-card":
+      return ended({ n, on: "no-card", why: ruling.why });
+    case "cancelled":
+      return ended({ n, on: "cancelled", by: ruling.by });
+    case "unreadable":
+      return unreadable(job, phase, device);
+    case "again":
+      if (job.startsLeft <= 0) return ended({ n, on: "no-card", why: "not-supported" });
+      return again(job, device);
+    case "quick":
+      // Nobody has presented a card: an outcome of the transaction before (PROTOCOL.md 7.3).
+      return phase.hasCard ? ended(fault(n, "misconfigured", "it does not wait for the issuer (quick chip) although it was told to")) : { job };
+    case "decided":
+      return phase.hasCard ? decided(job, phase, ruling, code, device) : { job };
+  }
+}
+
+function again(job: Collect, device: Device): Step {
+  const told = prompted({ ...job, startsLeft: job.startsLeft - 1 }, "TRY_AGAIN");
+  return { ...told, ...startTransaction(told.job, device) };
+}
+
+/** A card that was pulled reads as an error too, and must not open the way to the stripe (PROTOCOL.md 7.9). */
+function unreadable(job: Collect, phase: Running, device: Device): Step {
+  if (phase.isPulled || (device.tellsSlot && device.slot === false)) return ended({ n: job.n, on: "no-card", why: "removed" });
+  return { job: { ...job, phase: { at: "read-error" } }, timers: { answer: REMOVAL_MS } };
+}
+
+type Decided = Extract<Collect["phase"], { at: "decided" }>;
+
+/** The card decided by itself; its data come with the batch, before the outcome or behind it (PROTOCOL.md 7.4). */
+function decided(job: Collect, phase: Running, { decision }: Extract<Ruling, { is: "decided" }>, code: string, device: Device): Step {
+  const via = code.startsWith(technologies.tap) ? "tap" : "chip";
+  const next: Decided = { at: "decided", decision, via };
+  if (phase.batch !== undefined) return decidedBy(job, next, phase.batch, device);
+  return { job: { ...job, phase: next }, timers: { answer: BESIDE_MS } };
+}
+
+function decidedBy({ n, request, offer }: Collect, { decision, via }: Decided, batch: Blob, { masking }: Device): Step {
+  const word = batchWord(batch);
+  const isAgreed = word === undefined || (word === "accepted") === (decision === "approved-offline");
+  if (!isAgreed) return ended(fault(n, "protocol", `the outcome says ${decision}, the batch data say ${word}`));
+  const technology = via === "tap" ? technologies.tap : technologies.chip;
+  return ended(noticeOf(n, readCard(batch, technology, decision, { request, offer, masking })));
+}
+
+/** The batch data did not come: what the card decided is known all the same, but there is nobody to give money back to. */
+export function outcomeWithoutBatch({ n, request, phase }: Collect): Step {
+  if (phase.at !== "decided" || request.transactionType === "20") return ended(fault(n, "protocol", "no card data came with the outcome"));
+  const card: CardData = { interface: phase.via === "tap" ? "contactless-chip" : "chip", decision: phase.decision, icc: [], masked: { last4: "" } };
+  return ended({ n, on: "card", card });
+}

@@ -1,0 +1,37 @@
+import type { Capabilities } from "../../src/card/capabilities.ts";
+import type { Fingerprint } from "../../src/terminal/driver.ts";
+
+/* Members of the family speak the same protocol; what they have differs (PROTOCOL.md 1.1). */
+
+export interface Member {
+  readonly id: string;
+  readonly title: string;
+  readonly interfaces: Capabilities["interfaces"];
+  /** A screen with keys on it: texts, PINs, numbers, choices. Without one, the device asks its host to show what it would. */
+  readonly touch: boolean;
+}
+
+/** Everything that a member of the family can do. */
+export const pro: Member = { id: "magtek-dynaflex", title: "MagTek DynaFlex Pro", interfaces: ["chip", "contactless", "stripe", "keyed"], touch: true };
+
+export const plain: Member = { id: "magtek-dynaflex-ii", title: "MagTek DynaFlex II", interfaces: ["chip", "contactless", "stripe"], touch: false };
+
+export const prox: Member = { id: "magtek-dynaprox", title: "MagTek DynaProx", interfaces: ["contactless"], touch: false };
+
+/** The member by what the device calls itself; one with another name counts as having no screen. */
+export function memberOf(model: string): Member {
+  if (/prox/i.test(model)) return prox;
+  return /\b(pro|ped)\b/i.test(model) ? pro : plain;
+}
+
+export function capabilitiesOf({ interfaces, touch }: Member): Capabilities {
+  return { interfaces, onlinePin: touch, pinAfterTap: false, display: touch, rereadVerdict: false, sealed: true };
+}
+
+const VENDOR = 0x0801;
+const SOURCE = "MagTek's own WebHID driver (DeviceConfig.js), and the MMS manual";
+
+const product = (productId: number): Fingerprint => ({ over: "usb", vendorId: VENDOR, productId, score: 95, source: SOURCE });
+
+/** DynaFlex of all kinds, DynaProx, DynaFlex II GO. The ids between are those of boot loaders, which speak another language. */
+export const fingerprints: readonly Fingerprint[] = [product(0x2020), product(0x2023), product(0x2024)];

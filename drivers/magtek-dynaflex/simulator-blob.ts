@@ -1,0 +1,135 @@
+import { encodeTlvs, findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { fromAscii } from "../../src/kit/bytes.ts";
+import type { Via } from "../../src/simulator/card-session.ts";
+import type { CardProfile } from "../../src/testbed/card-profile.ts";
+import { maskedPan } from "../../src/testbed/card-tracks.ts";
+import { tdesKey } from "../../src/testbed/des.ts";
+import { hostKey } from "../../src/testbed/dukpt.ts";
+import type { SealedBytes } from "../../src/testbed/secure-module.ts";
+import { type SredLayout, sredLayoutOf } from "../../src/testbed/sred-layouts.ts";
+import { PUBLISHED_TEST_BDK } from "../../src/testbed/test-keys.ts";
+import { type BlobFrame, encodeBlob, tags } from "./blob.ts";
+
+function layoutOf(deviceType: string): SredLayout {
+  const layout = sredLayoutOf(deviceType);
+  if (layout === undefined) throw new RangeError(`sred-layouts has no ${deviceType}`);
+  return layout;
+}
+
+/** What this device seals (PROTOCOL.md 6.4). */
+export const dynaflexLayout: SredLayout = layoutOf("MAGTEK_DYNAFLEX");
+
+/** Data, and MAC, under a TDES key of DUKPT (PROTOCOL.md 6.4). */
+const DATA_KEY = 0x80;
+const MAC_KEY = 0x82;
+const MAC_BYTES = 4;
+const BLOCK = 8;
+
+/** The frame of card data: MAC by ISO 16609 C.4 under the key of the same transaction, its first bytes (PROTOCOL.md 6.1). */
+function frameOf(serialNumber: string, ksn: Uint8Array): BlobFrame {
+  const key = tdesKey(hostKey(PUBLISHED_TEST_BDK, ksn, "mac-request"));
+  const mac = (bytes: Uint8Array): Uint8Array => key.cbcEncrypt(bytes).slice(-BLOCK).slice(0, MAC_BYTES);
+  return { macKsn: ksn, macType: MAC_KEY, serialNumber: fromAscii(serialNumber), mac };
+}
+
+function sealedObject({ data, ksn }: SealedBytes): Tlv {
+  const parts: readonly Tlv[] = [
+    { tag: tags.data, value: data },
+    { tag: tags.ksn, value: ksn },
+    { tag: tags.encryption, value: Uint8Array.of(DATA_KEY) },
+    { tag: tags.padding, value: Uint8Array.of(0) },
+  ];
+  return { tag: tags.sealed, value: encodeTlvs(parts) };
+}
+
+/** Track 2 as the device shows it: so many first digits and the last four, zeros between, one of which makes the check digit right (PROTOCOL.md 6.5). */
+function maskedTrack({ pan, expiry, serviceCode }: CardProfile, leading: number): Uint8Array {
+  const masked = maskedPan(pan, "0", leading);
+  const at = pan.length >> 1;
+  const corrected = Array.from({ length: 10 }, (_, digit) => `${masked.slice(0, at)}${digit}${masked.slice(at + 1)}`).find(passesCheck) ?? masked;
+  return fromAscii(`;${corrected}=${expiry.slice(0, 4)}${serviceCode}0000000000?`);
+}
+
+/** ISO/IEC 7812-1, annex B. */
+function passesCheck(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, digit, at) => total + weighted(Number(digit), at % 2 === 1), 0);
+  return sum % 10 === 0;
+}
+
+function weighted(digit: number, isDoubled: boolean): number {
+  const value = isDoubled ? digit * 2 : digit;
+  return value > 9 ? value - 9 : value;
+}
+
+/** What a device puts into everything that it tells of a card. */
+export interface Shows {
+  readonly serialNumber: string;
+  /** Digits at the beginning of a number that it leaves as they are. */
+  readonly leading: number;
+}
+
+/** What an ARQC is about. */
+export interface ArqcOf {
+  readonly via: Via;
+  readonly profile: CardProfile;
+  readonly sred: SealedBytes;
+  /** DFDF53. */
+  readonly fallback: number;
+}
+
+/** DFDF52 (PROTOCOL.md 6.3): a stripe whose service code says that there is a chip has a type of its own. */
+function cardType({ via, profile }: Pick<ArqcOf, "via" | "profile">): number {
+  switch (via) {
+    case "chip":
+      return 0x05;
+    case "tap":
+      return profile.tap === "stripe" ? 0x08 : 0x06;
+    case "stripe":
+      return /^[26]/.test(profile.serviceCode) ? 0x07 : 0x01;
+    case "keyed":
+      return 0x03;
+  }
+}
+
+const isTrackOfStripe = (via: Via): boolean => via === "stripe" || via === "keyed";
+
+/** Payload of the progress notification that carries an ARQC: nothing of EMV stands in it in clear. */
+export function arqcPayload({ serialNumber, leading }: Shows, card: ArqcOf): Uint8Array {
+  const { via, profile, sred, fallback } = card;
+  const objects: readonly Tlv[] = [
+    { tag: tags.fallback, value: Uint8Array.of(fallback) },
+    { tag: isTrackOfStripe(via) ? tags.maskedStripe : tags.maskedChip, value: maskedTrack(profile, leading) },
+    { tag: tags.cardType, value: Uint8Array.of(cardType(card)) },
+    sealedObject(sred),
+  ];
+  return encodeBlob(frameOf(serialNumber, sred.ksn), [{ tag: tags.arqc, value: encodeTlvs(objects) }]);
+}
+
+/** What is told in clear for a receipt, where the transaction has it (PROTOCOL.md 6.6). */
+const MERCHANT = ["5F24", "5F2A", "9F02", "9F03", "9F06", "9F12", "9F1C", "9F39", "9C", "9F34", "5F34"];
+
+export interface BatchOf {
+  readonly via: Via;
+  readonly profile: CardProfile;
+  readonly data: readonly Tlv[];
+  readonly sred: SealedBytes;
+  readonly isAccepted: boolean;
+}
+
+/** Payload of the progress notification that carries the batch data. */
+export function batchPayload({ serialNumber, leading }: Shows, { via, profile, data, sred, isAccepted }: BatchOf): Uint8Array {
+  const merchant: readonly Tlv[] = [
+    { tag: "DFDF40", value: Uint8Array.of(0) },
+    ...MERCHANT.flatMap((tag) => {
+      const value = findTag(data, tag);
+      return value === undefined ? [] : [{ tag, value }];
+    }),
+    { tag: isTrackOfStripe(via) ? tags.maskedStripe : tags.maskedChip, value: maskedTrack(profile, leading) },
+  ];
+  const status = [
+    { tag: tags.accepted, value: Uint8Array.of(isAccepted ? 0 : 1) },
+    { tag: tags.reason, value: Uint8Array.of(0) },
+  ];
+  const results = encodeTlvs([{ tag: tags.status, value: encodeTlvs(status) }, sealedObject(sred), { tag: tags.merchant, value: encodeTlvs(merchant) }]);
+  return encodeBlob(frameOf(serialNumber, sred.ksn), [{ tag: tags.results, value: results }]);
+}
