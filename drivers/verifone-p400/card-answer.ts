@@ -1,0 +1,159 @@
+import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.ts";
+import type { CollectRequest } from "../../src/card/command.ts";
+import type { FaultCode } from "../../src/card/notice.ts";
+import { sealedOf } from "../../src/card/sealed.ts";
+import { firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { type MaskedNumber, maskedFromPacked, maskedFromText } from "../../src/emv/mask.ts";
+import { receiptDataOf } from "../../src/emv/receipt-data.ts";
+import { type ServiceCode, serviceCodeOf } from "../../src/emv/service-code.ts";
+import { type ClearForm, clearable, sensitiveClear } from "../../src/emv/tags.ts";
+import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { transactionData } from "../../src/emv/transaction-data.ts";
+import { ascii } from "../../src/kit/bytes.ts";
+import { toHex } from "../../src/kit/hex.ts";
+import type { Held, Swipe } from "./flow.ts";
+import { insidesOf, leavesOf, tags, templates } from "./message.ts";
+import type { Options } from "./options.ts";
+
+export interface Unusable {
+  readonly ok: false;
+  readonly code: FaultCode;
+  readonly detail: string;
+}
+
+export type CardReading = { readonly ok: true; readonly card: CardData; readonly held: Held } | Unusable;
+
+/** Objects of the device's own that hold numbers or tracks (PROTOCOL.md 4.7); the masked ones too, in case a device does not mask. */
+const ownNumbers: Readonly<Record<string, ClearForm>> = {
+  "5F21": "text",
+  "5F22": "text",
+  "5F23": "text",
+  [tags.typedNumber]: "text",
+  [tags.typedVerificationNumber]: "text",
+  [tags.typedExpiry]: "text",
+  DFDB04: "text",
+  [tags.maskedTrack1]: "text",
+  [tags.maskedTrack2]: "text",
+};
+
+/** Names the tags of clear card data in an answer or event, or undefined where all of it is protected (PROTOCOL.md 7.7). */
+export function leakIn(objects: readonly Tlv[]): string | undefined {
+  const leaked = sensitiveClear(leavesOf(objects), ownNumbers);
+  return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
+}
+
+export type Sealing = { readonly is: "sealed"; readonly sealed: Sealed } | { readonly is: "none" } | (Unusable & { readonly is: "unusable" });
+
+const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0x00);
+const unusable = (code: FaultCode, detail: string): Sealing => ({ is: "unusable", ok: false, code, detail });
+
+/** The card data under the key, from the last FF7F that holds any, or why it cannot be used (PROTOCOL.md 4.6). */
+export function sealedIn(objects: readonly Tlv[], { allowIv }: Options): Sealing {
+  const flag = findTag(leavesOf(objects), tags.vspFlag);
+  if (flag !== undefined && !isZero(flag)) {
+    return unusable("misconfigured", "card data is encrypted in the old way, in place (VSP, DFDF6F); it must be SRED in its own block (VSD, FF7F)");
+  }
+  let found: Sealing = { is: "none" };
+  for (const block of insidesOf(objects, templates.sealed)) {
+    const status = findTag(block, tags.sealStatus);
+    if (status !== undefined && !isZero(status)) return unusable("keys-missing", `the device could not encrypt card data (DFDB0F ${toHex(status)})`);
+    const iv = findTag(block, tags.sealedIv);
+    if (!allowIv && iv !== undefined && !isZero(iv)) {
+      return unusable("misconfigured", "card data is sealed with an initialisation vector (DFDF12), which the gateway has no field for; see option allowIv");
+    }
+    const [data, ksn] = [findTag(block, tags.sealedData), findTag(block, tags.sealedKsn)];
+    const sealed = data && ksn && sealedOf(data, ksn);
+    if (sealed !== undefined) found = { is: "sealed", sealed };
+  }
+  return found;
+}
+
+/**
+ * The first answer of a card (E3, E4, E5 or E7) as a payment wants it, or why it is not to be used (PROTOCOL.md 7.4, 7.7, 7.10 and 7.16). `before` is what the device
+ * sealed before it, under the same key serial number: it counts only where the answer itself brings nothing.
+ */
+export function readCard(
+  objects: readonly Tlv[],
+  decision: FirstDecision,
+  request: CollectRequest,
+  { via, isStripe, before, options }: { via: "chip" | "tap"; isStripe: boolean; before: Sealed | undefined; options: Options },
+): CardReading {
+  const leaves = leavesOf(objects);
+  const leak = leakIn(objects);
+  if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
+  const kind = via === "chip" ? "chip" : isStripe || isStripeMode(leaves) ? "contactless-stripe" : "contactless-chip";
+  const problem = firstAnswerProblem(leaves, decision, request, kind);
+  if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
+  const sealing = sealedIn(objects, options);
+  if (sealing.is === "unusable") return sealing;
+  const sred = sealing.is === "sealed" ? sealing.sealed : before;
+  if (sred === undefined && (decision === "online" || request.transactionType === "20")) return withoutSred;
+  const card: CardData = { interface: kind, decision, icc: clearable(leaves), ...(sred && { sred }), masked: maskedIn(leaves) };
+  return { ok: true, card, held: heldOf(leaves, via, request) };
+}
+
+const withoutSred: Unusable = { ok: false, code: "keys-missing", detail: "no encrypted card data came with the card" };
+
+/** 9F39 of a tap in stripe mode (ISO 8583). */
+const STRIPE_ENTRY_MODE = 0x91;
+
+function isStripeMode(leaves: readonly Tlv[]): boolean {
+  return findTag(leaves, "9F39")?.[0] === STRIPE_ENTRY_MODE;
+}
+
+/** What the commands that go on with a transaction repeat of it (PROTOCOL.md 7.5). */
+export function repeated(request: CollectRequest): readonly Tlv[] {
+  return transactionData(request, ["9F02", "9F03", "5F2A"]);
+}
+
+function heldOf(leaves: readonly Tlv[], via: "chip" | "tap", request: CollectRequest): Held {
+  const atc = findTag(leaves, "9F36");
+  return { via, ...(atc && { atc: toHex(atc) }), repeated: repeated(request) };
+}
+
+/** Whether the card wants a PIN that the issuer verifies (9F34, or 9F6C of a tap): PROTOCOL.md 7.12. */
+export function wantsOnlinePin({ icc }: CardData): boolean {
+  return receiptDataOf(icc).cvm === "online-pin";
+}
+
+export type SwipeReading = { readonly ok: true; readonly swipe: Swipe } | Unusable;
+
+/** A swipe as the device reports it (PROTOCOL.md 7.11). */
+export function readSwipe(objects: readonly Tlv[], request: CollectRequest, options: Options): SwipeReading {
+  const leak = leakIn(objects);
+  if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
+  const sealing = sealedIn(objects, options);
+  if (sealing.is === "unusable") return sealing;
+  if (sealing.is === "none") return withoutSred;
+  const leaves = leavesOf(objects);
+  const codes = [tags.maskedTrack2, tags.maskedTrack1].map((tag) => serviceCodeOf(textOf(leaves, tag)));
+  const code: ServiceCode = codes.find((found) => found !== undefined) ?? { hasChip: false, wantsPin: false };
+  const card: CardData = { interface: "stripe", decision: "online", icc: [], sred: sealing.sealed, masked: maskedIn(leaves) };
+  return { ok: true, swipe: { card, hasChip: code.hasChip, wantsPin: code.wantsPin && request.transactionType !== "20" } };
+}
+
+/** A number that was typed (PROTOCOL.md 7.13). */
+export function readTyped(objects: readonly Tlv[], options: Options): { readonly ok: true; readonly card: CardData } | Unusable {
+  const leak = leakIn(objects);
+  if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
+  const sealing = sealedIn(objects, options);
+  if (sealing.is === "unusable") return sealing;
+  if (sealing.is === "none") return withoutSred;
+  return { ok: true, card: { interface: "keyed", decision: "online", icc: [], sred: sealing.sealed, masked: maskedIn(leavesOf(objects)) } };
+}
+
+const textOf = (leaves: readonly Tlv[], tag: string): string => ascii(findTag(leaves, tag) ?? new Uint8Array(0));
+
+/** The masked number, from wherever the device shows it: A in nibbles, the byte AA in text, `*` in what was typed (PROTOCOL.md 4.7). */
+function maskedIn(leaves: readonly Tlv[]): MaskedNumber {
+  for (const tag of ["5A", "57"]) {
+    const masked = maskedFromPacked(findTag(leaves, tag) ?? new Uint8Array(0), "A");
+    if (masked !== undefined) return masked;
+  }
+  for (const tag of [tags.maskedTrack2, tags.maskedTrack1, tags.typedNumber]) {
+    const text = textOf(leaves, tag);
+    const masked = maskedFromText(text, "\u00aa") ?? maskedFromText(text);
+    if (masked !== undefined) return masked;
+  }
+  return { last4: "" };
+}

@@ -1,0 +1,102 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { type Clearing, type Device, ended, forgetting, type Input, type Job, lost, numbersOf, type Step } from "./flow.ts";
+import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
+import { choresFor, clearing, idleAfter, startClearing } from "./flow-clearing.ts";
+import { collect, startCollect } from "./flow-collect.ts";
+import { complete, startComplete } from "./flow-complete.ts";
+import { dailyRestart, identify, startIdentify } from "./flow-identify.ts";
+import { single, startDisplay, startSetClock } from "./flow-single.ts";
+import { stop } from "./flow-waiting.ts";
+import { isRestart } from "./message.ts";
+
+/** What a job makes of an input; a daily restart and one that nobody asked for concern the device, whatever it is doing. */
+export function advance(job: Job, input: Input, device: Device): Step {
+  if (input.on === "timer" && input.name === "daily") return { job, ...dailyRestart };
+  const isGreeted = input.on === "heard" && input.heard.is === "event" && isRestart(input.heard.event);
+  return isGreeted ? greeted(job, device) : go(job, input, device);
+}
+
+/** PROTOCOL.md 7.18: a device that starts anew has forgotten everything, and may be another one. While it is being asked who it is a greeting is expected. */
+function greeted(job: Job, { isIdentified }: Device): Step {
+  if (!isIdentified || job.is === "identify" || job.is === "clearing") return { job };
+  const numbers = numbersOf(job);
+  return lost(numbers.length === 0 ? [0] : numbers, "device-error", "the device started anew");
+}
+
+function go(job: Job, input: Input, device: Device): Step {
+  switch (job.is) {
+    case "none":
+      return { job };
+    case "identify":
+      return identify(job, input, device);
+    case "single":
+      return single(job, input);
+    case "collect":
+      return collect(job, input, device);
+    case "ask-pin":
+      return askPin(job, input, device);
+    case "complete":
+      return complete(job, input, device);
+    case "clearing":
+      return clearing(job, input, device);
+  }
+}
+
+/** Begins a command on a device that does nothing. */
+export function start({ n, command }: Numbered, device: Device): Step {
+  switch (command.do) {
+    case "identify":
+      return startIdentify(n, device);
+    case "idle":
+      return startClearing(forgetting(device), [{ n, on: "done" }], idleAfter(choresFor(device)));
+    case "cancel":
+      return startClearing(forgetting(device), [cancelled(n)], choresFor(device));
+    case "ask-pin":
+      return startAskPin(n, command.request, device);
+    case "reread-verdict":
+      return ended(refusal(n, "this device cannot tell the card's final word again"));
+    case "set-clock":
+      return startSetClock(n, command.now);
+    case "collect":
+      return startCollect(n, command.request, device);
+    case "complete":
+      return startComplete(n, command.issuer, device);
+    case "display":
+      return startDisplay(n, command.lines, device);
+  }
+}
+
+/** Takes a command while a job is running: "later" is after it. Nothing but the end of a payment may break into a card's transaction. */
+export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
+  switch (job.is) {
+    case "collect":
+      if (command.do === "cancel") return stop(job, device, [cancelled(job.n), cancelled(n)]);
+      if (command.do === "idle") return stop(job, device, [cancelled(job.n), { n, on: "done" }], { idle: true });
+      return { job, notices: [refusal(n, "the terminal is busy with a card")] };
+    case "ask-pin":
+      if (command.do === "cancel") return stopAskPin(job, device, [cancelled(job.n), cancelled(n)], false);
+      if (command.do === "idle") return stopAskPin(job, device, [cancelled(job.n), { n, on: "done" }], true);
+      return { job, notices: [refusal(n, "the terminal is busy with a PIN")] };
+    case "complete":
+      return command.do === "cancel" ? { job, notices: [completing(n)] } : "later";
+    case "single":
+      return command.do === "cancel" && job.ending === "read" ? { job, notices: [completing(n)] } : "later";
+    case "clearing":
+      return command.do === "cancel" ? { job: joined(job, n) } : "later";
+    case "none":
+    case "identify":
+      return "later";
+  }
+}
+
+/** A cancel that comes while the device is being brought back to idle is over together with that. */
+function joined(job: Clearing, n: number): Clearing {
+  return { ...job, notices: [...job.notices, cancelled(n)] };
+}
+
+const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
+
+function cancelled(n: number): Notice {
+  return { n, on: "cancelled", by: "register" };
+}

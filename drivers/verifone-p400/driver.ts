@@ -1,0 +1,88 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { type DriverSpec, driverModel } from "../../src/terminal/driver.ts";
+import { type OneJob, type OneJobState, oneJobDriver } from "../../src/terminal/one-job.ts";
+import { leakIn } from "./card-answer.ts";
+import { advance, interrupt, start } from "./dispatch.ts";
+import { fingerprints } from "./fingerprints.ts";
+import { type Device, forgetting, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts";
+import { type Deframer, newDeframer, push } from "./frame.ts";
+import { familyCapabilities } from "./members.ts";
+import { type Heard, hearMessage, isRestart } from "./message.ts";
+import { driverOptions, type Options, readVipaOptions } from "./options.ts";
+import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
+
+export interface VipaState {
+  readonly options: Options;
+  readonly one: OneJobState<Job, Device, Deframer>;
+}
+
+function read(codec: Deframer, bytes: Uint8Array): ReturnType<OneJob<Job, Device, Heard, Deframer>["read"]> {
+  const { state, messages, error } = push(codec, bytes);
+  return { codec: state, heard: messages.flatMap(hearMessage), ...(error !== undefined && { error }) };
+}
+
+/** What is heard of the slot counts whatever the device is doing; a swipe in clear is a leak at any time. */
+function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
+  switch (heard.is) {
+    case "answer":
+      return { device };
+    case "encrypted":
+      return { device, notices: [{ n: 0, on: "fault", code: "misconfigured", detail: STREAM_ENCRYPTION }] };
+    case "event":
+      break;
+  }
+  const { event } = heard;
+  if (isRestart(event)) return { device: forgetting(device) };
+  if (event.is !== "card") return { device };
+  const leak = leakIn(event.objects);
+  return {
+    device: { ...device, slot: { card: event.slot, chip: event.chip } },
+    notices: [
+      ...(device.slot?.card === event.slot ? [] : [{ n: 0, on: "slot", card: event.slot } as const]),
+      ...(leak === undefined ? [] : [{ n: 0, on: "fault", code: "clear-card-data", detail: leak } as const]),
+    ],
+  };
+}
+
+const STREAM_ENCRYPTION = "it encrypts the stream itself (mapp_prot.cfg, stream_encryption), which this driver does not";
+
+function vipa(options: Options): ReturnType<typeof oneJobDriver<Job, Device, Heard, Deframer>> {
+  return oneJobDriver<Job, Device, Heard, Deframer>({
+    none: NO_JOB,
+    unknown: { options, isIdentified: false, takesChains: false, can: familyCapabilities, isReaderOpen: false },
+    timers: timerNames,
+    settleMs: (transport) => (transport === "tcp" ? 0 : SETTLE_MS),
+    codec: () => newDeframer,
+    read,
+    pack: (_transport, frame) => [frame],
+    learn,
+    start,
+    advance,
+    interrupt,
+    numbers: numbersOf,
+  });
+}
+
+export const verifoneP400Spec: DriverSpec<VipaState> = {
+  id: "verifone-p400",
+  title: "Verifone P200, P400, M400, UX (VIPA)",
+  fingerprints,
+  lines: [
+    { kind: "serial", baudRate: 57_600, dataBits: 8, parity: "none", stopBits: 1 },
+    { kind: "tcp", defaultPort: 16_107 },
+  ],
+  options: driverOptions,
+  capabilities: familyCapabilities,
+  hostWaitMs: HOST_WAIT_MS,
+  begin: (on) => {
+    const options = readVipaOptions(on.options);
+    const { state, ...deed } = vipa(options).begin(on);
+    return { state: { options, one: state }, ...deed };
+  },
+  turn: ({ options, one }, event) => {
+    const { state, ...deed } = vipa(options).turn(one, event);
+    return { state: { options, one: state }, ...deed };
+  },
+};
+
+export const verifoneP400 = driverModel(verifoneP400Spec);

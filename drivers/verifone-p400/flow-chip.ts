@@ -1,0 +1,151 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { clearable } from "../../src/emv/tags.ts";
+import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { leakIn, repeated, sealedIn } from "./card-answer.ts";
+import { type Collect, type Device, ended, forgetting, framesOf, type Running, type Step } from "./flow.ts";
+import { startClearing, startReset } from "./flow-clearing.ts";
+import { readDecided, readForIssuer } from "./flow-read.ts";
+import { type Answer, type DeviceEvent, encodeTemplate, insidesOf, leavesOf, tags, templates } from "./message.ts";
+import { carriedOn, prompted, shown } from "./starting.ts";
+import { statusText } from "./status-words.ts";
+import { REMOVAL_MS } from "./timing.ts";
+
+/** C3 of E6 (PROTOCOL.md 6.2): the PIN pad took over, a PIN is wanted, an empty PIN is to be confirmed. */
+const PIN_CODES: readonly string[] = ["02", "0C"];
+const BYPASS_CODE = "0E";
+
+/** PROTOCOL.md 6.2: what the device tells of itself while it is busy with a chip. Before the card's data was read it can only be about its applications. */
+export function chipTold(job: Collect, phase: Running, event: Extract<DeviceEvent, { is: "status" }>): Step {
+  if (event.code === BYPASS_CODE) return { job };
+  if (!PIN_CODES.includes(event.code)) return phase.isFirst ? { job } : prompted(job, "SELECT_APPLICATION");
+  const before = phase.pinTries;
+  const tries = event.pinTries ?? before;
+  const next: Collect = { ...job, phase: { ...phase, hasPin: true, ...(tries !== undefined && { pinTries: tries }) } };
+  const isWrong = before !== undefined && tries !== undefined && tries < before;
+  const isStillWrong = before !== undefined && job.prompt === "WRONG_PIN";
+  const step = isWrong ? shown(next, "WRONG_PIN") : prompted(next, isStillWrong ? "WRONG_PIN" : "ENTER_PIN");
+  return { ...step, timers: { pin: job.request.pinMs } };
+}
+
+/** PROTOCOL.md 7.3 and 7.4. What cannot be an answer to START or CONTINUE TRANSACTION belongs to an earlier command and is dropped. */
+export function running(job: Collect, phase: Running, answer: Answer, device: Device): Step {
+  switch (answer.is) {
+    case "ok":
+    case "list":
+    case "text":
+      return { job };
+    case "refused":
+      return refused(job, phase, answer.statusWord, device);
+    case "template":
+      break;
+  }
+  const { sealed: before } = phase;
+  const objects = answer.objects;
+  switch (answer.template) {
+    case "E2":
+      return decisionWanted(job, phase, objects, device);
+    case "E4":
+      return pinProblem(job, objects, device) ?? readForIssuer(job, objects, device, { via: "chip", isStripe: false, before, hasPin: phase.hasPin });
+    case "E3":
+      return readDecided(job, objects, "approved-offline", device, "chip", before);
+    case "E5":
+      return pinProblem(job, objects, device) ?? readDecided(job, objects, "declined-offline", device, "chip", before);
+    case "E0":
+    case "E1":
+    case "E6":
+    case "E7":
+    case "E8":
+    case "6F":
+      return { job };
+  }
+}
+
+/** DFA20A: how the device's own PIN entry ended. */
+const PIN_TIMED_OUT = 0x01;
+const PIN_CANCELLED = 0x02;
+
+/** A card that was not verified because its holder did not want to, or let it run out, is none (PROTOCOL.md 7.4). */
+function pinProblem(job: Collect, objects: readonly Tlv[], device: Device): Step | undefined {
+  const { n } = job;
+  const [result] = findTag(leavesOf(objects), tags.pinResult) ?? [];
+  if (result === PIN_TIMED_OUT) return startReset(forgetting(device), [{ n, on: "no-card", why: "pin-timeout" }]);
+  return result === PIN_CANCELLED ? startReset(forgetting(device), [{ n, on: "cancelled", by: "customer" }]) : undefined;
+}
+
+/** E2: which application, or whether the card that was read may go on (PROTOCOL.md 7.3). */
+function decisionWanted(job: Collect, phase: Running, objects: readonly Tlv[], device: Device): Step {
+  const fault = (code: "protocol" | "clear-card-data" | "keys-missing" | "misconfigured", detail: string): Step =>
+    startClearing(forgetting(device), [{ n: job.n, on: "fault", code, detail }], ["abort", "reset", "status"]);
+  if (phase.isFirst) return fault("protocol", "the device wants a decision (E2) after the card was asked for its cryptogram");
+  const leak = leakIn(objects);
+  if (leak !== undefined) return fault("clear-card-data", leak);
+  const applications = isCardData(objects) ? [] : applicationsIn(objects);
+  const [first] = applications;
+  if (first !== undefined) return { job, write: framesOf("continue-transaction", { data: encodeTemplate("E0", [first]) }) };
+  const sealing = sealedIn(objects, device.options);
+  if (sealing.is === "unusable") return fault(sealing.code === "keys-missing" ? "keys-missing" : "misconfigured", sealing.detail);
+  const next: Running = { ...phase, isFirst: true, ...(sealing.is === "sealed" && { sealed: sealing.sealed }) };
+  const isSale = job.request.transactionType === "00";
+  const decision = { tag: tags.decision, value: Uint8Array.of(isSale ? ASK_ISSUER : ASK_FOR_AAC) };
+  const data = encodeTemplate("E0", [...carriedOn(repeated(job.request), device.options), decision]);
+  return { job: { ...job, phase: next }, write: framesOf("continue-transaction", { p1: VERIFY, data }) };
+}
+
+/** C0 of the first CONTINUE: go on, or refuse. */
+const ASK_ISSUER = 0x01;
+const ASK_FOR_AAC = 0x00;
+/** P1 of the first CONTINUE: the host decided upon the card's data (PROTOCOL.md 7.3). */
+const VERIFY = 0x01;
+
+/** What only stands in an E2 of a card whose application was selected. */
+function isCardData(objects: readonly Tlv[]): boolean {
+  return insidesOf(objects, templates.sealed).length > 0 || ["C1", "57", "5A"].some((tag) => findTag(objects, tag) !== undefined);
+}
+
+/** Applications to choose from, the one of the highest priority (87, the lowest number) first: the customer was to be asked, not the host. */
+function applicationsIn(objects: readonly Tlv[]): readonly Tlv[] {
+  const list = objects.flatMap((object, at) => {
+    if (object.tag !== "9F06") return [];
+    const follower = objects[at + 1];
+    const priority = follower?.tag === "87" ? (follower.value[0] ?? 0) & 0x0f : 0;
+    return [{ object, priority: priority === 0 ? LAST : priority }];
+  });
+  return clearable([...list].sort((a, b) => a.priority - b.priority).map(({ object }) => object));
+}
+
+/** EMV Book 1, 12.2.3: no priority comes after every other. */
+const LAST = 0x10;
+
+function refused(job: Collect, phase: Running, statusWord: string, device: Device): Step {
+  const { n } = job;
+  const noCard = (why: Extract<Notice, { on: "no-card" }>["why"]): Step => ended({ n, on: "no-card", why });
+  switch (statusWord) {
+    case "9F23":
+      return noCard("removed");
+    case "9F50":
+      return noCard("blocked");
+    case "9F25":
+      return unreadable(job, "chip-unreadable", device);
+    case "9F28":
+      return unreadable(job, "not-supported", device);
+    case "9F41":
+    case "9F43":
+      return ended({ n, on: "cancelled", by: "customer" });
+    case "9F19":
+      return startReset(device, [{ n, on: "fault", code: "keys-missing", detail: `the transaction ended with ${statusText(statusWord)}` }]);
+    case "9F53":
+    case "9F54":
+    case "9F55":
+      return startReset(device, [{ n, on: "fault", code: "misconfigured", detail: `the transaction ended with ${statusText(statusWord)}` }]);
+    default: {
+      const command = phase.isFirst ? "CONTINUE TRANSACTION" : "START TRANSACTION";
+      return startReset(device, [{ n, on: "fault", code: "device-error", detail: `${command} ended with ${statusText(statusWord)}` }]);
+    }
+  }
+}
+
+/** A card that was pulled may read as an error too, and must not open the way to the stripe (PROTOCOL.md 7.3). */
+function unreadable(job: Collect, why: "chip-unreadable" | "not-supported", device: Device): Step {
+  if (device.slot?.card === false) return ended({ n: job.n, on: "no-card", why: "removed" });
+  return { job: { ...job, phase: { at: "read-error", why } }, timers: { answer: REMOVAL_MS, pin: "clear" } };
+}

@@ -1,0 +1,190 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { findTag } from "../../src/emv/tlv.ts";
+import { type Chore, type Clearing, type Device, ended, framesOf, type Input, lost, numbersOf, type Outstanding, type Step } from "./flow.ts";
+import { type Answer, type DeviceEvent, leavesOf, type ReaderWord, tags } from "./message.ts";
+import { ABORT_MS, DISPLAY_MS, GRACE_MS, QUERY_MS, READER_END_MS, READER_MS, RESET_MS, TRIES } from "./timing.ts";
+
+/*
+ * Back to where nothing runs on the device: the end of a collect from outside, of a card nobody waits for any more, of an error that tells nothing of the device's
+ * state (PROTOCOL.md 7.2, 7.6 and 7.8). One command after the other; whatever was outstanding before is waited for too.
+ */
+
+/** P2 of RESET where nothing but idleness is wanted of it (PROTOCOL.md 3.3). */
+const SHORT_RESET = 0x01;
+/** P1 of DISPLAY: the idle screen. */
+const IDLE_SCREEN = 0x01;
+
+const LIMITS: Readonly<Record<Chore, number>> = {
+  "cancel-reader": READER_MS,
+  abort: ABORT_MS,
+  reset: RESET_MS,
+  "idle-text": DISPLAY_MS,
+  status: QUERY_MS,
+};
+
+const FRAMES: Readonly<Record<Chore, readonly Uint8Array[]>> = {
+  "cancel-reader": framesOf("cancel-contactless"),
+  abort: framesOf("abort"),
+  reset: framesOf("reset", { p2: SHORT_RESET }),
+  "idle-text": framesOf("display", { p1: IDLE_SCREEN }),
+  status: framesOf("card-status"),
+};
+
+/** ABORT alone is not known to end a transaction that waits for its host, so RESET follows; and RESET is not known to leave card reports on (PROTOCOL.md 7.6). */
+const END_OF_TRANSACTION: readonly Chore[] = ["abort", "reset", "status"];
+const AFTER_ABORT: readonly Chore[] = ["reset", "status"];
+const IDLE: readonly Chore[] = ["idle-text", "status"];
+
+/** What ends the transaction of a card that waits for its issuer. */
+export function choresFor({ held }: Pick<Device, "held">): readonly Chore[] {
+  return held === undefined || held.via === "nobody" ? [] : END_OF_TRANSACTION;
+}
+
+/** The same, and then the idle screen and card reports (PROTOCOL.md 7.2). */
+export function idleAfter(chores: readonly Chore[]): readonly Chore[] {
+  return [...chores.filter((chore) => !IDLE.includes(chore)), ...IDLE];
+}
+
+/** The notices are given once all is done. `open`: answers that are outstanding already. */
+export function startClearing(device: Device, notices: readonly Notice[], todo: readonly Chore[], open: readonly Outstanding[] = []): Step {
+  const step = goOn({ is: "clearing", open, todo, triesLeft: 0, notices }, device);
+  return { ...step, timers: { card: "clear", pin: "clear", watchdog: "clear", answer: DISPLAY_MS, ...step.timers } };
+}
+
+/** A soft reset after an error that tells nothing about the device's state (PROTOCOL.md 7.8). */
+export function startReset(device: Device, notices: readonly Notice[]): Step {
+  return startClearing(device, notices, AFTER_ABORT);
+}
+
+/** What still waits of the commands before holds up the next one, but for ABORT, which overtakes a transaction. */
+function goOn(job: Clearing, device: Device): Step {
+  const [chore, ...todo] = job.todo;
+  if (job.open.some((one) => chore !== "abort" || one !== "transaction")) return { job, device };
+  if (chore === undefined) return { ...ended(...job.notices), device };
+  const open: readonly Outstanding[] = chore === "cancel-reader" ? [chore, "reader-end"] : [...job.open, chore];
+  return send({ ...job, todo, open, triesLeft: TRIES - 1 }, chore, device);
+}
+
+function send(job: Clearing, chore: Chore, device: Device): Step {
+  const after = chore === "reset" ? { ...device, isReaderOpen: false } : device;
+  return { job, device: after, write: FRAMES[chore], timers: { answer: LIMITS[chore] } };
+}
+
+export function clearing(job: Clearing, input: Input, device: Device): Step {
+  if (input.on === "timer") return input.name === "answer" ? overdue(job, device) : { job };
+  switch (input.heard.is) {
+    case "encrypted":
+      return { job };
+    case "answer":
+      return answered(job, input.heard.answer, device);
+    case "event":
+      return happened(job, input.heard.event, device);
+  }
+}
+
+function closed(job: Clearing, what: Outstanding, device: Device): Step {
+  const left = { ...job, open: job.open.filter((one) => one !== what) };
+  const isEndOpen = left.open.length === 1 && left.open[0] === "reader-end";
+  return isEndOpen ? { job: left, device, timers: { answer: READER_END_MS } } : goOn(left, device);
+}
+
+/** Empty answers look alike: they are taken in the order in which they were to come. An error is the transaction's where that is still to end. */
+const EMPTY_ORDER: readonly Outstanding[] = ["plain", "cancel-reader", "abort", "reset", "idle-text", "status", "grace", "transaction"];
+const REFUSED_ORDER: readonly Outstanding[] = ["transaction", "plain", "cancel-reader", "abort", "idle-text", "status", "grace"];
+
+function answered(job: Clearing, answer: Answer, device: Device): Step {
+  const first = (order: readonly Outstanding[]): Outstanding | undefined => order.find((one) => job.open.includes(one));
+  switch (answer.is) {
+    case "ok": {
+      const what = first(EMPTY_ORDER);
+      return what === undefined ? { job } : closed(job, what, device);
+    }
+    case "refused": {
+      const what = first(REFUSED_ORDER);
+      if (what === undefined) return { job };
+      // A reader that does not run has no end to wait for.
+      const open = what === "cancel-reader" ? job.open.filter((one) => one !== "reader-end") : job.open;
+      return closed({ ...job, open }, what, device);
+    }
+    case "text":
+      return { job };
+    case "template":
+    case "list":
+      if (job.open.includes("reset")) return closed(job, "reset", device);
+      return job.open.includes("transaction") ? closed(overtaken(job, answer), "transaction", device) : { job };
+  }
+}
+
+/** The transaction ended by itself while it was being stopped, or has got as far as its issuer. */
+function overtaken(job: Clearing, answer: Extract<Answer, { is: "template" | "list" }>): Clearing {
+  if (answer.is === "list") return job;
+  switch (answer.template) {
+    case "E2":
+    case "E4":
+      return stillOpen(job);
+    case "E3":
+      return approvedMeanwhile(job);
+    case "E0":
+      // A PIN that was typed meanwhile, or what was asked for in a step of the transaction.
+      return findTag(leavesOf(answer.objects), tags.pinData) === undefined ? stillOpen(job) : job;
+    case "E1":
+    case "E5":
+    case "E6":
+    case "E7":
+    case "E8":
+    case "6F":
+      return job;
+  }
+}
+
+function stillOpen(job: Clearing, chores: readonly Chore[] = END_OF_TRANSACTION): Clearing {
+  return { ...job, todo: job.todo.includes("idle-text") ? idleAfter(chores) : chores };
+}
+
+/** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation. */
+function approvedMeanwhile(job: Clearing): Clearing {
+  const detail = "the card approved offline while the transaction was being stopped";
+  return { ...job, notices: job.notices.map((notice, at): Notice => (at === 0 ? { n: notice.n, on: "fault", code: "protocol", detail } : notice)) };
+}
+
+function happened(job: Clearing, event: DeviceEvent, device: Device): Step {
+  // CARD STATUS may be answered by the state alone (PROTOCOL.md 4.5).
+  if (event.is === "card" && job.open.includes("status")) return { job: { ...job, open: ["grace"] }, timers: { answer: GRACE_MS } };
+  if (event.is !== "reader" || !job.open.includes("reader-end")) return { job };
+  return closed(readerEnded(job, event.word), "reader-end", device);
+}
+
+/** A tap was read while the reader was being left. */
+function readerEnded(job: Clearing, word: ReaderWord): Clearing {
+  if (word.is === "word") return job;
+  switch (word.template) {
+    case "E4":
+    case "E7":
+      return stillOpen(job);
+    case "E3":
+      return approvedMeanwhile(job);
+    case "E5":
+    case "E8":
+    case "6F":
+      return job;
+  }
+}
+
+/** What cannot do harm is left out; what may still run on the device is ended by force; a device that does not even take ABORT or RESET is lost. */
+function overdue(job: Clearing, device: Device): Step {
+  const { open, todo, triesLeft } = job;
+  const has = (what: Outstanding): boolean => open.includes(what);
+  if (has("cancel-reader") || has("abort") || has("reset")) return silent(job);
+  if (has("idle-text") || has("status")) {
+    const chore = has("status") ? "status" : "idle-text";
+    return triesLeft > 0 ? send({ ...job, triesLeft: triesLeft - 1 }, chore, device) : silent(job);
+  }
+  if (has("transaction")) return goOn(stillOpen({ ...job, open: [] }, AFTER_ABORT), device);
+  if (has("plain")) return goOn({ ...job, open: [], todo: todo[0] === "abort" ? todo : ["abort", ...todo] }, device);
+  return goOn({ ...job, open: [] }, device);
+}
+
+function silent(job: Clearing): Step {
+  const numbers = numbersOf(job);
+  return lost(numbers.length === 0 ? [0] : numbers, "no-answer", `no answer to ${job.open.join(" and ")} while the device was being brought back to idle`);
+}

@@ -1,0 +1,150 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { issuerProblem } from "../../src/card/request-problem.ts";
+import { finalAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { issuerObjects } from "../../src/emv/issuer-objects.ts";
+import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
+import { clearable } from "../../src/emv/tags.ts";
+import type { Tlv } from "../../src/emv/tlv.ts";
+import { MOST_UNCHAINED_DATA } from "./apdu.ts";
+import { leakIn } from "./card-answer.ts";
+import { type Complete, type Device, ended, forgetting, framesOf, type Held, type Input, lost, type Step } from "./flow.ts";
+import { startReset } from "./flow-clearing.ts";
+import { startAcknowledge } from "./flow-single.ts";
+import { type Answer, encodeTemplate, leavesOf, type ReaderWord, type Template, tags } from "./message.ts";
+import { acquirer, carriedOn } from "./starting.ts";
+import { OK, statusText } from "./status-words.ts";
+import { COMPLETE_MS } from "./timing.ts";
+
+/** PROTOCOL.md 7.5 and 7.15: hands the issuer's answer to the card or reader that waits for it, or has the device acknowledge where nobody does. */
+export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
+  const { held } = device;
+  const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
+  if (held === undefined || problem !== undefined) return ended({ n, on: "fault", code: "refused", detail: problem ?? "" });
+  const after = forgetting(device);
+  const { verdict } = issuer;
+  switch (held.via) {
+    case "nobody":
+      return device.can.display ? { ...startAcknowledge(n), device: after } : { ...ended({ n, on: "finished", verdict: "read", emv: [] }), device: after };
+    case "chip":
+      return {
+        job: { is: "complete", n, verdict, held },
+        device: after,
+        write: framesOf("continue-transaction", { data: chipData(issuer, held, device) }),
+        timers: { answer: COMPLETE_MS },
+      };
+    case "tap":
+      return {
+        job: { is: "complete", n, verdict, held },
+        device: after,
+        write: framesOf("continue-contactless", { data: tapData(issuer, device) }),
+        timers: { answer: COMPLETE_MS },
+      };
+  }
+}
+
+/** C0: ask the card for a TC, for an AAC; the reader is also told that there was no host. A chip decides that by itself, without C0. */
+const DECISIONS: Readonly<Record<IssuerResponse["verdict"], number>> = { approved: 0x01, declined: 0x00, "unable-to-go-online": 0x02 };
+const decisionOf = (verdict: IssuerResponse["verdict"]): Tlv => ({ tag: tags.decision, value: Uint8Array.of(DECISIONS[verdict]) });
+
+/** Most that is worth encoding at all, whatever the device says it takes. */
+const MOST_DATA = 4096;
+
+/** Scripts that no command to this device holds are left out: the card still gets its code (PROTOCOL.md 7.5). */
+function chipData(issuer: IssuerResponse, { repeated }: Held, { options, takesChains }: Device): Uint8Array {
+  const { verdict } = issuer;
+  const around = (objects: readonly Tlv[]): readonly Tlv[] => [
+    ...carriedOn(repeated, options),
+    ...objects,
+    ...(verdict === "unable-to-go-online" ? [] : [decisionOf(verdict)]),
+  ];
+  const whole = around(issuerObjects(issuer));
+  const size = whole.reduce((bytes, { value }) => bytes + value.length, 0);
+  const data = size > MOST_DATA ? undefined : encodeTemplate("E0", whole);
+  const most = takesChains ? MOST_DATA : MOST_UNCHAINED_DATA;
+  return data !== undefined && data.length <= most ? data : encodeTemplate("E0", around(issuerObjects({ ...issuer, scripts: [] })));
+}
+
+/** The reader takes nothing but the code (PROTOCOL.md 7.15). */
+function tapData(issuer: IssuerResponse, { options }: Device): Uint8Array {
+  const [code] = issuerObjects({ arc: issuer.arc, scripts: [] });
+  return encodeTemplate("E0", [...acquirer(options), decisionOf(issuer.verdict), ...(code ? [code] : [])]);
+}
+
+export function complete(job: Complete, input: Input, device: Device): Step {
+  if (input.on === "timer") {
+    return input.name === "answer" ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
+  }
+  switch (input.heard.is) {
+    case "encrypted":
+      return { job };
+    case "answer":
+      return answered(job, input.heard.answer, device);
+    case "event":
+      return job.held.via === "tap" && input.heard.event.is === "reader" ? readerEnded(job, input.heard.event.word, device) : { job };
+  }
+}
+
+/** What cannot be an answer to the command belongs to an earlier one and is dropped. The reader's is empty: its last word follows unasked. */
+function answered(job: Complete, answer: Answer, device: Device): Step {
+  switch (answer.is) {
+    case "ok":
+    case "list":
+    case "text":
+      return { job };
+    case "refused":
+      return refused(job, answer.statusWord, device);
+    case "template":
+      return job.held.via === "chip" ? finished(job, answer.template, answer.objects) : { job };
+  }
+}
+
+/** 9F22 is no approval, though the device may mean that all is over already; a card that was pulled has approved nothing (PROTOCOL.md 7.5). */
+function refused(job: Complete, statusWord: string, device: Device): Step {
+  const { n, held } = job;
+  if (statusWord === "9F23" && held.via === "chip") return ended({ n, on: "finished", verdict: "declined", emv: [] });
+  const detail = `${held.via === "chip" ? "CONTINUE TRANSACTION" : "CONTINUE CONTACTLESS"} ended with ${statusText(statusWord)}`;
+  return startReset(device, [{ n, on: "fault", code: "device-error", detail }]);
+}
+
+function readerEnded(job: Complete, word: ReaderWord, device: Device): Step {
+  if (word.is === "template") return finished(job, word.template, word.objects);
+  // An end that says nothing acknowledges.
+  return word.statusWord === OK ? ended({ n: job.n, on: "finished", verdict: "read", emv: [] }) : refused(job, word.statusWord, device);
+}
+
+function finished(job: Complete, template: Template, objects: readonly Tlv[]): Step {
+  switch (template) {
+    case "E3":
+      return ended(approved(job, objects), ...leakNotices(objects));
+    case "E5":
+      return ended({ n: job.n, on: "finished", verdict: refusedBy(job), emv: emvOf(objects) }, ...leakNotices(objects));
+    case "E0":
+    case "E1":
+    case "E2":
+    case "E4":
+    case "E6":
+    case "E7":
+    case "E8":
+    case "6F":
+      return { job };
+  }
+}
+
+/** A reader has no cryptogram of its own to give after the first: it acknowledges, but a refusal of what the issuer approved is one. */
+function refusedBy({ verdict, held }: Complete): "declined" | "read" {
+  return held.via === "chip" || verdict === "approved" ? "declined" : "read";
+}
+
+function approved({ n, verdict, held }: Complete, objects: readonly Tlv[]): Notice {
+  const problem = verdict !== "approved" ? "the device says approved although the issuer did not" : finalAnswerProblem(leavesOf(objects), held);
+  if (problem !== undefined) return { n, on: "fault", code: "protocol", detail: problem };
+  return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv: emvOf(objects) };
+}
+
+const emvOf = (objects: readonly Tlv[]): readonly Tlv[] => clearable(leavesOf(objects));
+
+/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 7.7). */
+function leakNotices(objects: readonly Tlv[]): readonly Notice[] {
+  const detail = leakIn(objects);
+  return detail === undefined ? [] : [{ n: 0, on: "fault", code: "clear-card-data", detail }];
+}

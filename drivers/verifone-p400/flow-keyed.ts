@@ -1,0 +1,53 @@
+import { encodeTlv, findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { readTyped, repeated } from "./card-answer.ts";
+import { type Collect, type Device, ended, framesOf, type Step } from "./flow.ts";
+import { startReset } from "./flow-clearing.ts";
+import { type Answer, leavesOf, tags } from "./message.ts";
+import { statusText } from "./status-words.ts";
+
+/*
+ * MANUAL PAN (PROTOCOL.md 7.13): number and expiry are typed on the device, which seals them and shows us as much as may be shown.
+ */
+
+/** Most digits of a number (ISO/IEC 7812). */
+const MOST_DIGITS = 0x13;
+
+export function startKeyed(job: Collect): Step {
+  const data = encodeTlv(tags.mostInput, Uint8Array.of(MOST_DIGITS));
+  return { job: { ...job, phase: { at: "keying" } }, write: framesOf("manual-pan", { data }), timers: { answer: "clear" } };
+}
+
+export function keyed(job: Collect, answer: Answer, device: Device): Step {
+  const { n, request } = job;
+  switch (answer.is) {
+    case "ok":
+    case "text":
+      return { job };
+    case "refused":
+      return refused(job, answer.statusWord, device);
+    case "template":
+    case "list":
+      break;
+  }
+  if (!isTyped(answer.objects)) return { job };
+  const reading = readTyped(answer.objects, device.options);
+  if (!reading.ok) return startReset(device, [{ n, on: "fault", code: reading.code, detail: reading.detail }]);
+  const step = ended({ n, on: "card", card: reading.card });
+  return request.transactionType === "20" ? step : { ...step, device: { ...device, held: { via: "nobody", repeated: repeated(request) } } };
+}
+
+/** Anything else is no answer to this command. */
+function isTyped(objects: readonly Tlv[]): boolean {
+  const leaves = leavesOf(objects);
+  return [tags.typedNumber, tags.typedExpiry, tags.sealedData].some((tag) => findTag(leaves, tag) !== undefined);
+}
+
+function refused({ n }: Collect, statusWord: string, device: Device): Step {
+  switch (statusWord) {
+    case "9F41":
+    case "9F43":
+      return ended({ n, on: "cancelled", by: "customer" });
+    default:
+      return startReset(device, [{ n, on: "fault", code: "device-error", detail: `MANUAL PAN ended with ${statusText(statusWord)}` }]);
+  }
+}

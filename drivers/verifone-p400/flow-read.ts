@@ -1,0 +1,107 @@
+import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import type { Tlv } from "../../src/emv/tlv.ts";
+import { readCard, repeated, wantsOnlinePin } from "./card-answer.ts";
+import { type Collect, type Device, ended, forgetting, type Held, packetsOf, type Step, type Swipe, type TypingPin } from "./flow.ts";
+import { choresFor, startClearing, startReset } from "./flow-clearing.ts";
+import type { Answer } from "./message.ts";
+import { askForPin, fetchPin, pinOutcome } from "./online-pin.ts";
+import { prompted, shown } from "./starting.ts";
+import { FETCH_MS } from "./timing.ts";
+
+/*
+ * A card was read. What is left before the payment hears of it: a PIN that the issuer verifies (PROTOCOL.md 7.12), or the end of a refund (7.16).
+ */
+
+interface How {
+  readonly via: "chip" | "tap";
+  readonly isStripe: boolean;
+  readonly before?: Sealed | undefined;
+  /** The device had a PIN typed within the transaction. */
+  readonly hasPin?: boolean;
+}
+
+/** A card that waits for the issuer from here on, unless its data cannot be used, or it is owed money and needs no answer. */
+export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Device, { via, isStripe, before, hasPin = false }: How): Step {
+  const { options } = device;
+  const reading = readCard(objects, "online", job.request, { via, isStripe, before, options });
+  if (reading.ok) return readOnline(job, device, reading.card, reading.held, hasPin);
+  const { code, detail } = reading;
+  return startClearing(forgetting(device), [{ n: job.n, on: "fault", code, detail }], choresFor({ held: { via, repeated: [] } }));
+}
+
+/** A card that has decided by itself: the device has ended its transaction. */
+export function readDecided(
+  job: Collect,
+  objects: readonly Tlv[],
+  decision: Exclude<FirstDecision, "online">,
+  { options }: Device,
+  via: "chip" | "tap",
+  before?: Sealed,
+): Step {
+  const { n, request } = job;
+  const reading = readCard(objects, decision, request, { via, isStripe: false, before, options });
+  return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
+}
+
+function readOnline(job: Collect, device: Device, card: CardData, found: Held, hasPin: boolean): Step {
+  const { n, request } = job;
+  if (request.transactionType === "20") return startClearing(forgetting(device), [{ n, on: "card", card }], choresFor({ held: found }));
+  const held: Held = { ...found, ...(found.via === "tap" && device.can.pinAfterTap && { takesPin: true }) };
+  return wantsOnlinePin(card) ? typePin(job, device, card, held, hasPin) : told(device, n, card, held);
+}
+
+/** A swipe; nobody on the device waits for what becomes of it. */
+export function readStripe(job: Collect, device: Device, { card, hasChip, wantsPin }: Swipe): Step {
+  const { n, offer, request } = job;
+  if (hasChip && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
+  const held: Held = { via: "nobody", repeated: repeated(request), ...(device.can.onlinePin && { takesPin: true }) };
+  if (request.transactionType === "20") return ended({ n, on: "card", card });
+  return wantsPin ? typePin(job, device, card, held, false) : told(device, n, card, held);
+}
+
+function told(device: Device, n: number, card: CardData, held: Held): Step {
+  return { ...ended({ n, on: "card", card }), device: { ...device, held } };
+}
+
+/** Without a keypad or a key for PINs the issuer decides about a card without one. */
+function typePin(job: Collect, device: Device, card: CardData, held: Held, hasPin: boolean): Step {
+  const { can, keys, options } = device;
+  if (!can.onlinePin || keys?.pin === false) return told(device, job.n, card, held);
+  const phase: TypingPin = { at: "pin", card, held, isFetched: hasPin };
+  if (hasPin)
+    return { ...prompted({ ...job, phase }, "PROCESSING"), write: packetsOf(fetchPin(options)), timers: { answer: FETCH_MS, card: "clear", pin: "clear" } };
+  const asking = shown({ ...job, phase }, "ENTER_PIN");
+  return { ...asking, write: packetsOf(askForPin(job.request, options)), timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
+}
+
+/** The answer to ONLINE PIN. */
+export function typedPin(job: Collect, { card, held, isFetched }: TypingPin, answer: Answer, device: Device): Step {
+  const { n } = job;
+  const outcome = pinOutcome(answer, device.options);
+  switch (outcome?.is) {
+    case undefined:
+      return { job };
+    case "pin": {
+      const processing = isFetched ? [] : [{ n, on: "prompt", prompt: "PROCESSING" } as const];
+      const step = told(device, n, { ...card, pin: outcome.pin }, held);
+      return { ...step, notices: [...processing, ...(step.notices ?? [])] };
+    }
+    case "cancelled":
+      if (isFetched) return withoutPin(job, held, device);
+      return startClearing(forgetting(device), [{ n, on: "cancelled", by: "customer" }], choresFor({ held }));
+    case "fault":
+      return startReset(forgetting(device), [{ n, on: "fault", code: outcome.code, detail: outcome.detail }]);
+  }
+}
+
+/** The PIN was typed, and the device does not hand it over. */
+function withoutPin({ n }: Collect, held: Held, device: Device): Step {
+  const notice: Notice = { n, on: "fault", code: "device-error", detail: "the PIN that was typed could not be fetched" };
+  return startClearing(forgetting(device), [notice], choresFor({ held }));
+}
+
+/** The answer to ONLINE PIN that asks nobody did not come. */
+export function pinOverdue(job: Collect, { held, isFetched }: TypingPin, device: Device): Step {
+  return isFetched ? withoutPin(job, held, device) : { job };
+}

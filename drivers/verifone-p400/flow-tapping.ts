@@ -1,0 +1,139 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { type Collect, type Device, ended, framesOf, type Leaving, lost, type Step, type Tapping } from "./flow.ts";
+import { startReset } from "./flow-clearing.ts";
+import { readDecided, readForIssuer } from "./flow-read.ts";
+import { cardTold, newWaiting, proceed } from "./flow-waiting.ts";
+import type { Answer, ReaderWord } from "./message.ts";
+import { prompted, startTap } from "./starting.ts";
+import { OK, statusText } from "./status-words.ts";
+import { READER_END_MS, READER_MS } from "./timing.ts";
+
+/*
+ * START CONTACTLESS: its answer says that the reader waits, and what came of it follows unasked (PROTOCOL.md 7.10). A card that is inserted or swiped ends it by
+ * CANCEL CONTACTLESS, which is over only when its own answer and the transaction's end both came.
+ */
+
+/** The answer to START CONTACTLESS. Refused at once, the reader is not to be had; the sale goes on without it. */
+export function tapAnswered(job: Collect, phase: Tapping, answer: Answer, device: Device): Step {
+  if (phase.isAccepted) return { job };
+  switch (answer.is) {
+    case "ok":
+      if (phase.isLeft) return leave(job, { ...phase, isAccepted: true });
+      return { job: { ...job, phase: { ...phase, isAccepted: true } }, timers: { answer: "clear" } };
+    case "refused":
+      return withoutReader(job, phase, answer.statusWord, device);
+    case "template":
+    case "list":
+    case "text":
+      return { job };
+  }
+}
+
+export function tapOverdue({ n }: Collect): Step {
+  return lost([n], "no-answer", `no answer to start-contactless within ${READER_MS} ms`);
+}
+
+/** A card is in the slot, or was swiped. */
+export function leaveFor(job: Collect, phase: Tapping): Step {
+  return phase.isAccepted ? leave(job, phase) : { job: { ...job, phase: { ...phase, isLeft: true } } };
+}
+
+function leave(job: Collect, { swipe }: Tapping): Step {
+  return {
+    job: { ...job, phase: { at: "leaving", isAnswered: false, ...(swipe && { swipe }) } },
+    write: framesOf("cancel-contactless"),
+    timers: { answer: READER_MS },
+  };
+}
+
+/** Both halves of the end, in either order. What the reader read meanwhile counts, because the card may have been shown in good faith. */
+export function leftReader(job: Collect, phase: Leaving, device: Device): Step {
+  const { isAnswered, end, swipe } = phase;
+  if (!isAnswered) return { job: { ...job, phase } };
+  if (end === undefined) return { job: { ...job, phase }, timers: { answer: READER_END_MS } };
+  if (end.is === "template" && end.template !== "6F" && end.template !== "E8") return read(job, end, device);
+  const waiting = newWaiting(false);
+  if (swipe !== undefined) return proceed(job, { ...waiting, swipe }, device);
+  return cardTold(job, waiting, device.slot ?? { card: false, chip: false }, device);
+}
+
+/** Without an answer nobody knows what the reader does; without the end it has most likely ended all the same. */
+export function leavingOverdue(job: Collect, phase: Leaving, device: Device): Step {
+  if (!phase.isAnswered) return lost([job.n], "no-answer", `no answer to cancel-contactless within ${READER_MS} ms`);
+  return leftReader(job, { ...phase, end: { is: "word", statusWord: OK } }, device);
+}
+
+/** What the reader has to say. Before START CONTACTLESS was answered it can only be the late end of another transaction. */
+export function tapHeard(job: Collect, phase: Tapping, word: ReaderWord, device: Device): Step {
+  if (!phase.isAccepted) return { job };
+  return word.is === "template" ? read(job, word, device) : ending(job, phase, word.statusWord, device);
+}
+
+function read(job: Collect, { template, objects }: Extract<ReaderWord, { is: "template" }>, device: Device): Step {
+  switch (template) {
+    case "E4":
+      return readForIssuer(job, objects, device, { via: "tap", isStripe: false });
+    case "E7":
+      return readForIssuer(job, objects, device, { via: "tap", isStripe: true });
+    case "E3":
+      return readDecided(job, objects, "approved-offline", device, "tap");
+    case "E5":
+      return readDecided(job, objects, "declined-offline", device, "tap");
+    case "E8":
+    case "6F":
+      // No payment, or a choice that was left to the reader: the card is to be shown once more.
+      return again(job, device);
+  }
+}
+
+function ending(job: Collect, phase: Tapping, statusWord: string, device: Device): Step {
+  const { n } = job;
+  const noCard = (why: Extract<Notice, { on: "no-card" }>["why"]): Step => ended({ n, on: "no-card", why });
+  switch (statusWord) {
+    case OK:
+    case "9F36":
+      return { job };
+    case "9F31":
+      return prompted(job, "ONE_CARD_ONLY");
+    case "9F35":
+      return prompted(job, "SEE_PHONE");
+    case "9F37":
+      return prompted(job, "TRY_AGAIN");
+    case "9F28":
+    case "9F33":
+    case "9F34":
+      return noCard("use-chip");
+    case "9F50":
+      return noCard("blocked");
+    case "9F41":
+    case "9F43":
+      return ended({ n, on: "cancelled", by: "customer" });
+    case "9F23":
+    case "9F25":
+    case "9F2D":
+      return again(job, device);
+    case "9F17":
+    case "9F22":
+    case "9F32":
+      return withoutReader(job, phase, statusWord, device);
+    default:
+      return startReset(device, [{ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText(statusWord)}` }]);
+  }
+}
+
+/** The reader is started again; where that was done often enough, the card wants another interface. */
+function again(job: Collect, device: Device): Step {
+  if (job.tapsLeft <= 0) return ended({ n: job.n, on: "no-card", why: "use-chip" });
+  const told = prompted(job, "TRY_AGAIN");
+  return { ...told, ...startTap(told.job, device) };
+}
+
+/** A reader that is not ready, or that takes no zero amount: chip and stripe may still do. */
+function withoutReader(job: Collect, { swipe }: Tapping, statusWord: string, device: Device): Step {
+  const { n, offer } = job;
+  if (!offer.chip && !offer.stripe) {
+    return ended({ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText(statusWord)}` });
+  }
+  const waiting = { ...newWaiting(false), ...(swipe && { swipe }) };
+  return cardTold({ ...job, offer: { ...offer, tap: false } }, waiting, device.slot ?? { card: false, chip: false }, device);
+}

@@ -1,0 +1,213 @@
+import type { CollectRequest } from "../../src/card/command.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { promptFor, wordsFor } from "../../src/card/offer.ts";
+import { amountText } from "../../src/kit/money.ts";
+import { readSwipe } from "./card-answer.ts";
+import { displayText } from "./display-text.ts";
+import {
+  type Chore,
+  type Collect,
+  type Collecting,
+  type Device,
+  type Face,
+  forgetting,
+  framesOf,
+  type Outstanding,
+  type Slot,
+  type Step,
+  type Swipe,
+  type Waiting,
+} from "./flow.ts";
+import { choresFor, idleAfter, startClearing } from "./flow-clearing.ts";
+import { readStripe } from "./flow-read.ts";
+import type { Answer, DeviceEvent } from "./message.ts";
+import { prompted, startTap, startTransaction } from "./starting.ts";
+import { DISPLAY_MS, QUERY_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
+
+/*
+ * A collect until a card can be acted upon (PROTOCOL.md 7.3, 7.9 and 7.14). DISPLAY and OPEN READER have empty answers that look alike, so one command goes out at a
+ * time; what goes out next is decided anew whenever an answer came, a limit passed, or the slot changed.
+ */
+
+type Open = Exclude<Waiting["open"], undefined>["what"];
+
+export function newWaiting(askOut: boolean): Waiting {
+  return { at: "waiting", slot: { card: false, chip: false }, askOut, open: undefined, shown: undefined };
+}
+
+/** The slot's state, for the first time or anew. A card that stays where it is may be reported more than once; only a new one counts as unreadable. */
+export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Device): Step {
+  const phase = { ...before, slot, askOut: before.askOut && slot.card };
+  if (slot.card && (phase.askOut || !job.offer.chip)) return prompting(job, "REMOVE_CARD", phase, device);
+  if (isReady(slot)) return proceed(job, phase, device);
+  const unreadable = job.unreadable + (slot.card && !before.slot.card ? 1 : 0);
+  if (unreadable >= UNREADABLE_INSERTIONS) return stop({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
+  return prompting({ ...job, unreadable }, slot.card ? "TRY_AGAIN" : promptFor(job.offer), phase, device);
+}
+
+function prompting(job: Collect, prompt: Parameters<typeof prompted>[1], phase: Waiting, device: Device): Step {
+  const told = prompted(job, prompt);
+  return { ...told, ...proceed(told.job, phase, device) };
+}
+
+/** A swipe, where one is asked for (PROTOCOL.md 7.11); one that could not be read is to be tried again. */
+export function swiped(job: Collect, event: Extract<DeviceEvent, { is: "card" }>, device: Device, then: (swipe: Swipe) => Step): Step {
+  if (!job.offer.stripe) return { job };
+  if (!event.tracks) return prompted(job, "TRY_AGAIN");
+  const reading = readSwipe(event.objects, job.request, device.options);
+  return reading.ok ? then(reading.swipe) : stop(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+}
+
+export function swipeTold(job: Collect, phase: Waiting, swipe: Swipe, device: Device): Step {
+  return phase.swipe === undefined ? proceed(job, { ...phase, swipe }, device) : { job };
+}
+
+const isReady = ({ card, chip }: Slot): boolean => card && chip;
+
+/** What belongs on the display now. */
+function faceFor({ offer }: Collect, { slot, askOut }: Waiting): Face {
+  if (!slot.card) return "present";
+  if (askOut || !offer.chip) return "remove";
+  return isReady(slot) ? "wrong-pin" : "again";
+}
+
+type Aim = "read-stripe" | "start" | "tap" | "show";
+
+function aimOf(job: Collect, phase: Waiting): Aim {
+  const { offer, request, tapsLeft } = job;
+  if (phase.swipe !== undefined) return "read-stripe";
+  if (isReady(phase.slot) && offer.chip && !phase.askOut) return request.again === "wrong-pin" && phase.shown !== "wrong-pin" ? "show" : "start";
+  return !phase.slot.card && offer.tap && tapsLeft > 0 ? "tap" : "show";
+}
+
+/** What is to be done next, unless an answer is outstanding. */
+export function proceed(job: Collect, phase: Waiting, device: Device): Step {
+  if (phase.open !== undefined) return { job: { ...job, phase } };
+  switch (aimOf(job, phase)) {
+    case "read-stripe":
+      return phase.swipe === undefined ? { job } : readStripe(job, device, phase.swipe);
+    case "start":
+      return startTransaction(job, device);
+    case "tap":
+      return device.isReaderOpen ? startTap(job, device) : ask(job, phase, "open-reader", 1);
+    case "show": {
+      const face = faceFor(job, phase);
+      return phase.shown === face || !device.can.display
+        ? { job: { ...job, phase: { ...phase, shown: face } }, timers: { answer: "clear" } }
+        : ask(job, phase, face, TRIES);
+    }
+  }
+}
+
+/** Sends a plain command, so often at most. */
+function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
+  const open = { what, triesLeft: tries - 1 };
+  switch (what) {
+    case "present":
+    case "again":
+    case "remove":
+    case "wrong-pin": {
+      const write = framesOf("display", { data: displayText(linesOf(what, job)) });
+      return { job: { ...job, phase: { ...phase, open, shown: what } }, write, timers: { answer: DISPLAY_MS } };
+    }
+    case "open-reader":
+      return { job: { ...job, phase: { ...phase, open } }, write: framesOf("open-reader"), timers: { answer: QUERY_MS } };
+  }
+}
+
+function linesOf(face: Face, { request, offer }: { readonly request: CollectRequest; readonly offer: Collect["offer"] }): readonly string[] {
+  const amount = amountText(request);
+  switch (face) {
+    case "present":
+      return ["", amount, wordsFor(offer)];
+    case "again":
+      return ["", amount, "REMOVE CARD", "AND TRY AGAIN"];
+    case "remove":
+      return ["", amount, "REMOVE CARD"];
+    case "wrong-pin":
+      return ["", amount, "WRONG PIN", "TRY AGAIN"];
+  }
+}
+
+/** An answer while waiting is that of the one open command if it may be; every other one is dropped (PROTOCOL.md 4.5). */
+export function plainAnswered(job: Collect, phase: Waiting, answer: Answer, device: Device): Step {
+  if (phase.open === undefined) return { job };
+  switch (answer.is) {
+    case "ok":
+      return settled(job, phase, phase.open.what, device);
+    case "refused":
+      return failed(job, phase, phase.open, device);
+    case "template":
+    case "list":
+    case "text":
+      return { job };
+  }
+}
+
+/** The open command's limit passed without an answer. */
+export function overdue(job: Collect, phase: Waiting, device: Device): Step {
+  return phase.open === undefined ? { job } : failed(job, phase, phase.open, device);
+}
+
+/** The sale goes on without a text; a text is worth another try as long as it is still the right one. A reader that does not open may be open already. */
+function failed(job: Collect, phase: Waiting, { what, triesLeft }: Exclude<Waiting["open"], undefined>, device: Device): Step {
+  const isWanted = what !== "open-reader" && aimOf(job, phase) === "show" && what === faceFor(job, phase);
+  return isWanted && triesLeft > 0 ? ask(job, phase, what, triesLeft) : settled(job, phase, what, device);
+}
+
+function settled(job: Collect, phase: Waiting, what: Open, device: Device): Step {
+  const after = what === "open-reader" ? { ...device, isReaderOpen: true } : device;
+  return { device: after, ...proceed(job, { ...phase, open: undefined }, after) };
+}
+
+/** DFA205 of the red key (PROTOCOL.md 6.3). */
+const CANCEL_KEY = "1B";
+
+/** The customer does not want to, before the device itself asks him for something. */
+export function keyTold(job: Collect, code: string, device: Device): Step {
+  switch (job.phase.at) {
+    case "slot":
+    case "waiting":
+    case "tapping":
+      return code === CANCEL_KEY ? stop(job, device, [{ n: job.n, on: "cancelled", by: "customer" }]) : { job };
+    case "leaving":
+    case "running":
+    case "pin":
+    case "keying":
+    case "read-error":
+      return { job };
+  }
+}
+
+/** Ends a collect from outside, by its own clocks or by the customer before a card was acted upon. `idle`: the idle screen follows. */
+export function stop(job: Collect, device: Device, notices: readonly Notice[], { idle = false }: { readonly idle?: boolean } = {}): Step {
+  const { todo, open } = leftBy(job.phase);
+  return startClearing(forgetting(device), notices, idle ? idleAfter(todo) : todo, open);
+}
+
+function leftBy(phase: Collecting): { readonly todo: readonly Chore[]; readonly open: readonly Outstanding[] } {
+  switch (phase.at) {
+    case "slot":
+      return { todo: [], open: phase.isAnswered ? [] : [phase.isTold ? "grace" : "plain"] };
+    case "waiting":
+      return { todo: [], open: phase.open === undefined ? [] : ["plain"] };
+    case "tapping":
+      return { todo: ["cancel-reader"], open: phase.isAccepted ? [] : ["plain"] };
+    case "leaving": {
+      const isRead = phase.end?.is === "template";
+      return {
+        todo: isRead ? choresFor({ held: { via: "tap", repeated: [] } }) : [],
+        open: [...(phase.isAnswered ? [] : ["plain" as const]), ...(phase.end ? [] : ["reader-end" as const])],
+      };
+    }
+    case "running":
+    case "keying":
+      return { todo: ["abort"], open: ["transaction"] };
+    case "pin": {
+      const chores = choresFor(phase);
+      return { todo: chores.length > 0 ? chores : ["abort"], open: ["transaction"] };
+    }
+    case "read-error":
+      return { todo: [], open: [] };
+  }
+}

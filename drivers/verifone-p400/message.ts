@@ -1,0 +1,242 @@
+import { encodeTlv, encodeTlvs, findTag, parseTlv, type Tlv, type TlvParse } from "../../src/emv/tlv.ts";
+import { ascii, concat } from "../../src/kit/bytes.ts";
+import { fromHex, toHex } from "../../src/kit/hex.ts";
+import type { Message } from "./frame.ts";
+import { OK } from "./status-words.ts";
+
+/** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
+export const tags = {
+  cardStatus: "48",
+  decision: "C0",
+  acquirer: "C2",
+  statusCode: "C3",
+  statusText: "C4",
+  pinTries: "C5",
+  itemName: "DF0D",
+  itemVersion: "DF7F",
+  tamper: "DF8101",
+  removal: "DF8102",
+  componentName: "DF8106",
+  componentVersion: "DF8107",
+  mostInput: "DF8305",
+  applicationSelection: "DFA204",
+  keyCode: "DFA205",
+  pinResult: "DFA20A",
+  pinSeconds: "DFA20E",
+  pinStyle: "DFA218",
+  longestCommand: "DFA21D",
+  dailyReset: "DFA242",
+  typedNumber: "DFDB01",
+  typedVerificationNumber: "DFDB02",
+  typedExpiry: "DFDB03",
+  maskedTrack1: "DFDB05",
+  maskedTrack2: "DFDB06",
+  trackStatus: "DFDF6E",
+  whitelistHash: "DFDB09",
+  vsdVersion: "DFDB0E",
+  sealStatus: "DFDB0F",
+  configurationName: "DFDE7E",
+  configurationVersion: "DFDE7F",
+  forceOnline: "DFDF0D",
+  sealedData: "DFDF10",
+  sealedKsn: "DFDF11",
+  sealedIv: "DFDF12",
+  pinAmount: "DFDF17",
+  pinExponent: "DFDF1C",
+  pinType: "DFDF1D",
+  pinCurrency: "DFDF24",
+  vspFlag: "DFDF6F",
+  pinKsn: "DFED03",
+  pinLeast: "DFED04",
+  pinMost: "DFED05",
+  pinFormat: "DFED08",
+  pinFlags: "DFED0D",
+  pinData: "DFED6C",
+  token: "DF837F",
+  tokenCheck: "DF837E",
+} as const;
+
+/** Templates that hold others of interest: device, module, configuration, sealed card data, token (PROTOCOL.md 4.1). */
+export const templates = { device: "EE", module: "EF", configuration: "ED", sealed: "FF7F", token: "FF7C" } as const;
+
+/** Answer and event templates (PROTOCOL.md 4.1). */
+export type Template = "E0" | "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | "6F";
+
+const answering: readonly Template[] = ["E0", "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "6F"];
+
+/** Objects inside a template, as command data or as the body of an answer. */
+export function encodeTemplate(template: string, objects: readonly Tlv[]): Uint8Array {
+  return encodeTlv(template, encodeTlvs(objects));
+}
+
+/** An answer's body with its status word behind it. */
+export function encodeAnswer(body: Uint8Array, statusWord: string = OK): Uint8Array {
+  return concat(body, fromHex(statusWord));
+}
+
+const ZERO_FILLER: readonly number[] = [0x00];
+
+/** Objects of this device: FF is no filler here, it begins FF7F and FF7C (PROTOCOL.md 4.4). */
+export function parseObjects(bytes: Uint8Array): TlvParse {
+  return parseTlv(bytes, ZERO_FILLER);
+}
+
+/** What a solicited answer is (PROTOCOL.md 4.3). `list`: objects without one template around them; `text`: no objects at all. */
+export type Answer =
+  | { readonly is: "ok" }
+  | { readonly is: "refused"; readonly statusWord: string }
+  | { readonly is: "template"; readonly template: Template; readonly objects: readonly Tlv[] }
+  | { readonly is: "list"; readonly objects: readonly Tlv[] }
+  | { readonly is: "text"; readonly body: Uint8Array };
+
+/** Reads a solicited answer. Never throws. */
+export function parseAnswer(bytes: Uint8Array): Answer {
+  const statusWord = toHex(bytes.subarray(-2));
+  if (bytes.length < 2 || statusWord !== OK) return { is: "refused", statusWord };
+  const body = bytes.slice(0, -2);
+  if (body.length === 0) return { is: "ok" };
+  const outer = parseObjects(body);
+  const [first, ...more] = outer.ok ? outer.objects : [];
+  if (!outer.ok || first === undefined) return { is: "text", body };
+  const template = answering.find((known) => known === first.tag);
+  if (more.length > 0 || template === undefined) return { is: "list", objects: outer.objects };
+  const inner = parseObjects(first.value);
+  return inner.ok ? { is: "template", template, objects: inner.objects } : { is: "text", body };
+}
+
+/** What a contactless transaction ends or goes on with (PROTOCOL.md 7.10): objects, or a status word alone. */
+export type ReaderWord =
+  | { readonly is: "template"; readonly template: "E3" | "E4" | "E5" | "E7" | "E8" | "6F"; readonly objects: readonly Tlv[] }
+  | { readonly is: "word"; readonly statusWord: string };
+
+/** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
+export type DeviceEvent =
+  /** `stripe`: a card was swiped; `tracks`: and something of it could be read. */
+  | {
+      readonly is: "card";
+      readonly slot: boolean;
+      readonly chip: boolean;
+      readonly stripe: boolean;
+      readonly tracks: boolean;
+      readonly objects: readonly Tlv[];
+    }
+  | { readonly is: "status"; readonly code: string; readonly text: string; readonly pinTries?: number }
+  /** `code` is the key, two hexadecimal digits (PROTOCOL.md 6.3). */
+  | { readonly is: "key"; readonly code: string }
+  | { readonly is: "reader"; readonly word: ReaderWord }
+  | { readonly is: "other" };
+
+/** Reads an unsolicited message. Never throws. */
+export function parseEvent(bytes: Uint8Array): DeviceEvent {
+  const answer = parseAnswer(bytes);
+  switch (answer.is) {
+    case "ok":
+      return { is: "reader", word: { is: "word", statusWord: OK } };
+    case "refused":
+      return { is: "reader", word: { is: "word", statusWord: answer.statusWord } };
+    case "text":
+      return { is: "other" };
+    case "list":
+      return keyIn(answer.objects) ?? { is: "other" };
+    case "template":
+      return templateEvent(answer.template, answer.objects);
+  }
+}
+
+function templateEvent(template: Template, objects: readonly Tlv[]): DeviceEvent {
+  switch (template) {
+    case "E0":
+      return cardIn(objects) ?? keyIn(objects) ?? { is: "other" };
+    case "E6":
+      return statusIn(objects);
+    case "E3":
+    case "E4":
+    case "E5":
+    case "E7":
+    case "E8":
+    case "6F":
+      return { is: "reader", word: { is: "template", template, objects } };
+    case "E1":
+    case "E2":
+      return { is: "other" };
+  }
+}
+
+const CHIP_READY = 0x03;
+const NO_TRACK = 0x01;
+
+/** 48 b0 b1 (PROTOCOL.md 6.1). */
+function cardIn(objects: readonly Tlv[]): Extract<DeviceEvent, { is: "card" }> | undefined {
+  const [slot, stripe, ...more] = findTag(objects, tags.cardStatus) ?? [];
+  if (slot === undefined || stripe === undefined || more.length > 0) return undefined;
+  return { is: "card", slot: slot !== 0x00, chip: slot === CHIP_READY, stripe: stripe !== 0x00, tracks: stripe > NO_TRACK, objects };
+}
+
+function keyIn(objects: readonly Tlv[]): DeviceEvent | undefined {
+  const key = findTag(objects, tags.keyCode);
+  return key?.length === 1 ? { is: "key", code: toHex(key) } : undefined;
+}
+
+function statusIn(objects: readonly Tlv[]): DeviceEvent {
+  const code = findTag(objects, tags.statusCode);
+  if (code?.length !== 1) return { is: "other" };
+  const [pinTries] = findTag(objects, tags.pinTries) ?? [];
+  const text = printable(findTag(objects, tags.statusText) ?? new Uint8Array(0));
+  return { is: "status", code: toHex(code), text, ...(pinTries !== undefined && { pinTries }) };
+}
+
+/** E6 of a device that starts anew (PROTOCOL.md 6.2). */
+const POWERED_ON = "01";
+
+export function isRestart(event: DeviceEvent): boolean {
+  return event.is === "status" && event.code === POWERED_ON;
+}
+
+/** What a driver of this family hears: an answer, an event, or a message it cannot read. */
+export type Heard = { readonly is: "answer"; readonly answer: Answer } | { readonly is: "event"; readonly event: DeviceEvent } | { readonly is: "encrypted" };
+
+/** Reads one message. The state of the slot may come as the answer to CARD STATUS too: then it is both (PROTOCOL.md 4.5). Never throws. */
+export function hearMessage({ unsolicited, encrypted, body }: Message): readonly Heard[] {
+  if (encrypted) return [{ is: "encrypted" }];
+  if (unsolicited) return [{ is: "event", event: parseEvent(body) }];
+  const answer = parseAnswer(body);
+  const event = answer.is === "template" && answer.template === "E0" ? cardIn(answer.objects) : undefined;
+  if (event === undefined) return [{ is: "answer", answer }];
+  return [
+    { is: "answer", answer: { is: "ok" } },
+    { is: "event", event },
+  ];
+}
+
+const DEEPEST = 8;
+/** Primitive by their number, but full of objects (PROTOCOL.md 4.4). */
+const HOLDING: readonly string[] = ["C6", "DFC030"];
+/** An answer to reset, bytes that are no objects although its number says so (PROTOCOL.md 4.4). */
+const ATR = "63";
+
+/** All primitive objects in the order they stand, however deep. A constructed object whose inside is no TLV counts as primitive. */
+export function leavesOf(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
+  return objects.flatMap((object) => {
+    if (!isConstructed(object.tag) || depth >= DEEPEST) return [object];
+    const inner = parseObjects(object.value);
+    return inner.ok ? leavesOf(inner.objects, depth + 1) : [object];
+  });
+}
+
+function isConstructed(tag: string): boolean {
+  return HOLDING.includes(tag) || (tag !== ATR && (Number.parseInt(tag.slice(0, 2), 16) & 0x20) !== 0);
+}
+
+/** The insides of every object of that tag, however deep, in order. */
+export function insidesOf(objects: readonly Tlv[], tag: string, depth = 0): readonly (readonly Tlv[])[] {
+  return objects.flatMap((object) => {
+    const inner = isConstructed(object.tag) && depth < DEEPEST ? parseObjects(object.value) : undefined;
+    if (!inner?.ok) return [];
+    return object.tag === tag ? [inner.objects] : insidesOf(inner.objects, tag, depth + 1);
+  });
+}
+
+/** Text of a device, at most 64 characters, everything but printable ASCII as "?". */
+export function printable(bytes: Uint8Array): string {
+  return ascii(bytes.slice(0, 64)).replace(/[^\x20-\x7e]/g, "?");
+}

@@ -1,0 +1,223 @@
+import { encodeTlvs, type Tlv } from "../../src/emv/tlv.ts";
+import { concat, fromAscii } from "../../src/kit/bytes.ts";
+import { fromHex, toHex } from "../../src/kit/hex.ts";
+import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/card-session.ts";
+import type { CardProfile } from "../../src/testbed/card-profile.ts";
+import { maskedPan, maskedTrack2, packed } from "../../src/testbed/card-tracks.ts";
+import { replaced } from "../../src/testbed/contact-kernel.ts";
+import type { SealedBytes } from "../../src/testbed/secure-module.ts";
+import { encodeTemplate, tags, templates } from "./message.ts";
+import { objectsFor } from "./simulator-configuration.ts";
+import { ANSWER_MS, EMPTY, reply, soon, tell, tellSoon, toNobody, type Vipa } from "./simulator-core.ts";
+import { vipaLayout } from "./simulator-sred.ts";
+
+/*
+ * What happened to a card, as the device says it.
+ */
+
+/** FF7F with a zero vector, and FF7C: a token that says nothing, because its key is the acquirer's (PROTOCOL.md 4.6). */
+function sealedObjects({ data, ksn }: SealedBytes): readonly Tlv[] {
+  const block = [
+    { tag: tags.sealedIv, value: new Uint8Array(8) },
+    { tag: tags.sealedKsn, value: ksn },
+    { tag: tags.sealedData, value: data },
+    { tag: tags.sealStatus, value: new Uint8Array(4) },
+    { tag: tags.vsdVersion, value: Uint8Array.of(0x00, 0x00, 0x0d, 0x01) },
+  ];
+  const token = [
+    { tag: tags.token, value: new Uint8Array(32) },
+    { tag: tags.tokenCheck, value: new Uint8Array(3) },
+  ];
+  return [
+    { tag: templates.sealed, value: encodeTlvs(block) },
+    { tag: templates.token, value: encodeTlvs(token) },
+  ];
+}
+
+/** 57 and 5A with A for hidden digits; the discretionary data of the track are hidden too, as recorded (PROTOCOL.md 4.7). */
+function maskedNumbers(profile: CardProfile): readonly Tlv[] {
+  return [
+    { tag: "57", value: maskedTrack2(profile, "A") },
+    { tag: "5A", value: packed(maskedPan(profile.pan, "A")) },
+  ];
+}
+
+/** Host 05 writes hexadecimal digits, and leaves out the leading F of a key serial number where it has four of them (PROTOCOL.md 4.8). */
+export function pinObjects({ data, ksn }: SealedBytes, host: number): readonly Tlv[] {
+  const isText = host === 0x05;
+  const digits = toHex(ksn).replace(/^F{4}/, "");
+  return [
+    { tag: tags.pinData, value: isText ? fromAscii(toHex(data)) : data },
+    { tag: tags.pinKsn, value: isText ? fromAscii(digits) : ksn },
+  ];
+}
+
+/** What the session says: the answer to the open command, or something unasked. */
+export function cardSays(vipa: Vipa, outcome: CardOutcome): void {
+  switch (outcome.is) {
+    case "inserted":
+    case "removed":
+      if (vipa.isReporting) soon(vipa, ANSWER_MS, () => reportSlot(vipa));
+      break;
+    case "see-phone":
+      tellSoon(vipa, EMPTY, "9F35");
+      break;
+    case "choose":
+      status(vipa, 0x04, "Select application");
+      break;
+    case "selected":
+      selected(vipa, outcome.profile, outcome.data);
+      break;
+    case "enter-pin":
+      if (vipa.open === "first") status(vipa, 0x0c, "PIN ENTRY", { tag: tags.pinTries, value: Uint8Array.of(PIN_TRIES) });
+      break;
+    case "read":
+      cardRead(vipa, outcome);
+      break;
+    case "completed":
+      completed(vipa, outcome);
+      break;
+    case "pin":
+      reply(vipa, encodeTemplate("E0", pinObjects(outcome.pin, vipa.pinHost)));
+      break;
+    case "failed":
+      failed(vipa, outcome.why);
+      break;
+    case "pin-typed":
+    case "typed":
+      // The device does not tell that a PIN was typed, and no host asks for one item.
+      break;
+  }
+}
+
+/** C5: how often the PIN may be wrong. An online PIN is counted by the issuer, so this never falls. */
+const PIN_TRIES = 3;
+
+function status(vipa: Vipa, code: number, words: string, more?: Tlv): void {
+  const objects = [
+    { tag: tags.statusCode, value: Uint8Array.of(code) },
+    { tag: tags.statusText, value: fromAscii(words) },
+  ];
+  tell(vipa, "E6", more === undefined ? objects : [...objects, more]);
+}
+
+const CHIP_READY = 0x03;
+const SILENT_CARD = 0x01;
+
+/** E0{48}: what is in the slot. */
+export function reportSlot(vipa: Vipa): void {
+  const card = vipa.on.panel.card();
+  const slot = card === undefined ? 0x00 : card.profile.chip === "none" ? SILENT_CARD : CHIP_READY;
+  tell(vipa, "E0", [{ tag: tags.cardStatus, value: Uint8Array.of(slot, 0x00) }]);
+}
+
+/** E2: the card was read, and the host is asked whether to go on. Its data is sealed here, once for all answers of this transaction. */
+function selected(vipa: Vipa, profile: CardProfile, data: readonly Tlv[]): void {
+  const early = vipa.on.secure.sealCard(vipaLayout, data);
+  if (early === undefined) {
+    vipa.session.stop("released");
+    toNobody(vipa);
+    reply(vipa, EMPTY, "9F53");
+    return;
+  }
+  vipa.early = early;
+  vipa.held = "decision";
+  const objects = [{ tag: "C1", value: Uint8Array.of(0x00) }, ...sealedObjects(early), ...objectsFor("E2", replaced(data, maskedNumbers(profile)))];
+  reply(vipa, encodeTemplate("E2", objects));
+}
+
+const TEMPLATES: Readonly<Record<ReadCard["decision"], "E3" | "E4" | "E5">> = { online: "E4", "approved-offline": "E3", "declined-offline": "E5" };
+
+function cardRead(vipa: Vipa, card: ReadCard): void {
+  switch (card.via) {
+    case "chip":
+      vipa.pin = card.pin;
+      vipa.held = card.decision === "online" ? "chip" : "nobody";
+      reply(vipa, firstBody(vipa, card, TEMPLATES[card.decision]));
+      break;
+    case "tap": {
+      const template = card.data.some(({ tag, value }) => tag === "9F39" && value[0] === STRIPE_MODE) ? "E7" : TEMPLATES[card.decision];
+      vipa.open = "none";
+      vipa.held = card.decision === "online" ? "tap" : "nobody";
+      tellSoon(vipa, firstBody(vipa, card, template));
+      break;
+    }
+    case "stripe":
+      swiped(vipa, card);
+      break;
+    case "keyed":
+      reply(vipa, typedBody(card));
+      break;
+  }
+}
+
+const STRIPE_MODE = 0x91;
+
+/** What the card says of its own accord, then the device's list, and what is sealed. */
+function firstBody(vipa: Vipa, { profile, data, sred }: ReadCard, template: "E3" | "E4" | "E5" | "E7"): Uint8Array {
+  const said = profile.says.map(([tag, value]) => ({ tag, value: fromHex(value) }));
+  vipa.early = undefined;
+  vipa.sealed = sealedObjects(sred);
+  return encodeTemplate(template, [...said, ...objectsFor("first", replaced(data, maskedNumbers(profile))), ...vipa.sealed]);
+}
+
+/** The byte that stands for a hidden digit in a track. */
+const HIDDEN = "\u00aa";
+
+/** A swipe: E0{48, masked track 2, track status, FF7F, FF7C} (PROTOCOL.md 6.1). */
+function swiped(vipa: Vipa, { profile, sred }: ReadCard): void {
+  const { pan, expiry, serviceCode } = profile;
+  const track = `;${maskedPan(pan, HIDDEN)}=${expiry.slice(0, 4)}${serviceCode}${HIDDEN.repeat(10)}?5`;
+  const objects = [
+    { tag: tags.cardStatus, value: Uint8Array.of(0x00, 0x05) },
+    { tag: tags.maskedTrack2, value: fromAscii(track) },
+    { tag: tags.trackStatus, value: Uint8Array.of(0x01, 0x00, 0x01) },
+    { tag: "DFDF20", value: new Uint8Array(4) },
+    ...sealedObjects(sred),
+  ];
+  soon(vipa, ANSWER_MS, () => tell(vipa, "E0", objects));
+}
+
+/** A number that was typed: loose objects. */
+function typedBody({ profile, sred }: ReadCard): Uint8Array {
+  const objects = [
+    { tag: tags.typedNumber, value: fromAscii(maskedPan(profile.pan, HIDDEN)) },
+    { tag: tags.typedExpiry, value: fromAscii(HIDDEN.repeat(4)) },
+    ...sealedObjects(sred),
+  ];
+  return concat(...objects.map((object) => encodeTlvs([object])));
+}
+
+/** The final answer of a card, or of a reader, which has nothing but the code. A card that was pulled made no cryptogram. */
+function completed(vipa: Vipa, { via, verdict, profile, data }: CompletedCard): void {
+  const template = verdict === "approved" ? "E3" : "E5";
+  const isPulled = via === "chip" && !data.some(({ tag }) => tag === "9F26");
+  vipa.held = "nobody";
+  if (via === "tap") {
+    vipa.open = "none";
+    tellSoon(vipa, encodeTemplate(template, data));
+  } else if (isPulled) reply(vipa, EMPTY, "9F23");
+  else reply(vipa, encodeTemplate(template, objectsFor("final", replaced(data, maskedNumbers(profile)))));
+}
+
+const STATUS_WORDS: Readonly<Record<Failure, string>> = {
+  unreadable: "9F25",
+  blocked: "9F50",
+  pulled: "9F23",
+  cancelled: "9F41",
+  timeout: "9F41",
+  "pin-timeout": "9F41",
+  aborted: "9F41",
+  "pin-key-used-up": "9F19",
+  "card-key-used-up": "9F53",
+};
+
+function failed(vipa: Vipa, why: Failure): void {
+  const { open } = vipa;
+  const delayMs = why === "aborted" ? ANSWER_MS * 2 : ANSWER_MS;
+  if (open !== "pin" && vipa.session.at() === "idle") toNobody(vipa);
+  if (open === "tap") {
+    vipa.open = "none";
+    tellSoon(vipa, EMPTY, STATUS_WORDS[why], delayMs);
+  } else reply(vipa, EMPTY, STATUS_WORDS[why], delayMs);
+}

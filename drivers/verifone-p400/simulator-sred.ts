@@ -1,0 +1,10 @@
+import { type SredLayout, sredLayoutOf } from "../../src/testbed/sred-layouts.ts";
+
+function layoutOf(deviceType: string): SredLayout {
+  const layout = sredLayoutOf(deviceType);
+  if (layout === undefined) throw new RangeError(`sred-layouts has no ${deviceType}`);
+  return layout;
+}
+
+/** What this family seals (PROTOCOL.md 4.6). */
+export const vipaLayout: SredLayout = layoutOf("VERIFONE_P400");

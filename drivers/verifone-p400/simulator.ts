@@ -1,0 +1,47 @@
+import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
+import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
+import { capabilitiesOf } from "./members.ts";
+import { vipaDevice } from "./simulator-device.ts";
+
+/** DF0D of the device, and of a module with keypad and display where those are not built in. */
+const P400 = ["P400"] as const;
+const UX300 = ["UX300", "UX100"] as const;
+
+const evidence = {
+  confirmed: [
+    "frames, chains and the answer to RESET: recorded traffic of UX300 and UX301 devices",
+    "commands, tags and status words: the maker's own test harness and a shipping driver, both public",
+    "E2 with sealed card data, and a swipe: recorded",
+  ],
+  inferred: [
+    "SRED data: TLV (57 and 5A; 9F6B; tracks; typed number and expiry), zero padded, TDES CBC, DUKPT data request key; it fits the recorded sizes, no public source tells",
+    "a zero initialisation vector: every recorded one is not zero, and this product refuses those unless configured",
+    "PIN block: ISO format 0 under the DUKPT PIN key, written in hexadecimal under host 05",
+    "E6 before the card's data means a choice of application; the end after CANCEL CONTACTLESS; what ends a transaction that waits for its host",
+    "texts of the device's own screens, and all of its times",
+  ],
+} as const;
+
+/** A P400 as PROTOCOL.md describes it, from the device's side: chip, tap, stripe and typed numbers, with online PIN. */
+export const verifoneP400Simulator: SimulatorModel = {
+  id: "verifone-p400",
+  driver: "verifone-p400",
+  title: "Verifone P400",
+  deviceType: "VERIFONE_P400",
+  evidence,
+  capabilities: capabilitiesOf(P400, true),
+  serialNumber: { usual: "807335123", pattern: /^[0-9]{9}$/, form: "nine digits" },
+  create: (on) => simulatedTerminal(on, vipaDevice(P400), verifoneP400Simulator),
+};
+
+/** A UX300 with a UX100 as its keypad, as recorded, and without a contactless module. */
+export const verifoneUx300Simulator: SimulatorModel = {
+  id: "verifone-ux300",
+  driver: "verifone-p400",
+  title: "Verifone UX300",
+  deviceType: "VERIFONE_P400",
+  evidence,
+  capabilities: capabilitiesOf(UX300, false),
+  serialNumber: { usual: "986272827", pattern: /^[0-9]{9}$/, form: "nine digits" },
+  create: (on) => simulatedTerminal(on, vipaDevice(UX300), verifoneUx300Simulator),
+};
