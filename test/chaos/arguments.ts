@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 export const HELP = `Usage: npm run chaos -- [--payments N] [--seed S] [--shops K] [--patience S] [--harsh] [--json]
 
-Sells N payments through real processes (bridges, sandbox gateways, simulated terminals on pseudo-terminals, registers on WebSockets) while bridges are
+Makes N payments through real processes (bridges, sandbox gateways, simulated terminals on pseudo-terminals, registers on WebSockets) while bridges are
 killed with SIGKILL, three times for ten payments, and gateways, terminals and registers fail in every way they know. Then everything is healed, and the
 ledger, the journal and what each register was told are compared.
 
@@ -12,7 +12,8 @@ Every choice comes from the seed; processes and time are real, so two runs of on
   --seed S       a whole number (default: a random one, which is printed)
   --shops K      how many shops at once, each with a bridge, a sandbox and four terminals (default: one for 15 payments, from 2 to 8)
   --patience S   how many seconds nothing may get better while all is healed, before what is still open counts (default 330)
-  --harsh        gateway and terminal fail for nearly every payment, and half as many bridges are killed: for finding mistakes fast
+  --harsh        nearly every payment meets a fault, and most of them just what field software gets wrong; fewer bridges are killed in between, and each once
+                 more before all is healed: for finding mistakes fast
   --json         print the result as JSON
 
 Exit codes: 0 no violation, 1 violations (each is printed with its payment's journal and ledger, and the data folders are kept), 2 wrong usage.

@@ -28,6 +28,11 @@ export function moved({ resultCode }: Row): boolean {
   return MOVED.test(resultCode);
 }
 
+/** The gateway's own reversal failed, so that the money is held: that is no approval. */
+export function isInDoubt({ resultCode }: Row): boolean {
+  return resultCode === "000.400.030";
+}
+
 export function isKeptDespiteDecline({ resultCode }: Row): boolean {
   return KEPT_DESPITE_DECLINE.includes(resultCode);
 }

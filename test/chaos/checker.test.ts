@@ -6,6 +6,9 @@ import type { Kind } from "./kinds.ts";
 import { type Entry, newEntry, type Telling } from "./record.ts";
 
 const AT = "2026-01-02T10:00:00.000Z";
+/** A second after everything in the ledger, unless a test says otherwise. */
+const TOLD_AT = Date.parse(AT) + 1_000;
+const LATER = "2026-01-02T10:00:05.000Z";
 const REGISTER = "register-1";
 
 function row(paymentType: string, by: string, more: Partial<Row> = {}): Row {
@@ -36,8 +39,16 @@ function entry({ id, reference, type, state, decision, outcome }: JournalPayment
   const kinds: readonly Kind[] = ["SALE", "PREAUTHORIZATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT", "REFUND", "REGISTRATION"];
   const kind = kinds.find((name) => name === type) ?? "SALE";
   const one = newEntry({ reference, register: REGISTER, kind, terminal: "till-1", amount: kind === "SALE" ? "12.34" : undefined, currency: "EUR" });
-  const told = { via: "change", connection: 1, id, state, ...(decision !== undefined && { decision }), ...(outcome !== undefined && { outcome }) } as const;
-  one.tellings.push(...more.map((telling) => ({ via: "change" as const, connection: 1, id, state: "CREATED", ...telling })), told);
+  const told = {
+    via: "change",
+    connection: 1,
+    at: TOLD_AT,
+    id,
+    state,
+    ...(decision !== undefined && { decision }),
+    ...(outcome !== undefined && { outcome }),
+  } as const;
+  one.tellings.push(...more.map((telling) => ({ via: "change" as const, connection: 1, at: TOLD_AT, id, state: "CREATED", ...telling })), told);
   one.created = 1;
   return one;
 }
@@ -87,6 +98,17 @@ describe("the checker is content", () => {
         [...soldRows, row("RV", "rv", { referencedId: "id-cp" })],
       ),
     ],
+    [
+      "a void that stopped the sale's capture",
+      evidence(
+        [
+          payment("stopped", { ...APPROVED, capture: undefined, voidedBy: "void" }, ["pa"]),
+          payment("void", { decision: "approved", outcome: "APPROVED", type: "VOID", amount: undefined }, ["rv"]),
+        ],
+        [row("PA", "pa"), row("RV", "rv", { referencedId: "id-pa" })],
+      ),
+    ],
+    ["what was in doubt and taken back", evidence([ended], [row("PA", "pa", { resultCode: "000.400.030" }), row("RV", "rv", { referencedId: "id-pa" })])],
   ])("with %s", (_, seen) => expect(problems(seen)).toEqual([]));
 });
 
@@ -172,8 +194,34 @@ describe("the checker catches", () => {
     ],
     [
       "a final state that was never notified",
-      changedEntry((one) => void one.tellings.splice(0, 1, { via: "get", connection: 1, id: ended.id, state: "FINAL" })),
+      changedEntry((one) => void one.tellings.splice(0, 1, { via: "get", connection: 1, at: TOLD_AT, id: ended.id, state: "FINAL" })),
       /never notified/,
+    ],
+    [
+      "an end that was told before the money was back",
+      evidence([ended], [row("PA", "pa"), row("RV", "rv", { referencedId: "id-pa", receivedAt: LATER })]),
+      /when it was told that it is FAILED it is FAILED, and the ledger holds 1234/,
+    ],
+    [
+      "an approval that was told before it was booked",
+      evidence([sold], [row("PA", "pa", { receivedAt: LATER }), ...soldRows.slice(1)]),
+      /approved before it was booked/,
+    ],
+    [
+      "an approval by what the gateway wanted to take back",
+      evidence([sold], [row("PA", "pa", { resultCode: "000.400.030" }), ...soldRows.slice(1)]),
+      /wanted to take back/,
+    ],
+    [
+      "a sale that is voided and goes on with its capture",
+      evidence(
+        [
+          { ...sold, capture: "failed", voidedBy: "void" },
+          payment("void", { decision: "approved", outcome: "APPROVED", type: "VOID", amount: undefined }, ["rv"]),
+        ],
+        [row("PA", "pa"), row("RV", "rv", { referencedId: "id-pa" }), row("CP", "cp", { referencedId: "id-pa", resultCode: "700.400.100", receivedAt: LATER })],
+      ),
+      /is voided, and its capture is failed(?:.|\n)*asked for after its reservation had been given back/,
     ],
     ["a list that shows less than the export", { ...evidence([ended], taken), listed: [] }, /does not show ended/],
     ["a reference that is there twice", evidence([sold, { ...sold, id: "pay-again" }], soldRows), /has two payments/],

@@ -1,4 +1,4 @@
-import { cents, isKeptDespiteDecline, moved, netOf, type Row, rowsByOwner } from "./books.ts";
+import { cents, isInDoubt, isKeptDespiteDecline, moved, netOf, type Row, rowsByOwner } from "./books.ts";
 import type { JournalPayment, Listed } from "./journal.ts";
 import { BOOKED, HAS_CARD, KIND_NAMES, type Kind } from "./kinds.ts";
 import { type Entry, isAccepted } from "./record.ts";
@@ -40,11 +40,14 @@ export function check({ entries, journal, listed, rows }: Evidence): readonly Vi
   for (const entry of entries) {
     const payment = byKey.get(keyOf(entry));
     if (payment === undefined) say(entry.reference, isAccepted(entry) ? ["was accepted, and is missing from the journal"] : refusedForGood(entry));
-    if (payment !== undefined) say(entry.reference, [...toldProblems(entry, payment), ...requestProblems(entry, payment)], payment);
+    if (payment === undefined) continue;
+    const own = owned.get(payment.id) ?? [];
+    say(entry.reference, [...toldProblems(entry, payment), ...requestProblems(entry, payment), ...toldTooSoon(entry, payment, own)], payment);
   }
   found.push(
     ...strange.map((row) => ({ about: row.parameters["merchantInvoiceId"] ?? "ledger", problem: "a row of the ledger that no payment explains", rows: [row] })),
   );
+  found.push(...rows.filter((row) => isAfterItsReservation(row, rows)).map((row) => tooLate(row)));
   for (const problem of listProblems(journal, listed)) say("payments list", [problem]);
   return found;
 }
@@ -64,7 +67,7 @@ function paymentProblems(payment: JournalPayment, rows: readonly Row[]): readonl
   ];
 }
 
-function isApproved({ outcome }: JournalPayment): boolean {
+function isApproved({ outcome }: { readonly outcome?: string | undefined }): boolean {
   return outcome === "APPROVED" || outcome === "PARTIALLY_APPROVED";
 }
 
@@ -87,6 +90,8 @@ function approvedProblems(payment: JournalPayment, kind: Kind, rows: readonly Ro
   const problems: string[] = [];
   const isCountRight = several === true ? standingBookings.length > 0 : standingBookings.length === 1;
   if (!isCountRight) problems.push(`is ${payment.outcome} with ${standingBookings.length} net bookings (${by.join(" or ")})`);
+  if (kind !== "VOID" && standingBookings.some(({ row }) => isInDoubt(row)))
+    problems.push(`is ${payment.outcome} by a booking that the gateway wanted to take back`);
   const left = standingBookings.reduce((total, one) => total + one.left, 0);
   if (withoutAmount !== true) {
     const approved = cents(payment.approvedAmount);
@@ -99,11 +104,13 @@ function approvedProblems(payment: JournalPayment, kind: Kind, rows: readonly Ro
 }
 
 /** The second step of a sale in two messages: captured once and whole, unless the capture was refused for good. */
-function captureProblems({ capture }: JournalPayment, rows: readonly Row[], approved: number): readonly string[] {
+function captureProblems({ capture, voidedBy }: JournalPayment, rows: readonly Row[], approved: number): readonly string[] {
   const isSingle = rows.some((row) => row.paymentType === "DB" && moved(row));
   const captures = netOf(rows, ["CP"], ["RV", "RF"]).filter(({ left }) => left > 0);
   const captured = captures.reduce((total, { left }) => total + left, 0);
   if (isSingle) return captured === 0 && capture === undefined ? [] : [`took ${captured} cents by CP on top of a debit (capture ${capture})`];
+  if (voidedBy !== undefined && capture !== "captured")
+    return capture === undefined && captured === 0 ? [] : [`is voided, and its capture is ${capture} with ${captured} cents`];
   if (captures.length > 1) return [`was captured ${captures.length} times`];
   if (capture === "captured" && captured !== approved) return [`says captured, and the ledger holds ${captured} of ${approved} cents`];
   if (capture === "failed" && captured !== 0) return [`says that the capture failed, and the ledger holds ${captured} cents`];
@@ -130,6 +137,36 @@ function endedProblems({ outcome, state, held, lateBooking }: JournalPayment, ki
   const isKept = rows.some((row) => isKeptDespiteDecline(row) && !isReversed(row));
   if (isKept && state === "FINAL" && held !== true) problems.push("does not say that the issuer keeps the amount reserved");
   return problems;
+}
+
+/** What was told holds from then on: of what is not approved nothing is left at that moment, and what is approved is booked. */
+function toldTooSoon({ tellings }: Entry, payment: JournalPayment, rows: readonly Row[]): readonly string[] {
+  const kind = KIND_NAMES.find((name) => name === payment.type);
+  if (kind === undefined) return [];
+  const until = (at: number): readonly Row[] => rows.filter(({ receivedAt }) => Date.parse(receivedAt) <= at);
+  const ended = tellings.find(({ state, outcome }) => state === "FINAL" && !isApproved({ outcome }));
+  const approved = tellings.find(({ decision }) => decision === "approved");
+  const { by, takenBackBy } = BOOKED[kind];
+  const isBooked = approved === undefined || netOf(until(approved.at), by, takenBackBy).some(({ left }) => left > 0);
+  return [
+    ...(ended === undefined
+      ? []
+      : endedProblems(payment, kind, until(ended.at)).map((problem) => `when it was told that it is ${ended.outcome} it ${problem}`)),
+    ...(isBooked ? [] : ["was told to be approved before it was booked"]),
+  ];
+}
+
+/** The gateway has a void's reversal of that reservation already: its capture was to be called off, or reversed in its place (contract, truth 7). */
+function isAfterItsReservation(row: Row, rows: readonly Row[]): boolean {
+  if (row.paymentType !== "CP") return false;
+  const isReversal = (other: Row): boolean =>
+    other.paymentType === "RV" && other.referencedId === row.referencedId && other.merchantTransactionId !== undefined;
+  return rows.some((other) => isReversal(other) && moved(other) && Date.parse(other.receivedAt) < Date.parse(row.receivedAt));
+}
+
+function tooLate(row: Row): Violation {
+  const about = row.parameters["merchantInvoiceId"] ?? "ledger";
+  return { about, problem: `CP ${row.id} was asked for after its reservation had been given back`, rows: [row] };
 }
 
 /** Truth 1, after every single row of the ledger: never two net bookings at once, and never more than was asked for. */

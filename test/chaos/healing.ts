@@ -7,10 +7,18 @@ const LOOK_MS = 2_000;
 const READY_MS = 90_000;
 const HEARD_MS = 15_000;
 
+export interface Healing {
+  /** How long nothing may get better before what is still open counts. */
+  readonly patienceMs: number;
+  /** The bridge is killed once more: what it looks for ever more seldom is looked for at once then. */
+  readonly restarts: boolean;
+}
+
 /** Nothing is in the way any more, and nothing new happens. Resolves when every payment came to its end, or when none has for too long. */
-export async function heal({ gateway, terminals, ...shop }: Shop, patienceMs: number, told: (open: number) => void): Promise<void> {
+export async function heal({ gateway, terminals, bridge, ...shop }: Shop, { patienceMs, restarts }: Healing, told: (open: number) => void): Promise<void> {
   await gateway.heal();
   await Promise.all(terminals.map((terminal) => terminal.mend()));
+  if (restarts) await bridge.kill();
   let least = Number.POSITIVE_INFINITY;
   let since = performance.now();
   for (;;) {
@@ -24,12 +32,13 @@ export async function heal({ gateway, terminals, ...shop }: Shop, patienceMs: nu
   }
 }
 
-/** What the journal lists as open is not all unfinished: a booking that was never found is looked for again for days, and a capture that failed stays until somebody cares. */
+/**
+ * What the journal lists as open is not all unfinished: a booking that was never found is looked for again for days, and a capture that failed stays until somebody cares. A
+ * capture is counted with the payments that are not final, or nothing would seem to get better when one is through and its capture is to follow.
+ */
 async function openPayments(shop: Pick<Shop, "open" | "export">): Promise<number> {
-  const open = await shop.open();
-  const unfinished = open.filter(({ state }) => state !== "FINAL").length;
-  if (unfinished > 0 || open.length === 0) return unfinished;
-  return (await shop.export()).filter(({ capture, voidedBy }) => capture === "pending" && voidedBy === undefined).length;
+  if ((await shop.open()).length === 0) return 0;
+  return (await shop.export()).filter(({ state, capture, voidedBy }) => state !== "FINAL" || (capture === "pending" && voidedBy === undefined)).length;
 }
 
 /** Every register asks for each of its payments once more, and hears by its cursor what it has missed. */

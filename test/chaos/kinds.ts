@@ -2,9 +2,6 @@
 export const KIND_NAMES = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const;
 export type Kind = (typeof KIND_NAMES)[number];
 
-/** What the tills do: every kind. */
-export const KINDS: readonly Kind[] = KIND_NAMES;
-
 /** Kinds that begin with a card, by payment.start. */
 export type StartKind = "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION";
 /** Kinds that refer to a payment before, each by a method of its own. */
@@ -26,9 +23,10 @@ export interface Story {
   readonly weight: number;
 }
 
-const follow = (kind: FollowKind, share: Share = undefined): Follow => ({ kind, share });
+export const follow = (kind: FollowKind, share: Share = undefined): Follow => ({ kind, share });
 
-const STORIES: readonly Story[] = [
+/** What the tills do: every kind. */
+export const STORIES: readonly Story[] = [
   { first: "SALE", after: [], weight: 8 },
   { first: "SALE", after: [follow("VOID")], weight: 2 },
   { first: "SALE", after: [follow("LINKED_REFUND", "all")], weight: 2 },
@@ -43,11 +41,6 @@ const STORIES: readonly Story[] = [
   { first: "REFUND", after: [], weight: 1 },
   { first: "REGISTRATION", after: [], weight: 1 },
 ];
-
-/** The stories that a bridge with these kinds can tell to their end. */
-export function storiesOf(kinds: readonly Kind[]): readonly Story[] {
-  return STORIES.filter(({ first, after }) => [first, ...after.map(({ kind }) => kind)].every((kind) => kinds.includes(kind)));
-}
 
 /** Specification, paymentType: what the gateway's ledger holds of a kind, and what of the payment's own takes such a booking back. */
 interface Booked {

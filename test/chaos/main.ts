@@ -2,8 +2,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { type Arguments, HELP, readArguments } from "./arguments.ts";
+import { createDealer } from "./dealer.ts";
+import { fullDose, harshDose, oneMore, planRun } from "./draw.ts";
 import { KILL } from "./misfortunes.ts";
-import { fullDose, harshDose, planRun } from "./plan.ts";
+import { isAccepted } from "./record.ts";
 import { jsonReport, progressLine, reportLines, type Summary } from "./report.ts";
 import { openShops, type Progress, runShop } from "./run.ts";
 
@@ -36,17 +38,22 @@ async function chaos({
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-chaos-"));
-  const queue = planRun(seed, harsh ? harshDose(payments) : fullDose(payments))[Symbol.iterator]();
-  const next = () => queue.next().value;
+  const dose = harsh ? harshDose(payments) : fullDose(payments);
+  const dealer = createDealer(planRun(seed, dose), payments, (number) => oneMore(seed, dose, number));
   const progress: Progress = { entries: [], counts: new Map(), open: new Map(), connections: 0 };
   const stopWatching = watch(() => progressLine(progress, payments, seconds()));
   const opened = await openShops(shops, folder);
-  const results = await Promise.all(opened.map((shop) => runShop(shop, `chaos-${seed}`, next, progress, patienceMs)));
+  const results = await Promise.all(opened.map((shop) => runShop(shop, `chaos-${seed}`, dealer, progress, { patienceMs, restarts: harsh })));
   stopWatching();
   const violations = results.flatMap((result) => result.violations);
   const summary: Summary = {
     ...{ seed, shops, violations, seconds: seconds(), folder: violations.length > 0 ? folder : undefined },
-    ...{ payments: progress.entries.length, kills: progress.counts.get(KILL) ?? 0, counts: progress.counts, connections: progress.connections },
+    ...{
+      payments: progress.entries.filter(isAccepted).length,
+      kills: progress.counts.get(KILL) ?? 0,
+      counts: progress.counts,
+      connections: progress.connections,
+    },
     ...{ endings: results.flatMap(({ endings }) => endings), entries: progress.entries },
   };
   if (violations.length === 0) fs.rmSync(folder, { recursive: true });

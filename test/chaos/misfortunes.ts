@@ -1,3 +1,4 @@
+import type { Kind } from "./kinds.ts";
 import type { GatewayFault, Misfortune } from "./plan.ts";
 import { later } from "./processes.ts";
 import type { Shop } from "./shop.ts";
@@ -13,8 +14,8 @@ export function count(counts: Counts, name: string): void {
 /** SIGKILLs of a bridge are counted under this name, all else is a fault. */
 export const KILL = "bridge killed";
 
-/** Does it now. What finds nothing to be done to (a card that is not there, a program that is down at this moment) did not happen and is not counted. */
-export async function strike({ bridge, gateway }: Shop, terminal: Terminal, misfortune: Misfortune, counts: Counts): Promise<void> {
+/** Does it now, to a payment of that kind. What finds nothing to be done to (a card that is not there, a program that is down at this moment) did not happen and is not counted. */
+export async function strike({ bridge, gateway }: Shop, terminal: Terminal, kind: Kind, misfortune: Misfortune, counts: Counts): Promise<void> {
   switch (misfortune.is) {
     case "kill":
       // A bridge that is just being restarted is killed as soon as it runs again: so many kills were ordered.
@@ -28,7 +29,7 @@ export async function strike({ bridge, gateway }: Shop, terminal: Terminal, misf
       return;
     case "gateway": {
       const { fault } = misfortune;
-      const fitting = terminal.isSingleMessage ? debited(fault) : fault;
+      const fitting = terminal.isSingleMessage && kind === "SALE" ? debited(fault) : fault;
       if (await gateway.fault(fitting))
         count(counts, `gateway ${typeof fault.do === "string" ? fault.do : fault.do.result} on ${fitting.on.paymentType ?? "query"}`);
       return;
@@ -45,7 +46,7 @@ export async function strike({ bridge, gateway }: Shop, terminal: Terminal, misf
   }
 }
 
-/** A terminal that debits at once sends no reservation and no capture. */
+/** A sale on a terminal that debits at once sends no reservation and no capture. */
 function debited({ on, ...fault }: GatewayFault): GatewayFault {
   if (on.paymentType === "PA") return { ...fault, on: { paymentType: "DB" } };
   return on.paymentType === "CP" ? { ...fault, on: { paymentType: "RV" } } : { ...fault, on };

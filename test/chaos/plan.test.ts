@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readArguments } from "./arguments.ts";
-import { KIND_NAMES, KINDS, storiesOf } from "./kinds.ts";
-import { fullDose, planRun } from "./plan.ts";
+import { createDealer } from "./dealer.ts";
+import { fullDose, harshDose, oneMore, planRun } from "./draw.ts";
+import { KIND_NAMES, STORIES } from "./kinds.ts";
+import { ORDEALS } from "./ordeals.ts";
+import { sizeOf } from "./plan.ts";
+import { walletsOf } from "./terminals.ts";
 
 const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
 
@@ -14,36 +18,82 @@ describe("a plan", () => {
 
   it("has exactly as many payments and kills as were ordered", () => {
     fc.assert(
-      fc.property(seeds, fc.integer({ min: 1, max: 60 }), fc.constantFrom(KINDS, KIND_NAMES), (seed, payments, kinds) => {
-        const plans = planRun(seed, fullDose(payments), kinds);
-        expect(plans.reduce((total, { story }) => total + 1 + story.after.length, 0)).toBe(payments);
-        const kills = plans.flatMap(({ misfortunes }) => misfortunes).filter(({ is }) => is === "kill");
+      fc.property(seeds, fc.integer({ min: 1, max: 120 }), (seed, payments) => {
+        const plans = planRun(seed, fullDose(payments));
+        expect(plans.reduce((total, plan) => total + sizeOf(plan), 0)).toBe(payments);
+        const kills = plans.flatMap(({ misfortunes }) => misfortunes.flat()).filter(({ is }) => is === "kill");
         expect(kills).toHaveLength(Math.round(payments * 0.3));
       }),
     );
   });
 
   it("takes every kind of misfortune in a long run", () => {
-    const kinds = new Set(planRun(1, fullDose(1_000)).flatMap(({ misfortunes }) => misfortunes.map(({ is }) => is)));
+    const kinds = new Set(planRun(1, fullDose(1_000)).flatMap(({ misfortunes }) => misfortunes.flat().map(({ is }) => is)));
     expect([...kinds].sort()).toEqual(["card-pulled", "gateway", "gateway-kill", "kill", "red-key", "stop", "terminal"]);
   });
 
   it("ends by itself whatever it breaks", () => {
     const lasting = ["unplug", "hang", "slow"];
     for (const { misfortunes } of planRun(2, fullDose(1_000)))
-      for (const one of misfortunes) if (one.is === "terminal") expect(one.mendMs !== undefined).toBe(lasting.includes(one.fault));
+      for (const one of misfortunes.flat()) if (one.is === "terminal") expect(one.mendMs !== undefined).toBe(lasting.includes(one.fault));
+  });
+
+  it("has misfortunes for the payments that it has, and for no others", () => {
+    for (const { story, misfortunes } of planRun(3, fullDose(1_000))) expect(misfortunes).toHaveLength(1 + story.after.length);
+  });
+
+  it("meets every ordeal several times in a hundred harsh payments", () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const plans = planRun(seed, harshDose(100));
+        expect(plans.filter(({ place }) => place !== "anywhere").length).toBeGreaterThanOrEqual(ORDEALS.length);
+      }),
+    );
   });
 });
 
 describe("the stories", () => {
-  it("are those alone that the bridge can tell to their end", () => {
-    expect(storiesOf(["SALE"]).map(({ first, after }) => [first, after.length])).toEqual([["SALE", 0]]);
-    expect(storiesOf(["SALE", "VOID"]).map(({ after }) => after.map(({ kind }) => kind))).toEqual([[], ["VOID"]]);
+  it("take every kind", () => {
+    const told = STORIES.flatMap(({ first, after }) => [first, ...after.map(({ kind }) => kind)]);
+    expect([...new Set(told)].sort()).toEqual([...KIND_NAMES].sort());
+  });
+});
+
+describe("the dealer", () => {
+  const tills = walletsOf(1).map((wallet, at, all) => ({ wallet, isOdd: at === all.length - 1, isSingleMessage: at === 1 }));
+  const plans = planRun(4, harshDose(100));
+  const dealt = (made: (size: number) => number) => {
+    const dealer = createDealer(plans, 100, (number) => oneMore(4, harshDose(100), number));
+    const served: { readonly till: number; readonly number: number; readonly made: number }[] = [];
+    for (let busy = true; busy; ) {
+      busy = false;
+      for (const [till, terminal] of tills.entries()) {
+        const plan = dealer.next(terminal);
+        if (plan === undefined) continue;
+        busy = true;
+        const count = made(sizeOf(plan));
+        dealer.served(plan, count);
+        served.push({ till, number: plan.number, made: count });
+      }
+    }
+    return served;
+  };
+
+  it("hands every customer out once, to a terminal that can show what he brings", () => {
+    const served = dealt((size) => size);
+    expect(served.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(plans.map(({ number }) => number));
+    for (const { till, number } of served) {
+      const plan = plans.find((one) => one.number === number);
+      if (plan?.place !== "anywhere") expect(till).toBeLessThan(3);
+      if (plan?.place === "reserving") expect(till).not.toBe(1);
+      if (plan?.card === "refusing") expect(tills[till]?.wallet.refusing).toBeDefined();
+    }
   });
 
-  it("take every kind once all are there", () => {
-    const told = storiesOf(KIND_NAMES).flatMap(({ first, after }) => [first, ...after.map(({ kind }) => kind)]);
-    expect([...new Set(told)].sort()).toEqual([...KIND_NAMES].sort());
+  it("has one more come for every payment that could not be made", () => {
+    const served = dealt(() => 1);
+    expect(served.reduce((total, { made }) => total + made, 0)).toBe(100);
+    expect(new Set(served.map(({ number }) => number)).size).toBe(served.length);
   });
 });
 

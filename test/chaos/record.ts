@@ -5,6 +5,8 @@ export interface Telling {
   readonly via: "start" | "get" | "wait" | "cancel" | "change";
   /** Numbered within the register; only what one connection said has an order. */
   readonly connection: number;
+  /** Epoch milliseconds at which it was heard. */
+  readonly at: number;
   readonly id: string;
   readonly state: string;
   readonly decision?: string;

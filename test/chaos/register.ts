@@ -133,7 +133,7 @@ function heard(desk: Desk, connection: number, use: TerminalUse, { cursor, payme
 }
 
 function note(entry: Entry, via: Telling["via"], connection: number, { id, state, decision, outcome }: View): void {
-  entry.tellings.push({ via, connection, id, state, ...(decision !== undefined && { decision }), ...(outcome !== undefined && { outcome }) });
+  entry.tellings.push({ via, connection, at: Date.now(), id, state, ...(decision !== undefined && { decision }), ...(outcome !== undefined && { outcome }) });
 }
 
 async function ask<T>(desk: Desk, call: (client: RegisterClient) => Promise<T>): Promise<{ readonly value: T; readonly connection: number }> {

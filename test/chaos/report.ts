@@ -1,6 +1,6 @@
 import type { Violation } from "./checker.ts";
 import { type Counts, KILL } from "./misfortunes.ts";
-import type { Entry } from "./record.ts";
+import { type Entry, isAccepted } from "./record.ts";
 import type { Progress, ShopResult } from "./run.ts";
 
 export interface Summary {
@@ -77,7 +77,7 @@ export function progressLine({ entries, counts, open }: Progress, payments: numb
   const healing = [...open.values()];
   const left = healing.reduce((total, count) => total + count, 0);
   const end = healing.length === 0 ? "" : `, healing: ${left} open in ${healing.length} shops`;
-  return `chaos: ${entries.length} of ${payments} payments, ${counts.get(KILL) ?? 0} kills, ${Math.round(seconds)} s${end}`;
+  return `chaos: ${entries.filter(isAccepted).length} of ${payments} payments, ${counts.get(KILL) ?? 0} kills, ${Math.round(seconds)} s${end}`;
 }
 
 /** The payment as the journal has it, and every row of the ledger that is its own. */

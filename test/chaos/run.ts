@@ -1,8 +1,8 @@
 import path from "node:path";
 import { check, type Violation } from "./checker.ts";
-import { askAgain, heal, neverReady } from "./healing.ts";
+import type { Dealer } from "./dealer.ts";
+import { askAgain, type Healing, heal, neverReady } from "./healing.ts";
 import type { Counts } from "./misfortunes.ts";
-import type { Plan } from "./plan.ts";
 import type { Entry } from "./record.ts";
 import { openRegister, type Register } from "./register.ts";
 import { closeShop, openShop, type Shop } from "./shop.ts";
@@ -31,7 +31,7 @@ export async function openShops(count: number, folder: string): Promise<readonly
 }
 
 /** One shop's day: serves customers until there are none, heals everything, and compares what everybody says. Nothing of the shop is left running. */
-export async function runShop(shop: Shop, prefix: string, next: () => Plan | undefined, progress: Progress, patienceMs: number): Promise<ShopResult> {
+export async function runShop(shop: Shop, prefix: string, dealer: Dealer, progress: Progress, healing: Healing): Promise<ShopResult> {
   const { number } = shop;
   const entries: Entry[] = [];
   const registers = shop.tokens.map(({ register, token }) => openRegister(register, token, shop.url));
@@ -39,10 +39,10 @@ export async function runShop(shop: Shop, prefix: string, next: () => Plan | und
     shop.terminals.map((terminal, at) => {
       const register = registers[at % registers.length];
       if (register === undefined) throw new RangeError("a shop has registers");
-      return runTill({ shop, terminal, register, entries: both(entries, progress.entries), counts: progress.counts, next, prefix });
+      return runTill({ shop, terminal, register, entries: both(entries, progress.entries), counts: progress.counts, dealer, prefix });
     }),
   );
-  await heal(shop, patienceMs, (open) => void progress.open.set(number, open));
+  await heal(shop, healing, (open) => void progress.open.set(number, open));
   progress.open.set(number, 0);
   const late = await comeTogether(registers, entries);
   progress.connections += registers.reduce((total, register) => total + register.connections(), 0);

@@ -4,7 +4,7 @@ import { type Run, runProgram } from "../scenarios/program.ts";
 import { entityOf, GATEWAY_TOKEN, startGateway, type TestGateway } from "./gateway.ts";
 import { type JournalPayment, journalPaymentSchema, type Listed, pageSchema } from "./journal.ts";
 import { freePort, type Keeper, keepRunning } from "./processes.ts";
-import { cardsOf, startTerminal, type Terminal } from "./terminals.ts";
+import { startTerminal, type Terminal, walletsOf } from "./terminals.ts";
 
 /** Registers of a shop; each has every second terminal. */
 const REGISTERS = 2;
@@ -36,11 +36,11 @@ export interface Shop {
 export async function openShop(number: number, folder: string): Promise<Shop> {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const dataDir = path.join(folder, "data");
-  const cards = cardsOf(number);
+  const wallets = walletsOf(number);
   const registers = Array.from({ length: REGISTERS }, (_, at) => `register-${number}-${at + 1}`);
   const [gateway, terminals] = await Promise.all([
-    startGateway(folder, cards.length),
-    Promise.all(cards.map((card, at) => startTerminal(folder, at + 1, card))),
+    startGateway(folder, wallets.length),
+    Promise.all(wallets.map((wallet, at) => startTerminal(folder, at + 1, wallet))),
   ]);
   const tokens: { register: string; token: string }[] = [];
   for (const register of registers) tokens.push({ register, token: await createToken(dataDir, register) });

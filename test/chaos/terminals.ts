@@ -2,13 +2,16 @@ import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { type Program, startProgram } from "../scenarios/program.ts";
+import type { CardChoice } from "./plan.ts";
 
-/** A simulated terminal as a process of its own, with an automatic customer who always holds the same card. */
+/** A simulated terminal as a process of its own, with automatic customers who hold the cards of its wallet. */
 export interface Terminal {
   readonly id: string;
-  readonly card: string;
+  readonly wallet: Wallet;
   /** Its card misbehaves, mostly before the gateway is asked. */
   readonly isOdd: boolean;
+  /** From now on customers hold this card of the wallet. */
+  holds(card: CardChoice): Promise<void>;
   /** It debits at once, where the others reserve and capture. */
   readonly isSingleMessage: boolean;
   /** Its serial device. */
@@ -24,18 +27,25 @@ export interface Terminal {
 
 const screenSchema = z.object({ slot: z.object({ card: z.string().nullable() }) });
 
+/** The cards that come to one terminal: their names in the deck. */
+export type Wallet = { readonly usual: string } & { readonly [choice in Exclude<CardChoice, "usual">]?: string };
+
 /**
- * The cards of one shop's terminals. An issuer takes no counter of a card twice, so that no two terminals of a shop hold the same one; three are good ones, and the last
- * misbehaves in a way of its own in each shop.
+ * An issuer takes no counter of a card twice, so that no two terminals of a shop have a card in common. Three terminals have good cards besides the others, and the last has one
+ * that misbehaves in a way of its own in each shop, mostly before the gateway is asked.
  */
-const GOOD_CARDS = ["visa-contact", "mastercard-contact", "visa-contact-cvn18"] as const;
+const STEADY: readonly Wallet[] = [
+  { usual: "visa-contact", refusing: "contact-declines-after-approval", "without-chip": "visa-contactless" },
+  { usual: "mastercard-contact", refusing: "wrong-arpc", "without-chip": "mastercard-contactless" },
+  { usual: "visa-contact-cvn18", "without-chip": "magstripe" },
+];
 const ODD_CARDS = [
-  ...(["wrong-pin-once", "visa-contactless", "contact-declines-after-approval", "fallback", "magstripe"] as const),
-  ...(["wrong-arpc", "mastercard-contactless", "offline-approves", "offline-declines", "blocked-application"] as const),
+  ...(["wrong-pin-once", "visa-contactless-pin", "fallback", "offline-approves", "two-applications"] as const),
+  ...(["magstripe-contactless", "offline-declines", "long-data", "blocked-application", "magstripe-pin"] as const),
 ];
 
-export function cardsOf(shop: number): readonly string[] {
-  return [...GOOD_CARDS, ODD_CARDS[(shop - 1) % ODD_CARDS.length] ?? "wrong-pin-once"];
+export function walletsOf(shop: number): readonly Wallet[] {
+  return [...STEADY, { usual: ODD_CARDS[(shop - 1) % ODD_CARDS.length] ?? "wrong-pin-once" }];
 }
 
 /** The number of the terminal that is configured for single messages. */
@@ -47,13 +57,13 @@ function startState(number: number): string {
   return JSON.stringify({ cards: {}, ksn: { pin: ksn(0), sred: ksn(1) } });
 }
 
-export async function startTerminal(folder: string, number: number, card: string): Promise<Terminal> {
+export async function startTerminal(folder: string, number: number, wallet: Wallet): Promise<Terminal> {
   const id = `till-${number}`;
   const state = path.join(folder, `${id}.json`);
   fs.writeFileSync(state, startState(number));
   const pty = path.join(folder, id);
   const serial = String(10_000_000 + number);
-  const program = startProgram("simulate", "miura-m020", "--pty", pty, "--control", "0", "--card", card, "--state", state, "--serial", serial);
+  const program = startProgram("simulate", "miura-m020", "--pty", pty, "--control", "0", "--card", wallet.usual, "--state", state, "--serial", serial);
   const control = /http:\/\/[0-9.:]+\//.exec(await program.line(/control at/))?.[0] ?? "";
   const ask = async (method: string, call: string, body?: object): Promise<Response> => {
     const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -67,11 +77,18 @@ export async function startTerminal(folder: string, number: number, card: string
     const screen = screenSchema.parse(await (await ask("GET", "screen")).json());
     if (screen.slot.card !== null) await did("DELETE", "card");
   };
-  const isOdd = !GOOD_CARDS.some((good) => good === card);
+  let held = wallet.usual;
+  const holds = async (choice: CardChoice): Promise<void> => {
+    const card = wallet[choice] ?? wallet.usual;
+    if (card === held) return;
+    held = card;
+    await did("POST", "customer", { card });
+  };
   return {
     id,
-    card,
-    isOdd,
+    wallet,
+    isOdd: !STEADY.includes(wallet),
+    holds,
     isSingleMessage: number === SINGLE_MESSAGE,
     path: pty,
     fault,

@@ -1,11 +1,12 @@
 import type { RegisterClient } from "../../src/client/client.ts";
 import { CallRefused } from "../../src/client/errors.ts";
 import { paymentResultSchema } from "../../src/register/wire.ts";
+import type { Dealer } from "./dealer.ts";
 import type { Follow, FollowKind, Kind } from "./kinds.ts";
 import { type Counts, count, strike } from "./misfortunes.ts";
 import type { Misfortune, Moment, Plan } from "./plan.ts";
 import { later } from "./processes.ts";
-import { type Entry, newEntry } from "./record.ts";
+import { type Entry, isAccepted, newEntry } from "./record.ts";
 import { look, type Register } from "./register.ts";
 import type { Shop } from "./shop.ts";
 import type { Terminal } from "./terminals.ts";
@@ -15,6 +16,8 @@ const PATIENCE_MS = 8_000;
 /** How long a cashier asks for a terminal that is busy or away. */
 const ASKING_MS = 60_000;
 const ASK_AGAIN_MS = 120;
+/** How long a customer who wants his money back waits until it was taken. */
+const CAPTURED_MS = 10_000;
 /** A card that never reaches the gateway is done in no time: its till does not take the customers away from the others. */
 const ODD_PAUSE_MS = 1_500;
 
@@ -24,8 +27,7 @@ export interface TillOn {
   readonly register: Register;
   readonly entries: Pick<Entry[], "push">;
   readonly counts: Counts;
-  /** The next customer, or undefined when the day is over. */
-  readonly next: () => Plan | undefined;
+  readonly dealer: Dealer;
   /** Begins every reference, so that it is unique to the run. */
   readonly prefix: string;
 }
@@ -35,18 +37,19 @@ type Send = (client: RegisterClient) => Promise<{ readonly payment: View; readon
 
 /** One customer after the other. Resolves when the last has gone and everything that was set going for them has happened. */
 export async function runTill(on: TillOn): Promise<void> {
+  const { dealer, terminal } = on;
   const pending: Promise<void>[] = [];
-  for (let plan = on.next(); plan !== undefined; plan = on.next()) {
-    await serve(on, plan, pending);
-    if (on.terminal.isOdd) await later(ODD_PAUSE_MS);
+  for (let plan = dealer.next(terminal); plan !== undefined; plan = dealer.next(terminal)) {
+    await terminal.holds(plan.card);
+    dealer.served(plan, await serve(on, plan, pending));
+    if (terminal.isOdd) await later(ODD_PAUSE_MS);
   }
   await Promise.all(pending);
 }
 
-async function serve(on: TillOn, plan: Plan, pending: Promise<void>[]): Promise<void> {
-  const { story, cents, conduct } = plan;
-  const steps = 1 + story.after.length;
-  const misfortunesOf = (step: number): readonly Misfortune[] => plan.misfortunes.filter((_, at) => at % steps === step);
+/** Resolves with how many payments came of it. */
+async function serve(on: TillOn, plan: Plan, pending: Promise<void>[]): Promise<number> {
+  const { story, cents, conduct, misfortunes } = plan;
   const entry = entryOf(on, plan, story.first, 1, story.first === "REGISTRATION" ? undefined : money(cents));
   const { reference, kind, terminal, currency, amount } = entry;
   const params = {
@@ -55,15 +58,29 @@ async function serve(on: TillOn, plan: Plan, pending: Promise<void>[]): Promise<
     order: reference,
     ...(kind === "SALE" && conduct.allowPartialApproval && { allowPartialApproval: true }),
   };
-  let last = await pay(on, plan, entry, misfortunesOf(0), (client) => client.startPayment({ ...params, ...(conduct.queue && { queue: true }) }), pending);
+  let last = await pay(on, plan, entry, misfortunes[0] ?? [], (client) => client.startPayment({ ...params, ...(conduct.queue && { queue: true }) }), pending);
+  let made = (isAccepted(entry) ? 1 : 0) + (conduct.rush === undefined ? 0 : 1);
   const original = last;
+  let asked = 1;
   for (const [at, { kind: following, share }] of story.after.entries()) {
-    if (last?.outcome !== "APPROVED" || original === undefined) return;
+    if (last?.outcome !== "APPROVED" || original === undefined) break;
     const next = entryOf(on, plan, following, at + 2, shareOf(original, share));
+    if (following === "LINKED_REFUND") await captured(on.register, entry);
     // A capture can be voided by itself; everything else is about the first payment.
     const of = following === "VOID" && last.type === "CAPTURE" ? last.reference : original.reference;
-    last = await pay(on, plan, next, misfortunesOf(at + 1), sendFollow(next, METHODS[following], of), pending);
+    last = await pay(on, plan, next, misfortunes[at + 1] ?? [], sendFollow(next, METHODS[following], of), pending);
+    asked += 1;
+    if (isAccepted(next)) made += 1;
   }
+  // So many kills were ordered: those of payments that were never asked for hit somebody else's.
+  for (const one of misfortunes.slice(asked).flat()) if (one.is === "kill") pending.push(strike(on.shop, on.terminal, kind, one, on.counts));
+  return made;
+}
+
+/** A customer who brings something back does not come before the money was taken. */
+async function captured(register: Register, entry: Entry): Promise<void> {
+  const until = performance.now() + CAPTURED_MS;
+  while ((await look(register, entry))?.capture === "pending" && performance.now() < until) await later(ASK_AGAIN_MS);
 }
 
 function entryOf({ register, terminal, prefix }: TillOn, plan: Plan, kind: Kind, step: number, amount: string | undefined): Entry {
@@ -117,7 +134,7 @@ async function pay(on: TillOn, plan: Plan, entry: Entry, misfortunes: readonly M
     for (const happening of now) fire(happening);
   };
   const unwatch = register.watch(entry.reference, ({ state }) => reach((wanted) => wanted === state));
-  for (const misfortune of misfortunes) if (misfortune.is === "gateway") await strike(shop, terminal, misfortune, counts);
+  for (const misfortune of misfortunes) if (isAtGatewayBefore(misfortune)) await strike(shop, terminal, entry.kind, misfortune, counts);
   reach((state) => state === "asked");
   const accepted = await request(register, entry, send, plan.conduct.twice);
   const seen = accepted ? await decided(register, entry) : undefined;
@@ -127,13 +144,21 @@ async function pay(on: TillOn, plan: Plan, entry: Entry, misfortunes: readonly M
   return seen;
 }
 
+/** What its gateway is told before it is asked for at all. */
+function isAtGatewayBefore({ is, at }: Misfortune): boolean {
+  return is === "gateway" && at.state === "asked";
+}
+
 function happeningsOf(on: TillOn, { conduct }: Plan, entry: Entry, misfortunes: readonly Misfortune[], send: Send): readonly Happening[] {
   const { register, shop, terminal, counts } = on;
-  const { repeats, anew, cancel, away } = conduct;
+  const { repeats, anew, rush, cancel, away } = conduct;
+  const { kind } = entry;
+  const befall = misfortunes.filter((misfortune) => !isAtGatewayBefore(misfortune));
   return [
-    ...misfortunes.flatMap((misfortune) => (misfortune.is === "gateway" ? [] : [{ at: misfortune.at, run: () => strike(shop, terminal, misfortune, counts) }])),
+    ...befall.map((misfortune) => ({ at: misfortune.at, run: () => strike(shop, terminal, kind, misfortune, counts) })),
     ...repeats.map((at) => ({ at, run: () => aside(register, entry, send) })),
-    ...(anew === undefined || entry.kind !== "SALE" ? [] : [{ at: anew, run: () => begunAnew(on, entry) }]),
+    ...(anew === undefined || kind !== "SALE" ? [] : [{ at: anew, run: () => begunAnew(on, entry) }]),
+    ...(rush === undefined || kind !== "SALE" ? [] : [{ at: rush, run: () => rushed(on, entry) }]),
     ...(cancel === undefined ? [] : [{ at: cancel, run: () => cancelled(register, entry, counts) }]),
     ...(away === undefined ? [] : [{ at: away, run: async () => register.away(away.forMs) }]),
   ];
@@ -197,6 +222,18 @@ async function begunAnew({ register, entries }: TillOn, first: Entry): Promise<v
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error;
   }
+}
+
+/** The next customer's sale on the same terminal, started before the first one is through. */
+async function rushed({ register, entries }: TillOn, first: Entry): Promise<void> {
+  const { terminal, currency, amount } = first;
+  const reference = `${first.reference}-next`;
+  const entry = newEntry({ ...first, reference });
+  entries.push(entry);
+  register.follow(entry);
+  const params = { reference, type: "SALE" as const, terminal, currency, merchantInvoiceId: reference, queue: true };
+  const accepted = await request(register, entry, (client) => client.startPayment({ ...params, ...(amount !== undefined && { amount }) }), false);
+  if (accepted) await decided(register, entry);
 }
 
 async function cancelled(register: Register, entry: Entry, counts: Counts): Promise<void> {
