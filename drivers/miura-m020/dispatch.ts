@@ -9,7 +9,7 @@ import { complete, startComplete } from "./flow-complete.ts";
 import { identify, startIdentify } from "./flow-identify.ts";
 import { idle, single, startDisplay, startSetClock } from "./flow-single.ts";
 import { stop } from "./flow-waiting.ts";
-import { type Heard, restartText } from "./message.ts";
+import { type Heard, isGoing, restartText } from "./message.ts";
 
 /** What was heard counts for the device whatever it is doing. */
 export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
@@ -28,7 +28,8 @@ export function learn(device: Device, heard: Heard): { readonly device: Device; 
 export function advance(job: Job, input: JobInput, device: Device): Step {
   switch (job.is) {
     case "none":
-      return { job };
+      // What comes back may be another device: it is identified again (PROTOCOL.md 6.2).
+      return input.on === "heard" && input.heard.is === "event" && isGoing(input.heard.event) ? { job, link: "reopen" } : { job };
     case "identify":
       return identify(job, input, device);
     case "single":

@@ -12,9 +12,9 @@ import { REMOVAL_MS } from "./timing.ts";
 /** PROTOCOL.md 6.2: what the device tells of itself while it is busy with a card. */
 export function statusTold(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): Step {
   const { phase } = job;
-  if (phase.at === "slot" || phase.at === "waiting" || phase.at === "read-error") return { job };
   const restart = restartText(event);
-  if (restart !== undefined) return lost([job.n], "device-error", `the device restarted during the transaction: ${restart}`);
+  if (restart !== undefined) return lost([job.n], "device-error", `the device restarted while it was busy with a card: ${restart}`);
+  if (phase.at === "slot" || phase.at === "waiting" || phase.at === "read-error") return { job };
   switch (event.code) {
     case "02":
       return pinEntry(job, event);

@@ -19,7 +19,7 @@ export interface Slot {
 
 /** What is known of the device as long as the link holds. */
 export interface Device {
-  /** What this member of the family can do (PROTOCOL.md 10). */
+  /** What this member of the family can do (PROTOCOL.md 7.1). */
   readonly capabilities: Capabilities;
   /** It takes extended APDUs (PROTOCOL.md 3.2). */
   readonly extended: boolean;

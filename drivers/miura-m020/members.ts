@@ -10,7 +10,7 @@ export const familyCapabilities: Capabilities = {
   sealed: false,
 };
 
-/** One member of the family that differs: what it has. The protocol is the same for all of them (PROTOCOL.md 10). */
+/** One member of the family that differs: what it has. The protocol is the same for all of them (PROTOCOL.md 7.1). */
 interface Member {
   /** As device info names it (PROTOCOL.md 7.1). */
   readonly name: string;

@@ -119,7 +119,13 @@ export function heardIn({ nad, unsolicited, body }: Message): readonly Heard[] {
 }
 
 /** Powered on, powering off, rebooting, restarting (PROTOCOL.md 6.2). */
-const restartCodes: readonly string[] = ["01", "0A", "0B", "0C"];
+const POWERED_ON = "01";
+const restartCodes: readonly string[] = [POWERED_ON, "0A", "0B", "0C"];
+
+/** It says that it goes, and not that it has come: that it also says on a link that is new to it (PROTOCOL.md 1.3). */
+export function isGoing(event: DeviceEvent): boolean {
+  return event.is === "status" && event.code !== POWERED_ON && restartCodes.includes(event.code);
+}
 
 /** What the device says as it starts anew, or undefined: whatever transaction it had is forgotten then. */
 export function restartText(event: DeviceEvent): string | undefined {

@@ -46,11 +46,18 @@ const clearTags: Readonly<Record<string, { readonly name: string; readonly min: 
   "9F6E": { name: "form factor or third party data", min: 4, max: 32 },
 };
 
-/** What may leave the terminal in clear, in the order it came. An object whose length is not its tag's own stays behind too: nobody knows what is in it. */
+/** Text that a card's issuer chose freely. */
+const LABELS: readonly string[] = ["50", "9F12"];
+
+/**
+ * What may leave the terminal in clear, in the order it came. An object whose length is not its tag's own stays behind too: nobody knows what is in it. So does a label
+ * that holds a number.
+ */
 export function clearable(objects: readonly Tlv[]): readonly Tlv[] {
   return objects.filter(({ tag, value }) => {
     const limits = Object.hasOwn(clearTags, tag) ? clearTags[tag] : undefined;
-    return limits !== undefined && value.length >= limits.min && value.length <= limits.max;
+    const isOfItsLength = limits !== undefined && value.length >= limits.min && value.length <= limits.max;
+    return isOfItsLength && !(LABELS.includes(tag) && NUMBER_IN_TEXT.test(ascii(value)));
   });
 }
 

@@ -69,6 +69,7 @@ export function identityProblem({ identity, keys, capabilities }: SelfPortrait, 
   if (expected.serialNumber !== undefined && identity.serialNumber !== expected.serialNumber) {
     return `another device answers: serial number ${identity.serialNumber} instead of ${expected.serialNumber}; connect the right one, or pair this one`;
   }
+  if (identity.serialNumber.trim() === "") return "it tells no serial number, so that nobody knows which device it is; have its supplier set it";
   if (keys.tampered === true) return faultReason("tampered", "it says so itself");
   if (keys.sred === false) return faultReason("keys-missing", "it has no key for card data (SRED)");
   if ((capabilities?.onlinePin ?? expected.onlinePin) && keys.pin === false) return faultReason("keys-missing", "it has no PIN key");

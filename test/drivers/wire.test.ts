@@ -106,18 +106,27 @@ describe.each(pairs)("$title", (pair) => {
 
   for (const { clause, instead, rewrite } of pair.facts.flips) {
     test(`${clause}: a device that ${instead} is survived, or faulted`, async () => {
-      let changed = 0;
-      expectTrue(
-        await sale(pair, (chunk) => {
-          const instead = rewrite(chunk);
-          if (instead.length !== 1 || instead[0] === undefined || !equal(instead[0], chunk)) changed += 1;
-          return instead;
-        }),
-      );
-      // A smaller member of the family may never say what is changed.
-      if (pair.simulator.id === pair.model.id) expect(changed).toBeGreaterThan(0);
+      expectTrue(await sale(pair, rewrite));
     });
   }
+});
+
+const flips = pairs.flatMap((pair) =>
+  pair.facts.flips.map(({ clause, instead, rewrite }) => ({ pair, rewrite, name: `${pair.model.title}, ${clause}: a device that ${instead}` })),
+);
+
+test.each([...new Set(flips.map(({ name }) => name))])("%s does so in a sale, on some line of some member", async (name) => {
+  for (const { pair, rewrite } of flips.filter((flip) => flip.name === name)) {
+    let isChanged = false;
+    await sale(pair, (chunk) => {
+      const instead = rewrite(chunk);
+      const [first] = instead;
+      isChanged ||= instead.length !== 1 || first === undefined || !equal(first, chunk);
+      return instead;
+    });
+    if (isChanged) return;
+  }
+  throw new Error("nothing that was said was changed");
 });
 
 function padded(bytes: Uint8Array, size: number): Uint8Array {

@@ -43,7 +43,18 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
     may: ["src/kit", "src/emv", "src/card", "src/payment", "src/testbed", "src/gateway/form.ts", "src/gateway/parameters", "zod", "node:"],
   },
   "src/sandbox/server.ts": { may: ["src/kit", "src/payment", "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"] },
-  "drivers/*": { may: ["src/terminal/driver.ts", "src/terminal/deframe.ts", "src/terminal/one-job.ts", "src/card", "src/emv", "src/kit"] },
+  "drivers/*": {
+    may: [
+      "src/terminal/driver.ts",
+      "src/terminal/deframe.ts",
+      "src/terminal/one-job.ts",
+      "src/terminal/acknowledged-line.ts",
+      "src/terminal/acknowledged-driver.ts",
+      "src/card",
+      "src/emv",
+      "src/kit",
+    ],
+  },
   "drivers/*/simulator*.ts": {
     may: ["src/terminal/driver.ts", "src/terminal/deframe.ts", "src/card", "src/emv", "src/kit", "src/simulator", "src/testbed"],
   },

@@ -47,7 +47,8 @@ describe("the application", () => {
     ["nothing of a preferred name alone of another code table", [text("9F12", "x"), hex("9F11", "05")], undefined],
     ["the label where the preferred name is blank", [text("50", "VISA"), text("9F12", "   "), hex("9F11", "01")], "VISA"],
     ["no control characters", [text("50", "V\u001b[31m\u0000\u0007\r\n")], "V?[31m????"],
-    ["no card number", [text("50", "4761739001010119")], "?"],
+    ["nothing of a label that is a card number", [text("50", "4761739001010119")], undefined],
+    ["no other long number", [text("50", "AB 000000000000")], "AB ?"],
     ["nothing for a label that is too long", [text("50", "A".repeat(17))], undefined],
     ["nothing for a blank label", [text("50", "    ")], undefined],
   ])("shows %s", (_what, objects, label) => {

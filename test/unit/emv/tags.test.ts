@@ -111,3 +111,11 @@ describe("sensitiveClear where hidden digits are zeros", () => {
     );
   });
 });
+
+test("a label that holds a number stays behind", () => {
+  const label = (tag: string, text: string): { readonly tag: string; readonly value: Uint8Array } => ({ tag, value: new TextEncoder().encode(text) });
+  expect(
+    clearable([label("50", "4761739001010010"), label("9F12", "X4761739001010010"), label("50", "VISA CREDIT 2026")]).map(({ value }) => value.length),
+  ).toEqual([16]);
+  expect(clearable([label("9F12", "4761739001010010")])).toEqual([]);
+});

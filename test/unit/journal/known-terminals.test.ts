@@ -21,6 +21,15 @@ test("a device that answered is known to the next process, and an exchanged one 
   expect(openKnownTerminals(folder).serialNumber("till-2")).toBe("10000497");
 });
 
+test("a file of an earlier version, which knew serial numbers alone, is read, and what is learned is added", () => {
+  fs.writeFileSync(path.join(folder, "terminals.json"), '{ "till-1": { "serialNumber": "10000496" } }');
+  const known = openKnownTerminals(folder);
+  expect([known.serialNumber("till-1"), known.usb("till-1")]).toEqual(["10000496", undefined]);
+  const now = { serialNumber: "10000496", firmware: "1-2", configuration: [{ name: "EMV", version: "7" }] };
+  expect(known.remember("till-1", now)).toEqual([]);
+  expect(openKnownTerminals(folder).remember("till-1", { ...now, firmware: "1-3" })).toEqual([{ part: "firmware", before: "1-2", now: "1-3" }]);
+});
+
 test("the file is for nobody else to read, and nothing is left beside it", () => {
   openKnownTerminals(folder).remember("till-1", { serialNumber: "10000496" });
   expect(fs.statSync(path.join(folder, "terminals.json")).mode & 0o777).toBe(0o600);

@@ -44,3 +44,10 @@ test("every fault that ends the service names a mend, the others have no such li
   for (const code of ["keys-missing", "tampered", "clear-card-data", "ksn-not-rising"] as const) expect(faultReason(code, "WHY")).toMatch(/WHY; .+/);
   for (const code of ["protocol", "device-error", "no-answer", "refused"] as const) expect(faultReason(code, "WHY")).toBeUndefined();
 });
+
+test("a device without a serial number is nobody, and is not remembered as such", () => {
+  for (const serialNumber of ["", "   "]) {
+    const move = admissionMove("identify", { ...READY, identity: { ...IDENTITY, serialNumber } }, EXPECTED);
+    expect(move).toMatchObject({ move: "refuse", reason: expect.stringContaining("have its supplier set it") });
+  }
+});

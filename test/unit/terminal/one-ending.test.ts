@@ -8,6 +8,7 @@ const happening = fc.oneof(
   fc.record({ what: fc.constant("say" as const), back: fc.nat(4), on: fc.constantFrom("no-card", "done", "cancelled", "fault", "prompt", "finished") }),
   fc.record({ what: fc.constant("unplug" as const) }),
   fc.record({ what: fc.constant("test" as const) }),
+  fc.record({ what: fc.constant("restart" as const), inMs: fc.constantFrom(-1, 0, 500, 180_000) }),
   fc.record({ what: fc.constant("wait" as const), ms: fc.constantFrom(0, 1, 700) }),
 );
 
@@ -28,6 +29,26 @@ test("whatever happens, every command has exactly one ending once the session ha
   );
 });
 
+test("whatever happens, a healthy device whose payment is over serves again, or is at rest before it starts anew", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 30 }), async (happenings) => {
+      const bench = await createReadyBench();
+      const numbers: number[] = [];
+      for (const happens of happenings) await make(bench, numbers, happens);
+      await bench.clock.advance(2_000);
+      for (const command of ["cancel", "idle"] as const) {
+        bench.session.send({ do: command });
+        await bench.clock.settle();
+      }
+      await bench.say({ n: 0, on: "restart-soon", inMs: 60_000 });
+      expect(bench.status().state).toBe("offline");
+      await bench.clock.advance(400_000);
+      expect(bench.status().state).toBe("ready");
+    }),
+    { numRuns: 150 },
+  );
+});
+
 async function make(bench: Bench, numbers: number[], happens: typeof happening extends fc.Arbitrary<infer T> ? T : never): Promise<void> {
   switch (happens.what) {
     case "send": {
@@ -38,6 +59,8 @@ async function make(bench: Bench, numbers: number[], happens: typeof happening e
     }
     case "say":
       return bench.status().state === "offline" ? undefined : bench.say(spoken(numbers.at(-1 - happens.back) ?? 0, happens.on));
+    case "restart":
+      return bench.status().state === "offline" ? undefined : bench.say({ n: 0, on: "restart-soon", inMs: happens.inMs });
     case "unplug":
       return bench.unplug();
     case "test":

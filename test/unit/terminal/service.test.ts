@@ -88,6 +88,26 @@ describe("a member of a family", () => {
     expect((await createReadyBench({ plan: member({}) })).status().state).toBe("ready");
   });
 
+  test("that comes back able to do less is told of once, with what it can do now", async () => {
+    let now: Capabilities | undefined;
+    const bench = await createReadyBench({ plan: (event) => member(KEYS, now)(event) });
+    now = LESS;
+    await bench.unplug();
+    await bench.clock.advance(1_000);
+    const told = bench.events.flatMap((event) => (event.on === "status" ? [`${event.status.state} ${event.status.capabilities.interfaces.join()}`] : []));
+    expect(told).toEqual(["ready chip", "offline chip", "ready contactless"]);
+  });
+
+  test("that says in the middle of a payment what it can do now is told of once, and the payment goes on", async () => {
+    const bench = await createReadyBench();
+    const n = bench.session.send(COLLECT);
+    await bench.clock.settle();
+    for (let times = 2; times > 0; times -= 1) await bench.say({ n: 0, on: "ready", identity: IDENTITY, keys: KEYS, capabilities: LESS });
+    expect(bench.statuses()).toEqual(["ready", "ready"]);
+    expect(bench.status()).toMatchObject({ state: "ready", capabilities: LESS });
+    expect(bench.endings(n)).toEqual([]);
+  });
+
   test("that says nothing can do what its model can", async () => {
     const bench = await createReadyBench({ plan: member(KEYS) });
     expect(bench.status().capabilities).toMatchObject({ interfaces: ["chip"], onlinePin: true });

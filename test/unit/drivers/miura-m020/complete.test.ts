@@ -142,7 +142,7 @@ describe("the card's final answer", () => {
   test("a device that restarts forgets the card: before CONTINUE it is refused, after it a fault", () => {
     const rebooted = "E60BC3010BC4065265626F6F749000";
     const waiting = held(createBench());
-    waiting.event(rebooted);
+    waiting.event("E603C301019000");
     const n = waiting.command({ do: "complete", issuer: APPROVED });
     expect(waiting.look().notices).toMatchObject([{ n, on: "fault", code: "refused" }]);
     const { bench, n: completed } = completing(APPROVED);

@@ -238,6 +238,14 @@ const flips: Readonly<Record<string, () => void>> = {
     bench.answer("9F42", tapAnswer("E4", "80", "1F0302"));
     expect(bench.look().notices).toMatchObject([{ prompt: "SEE_PHONE" }, { on: "card" }]);
   },
+  I30: () => {
+    const bench = createBench();
+    tapping(bench);
+    bench.answer("9FCF");
+    bench.event(CARD_IN);
+    bench.answer("9000", E4_ARQC);
+    expect(last(bench)).toMatchObject({ on: "card", card: { interface: "chip" } });
+  },
 };
 
 const listed = [...readFileSync(new URL("../../../../drivers/miura-m020/PROTOCOL.md", import.meta.url), "utf8").matchAll(/^\| (I[0-9]+) \|/gm)].map(

@@ -152,3 +152,28 @@ describe("a member without a contactless reader", () => {
     identified(bench);
   });
 });
+
+describe("a device that says that it starts anew", () => {
+  const says = (code: string): string => answerIn("E6", `C301${code}`);
+
+  test.each(["0A", "0B", "0C"])("by %s while it is idle is identified again on a fresh link", (code) => {
+    const bench = identified(createBench());
+    bench.event(says(code));
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: true });
+  });
+
+  test("by the word that also greets a new link does not have its link opened for ever", () => {
+    const bench = identified(createBench());
+    bench.event(says("01"));
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+  });
+
+  test.each(["01", "0B"])("by %s while a card is waited for ends the collect, because it reports no card any more", (code) => {
+    const bench = identified(createBench());
+    const n = bench.command({ do: "collect", request: SALE });
+    bench.fire("answer");
+    bench.look();
+    bench.event(says(code));
+    expect(bench.look()).toMatchObject({ notices: [{ n, on: "fault", code: "device-error" }], reopen: true });
+  });
+});
