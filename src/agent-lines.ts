@@ -46,6 +46,7 @@ export function terminalLine(terminal: TerminalSettings, on: LineOn): TerminalLi
   const { model, clock } = on;
   switch (connection.kind) {
     case "tcp":
+      lineOf(terminal, model, "tcp");
       return { open: () => openTcp(connection, { connectMs: CONNECT_MS, clock }), usb: () => undefined };
     case "websocket": {
       const { path } = lineOf(terminal, model, "websocket");

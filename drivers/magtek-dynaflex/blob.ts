@@ -21,6 +21,8 @@ export const tags = {
   maskedChip: "DFDF4D",
   accepted: "DFDF1A",
   reason: "DFDF1B",
+  /** What the ciphertext holds. */
+  plain: "FC",
   data: "DFDF59",
   ksn: "DFDF56",
   encryption: "DFDF57",
@@ -39,6 +41,9 @@ export interface Blob {
   readonly merchant: readonly Tlv[];
 }
 
+/** What stands around the card data and says nothing of the card. */
+const FRAME: readonly string[] = ["84", tags.macKsn, tags.macType, tags.serialNumber, tags.generic];
+
 /** Tags of the device's own begin with FF, so that only zeros are filler here. */
 const FILLER: readonly number[] = [0x00];
 const DEEPEST = 8;
@@ -56,11 +61,13 @@ export function parseBlob(payload: Uint8Array): Blob | string {
   const whole = inside(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length), tags.whole);
   const generic = whole && findTag(whole, tags.generic);
   const serialNumber = whole && findTag(whole, tags.serialNumber);
-  if (generic === undefined || serialNumber === undefined) return "card data without its frame (F9, FA, DFDF25)";
+  if (whole === undefined || generic === undefined || serialNumber === undefined) return "card data without its frame (F9, FA, DFDF25)";
   const parts = parseTlv(generic, FILLER);
-  if (!parts.ok) return `card data that is no TLV: ${parts.error}`;
+  if (!parts.ok) return "card data that is no TLV";
   const results = findTag(parts.objects, tags.results);
-  const leaves = leavesOf(parts.objects);
+  // What stands beside the card data counts too: it came in clear (PROTOCOL.md 6.5).
+  const beside = [...whole, ...(outer.ok ? outer.objects : [])].filter(({ tag }) => !FRAME.includes(tag));
+  const leaves = leavesOf([...parts.objects, ...beside]);
   if (results === undefined)
     return findTag(parts.objects, tags.arqc) === undefined ? "card data that is neither ARQC nor batch" : { of: "arqc", serialNumber, leaves, merchant: [] };
   const merchant = leavesOf([{ tag: tags.merchant, value: findTag(objectsOf(results), tags.merchant) ?? new Uint8Array(0) }]);
@@ -78,7 +85,7 @@ function objectsOf(bytes: Uint8Array): readonly Tlv[] {
 }
 
 /** All objects that hold no others, however deep. One whose inside is no TLV counts as such. */
-function leavesOf(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
+export function leavesOf(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
   return objects.flatMap((object) => {
     const isConstructed = (Number.parseInt(object.tag.slice(0, 2), 16) & 0x20) !== 0;
     const inner = isConstructed && depth < DEEPEST ? parseTlv(object.value, FILLER) : undefined;

@@ -5,9 +5,9 @@ import type { Offer } from "../../src/card/offer.ts";
 import { sealedOf } from "../../src/card/sealed.ts";
 import { firstAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { clearable, sensitiveClear } from "../../src/emv/tags.ts";
-import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { type Blob, tags } from "./blob.ts";
+import { type Blob, leavesOf, tags } from "./blob.ts";
 import type { Held } from "./flow.ts";
 import { isClear, type Masking, maskedIn } from "./masked.ts";
 import { technologies } from "./outcomes.ts";
@@ -119,9 +119,15 @@ function sealedIn(leaves: readonly Tlv[]): Sealed | string | undefined {
 /** Tracks in clear as the device has them inside its ciphertext (PROTOCOL.md 6.2). */
 const ownTracks = { DF41: "text", DF42: "text", DF43: "text" } as const;
 
+/** What a device that does not encrypt puts in the place of ciphertext: the template FC as it is. Ciphertext that looks like one, to its last object, is beyond all chance. */
+function unencrypted({ value }: Tlv): readonly Tlv[] {
+  const parsed = parseTlv(value, [0x00]);
+  return parsed.ok && parsed.objects[0]?.tag === tags.plain ? leavesOf(parsed.objects) : [];
+}
+
 /** Names the tags of clear card data, or undefined where all of it is protected (PROTOCOL.md 6.5). */
 export function leakIn({ leaves, merchant }: Pick<Blob, "leaves" | "merchant">): string | undefined {
-  const all = [...leaves, ...merchant];
+  const all = [...leaves, ...merchant, ...leaves.filter(({ tag }) => tag === tags.data).flatMap(unencrypted)];
   const leaked = [...sensitiveClear(all, ownTracks), ...all.filter(isClear).map(({ tag }) => tag)];
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${[...new Set(leaked)].join(", ")}`;
 }
@@ -131,8 +137,10 @@ export function receiptObjects(batch: Blob | undefined): readonly Tlv[] {
   return clearable(batch?.merchant ?? []);
 }
 
+export type BatchWord = "accepted" | "declined" | "error" | "something else";
+
 /** DFDF1A: what the batch data say became of the transaction. */
-export function batchWord({ leaves }: Blob): "accepted" | "declined" | "error" | undefined {
+export function batchWord({ leaves }: Blob): BatchWord | undefined {
   switch (byteIn(leaves, tags.accepted)) {
     case "00":
       return "accepted";
@@ -140,7 +148,9 @@ export function batchWord({ leaves }: Blob): "accepted" | "declined" | "error" |
       return "declined";
     case "02":
       return "error";
-    default:
+    case undefined:
       return undefined;
+    default:
+      return "something else";
   }
 }

@@ -1,12 +1,49 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
-import { ask, type Device, ended, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
+import { parseBlob } from "./blob.ts";
+import { leakIn } from "./card-answer.ts";
+import type { Heard } from "./codec.ts";
+import { ask, type Device, ended, fault, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
 import { collect, halt, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify, startIdentify } from "./flow-identify.ts";
 import { single, startDisplay, startIdleText } from "./flow-single.ts";
 import { startStop, stop } from "./flow-stop.ts";
-import { notifications } from "./message.ts";
+import { isReset, notifications } from "./message.ts";
+import { rulingOf } from "./outcomes.ts";
+
+/** Whatever the device is doing: cards come and go, it restarts, and a transaction that waits for its issuer may end without him. */
+export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
+  if (heard.is !== "notification") return { device };
+  const { id, code } = heard;
+  const slot = slotIn(id, code);
+  if (slot !== undefined) {
+    const isNews = device.tellsSlot && device.slot !== slot;
+    return { device: { ...device, slot }, ...(isNews && { notices: [{ n: 0, on: "slot", card: slot }] }) };
+  }
+  const inMs = id === notifications.device ? awayIn(code, device) : undefined;
+  if (inMs !== undefined) return { device, notices: [{ n: 0, on: "restart-soon", inMs }] };
+  const isOver = isReset(heard) || (id === notifications.outcome && rulingOf(code).is !== "nothing");
+  return { device: isOver && device.held !== undefined && device.held.over === undefined ? { ...device, held: { ...device.held, over: code } } : device };
+}
+
+/** A card went into the slot or left it: in a transaction, or while the device is idle (PROTOCOL.md 5.1 and 5.3). */
+function slotIn(id: string, code: string): boolean | undefined {
+  if (id === notifications.progress && code === "10010200") return true;
+  if (id === notifications.progress && code === "10010300") return false;
+  if (id !== notifications.device) return undefined;
+  if (code.startsWith("0102")) return true;
+  return code.startsWith("0103") ? false : undefined;
+}
+
+/** A device whose battery is empty switches itself off so soon (PROTOCOL.md 5.3). */
+const SWITCHED_OFF_MS = 60_000;
+
+/** How soon the device says that it will be away: it starts anew, or is switched off. */
+function awayIn(code: string, { warnsMs }: Device): number | undefined {
+  if (code.startsWith("0001")) return warnsMs;
+  return code.startsWith("000201") ? SWITCHED_OFF_MS : undefined;
+}
 
 /** What a job makes of an input. */
 export function advance(job: Job, input: JobInput, device: Device): Step {
@@ -26,13 +63,26 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
   }
 }
 
-/** A session over a network ends by itself unless something is asked (PROTOCOL.md 5.3). Its answer is nothing to anybody. */
+/**
+ * A device that starts anew has forgotten what it was to tell of, and may be another one: it is identified again. A session over a network ends by itself unless
+ * something is asked (PROTOCOL.md 5.3); its answer is nothing to anybody.
+ */
 function idle(input: JobInput, device: Device): Step {
-  const isExpiring =
-    input.on === "heard" && input.heard.is === "notification" && input.heard.id === notifications.device && input.heard.code.startsWith("0200");
-  if (!isExpiring) return { job: NO_JOB };
-  const asking = ask(device, "extend-session");
-  return { job: NO_JOB, device: asking.device, write: asking.write };
+  if (input.on !== "heard" || input.heard.is !== "notification") return { job: NO_JOB };
+  const { heard } = input;
+  if (isReset(heard)) return { job: NO_JOB, notices: [fault(0, "device-error", "the device restarted")], link: "reopen" };
+  if (heard.id === notifications.device && heard.code.startsWith("0200")) {
+    const asking = ask(device, "extend-session");
+    return { job: NO_JOB, device: asking.device, write: asking.write };
+  }
+  // Batch data that come late have nobody who waits for them; what they leak counts all the same, but never for a card that waits for its issuer.
+  const detail = device.held === undefined && heard.id === notifications.progress ? leakInPayload(heard.payload) : undefined;
+  return { job: NO_JOB, ...(detail !== undefined && { notices: [fault(0, "clear-card-data", detail)] }) };
+}
+
+function leakInPayload(payload: Uint8Array): string | undefined {
+  const blob = parseBlob(payload);
+  return typeof blob === "string" ? undefined : leakIn(blob);
 }
 
 /** Begins a command on a device that does nothing. */

@@ -163,7 +163,7 @@ function whyOffline({ n }: Collect, response: Response): Notice {
 }
 
 function told(job: Collect, notification: Notification, device: Device): Step {
-  if (isReset(notification) && job.phase.at !== "asking-out") return lost(job, "device-error", "the device restarted during the transaction");
+  if (isReset(notification)) return lost(job, "device-error", "the device restarted during the transaction");
   const { phase } = job;
   switch (phase.at) {
     case "asking-out":

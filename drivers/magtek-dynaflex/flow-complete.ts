@@ -3,30 +3,61 @@ import { issuerProblem } from "../../src/card/request-problem.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { type Blob, parseBlob } from "./blob.ts";
 import { batchWord, leakIn, receiptObjects } from "./card-answer.ts";
-import { ask, type Complete, type Device, ended, fault, forgetting, isFor, type JobInput, lost, type Notification, type Response, type Step } from "./flow.ts";
+import {
+  ask,
+  type Complete,
+  type Device,
+  ended,
+  fault,
+  forgetting,
+  type Held,
+  isFor,
+  type JobInput,
+  lost,
+  type Notification,
+  type Response,
+  type Step,
+} from "./flow.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
 import { isReset, notifications } from "./message.ts";
-import { finalWord } from "./outcomes.ts";
+import { finalWord, isOutcomeOf, technologies } from "./outcomes.ts";
 import { answerFor, resumePayload } from "./resume.ts";
 import { details, isSuccess, statusText } from "./status-codes.ts";
-import { ANSWER_MS, BESIDE_MS, OUTCOME_MS } from "./timing.ts";
+import { ANSWER_MS, BESIDE_MS, COMPLETE_MS, OUTCOME_MS } from "./timing.ts";
 
 /** PROTOCOL.md 7.5 and 7.7: hands the issuer's answer to the card or device that waits for it, or has the device acknowledge where nobody does. */
 export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
   if (held === undefined || problem !== undefined) return ended(fault(n, "refused", problem ?? ""));
-  if (held.via === "nobody" || (held.via === "stripe" && held.over !== undefined)) return startAcknowledge(n, device);
-  if (held.over !== undefined) return { ...ended(withoutIssuer(n, held.over)), device: forgetting(device) };
-  return send({ is: "complete", n, issuer, held, ref: 0, isAnswered: false, hasScripts: issuer.scripts.length > 0 }, forgetting(device));
+  if (held.via === "nobody" || didNotWait(held)) return startAcknowledge(n, device);
+  if (held.over !== undefined) return { ...ended(withoutIssuer(n, held, held.over)), device: forgetting(device) };
+  const step = send({ is: "complete", n, issuer, held, ref: 0, isAnswered: false, hasScripts: issuer.scripts.length > 0 }, forgetting(device));
+  return { ...step, timers: { ...step.timers, watchdog: COMPLETE_MS } };
 }
+
+/** After a swipe a device may call its transaction done before the issuer answered; one that was cancelled, or is refused, is not that (PROTOCOL.md 7.7). */
+function didNotWait({ via, over }: Held): boolean {
+  if (via !== "stripe" || over === undefined || !isOutcomeOf(over, technologyOf[via])) return false;
+  const word = finalWord(over);
+  return word === "approved" || word === "quick";
+}
+
+const technologyOf: Readonly<Record<Held["via"], string>> = {
+  chip: technologies.chip,
+  tap: technologies.tap,
+  stripe: technologies.stripe,
+  nobody: technologies.keyed,
+};
 
 const QUICK = "it did not wait for the issuer (quick chip) although it was told to";
 
 /** The device ended the transaction before the issuer's answer came (PROTOCOL.md 7.6): the card's no is known, everything else is not. */
-function withoutIssuer(n: number, over: string): Notice {
+function withoutIssuer(n: number, held: Held, over: string): Notice {
   const word = finalWord(over);
+  const problem = ofAnother(held, over);
+  if (problem !== undefined) return fault(n, "protocol", problem);
   if (word === "not-approved") return { n, on: "finished", verdict: "declined", emv: [] };
   if (word === "quick") return fault(n, "misconfigured", QUICK);
   return fault(n, word === "approved" ? "protocol" : "device-error", `the device ended the transaction (${over}) before the issuer's answer`);
@@ -40,7 +71,7 @@ function send(job: Complete, device: Device): Step {
 export function complete(job: Complete, input: JobInput, device: Device): Step {
   switch (input.on) {
     case "timer":
-      return input.name === "answer" ? overdue(job) : { job };
+      return input.name === "answer" || input.name === "watchdog" ? overdue(job) : { job };
     case "heard":
       switch (input.heard.is) {
         case "response":
@@ -77,10 +108,27 @@ function told(job: Complete, { id, code, payload }: Notification): Step {
   if (isReset({ id, code })) return lost(job, "device-error", "the device restarted before the card's final word");
   if (id === notifications.progress && code.slice(2) === "080302") {
     const blob = parseBlob(payload);
-    return typeof blob === "string" || blob.of !== "batch" ? { job } : progressed({ ...job, batch: blob });
+    return typeof blob === "string" || blob.of !== "batch" ? { job } : progressed({ ...job, batch: blob, ...otherBatch(job, blob) });
   }
   if (id !== notifications.outcome || finalWord(code) === undefined) return { job };
-  return progressed({ ...job, outcome: code });
+  return progressed({ ...job, outcome: code, ...otherOutcome(job, code) });
+}
+
+/** Of two outcomes that say different things, or two batches, nobody can tell which one is the card's (PROTOCOL.md 7.6). */
+function otherOutcome({ outcome }: Complete, code: string): Pick<Complete, "contradiction"> {
+  if (outcome === undefined || finalWord(outcome) === finalWord(code)) return {};
+  return { contradiction: `the transaction ended with ${outcome}, and with ${code}` };
+}
+
+function otherBatch({ batch }: Complete, blob: Blob): Pick<Complete, "contradiction"> {
+  const [before, now] = [batch && batchWord(batch), batchWord(blob)];
+  return before === undefined || before === now ? {} : { contradiction: `the batch data say ${before}, and ${now ?? "nothing"}` };
+}
+
+/** Why an outcome is not that of the card that was told; undefined where it may be. One from outside names no technology. */
+function ofAnother({ via }: Held, code: string): string | undefined {
+  if (isOutcomeOf(code, technologyOf[via]) || finalWord(code) === "terminated") return undefined;
+  return `the outcome (${code}) is of another technology than the card`;
 }
 
 /** Outcome and batch data come in either order, and the answer before or between them; without batch data the outcome stands after a while. */
@@ -93,7 +141,9 @@ function finished(job: Complete, outcome: string): Step {
   return ended(verdictOf(job, outcome), ...leakNotices(job.batch));
 }
 
-function verdictOf({ n, issuer, held, batch }: Complete, outcome: string): Notice {
+function verdictOf({ n, issuer, held, batch, contradiction }: Complete, outcome: string): Notice {
+  const problem = contradiction ?? ofAnother(held, outcome);
+  if (problem !== undefined) return fault(n, "protocol", problem);
   const [word, inBatch] = [finalWord(outcome), batch && batchWord(batch)];
   const isApproved = issuer.verdict === "approved";
   const emv = receiptObjects(batch);
@@ -103,7 +153,7 @@ function verdictOf({ n, issuer, held, batch }: Complete, outcome: string): Notic
       if (inBatch !== undefined && inBatch !== "accepted") return fault(n, "protocol", `the outcome says approved, the batch data say ${inBatch}`);
       return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv };
     case "not-approved":
-      if (inBatch === "accepted" && isApproved) return fault(n, "protocol", "the outcome says not approved, the batch data say accepted");
+      if (inBatch === "accepted") return fault(n, "protocol", "the outcome says not approved, the batch data say accepted");
       // A reader has no word of its own after the first: it acknowledges, but a refusal of what the issuer approved is one.
       return { n, on: "finished", verdict: held.via === "chip" || isApproved ? "declined" : "read", emv };
     case "quick":

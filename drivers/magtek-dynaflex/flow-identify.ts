@@ -5,7 +5,7 @@ import { capabilitiesOf } from "./members.ts";
 import type { CommandName } from "./message.ts";
 import { askFor, payloadFor, propertiesIn } from "./properties.ts";
 import { details, isSuccess, statusText } from "./status-codes.ts";
-import { ANSWER_MS, CANCEL_AGAIN_MS, CANCEL_TRIES, TRIES } from "./timing.ts";
+import { ANSWER_MS, CANCEL_AGAIN_MS, CANCEL_TRIES, IDENTIFY_MS, TRIES } from "./timing.ts";
 
 /** One thing that is asked of a device to know it (PROTOCOL.md 7.1). */
 type Question =
@@ -16,20 +16,24 @@ type Question =
 
 const get = (property: PropertyName): Question => ({ do: "get", property });
 
-/** In this order: whatever ran before ends first, and the serial number is the one property that must be told. */
+/**
+ * In this order: whatever ran before ends first, and the serial number is the one property that must be told. A restart ends the subscription, and "has restarted" is
+ * repeated until the host has set that it saw that: from the last question on, one that is told is a new one.
+ */
 const questions: readonly Question[] = [
   { do: "cancel" },
-  { do: "subscribe" },
   ...(["serialNumber", "model", "firmware", "state", "problems", "tampered", "locked"] as const).map(get),
   ...(["dataKey", "pinKey", "pinKeyAes", "keys", "leading", "trailing", "arpcTimeout", "arpcTries"] as const).map(get),
   ...(["userEvents", "warning", "contactConfiguration", "entryPoint", "arqcTags", "fallback"] as const).map(get),
   { do: "set", property: "fallback", value: 0x00 },
   { do: "set", property: "resetSeen", value: 0x01 },
+  { do: "subscribe" },
 ];
 
 export function startIdentify(n: number, { ref, slot }: Device): Step {
   const device: Device = { ref, ...(slot !== undefined && { slot }), ...freshFacts };
-  return askFrom({ is: "identify", n, step: 0, triesLeft: 0, ref, found: {} }, device);
+  const first = askFrom({ is: "identify", n, step: 0, triesLeft: 0, refusalsLeft: CANCEL_TRIES, ref, found: {} }, device);
+  return { ...first, timers: { ...first.timers, watchdog: IDENTIFY_MS } };
 }
 
 /** What is only known once it was asked. */
@@ -39,7 +43,7 @@ function askFrom(job: Identify, device: Device): Step {
   const question = questions[job.step];
   if (question === undefined) return identified(job, device);
   if (question.do === "set" && isSoAlready(job, question)) return askFrom({ ...job, step: job.step + 1 }, device);
-  return send({ ...job, triesLeft: question.do === "cancel" ? CANCEL_TRIES : TRIES }, question, device);
+  return send({ ...job, triesLeft: TRIES }, question, device);
 }
 
 /** A device is told to change only what it says is otherwise: properties live in memory that wears out (PROTOCOL.md 7.1). */
@@ -71,6 +75,7 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   if (question === undefined) return identified(job, device);
   switch (input.on) {
     case "timer":
+      if (input.name === "watchdog") return lost(job, "no-answer", `it was not identified within ${IDENTIFY_MS} ms (${nameOf(question)})`);
       if (input.name !== "answer") return { job };
       return job.triesLeft > 0 ? send(job, question, device) : lost(job, "no-answer", `no answer to ${nameOf(question)} within ${ANSWER_MS} ms`);
     case "heard": {
@@ -88,7 +93,9 @@ function nameOf(question: Question): string {
 
 function answered(job: Identify, question: Question, response: Response, device: Device): Step {
   const next = (found = job.found): Step => askFrom({ ...job, step: job.step + 1, found }, device);
-  if (question.do === "cancel" && response.detail === details.cannotCancel && job.triesLeft > 0) return { job, timers: { answer: CANCEL_AGAIN_MS } };
+  if (question.do === "cancel" && response.detail === details.cannotCancel && job.refusalsLeft > 0) {
+    return { job: { ...job, refusalsLeft: job.refusalsLeft - 1, triesLeft: TRIES }, timers: { answer: CANCEL_AGAIN_MS } };
+  }
   if (question.do !== "get") return next();
   const told = isSuccess(response) ? propertiesIn(response.payload).find(({ path }) => path === properties[question.property]) : undefined;
   if (told !== undefined) return next({ ...job.found, [question.property]: told.value });

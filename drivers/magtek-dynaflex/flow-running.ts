@@ -163,7 +163,8 @@ function over(job: Collect, phase: Running, code: string, device: Device): Step 
 
 function again(job: Collect, device: Device): Step {
   const told = prompted({ ...job, startsLeft: job.startsLeft - 1 }, "TRY_AGAIN");
-  return { ...told, ...startTransaction(told.job, device) };
+  const step = startTransaction(told.job, device);
+  return { ...told, ...step, timers: { ...step.timers, card: job.request.cardMs } };
 }
 
 /** A card that was pulled reads as an error too, and must not open the way to the stripe (PROTOCOL.md 7.9). */
@@ -176,8 +177,10 @@ type Decided = Extract<Collect["phase"], { at: "decided" }>;
 
 /** The card decided by itself; its data come with the batch, before the outcome or behind it (PROTOCOL.md 7.4). */
 function decided(job: Collect, phase: Running, { decision }: Extract<Ruling, { is: "decided" }>, code: string, device: Device): Step {
-  const via = code.startsWith(technologies.tap) ? "tap" : "chip";
-  const next: Decided = { at: "decided", decision, via };
+  const technology = code.slice(0, 2);
+  if (technology !== technologies.chip && technology !== technologies.tap)
+    return ended(fault(job.n, "protocol", `an outcome of a card that decides by itself, by technology ${technology} (${code})`));
+  const next: Decided = { at: "decided", decision, via: technology === technologies.tap ? "tap" : "chip" };
   if (phase.batch !== undefined) return decidedBy(job, next, phase.batch, device);
   return { job: { ...job, phase: next }, timers: { answer: BESIDE_MS } };
 }

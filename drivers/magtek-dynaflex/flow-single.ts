@@ -1,7 +1,7 @@
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { ask, type Device, ended, fault, forgetting, isFor, type JobInput, lost, type Response, type Single, type Step } from "./flow.ts";
-import { tlvPayload } from "./message.ts";
+import { isReset, tlvPayload } from "./message.ts";
 import { displayPayload, textFor, texts } from "./screen.ts";
 import { isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, TRIES } from "./timing.ts";
@@ -37,6 +37,7 @@ export function single(job: Single, input: JobInput, device: Device): Step {
       if (input.name !== "answer") return { job };
       return job.triesLeft > 0 ? send(job, device) : lost(job, "no-answer", `no answer to ${job.name} within ${ANSWER_MS} ms`);
     case "heard":
+      if (input.heard.is === "notification" && isReset(input.heard)) return lost(job, "device-error", "the device restarted");
       return input.heard.is === "response" && isFor(input.heard, job.name, job.ref) ? answered(job, input.heard, device) : { job };
   }
 }

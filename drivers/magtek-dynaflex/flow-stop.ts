@@ -3,7 +3,7 @@ import { fromHex } from "../../src/kit/hex.ts";
 import { parseBlob } from "./blob.ts";
 import { ask, type Device, ended, fault, forgetting, isFor, type JobInput, lost, type Notification, type Response, type Step, type Stop } from "./flow.ts";
 import { startIdleText } from "./flow-single.ts";
-import { notifications } from "./message.ts";
+import { isReset, notifications } from "./message.ts";
 import { rulingOf } from "./outcomes.ts";
 import { resumePayload, UNREACHED } from "./resume.ts";
 import { details, isSuccess, statusText } from "./status-codes.ts";
@@ -98,6 +98,7 @@ function ending(job: Stop, device: Device): Step {
 }
 
 function told(job: Stop, { id, code, payload }: Notification, device: Device): Step {
+  if (isReset({ id, code })) return lost(job, "device-error", "the device restarted while its transaction was stopped");
   if (id === notifications.progress && code.slice(2) === "080202") {
     const blob = parseBlob(payload);
     return { job: typeof blob === "string" ? job : { ...job, serialNumber: blob.serialNumber } };
@@ -106,13 +107,13 @@ function told(job: Stop, { id, code, payload }: Notification, device: Device): S
   const ruling = rulingOf(code);
   if (ruling.is === "nothing") return { job };
   const isApproved = ruling.is === "decided" && ruling.decision === "approved-offline";
-  const over: Stop = { ...job, isOver: true, notices: isApproved ? job.notices.map(approvedMeanwhile) : job.notices };
+  const over: Stop = { ...job, isOver: true, notices: isApproved ? approvedMeanwhile(job.notices) : job.notices };
   return job.at === "ending" || job.at === "pausing" ? stopped(over, device) : { job: over };
 }
 
-/** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation. */
-function approvedMeanwhile(notice: Notice, at: number): Notice {
-  return at === 0 ? fault(notice.n, "protocol", "the card approved while its transaction was being stopped") : notice;
+/** The first notice ends the collect, or the cancel; an idle command has none. That the card approved by itself must not be dressed up as a cancellation. */
+function approvedMeanwhile([first, ...rest]: readonly Notice[]): readonly Notice[] {
+  return [fault(first?.n ?? 0, "protocol", "the card approved while its transaction was being stopped"), ...rest];
 }
 
 /** Nothing runs on the device any more. */

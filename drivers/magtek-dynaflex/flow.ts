@@ -36,7 +36,7 @@ export interface Held {
   readonly via: "chip" | "tap" | "stripe" | "nobody";
   /** DFDF25 of the ARQC, which the answer repeats (PROTOCOL.md 7.5). */
   readonly serialNumber: Uint8Array;
-  /** The outcome (PROTOCOL.md 5.2), where the device ended the transaction without an answer. */
+  /** The first outcome (PROTOCOL.md 5.2), where the device ended the transaction without an answer. */
   readonly over?: string;
 }
 
@@ -86,6 +86,8 @@ export interface Complete {
   readonly hasScripts: boolean;
   readonly outcome?: string;
   readonly batch?: Blob;
+  /** What was told twice, and differently: the card's word is unknown. */
+  readonly contradiction?: string;
 }
 
 /** The device is to end what it does (PROTOCOL.md 7.8). */
@@ -120,6 +122,8 @@ export interface Identify {
   readonly n: number;
   readonly step: number;
   readonly triesLeft: number;
+  /** So often a transaction that cannot be cancelled yet is cancelled again. */
+  readonly refusalsLeft: number;
   readonly ref: number;
   readonly found: Found;
 }

@@ -40,12 +40,19 @@ export function maskedIn(leaves: readonly Tlv[], { leading, trailing }: Masking)
   return leading >= BIN_DIGITS && /^[0-9]{6}$/.test(first) ? { bin: first, last4 } : { last4 };
 }
 
+/** What stands behind expiry and service code, in either track: values to verify the card by. */
+const DISCRETIONARY = /[=^][0-9]{7}([0-9]+)\??$/;
+
 /** Whether a masked track is masked at all: of the digits that the device can never leave as they are, one at most is not 0. */
 export function isClear({ tag, value }: Tlv): boolean {
   if (!maskedTags.includes(tag)) return false;
-  const number = numberIn(value) ?? ascii(value);
+  // Track 1 may have spaces in its number (ISO/IEC 7813).
+  const number = (numberIn(value) ?? ascii(value)).replaceAll(" ", "");
   if (!CARD_NUMBER.test(number)) return /[1-9][0-9]{11,18}/.test(number);
   const shown = number.length < SHORT_BELOW ? MOST_LEADING_SHORT : MOST_LEADING;
-  const hidden = number.slice(shown, -MOST_TRAILING);
+  return isShown(number.slice(shown, -MOST_TRAILING)) || isShown(DISCRETIONARY.exec(ascii(value))?.[1] ?? "");
+}
+
+function isShown(hidden: string): boolean {
   return hidden.replaceAll("0", "").length > 1;
 }

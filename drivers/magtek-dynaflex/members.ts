@@ -1,5 +1,4 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
-import type { Fingerprint } from "../../src/terminal/driver.ts";
 
 /* Members of the family speak the same protocol; what they have differs (PROTOCOL.md 1.1). */
 
@@ -27,11 +26,3 @@ export function memberOf(model: string): Member {
 export function capabilitiesOf({ interfaces, touch }: Member): Capabilities {
   return { interfaces, onlinePin: touch, pinAfterTap: false, display: touch, rereadVerdict: false, sealed: true };
 }
-
-const VENDOR = 0x0801;
-const SOURCE = "MagTek's own WebHID driver (DeviceConfig.js), and the MMS manual";
-
-const product = (productId: number): Fingerprint => ({ over: "usb", vendorId: VENDOR, productId, score: 95, source: SOURCE });
-
-/** DynaFlex of all kinds, DynaProx, DynaFlex II GO. The ids between are those of boot loaders, which speak another language. */
-export const fingerprints: readonly Fingerprint[] = [product(0x2020), product(0x2023), product(0x2024)];

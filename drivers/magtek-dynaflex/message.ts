@@ -95,7 +95,8 @@ export function parseMessage(bytes: Uint8Array): Message | string {
   // The first two bytes are no TLV, and a reader of TLV would take 00 for filler.
   if (bytes[0] !== BEGIN) return "a message that does not begin with AA";
   const parsed = parseTlv(bytes.subarray(2));
-  if (!parsed.ok) return `a message that is no TLV: ${parsed.error}`;
+  // Why it is none would quote bytes of it, which may be a card's.
+  if (!parsed.ok) return "a message that is no TLV";
   const head = findTag(parsed.objects, "81");
   const [kind, ref] = head ?? [];
   if (head === undefined || kind === undefined || ref === undefined || head.length < 4) return "a message without its head (81)";

@@ -65,6 +65,12 @@ export function rulingOf(code: string): Ruling {
 /** `terminated`: from outside; `quick`: the device did not wait for the issuer. */
 export type FinalWord = "approved" | "not-approved" | "terminated" | "quick";
 
+/** Whether a final outcome may be that of a card by this technology: one from outside names none, and a kernel may leave it out. */
+export function isOutcomeOf(code: string, technology: string): boolean {
+  const told = code.slice(0, 2);
+  return told === technology || told === technologies.none;
+}
+
 /** What the final outcome says of the card, once the issuer has answered (PROTOCOL.md 5.2); undefined where it is none. */
 export function finalWord(code: string): FinalWord | undefined {
   const [reason, detail] = [code.slice(2, 4), code.slice(4, 6)];

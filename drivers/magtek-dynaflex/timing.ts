@@ -12,6 +12,10 @@ export const TRANSACTION_MARGIN_MS = 10_000;
 export const BESIDE_MS = 2_000;
 /** PROTOCOL.md 9.6: the final outcome after the issuer's answer was handed over. */
 export const OUTCOME_MS = 20_000;
+/** PROTOCOL.md 9.13: all of a completion, whatever the device repeats: its response, its outcome and its batch data. */
+export const COMPLETE_MS = ANSWER_MS + OUTCOME_MS + BESIDE_MS;
+/** PROTOCOL.md 9.14: all of identifying. */
+export const IDENTIFY_MS = 45_000;
 /** PROTOCOL.md 9.7: how long the device waits for the issuer's answer. */
 export const HOST_WAIT_MS = 60_000;
 /** PROTOCOL.md 9.8: how long after a read error the device may take to tell that the card was pulled. */

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { KnownModel } from "../config/surroundings.ts";
 import { refusal, requireConfiguration } from "./configuration-file.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -21,7 +22,7 @@ The smallest configuration:
       deviceType: MIURA_M020`;
 
 /** `check-config FILE [--json]`: every problem with its line and the mend, exit code 2; or "ok". */
-export function checkConfigCommand(output: Output, models: readonly string[]): Command {
+export function checkConfigCommand(output: Output, models: readonly KnownModel[]): Command {
   return new Command("check-config")
     .description("check a configuration file and print every problem with its line and the mend")
     .argument("<file>", "the configuration file")
@@ -34,7 +35,7 @@ export function checkConfigCommand(output: Output, models: readonly string[]): C
     });
 }
 
-async function checkAsJson(file: string, models: readonly string[], output: Output): Promise<void> {
+async function checkAsJson(file: string, models: readonly KnownModel[], output: Output): Promise<void> {
   const { loadConfiguration } = await import("../config/load.ts");
   const reading = loadConfiguration(file, models, process.env);
   output.out(

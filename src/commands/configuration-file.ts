@@ -1,8 +1,9 @@
 import type { Configuration } from "../config/configuration.ts";
+import type { KnownModel } from "../config/surroundings.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
-/** The checked configuration of a file; where it has problems, prints each with its line and ends the command with exit code 2. `models` are the roster's ids. */
-export async function requireConfiguration(file: string, models: readonly string[], output: Output): Promise<Configuration> {
+/** The checked configuration of a file; where it has problems, prints each with its line and ends the command with exit code 2. `models` is the roster. */
+export async function requireConfiguration(file: string, models: readonly KnownModel[], output: Output): Promise<Configuration> {
   const { loadConfiguration } = await import("../config/load.ts");
   const reading = loadConfiguration(file, models, process.env);
   if (reading.ok) return reading.configuration;

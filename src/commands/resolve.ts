@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import type { z } from "zod";
+import type { KnownModel } from "../config/surroundings.ts";
 import type { ControlHandlers, paymentsResolve } from "../control/methods.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
@@ -36,8 +37,8 @@ interface Options {
   readonly json?: true;
 }
 
-/** `resolve REFERENCE`: the operator's way to close a payment that the gateway could not tell anything about (contract, section 1). `models` are the roster's ids. */
-export function resolveCommand(output: Output, models: readonly string[]): Command {
+/** `resolve REFERENCE`: the operator's way to close a payment that the gateway could not tell anything about (contract, section 1). `models` is the roster. */
+export function resolveCommand(output: Output, models: readonly KnownModel[]): Command {
   return new Command("resolve")
     .description("close a payment that the gateway cannot tell anything about")
     .argument("<reference>", "the register's reference")
@@ -77,7 +78,7 @@ type Resolved = z.output<(typeof paymentsResolve)["result"]>;
 type Order = z.output<(typeof paymentsResolve)["params"]>;
 
 /** By the daemon where one runs, else here. */
-async function askToResolve(reference: string, { data, config, json: _, ...said }: Options, output: Output, models: readonly string[]): Promise<Resolved> {
+async function askToResolve(reference: string, { data, config, json: _, ...said }: Options, output: Output, models: readonly KnownModel[]): Promise<Resolved> {
   const [{ askDaemon }, { ControlFailed }, { paymentsResolve: method }, { systemClock }] = await Promise.all([
     import("../control/client.ts"),
     import("../control/address.ts"),
@@ -114,7 +115,7 @@ async function withoutDaemon(
   order: Order,
   { data, config }: Where,
   output: Output,
-  models: readonly string[],
+  models: readonly KnownModel[],
 ): ReturnType<ControlHandlers["payments.resolve"]> {
   if (config === undefined) throw await configurationMissing(data);
   const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([import("../agent-at-rest.ts"), import("./configuration-file.ts")]);

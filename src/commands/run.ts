@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { DriverModel } from "../terminal/driver.ts";
 import { requireConfiguration } from "./configuration-file.ts";
+import { knownModels } from "./known-models.ts";
 import { OperationFailed, type Output } from "./terminal-output.ts";
 
 /** `run --config FILE`: the daemon. */
@@ -19,8 +20,7 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
       ]);
       // From here on the signals ask for an orderly end, also while the bridge is still starting.
       const stopped = output.stopped.then(() => undefined);
-      const ids = models.map(({ id }) => id);
-      const configuration = await requireConfiguration(config, ids, output);
+      const configuration = await requireConfiguration(config, knownModels(models), output);
       await requireDevices(configuration);
       const agent = await startAgent(configuration, models, systemLog(logLevel)).catch((cause: unknown) => {
         throw startProblem(cause);

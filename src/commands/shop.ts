@@ -1,5 +1,6 @@
 import type { DriverModel } from "../terminal/driver.ts";
 import { checkConfigCommand } from "./check-config.ts";
+import { knownModels } from "./known-models.ts";
 import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
 import { resolveCommand } from "./resolve.ts";
@@ -9,13 +10,13 @@ import { tokensCommand } from "./tokens.ts";
 
 /** The commands of a shop; the demo has them too. */
 export function shopCommands(models: readonly DriverModel[]): CommandLine["commands"] {
-  const ids = models.map(({ id }) => id);
+  const known = knownModels(models);
   return [
     (output) => runCommand(output, models),
-    (output) => checkConfigCommand(output, ids),
+    (output) => checkConfigCommand(output, known),
     (output) => terminalsCommand(output, models),
     tokensCommand,
     paymentsCommand,
-    (output) => resolveCommand(output, ids),
+    (output) => resolveCommand(output, known),
   ];
 }

@@ -1,13 +1,13 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ConfigurationReading, parseConfiguration } from "./parse.ts";
-import type { Look, Surroundings } from "./surroundings.ts";
+import type { KnownModel, Look, Surroundings } from "./surroundings.ts";
 
 /** A configuration of 64 terminals has some 30 KB; what is larger is another file. */
 const MAX_BYTES = 262_144;
 
-/** Reads and checks a configuration file on this machine. `models` are the roster's ids, `env` the process's environment. */
-export function loadConfiguration(file: string, models: readonly string[], env: Readonly<Record<string, string | undefined>>): ConfigurationReading {
+/** Reads and checks a configuration file on this machine. `models` is the roster, `env` the process's environment. */
+export function loadConfiguration(file: string, models: readonly KnownModel[], env: Readonly<Record<string, string | undefined>>): ConfigurationReading {
   const look = lookAt(file);
   if (look.is === "absent") return { ok: false, problems: [{ path: "", message: "does not exist; check the path" }] };
   if (look.is === "unreadable") return { ok: false, problems: [{ path: "", message: `cannot be read (${look.detail}); change its owner or mode` }] };

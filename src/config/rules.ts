@@ -90,18 +90,40 @@ function eachTerminal<T>(slice: z.ZodType<T>, check: (value: T, at: number, arou
 }
 
 const models = eachTerminal(z.object({ model: z.string() }), ({ model }, at, around) => {
-  if (around.models.includes(model)) return [];
-  const meant = nearest(model, around.models);
-  const mend = meant === undefined ? `known models are ${around.models.join(", ")}` : `did you mean ${meant}?`;
+  const known = around.models.map(({ id }) => id);
+  if (known.includes(model)) return [];
+  const meant = nearest(model, known);
+  const mend = meant === undefined ? `known models are ${known.join(", ")}` : `did you mean ${meant}?`;
   return [{ path: ["terminals", at, "model"], message: `is not a model this version knows; ${mend}` }];
 });
 
+const KINDS = ["serial", "tcp", "usb", "websocket"] as const;
+
+/** A kind without a value is as good as none: a key was left behind. */
+function kindsIn(connection: Readonly<Record<string, unknown>>): readonly (typeof KINDS)[number][] {
+  return KINDS.filter((kind) => Object.hasOwn(connection, kind) && connection[kind] !== undefined);
+}
+
 const oneConnection = eachTerminal(z.object({ connection: z.record(z.string(), z.unknown()) }), ({ connection }, at) => {
   const path = ["terminals", at, "connection"];
-  const given = ["serial", "tcp", "usb", "websocket"].filter((kind) => Object.hasOwn(connection, kind));
+  const given = kindsIn(connection);
   if (given.length !== 1)
     return [{ path, message: `has ${given.length === 0 ? "none" : given.join(" and ")} of serial, tcp, usb and websocket; write exactly one` }];
   return [];
+});
+
+/** The model can be reached in that way, and takes what is set for it. */
+const lineOfModel = eachTerminal(z.object({ model: z.string(), connection: z.record(z.string(), z.unknown()) }), ({ model, connection }, at, around) => {
+  const known = around.models.find(({ id }) => id === model);
+  const [kind, second] = kindsIn(connection);
+  if (known === undefined || kind === undefined || second !== undefined || known.lines.some((line) => line.kind === kind)) return [];
+  const lines = known.lines.map((line) => line.kind).join(" or ");
+  return [{ path: ["terminals", at, "connection", kind], message: `is no way to a ${model}; connect it by ${lines}`, atKey: true }];
+});
+
+const optionsOfModel = eachTerminal(z.object({ model: z.string(), options: z.record(z.string(), z.string()) }), ({ model, options }, at, around) => {
+  const problem = around.models.find(({ id }) => id === model)?.optionsProblem(options);
+  return problem === undefined ? [] : [{ path: ["terminals", at, "options"], message: `${model} ${problem}` }];
 });
 
 const addresses = z.object({ connection: z.object({ tcp: z.string().optional(), websocket: z.string().optional() }) });
@@ -134,11 +156,16 @@ const liveTerminals: Rule = (raw, around, resolve) => {
 };
 
 /** Two terminals that share what must be one terminal's own. */
-function unique<T>(slice: z.ZodType<T>, keyOf: (value: T, resolve: Resolve) => string | undefined, path: readonly string[], what: string): Rule {
+function unique<T>(
+  slice: z.ZodType<T>,
+  keyOf: (value: T, around: Surroundings, resolve: Resolve) => string | undefined,
+  path: readonly string[],
+  what: string,
+): Rule {
   return (raw, around, resolve) => {
     const first = new Map<string, number>();
     const check = eachTerminal(slice, (terminal, at) => {
-      const key = keyOf(terminal, resolve);
+      const key = keyOf(terminal, around, resolve);
       const before = key === undefined ? undefined : first.get(key);
       if (key !== undefined && before === undefined) first.set(key, at);
       return before === undefined ? [] : [{ path: ["terminals", at, ...path], message: `${what} terminals[${before}] has already; change one of them` }];
@@ -153,8 +180,11 @@ const devices = unique(
   z.object({
     connection: z.object({ serial: z.string().optional(), tcp: z.string().optional(), usb: usbIds.optional(), websocket: z.string().optional() }),
   }),
-  ({ connection: { serial, tcp, usb, websocket } }, resolve) =>
-    usb !== undefined ? JSON.stringify(usb) : serial === undefined ? (tcp ?? websocket) : resolve(serial),
+  ({ connection: { serial, tcp, usb, websocket } }, around, resolve) => {
+    if (usb !== undefined) return JSON.stringify(usb);
+    // A serial device has several names below /dev, and a host's name has no capital letters of its own.
+    return serial === undefined ? (tcp ?? websocket)?.toLowerCase() : around.followed(resolve(serial));
+  },
   ["connection"],
   "names the device that",
 );
@@ -198,6 +228,8 @@ export const rules: readonly Rule[] = [
   ids,
   models,
   oneConnection,
+  lineOfModel,
+  optionsOfModel,
   networkPort,
   devices,
   usbAlike,

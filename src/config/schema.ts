@@ -71,7 +71,7 @@ const usbId = z
   .max(0xffff, "must be a number from 1 to 65535; change it");
 
 /** host:port, the host a name, an IPv4 address or an IPv6 address in brackets. */
-export const TCP_ADDRESS = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:/[\]]+)):([0-9]{1,5})$/;
+export const TCP_ADDRESS = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+)):([0-9]{1,5})$/;
 
 const connection = z
   .strictObject({
@@ -79,7 +79,7 @@ const connection = z
     tcp: z.string().regex(TCP_ADDRESS, "must be host:port, for example 192.168.1.20:6543; change it").optional(),
     websocket: z
       .string()
-      .regex(TCP_ADDRESS, "must be host:port, for example 192.168.1.20:80; change it")
+      .regex(TCP_ADDRESS, "must be host:port without ws:// (there is no TLS), for example 192.168.1.20:80; change it")
       .optional()
       .meta({ description: "A terminal that is a WebSocket server in this network, without TLS." }),
     usb: z

@@ -4,10 +4,19 @@ export type Look =
   | { readonly is: "absent" }
   | { readonly is: "unreadable"; readonly detail: string };
 
+/** A model that a terminal may be: what of it the configuration depends on. */
+export interface KnownModel {
+  readonly id: string;
+  /** The ways in which it can be connected. */
+  readonly lines: readonly { readonly kind: "serial" | "tcp" | "usb" | "websocket" }[];
+  /** What is wrong with options that are set for it, and the mend; undefined where nothing is. */
+  optionsProblem(given: Readonly<Record<string, string>>): string | undefined;
+}
+
 /** What a configuration is checked against besides itself; passed in, so that the check is a function of its arguments. */
 export interface Surroundings {
-  /** The roster's ids. */
-  readonly models: readonly string[];
+  /** The roster. */
+  readonly models: readonly KnownModel[];
   readonly env: Readonly<Record<string, string | undefined>>;
   look(path: string): Look;
   /** The path with links followed, or itself where it leads nowhere. */

@@ -4,6 +4,7 @@ import path from "node:path";
 import { driverModels } from "../../drivers/index.ts";
 import { simulators } from "../../drivers/simulators.ts";
 import { startAgent } from "../agent.ts";
+import { knownModels } from "../commands/known-models.ts";
 import { startProblem } from "../commands/start-problem.ts";
 import { UsageProblem } from "../commands/terminal-output.ts";
 import type { Configuration } from "../config/configuration.ts";
@@ -140,11 +141,7 @@ function configure(folder: string, on: { sandboxUrl: string; terminalPath: strin
     `  - { id: till-1, model: ${driver}, connection: { serial: ${on.terminalPath} }, terminalId: "12345678", deviceType: ${deviceType}${deviceId} }`,
   ];
   fs.writeFileSync(file, `${lines.join("\n")}\n`);
-  const reading = loadConfiguration(
-    file,
-    driverModels.map(({ id }) => id),
-    {},
-  );
+  const reading = loadConfiguration(file, knownModels(driverModels), {});
   if (!reading.ok) throw new Error(problemLines(file, reading.problems).join("; "));
   return reading.configuration;
 }

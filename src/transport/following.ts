@@ -57,7 +57,10 @@ export async function openFollowing(on: Followed, ports: SerialPorts = systemPor
 
 function anotherDevice(path: string, usb: UsbIdentity, known: KnownPort): LinkError {
   const right = known.usb === undefined ? "the right one" : described(known.usb);
-  return new LinkError("not-found", `another device is at ${path}: ${described(usb)} instead of ${right}; plug in the right one, or pair this one`);
+  return new LinkError(
+    "not-found",
+    `another device is at ${path}: ${described(usb)} instead of ${right}; plug in the right one, or take this terminal out of terminals.json in the data folder`,
+  );
 }
 
 function described({ vendorId, productId, serialNumber }: NonNullable<KnownPort["usb"]>): string {

@@ -65,7 +65,7 @@ export async function claim(device: UsbHandle, way: UsbWay, on: { readonly bus: 
     const interfaces = interfacesOf(device);
     if (face === undefined)
       throw new LinkError("failed", `${place} has no ${way.how === "hid" ? "HID interface" : "bulk endpoints"}; check model and connection.usb`);
-    await claimInterface(device, face, bus, place);
+    await claimInterface(device, face, { bus, place, interfaces });
     return { device, face, giveBack: (idle) => giveBack(device, face.interfaceNumber, interfaces, { idle, clock }) };
   } catch (error) {
     await quietly(() => device.close());
@@ -73,20 +73,24 @@ export async function claim(device: UsbHandle, way: UsbWay, on: { readonly bus: 
   }
 }
 
-async function claimInterface(device: UsbHandle, { interfaceNumber, alternateSetting }: UsbFace, bus: UsbBus, place: string): Promise<void> {
+async function claimInterface(
+  device: UsbHandle,
+  { interfaceNumber, alternateSetting }: UsbFace,
+  { bus, place, interfaces }: { readonly bus: UsbBus; readonly place: string; readonly interfaces: readonly number[] },
+): Promise<void> {
   const holder = bus.kernelDriver(device, interfaceNumber);
   if (holder === PROGRAM) throw claimError(place);
   try {
     if (holder !== undefined) await device.detachKernelDriver(interfaceNumber);
     await device.claimInterface(interfaceNumber);
   } catch (error) {
-    if (holder !== undefined) await quietly(() => device.attachKernelDriver(interfaceNumber));
+    if (holder !== undefined) await offerBack(device, interfaces);
     throw usbError(place, error, nodeOf(device));
   }
   try {
     if (alternateSetting !== 0) await device.selectAlternateInterface(interfaceNumber, alternateSetting);
   } catch (error) {
-    await giveInterfaceBack(device, interfaceNumber, [interfaceNumber]);
+    await giveInterfaceBack(device, interfaceNumber, interfaces);
     throw error;
   }
 }
@@ -118,6 +122,10 @@ async function giveBack(
  */
 async function giveInterfaceBack(device: UsbHandle, interfaceNumber: number, interfaces: readonly number[]): Promise<void> {
   await quietly(() => device.releaseInterface(interfaceNumber));
+  await offerBack(device, interfaces);
+}
+
+async function offerBack(device: UsbHandle, interfaces: readonly number[]): Promise<void> {
   for (const each of interfaces) await quietly(() => device.attachKernelDriver(each));
 }
 

@@ -28,6 +28,8 @@ const ENDLESS_MS = 86_400_000;
 const SET_REPORT = 0x09;
 const OUTPUT_REPORT = 0x0200;
 const MOST_SEEN = 8;
+/** Reads in a row that came back at once with nothing; a device that goes on like that would only burn the processor. */
+const MOST_IN_VAIN = 16;
 
 /**
  * Opens a USB device for this process alone: claims the interface that fits, taking it from the kernel's driver, and gives it back when the link is closed. Over HID each
@@ -137,12 +139,15 @@ async function receive(line: Line): Promise<LinkError | undefined> {
   const { claimed, wanted, bus } = line;
   const { endpointNumber, packetSize } = claimed.face.input;
   let begun = new Uint8Array();
+  let inVain = 0;
   for (;;) {
     try {
       const { data, status } = await claimed.device.transferIn(endpointNumber, packetSize, bus.readMs);
       if (wanted.close) return undefined;
       // A stalled endpoint says nothing more until it is cleared; one that cannot be cleared rejects.
       if (status === "stall") await claimed.device.clearHalt("in", endpointNumber);
+      inVain = data === undefined ? inVain + 1 : 0;
+      if (inVain >= MOST_IN_VAIN) return new LinkError("failed", `${line.place} answers every read with an error (${status}); unplug it and plug it in again`);
       if (data === undefined) continue;
       const packet = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
       const { whole, rest } = line.way.how === "bulk" ? { whole: packet.slice(), rest: begun } : gathered(begun, packet, line.way.reportBytes, packetSize);

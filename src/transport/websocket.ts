@@ -28,13 +28,18 @@ export function openWebSocket(address: WebSocketAddress, options: { readonly con
   const place = `${host}:${port}`;
   const named = host.includes(":") ? `[${host}]` : host;
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`ws://${named}:${port}${path}`, { perMessageDeflate: false, maxPayload: MOST_MESSAGE_BYTES });
+    const url = `ws://${named}:${port}${path}`;
+    if (!URL.canParse(url)) {
+      reject(new LinkError("failed", `${place} is no address; check connection.websocket`));
+      return;
+    }
+    const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: MOST_MESSAGE_BYTES });
     const giveUp = (error: LinkError): void => {
       stopClock();
       socket.terminate();
       reject(error);
     };
-    const failed = (error: Error): void => giveUp(webSocketError(place, error));
+    const failed = (error: Error): void => giveUp(handshakeError(place, error));
     const stopClock = options.clock.after(options.connectMs, () => {
       giveUp(new LinkError("timeout", `${place} did not answer within ${options.connectMs} ms; is the terminal switched on and in this network?`));
     });
@@ -60,7 +65,8 @@ function webSocketLink(socket: WebSocket, place: string, clock: Clock): Link {
     socket.once("close", (code) => {
       stopPings();
       outgoing.breakOff(new LinkError("lost", `${place} is closed`));
-      if (code === ABNORMAL) incoming.fail(new LinkError("lost", `${place}: the connection was lost`));
+      const why = whyClosed(code);
+      if (why !== undefined) incoming.fail(new LinkError("lost", `${place}: ${why}`));
       incoming.end();
       resolve();
     });
@@ -84,8 +90,23 @@ function webSocketLink(socket: WebSocket, place: string, clock: Clock): Link {
   };
 }
 
-/** RFC 6455, 7.1.5: closed without a word. */
-const ABNORMAL = 1006;
+/** Ends that need no explanation (RFC 6455, 7.4.1): normal, going away, and none given. */
+const USUAL: readonly number[] = [1000, 1001, 1005];
+
+/** RFC 6455, 7.1.5 and 7.4.1, and the registry that it sets up. The device's own words are not told: nobody knows what is in them. */
+const CLOSINGS: Readonly<Record<number, string>> = {
+  1002: "it found an error in the protocol and closed the connection",
+  1006: "the connection was lost",
+  1008: "it refuses this bridge as a client; is another program connected to it? Disconnect that, or allow more clients on the device",
+  1009: "it holds no message as long as ours and closed the connection",
+  1013: "it is busy and takes no client now; is another program connected to it?",
+};
+
+/** Why the device closed the connection; undefined where it simply hung up. */
+function whyClosed(code: number): string | undefined {
+  if (USUAL.includes(code)) return undefined;
+  return CLOSINGS[code] ?? `it closed the connection with code ${code}`;
+}
 
 /** Pings until it is stopped; a peer that leaves one unanswered is gone. */
 function keepAsking(socket: WebSocket, place: string, clock: Clock, incoming: Incoming): () => void {
@@ -113,10 +134,27 @@ function bytesOf(data: RawData): Uint8Array {
   return new Uint8Array(data instanceof ArrayBuffer ? data : data.slice());
 }
 
-/** One line and a code for what goes wrong with a connection, or with the handshake on it. */
-export function webSocketError(place: string, error: Error): LinkError {
+/** One line and a code for what goes wrong with a handshake: nobody there, or somebody who speaks something else. */
+function handshakeError(place: string, error: Error): LinkError {
   const [, status] = /^Unexpected server response: ([0-9]{3})$/.exec(error.message) ?? [];
-  if (status !== undefined)
-    return new LinkError("refused", `${place} is no WebSocket here (HTTP ${status}); is this the terminal's address and port?`, { cause: error });
+  const refused = (what: string): LinkError => new LinkError("refused", `${place} ${what}`, { cause: error });
+  if (status !== undefined) return refused(`is no WebSocket here (HTTP ${status}); is this the terminal's address and port?`);
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const hungUp = code === "ECONNRESET" || code === "EPIPE";
+  // What is wrong with an answer is told without its words.
+  if (hungUp || code.startsWith("HPE_") || code === "") {
+    return refused(
+      `${hungUp ? "hung up on" : "gave no sensible answer to"} the WebSocket handshake; is this its address and port? A port with TLS (443) cannot be used: set the terminal to port 80`,
+    );
+  }
+  return tcpError(place, error);
+}
+
+/** One line and a code for what goes wrong with a connection that was open. */
+export function webSocketError(place: string, error: Error): LinkError {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH")
+    return new LinkError("failed", `${place} sent a message of more than ${MOST_MESSAGE_BYTES} bytes; is this a terminal?`, { cause: error });
+  if (code.startsWith("WS_ERR_")) return new LinkError("failed", `${place} broke the rules of WebSocket (${code}); switch it off and on`, { cause: error });
   return tcpError(place, error);
 }

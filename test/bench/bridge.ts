@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { driverModels } from "../../drivers/index.ts";
 import { startAgent } from "../../src/agent.ts";
+import { knownModels } from "../../src/commands/known-models.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { askDaemon } from "../../src/control/client.ts";
 import { tokensCreate } from "../../src/control/methods.ts";
@@ -26,11 +27,7 @@ terminals:
   - { id: till-1, model: miura-m020, connection: { serial: ${on.serial} }, terminalId: "12345678", deviceType: MIURA_M020 }
 `,
   );
-  const reading = loadConfiguration(
-    file,
-    driverModels.map(({ id }) => id),
-    {},
-  );
+  const reading = loadConfiguration(file, knownModels(driverModels), {});
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const log = fs.createWriteStream(path.join(folder, "log"));
   const agent = await startAgent(reading.configuration, driverModels, createLog({ to: log, tty: false, level: "info", now: systemClock.now }));

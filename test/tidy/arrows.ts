@@ -56,7 +56,17 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
     ],
   },
   "drivers/*/simulator*.ts": {
-    may: ["src/terminal/driver.ts", "src/terminal/deframe.ts", "src/card", "src/emv", "src/kit", "src/simulator", "src/testbed"],
+    may: [
+      "src/terminal/driver.ts",
+      "src/terminal/deframe.ts",
+      "src/terminal/one-job.ts",
+      "src/terminal/acknowledged-line.ts",
+      "src/card",
+      "src/emv",
+      "src/kit",
+      "src/simulator",
+      "src/testbed",
+    ],
   },
 };
 

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
 import { checkConfigCommand } from "../../../src/commands/check-config.ts";
+import { knownModels } from "../../../src/commands/known-models.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { SMALLEST } from "../config/surroundings.ts";
 import { recordedOutput } from "./recorded-output.ts";
@@ -18,7 +20,7 @@ async function check(text: string, ...options: readonly string[]) {
   const file = join(folder, "posbridge.yaml");
   writeFileSync(file, text);
   const output = recordedOutput();
-  const line = { name: "posbridge", description: "", commands: [() => checkConfigCommand(output, ["miura-m020"])] };
+  const line = { name: "posbridge", description: "", commands: [() => checkConfigCommand(output, knownModels([miuraM020]))] };
   const code = await runProgram(line, ["check-config", file, ...options], output, false);
   return { code, file, ...output };
 }

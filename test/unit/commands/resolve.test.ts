@@ -2,6 +2,8 @@ import fs from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
+import { knownModels } from "../../../src/commands/known-models.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { resolveCommand } from "../../../src/commands/resolve.ts";
 import type { ControlHandlers } from "../../../src/control/methods.ts";
@@ -47,7 +49,7 @@ function configurationOf(dataDir: string): string {
 async function resolve(...argv: readonly string[]) {
   const output = recordedOutput();
   const code = await runProgram(
-    { name: "posbridge", description: "", commands: [() => resolveCommand(output, ["miura-m020"])] },
+    { name: "posbridge", description: "", commands: [() => resolveCommand(output, knownModels([miuraM020]))] },
     ["resolve", ...argv],
     output,
     false,

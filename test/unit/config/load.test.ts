@@ -20,7 +20,8 @@ function write(text: string, tokenMode = 0o600): string {
   return file;
 }
 
-const load = (file: string) => loadConfiguration(file, ["miura-m020"], {});
+const load = (file: string) =>
+  loadConfiguration(file, [{ id: "miura-m020", lines: [{ kind: "serial" }, { kind: "tcp" }], optionsProblem: () => undefined }], {});
 const messages = (file: string): readonly string[] => {
   const reading = load(file);
   return reading.ok ? [] : reading.problems.map(({ message }) => message);

@@ -127,7 +127,11 @@ describe("problems of a value", () => {
     ],
     ["{ serial: /dev/ttyACM0 }", "{ tcp: nowhere }", "12 terminals[0].connection.tcp: must be host:port, for example 192.168.1.20:6543; change it"],
     ["{ serial: /dev/ttyACM0 }", "{ tcp: 'a:65536' }", "12 terminals[0].connection.tcp: has a port outside 1 to 65535; change it"],
-    ["{ serial: /dev/ttyACM0 }", "{ websocket: nowhere }", "12 terminals[0].connection.websocket: must be host:port, for example 192.168.1.20:80; change it"],
+    [
+      "{ serial: /dev/ttyACM0 }",
+      "{ websocket: nowhere }",
+      "12 terminals[0].connection.websocket: must be host:port without ws:// (there is no TLS), for example 192.168.1.20:80; change it",
+    ],
     ["{ serial: /dev/ttyACM0 }", "{ websocket: 'a:0' }", "12 terminals[0].connection.websocket: has a port outside 1 to 65535; change it"],
     ["{ serial: /dev/ttyACM0 }", "{ usb: { vendorId: 0x0801 } }", "12 terminals[0].connection.usb.productId: must be a number, for example 0x0801; change it"],
     [

@@ -5,7 +5,14 @@ export function surroundings(change: { files?: Record<string, Look>; env?: Recor
   const files: Record<string, Look> = { "/etc/posbridge/gateway-token": { is: "file", text: "the-token\n", othersMayRead: false }, ...change.files };
   const links = change.links ?? {};
   return {
-    models: ["miura-m020", "pax-d135"],
+    models: [
+      {
+        id: "miura-m020",
+        lines: [{ kind: "serial" }, { kind: "tcp" }, { kind: "usb" }, { kind: "websocket" }],
+        optionsProblem: (given) => (Object.hasOwn(given, "sound") ? "has no option sound; it has none at all: remove it" : undefined),
+      },
+      { id: "pax-d135", lines: [{ kind: "serial" }, { kind: "tcp" }], optionsProblem: () => undefined },
+    ],
     env: change.env ?? {},
     look: (path) => files[path] ?? { is: "absent" },
     followed: (path) => links[path] ?? path,

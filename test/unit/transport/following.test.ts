@@ -48,7 +48,8 @@ describe("a serial terminal that is followed", () => {
   it("is not opened where another one stands in its place", async () => {
     const { asked, opened, open } = bench([at(0, "B")]);
     expect(await open()).toBe(
-      "not-found: another device is at /dev/ttyACM0: USB 2dda:0515 B instead of USB 2dda:0515 A; plug in the right one, or pair this one",
+      "not-found: another device is at /dev/ttyACM0: USB 2dda:0515 B instead of USB 2dda:0515 A; " +
+        "plug in the right one, or take this terminal out of terminals.json in the data folder",
     );
     expect([asked, opened]).toEqual([[], []]);
   });

@@ -19,6 +19,8 @@ export interface BenchDeviceOptions {
   readonly endpoints?: readonly UsbEndpoint[];
   readonly interfaceClass?: number;
   readonly interfaceSubclass?: number;
+  /** How many further interfaces, without endpoints, stand before it. */
+  readonly before?: number;
 }
 
 export const HID_ENDPOINTS: readonly UsbEndpoint[] = [
@@ -64,7 +66,7 @@ export function usbBench(): UsbBench {
 }
 
 function benchDevice(options: BenchDeviceOptions, gone: () => void): BenchDevice {
-  const { address = 7, endpoints = HID_ENDPOINTS, interfaceClass = 3, interfaceSubclass = 0 } = options;
+  const { address = 7, endpoints = HID_ENDPOINTS, interfaceClass = 3, interfaceSubclass = 0, before = 0 } = options;
   const asked: string[] = [];
   const refusals = new Map<string, string>();
   const said: Uint8Array[] = [];
@@ -87,7 +89,8 @@ function benchDevice(options: BenchDeviceOptions, gone: () => void): BenchDevice
     if (waiting.length > 0) throw new Error(`${name}: the same native value cannot be borrowed mutably while another borrow is active`);
   };
   const alternate = { alternateSetting: 0, interfaceClass, interfaceSubclass, interfaceProtocol: 0, endpoints };
-  const configuration = { configurationValue: 1, interfaces: [{ interfaceNumber: 0, alternates: [alternate] }] };
+  const others = Array.from({ length: before }, (_, number) => ({ interfaceNumber: number, alternates: [{ ...alternate, endpoints: [] }] }));
+  const configuration = { configurationValue: 1, interfaces: [...others, { interfaceNumber: before, alternates: [alternate] }] };
   const handle: UsbHandle = {
     ...{ vendorId: 0x0acd, productId: 0x3530, bus: "001", address, configuration, configurations: [configuration] },
     open: () => call("open"),

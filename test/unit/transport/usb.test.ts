@@ -91,6 +91,15 @@ describe("the kernel's driver", () => {
     expect(device.asked).toEqual(["open", "detach 0", "claim 0", "attach 0", "close"]);
   });
 
+  it("of a driver that has several interfaces is offered all of them where the claim fails: it takes them by the first", async () => {
+    const bench = usbBench();
+    bench.driver = "cdc_acm";
+    const device = bench.plug({ before: 1 });
+    device.refuses("claim", "claimInterface error: something odd");
+    expect(await refusal(open(bench.bus))).toMatch(/^failed: /);
+    expect(device.asked).toEqual(["open", "detach 1", "claim 1", "attach 0", "attach 1", "close"]);
+  });
+
   it("that is another program is left alone", async () => {
     const bench = usbBench();
     bench.driver = "usbfs";
@@ -139,6 +148,22 @@ describe("a link that breaks", () => {
     device.says(report(6));
     expect(await next(link)).toEqual(report(6));
     await link.close();
+  });
+
+  it("does not go in circles with a device that answers every read with a stall", async () => {
+    const bench = usbBench();
+    const device = bench.plug();
+    let reads = 0;
+    device.handle.transferIn = async () => {
+      reads += 1;
+      return { status: "stall" };
+    };
+    const link = await open(bench.bus);
+    expect(await refusal(next(link))).toBe("failed: USB device 0acd:3530 answers every read with an error (stall); unplug it and plug it in again");
+    expect(reads).toBe(16);
+    expect(device.asked.filter((what) => what === "clear 0" || what === "clear")).toHaveLength(16);
+    await link.close();
+    expect(device.asked.at(-1)).toBe("close");
   });
 
   it("tells a device that takes nothing", async () => {

@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { systemClock } from "../../../src/kit/system-clock.ts";
@@ -124,6 +125,66 @@ describe("a WebSocket link", () => {
     await clock.advance(3_000);
     await refused;
     silent.closeAllConnections();
+  });
+
+  test.each([
+    [1008, "refuses this bridge as a client"],
+    [1009, "no message as long as ours"],
+    [1013, "takes no client now"],
+    [4711, "with code 4711"],
+  ])("a device that closes with code %i says why, and its own words are left out", async (code, words) => {
+    const { link, device } = await connected();
+    device.close(code, "4761739001010119");
+    const error: unknown = await readAll(link).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: "lost", message: expect.stringContaining(words) });
+    expect(String(error)).not.toContain("4761");
+  });
+
+  test("one that goes away, or is done, has hung up", async () => {
+    for (const code of [1000, 1001]) {
+      const { link, device } = await connected();
+      device.close(code);
+      expect(await readAll(link)).toEqual([]);
+    }
+  });
+
+  test("a message that is too long is told as such", async () => {
+    const { link, device } = await connected();
+    device.send(new Uint8Array(70_000));
+    await expect(readAll(link)).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("more than 65536 bytes") });
+  });
+
+  test.each([
+    ["hangs up", "", "hung up on the WebSocket handshake"],
+    ["answers in TLS", "\x15\x03\x01\x00\x02\x02\x46", "no sensible answer"],
+    [
+      "is a WebSocket of another kind",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n",
+      "no sensible answer",
+    ],
+  ])("what %s is told with the mend: TLS is not built", async (_what, answer, words) => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => (answer === "" ? socket.destroy() : socket.end(Buffer.from(answer, "latin1"))));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const error: unknown = await openWebSocket({ host: "127.0.0.1", port, path: "/" }, { connectMs: 5_000, clock: systemClock }).catch(
+      (cause: unknown) => cause,
+    );
+    server.close();
+    expect(error).toMatchObject({ name: "LinkError", code: "refused", message: expect.stringContaining(words) });
+    expect(String(error)).toContain("TLS");
+  });
+
+  test("an address that is none, and a name that nobody knows, are told as such", async () => {
+    const options = { connectMs: 5_000, clock: systemClock };
+    await expect(openWebSocket({ host: "999.1.1.1", port: 80, path: "/" }, options)).rejects.toMatchObject({
+      name: "LinkError",
+      message: "999.1.1.1:80 is no address; check connection.websocket",
+    });
+    expect(webSocketError("a:1", Object.assign(new Error("x"), { code: "ENOTFOUND" }))).toMatchObject({ code: "not-found" });
   });
 
   test("an error of the network keeps its code", () => {

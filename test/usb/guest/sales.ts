@@ -104,7 +104,8 @@ export const saleChecks: readonly Check[] = [
         const { state, reason } = await shop.state("till-1");
         return reason?.startsWith("another device is at") ? `${state}: ${reason}` : undefined;
       });
-      const told = "USB 2dda:0515 10000002 instead of USB 2dda:0515 10000001; plug in the right one, or pair this one";
+      const told =
+        "USB 2dda:0515 10000002 instead of USB 2dda:0515 10000001; plug in the right one, or take this terminal out of terminals.json in the data folder";
       assert.equal(refused, `offline: another device is at /dev/ttyACM0: ${told}`);
       ped.plug(PORTS.reader);
       await pedDevice.fault("plug");

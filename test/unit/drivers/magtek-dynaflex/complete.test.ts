@@ -141,9 +141,9 @@ describe("the card's final word", () => {
     const other = held(createBench());
     other.command({ do: "complete", issuer: APPROVED });
     other.answer();
-    expect(other.timers()).toEqual({ answer: 20_000 });
+    expect(other.timers()).toMatchObject({ answer: 20_000 });
     other.tell("outcome", "10020600");
-    expect(other.timers()).toEqual({ answer: 2_000 });
+    expect(other.timers()).toMatchObject({ answer: 2_000 });
     other.fire("answer");
     expect(other.look().notices).toMatchObject([{ on: "finished", verdict: "approved", emv: [] }]);
   });
@@ -236,8 +236,9 @@ describe("a card that nobody on the device waits with", () => {
   test("a device that restarted meanwhile has forgotten its card", () => {
     const bench = held(createBench());
     bench.tell("device", "00000000");
-    bench.command({ do: "complete", issuer: APPROVED });
-    expect(bench.look().notices).toMatchObject([{ on: "fault", code: "device-error" }]);
+    expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n: 0, on: "fault", code: "device-error" }] });
+    const n = bench.command({ do: "complete", issuer: APPROVED });
+    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "no-answer" }]);
   });
 
   test("a refund waits for nobody: the transaction is over before the card is told", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
-import { arqc, type Bench, batch, createBench, held, identified, running, SALE } from "./bench.ts";
+import { answerAll, arqc, type Bench, batch, createBench, held, identified, running, SALE } from "./bench.ts";
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };
 const DECLINED: IssuerResponse = { verdict: "declined", arc: "3035", scripts: [] };
@@ -224,19 +224,28 @@ describe("a device that restarts", () => {
     expect(typed.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "device-error" }] });
   });
 
+  test("while a card is asked out, or its transaction is stopped, ends that with the link", () => {
+    const asked = identified(createBench("serial"));
+    asked.tell("device", "01020000");
+    const out = asked.command({ do: "collect", request: { ...SALE, again: "chip-unreadable" } });
+    asked.look();
+    asked.tell("device", "00000000");
+    expect(asked.look()).toMatchObject({ reopen: true, notices: [{ n: out, on: "fault", code: "device-error" }] });
+    const stopped = held(createBench("serial"));
+    const n = stopped.command({ do: "cancel" });
+    stopped.tell("device", "00000000");
+    expect(stopped.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "device-error" }] });
+  });
+
   test("repeats that it has until it is told that this was seen, and is asked for its notifications after that", () => {
     const bench = createBench();
     bench.feed({ on: "opened" });
     bench.command({ do: "identify" });
     bench.tell("device", "00000000");
     expect(bench.look().reopen).toBe(false);
-    const asked: string[] = [];
-    for (let round = 0; round < 60 && bench.state().job.is === "identify"; round += 1) {
-      bench.answer(bench.last().command === "D101" ? "020102" : undefined);
-      asked.push(...bench.look().sent);
-      if (bench.last().command === "D101" && asked.length === 1) break;
-    }
-    expect(asked[0]).toBe("get-property 2.2.1.1.1.1");
+    answerAll(bench);
+    const { sent } = bench.look();
+    expect(sent.slice(-2)).toEqual(["set-property 1.2.7.1.1.2=01", "subscribe"]);
   });
 
   test.each([

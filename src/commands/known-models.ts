@@ -1,0 +1,15 @@
+import type { KnownModel } from "../config/surroundings.ts";
+import type { DriverModel } from "../terminal/driver.ts";
+import { readOptions } from "../terminal/options.ts";
+
+/** The roster as a configuration is checked against it. */
+export function knownModels(models: readonly Pick<DriverModel, "id" | "lines" | "options">[]): readonly KnownModel[] {
+  return models.map(({ id, lines, options }) => ({
+    id,
+    lines,
+    optionsProblem: (given) => {
+      const read = readOptions(options, given);
+      return read.ok ? undefined : read.problem;
+    },
+  }));
+}
