@@ -103,13 +103,14 @@ const LAYOUTS: readonly SredLayout[] = [
       of: [
         { tag: "57", as: "tlv" },
         { tag: "5F22", as: "value" },
+        { tag: "9F6B", as: "tlv" },
         { tag: "5A", as: "tlv" },
       ],
     },
     confirmed: false,
     source:
       "the maker's PIN-pad protocol hands out 57, else 5A, as ciphertext of its TDES DUKPT keys, and the tracks of a swipe each in whole blocks; plaintext as TLV (a track: as text), " +
-      "and the key variant (the DES key of that protocol, without a further step), are inferred",
+      "and the key variant (the DES key of that protocol, without a further step), are inferred; so is 9F6B, which no tap brings there",
   },
 ];
 

@@ -1,0 +1,63 @@
+import type { Notice, PromptCode } from "../../src/card/notice.ts";
+import { promptFor } from "../../src/card/offer.ts";
+import type { Collect, Device, Step } from "./flow.ts";
+import { textFrame } from "./flow-single.ts";
+import { startStop } from "./flow-stop.ts";
+import { say } from "./message.ts";
+import { QUERY_MS, TRIES } from "./timing.ts";
+
+/** 14. (PROTOCOL.md 3.2). */
+const SALE_TYPE = "01";
+
+/** Has the card in the slot taken out, and says so on the device (PROTOCOL.md 6.5). */
+export function askOut(job: Collect, device: Device): Step {
+  const told = prompted({ ...job, phase: { at: "asking-out" } }, "REMOVE_CARD");
+  return { ...told, write: [textFrame(["Please remove card"], device.options)], timers: { answer: "clear" } };
+}
+
+/** 14. and 13. come first: without an amount no card is read over the air (PROTOCOL.md 6.3). */
+export function askForCard(job: Collect, device: Device): Step {
+  const { request } = job;
+  const type = request.transactionType === "20" ? device.options.refundType : SALE_TYPE;
+  return {
+    job: { ...job, readsLeft: job.readsLeft - 1, phase: { at: "amount", triesLeft: TRIES - 1 } },
+    write: [say.transactionType(type), say.amount(request.amount)],
+    timers: { answer: QUERY_MS },
+  };
+}
+
+/** 23. with the letters of the readers that are wanted (PROTOCOL.md 6.4). A card in the slot already is used. */
+export function startReading(job: Collect, device: Device): Step {
+  const { offer, request } = job;
+  const { cardPrompt, cardForm } = device.options;
+  const readers = [offer.tap ? "C" : "", offer.stripe ? "M" : "", offer.chip ? "S" : "", offer.keyed ? "H" : ""].join("");
+  const reading: Collect = { ...job, phase: { at: "reading" } };
+  return { ...wished(reading, device, request.again === "wrong-pin"), write: [say.read(cardPrompt, cardForm, readers)], timers: { answer: "clear" } };
+}
+
+/** What the cashier sees while nobody has presented anything; a typed number is between customer and device. */
+function wished(job: Collect, device: Device, wrongPin: boolean): Step & { readonly job: Collect } {
+  const { offer, prompt } = job;
+  if (wrongPin) return prompted(job, "WRONG_PIN");
+  if (offer.keyed || prompt === "TRY_AGAIN") return { job };
+  if (device.card !== true) return prompted(job, promptFor(offer));
+  return offer.chip ? { job } : prompted(job, "REMOVE_CARD");
+}
+
+/** Tells the cashier something, unless that is what was told last. */
+export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
+  return job.prompt === prompt ? { job } : { job: { ...job, prompt }, notices: [{ n: job.n, on: "prompt", prompt }] };
+}
+
+/** A card is asked for once more, or the collect is over where that was done often enough. */
+export function again(job: Collect, device: Device): Step {
+  if (job.readsLeft <= 0) return end(device, { n: job.n, on: "no-card", why: job.offer.chip ? "use-chip" : "timeout" });
+  const told = prompted(job, "TRY_AGAIN");
+  const asked = askForCard(told.job, device);
+  return { ...asked, notices: [...(told.notices ?? []), ...(asked.notices ?? [])] };
+}
+
+/** Ends a collect while something of it may still be open on the device. */
+export function end(device: Device, ...notices: readonly Notice[]): Step {
+  return startStop(device, notices);
+}

@@ -1,0 +1,79 @@
+import type { CardData, CardInterface, FirstDecision } from "../../src/card/card-data.ts";
+import type { CollectRequest } from "../../src/card/command.ts";
+import type { FaultCode } from "../../src/card/notice.ts";
+import { firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { type ServiceCode, serviceCodeOf } from "../../src/emv/service-code.ts";
+import { clearable } from "../../src/emv/tags.ts";
+import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { ascii } from "../../src/kit/bytes.ts";
+import { toHex } from "../../src/kit/hex.ts";
+import { own } from "./emv-message.ts";
+import type { CardRead } from "./message.ts";
+import { leakIn, leakInTracks, maskedIn, maskedInTracks, pinIn, sealedIn, sealedInTracks } from "./sealed.ts";
+
+export type CardReading =
+  | { readonly ok: true; readonly card: CardData; readonly atc?: string; readonly wantsPin: boolean }
+  | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
+
+const NO_CIPHER = "no encrypted card data came with the card: have its keys injected, and encryption set to mode 19 (91_1)";
+
+const bad = (code: FaultCode, detail: string): CardReading => ({ ok: false, code, detail });
+
+/** A card's first answer as a payment wants it, or why it is not to be used (PROTOCOL.md 6.6). A refund is booked whatever the card decided, and carries no PIN. */
+export function readChip(objects: readonly Tlv[], via: "chip" | "contactless-chip", decision: FirstDecision, request: CollectRequest): CardReading {
+  const leak = leakIn(objects);
+  if (leak !== undefined) return bad("clear-card-data", leak);
+  const icc = clearable(objects);
+  const problem =
+    firstAnswerProblem(icc, decision, request, via) ?? (findTag(icc, "9F26") === undefined ? "the answer carries no cryptogram (9F26)" : undefined);
+  if (problem !== undefined) return bad("protocol", problem);
+  const currency = findTag(icc, "5F2A");
+  if (currency !== undefined && toHex(currency) !== `0${request.currencyNumeric}`) {
+    return bad(
+      "refused",
+      `the device works in currency ${toHex(currency).slice(1)} (5F2A), the payment in ${request.currencyNumeric}: have one of them changed`,
+    );
+  }
+  const isRefund = request.transactionType === "20";
+  const sred = sealedIn(objects);
+  if (sred === undefined && (isRefund || decision === "online")) return bad("keys-missing", NO_CIPHER);
+  const pin = isRefund ? undefined : pinIn(objects);
+  const atc = findTag(icc, "9F36");
+  return {
+    ok: true,
+    card: { interface: via, decision, icc, ...(sred && { sred }), ...(pin && { pin }), masked: maskedIn(objects) },
+    ...(atc && { atc: toHex(atc) }),
+    wantsPin: !isRefund && decision === "online" && pin === undefined && wantsPin(objects, via),
+  };
+}
+
+const YES = "1";
+/** EMV Book 4, A4: enciphered PIN verified online. */
+const ONLINE_PIN = 0x02;
+
+/** The device asks for an online PIN by a flag of its own, or the card's rules do (PROTOCOL.md 6.8). */
+function wantsPin(objects: readonly Tlv[], via: "chip" | "contactless-chip"): boolean {
+  const [rule] = findTag(objects, "9F34") ?? [];
+  if (rule !== undefined && (rule & 0x3f) === ONLINE_PIN) return true;
+  if (via === "contactless-chip") return textOf(objects, own.tapPin) === YES;
+  return rule === undefined && textOf(objects, own.pinRequired) === YES;
+}
+
+export function textOf(objects: readonly Tlv[], tag: string): string {
+  return ascii(findTag(objects, tag) ?? new Uint8Array(0));
+}
+
+/** Tracks of a swipe, of a tap in stripe mode, or of a number that was typed. */
+export function readTracks(read: CardRead, via: Extract<CardInterface, "stripe" | "contactless-stripe" | "keyed">, request: CollectRequest): CardReading {
+  const leak = leakInTracks(read);
+  if (leak !== undefined) return bad("clear-card-data", leak);
+  const sred = sealedInTracks(read);
+  if (sred === undefined) return bad("keys-missing", NO_CIPHER);
+  const wants = via === "stripe" && request.transactionType === "00" && serviceCodeIn(read)?.wantsPin === true;
+  return { ok: true, card: { interface: via, decision: "online", icc: [], sred, masked: maskedInTracks(read) }, wantsPin: wants };
+}
+
+/** Expiry and service code stay in masked tracks (PROTOCOL.md 7.2). */
+export function serviceCodeIn({ tracks: [first, second] }: Pick<CardRead, "tracks">): ServiceCode | undefined {
+  return serviceCodeOf(second) ?? serviceCodeOf(first);
+}

@@ -1,0 +1,102 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { end } from "./asking.ts";
+import { type Device, ended, fault, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
+import { collect, startCollect } from "./flow-collect.ts";
+import { complete, startComplete } from "./flow-complete.ts";
+import { identify } from "./flow-identify.ts";
+import { askPin, startAskPin } from "./flow-pin.ts";
+import { single, startSetClock, startText } from "./flow-single.ts";
+import { startStop, stop } from "./flow-stop.ts";
+import { cardReadIn, type Heard } from "./message.ts";
+import { leakIn, leakInTracks } from "./sealed.ts";
+import { RESTART_WARNING_MS } from "./timing.ts";
+
+/** What was heard of the slot counts whatever the device is doing. */
+export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
+  if (heard.is !== "slot") return { device };
+  return { device: { ...device, card: heard.card }, notices: device.card === heard.card ? [] : [{ n: 0, on: "slot", card: heard.card }] };
+}
+
+/** What a job makes of an input. */
+export function advance(job: Job, input: JobInput, device: Device): Step {
+  if (input.on === "timer" && input.name === "restart") return { job, notices: [{ n: 0, on: "restart-soon", inMs: RESTART_WARNING_MS }] };
+  switch (job.is) {
+    case "none":
+      return leaked(input, { job });
+    case "identify":
+      return identify(job, input, device);
+    case "single":
+      return single(job, input);
+    case "collect":
+      return collect(job, input, device);
+    case "ask-pin":
+      return askPin(job, input, device);
+    case "complete":
+      return complete(job, input, device);
+    case "stop":
+      return leaked(input, stop(job, input, device));
+  }
+}
+
+/** Card data in clear that nobody waits for any more, or yet, are a leak all the same. */
+function leaked(input: JobInput, step: Step): Step {
+  const detail = input.on === "heard" ? leakHeard(input.heard) : undefined;
+  return detail === undefined ? step : { ...step, notices: [...(step.notices ?? []), fault(0, "clear-card-data", detail)] };
+}
+
+function leakHeard(heard: Heard): string | undefined {
+  if (heard.is === "emv") return leakIn(heard.objects);
+  return heard.is === "reply" && heard.id === "23" ? leakInTracks(cardReadIn(heard.text)) : undefined;
+}
+
+/** Begins a command on a device that does nothing. */
+export function start({ n, command }: Numbered, device: Device): Step {
+  switch (command.do) {
+    case "identify":
+      return startStop(device, [], { is: "identify", n });
+    case "idle":
+      return startStop(device, [], { is: "idle", n });
+    case "cancel":
+      return device.held === undefined || device.held.via === "nobody"
+        ? { ...ended(cancelled(n)), device: forgetting(device) }
+        : startStop(device, [cancelled(n)]);
+    case "collect":
+      return startCollect(n, command.request, device);
+    case "complete":
+      return startComplete(n, command.issuer, device);
+    case "ask-pin":
+      return startAskPin(n, command.request, device);
+    case "reread-verdict":
+      return ended(refusal(n, "this device cannot tell the card's final word again"));
+    case "set-clock":
+      return startSetClock(n, command.now);
+    case "display":
+      return startText(n, command.lines, device);
+  }
+}
+
+/** Takes a command while a job is running. Nothing but the end of a payment may break into a card's transaction. */
+export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
+  switch (job.is) {
+    case "collect":
+    case "ask-pin":
+      if (command.do === "cancel") return end(device, cancelled(job.n), cancelled(n));
+      if (command.do === "idle") return startStop(device, [cancelled(job.n)], { is: "idle", n });
+      return { job, notices: [refusal(n, "the terminal is busy with a card")] };
+    case "complete":
+      return command.do === "cancel" ? { job, notices: [completing(n)] } : "later";
+    case "single":
+      return command.do === "cancel" && job.what === "acknowledge" ? { job, notices: [completing(n)] } : "later";
+    case "none":
+    case "identify":
+    case "stop":
+      return "later";
+  }
+}
+
+const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
+
+function cancelled(n: number): Notice {
+  return { n, on: "cancelled", by: "register" };
+}

@@ -1,0 +1,50 @@
+import { type AcknowledgedState, acknowledgedDriver } from "../../src/terminal/acknowledged-driver.ts";
+import { type DriverSpec, driverModel } from "../../src/terminal/driver.ts";
+import { type OneJobState, oneJobDriver } from "../../src/terminal/one-job.ts";
+import { advance, interrupt, learn, start } from "./dispatch.ts";
+import { type Device, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts";
+import { hostLine } from "./line.ts";
+import { capabilities, fingerprints } from "./members.ts";
+import { type Heard, heardIn } from "./message.ts";
+import { driverOptions, readRbaOptions } from "./options.ts";
+import { REPORT_BYTES } from "./reports.ts";
+import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
+
+/** The line under it has put the frames together: there is nothing left to remember. */
+type NoCodec = undefined;
+
+export type RbaState = AcknowledgedState<OneJobState<Job, Device, NoCodec>>;
+
+function rba(given: Readonly<Record<string, string>>): ReturnType<typeof oneJobDriver<Job, Device, Heard, NoCodec>> {
+  return oneJobDriver<Job, Device, Heard, NoCodec>({
+    none: NO_JOB,
+    unknown: { options: readRbaOptions(given), can: capabilities },
+    timers: timerNames,
+    settleMs: (transport) => (transport === "tcp" ? 0 : SETTLE_MS),
+    codec: () => undefined,
+    read: (_codec, body) => ({ codec: undefined, heard: [heardIn(body)] }),
+    pack: (_transport, frame) => [frame],
+    learn,
+    start,
+    advance,
+    interrupt,
+    numbers: numbersOf,
+  });
+}
+
+export const ingenicoIpp350Spec: DriverSpec<RbaState> = {
+  id: "ingenico-ipp350",
+  title: "Ingenico iPP350 and family (RBA, UPP)",
+  fingerprints,
+  lines: [
+    { kind: "serial", baudRate: 19_200, dataBits: 8, parity: "none", stopBits: 1 },
+    { kind: "tcp", defaultPort: 12_000 },
+    { kind: "usb", how: "hid", reportBytes: REPORT_BYTES, numbered: true },
+  ],
+  options: driverOptions,
+  capabilities,
+  hostWaitMs: HOST_WAIT_MS,
+  ...acknowledgedDriver(rba, hostLine),
+};
+
+export const ingenicoIpp350 = driverModel(ingenicoIpp350Spec);

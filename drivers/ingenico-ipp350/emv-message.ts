@@ -1,0 +1,89 @@
+import type { Tlv } from "../../src/emv/tlv.ts";
+import { ascii, fromAscii } from "../../src/kit/bytes.ts";
+import { fromHex, isHex, toHex } from "../../src/kit/hex.ts";
+import { FS } from "./separators.ts";
+
+/*
+ * EMV messages 33.NN (PROTOCOL.md 4). Objects are text: T8A:0002:a00, letter, tag, how many bytes, h (hexadecimal) or a (text), value. Tags of the maker's own have four
+ * digits that no EMV tag has, so that they stand beside those under their number.
+ */
+
+export interface EmvMessage {
+  /** The NN. */
+  readonly step: string;
+  /** "00" is success. */
+  readonly status: string;
+  readonly objects: readonly Tlv[];
+}
+
+/** The maker's tags that are used here (PROTOCOL.md 4.4). */
+export const own = {
+  pinRequired: "1001",
+  confirmation: "1003",
+  errorCode: "1010",
+  tapPin: "101B",
+  entryMode: "9001",
+  maskedNumber: "FF1D",
+  sealedTracks: ["FF1F", "FF21", "FF1E"],
+} as const;
+
+/** 33.NN with fields of its own behind the head, then objects. */
+export function emvBody(step: string, fields: readonly string[], objects: readonly Tlv[], textTags: readonly string[] = TEXT_TAGS): string {
+  const parts = [`33.${step}.0000`, ...fields, ...objects.map((object) => objectText(object, textTags))];
+  return parts.length === 1 ? parts.join("") : `${parts.join(FS)}${FS}`;
+}
+
+/** Tags whose value goes out as text where it can (PROTOCOL.md 4.2). */
+export const TEXT_TAGS: readonly string[] = ["8A"];
+
+function objectText({ tag, value }: Tlv, textTags: readonly string[]): string {
+  const text = ascii(value);
+  const isText = textTags.includes(tag) && /^[\x20-\x7e]*$/.test(text);
+  const length = value.length.toString(16).toUpperCase().padStart(4, "0");
+  return `T${tag}:${length}:${isText ? `a${text}` : `h${toHex(value)}`}`;
+}
+
+/** Reads what stands behind "33."; undefined where it cannot be read. Never throws. */
+export function parseEmv(text: string): EmvMessage | undefined {
+  const [, step, status] = /^([0-9]{2})\.([0-9A-Z]{2})/.exec(text) ?? [];
+  if (step === undefined || status === undefined) return undefined;
+  const objects = objectsIn(text.includes(FS) ? text.slice(text.indexOf(FS)) : "");
+  return objects && { step, status, objects };
+}
+
+const HEAD = /^[TD]([0-9A-Fa-f]{2,8}):([0-9A-Fa-f]{4}):([ah])/;
+/** More than any card and terminal have. */
+const MOST_OBJECTS = 256;
+
+/** A value may hold a separator, so that its length counts; in a flow without objects empty fields stand in their place. */
+function objectsIn(text: string): readonly Tlv[] | undefined {
+  const objects: Tlv[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (text[at] === FS) {
+      at += 1;
+      continue;
+    }
+    const [head, tag, digits, form] = HEAD.exec(text.slice(at, at + 20)) ?? [];
+    if (head === undefined || tag === undefined || digits === undefined || objects.length >= MOST_OBJECTS) return undefined;
+    const begins = at + head.length;
+    const size = Number.parseInt(digits, 16);
+    const value = valueAt(text, begins, form === "h" ? [2 * size, size] : [size]);
+    if (value === undefined || (form === "h" && !isHex(value))) return undefined;
+    objects.push({ tag: tagOf(tag), value: form === "h" ? fromHex(value) : fromAscii(value) });
+    at = begins + value.length;
+  }
+  return objects;
+}
+
+/** The length counts bytes; a device that counts the characters of a value in hexadecimal is understood too (PROTOCOL.md 4.2). */
+function valueAt(text: string, begins: number, sizes: readonly number[]): string | undefined {
+  const size = sizes.find((one) => begins + one <= text.length && (begins + one === text.length || text[begins + one] === FS));
+  return size === undefined ? undefined : text.slice(begins, begins + size);
+}
+
+/** 008A is 8A. */
+function tagOf(digits: string): string {
+  const tag = digits.toUpperCase();
+  return tag.length > 2 && tag.length % 2 === 0 ? tag.replace(/^00/, "") : tag;
+}

@@ -1,0 +1,89 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { issuerProblem } from "../../src/card/request-problem.ts";
+import { finalAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { issuerObjects } from "../../src/emv/issuer-objects.ts";
+import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
+import { clearable } from "../../src/emv/tags.ts";
+import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { textOf } from "./card-answer.ts";
+import { type EmvMessage, emvBody, own } from "./emv-message.ts";
+import { type Device, ended, fault, forgetting, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { isRemoved } from "./flow-emv.ts";
+import { startAcknowledge } from "./flow-single.ts";
+import { startStop } from "./flow-stop.ts";
+import { encodeFrame } from "./frame.ts";
+import { leakIn } from "./sealed.ts";
+import { COMPLETE_MS } from "./timing.ts";
+
+type Complete = Extract<Job, { is: "complete" }>;
+
+/** PROTOCOL.md 6.9: hands the issuer's answer to the card that waits for it, or has the device acknowledge where nobody does. */
+export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
+  const { held } = device;
+  const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
+  if (held === undefined || problem !== undefined) return ended(fault(n, "refused", problem ?? ""));
+  if (held.via === "nobody") return { ...startAcknowledge(n), device: forgetting(device) };
+  return {
+    job: { is: "complete", n, verdict: issuer.verdict, held },
+    device: forgetting(device),
+    write: [encodeFrame(emvBody("04", [], fitting(issuer)))],
+    timers: { answer: COMPLETE_MS },
+  };
+}
+
+/** More than any issuer sends; scripts beyond it are left out, the card still gets its code. */
+const MOST_DATA = 2048;
+
+function fitting(issuer: IssuerResponse): readonly Tlv[] {
+  const whole = issuerObjects(issuer);
+  const fits = whole.reduce((sum, { value }) => sum + value.length, 0) <= MOST_DATA;
+  return fits ? whole : issuerObjects({ ...issuer, scripts: [] });
+}
+
+/** 33.04 is never sent again by itself: the card must not be asked twice. */
+export function complete(job: Complete, input: JobInput, device: Device): Step {
+  const { n } = job;
+  if (input.on === "timer") return input.name === "answer" ? lost([n], `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
+  const { heard } = input;
+  if (heard.is === "damaged") return startStop(device, [fault(n, "protocol", "an EMV message that cannot be read")]);
+  if (heard.is !== "emv") return { job };
+  if (heard.step === "04" && heard.status !== "00") return startStop(device, [fault(n, "device-error", `33.04 was refused: status ${heard.status}`)]);
+  return heard.step === "05" ? answered(job, heard, device) : { job };
+}
+
+const TC = 0x40;
+const AAC = 0x00;
+
+/** The card's cryptogram and the device's word together are the verdict (PROTOCOL.md 6.9). */
+function answered(job: Complete, { objects }: EmvMessage, device: Device): Step {
+  const { n, held } = job;
+  const word = textOf(objects, own.confirmation);
+  if (held.via === "tap") return tapAnswered(job, word, objects, device);
+  const [information] = findTag(objects, "9F27") ?? [];
+  const cryptogram = information === undefined ? undefined : information & 0xc0;
+  if (cryptogram === TC && word === "A") return approved(job, objects, device);
+  if ((cryptogram === AAC || cryptogram === TC) && word === "D") return finished(n, "declined", objects);
+  if (cryptogram === undefined && (isRemoved(textOf(objects, own.errorCode)) || word === "D")) return finished(n, "declined", objects);
+  const code = information === undefined ? "no 9F27" : `9F27 ${information.toString(16).toUpperCase().padStart(2, "0")}`;
+  return startStop(device, [
+    fault(n, "protocol", `the card's final answer decides nothing: ${code}, 1003 ${word.replace(/[^A-Z]/g, "?").slice(0, 2) || "missing"}`),
+  ]);
+}
+
+function approved({ n, verdict, held }: Complete, objects: readonly Tlv[], device: Device): Step {
+  const problem = verdict === "approved" ? finalAnswerProblem(clearable(objects), held) : "the device says approved although the issuer did not";
+  return problem === undefined ? finished(n, "approved", objects) : startStop(device, [fault(n, "protocol", problem)]);
+}
+
+/** A tapped card is gone; what the reader refuses although the issuer approved is told as that. */
+function tapAnswered({ n, verdict }: Complete, word: string, objects: readonly Tlv[], device: Device): Step {
+  if (word === "A" && verdict !== "approved") return startStop(device, [fault(n, "protocol", "the device says approved although the issuer did not")]);
+  return finished(n, verdict === "approved" && word !== "A" && word !== "C" ? "declined" : "read", objects);
+}
+
+/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 7.5). */
+function finished(n: number, verdict: Extract<Notice, { on: "finished" }>["verdict"], objects: readonly Tlv[]): Step {
+  const detail = leakIn(objects);
+  const leaked: readonly Notice[] = detail === undefined ? [] : [fault(0, "clear-card-data", detail)];
+  return ended({ n, on: "finished", verdict, emv: clearable(objects) }, ...leaked);
+}

@@ -1,0 +1,140 @@
+import type { FirstDecision } from "../../src/card/card-data.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { end } from "./asking.ts";
+import { readChip, textOf } from "./card-answer.ts";
+import { type EmvMessage, emvBody, own } from "./emv-message.ts";
+import { type Collect, type Device, fault, type Step } from "./flow.ts";
+import { reported } from "./flow-pin.ts";
+import { encodeFrame } from "./frame.ts";
+import { say } from "./message.ts";
+import { leakIn } from "./sealed.ts";
+import { AUTHORIZE_MS, RESEND_MS, START_MS } from "./timing.ts";
+
+/* A chip's transaction up to its first cryptogram (PROTOCOL.md 6.6 and 6.7). */
+
+/** 33.00: no step is left out, none waits for us; the device repeats what is not answered every RESEND_MS. */
+const START = encodeFrame(emvBody("00", ["", "", String(RESEND_MS), ""], []));
+
+export function startEmv(told: Step & { readonly job: Collect }): Step {
+  return { ...told, job: { ...told.job, phase: { at: "starting" } }, write: [START], timers: { card: "clear", answer: START_MS } };
+}
+
+/** 33.NN while a collect runs. What does not belong to where it is was said before, and is passed over. */
+export function emvTold(job: Collect, message: EmvMessage, device: Device): Step {
+  const { n, phase } = job;
+  const leak = leakIn(message.objects);
+  if (leak !== undefined) return end(device, fault(n, "clear-card-data", leak));
+  switch (message.step) {
+    case "00":
+      return phase.at === "starting" && message.status !== "00"
+        ? end(device, fault(n, "device-error", `33.00 was refused: status ${message.status}`))
+        : { job };
+    case "02":
+      return phase.at === "starting" ? startPaying(job) : { job };
+    case "03":
+      return phase.at === "authorizing" ? online(job, phase.via, message, device) : { job };
+    case "05":
+      return isRunning(job) ? over(job, message, device) : { job };
+    default:
+      return { job };
+  }
+}
+
+function isRunning({ phase }: Collect): boolean {
+  return phase.at !== "asking-out" && phase.at !== "amount" && phase.at !== "reading" && phase.at !== "pin";
+}
+
+/** What the customer would be asked is answered for him: credit, and this amount. */
+function startPaying(job: Collect): Step {
+  return { job: { ...job, phase: { at: "payment-type" } }, write: [say.paymentType], timers: { answer: START_MS } };
+}
+
+/** The answers to 04. and 13.; a customer who does not confirm the amount does not want to pay. */
+export function paid(job: Collect, id: string, text: string, device: Device): Step {
+  const { n, phase, request } = job;
+  if (phase.at === "payment-type" && id === "04") {
+    if (text.startsWith("1")) return end(device, fault(n, "device-error", "the device did not take the payment type (04. status 1)"));
+    return { job: { ...job, phase: { at: "confirming" } }, write: [say.amount(request.amount)], timers: { answer: START_MS } };
+  }
+  if (phase.at !== "confirming" || id !== "13") return { job };
+  if (!text.startsWith("0")) return end(device, { n, on: "cancelled", by: "customer" });
+  return { job: { ...job, phase: { at: "authorizing", via: "chip" } }, timers: limits(job, device) };
+}
+
+/** The device may have the PIN typed by itself before the first cryptogram, and does not say so (PROTOCOL.md 6.8). */
+function limits({ request }: Collect, { can }: Device): Readonly<Record<string, number | "clear">> {
+  const takesPin = can.onlinePin && request.transactionType === "00";
+  return takesPin ? { answer: "clear", pin: Math.max(request.pinMs, AUTHORIZE_MS) } : { answer: AUTHORIZE_MS };
+}
+
+type Via = "chip" | "contactless-chip";
+
+/** 33.03: an ARQC. */
+function online(job: Collect, via: Via, { status, objects }: EmvMessage, device: Device): Step {
+  if (status !== "00") return end(device, fault(job.n, "device-error", `33.03 with status ${status}`));
+  return reported(job, readChip(objects, via, "online", job.request), { via: via === "chip" ? "chip" : "tap", takesPin: via !== "chip" }, device);
+}
+
+/** 33.05 before any issuer was asked: the card decided by itself, or it could not be used. */
+function over(job: Collect, { objects }: EmvMessage, device: Device): Step {
+  const { n, phase } = job;
+  const via = phase.at === "authorizing" ? phase.via : "chip";
+  const error = textOf(objects, own.errorCode);
+  const decision = decisionIn(objects);
+  // A decline of a card that was pulled is a card that was pulled; one that approved has approved all the same.
+  if (decision === "approved-offline" || (decision !== undefined && !isRemoved(error)))
+    return reported(job, readChip(objects, via, decision, job.request), { via: "nobody", takesPin: false }, device);
+  if (isUndecided(objects)) {
+    return end(device, fault(n, "misconfigured", "it ended a transaction with the card's first cryptogram: quick chip is on (19_21 must be 0)"));
+  }
+  return end(device, errorNotice(n, error, via));
+}
+
+const ARQC = 0x80;
+const TC = 0x40;
+
+function cryptogramIn(objects: readonly Tlv[]): number | undefined {
+  const [information] = findTag(objects, "9F27") ?? [];
+  return information === undefined ? undefined : information & 0xc0;
+}
+
+const isUndecided = (objects: readonly Tlv[]): boolean => cryptogramIn(objects) === ARQC;
+
+/** Both the card's cryptogram and the device's word must say so (PROTOCOL.md 6.7). */
+function decisionIn(objects: readonly Tlv[]): FirstDecision | undefined {
+  const word = textOf(objects, own.confirmation);
+  switch (cryptogramIn(objects)) {
+    case TC:
+      return word === "A" ? "approved-offline" : undefined;
+    case 0x00:
+      return word === "D" || word === "C" ? "declined-offline" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+export const isRemoved = (error: string): boolean => error === "CRPRE";
+
+/** 1010 (PROTOCOL.md 4.4). */
+function errorNotice(n: number, error: string, via: Via): Notice {
+  switch (error) {
+    case "CDIV":
+      return { n, on: "no-card", why: via === "chip" ? "chip-unreadable" : "use-chip" };
+    case "CNSUP":
+      return { n, on: "no-card", why: via === "chip" ? "not-supported" : "use-chip" };
+    case "CRPRE":
+      return { n, on: "no-card", why: "removed" };
+    case "APBLK":
+    case "CABLK":
+      return { n, on: "no-card", why: "blocked" };
+    case "CEXP":
+      return { n, on: "no-card", why: "not-supported" };
+    default:
+      return fault(
+        n,
+        "device-error",
+        error === "" ? "the transaction ended without a decision of the card" : "the transaction ended with an error that is not known here (1010)",
+      );
+  }
+}

@@ -1,0 +1,134 @@
+import type { FaultCode, Notice } from "../../src/card/notice.ts";
+import { type Device, ended, fault, JOB_OVER, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { type Found, identityOf, memberOf, nothingFound, serialOf, unitFields } from "./identity.ts";
+import { say, settingIn, variableIn, variables } from "./message.ts";
+import { QUERY_MS, RESTART_WARNING_MS, TRIES } from "./timing.ts";
+
+type Identify = Extract<Job, { is: "identify" }>;
+
+/** What an answer came to: more is known, it answers another question, or the device must not be used as it is. */
+type Reading =
+  | { readonly is: "found"; readonly found: Found }
+  | { readonly is: "other" }
+  | { readonly is: "bad"; readonly code: FaultCode; readonly detail: string };
+
+interface Question {
+  readonly id: string;
+  readonly ask: Uint8Array;
+  readonly read: (found: Found, text: string) => Reading;
+}
+
+const found = (known: Found): Reading => ({ is: "found", found: known });
+
+/** 61.: an entry that the device does not have, or does not tell, says nothing. */
+function setting(group: string, index: string, read: (known: Found, value: string) => Reading): Question {
+  return {
+    id: "61",
+    ask: say.configuration(group, index),
+    read: (known, text) => {
+      const told = settingIn(text, group, index);
+      if (told === "other") return { is: "other" };
+      return told === "refused" ? found(known) : read(known, told.value.trim());
+    },
+  };
+}
+
+function variable(id: string, read: (known: Found, value: string) => Found): Question {
+  return {
+    id: "29",
+    ask: say.getVariable(id),
+    read: (known, text) => {
+      if (/^.{2}[0-9]{6}/.test(text) && text.slice(2, 8) !== id) return { is: "other" };
+      const value = variableIn(text, id);
+      return found(value === undefined ? known : read(known, value.trim()));
+    },
+  };
+}
+
+/** An entry that must have one value: anything else is told with the mend (PROTOCOL.md 8.1). */
+function must(group: string, index: string, right: string, what: string): Question {
+  return setting(group, index, (known, value) =>
+    value === right
+      ? found(known)
+      : { is: "bad", code: "misconfigured", detail: `${what} (${group}_${index} is ${value.slice(0, 8)}, and ${right} is needed)` },
+  );
+}
+
+const version = (group: string, index: string, name: string): Question =>
+  setting(group, index, (known, value) => found({ ...known, settings: [...known.settings, { name, version: value.replace(/[^ -~]/g, "?").slice(0, 64) }] }));
+
+/** 91_1: without encryption the tracks come in clear; every other way but this one seals otherwise than the acquirer opens. */
+const encryption = setting("91", "1", (known, value) => {
+  if (value === "19") return found({ ...known, settings: [...known.settings, { name: "encryption", version: value }] });
+  if (value === "0") return { is: "bad", code: "clear-card-data", detail: "its encryption is off (91_1 is 0, and 19 is needed)" };
+  return { is: "bad", code: "misconfigured", detail: `it encrypts in mode ${value.slice(0, 8)} (91_1), and 19, On-Guard SDE, is needed` };
+});
+
+/** In this order (PROTOCOL.md 6.1). */
+const QUESTIONS: readonly Question[] = [
+  { id: "07", ask: say.unitData, read: (known, text) => found({ ...known, unit: unitFields(text) }) },
+  encryption,
+  must("6", "7", "1", "its PIN key is not a DUKPT key"),
+  must("19", "1", "1", "contact chips are off"),
+  must("19", "21", "0", "quick chip is on, which lets a card go before its issuer has answered"),
+  setting("8", "1", (known, value) => found({ ...known, switches: { ...known.switches, contactless: value !== "0" } })),
+  setting("7", "29", (known, value) => found({ ...known, switches: { ...known.switches, keyed: value !== "0" } })),
+  version("14", "1", "package"),
+  version("14", "10", "file update"),
+  variable(variables.date, (known, value) => ({ ...known, date: value })),
+  variable(variables.time, (known, value) => ({ ...known, time: value })),
+  variable(variables.restart, (known, value) => (/^[0-9]{1,6}$/.test(value) ? { ...known, restartS: Number(value) } : known)),
+];
+
+/** What follows once the device stopped what it did. */
+export function startQuestions(n: number): Step {
+  return ask({ is: "identify", n, step: 0, triesLeft: TRIES, found: nothingFound });
+}
+
+function ask(job: Identify): Step {
+  const question = QUESTIONS[job.step];
+  if (question === undefined) return { job };
+  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [question.ask], timers: { answer: QUERY_MS } };
+}
+
+export function identify(job: Identify, input: JobInput, device: Device): Step {
+  const question = QUESTIONS[job.step];
+  if (question === undefined) return { job };
+  if (input.on === "timer") {
+    if (input.name !== "answer") return { job };
+    return job.triesLeft > 0 ? ask(job) : lost([job.n], `no answer to ${question.id}. within ${QUERY_MS} ms`);
+  }
+  const { heard } = input;
+  if (heard.is !== "reply" || heard.id !== question.id) return { job };
+  const reading = question.read(job.found, heard.text);
+  switch (reading.is) {
+    case "other":
+      return { job };
+    case "bad":
+      return ended(fault(job.n, reading.code, reading.detail));
+    case "found": {
+      const next: Identify = { ...job, step: job.step + 1, triesLeft: TRIES, found: reading.found };
+      if (QUESTIONS[next.step] !== undefined) return ask(next);
+      return identified(next, device);
+    }
+  }
+}
+
+function identified({ n, found: all }: Identify, device: Device): Step {
+  if (serialOf(all) === "") return ended(fault(n, "device-error", "it tells no serial number (07.)"));
+  const can = memberOf(all);
+  const { notices, timers } = restartOf(all);
+  return {
+    ...ended({ n, on: "ready", identity: identityOf(all), keys: {}, capabilities: can }, ...notices),
+    timers: { ...JOB_OVER, ...timers },
+    device: { ...device, can },
+  };
+}
+
+/** Its daily restart is told about three minutes before (PROTOCOL.md 8.4). */
+function restartOf({ restartS }: Found): { readonly notices: readonly Notice[]; readonly timers: Readonly<Record<string, number | "clear">> } {
+  if (restartS === undefined) return { notices: [], timers: { restart: "clear" } };
+  const inMs = restartS * 1000;
+  if (inMs <= RESTART_WARNING_MS) return { notices: [{ n: 0, on: "restart-soon", inMs }], timers: { restart: "clear" } };
+  return { notices: [], timers: { restart: inMs - RESTART_WARNING_MS } };
+}

@@ -1,0 +1,107 @@
+import type { CardData } from "../../src/card/card-data.ts";
+import type { PinRequest } from "../../src/card/command.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { moneyProblem } from "../../src/card/request-problem.ts";
+import { end, prompted } from "./asking.ts";
+import type { CardReading } from "./card-answer.ts";
+import { type Collect, type Collecting, type Device, ended, fault, type Held, type Job, type JobInput, type Step } from "./flow.ts";
+import { startStop } from "./flow-stop.ts";
+import { say } from "./message.ts";
+import { pinOfText } from "./sealed.ts";
+import { TRANSACTION_MARGIN_MS } from "./timing.ts";
+
+/** A card that was read: refused, asked for its PIN, or told. */
+export function reported(job: Collect, reading: CardReading, waits: Omit<Held, "atc">, device: Device): Step {
+  const { n, request } = job;
+  if (!reading.ok) return end(device, fault(n, reading.code, reading.detail));
+  const held: Held = { ...waits, ...(reading.atc !== undefined && { atc: reading.atc }) };
+  if (reading.wantsPin && device.can.onlinePin) return askForPin(job, reading.card, held, device);
+  return told(job, reading.card, held, device, request.transactionType === "20");
+}
+
+/** A card that waits for its issuer from here on, unless it has decided by itself, or is owed money: then nothing follows. */
+function told({ n }: Collect, card: CardData, held: Held, device: Device, isRefund: boolean): Step {
+  const notice: Notice = { n, on: "card", card };
+  if (card.decision !== "online") return ended(notice);
+  if (isRefund) return held.via === "nobody" ? ended(notice) : end(device, notice);
+  return { ...ended(notice), device: { ...device, held } };
+}
+
+function pinFrame({ options }: Device): Uint8Array {
+  return say.pin(options.pinKey, options.pinPrompt, options.pinForm);
+}
+
+/** 31.: it is never asked for again by itself, because a PIN block is handed out once (PROTOCOL.md 6.8). */
+function askForPin(job: Collect, card: CardData, held: Held, device: Device): Step {
+  const step = prompted({ ...job, phase: { at: "pin", card, held } }, "ENTER_PIN");
+  return { ...step, write: [pinFrame(device)], timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
+}
+
+/** The answer to 31. within a collect. */
+export function pinAnswered(job: Collect, { card, held }: Extract<Collecting, { at: "pin" }>, text: string, device: Device): Step {
+  const outcome = pinOutcome(job.n, text);
+  if (outcome === "elsewhere") return { job };
+  if (outcome.on !== "pin") return end(device, outcome);
+  const processing = prompted(job, "PROCESSING");
+  const step = told(job, { ...card, pin: outcome.pin }, held, device, false);
+  return { ...step, notices: [...(processing.notices ?? []), ...(step.notices ?? [])] };
+}
+
+/** Status, then block and key serial number (PROTOCOL.md 7.3). */
+function pinOutcome(n: number, text: string): Notice | "elsewhere" {
+  const [status, data] = [text.slice(0, 1), text.slice(1)];
+  switch (status) {
+    case "0": {
+      const pin = pinOfText(data);
+      if (pin !== undefined) return { n, on: "pin", pin };
+      if (data.length === 16) return fault(n, "misconfigured", "its PIN key is not a DUKPT key: the block comes without a key serial number");
+      return fault(n, "protocol", "a PIN whose block and key serial number cannot be read");
+    }
+    case "1":
+      return { n, on: "cancelled", by: "customer" };
+    case "7":
+      return fault(n, "keys-missing", "the device could not encrypt the PIN (31. status 7)");
+    case "a":
+      return "elsewhere";
+    default:
+      return fault(n, "device-error", `PIN entry ended with status ${status}`);
+  }
+}
+
+type AskPin = Extract<Job, { is: "ask-pin" }>;
+
+/** A PIN for the card that was told last and whose issuer's answer is outstanding. */
+export function startAskPin(n: number, request: PinRequest, device: Device): Step {
+  const { held, can } = device;
+  const problem = moneyProblem(request) ?? (can.onlinePin ? undefined : "this terminal takes no PIN");
+  if (held === undefined || !held.takesPin || problem !== undefined) {
+    return ended(fault(n, "refused", problem ?? "no card that was tapped or swiped waits for its issuer's answer"));
+  }
+  return {
+    job: { is: "ask-pin", n, held },
+    write: [pinFrame(device)],
+    timers: { pin: request.pinMs, watchdog: request.pinMs + TRANSACTION_MARGIN_MS },
+    notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }],
+  };
+}
+
+export function askPin(job: AskPin, input: JobInput, device: Device): Step {
+  const { n } = job;
+  if (input.on === "timer") {
+    const isOver = input.name === "pin" || input.name === "watchdog";
+    return isOver ? stopAskPin(job, device, { n, on: "no-card", why: "pin-timeout" }) : { job };
+  }
+  const { heard } = input;
+  if (heard.is === "cancel-key") return stopAskPin(job, device, { n, on: "cancelled", by: "customer" });
+  if (heard.is !== "reply" || heard.id !== "31") return { job };
+  const outcome = pinOutcome(n, heard.text);
+  if (outcome === "elsewhere") return { job };
+  if (outcome.on === "fault") return startStop(device, [outcome]);
+  return outcome.on === "pin" ? ended({ n, on: "prompt", prompt: "PROCESSING" }, outcome) : ended(outcome);
+}
+
+/** Ends PIN entry from outside. The card can still be told its issuer's answer, though nobody on the device waits for it any more. */
+function stopAskPin({ held }: AskPin, device: Device, notice: Notice): Step {
+  const step = startStop(device, [notice]);
+  return { ...step, device: { ...device, held: { ...held, via: "nobody" } } };
+}

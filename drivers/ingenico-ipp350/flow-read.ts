@@ -1,0 +1,73 @@
+import type { CardInterface } from "../../src/card/card-data.ts";
+import { again, end, prompted } from "./asking.ts";
+import { readTracks, serviceCodeIn } from "./card-answer.ts";
+import { type Collect, type Device, ended, fault, type Step } from "./flow.ts";
+import { startEmv } from "./flow-emv.ts";
+import { reported } from "./flow-pin.ts";
+import type { CardRead } from "./message.ts";
+import { AUTHORIZE_MS } from "./timing.ts";
+
+/** The answer to 23. (PROTOCOL.md 6.4): how it ended, by which reader. */
+export function cardRead(job: Collect, read: CardRead, device: Device): Step {
+  const { n } = job;
+  switch (read.exit) {
+    case "0":
+      return good(job, read, device);
+    case "1":
+      return read.source === "S" ? end(device, { n, on: "no-card", why: "chip-unreadable" }) : again(job, device);
+    case "2":
+      return ended({ n, on: "cancelled", by: "customer" });
+    case "4":
+    case "5":
+      return end(device, { n, on: "no-card", why: "use-chip" });
+    case "7":
+      return end(device, fault(n, "keys-missing", "the device could not encrypt the card's data (23. exit 7)"));
+    case "a":
+      // Our own 23. once more, because its acknowledgement was lost, ends the first one: the second goes on.
+      return { job };
+    default:
+      return end(device, fault(n, "device-error", `the card could not be read: ${EXITS[read.exit] ?? `exit ${read.exit}`}`));
+  }
+}
+
+const EXITS: Readonly<Record<string, string>> = {
+  "3": "a button was pressed",
+  "6": "the prompt's number is not valid on this device (option cardPrompt)",
+  "8": "bad key card",
+  "9": "bad format",
+  A: "no amount was set, and contactless is off",
+  R: "a reader that was asked for is off",
+};
+
+function good(job: Collect, read: CardRead, device: Device): Step {
+  const { n, request } = job;
+  switch (read.source) {
+    case "S":
+      return startEmv(request.again === "wrong-pin" ? { job } : prompted(job, "PROCESSING"));
+    case "E":
+      return { job: { ...job, phase: { at: "authorizing", via: "contactless-chip" } }, timers: { card: "clear", answer: AUTHORIZE_MS } };
+    case "M":
+      return swiped(job, read, device);
+    case "C":
+      return tracksRead(job, read, "contactless-stripe", device);
+    case "H":
+      return tracksRead(job, read, "keyed", device);
+    case "Q":
+      return end(device, fault(n, "misconfigured", "it did a quick chip transaction, which lets a card go before its issuer has answered (19_21 must be 0)"));
+    default:
+      return end(device, fault(n, "device-error", `a card was read by a reader that is not known here: ${read.source}`));
+  }
+}
+
+/** A chip card belongs into its slot, where that is offered: it is not in place of a chip that could not be read. */
+function swiped(job: Collect, read: CardRead, device: Device): Step {
+  const { n, offer } = job;
+  if (read.tracks.every((track) => track === "")) return again(job, device);
+  if (offer.chip && serviceCodeIn(read)?.hasChip === true) return end(device, { n, on: "no-card", why: "use-chip" });
+  return tracksRead(job, read, "stripe", device);
+}
+
+function tracksRead(job: Collect, read: CardRead, via: Extract<CardInterface, "stripe" | "contactless-stripe" | "keyed">, device: Device): Step {
+  const reading = readTracks(read, via, job.request);
+  return reported(job, reading, { via: "nobody", takesPin: via !== "keyed" }, device);
+}

@@ -1,0 +1,62 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { findTag } from "../../src/emv/tlv.ts";
+import { type EmvMessage, own } from "./emv-message.ts";
+import { type Device, ended, fault, forgetting, JOB_OVER, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
+import { startQuestions } from "./flow-identify.ts";
+import { startText } from "./flow-single.ts";
+import { say } from "./message.ts";
+import { CANCEL_TRIES, OFFLINE_MS, OFFLINE_TRIES } from "./timing.ts";
+
+/** Stops whatever the device does (PROTOCOL.md 6.2). The notices are given once it is idle. */
+export function startStop(device: Device, notices: readonly Notice[], then?: Stop["then"]): Step {
+  const tries = then?.is === "identify" ? OFFLINE_TRIES : CANCEL_TRIES;
+  return {
+    job: { is: "stop", triesLeft: tries - 1, notices, ...(then && { then }) },
+    device: forgetting(device),
+    write: [say.offline],
+    timers: { ...JOB_OVER, answer: OFFLINE_MS },
+  };
+}
+
+export function stop(job: Stop, input: JobInput, device: Device): Step {
+  if (input.on === "timer") {
+    if (input.name !== "answer") return { job };
+    if (job.triesLeft <= 0) return lost(numbersOf(job), `no answer to 00. within ${OFFLINE_MS} ms`);
+    return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [say.offline], timers: { answer: OFFLINE_MS } };
+  }
+  const { heard } = input;
+  if (heard.is === "reply" && heard.id === "00") return stopped(job, device);
+  if (heard.is === "emv" && heard.step === "05" && hasApproved(heard)) return { job: { ...job, notices: job.notices.map(approvedMeanwhile) } };
+  return { job };
+}
+
+function stopped({ notices, then }: Stop, device: Device): Step {
+  switch (then?.is) {
+    case undefined:
+      return ended(...notices);
+    case "identify":
+      return { ...startQuestions(then.n), notices };
+    case "idle": {
+      const { idleText } = device.options;
+      if (idleText === "") return ended(...notices, { n: then.n, on: "done" });
+      return { ...startText(then.n, [idleText], device), notices };
+    }
+  }
+}
+
+const TC = 0x40;
+
+function hasApproved({ objects }: Pick<EmvMessage, "objects">): boolean {
+  const [information] = findTag(objects, "9F27") ?? [];
+  const [confirmation] = findTag(objects, own.confirmation) ?? [];
+  return (information !== undefined && (information & 0xc0) === TC) || confirmation === APPROVED;
+}
+
+/** "A". */
+const APPROVED = 0x41;
+
+/** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation; what is worse stays what it is. */
+function approvedMeanwhile(notice: Notice, at: number): Notice {
+  const isNothingMore = notice.on === "cancelled" || notice.on === "no-card";
+  return at === 0 && isNothingMore ? fault(notice.n, "protocol", "the card approved offline while the transaction was being cancelled") : notice;
+}

@@ -1,0 +1,80 @@
+import { concat, fromAscii } from "../../src/kit/bytes.ts";
+import type { LineCut, LineItem } from "../../src/terminal/acknowledged-line.ts";
+
+/* Frames and the single bytes between them (PROTOCOL.md 2). */
+
+const STX = 0x02;
+const ETX = 0x03;
+export const ACK = 0x06;
+export const NAK = 0x15;
+
+/** Largest body that is taken for a frame's (PROTOCOL.md 2.5). */
+export const LONGEST_BODY = 8192;
+const AROUND = 3;
+
+function sumOf(body: Uint8Array): number {
+  return body.reduce((sum, byte) => sum ^ byte, ETX);
+}
+
+/** Throws a RangeError on a body that no frame holds: a bug of the caller. */
+export function encodeFrame(body: string): Uint8Array {
+  const bytes = fromAscii(body);
+  if (bytes.length > LONGEST_BODY || bytes.includes(STX) || bytes.includes(ETX)) throw new RangeError(`no body of a frame: ${bytes.length} bytes`);
+  return concat(Uint8Array.of(STX), bytes, Uint8Array.of(ETX, sumOf(bytes)));
+}
+
+/** The body of a whole frame of our own. */
+export function bodyOf(frame: Uint8Array): Uint8Array {
+  return frame.subarray(1, -2);
+}
+
+type Piece =
+  | { readonly is: "item"; readonly item: LineItem; readonly next: number }
+  | { readonly is: "noise"; readonly next: number }
+  | { readonly is: "more" };
+
+/** Cuts a stream. `fromStx`: a sum that began with STX counts too (PROTOCOL.md 2.2). Never throws. */
+export function cutFrames(fromStx: boolean): (pending: Uint8Array, chunk: Uint8Array) => LineCut {
+  return (pending, chunk) => {
+    const bytes = pending.length === 0 ? chunk : concat(pending, chunk);
+    const items: LineItem[] = [];
+    let at = 0;
+    while (at < bytes.length) {
+      const piece = pieceAt(bytes, at, fromStx);
+      if (piece.is === "more") break;
+      if (piece.is === "item") items.push(piece.item);
+      at = piece.next;
+    }
+    return { items, pending: bytes.slice(at) };
+  };
+}
+
+function pieceAt(bytes: Uint8Array, at: number, fromStx: boolean): Piece {
+  switch (bytes[at]) {
+    case ACK:
+      return { is: "item", item: { is: "ack" }, next: at + 1 };
+    case NAK:
+      return { is: "item", item: { is: "nak" }, next: at + 1 };
+    case STX:
+      return frameAt(bytes, at, fromStx);
+    default:
+      return { is: "noise", next: at + 1 };
+  }
+}
+
+/** A frame that begins inside another one shows that the end of that one was lost. */
+function frameAt(bytes: Uint8Array, at: number, fromStx: boolean): Piece {
+  let end = at + 1;
+  while (end < bytes.length && bytes[end] !== ETX && bytes[end] !== STX) end += 1;
+  if (bytes[end] === STX) return { is: "noise", next: end };
+  if (end - at - 1 > LONGEST_BODY) return { is: "item", item: { is: "bad" }, next: end };
+  const sum = bytes[end + 1];
+  if (sum === undefined) return { is: "more" };
+  const body = bytes.slice(at + 1, end);
+  const right = sumOf(body);
+  const isGood = sum === right || (fromStx && sum === (right ^ STX));
+  return { is: "item", item: isGood ? { is: "frame", body } : { is: "bad" }, next: end + 2 };
+}
+
+/** More than this never waits for its end. */
+export const LONGEST_PENDING = LONGEST_BODY + AROUND;

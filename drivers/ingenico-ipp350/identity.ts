@@ -1,0 +1,70 @@
+import type { Capabilities } from "../../src/card/capabilities.ts";
+import type { Identity } from "../../src/card/notice.ts";
+import { fromAscii } from "../../src/kit/bytes.ts";
+import { printable } from "../../src/kit/printable.ts";
+import { capabilitiesOf, type Switches } from "./members.ts";
+import { FS, GS } from "./separators.ts";
+
+/** What was found of a device so far. */
+export interface Found {
+  readonly unit: readonly string[];
+  readonly switches: Switches;
+  readonly settings: Identity["configuration"];
+  /** HHMMSS and MMDDYY. */
+  readonly time?: string;
+  readonly date?: string;
+  /** Seconds until it starts anew by itself. */
+  readonly restartS?: number;
+}
+
+export const nothingFound: Found = { unit: [], switches: {}, settings: [] };
+
+/** The fields of 07. that are used, by their place (PROTOCOL.md 3.3). */
+const DEVICE = 1;
+const SERIAL = 2;
+const APPLICATION = 8;
+const SOFTWARE: readonly { readonly name: string; readonly at: number }[] = [
+  { name: "OS", at: 7 },
+  { name: "security module", at: 6 },
+  { name: "contact kernel", at: 14 },
+  { name: "contact engine", at: 15 },
+];
+
+/** More than 07. has. */
+const MOST_FIELDS = 64;
+
+const shown = (text: string | undefined): string => printable(fromAscii(text ?? "")).trim();
+
+/** The fields of 07.; FS stands between them, or GS (PROTOCOL.md 3.3). */
+export function unitFields(text: string): readonly string[] {
+  return text
+    .split(text.includes(FS) ? FS : GS)
+    .slice(0, MOST_FIELDS)
+    .map(shown);
+}
+
+export function serialOf({ unit }: Found): string {
+  return unit[SERIAL] ?? "";
+}
+
+function deviceOf({ unit }: Found): string {
+  return unit[DEVICE] ?? "";
+}
+
+export function memberOf(found: Found): Capabilities {
+  return capabilitiesOf(deviceOf(found), found.switches);
+}
+
+/** What a session is told of the device. */
+export function identityOf(found: Found): Identity {
+  const { unit, settings, date, time } = found;
+  const software = SOFTWARE.flatMap(({ name, at }) => (unit[at] === undefined || unit[at] === "" ? [] : [{ name, version: unit[at] }]));
+  const clock = date === undefined || time === undefined ? undefined : { date: `${date.slice(4)}${date.slice(0, 4)}`, time };
+  return {
+    serialNumber: serialOf(found),
+    model: deviceOf(found) || "Ingenico",
+    firmware: unit[APPLICATION] ?? "",
+    configuration: [...software, ...settings],
+    ...(clock && { clock }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { CardData, Sealed } from "../../src/card/card-data.ts";
+import { sealedOf } from "../../src/card/sealed.ts";
+import { maskedFromText } from "../../src/emv/mask.ts";
+import { type ClearForm, sensitiveClear } from "../../src/emv/tags.ts";
+import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { ascii, fromAscii } from "../../src/kit/bytes.ts";
+import { fromHex, toHex } from "../../src/kit/hex.ts";
+import { own } from "./emv-message.ts";
+import type { CardRead } from "./message.ts";
+
+/** So many digits of a number are left before the zeros (PROTOCOL.md 7.2). */
+const FIRST_DIGITS = 6;
+const PACKED: ClearForm = { as: "packed", zeroFrom: FIRST_DIGITS };
+const TEXT: ClearForm = { as: "text", zeroFrom: FIRST_DIGITS };
+/** Discretionary data are all zeros. */
+const ZEROS: ClearForm = { as: "text", zeroFrom: 0 };
+
+/** Objects that hold numbers, whose middle is zeros where the device encrypts; sealed ones are looked at where they cannot be read as such. */
+const NUMBERS: Readonly<Record<string, ClearForm>> = {
+  "56": TEXT,
+  "57": PACKED,
+  "5A": PACKED,
+  "9F6B": PACKED,
+  "9F1F": ZEROS,
+  "9F20": ZEROS,
+  "1017": TEXT,
+  "1018": TEXT,
+  "1019": TEXT,
+  [own.maskedNumber]: TEXT,
+  FF1E: TEXT,
+  FF1F: TEXT,
+  FF21: TEXT,
+};
+
+/** Names what a message holds of a card in clear, or undefined where all of it is protected (PROTOCOL.md 7.5). */
+export function leakIn(objects: readonly Tlv[]): string | undefined {
+  const seen = objects.filter((object) => !(object.tag === "99" && pinOf(object.value) !== undefined) && !isSealed(object));
+  const names = sensitiveClear(seen, NUMBERS);
+  return names.length === 0 ? undefined : `the device sent card data in clear: ${names.join(", ")}`;
+}
+
+function isSealed({ tag, value }: Tlv): boolean {
+  return own.sealedTracks.some((one) => one === tag) && recordOf(ascii(value)) !== undefined;
+}
+
+/** The same for the tracks of 23.; the third is sealed where it can be read as such. */
+export function leakInTracks({ tracks: [first, second, third] }: Pick<CardRead, "tracks">): string | undefined {
+  const shown = [first, second, ...(recordOf(third) === undefined ? [third] : [])];
+  const objects = shown.map((text, at) => ({ tag: ["1017", "1018", "1019"][at] ?? "1019", value: fromAscii(text) }));
+  const names = sensitiveClear(objects, NUMBERS);
+  return names.length === 0 ? undefined : `the device sent card data in clear: track ${names.map((tag) => Number(tag) - 1016).join(", ")}`;
+}
+
+/** x:n:CIPHER:KSN, or without what stands before the cipher (PROTOCOL.md 7.1). */
+const RECORD = /^(?:[^:]{0,8}:){0,2}((?:[0-9A-Fa-f]{2})+):((?:[0-9A-Fa-f]{2}){10,12})$/;
+
+function recordOf(text: string): Sealed | undefined {
+  const [, cipher, ksn] = RECORD.exec(text.trim()) ?? [];
+  return cipher === undefined || ksn === undefined ? undefined : sealedOf(fromHex(cipher), fromHex(ksn));
+}
+
+/** Card data under their key; undefined where there are none. */
+export function sealedIn(objects: readonly Tlv[]): Sealed | undefined {
+  const [first] = own.sealedTracks.flatMap((tag) => recordOf(ascii(findTag(objects, tag) ?? new Uint8Array(0))) ?? []);
+  return first;
+}
+
+export function sealedInTracks({ tracks: [, , third] }: Pick<CardRead, "tracks">): Sealed | undefined {
+  return recordOf(third);
+}
+
+const BLOCK_DIGITS = 16;
+
+/** A PIN block of 16 digits and its key serial number behind it, as text (PROTOCOL.md 7.3). */
+export function pinOfText(text: string): Sealed | undefined {
+  if (!/^(?:[0-9A-Fa-f]{36}|[0-9A-Fa-f]{40})$/.test(text)) return undefined;
+  return sealedOf(fromHex(text.slice(0, BLOCK_DIGITS)), fromHex(text.slice(BLOCK_DIGITS)));
+}
+
+/** The same in an object: as bytes, or as text. */
+function pinOf(value: Uint8Array): Sealed | undefined {
+  return pinOfText(toHex(value)) ?? pinOfText(ascii(value));
+}
+
+export function pinIn(objects: readonly Tlv[]): Sealed | undefined {
+  const value = findTag(objects, "99");
+  return value && pinOf(value);
+}
+
+const NOTHING: CardData["masked"] = { last4: "" };
+
+function maskedOf(number: string): CardData["masked"] | undefined {
+  return maskedFromText(number) ?? maskedFromText(number, { zeroFrom: FIRST_DIGITS });
+}
+
+/** The number as far as the device shows it. */
+export function maskedIn(objects: readonly Tlv[]): CardData["masked"] {
+  const shown = findTag(objects, own.maskedNumber);
+  const packed = ["5A", "57", "9F6B"].map((tag) =>
+    toHex(findTag(objects, tag) ?? new Uint8Array(0))
+      .replace(/D.*$/, "")
+      .replace(/F+$/, ""),
+  );
+  const [first] = [ascii(shown ?? new Uint8Array(0)), ...packed].flatMap((number) => maskedOf(number) ?? []);
+  return first ?? NOTHING;
+}
+
+export function maskedInTracks({ tracks: [first, second] }: Pick<CardRead, "tracks">): CardData["masked"] {
+  return maskedOf(second) ?? maskedOf(first.replace(/^M/, "")) ?? NOTHING;
+}
