@@ -8,10 +8,25 @@ import { idtechKioskFacts, idtechVp3300Facts, idtechVp8800Facts } from "./models
 import { ingenicoIpp350Facts, ingenicoIuc285Facts, ingenicoLane3000Facts } from "./models/ingenico-ipp350.ts";
 import { magtekDynaflexFacts, magtekDynaflexIIFacts, magtekDynaproxFacts } from "./models/magtek-dynaflex.ts";
 import { miuraM020Facts } from "./models/miura-m020.ts";
+import { paxD180Facts } from "./models/pax-d180.ts";
 import { verifoneP400Facts, verifoneUx300Facts } from "./models/verifone-p400.ts";
 
 /** One for each simulator; a new model adds its line here. */
-export const FACTS: readonly ModelFacts[] = [miuraM020Facts, idtechVp3300Facts, idtechVp8800Facts, idtechKioskFacts, magtekDynaflexFacts, magtekDynaflexIIFacts, magtekDynaproxFacts, verifoneP400Facts, verifoneUx300Facts, ingenicoIpp350Facts, ingenicoLane3000Facts, ingenicoIuc285Facts];
+export const FACTS: readonly ModelFacts[] = [
+  miuraM020Facts,
+  idtechVp3300Facts,
+  idtechVp8800Facts,
+  idtechKioskFacts,
+  magtekDynaflexFacts,
+  magtekDynaflexIIFacts,
+  magtekDynaproxFacts,
+  verifoneP400Facts,
+  verifoneUx300Facts,
+  ingenicoIpp350Facts,
+  ingenicoLane3000Facts,
+  ingenicoIuc285Facts,
+  paxD180Facts,
+];
 
 /** A driver and a device that it may meet, on one of the lines that both have. */
 export interface Pair {

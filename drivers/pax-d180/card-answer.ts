@@ -1,0 +1,91 @@
+import type { CardData } from "../../src/card/card-data.ts";
+import type { CollectRequest } from "../../src/card/command.ts";
+import type { FaultCode } from "../../src/card/notice.ts";
+import { sealedOf } from "../../src/card/sealed.ts";
+import { finalAnswerProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { type MaskedNumber, maskedFromPacked, maskedFromText } from "../../src/emv/mask.ts";
+import { clearable, sensitiveClear } from "../../src/emv/tags.ts";
+import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { ascii } from "../../src/kit/bytes.ts";
+import { toHex } from "../../src/kit/hex.ts";
+import type { Held, Sealing, Told } from "./flow.ts";
+import { NUMBER, TRACK_2 } from "./objects.ts";
+
+export type CardReading =
+  | { readonly ok: true; readonly card: CardData; readonly held: Held }
+  | { readonly ok: false; readonly code: FaultCode; readonly detail: string };
+
+/** Tracks of a swipe, by the names that they have elsewhere too. */
+const TRACKS = ["5F21", "5F22", "5F23"] as const;
+const STRIPE_TRACK_2 = "5F22";
+const ownNumbers = { "5F21": "text", "5F22": "text", "5F23": "text" } as const;
+
+/** The tracks of a swipe, each behind its length of one byte (PROTOCOL.md 4.7); undefined where the bytes are no such thing. */
+export function tracksIn(data: Uint8Array): readonly Told[] | undefined {
+  const tracks: Told[] = [];
+  let at = 0;
+  for (const tag of TRACKS) {
+    const length = data[at];
+    if (length === undefined || data.length < at + 1 + length) return undefined;
+    if (length > 0) tracks.push({ tag, value: data.slice(at + 1, at + 1 + length), isSealed: false });
+    at += 1 + length;
+  }
+  return at === data.length ? tracks : undefined;
+}
+
+/** Names the tags of clear card data, or undefined where all of it is protected (PROTOCOL.md 6.8). */
+export function leakIn(found: readonly Told[]): string | undefined {
+  const leaked = sensitiveClear(
+    found.filter(({ isSealed }) => !isSealed),
+    ownNumbers,
+  );
+  return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
+}
+
+/** What of a card is ciphertext, best first. A track of a swipe does not say whether it is (PROTOCOL.md 4.7). */
+export function sealedIn(found: readonly Told[]): Uint8Array | undefined {
+  const sealed = [TRACK_2, NUMBER].flatMap((tag) => found.find((one) => one.tag === tag && one.isSealed)?.value ?? []);
+  return sealed[0] ?? findTag(found, STRIPE_TRACK_2);
+}
+
+/** What may leave in clear. */
+export function clearOf(found: readonly Told[]): readonly Tlv[] {
+  return clearable(found.flatMap(({ tag, value, isSealed }) => (isSealed ? [] : [{ tag, value }])));
+}
+
+/** A card as a payment wants it, or why it is not to be used. A refund is booked whatever the card decided. */
+export function readCard({ via, decided, found, ksn }: Sealing, request: CollectRequest): CardReading {
+  const leak = leakIn(found);
+  if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
+  const icc = via === "chip" ? clearOf(found) : [];
+  const problem = firstAnswerProblem(icc, decided, request, via) ?? (via === "chip" ? chipProblem(icc, request) : undefined);
+  if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
+  const data = sealedIn(found);
+  const sred = data && ksn && sealedOf(data, ksn);
+  if (sred === undefined && (decided === "online" || request.transactionType === "20")) {
+    return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the card" };
+  }
+  const atc = findTag(icc, "9F36");
+  const card: CardData = { interface: via, decision: decided, icc, ...(sred && { sred }), masked: maskedIn(found) ?? { last4: "" } };
+  return { ok: true, card, held: { via: via === "chip" ? "chip" : "nobody", ...(atc && { atc: toHex(atc) }) } };
+}
+
+/** The device has a currency of its own (PROTOCOL.md 6.3): another one than was asked for must not be paid in. */
+function chipProblem(icc: readonly Tlv[], { currencyNumeric }: CollectRequest): string | undefined {
+  if (findTag(icc, "9F26") === undefined) return "the card shows no cryptogram (9F26)";
+  const currency = findTag(icc, "5F2A");
+  return currency !== undefined && toHex(currency) !== `0${currencyNumeric}` ? "the card was asked in another currency (5F2A) than was wanted" : undefined;
+}
+
+/** The number as far as the device shows it: none of the family is known to. */
+function maskedIn(found: readonly Told[]): MaskedNumber | undefined {
+  const clear = found.filter(({ isSealed }) => !isSealed);
+  const [track, number] = [findTag(clear, TRACK_2), findTag(clear, NUMBER)];
+  const stripe = findTag(clear, STRIPE_TRACK_2);
+  return (track && maskedFromPacked(track)) ?? (number && maskedFromPacked(number)) ?? (stripe && maskedFromText(ascii(stripe)));
+}
+
+/** The card's second answer must come from the same transaction as the first, and its cryptogram must bear out an approval. */
+export function approvalProblem(objects: readonly Tlv[], held: Held): string | undefined {
+  return finalAnswerProblem(clearable(objects), held);
+}

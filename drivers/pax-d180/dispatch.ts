@@ -1,0 +1,109 @@
+import type { Command } from "../../src/card/command.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { moneyProblem } from "../../src/card/request-problem.ts";
+import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { replyTo } from "./call-backs.ts";
+import { type Device, ended, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
+import { collect, startCollect } from "./flow-collect.ts";
+import { complete, startComplete } from "./flow-complete.ts";
+import { identify } from "./flow-identify.ts";
+import { look, startLook } from "./flow-look.ts";
+import { series, startDisplay, startSetClock } from "./flow-series.ts";
+import { startStop, stop } from "./flow-stop.ts";
+import { IDLE_LINES, screenOf } from "./screen.ts";
+import { SLOT_POLL_MS } from "./timing.ts";
+
+/** What a job makes of an input. */
+export function advance(job: Job, input: JobInput, device: Device): Step {
+  return looking(device, advanced(job, input, device));
+}
+
+function advanced(job: Job, input: JobInput, device: Device): Step {
+  switch (job.is) {
+    case "none":
+      return rested(job, input);
+    case "identify":
+      return identify(job, input, device);
+    case "series":
+      return series(job, input);
+    case "collect":
+      return collect(job, input, device);
+    case "complete":
+      return complete(job, input);
+    case "stop":
+      return stop(job, input, device);
+    case "look":
+      return look(job, input, device);
+  }
+}
+
+/** A device that nobody uses may still work on what a session before began: then it gets a refusal. */
+function rested(job: Job, input: JobInput): Step {
+  if (input.on === "timer") return input.name === "look" ? startLook() : { job };
+  return input.heard.is === "call-back" ? { job, write: [replyTo(input.heard.sub, input.heard.data, 0, true).write] } : { job };
+}
+
+/** As long as a card is in an idle device it is looked for: the slot is not told of otherwise (PROTOCOL.md 6.9). */
+function looking(before: Device, step: Step): Step {
+  const { card } = step.device ?? before;
+  if (step.job.is !== "none" || step.link !== undefined || card !== true) return step;
+  return { ...step, timers: { look: SLOT_POLL_MS, ...step.timers } };
+}
+
+/** Begins a command on a device that does nothing. */
+export function start(numbered: Numbered, device: Device): Step {
+  return looking(device, begun(numbered, device));
+}
+
+function begun({ n, command }: Numbered, device: Device): Step {
+  const idle = { is: "none" } as const;
+  switch (command.do) {
+    case "identify":
+      return startStop(idle, device, { notices: [], identify: n });
+    case "idle":
+      return startStop(idle, device, { notices: [{ n, on: "done" }], afterwards: screenOf(device, IDLE_LINES) });
+    case "cancel":
+      return device.held?.via === "chip" ? startStop(idle, device, { notices: [cancelled(n)] }) : { ...ended(cancelled(n)), device: forgetting(device) };
+    case "collect":
+      return startCollect(n, command.request, device);
+    case "complete":
+      return startComplete(n, command.issuer, device);
+    case "ask-pin":
+      return ended(refusal(n, moneyProblem(command.request) ?? "this device takes no PIN for the issuer"));
+    case "reread-verdict":
+      return ended(refusal(n, "this device cannot tell the card's final word again"));
+    case "set-clock":
+      return startSetClock(n, command.now);
+    case "display":
+      return startDisplay(n, command.lines, device);
+  }
+}
+
+/** Takes a command while a job is running. Nothing but the end of a payment may break into a card's transaction. */
+export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
+  switch (job.is) {
+    case "collect":
+      if (command.do === "cancel") return startStop(job, device, { notices: [cancelled(job.n), cancelled(n)] });
+      if (command.do === "idle") return startStop(job, device, { notices: [cancelled(job.n), { n, on: "done" }], afterwards: screenOf(device, IDLE_LINES) });
+      return { job, notices: [refusal(n, "the terminal is busy with a card")] };
+    case "complete":
+      return command.do === "cancel" ? { job, notices: [tooLate(n)] } : "later";
+    case "series":
+      return isCancelOfRead(job, command) ? { job, notices: [tooLate(n)] } : "later";
+    case "none":
+    case "identify":
+    case "stop":
+    case "look":
+      return "later";
+  }
+}
+
+function isCancelOfRead(job: Extract<Job, { is: "series" }>, command: Command): boolean {
+  return command.do === "cancel" && job.ending === "read";
+}
+
+const tooLate = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
+
+function cancelled(n: number): Notice {
+  return { n, on: "cancelled", by: "register" };
+}

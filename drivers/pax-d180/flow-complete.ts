@@ -1,0 +1,98 @@
+import type { Notice } from "../../src/card/notice.ts";
+import { issuerProblem } from "../../src/card/request-problem.ts";
+import { issuerObjects } from "../../src/emv/issuer-objects.ts";
+import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
+import { encodeTlvs, type Tlv } from "../../src/emv/tlv.ts";
+import { concat } from "../../src/kit/bytes.ts";
+import { replyTo } from "./call-backs.ts";
+import { approvalProblem, clearOf } from "./card-answer.ts";
+import { type Ask, ask, type Complete, type Device, ended, fault, forgetting, type JobInput, lost, type Step } from "./flow.ts";
+import { startAcknowledge } from "./flow-series.ts";
+import { answers, type Heard, word } from "./message.ts";
+import { FINAL_OBJECTS, getObject, setObject, valueIn } from "./objects.ts";
+import { AAC, AAC_OF_HOST, CONDITIONS, DENIED, ICC_COMMAND, ICC_RESPONSE, OK, plainCode, TC, textOf } from "./results.ts";
+import { COMPLETE_MS, COMPLETION_MS } from "./timing.ts";
+
+/** What came of going online, for the device (PROTOCOL.md 6.5). */
+const STATUS: Readonly<Record<IssuerResponse["verdict"], number>> = { approved: 0, "unable-to-go-online": 1, declined: 3 };
+
+/** More than any issuer sends; scripts beyond it are left out, the card still gets its code. */
+const MOST_SCRIPTS = 1024;
+
+/** The one command that takes the issuer's answer to the card. It is never given twice. */
+export function completing(verdict: IssuerResponse["verdict"], scripts: readonly Tlv[]): Ask {
+  const whole = encodeTlvs(scripts);
+  const sent = whole.length <= MOST_SCRIPTS ? whole : new Uint8Array(0);
+  return { name: "complete", data: concat(Uint8Array.of(STATUS[verdict]), word(sent.length), sent), limitMs: COMPLETE_MS };
+}
+
+/** PROTOCOL.md 6.5: hands the issuer's answer to the chip that waits for it, or has the device acknowledge where nobody does. */
+export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
+  const { held } = device;
+  const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
+  if (held === undefined || problem !== undefined) return ended(fault(n, "refused", problem ?? ""));
+  const idle = forgetting(device);
+  if (held.via === "nobody") return { ...startAcknowledge(n, device), device: idle };
+  const { verdict, ...answer } = issuer;
+  const objects = issuerObjects(answer);
+  const isScript = ({ tag }: Tlv): boolean => tag === "71" || tag === "72";
+  const asks = [...objects.filter((one) => !isScript(one)).map(({ tag, value }) => setObject(tag, value)), completing(verdict, objects.filter(isScript))];
+  const step = next({ is: "complete", n, verdict, held, left: asks, emv: [] });
+  return { ...step, device: idle, timers: { ...step.timers, watchdog: COMPLETION_MS } };
+}
+
+function next(job: Complete): Step {
+  const [first, ...left] = job.left;
+  return first === undefined ? finished(job) : ask({ ...job, left }, first);
+}
+
+export function complete(job: Complete, input: JobInput): Step {
+  if (input.on === "timer") return overdue(job, input.name);
+  const { heard } = input;
+  if (heard.is === "call-back") return { job, write: [replyTo(heard.sub, heard.data, 0, false).write] };
+  const { asked } = job;
+  if (asked === undefined || !answers(asked.name, heard)) return { job };
+  if (asked.name === "complete") return answered(job, heard);
+  const value = asked.tag !== undefined && heard.rc === OK ? valueIn(heard.data) : undefined;
+  return next(asked.tag === undefined || value === undefined ? job : { ...job, emv: [...job.emv, { tag: asked.tag, value }] });
+}
+
+/** A card that has said its word has said it, whether or not its receipt is whole. */
+function overdue(job: Complete, name: string): Step {
+  if (name !== "answer" && name !== "watchdog") return { job };
+  const detail = `no answer to ${job.asked?.name ?? "the completion"}`;
+  if (job.said === undefined) return lost([job.n], "no-answer", detail);
+  return { ...finished(job), link: "reopen" };
+}
+
+function answered(job: Complete, { rc, data }: Extract<Heard, { is: "answer" }>): Step {
+  const word = wordOf(rc, data[0]);
+  switch (word) {
+    case undefined:
+      return ended(fault(job.n, "device-error", `the completion ended with result ${textOf(rc)} and cryptogram ${data[0] ?? "none"}`));
+    case "declined":
+      return next({ ...job, said: word, left: FINAL_OBJECTS.map(getObject) });
+    case "approved":
+      if (job.verdict !== "approved") return ended(fault(job.n, "protocol", "the device says approved although the issuer did not"));
+      return next({ ...job, said: word, left: FINAL_OBJECTS.map(getObject) });
+  }
+}
+
+/** The card's word by return code and kind of cryptogram; undefined where they say nothing, or not the same (PROTOCOL.md 6.5). */
+function wordOf(rc: number, cryptogram: number | undefined): Complete["said"] {
+  const code = plainCode(rc);
+  if (code === OK && cryptogram === TC) return "approved";
+  if (code === OK) return cryptogram === AAC || cryptogram === AAC_OF_HOST ? "declined" : undefined;
+  return NOT_APPROVED.includes(code) && cryptogram !== TC ? "declined" : undefined;
+}
+
+/** Denied; and a card that is gone, answers with an error, or refuses the second cryptogram, has made none. */
+const NOT_APPROVED: readonly number[] = [DENIED, ICC_COMMAND, ICC_RESPONSE, CONDITIONS];
+
+function finished({ n, said, held, emv }: Complete): Step {
+  const clear = clearOf(emv.map((object) => ({ ...object, isSealed: false })));
+  if (said === undefined) return ended(fault(n, "protocol", "the completion ended without the card's word"));
+  const problem = said === "approved" ? approvalProblem(clear, held) : undefined;
+  const notice: Notice = problem === undefined ? { n, on: "finished", verdict: said, emv: clear } : fault(n, "protocol", problem);
+  return ended(notice);
+}

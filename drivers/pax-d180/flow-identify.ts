@@ -1,0 +1,77 @@
+import { type Ask, ask, type Device, ended, fault, type Identify, type JobInput, lost, type Step } from "./flow.ts";
+import { clockIn, type Found, identityOf, memberIn, nothingFound, textIn, withVersions } from "./identity.ts";
+import { answers, type CommandName } from "./message.ts";
+import { deviceFault, OK, PED_NEXT_KSN, PED_NO_GROUP, plainCode, textOf } from "./results.ts";
+
+/** The questions, in this order (PROTOCOL.md 6.1). */
+const QUESTIONS: readonly CommandName[] = ["ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn"];
+
+/** What follows once the device is at rest. */
+export function startQuestions(n: number, device: Device): Step {
+  const asks = QUESTIONS.map((name): Ask => (name === "ksn" ? { name, data: Uint8Array.of(device.options.keyGroup) } : { name }));
+  return next({ is: "identify", n, left: asks, found: nothingFound }, device);
+}
+
+function next(job: Identify, device: Device): Step {
+  const [first, ...left] = job.left;
+  return first === undefined ? identified(job, device) : ask({ ...job, left }, first);
+}
+
+function identified({ n, found }: Identify, device: Device): Step {
+  const { serialNumber, member, keys } = found;
+  if (serialNumber === undefined || serialNumber === "") {
+    return ended(fault(n, "device-error", "it tells no serial number: have its supplier set it"));
+  }
+  return { ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: member.capabilities }), device: { ...device, member, keys } };
+}
+
+export function identify(job: Identify, input: JobInput, device: Device): Step {
+  const { n, asked, found } = job;
+  if (asked === undefined) return { job };
+  if (input.on === "timer") return input.name === "answer" ? lost([n], "no-answer", `no answer to ${asked.name}`) : { job };
+  const { heard } = input;
+  if (!answers(asked.name, heard)) return { job };
+  if (heard.rc === OK) return next({ ...job, found: learned(found, asked.name, heard.data) }, device);
+  return refused(job, asked.name, heard.rc, device);
+}
+
+function learned(found: Found, name: CommandName, data: Uint8Array): Found {
+  const item = (name: string): Found => ({ ...found, configuration: [...found.configuration, { name, version: textIn(data) }] });
+  switch (name) {
+    case "serial":
+      return { ...found, serialNumber: textIn(data) };
+    case "terminal":
+      return { ...found, member: memberIn(data) };
+    case "versions":
+      return withVersions(found, data);
+    case "emv-version":
+      return item("EMV kernel");
+    case "ped-version":
+      return item("PED");
+    case "clock": {
+      const clock = clockIn(data);
+      return { ...found, ...(clock && { clock }) };
+    }
+    case "ksn":
+      return { ...found, keys: { ...found.keys, sred: data.length > 0 } };
+    default:
+      return found;
+  }
+}
+
+/** What is refused is left out, but for what says that the device cannot be used. */
+function refused(job: Identify, name: CommandName, rc: number, device: Device): Step {
+  const { n, found } = job;
+  const problem = deviceFault(rc);
+  if (problem?.code === "tampered") return next({ ...job, found: { ...found, keys: { ...found.keys, tampered: true } } }, device);
+  const sred = name === "ksn" ? keyBy(rc) : undefined;
+  if (sred !== undefined) return next({ ...job, found: { ...found, keys: { ...found.keys, sred } } }, device);
+  if (name === "serial") return ended(fault(n, "device-error", `it does not tell its serial number: ${textOf(rc)}`));
+  return next(job, device);
+}
+
+/** Whether there is a key for card data, by why its serial number was not told; undefined where that says nothing. */
+function keyBy(rc: number): boolean | undefined {
+  if (plainCode(rc) === PED_NEXT_KSN) return true;
+  return deviceFault(rc)?.code === "keys-missing" || plainCode(rc) === PED_NO_GROUP ? false : undefined;
+}

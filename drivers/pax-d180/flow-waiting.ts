@@ -1,0 +1,72 @@
+import { promptFor } from "../../src/card/offer.ts";
+import { type Ask, ask, type Collect, type Device, type Face, fault, type Step } from "./flow.ts";
+import { startChip } from "./flow-chip.ts";
+import { startStop } from "./flow-stop.ts";
+import { type CommandName, type Heard, word } from "./message.ts";
+import { prompted } from "./prompting.ts";
+import { deviceFault, OK, textOf } from "./results.ts";
+import { linesOf, screenOf } from "./screen.ts";
+import { LOOK_AT_SLOT, slotIn, slotSeen } from "./slot.ts";
+import { KEY_MS, POLL_MS } from "./timing.ts";
+
+/*
+ * A collect until there is a card to act upon: the device does not tell of keys, slot and stripe by itself, so it is asked in rounds (PROTOCOL.md 6.2).
+ */
+
+/** The red key counts before the card, because it was pressed by somebody who does not want to pay. On the first round there is nothing to cancel yet. */
+export function beginRound(job: Collect, device: Device): Step {
+  const key: readonly Ask[] = job.noKeys || !job.looked ? [] : [{ name: "key-hit" }];
+  const swiped: readonly Ask[] = job.offer.stripe ? [{ name: "swiped" }] : [];
+  return goOn(job, [...key, LOOK_AT_SLOT, ...swiped], device);
+}
+
+/** What is to be asked next; a screen that says something else than is wanted comes first. */
+function goOn(job: Collect, left: readonly Ask[], device: Device): Step {
+  const face = faceFor(job, device);
+  if (!job.looked || job.shown === face) return askNext(job, left);
+  const told = prompted({ ...job, shown: face }, face === "remove" ? "REMOVE_CARD" : promptFor(job.offer));
+  return { ...told, ...askNext(told.job, [...screenOf(device, linesOf(face, job.request, job.offer)), ...left]) };
+}
+
+function faceFor({ askOut, offer }: Collect, { card }: Device): Face {
+  return card === true && (askOut || !offer.chip) ? "remove" : "present";
+}
+
+function askNext(job: Collect, [first, ...left]: readonly Ask[]): Step {
+  if (first !== undefined) return ask({ ...job, phase: { at: "polling", left } }, first);
+  return { job: { ...job, phase: { at: "pause" } }, timers: { answer: "clear", poll: POLL_MS } };
+}
+
+const YES = 0x00;
+const CANCEL_KEY = 0x1b;
+
+export function pollAnswered(job: Collect, left: readonly Ask[], name: CommandName, heard: Extract<Heard, { is: "answer" }>, device: Device): Step {
+  const { rc, data } = heard;
+  const problem = deviceFault(rc);
+  if (problem !== undefined) return startStop(job, device, { answered: true, notices: [fault(job.n, problem.code, problem.detail)] });
+  const isYes = rc === OK && data[0] === YES;
+  switch (name) {
+    case "key-hit":
+      if (rc !== OK) return goOn({ ...job, noKeys: true }, left, device);
+      return isYes ? ask({ ...job, phase: { at: "polling", left } }, { name: "key", data: word(KEY_MS) }) : goOn(job, left, device);
+    case "key":
+      if (rc !== OK || data[0] !== CANCEL_KEY) return goOn(job, left, device);
+      return startStop(job, device, { answered: true, notices: [{ n: job.n, on: "cancelled", by: "customer" }] });
+    case "slot": {
+      const card = slotIn(heard);
+      if (card !== undefined) return slotLookedAt(job, left, card, device);
+      return startStop(job, device, { answered: true, notices: [fault(job.n, "device-error", `it does not tell of its slot: ${textOf(rc)}`)] });
+    }
+    case "swiped":
+      return isYes && device.card !== true ? ask({ ...job, phase: { at: "stripe" } }, { name: "tracks" }) : goOn(job, left, device);
+    default:
+      return goOn(job, left, device);
+  }
+}
+
+function slotLookedAt(job: Collect, left: readonly Ask[], card: boolean, before: Device): Step {
+  const { device, notices } = slotSeen(before, card);
+  const now: Collect = { ...job, looked: true, askOut: job.askOut && (card || !job.offer.chip) };
+  const step = card && job.offer.chip && !job.askOut ? startChip(now, before) : goOn(now, left, device);
+  return { ...step, device, notices: [...notices, ...(step.notices ?? [])] };
+}

@@ -1,0 +1,82 @@
+import { concat } from "../../src/kit/bytes.ts";
+import type { LineCut, LineItem } from "../../src/terminal/acknowledged-line.ts";
+
+/** One frame, in either direction (PROTOCOL.md 2.1). */
+export interface Frame {
+  readonly command: number;
+  readonly sub: number;
+  readonly data: Uint8Array;
+}
+
+const START = 0x02;
+export const ACK = 0x06;
+export const NAK = 0x15;
+
+const HEAD_BYTES = 5;
+/** Largest data that is taken for a frame's (PROTOCOL.md 2.3). */
+export const LONGEST_DATA = 4096;
+export const LONGEST_FRAME = HEAD_BYTES + LONGEST_DATA + 1;
+
+/** Main commands, network and contactless, text layer, call-backs (PROTOCOL.md 2.4). */
+const COMMANDS: readonly number[] = [0x90, 0x91, 0x92, 0xb0];
+
+/** XOR of everything between the first byte and the last (PROTOCOL.md 2.2). */
+function check(bytes: Uint8Array): number {
+  return bytes.reduce((sum, byte) => sum ^ byte, 0);
+}
+
+/** Throws a RangeError on data that no frame holds: always a bug of the caller. */
+export function encodeFrame({ command, sub, data }: Frame): Uint8Array {
+  if (data.length > LONGEST_DATA) throw new RangeError(`a frame holds ${LONGEST_DATA} bytes, not ${data.length}`);
+  const body = concat(Uint8Array.of(command, sub, data.length >> 8, data.length & 0xff), data);
+  return concat(Uint8Array.of(START), body, Uint8Array.of(check(body)));
+}
+
+/** A frame without its first byte and its check, as the line hands it on. */
+export function frameIn(body: Uint8Array): Frame {
+  const [command = 0, sub = 0] = body;
+  return { command, sub, data: body.slice(HEAD_BYTES - 1) };
+}
+
+type Read = { readonly item?: LineItem; readonly next: number } | "more";
+
+/** Takes the next bytes of the stream, however they were split: acknowledgements, frames, and what is neither, which is passed over. Never throws. */
+export function cutLine(pending: Uint8Array, chunk: Uint8Array): LineCut {
+  const bytes = pending.length === 0 ? chunk : concat(pending, chunk);
+  const items: LineItem[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const read = readAt(bytes, at);
+    if (read === "more") break;
+    if (read.item !== undefined) items.push(read.item);
+    at = read.next;
+  }
+  return { items, pending: bytes.slice(at) };
+}
+
+function readAt(bytes: Uint8Array, at: number): Read {
+  switch (bytes[at]) {
+    case ACK:
+      return { item: { is: "ack" }, next: at + 1 };
+    case NAK:
+      return { item: { is: "nak" }, next: at + 1 };
+    case START:
+      return readFrame(bytes, at);
+    default:
+      return { next: at + 1 };
+  }
+}
+
+/** Where a frame is spoiled nothing behind its beginning is looked at: it is asked for again as a whole, and a card may have written what is in it (PROTOCOL.md 2.5). */
+function readFrame(bytes: Uint8Array, at: number): Read {
+  const [, command, , high, low] = bytes.subarray(at, at + HEAD_BYTES);
+  if (command === undefined) return "more";
+  if (!COMMANDS.includes(command)) return { next: at + 1 };
+  if (high === undefined || low === undefined) return "more";
+  const length = (high << 8) | low;
+  if (length > LONGEST_DATA) return { item: { is: "bad" }, next: bytes.length };
+  const end = at + HEAD_BYTES + length;
+  if (bytes.length <= end) return "more";
+  const body = bytes.slice(at + 1, end);
+  return check(body) === bytes[end] ? { item: { is: "frame", body }, next: end + 1 } : { item: { is: "bad" }, next: bytes.length };
+}

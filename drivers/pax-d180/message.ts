@@ -1,0 +1,114 @@
+import { concat } from "../../src/kit/bytes.ts";
+import { encodeFrame, type Frame, frameIn } from "./frame.ts";
+
+/** Commands by what they are for (PROTOCOL.md 4.1): command and sub command. */
+const codes = {
+  "ped-version": 0x9000,
+  ksn: 0x9019,
+  "next-ksn": 0x9020,
+  "set-clock": 0x9032,
+  clock: 0x9033,
+  serial: 0x9034,
+  ping: 0x9036,
+  versions: 0x903d,
+  terminal: 0x903e,
+  "clear-screen": 0x9040,
+  text: 0x9041,
+  "flush-keys": 0x9047,
+  key: 0x9048,
+  "key-hit": 0x904f,
+  "stripe-on": 0x9050,
+  "stripe-off": 0x9051,
+  "stripe-reset": 0x9052,
+  swiped: 0x9053,
+  tracks: 0x9054,
+  slot: 0x9059,
+  "get-object": 0x9082,
+  "set-object": 0x9083,
+  "emv-version": 0x9086,
+  init: 0x9097,
+  select: 0x9098,
+  "read-records": 0x9099,
+  "authenticate-card": 0x909a,
+  start: 0x90a3,
+  complete: 0x90a4,
+  "set-amount": 0x90a7,
+} as const;
+
+export type CommandName = keyof typeof codes;
+
+const byCode: ReadonlyMap<number, string> = new Map(Object.entries(codes).map(([name, code]) => [code, name]));
+
+const isName = (name: string | undefined): name is CommandName => name !== undefined && Object.hasOwn(codes, name);
+
+/** The name of a command as it stands on the wire, for those who answer it. */
+export function nameOf({ command, sub }: Pick<Frame, "command" | "sub">): CommandName | undefined {
+  const name = byCode.get((command << 8) | sub);
+  return isName(name) ? name : undefined;
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** The frame of one command. */
+export function commandFrame(name: CommandName, data: Uint8Array = EMPTY): Uint8Array {
+  return encodeFrame({ command: codes[name] >> 8, sub: codes[name] & 0xff, data });
+}
+
+/** The frame of an answer: its return code comes first (PROTOCOL.md 2.1). */
+export function answerFrame({ command, sub }: Pick<Frame, "command" | "sub">, rc: number, data: Uint8Array = EMPTY): Uint8Array {
+  return encodeFrame({ command, sub, data: concat(word(rc), data) });
+}
+
+/** Call-backs of the device (PROTOCOL.md 5). */
+const CALL_BACK = 0xb0;
+
+/** What a device asks while it works on a command. */
+export function callBackFrame(sub: number, data: Uint8Array): Uint8Array {
+  return encodeFrame({ command: CALL_BACK, sub, data });
+}
+
+/** The answer to a call-back looks like any other answer. */
+export function callBackAnswer(sub: number, result: number, data: Uint8Array = EMPTY): Uint8Array {
+  return answerFrame({ command: CALL_BACK, sub }, result, data);
+}
+
+/** Four bytes, signed, high byte first. */
+export function word(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setInt32(0, value | 0);
+  return bytes;
+}
+
+/** The number of four bytes, signed; undefined where there are fewer. */
+export function wordIn(bytes: Uint8Array, at = 0): number | undefined {
+  return bytes.length < at + 4 ? undefined : new DataView(bytes.buffer, bytes.byteOffset).getInt32(at);
+}
+
+/** What came off the line. */
+export type Heard =
+  | { readonly is: "answer"; readonly code: number; readonly rc: number; readonly data: Uint8Array }
+  | { readonly is: "call-back"; readonly sub: number; readonly data: Uint8Array }
+  /** Too short for an answer, or none that this driver would ever get. */
+  | { readonly is: "odd" };
+
+/** What a frame of the device is. Never throws. */
+export function heardIn(body: Uint8Array): Heard {
+  const { command, sub, data } = frameIn(body);
+  if (command === CALL_BACK) return { is: "call-back", sub, data };
+  const rc = wordIn(data);
+  return rc === undefined ? { is: "odd" } : { is: "answer", code: (command << 8) | sub, rc, data: data.slice(4) };
+}
+
+/** Whether it is the answer to that command (PROTOCOL.md 3.5). */
+export function answers(name: CommandName, heard: Heard): heard is Extract<Heard, { is: "answer" }> {
+  return heard.is === "answer" && heard.code === codes[name];
+}
+
+/**
+ * Whether a body can only have come because a frame of ours arrived, acknowledged or not: its answer, or a call-back, which a device makes only while it works
+ * on a command. Behind an answer of ours to a call-back the device says nothing else either (PROTOCOL.md 3.4).
+ */
+export function isAnswerTo(sent: Uint8Array, body: Uint8Array): boolean {
+  const [, command, sub] = sent;
+  return command === CALL_BACK || body[0] === CALL_BACK || (body[0] === command && body[1] === sub);
+}
