@@ -29,23 +29,35 @@ const ownNumbers: Readonly<Record<string, ClearForm>> = {
   "5F22": "text",
   "5F23": "text",
   [tags.typedNumber]: "text",
-  [tags.typedVerificationNumber]: "text",
   [tags.typedExpiry]: "text",
   DFDB04: "text",
   [tags.maskedTrack1]: "text",
   [tags.maskedTrack2]: "text",
 };
 
+/** A card's verification number has three digits or four; as short as that, no rule for numbers finds it. */
+const DIGITS = /[0-9]{3}/;
+
 /** Names the tags of clear card data in an answer or event, or undefined where all of it is protected (PROTOCOL.md 7.7). */
 export function leakIn(objects: readonly Tlv[]): string | undefined {
-  const leaked = sensitiveClear(leavesOf(objects), ownNumbers);
+  const leaves = leavesOf(objects);
+  const verification = leaves.filter(({ tag, value }) => tag === tags.typedVerificationNumber && DIGITS.test(ascii(value))).map(({ tag }) => tag);
+  const leaked = [...new Set([...sensitiveClear(leaves, ownNumbers), ...verification])];
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
 }
 
 export type Sealing = { readonly is: "sealed"; readonly sealed: Sealed } | { readonly is: "none" } | (Unusable & { readonly is: "unusable" });
 
+/** Of DFDB0F: no more of what a device puts there goes into a fault. */
+const STATUS_BYTES = 4;
+
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0x00);
 const unusable = (code: FaultCode, detail: string): Sealing => ({ is: "unusable", ok: false, code, detail });
+
+/** For a technician: the device cannot be blamed, and only the acquirer knows whether the ciphertext can be read without the vector (PROTOCOL.md 4.6). */
+const IV_PROBLEM =
+  "card data is sealed with an initialisation vector (DFDF12) that is not zero, and the gateway has no field for it; " +
+  "have the device's VSD set to a zero vector, or set option allowIv to yes once the acquirer confirms that it needs none";
 
 /** The card data under the key, from the last FF7F that holds any, or why it cannot be used (PROTOCOL.md 4.6). */
 export function sealedIn(objects: readonly Tlv[], { allowIv }: Options): Sealing {
@@ -56,10 +68,11 @@ export function sealedIn(objects: readonly Tlv[], { allowIv }: Options): Sealing
   let found: Sealing = { is: "none" };
   for (const block of insidesOf(objects, templates.sealed)) {
     const status = findTag(block, tags.sealStatus);
-    if (status !== undefined && !isZero(status)) return unusable("keys-missing", `the device could not encrypt card data (DFDB0F ${toHex(status)})`);
+    if (status !== undefined && !isZero(status))
+      return unusable("keys-missing", `the device could not encrypt card data (DFDB0F ${toHex(status.subarray(0, STATUS_BYTES))})`);
     const iv = findTag(block, tags.sealedIv);
     if (!allowIv && iv !== undefined && !isZero(iv)) {
-      return unusable("misconfigured", "card data is sealed with an initialisation vector (DFDF12), which the gateway has no field for; see option allowIv");
+      return unusable("misconfigured", IV_PROBLEM);
     }
     const [data, ksn] = [findTag(block, tags.sealedData), findTag(block, tags.sealedKsn)];
     const sealed = data && ksn && sealedOf(data, ksn);
@@ -109,6 +122,12 @@ export function repeated(request: CollectRequest): readonly Tlv[] {
 function heldOf(leaves: readonly Tlv[], via: "chip" | "tap", request: CollectRequest): Held {
   const atc = findTag(leaves, "9F36");
   return { via, ...(atc && { atc: toHex(atc) }), repeated: repeated(request) };
+}
+
+/** A final answer with another counter (9F36) than the first one's belongs to another transaction. */
+export function isOfAnother(objects: readonly Tlv[], { atc }: Pick<Held, "atc">): boolean {
+  const told = findTag(leavesOf(objects), "9F36");
+  return told !== undefined && atc !== undefined && toHex(told) !== atc;
 }
 
 /** Whether the card wants a PIN that the issuer verifies (9F34, or 9F6C of a tap): PROTOCOL.md 7.12. */

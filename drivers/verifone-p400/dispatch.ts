@@ -1,5 +1,5 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { LONGEST_QUEUE, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { type Clearing, type Device, ended, forgetting, type Input, type Job, lost, numbersOf, type Step } from "./flow.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
 import { choresFor, clearing, idleAfter, startClearing } from "./flow-clearing.ts";
@@ -13,13 +13,24 @@ import { isRestart } from "./message.ts";
 /** What a job makes of an input; a daily restart and one that nobody asked for concern the device, whatever it is doing. */
 export function advance(job: Job, input: Input, device: Device): Step {
   if (input.on === "timer" && input.name === "daily") return { job, ...dailyRestart };
+  if (input.on === "timer" && input.name === "greeting") return { job, device: greetedBy(device) };
   const isGreeted = input.on === "heard" && input.heard.is === "event" && isRestart(input.heard.event);
   return isGreeted ? greeted(job, device) : go(job, input, device);
 }
 
-/** PROTOCOL.md 7.18: a device that starts anew has forgotten everything, and may be another one. While it is being asked who it is a greeting is expected. */
-function greeted(job: Job, { isIdentified }: Device): Step {
-  if (!isIdentified || job.is === "identify" || job.is === "clearing") return { job };
+/** The greeting of this link has come, or does not come any more. */
+function greetedBy({ mayGreet: _over, ...rest }: Device): Device {
+  return rest;
+}
+
+/**
+ * PROTOCOL.md 7.18: a device that starts anew has forgotten everything, and may be another one. While it is being asked who it is a greeting is expected, and a late one
+ * where nothing is at stake means nothing: a device that greets late on every link would otherwise never be in service.
+ */
+function greeted(job: Job, device: Device): Step {
+  const { isIdentified, mayGreet, held } = device;
+  const isLate = mayGreet === true && job.is === "none" && held === undefined;
+  if (!isIdentified || job.is === "identify" || job.is === "clearing" || isLate) return { job, device: forgetting(greetedBy(device)) };
   const numbers = numbersOf(job);
   return lost(numbers.length === 0 ? [0] : numbers, "device-error", "the device started anew");
 }
@@ -83,7 +94,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
     case "single":
       return command.do === "cancel" && job.ending === "read" ? { job, notices: [completing(n)] } : "later";
     case "clearing":
-      return command.do === "cancel" ? { job: joined(job, n) } : "later";
+      return command.do === "cancel" ? joined(job, n) : "later";
     case "none":
     case "identify":
       return "later";
@@ -91,8 +102,9 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
 }
 
 /** A cancel that comes while the device is being brought back to idle is over together with that. */
-function joined(job: Clearing, n: number): Clearing {
-  return { ...job, notices: [...job.notices, cancelled(n)] };
+function joined(job: Clearing, n: number): Step {
+  if (job.notices.length > LONGEST_QUEUE) return { job, notices: [refusal(n, `${job.notices.length} commands end with this one already`)] };
+  return { job: { ...job, notices: [...job.notices, cancelled(n)] } };
 }
 
 const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");

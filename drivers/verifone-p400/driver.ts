@@ -4,10 +4,10 @@ import { type OneJob, type OneJobState, oneJobDriver } from "../../src/terminal/
 import { leakIn } from "./card-answer.ts";
 import { advance, interrupt, start } from "./dispatch.ts";
 import { fingerprints } from "./fingerprints.ts";
-import { type Device, forgetting, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts";
-import { type Deframer, newDeframer, push } from "./frame.ts";
+import { type Device, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts";
+import { type Deframer, type Message, newDeframer, push } from "./frame.ts";
 import { familyCapabilities } from "./members.ts";
-import { type Heard, hearMessage, isRestart } from "./message.ts";
+import { type Heard, hearMessage, objectsIn } from "./message.ts";
 import { driverOptions, type Options, readVipaOptions } from "./options.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 
@@ -18,29 +18,32 @@ export interface VipaState {
 
 function read(codec: Deframer, bytes: Uint8Array): ReturnType<OneJob<Job, Device, Heard, Deframer>["read"]> {
   const { state, messages, error } = push(codec, bytes);
-  return { codec: state, heard: messages.flatMap(hearMessage), ...(error !== undefined && { error }) };
+  return { codec: state, heard: messages.flatMap((message) => [...hearMessage(message), ...leakHeard(message)]), ...(error !== undefined && { error }) };
 }
 
-/** What is heard of the slot counts whatever the device is doing; a swipe in clear is a leak at any time. */
+/** After the message itself, because a verdict in it stands all the same (PROTOCOL.md 7.7). */
+function leakHeard(message: Message): readonly Heard[] {
+  const detail = leakIn(objectsIn(message));
+  return detail === undefined ? [] : [{ is: "leak", detail }];
+}
+
+/** What is heard of the slot counts whatever the device is doing; card data in clear is a leak at any time, in whatever message. */
 function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
   switch (heard.is) {
     case "answer":
       return { device };
+    case "leak":
+      return { device, notices: [{ n: 0, on: "fault", code: "clear-card-data", detail: heard.detail }] };
     case "encrypted":
       return { device, notices: [{ n: 0, on: "fault", code: "misconfigured", detail: STREAM_ENCRYPTION }] };
     case "event":
       break;
   }
   const { event } = heard;
-  if (isRestart(event)) return { device: forgetting(device) };
   if (event.is !== "card") return { device };
-  const leak = leakIn(event.objects);
   return {
     device: { ...device, slot: { card: event.slot, chip: event.chip } },
-    notices: [
-      ...(device.slot?.card === event.slot ? [] : [{ n: 0, on: "slot", card: event.slot } as const]),
-      ...(leak === undefined ? [] : [{ n: 0, on: "fault", code: "clear-card-data", detail: leak } as const]),
-    ],
+    notices: device.slot?.card === event.slot ? [] : [{ n: 0, on: "slot", card: event.slot }],
   };
 }
 
@@ -63,6 +66,14 @@ function vipa(options: Options): ReturnType<typeof oneJobDriver<Job, Device, Hea
   });
 }
 
+const isLeak = (notice: Notice): boolean => notice.on === "fault" && notice.code === "clear-card-data";
+
+/** A leak that ended a command is told by that alone. */
+function toldOnce(notices: readonly Notice[]): readonly Notice[] {
+  const isOwned = notices.some((notice) => isLeak(notice) && notice.n !== 0);
+  return isOwned ? notices.filter((notice) => !isLeak(notice) || notice.n !== 0) : notices;
+}
+
 export const verifoneP400Spec: DriverSpec<VipaState> = {
   id: "verifone-p400",
   title: "Verifone P200, P400, M400, UX (VIPA)",
@@ -81,7 +92,7 @@ export const verifoneP400Spec: DriverSpec<VipaState> = {
   },
   turn: ({ options, one }, event) => {
     const { state, ...deed } = vipa(options).turn(one, event);
-    return { state: { options, one: state }, ...deed };
+    return { state: { options, one: state }, ...deed, ...(deed.notices && { notices: toldOnce(deed.notices) }) };
   },
 };
 

@@ -7,7 +7,7 @@ import { startClearing, startReset } from "./flow-clearing.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { type Answer, type DeviceEvent, encodeTemplate, insidesOf, leavesOf, tags, templates } from "./message.ts";
 import { carriedOn, prompted, shown } from "./starting.ts";
-import { statusText } from "./status-words.ts";
+import { faultOf, statusText } from "./status-words.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
 /** C3 of E6 (PROTOCOL.md 6.2): the PIN pad took over, a PIN is wanted, an empty PIN is to be confirmed. */
@@ -131,15 +131,9 @@ function refused(job: Collect, phase: Running, statusWord: string, device: Devic
     case "9F41":
     case "9F43":
       return ended({ n, on: "cancelled", by: "customer" });
-    case "9F19":
-      return startReset(device, [{ n, on: "fault", code: "keys-missing", detail: `the transaction ended with ${statusText(statusWord)}` }]);
-    case "9F53":
-    case "9F54":
-    case "9F55":
-      return startReset(device, [{ n, on: "fault", code: "misconfigured", detail: `the transaction ended with ${statusText(statusWord)}` }]);
     default: {
       const command = phase.isFirst ? "CONTINUE TRANSACTION" : "START TRANSACTION";
-      return startReset(device, [{ n, on: "fault", code: "device-error", detail: `${command} ended with ${statusText(statusWord)}` }]);
+      return startReset(device, [{ n, on: "fault", code: faultOf(statusWord), detail: `${command} ended with ${statusText(statusWord)}` }]);
     }
   }
 }

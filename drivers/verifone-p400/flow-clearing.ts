@@ -1,8 +1,8 @@
-import type { Notice } from "../../src/card/notice.ts";
+import type { FaultCode, Notice } from "../../src/card/notice.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import { type Chore, type Clearing, type Device, ended, framesOf, type Input, lost, numbersOf, type Outstanding, type Step } from "./flow.ts";
-import { type Answer, type DeviceEvent, leavesOf, type ReaderWord, tags } from "./message.ts";
-import { ABORT_MS, DISPLAY_MS, GRACE_MS, QUERY_MS, READER_END_MS, READER_MS, RESET_MS, TRIES } from "./timing.ts";
+import { type Answer, type DeviceEvent, leavesOf, type ReaderWord, type Template, tags } from "./message.ts";
+import { ABORT_MS, CLEARING_MS, DISPLAY_MS, GRACE_MS, QUERY_MS, READER_END_MS, READER_MS, RESET_MS, TRIES } from "./timing.ts";
 
 /*
  * Back to where nothing runs on the device: the end of a collect from outside, of a card nobody waits for any more, of an error that tells nothing of the device's
@@ -45,10 +45,18 @@ export function idleAfter(chores: readonly Chore[]): readonly Chore[] {
   return [...chores.filter((chore) => !IDLE.includes(chore)), ...IDLE];
 }
 
-/** The notices are given once all is done. `open`: answers that are outstanding already. */
+/** What puts a terminal out of service is told at once: a device that then falls silent must not come back as one that merely did not answer (PROTOCOL.md 7.7). */
+const GRAVE: readonly FaultCode[] = ["keys-missing", "clear-card-data", "misconfigured"];
+const isGrave = (notice: Notice): boolean => notice.on === "fault" && GRAVE.includes(notice.code);
+
+/** All other notices are given once all is done, which has a limit of its own (PROTOCOL.md 8.12). `open`: answers that are outstanding already. */
 export function startClearing(device: Device, notices: readonly Notice[], todo: readonly Chore[], open: readonly Outstanding[] = []): Step {
-  const step = goOn({ is: "clearing", open, todo, triesLeft: 0, notices }, device);
-  return { ...step, timers: { card: "clear", pin: "clear", watchdog: "clear", answer: DISPLAY_MS, ...step.timers } };
+  const step = goOn({ is: "clearing", open, todo, triesLeft: 0, notices: notices.filter((notice) => !isGrave(notice)) }, device);
+  return {
+    ...step,
+    notices: [...notices.filter(isGrave), ...(step.notices ?? [])],
+    timers: { card: "clear", pin: "clear", watchdog: CLEARING_MS, answer: DISPLAY_MS, ...step.timers },
+  };
 }
 
 /** A soft reset after an error that tells nothing about the device's state (PROTOCOL.md 7.8). */
@@ -71,8 +79,12 @@ function send(job: Clearing, chore: Chore, device: Device): Step {
 }
 
 export function clearing(job: Clearing, input: Input, device: Device): Step {
-  if (input.on === "timer") return input.name === "answer" ? overdue(job, device) : { job };
+  if (input.on === "timer") {
+    if (input.name === "watchdog") return silent(job);
+    return input.name === "answer" ? overdue(job, device) : { job };
+  }
   switch (input.heard.is) {
+    case "leak":
     case "encrypted":
       return { job };
     case "answer":
@@ -110,13 +122,24 @@ function answered(job: Clearing, answer: Answer, device: Device): Step {
       return { job };
     case "template":
     case "list":
-      if (job.open.includes("reset")) return closed(job, "reset", device);
+      if (job.open.includes("reset")) return isOfCard(answer) ? { job: overtakenLate(job, answer) } : closed(job, "reset", device);
       return job.open.includes("transaction") ? closed(overtaken(job, answer), "transaction", device) : { job };
   }
 }
 
+type Told = Extract<Answer, { is: "template" | "list" }>;
+
+/** RESET is answered by a list of what the device is; these only come of a card's transaction, which RESET ends anyway. */
+const OF_CARD: readonly Template[] = ["E2", "E3", "E4", "E5"];
+const isOfCard = (answer: Told): boolean => answer.is === "template" && OF_CARD.includes(answer.template);
+
+/** Its answer crossed RESET (PROTOCOL.md 7.6). */
+function overtakenLate(job: Clearing, answer: Told): Clearing {
+  return answer.is === "template" && answer.template === "E3" ? approvedMeanwhile(job) : job;
+}
+
 /** The transaction ended by itself while it was being stopped, or has got as far as its issuer. */
-function overtaken(job: Clearing, answer: Extract<Answer, { is: "template" | "list" }>): Clearing {
+function overtaken(job: Clearing, answer: Told): Clearing {
   if (answer.is === "list") return job;
   switch (answer.template) {
     case "E2":
@@ -184,7 +207,9 @@ function overdue(job: Clearing, device: Device): Step {
   return goOn({ ...job, open: [] }, device);
 }
 
+/** The device does not get there, or not in time. */
 function silent(job: Clearing): Step {
   const numbers = numbersOf(job);
-  return lost(numbers.length === 0 ? [0] : numbers, "no-answer", `no answer to ${job.open.join(" and ")} while the device was being brought back to idle`);
+  const what = job.open.length === 0 ? "" : ` to ${job.open.join(" and ")}`;
+  return lost(numbers.length === 0 ? [0] : numbers, "no-answer", `no answer${what} while the device was being brought back to idle`);
 }

@@ -57,6 +57,7 @@ function look(job: Collect): Step {
 export function collect(job: Collect, input: Input, device: Device): Step {
   if (input.on === "timer") return timedOut(job, input.name, device);
   switch (input.heard.is) {
+    case "leak":
     case "encrypted":
       return { job };
     case "event":

@@ -6,13 +6,13 @@ import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { clearable } from "../../src/emv/tags.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { MOST_UNCHAINED_DATA } from "./apdu.ts";
-import { leakIn } from "./card-answer.ts";
+import { isOfAnother } from "./card-answer.ts";
 import { type Complete, type Device, ended, forgetting, framesOf, type Held, type Input, lost, type Step } from "./flow.ts";
 import { startReset } from "./flow-clearing.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { type Answer, encodeTemplate, leavesOf, type ReaderWord, type Template, tags } from "./message.ts";
 import { acquirer, carriedOn } from "./starting.ts";
-import { OK, statusText } from "./status-words.ts";
+import { faultOf, OK, statusText } from "./status-words.ts";
 import { COMPLETE_MS } from "./timing.ts";
 
 /** PROTOCOL.md 7.5 and 7.15: hands the issuer's answer to the card or reader that waits for it, or has the device acknowledge where nobody does. */
@@ -27,14 +27,14 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
       return device.can.display ? { ...startAcknowledge(n), device: after } : { ...ended({ n, on: "finished", verdict: "read", emv: [] }), device: after };
     case "chip":
       return {
-        job: { is: "complete", n, verdict, held },
+        job: { is: "complete", n, verdict, held, isAccepted: false },
         device: after,
         write: framesOf("continue-transaction", { data: chipData(issuer, held, device) }),
         timers: { answer: COMPLETE_MS },
       };
     case "tap":
       return {
-        job: { is: "complete", n, verdict, held },
+        job: { is: "complete", n, verdict, held, isAccepted: false },
         device: after,
         write: framesOf("continue-contactless", { data: tapData(issuer, device) }),
         timers: { answer: COMPLETE_MS },
@@ -75,6 +75,7 @@ export function complete(job: Complete, input: Input, device: Device): Step {
     return input.name === "answer" ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
   }
   switch (input.heard.is) {
+    case "leak":
     case "encrypted":
       return { job };
     case "answer":
@@ -88,6 +89,7 @@ export function complete(job: Complete, input: Input, device: Device): Step {
 function answered(job: Complete, answer: Answer, device: Device): Step {
   switch (answer.is) {
     case "ok":
+      return { job: { ...job, isAccepted: true } };
     case "list":
     case "text":
       return { job };
@@ -103,11 +105,14 @@ function refused(job: Complete, statusWord: string, device: Device): Step {
   const { n, held } = job;
   if (statusWord === "9F23" && held.via === "chip") return ended({ n, on: "finished", verdict: "declined", emv: [] });
   const detail = `${held.via === "chip" ? "CONTINUE TRANSACTION" : "CONTINUE CONTACTLESS"} ended with ${statusText(statusWord)}`;
-  return startReset(device, [{ n, on: "fault", code: "device-error", detail }]);
+  // Told at once: what the card decided cannot become known any more, and a reset may take longer than a completion may.
+  return { ...startReset(device, []), notices: [{ n, on: "fault", code: faultOf(statusWord), detail }] };
 }
 
+/** A bare end before CONTINUE was answered is the late one of the tap itself; E3 and E5 can only be the card's. */
 function readerEnded(job: Complete, word: ReaderWord, device: Device): Step {
   if (word.is === "template") return finished(job, word.template, word.objects);
+  if (!job.isAccepted) return { job };
   // An end that says nothing acknowledges.
   return word.statusWord === OK ? ended({ n: job.n, on: "finished", verdict: "read", emv: [] }) : refused(job, word.statusWord, device);
 }
@@ -115,9 +120,10 @@ function readerEnded(job: Complete, word: ReaderWord, device: Device): Step {
 function finished(job: Complete, template: Template, objects: readonly Tlv[]): Step {
   switch (template) {
     case "E3":
-      return ended(approved(job, objects), ...leakNotices(objects));
+      return ended(approved(job, objects));
     case "E5":
-      return ended({ n: job.n, on: "finished", verdict: refusedBy(job), emv: emvOf(objects) }, ...leakNotices(objects));
+      if (isOfAnother(objects, job.held)) return { job };
+      return ended({ n: job.n, on: "finished", verdict: refusedBy(job), emv: emvOf(objects) });
     case "E0":
     case "E1":
     case "E2":
@@ -142,9 +148,3 @@ function approved({ n, verdict, held }: Complete, objects: readonly Tlv[]): Noti
 }
 
 const emvOf = (objects: readonly Tlv[]): readonly Tlv[] => clearable(leavesOf(objects));
-
-/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 7.7). */
-function leakNotices(objects: readonly Tlv[]): readonly Notice[] {
-  const detail = leakIn(objects);
-  return detail === undefined ? [] : [{ n: 0, on: "fault", code: "clear-card-data", detail }];
-}

@@ -19,7 +19,7 @@ import {
 import type { Answer } from "./message.ts";
 import type { Options } from "./options.ts";
 import { statusText } from "./status-words.ts";
-import { ABORT_MS, QUERY_MS, RESET_MS, RESET_TRIES, RESTART_NOTICE_MS, TRIES } from "./timing.ts";
+import { ABORT_MS, GREETING_MS, QUERY_MS, RESET_MS, RESET_TRIES, RESTART_NOTICE_MS, TRIES } from "./timing.ts";
 
 interface Question {
   readonly name: CommandName;
@@ -66,7 +66,8 @@ const questions: readonly Question[] = [
 
 export function startIdentify(n: number, device: Device): Step {
   const job: Identify = { is: "identify", n, step: 0, triesLeft: 0, isHeard: false, found: nothingFound };
-  return askFrom(job, { ...forgetting(device), isReaderOpen: false });
+  const step = askFrom(job, { ...forgetting(device), isReaderOpen: false, mayGreet: true });
+  return { ...step, timers: { ...step.timers, greeting: GREETING_MS } };
 }
 
 /** Asks the question that the job stands at, or the next one that is to be asked, or tells what was found where none is left. */

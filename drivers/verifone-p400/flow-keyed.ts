@@ -3,7 +3,7 @@ import { readTyped, repeated } from "./card-answer.ts";
 import { type Collect, type Device, ended, framesOf, type Step } from "./flow.ts";
 import { startReset } from "./flow-clearing.ts";
 import { type Answer, leavesOf, tags } from "./message.ts";
-import { statusText } from "./status-words.ts";
+import { faultOf, statusText } from "./status-words.ts";
 
 /*
  * MANUAL PAN (PROTOCOL.md 7.13): number and expiry are typed on the device, which seals them and shows us as much as may be shown.
@@ -48,6 +48,6 @@ function refused({ n }: Collect, statusWord: string, device: Device): Step {
     case "9F43":
       return ended({ n, on: "cancelled", by: "customer" });
     default:
-      return startReset(device, [{ n, on: "fault", code: "device-error", detail: `MANUAL PAN ended with ${statusText(statusWord)}` }]);
+      return startReset(device, [{ n, on: "fault", code: faultOf(statusWord), detail: `MANUAL PAN ended with ${statusText(statusWord)}` }]);
   }
 }

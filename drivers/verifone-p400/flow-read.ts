@@ -78,6 +78,10 @@ function typePin(job: Collect, device: Device, card: CardData, held: Held, hasPi
 /** The answer to ONLINE PIN. */
 export function typedPin(job: Collect, { card, held, isFetched }: TypingPin, answer: Answer, device: Device): Step {
   const { n } = job;
+  if (answer.is === "ok" && job.isBehind) {
+    const { isBehind: _over, ...now } = job;
+    return { job: now };
+  }
   const outcome = pinOutcome(answer, device.options);
   switch (outcome?.is) {
     case undefined:

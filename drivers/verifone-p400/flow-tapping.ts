@@ -5,7 +5,7 @@ import { readDecided, readForIssuer } from "./flow-read.ts";
 import { cardTold, newWaiting, proceed } from "./flow-waiting.ts";
 import type { Answer, ReaderWord } from "./message.ts";
 import { prompted, startTap } from "./starting.ts";
-import { OK, statusText } from "./status-words.ts";
+import { faultOf, OK, statusText } from "./status-words.ts";
 import { READER_END_MS, READER_MS } from "./timing.ts";
 
 /*
@@ -117,7 +117,7 @@ function ending(job: Collect, phase: Tapping, statusWord: string, device: Device
     case "9F32":
       return withoutReader(job, phase, statusWord, device);
     default:
-      return startReset(device, [{ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText(statusWord)}` }]);
+      return startReset(device, [{ n, on: "fault", code: faultOf(statusWord), detail: `START CONTACTLESS ended with ${statusText(statusWord)}` }]);
   }
 }
 
@@ -131,8 +131,10 @@ function again(job: Collect, device: Device): Step {
 /** A reader that is not ready, or that takes no zero amount: chip and stripe may still do. */
 function withoutReader(job: Collect, { swipe }: Tapping, statusWord: string, device: Device): Step {
   const { n, offer } = job;
+  const code = faultOf(statusWord);
+  if (code !== "device-error") return startReset(device, [{ n, on: "fault", code, detail: `START CONTACTLESS ended with ${statusText(statusWord)}` }]);
   if (!offer.chip && !offer.stripe) {
-    return ended({ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText(statusWord)}` });
+    return ended({ n, on: "fault", code, detail: `START CONTACTLESS ended with ${statusText(statusWord)}` });
   }
   const waiting = { ...newWaiting(false), ...(swipe && { swipe }) };
   return cardTold({ ...job, offer: { ...offer, tap: false } }, waiting, device.slot ?? { card: false, chip: false }, device);

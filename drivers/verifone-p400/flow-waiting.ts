@@ -146,7 +146,7 @@ export function plainAnswered(job: Collect, phase: Waiting, answer: Answer, devi
 
 /** The open command's limit passed without an answer. */
 export function overdue(job: Collect, phase: Waiting, device: Device): Step {
-  return phase.open === undefined ? { job } : failed(job, phase, phase.open, device);
+  return phase.open === undefined ? { job } : failed({ ...job, isBehind: true }, phase, phase.open, device);
 }
 
 /** The sale goes on without a text; a text is worth another try as long as it is still the right one. A reader that does not open may be open already. */

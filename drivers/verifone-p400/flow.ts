@@ -23,6 +23,8 @@ export interface Device {
   readonly options: Options;
   /** It told who it is: from here on a greeting is a restart (PROTOCOL.md 6.2). */
   readonly isIdentified: boolean;
+  /** Its greeting of this link may still come, and means no restart then (PROTOCOL.md 7.18). */
+  readonly mayGreet?: true;
   /** A command may be longer than one packet (PROTOCOL.md 3.2). */
   readonly takesChains: boolean;
   /** What this member can do; until it was identified, what the family can. */
@@ -143,6 +145,8 @@ export interface Collect {
   /** So often a command was not taken just then; `isPutOff`: one waits to be sent again (PROTOCOL.md 7.19). */
   readonly putOff: number;
   readonly isPutOff?: true;
+  /** A text was never acknowledged: an empty answer that still comes may be that one's (PROTOCOL.md 4.5). */
+  readonly isBehind?: true;
   readonly phase: Collecting;
   readonly prompt?: PromptCode;
 }
@@ -191,6 +195,8 @@ export interface Complete {
   readonly n: number;
   readonly verdict: IssuerResponse["verdict"];
   readonly held: Held;
+  /** CONTINUE was answered, so that a bare end that comes unasked is its own (PROTOCOL.md 7.15). */
+  readonly isAccepted: boolean;
 }
 
 /** What the device is being used for. One job at a time; everything of a command but its number is in here, so a fresh link forgets it all. */
@@ -206,8 +212,8 @@ export type Job =
 export type Input = JobInput<Heard>;
 export type Step = JobStep<Job, Device>;
 
-/** `daily` runs on whatever the device does (PROTOCOL.md 7.17). */
-export const timerNames = ["answer", "card", "pin", "watchdog", "daily"] as const;
+/** `daily` and `greeting` run on whatever the device does (PROTOCOL.md 7.17 and 7.18). */
+export const timerNames = ["answer", "card", "pin", "watchdog", "daily", "greeting"] as const;
 
 export const NO_JOB: Job = { is: "none" };
 const JOB_TIMERS_CLEAR = { answer: "clear", card: "clear", pin: "clear", watchdog: "clear" } as const;

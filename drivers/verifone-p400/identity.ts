@@ -15,6 +15,8 @@ export interface Found {
   readonly hasReader: boolean;
   readonly pinKey?: boolean;
   readonly sredKey?: boolean;
+  /** The key for card data has an initialisation vector that is not zero. */
+  readonly hasIv?: true;
   readonly clock?: LocalTime;
   readonly configuration: readonly Item[];
 }
@@ -50,7 +52,10 @@ export function readPinKey(found: Found, answer: Answer): Found | undefined {
 }
 
 export function readSredKey(found: Found, answer: Answer): Found | undefined {
-  return (findTag(leavesOf(objectsOf(answer)), tags.sealedKsn)?.length ?? 0) > 0 ? { ...found, sredKey: true } : undefined;
+  const leaves = leavesOf(objectsOf(answer));
+  if ((findTag(leaves, tags.sealedKsn)?.length ?? 0) === 0) return undefined;
+  const hasIv = findTag(leaves, tags.sealedIv)?.some((byte) => byte !== 0x00) === true;
+  return { ...found, sredKey: true, ...(hasIv && { hasIv }) };
 }
 
 /** DATE AND TIME: fourteen digits. */
@@ -89,7 +94,7 @@ function nameOf(inside: readonly Tlv[]): string {
 }
 
 /** What a session is told of the device. A device that does not name its model is called by its protocol. */
-export function identityOf({ reset, configuration, clock }: Found): Identity {
+export function identityOf({ reset, configuration, clock, hasIv }: Found): Identity {
   const [device] = insidesOf(reset, templates.device);
   const modules = insidesOf(reset, templates.module);
   const components = modules.flatMap((inside) => itemsOf(inside, tags.componentName, tags.componentVersion));
@@ -104,6 +109,7 @@ export function identityOf({ reset, configuration, clock }: Found): Identity {
       ...configuration,
       ...modules.flatMap((inside) => itemsOf(inside, tags.itemName, tags.itemVersion)),
       ...components,
+      ...(hasIv ? [{ name: "initialisation vector of card data", version: "not zero" }] : []),
       ...hashes.map(({ value }) => ({ name: "whitelist hash", version: toHex(value) })),
     ],
     ...(clock !== undefined && { clock }),

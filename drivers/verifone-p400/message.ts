@@ -120,7 +120,7 @@ export type DeviceEvent =
       readonly tracks: boolean;
       readonly objects: readonly Tlv[];
     }
-  | { readonly is: "status"; readonly code: string; readonly text: string; readonly pinTries?: number }
+  | { readonly is: "status"; readonly code: string; readonly pinTries?: number }
   /** `code` is the key, two hexadecimal digits (PROTOCOL.md 6.3). */
   | { readonly is: "key"; readonly code: string }
   | { readonly is: "reader"; readonly word: ReaderWord }
@@ -181,8 +181,7 @@ function statusIn(objects: readonly Tlv[]): DeviceEvent {
   const code = findTag(objects, tags.statusCode);
   if (code?.length !== 1) return { is: "other" };
   const [pinTries] = findTag(objects, tags.pinTries) ?? [];
-  const text = printable(findTag(objects, tags.statusText) ?? new Uint8Array(0));
-  return { is: "status", code: toHex(code), text, ...(pinTries !== undefined && { pinTries }) };
+  return { is: "status", code: toHex(code), ...(pinTries !== undefined && { pinTries }) };
 }
 
 /** E6 of a device that starts anew (PROTOCOL.md 6.2). */
@@ -192,8 +191,12 @@ export function isRestart(event: DeviceEvent): boolean {
   return event.is === "status" && event.code === POWERED_ON;
 }
 
-/** What a driver of this family hears: an answer, an event, or a message it cannot read. */
-export type Heard = { readonly is: "answer"; readonly answer: Answer } | { readonly is: "event"; readonly event: DeviceEvent } | { readonly is: "encrypted" };
+/** What a driver of this family hears: an answer, an event, a message it cannot read, or (`leak`) that the message before held card data in clear. */
+export type Heard =
+  | { readonly is: "leak"; readonly detail: string }
+  | { readonly is: "answer"; readonly answer: Answer }
+  | { readonly is: "event"; readonly event: DeviceEvent }
+  | { readonly is: "encrypted" };
 
 /** Reads one message. The state of the slot may come as the answer to CARD STATUS too: then it is both (PROTOCOL.md 4.5). Never throws. */
 export function hearMessage({ unsolicited, encrypted, body }: Message): readonly Heard[] {
@@ -206,6 +209,12 @@ export function hearMessage({ unsolicited, encrypted, body }: Message): readonly
     { is: "answer", answer: { is: "ok" } },
     { is: "event", event },
   ];
+}
+
+/** Every object of a message, whatever it is and whatever its status word; none where its body holds no objects. */
+export function objectsIn({ encrypted, body }: Message): readonly Tlv[] {
+  const parsed = encrypted ? undefined : parseObjects(body.slice(0, -2));
+  return parsed?.ok ? parsed.objects : [];
 }
 
 const DEEPEST = 8;

@@ -9,7 +9,7 @@ import { fromHex, isHex } from "../../src/kit/hex.ts";
 import { type Apdu, commandApdu } from "./apdu.ts";
 import { type Answer, encodeTemplate, leavesOf, tags } from "./message.ts";
 import type { Options } from "./options.ts";
-import { statusText } from "./status-words.ts";
+import { faultOf, statusText } from "./status-words.ts";
 import { LONGER_MS } from "./timing.ts";
 
 const SHORTEST_PIN = 0x04;
@@ -104,9 +104,7 @@ function refused(statusWord: string): PinOutcome {
     case "9F41":
     case "9F43":
       return { is: "cancelled" };
-    case "9F19":
-      return { is: "fault", code: "keys-missing", detail: `ONLINE PIN ended with ${statusText(statusWord)}` };
     default:
-      return { is: "fault", code: "device-error", detail: `ONLINE PIN ended with ${statusText(statusWord)}` };
+      return { is: "fault", code: faultOf(statusWord), detail: `ONLINE PIN ended with ${statusText(statusWord)}` };
   }
 }

@@ -1,3 +1,5 @@
+import type { FaultCode } from "../../src/card/notice.ts";
+
 /** What each status word means (PROTOCOL.md 5). Those not here are unknown: the command failed, and that is all there is to know. */
 const meanings: Readonly<Record<string, string>> = {
   "9000": "done",
@@ -47,6 +49,20 @@ const meanings: Readonly<Record<string, string>> = {
   "9F55": "encryption not set up",
   "9FFF": "not available now",
 };
+
+/** Who mends what a status word tells of: keys and their set-up are no matter of trying again (PROTOCOL.md 5). */
+export function faultOf(statusWord: string): FaultCode {
+  switch (statusWord) {
+    case "9F19":
+      return "keys-missing";
+    case "9F53":
+    case "9F54":
+    case "9F55":
+      return "misconfigured";
+    default:
+      return "device-error";
+  }
+}
 
 /** The one status word of success. */
 export const OK = "9000";

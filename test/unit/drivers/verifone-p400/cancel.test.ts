@@ -213,6 +213,23 @@ describe("what crosses an ABORT", () => {
     expect(settle(bench)).toMatchObject({ sent: ["reset 0001", "card-status 0100"], notices: [{ on: "cancelled" }, { on: "cancelled" }] });
   });
 
+  test("a card that approved by itself while RESET was on its way is no cancellation either; no other word of it is RESET's answer", () => {
+    const { bench, n } = aborted(running);
+    bench.answer(OK);
+    bench.fire("answer");
+    expect(bench.look().sent).toEqual(["reset 0001"]);
+    bench.answer(cardAnswer("E4"), decisionWanted(), cardAnswer("E3", { information: "40" }));
+    expect(bench.look()).toMatchObject({ sent: [], notices: [] });
+    bench.answer(RESET_DONE, OK);
+    expect(bench.look()).toMatchObject({
+      sent: ["card-status 0100"],
+      notices: [
+        { n: n - 1, on: "fault", code: "protocol" },
+        { n, on: "cancelled" },
+      ],
+    });
+  });
+
   test("no answer to ABORT: lost, and everybody is told", () => {
     const { bench, n } = aborted(running);
     bench.fire("answer");
@@ -298,6 +315,16 @@ describe("idle", () => {
     bench.command(CANCEL);
     bench.answer(OK, "9F41");
     expect(bench.look().notices).toMatchObject([{ n: n - 1 }, { n, on: "cancelled" }, { n: n + 1, on: "cancelled" }]);
+  });
+
+  test("so many cancels at once are none that a session sends: what is kept of them has a bound", () => {
+    const bench = createBench();
+    running(bench);
+    for (let sent = 0; sent < 20; sent += 1) bench.command(CANCEL);
+    const refused = bench.look().notices.filter((notice) => notice.on === "fault" && notice.code === "refused");
+    bench.answer(OK, "9F41");
+    expect(bench.look().notices.length + refused.length).toBe(21);
+    expect(refused.length).toBeGreaterThan(10);
   });
 
   test("during a completion a cancel is too late", () => {

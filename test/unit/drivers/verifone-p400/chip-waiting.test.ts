@@ -64,10 +64,6 @@ describe("errors of a chip", () => {
     ["9F24", "device-error"],
     ["9F2A", "device-error"],
     ["6F00", "device-error"],
-    ["9F19", "keys-missing"],
-    ["9F53", "misconfigured"],
-    ["9F54", "misconfigured"],
-    ["9F55", "misconfigured"],
   ])("%s tells nothing of the device's state: RESET, then the fault", (statusWord, code) => {
     const bench = createBench();
     const n = running(bench);

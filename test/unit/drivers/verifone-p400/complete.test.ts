@@ -72,18 +72,29 @@ describe("completion by chip", () => {
     expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "protocol" }]);
   });
 
+  test("E5 with the counter of another transaction is dropped, and the card's own word is still waited for", () => {
+    const { bench, n } = completing(APPROVED);
+    bench.answer(cardAnswer("E5", { information: "00", atc: "0018" }));
+    expect(bench.look().notices).toEqual([]);
+    bench.answer(TC);
+    expect(bench.look().notices).toMatchObject([{ n, on: "finished", verdict: "approved" }]);
+  });
+
   test("a card that was pulled has approved nothing", () => {
     const { bench, n } = completing(APPROVED);
     bench.answer("9F23");
     expect(bench.look().notices).toEqual([{ n, on: "finished", verdict: "declined", emv: [] }]);
   });
 
-  test.each(["9F22", "9F24", "9F41", "6985"])("%s is no verdict: the device is reset, and the word is unknown", (statusWord) => {
+  test.each(["9F22", "9F24", "9F41", "6985"])("%s is no verdict: the word is unknown, which is told at once, and the device is reset", (statusWord) => {
     const { bench, n } = completing(APPROVED);
     bench.answer(statusWord);
-    expect(bench.look()).toMatchObject({ sent: ["reset 0001"], notices: [] });
+    expect(bench.look()).toMatchObject({
+      sent: ["reset 0001"],
+      notices: [{ n, on: "fault", code: "device-error", detail: expect.stringContaining(statusWord) }],
+    });
     bench.answer(...IDLE_AGAIN);
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error", detail: expect.stringContaining(statusWord) }]);
+    expect(bench.look()).toMatchObject({ sent: ["card-status 0100"], notices: [] });
   });
 
   test("no answer, or a device that starts anew, ends the link; CONTINUE is never sent twice", () => {
@@ -176,13 +187,26 @@ describe("completion by tap", () => {
 
   test.each([
     ["refused", (bench: Bench) => bench.answer("9F24")],
-    ["ended by an error", (bench: Bench) => bench.event("9F41")],
+    [
+      "ended by an error",
+      (bench: Bench) => {
+        bench.answer(OK);
+        bench.event("9F41");
+      },
+    ],
   ])("%s: not acknowledged", (_what, act) => {
     const { bench, n } = completing(APPROVED, tapHeld(createBench()));
     act(bench);
-    expect(bench.look().sent).toEqual(["reset 0001"]);
-    bench.answer(...IDLE_AGAIN);
-    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error" }]);
+    expect(bench.look()).toMatchObject({ sent: ["reset 0001"], notices: [{ n, on: "fault", code: "device-error" }] });
+  });
+
+  test.each([OK, "9F41"])("a bare end (%s) before CONTINUE was answered is the late one of the tap, and acknowledges nothing", (late) => {
+    const { bench, n } = completing(APPROVED, tapHeld(createBench()));
+    bench.event(late);
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+    bench.answer(OK);
+    bench.event(answerIn("E5", "8A023035"));
+    expect(bench.look().notices).toMatchObject([{ n, on: "finished", verdict: "declined" }]);
   });
 
   test("a template that is solicited, a late E4, and a card in the slot are no end of it", () => {

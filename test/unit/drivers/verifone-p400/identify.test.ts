@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { capabilitiesOf, familyCapabilities } from "../../../../drivers/verifone-p400/members.ts";
+import { fromHex } from "../../../../src/kit/hex.ts";
 import {
   type Bench,
   CLOCK_ANSWER,
   CONFIGURATION_ANSWER,
   createBench,
+  held,
   identified,
   OK,
   ONE_READER,
@@ -15,7 +17,7 @@ import {
   text,
   tlv,
 } from "./bench.ts";
-import { chain } from "./vectors.ts";
+import { chain, packetsOf } from "./vectors.ts";
 
 function opened(): Bench {
   const bench = createBench();
@@ -85,6 +87,40 @@ describe("identify", () => {
       name: "whitelist hash",
       version: "B2899DC8E32C614D699151D4B900A8BE6E82664F0D3C5AD77D570BC5023CC7ED",
     });
+  });
+
+  test.each(["tcp", "serial"] as const)("an answer of four packets whose link was cut anywhere (%s): nothing of it is left on the next one", (transport) => {
+    const packets = packetsOf("UX301").map((hex) => fromHex(hex));
+    for (let whole = 0; whole <= packets.length; whole += 1) {
+      for (const rest of [0, 1, 3, 100]) {
+        const bench = createBench({ transport });
+        const up = (): void => {
+          bench.feed({ on: "opened" });
+          if (transport === "serial") bench.fire("settle");
+        };
+        up();
+        const n = bench.command({ do: "identify" });
+        bench.answer(OK);
+        for (const bytes of packets.slice(0, whole)) bench.feed({ on: "bytes", bytes });
+        const piece = packets[whole]?.subarray(0, rest);
+        if (piece !== undefined) bench.feed({ on: "bytes", bytes: piece });
+        bench.feed({ on: "closed" });
+        expect(bench.look().notices).toEqual([{ n, on: "fault", code: "no-answer", detail: "the link was closed" }]);
+        up();
+        // What the device had not sent yet comes on the new link.
+        for (const bytes of packets.slice(whole + 1)) bench.feed({ on: "bytes", bytes });
+        expect(told({ reset: chain("UX301"), reader: "9F11" }, bench).notices).toMatchObject([{ on: "ready", identity: { serialNumber: "987091615" } }]);
+      }
+    }
+  });
+
+  test.each([
+    ["0000000000000000", []],
+    ["ED02AA537757D99F", [{ name: "initialisation vector of card data", version: "not zero" }]],
+  ])("an initialisation vector of %s is told before the first card comes, without its value", (iv, items) => {
+    const { notices } = told({ sred: `${tlv("DFDF11", "FFFF9876543210E00001")}${tlv("DFDF12", iv)}9000` });
+    const configuration = notices[0]?.on === "ready" ? notices[0].identity.configuration : [];
+    expect(configuration.filter(({ name }) => name.startsWith("initialisation"))).toEqual(items);
   });
 
   test("greetings between the answers are no answers", () => {
@@ -291,12 +327,30 @@ describe("restarts", () => {
 
   test("a greeting of an identified device opens the link anew, whatever it was doing", () => {
     const idle = identified(createBench());
+    idle.fire("greeting");
     idle.event(POWERED_ON);
     expect(idle.look()).toMatchObject({ notices: [{ n: 0, on: "fault", code: "device-error" }], reopen: true });
     const busy = identified(createBench());
     const n = busy.command({ do: "display", lines: ["hello"] });
     busy.event(POWERED_ON);
     expect(busy.look()).toMatchObject({ notices: [{ n, on: "fault", code: "device-error" }], reopen: true });
+  });
+});
+
+describe("a greeting that comes late on its link", () => {
+  test("means no restart, once, where nothing is at stake: a device that greets late on every link must get into service", () => {
+    const bench = identified(createBench());
+    expect(bench.timers()).toMatchObject({ greeting: 10_000 });
+    bench.event(POWERED_ON);
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+    bench.event(POWERED_ON);
+    expect(bench.look()).toMatchObject({ notices: [{ n: 0, on: "fault", code: "device-error" }], reopen: true });
+  });
+
+  test("ends a card that waits for its issuer all the same", () => {
+    const bench = held(createBench());
+    bench.event(POWERED_ON);
+    expect(bench.look()).toMatchObject({ notices: [{ n: 0, on: "fault", code: "device-error" }], reopen: true });
   });
 });
 

@@ -292,3 +292,19 @@ test("I29: whatever takes longer than its limit ends in a fault, and never in a 
   bench.answer(cardAnswer("E3", { information: "40" }));
   expect(bench.look().notices).toEqual([expect.objectContaining({ n, on: "fault", code: "no-answer" })]);
 });
+
+test.each([
+  ["01", "00", { on: "card" }],
+  ["00", "01", { on: "fault", code: "misconfigured" }],
+])("I30: a key's vector (%s) that is not that of the blocks (%s) decides nothing: the card's own block does", (key, block, ending) => {
+  const bench = createBench();
+  bench.feed({ on: "opened" });
+  bench.command({ do: "identify" });
+  bench.answer(OK, RESET_ANSWER, "9F11", "9F11", `${tlv("DFDF11", "FFFF9876543210E00001")}${tlv("DFDF12", key.repeat(8))}9000`, "9F11", "9F11");
+  const n = bench.command({ do: "collect", request: SALE });
+  bench.answer(OK);
+  bench.event(CARD_IN);
+  bench.look();
+  bench.answer(decisionWanted(""), cardAnswer("E4", { block: sealed({ iv: block.repeat(8) }) }));
+  expect(bench.look().notices).toMatchObject([{ n, ...ending }]);
+});

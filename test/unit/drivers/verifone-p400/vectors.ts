@@ -20,9 +20,18 @@ export function recorded(beginning: string): string {
   return found.hex;
 }
 
-/** The body of a recorded chain, without its packets. */
-export function chain(name: string): string {
+function chainNamed(name: string): (typeof vectors.chains)[number] {
   const found = vectors.chains.find((one) => one.name.startsWith(name));
   if (found === undefined) throw new Error(`no recorded chain ${name}`);
-  return found.body;
+  return found;
+}
+
+/** The body of a recorded chain, without its packets. */
+export function chain(name: string): string {
+  return chainNamed(name).body;
+}
+
+/** Its packets as they were recorded. */
+export function packetsOf(name: string): readonly string[] {
+  return chainNamed(name).packets;
 }
