@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Sent } from "../gateway/parameters/chapter.ts";
 import type { Booking, IssuerPart } from "./booking.ts";
-import { books } from "./codes.ts";
 import type { Context } from "./context.ts";
 import type { Reply } from "./exchange.ts";
 import { issuerPart, NO_CARD } from "./issuer-part.ts";
@@ -70,9 +69,8 @@ function referencedOf({ store }: Context, booking: Booking): Referenced {
 
 /** The rules come first: a fault can spoil a capture that is allowed, and never makes one that is not. */
 function outcomeOfReference(allowed: Transition, magic: Outcome, bend: Bend): Outcome {
-  const forced = bend.result && outcomeOf(bend.result.code, bend.result.delayMs);
-  if (allowed.ok) return forced ?? magic;
-  return forced?.resultCode !== undefined && !books(forced.resultCode) ? forced : { resultCode: allowed.resultCode };
+  if (!allowed.ok) return { resultCode: allowed.resultCode };
+  return bend.result ? outcomeOf(bend.result.code, bend.result.delayMs) : magic;
 }
 
 /** The issuer is asked about an increment alone; what refers to a booking tells its brand. */

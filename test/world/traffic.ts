@@ -84,8 +84,9 @@ export function createTraffic(now: () => number): Traffic {
     },
     bend: (booking, siblings) => {
       const hidden = bending?.hideMs === undefined ? booking : { ...booking, hiddenUntil: now() + bending.hideMs };
-      // The gateway's rules come first: what was captured, reversed or refunded before is not once more.
-      if (bending?.becomes === undefined || bending.result === undefined || siblings.some(({ resultCode }) => resultCode.startsWith("000."))) return hidden;
+      // The gateway's rules come first: what was captured, reversed or refunded before is not once more, and what it refuses (gateway-facts 2) stays refused.
+      const isRefused = booking.resultCode.startsWith("700.") || siblings.some(({ resultCode }) => resultCode.startsWith("000."));
+      if (bending?.becomes === undefined || bending.result === undefined || isRefused) return hidden;
       const resultCode = bending.becomes === "approved" ? "000.100.110" : "800.100.152";
       return { ...hidden, resultCode, answeredCode: bending.result, interim: { resultCode: bending.result, until: now() + (bending.forMs ?? 0) } };
     },
