@@ -77,7 +77,12 @@ function idle(input: JobInput, device: Device): Step {
   }
   // Batch data that come late have nobody who waits for them; what they leak counts all the same, but never for a card that waits for its issuer.
   const detail = device.held === undefined && heard.id === notifications.progress ? leakInPayload(heard.payload) : undefined;
-  return { job: NO_JOB, ...(detail !== undefined && { notices: [fault(0, "clear-card-data", detail)] }) };
+  const isOwed = heard.id === notifications.progress && heard.code.slice(2) === "080302";
+  return {
+    job: NO_JOB,
+    ...(isOwed && { device: { ...device, owesBatch: false } }),
+    ...(detail !== undefined && { notices: [fault(0, "clear-card-data", detail)] }),
+  };
 }
 
 function leakInPayload(payload: Uint8Array): string | undefined {

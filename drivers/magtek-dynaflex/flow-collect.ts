@@ -70,7 +70,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
       case "asking-why":
         return lost(job, "no-answer", `no answer within ${ANSWER_MS} ms (${phase.at})`);
       case "decided":
-        return outcomeWithoutBatch(job);
+        return outcomeWithoutBatch(job, device);
       case "read-error":
         return ended({ n, on: "no-card", why: "chip-unreadable" });
       case "running":

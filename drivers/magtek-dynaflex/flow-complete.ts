@@ -71,13 +71,13 @@ function send(job: Complete, device: Device): Step {
 export function complete(job: Complete, input: JobInput, device: Device): Step {
   switch (input.on) {
     case "timer":
-      return input.name === "answer" || input.name === "watchdog" ? overdue(job) : { job };
+      return input.name === "answer" || input.name === "watchdog" ? overdue(job, device) : { job };
     case "heard":
       switch (input.heard.is) {
         case "response":
           return isFor(input.heard, "resume", job.ref) ? answered(job, input.heard, device) : { job };
         case "notification":
-          return told(job, input.heard);
+          return told(job, input.heard, device);
         case "too-long":
           // The issuer's scripts are all that can be left out.
           return job.hasScripts
@@ -90,13 +90,13 @@ export function complete(job: Complete, input: JobInput, device: Device): Step {
   }
 }
 
-function overdue(job: Complete): Step {
-  if (job.outcome !== undefined) return finished(job, job.outcome);
+function overdue(job: Complete, device: Device): Step {
+  if (job.outcome !== undefined) return finished(job, job.outcome, device);
   return lost(job, "no-answer", job.isAnswered ? `the card's final word did not come within ${OUTCOME_MS} ms` : `no answer to RESUME within ${ANSWER_MS} ms`);
 }
 
 function answered(job: Complete, response: Response, device: Device): Step {
-  if (isSuccess(response)) return progressed({ ...job, isAnswered: true });
+  if (isSuccess(response)) return progressed({ ...job, isAnswered: true }, device);
   const isGone = response.detail === details.noTransaction || response.detail === details.wrongState;
   // After a swipe the device may not have waited at all (PROTOCOL.md 7.7).
   if (job.held.via === "stripe" && isGone) return startAcknowledge(job.n, device);
@@ -104,14 +104,14 @@ function answered(job: Complete, response: Response, device: Device): Step {
   return isGone ? ended(notice) : startStop(device, [notice], { serialNumber: job.held.serialNumber });
 }
 
-function told(job: Complete, { id, code, payload }: Notification): Step {
+function told(job: Complete, { id, code, payload }: Notification, device: Device): Step {
   if (isReset({ id, code })) return lost(job, "device-error", "the device restarted before the card's final word");
   if (id === notifications.progress && code.slice(2) === "080302") {
     const blob = parseBlob(payload);
-    return typeof blob === "string" || blob.of !== "batch" ? { job } : progressed({ ...job, batch: blob, ...otherBatch(job, blob) });
+    return typeof blob === "string" || blob.of !== "batch" ? { job } : progressed({ ...job, batch: blob, ...otherBatch(job, blob) }, device);
   }
   if (id !== notifications.outcome || finalWord(code) === undefined) return { job };
-  return progressed({ ...job, outcome: code, ...otherOutcome(job, code) });
+  return progressed({ ...job, outcome: code, ...otherOutcome(job, code) }, device);
 }
 
 /** Of two outcomes that say different things, or two batches, nobody can tell which one is the card's (PROTOCOL.md 7.6). */
@@ -132,13 +132,13 @@ function ofAnother({ via }: Held, code: string): string | undefined {
 }
 
 /** Outcome and batch data come in either order, and the answer before or between them; without batch data the outcome stands after a while. */
-function progressed(job: Complete): Step {
-  if (job.outcome !== undefined && job.batch !== undefined) return finished(job, job.outcome);
+function progressed(job: Complete, device: Device): Step {
+  if (job.outcome !== undefined && job.batch !== undefined) return finished(job, job.outcome, device);
   return { job, timers: { answer: job.outcome === undefined ? OUTCOME_MS : BESIDE_MS } };
 }
 
-function finished(job: Complete, outcome: string): Step {
-  return ended(verdictOf(job, outcome), ...leakNotices(job.batch));
+function finished(job: Complete, outcome: string, device: Device): Step {
+  return { ...ended(verdictOf(job, outcome), ...leakNotices(job.batch)), device: { ...device, owesBatch: job.batch === undefined } };
 }
 
 function verdictOf({ n, issuer, held, batch, contradiction }: Complete, outcome: string): Notice {

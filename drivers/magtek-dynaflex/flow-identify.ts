@@ -30,8 +30,8 @@ const questions: readonly Question[] = [
   { do: "subscribe" },
 ];
 
-export function startIdentify(n: number, { ref, slot }: Device): Step {
-  const device: Device = { ref, ...(slot !== undefined && { slot }), ...freshFacts };
+export function startIdentify(n: number, { ref, slot, owesBatch }: Device): Step {
+  const device: Device = { ref, owesBatch, ...(slot !== undefined && { slot }), ...freshFacts };
   const first = askFrom({ is: "identify", n, step: 0, triesLeft: 0, refusalsLeft: CANCEL_TRIES, ref, found: {} }, device);
   return { ...first, timers: { ...first.timers, watchdog: IDENTIFY_MS } };
 }

@@ -147,7 +147,7 @@ function over(job: Collect, phase: Running, code: string, device: Device): Step 
     case "no-card":
       return ended({ n, on: "no-card", why: ruling.why });
     case "cancelled":
-      return ended({ n, on: "cancelled", by: ruling.by });
+      return ruling.by === "customer" ? ended({ n, on: "cancelled", by: ruling.by }) : cancelledElsewhere(job, phase, device);
     case "unreadable":
       return unreadable(job, phase, device);
     case "again":
@@ -159,6 +159,11 @@ function over(job: Collect, phase: Running, code: string, device: Device): Step 
     case "decided":
       return phase.hasCard ? decided(job, phase, ruling, code, device) : { job };
   }
+}
+
+/** Nobody here has cancelled this transaction: the outcome is a late one of the transaction before, or another host's doing (PROTOCOL.md 7.8). */
+function cancelledElsewhere(job: Collect, { hasCard }: Running, device: Device): Step {
+  return hasCard ? startStop(device, [{ n: job.n, on: "cancelled", by: "register" }]) : { job };
 }
 
 function again(job: Collect, device: Device): Step {
@@ -185,17 +190,24 @@ function decided(job: Collect, phase: Running, { decision }: Extract<Ruling, { i
   return { job: { ...job, phase: next }, timers: { answer: BESIDE_MS } };
 }
 
-function decidedBy({ n, request, offer }: Collect, { decision, via }: Decided, batch: Blob, { masking }: Device): Step {
+function decidedBy(job: Collect, phase: Decided, batch: Blob, device: Device): Step {
+  const { n, request, offer } = job;
+  const { decision, via } = phase;
   const word = batchWord(batch);
   const isAgreed = word === undefined || (word === "accepted") === (decision === "approved-offline");
   if (!isAgreed) return ended(fault(n, "protocol", `the outcome says ${decision}, the batch data say ${word}`));
   const technology = via === "tap" ? technologies.tap : technologies.chip;
-  return ended(noticeOf(n, readCard(batch, technology, decision, { request, offer, masking })));
+  const reading = readCard(batch, technology, decision, { request, offer, masking: device.masking });
+  // They may be of the card before, and money is given back to the card that they tell.
+  if (reading.is === "card" && device.owesBatch) return outcomeWithoutBatch({ ...job, phase }, device);
+  return ended(noticeOf(n, reading));
 }
 
 /** The batch data did not come: what the card decided is known all the same, but there is nobody to give money back to. */
-export function outcomeWithoutBatch({ n, request, phase }: Collect): Step {
-  if (phase.at !== "decided" || request.transactionType === "20") return ended(fault(n, "protocol", "no card data came with the outcome"));
+export function outcomeWithoutBatch({ n, request, phase }: Collect, device: Device): Step {
+  const owing: Device = { ...device, owesBatch: true };
+  if (phase.at !== "decided" || request.transactionType === "20")
+    return { ...ended(fault(n, "protocol", "no card data came with the outcome that are certainly this card's")), device: owing };
   const card: CardData = { interface: phase.via === "tap" ? "contactless-chip" : "chip", decision: phase.decision, icc: [], masked: { last4: "" } };
-  return ended({ n, on: "card", card });
+  return { ...ended({ n, on: "card", card }), device: owing };
 }

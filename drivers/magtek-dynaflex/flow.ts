@@ -24,11 +24,13 @@ export interface Device {
   readonly keys?: KeyStatus;
   /** Whether a card is in the slot, as it told last. */
   readonly slot?: boolean;
+  /** A transaction ended without its batch data: the next ones may be those, and not of the card that is there by then (PROTOCOL.md 7.6). */
+  readonly owesBatch: boolean;
   /** A card was told and its issuer's answer is outstanding. */
   readonly held?: Held;
 }
 
-export const UNKNOWN: Device = { ref: 0, member: pro, masking: USUAL_MASKING, tellsSlot: false, warnsMs: 180_000 };
+export const UNKNOWN: Device = { ref: 0, member: pro, masking: USUAL_MASKING, tellsSlot: false, warnsMs: 180_000, owesBatch: false };
 
 /** A card that was told, and what its completion takes. */
 export interface Held {

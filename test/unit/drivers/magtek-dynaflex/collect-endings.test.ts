@@ -8,7 +8,6 @@ describe("an end without ARQC", () => {
   test.each([
     ["00010000", { on: "no-card", why: "timeout" }],
     ["00030200", { on: "cancelled", by: "customer" }],
-    ["00030100", { on: "cancelled", by: "register" }],
     ["10020900", { on: "no-card", why: "not-supported" }],
     ["10020903", { on: "no-card", why: "not-supported" }],
     ["10020A00", { on: "cancelled", by: "customer" }],
