@@ -10,6 +10,7 @@ import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { Held, Sealing, Told } from "./flow.ts";
 import { NUMBER, TRACK_2 } from "./objects.ts";
+import { amountInStart } from "./starting.ts";
 
 export type CardReading =
   | { readonly ok: true; readonly card: CardData; readonly held: Held }
@@ -33,12 +34,18 @@ export function tracksIn(data: Uint8Array): readonly Told[] | undefined {
   return at === data.length ? tracks : undefined;
 }
 
+/** How packed track 2 begins: number, separator, expiry date, service code. Ciphertext begins so less than once in four hundred thousand times. */
+const PACKED_TRACK = /^[1-9][0-9]{11,18}D[0-9]{2}(?:0[1-9]|1[0-2])[0-9]{3}/;
+
 /** Names the tags of clear card data, or undefined where all of it is protected (PROTOCOL.md 6.8). */
 export function leakIn(found: readonly Told[]): string | undefined {
-  const leaked = sensitiveClear(
+  const told = sensitiveClear(
     found.filter(({ isSealed }) => !isSealed),
     ownNumbers,
   );
+  // What a device calls ciphertext, or packs where it should be text, may be clear all the same.
+  const packed = found.filter(({ tag, value }) => (tag === TRACK_2 || tag === STRIPE_TRACK_2) && PACKED_TRACK.test(toHex(value))).map(({ tag }) => tag);
+  const leaked = [...new Set([...told, ...packed])];
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
 }
 
@@ -46,6 +53,12 @@ export function leakIn(found: readonly Told[]): string | undefined {
 export function sealedIn(found: readonly Told[]): Uint8Array | undefined {
   const sealed = [TRACK_2, NUMBER].flatMap((tag) => found.find((one) => one.tag === tag && one.isSealed)?.value ?? []);
   return sealed[0] ?? findTag(found, STRIPE_TRACK_2);
+}
+
+/** A track of a swipe with its digits hidden is none of ciphertext, also where it has whole blocks. */
+function isMaskedTrack(found: readonly Told[]): boolean {
+  const track = findTag(found, STRIPE_TRACK_2);
+  return track !== undefined && maskedFromText(ascii(track)) !== undefined;
 }
 
 /** What may leave in clear. */
@@ -60,14 +73,14 @@ export function readCard({ via, decided, found, ksn }: Sealing, request: Collect
   const icc = via === "chip" ? clearOf(found) : [];
   const problem = firstAnswerProblem(icc, decided, request, via) ?? (via === "chip" ? chipProblem(icc, request) : undefined);
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
-  const data = sealedIn(found);
+  const data = isMaskedTrack(found) ? undefined : sealedIn(found);
   const sred = data && ksn && sealedOf(data, ksn);
   if (sred === undefined && (decided === "online" || request.transactionType === "20")) {
     return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the card" };
   }
   const atc = findTag(icc, "9F36");
   const card: CardData = { interface: via, decision: decided, icc, ...(sred && { sred }), masked: maskedIn(found) ?? { last4: "" } };
-  return { ok: true, card, held: { via: via === "chip" ? "chip" : "nobody", ...(atc && { atc: toHex(atc) }) } };
+  return { ok: true, card, held: { via: via === "chip" ? "chip" : "nobody", amount: amountInStart(request), ...(atc && { atc: toHex(atc) }) } };
 }
 
 /** The device has a currency of its own (PROTOCOL.md 6.3): another one than was asked for must not be paid in. */
@@ -88,4 +101,14 @@ function maskedIn(found: readonly Told[]): MaskedNumber | undefined {
 /** The card's second answer must come from the same transaction as the first, and its cryptogram must bear out an approval. */
 export function approvalProblem(objects: readonly Tlv[], held: Held): string | undefined {
   return finalAnswerProblem(clearable(objects), held);
+}
+
+/** EMV Book 3, table 15: the two bits that tell a TC. */
+const KIND = 0xc0;
+const IS_TC = 0x40;
+
+/** A decline that comes with a TC is none: what the card did is not known then. */
+export function declineProblem(objects: readonly Tlv[]): string | undefined {
+  const [information = 0] = findTag(clearable(objects), "9F27") ?? [];
+  return (information & KIND) === IS_TC ? "the device says declined, the cryptogram (9F27) is a TC" : undefined;
 }

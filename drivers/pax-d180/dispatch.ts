@@ -3,7 +3,7 @@ import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
 import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { replyTo } from "./call-backs.ts";
-import { type Device, ended, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
+import { type Device, ended, forgetting, type Job, type JobInput, type Look, type Series, type Step } from "./flow.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify } from "./flow-identify.ts";
@@ -89,13 +89,52 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
     case "complete":
       return command.do === "cancel" ? { job, notices: [tooLate(n)] } : "later";
     case "series":
-      return isCancelOfRead(job, command) ? { job, notices: [tooLate(n)] } : "later";
-    case "none":
+      if (isCancelOfRead(job, command)) return { job, notices: [tooLate(n)] };
+      return isOfScreen(job) ? interruptWords(job, { n, command }, device) : "later";
     case "identify":
+      return command.do === "cancel" ? { job, notices: [cancelled(n)] } : "later";
     case "stop":
+      return command.do === "cancel" ? { job: { ...job, notices: [...job.notices, cancelled(n)] } } : "later";
     case "look":
+      return interruptLook(job, { n, command }, device);
+    case "none":
       return "later";
   }
+}
+
+/** What ends a payment, or begins anew, waits for a look at the slot within its own time (PROTOCOL.md 8). */
+function interruptLook(job: Look, { n, command }: Numbered, device: Device): Step | "later" {
+  switch (command.do) {
+    case "cancel":
+      if (device.held?.via !== "chip") return { job, device: forgetting(device), notices: [cancelled(n)] };
+      return startStop(job, device, { notices: [cancelled(n)] });
+    case "identify":
+      return startStop(job, device, { notices: [], identify: n });
+    case "complete": {
+      const step = startComplete(n, command.issuer, device, { asked: job.asked, left: [] });
+      return step.job.is === "none" ? "later" : step;
+    }
+    case "idle":
+    case "collect":
+    case "ask-pin":
+    case "reread-verdict":
+    case "set-clock":
+    case "display":
+      return "later";
+  }
+}
+
+/** So do words that are still being written; where a chip is declined instead, what is left of them is not. */
+function interruptWords(job: Series, { n, command }: Numbered, device: Device): Step | "later" {
+  const done: Notice = { n: job.n, on: "done" };
+  if (command.do === "cancel" && device.held?.via === "chip") return startStop(job, device, { notices: [cancelled(n), done] });
+  if (command.do !== "complete") return "later";
+  const step = startComplete(n, command.issuer, device, job);
+  return step.job.is === "none" ? "later" : { ...step, notices: [done] };
+}
+
+function isOfScreen({ asked, ending }: Series): boolean {
+  return ending === "done" && (asked?.name === "clear-screen" || asked?.name === "text");
 }
 
 function isCancelOfRead(job: Extract<Job, { is: "series" }>, command: Command): boolean {

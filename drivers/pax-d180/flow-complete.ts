@@ -5,13 +5,13 @@ import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { encodeTlvs, type Tlv } from "../../src/emv/tlv.ts";
 import { concat } from "../../src/kit/bytes.ts";
 import { replyTo } from "./call-backs.ts";
-import { approvalProblem, clearOf } from "./card-answer.ts";
-import { type Ask, ask, type Complete, type Device, ended, fault, forgetting, type JobInput, lost, type Step } from "./flow.ts";
+import { approvalProblem, clearOf, declineProblem } from "./card-answer.ts";
+import { type Ask, ask, type Complete, type Device, ended, fault, forgetting, type JobInput, lost, type Outstanding, type Step } from "./flow.ts";
 import { startAcknowledge } from "./flow-series.ts";
 import { answers, type Heard, word } from "./message.ts";
 import { FINAL_OBJECTS, getObject, setObject, valueIn } from "./objects.ts";
 import { AAC, AAC_OF_HOST, CONDITIONS, DENIED, ICC_COMMAND, ICC_RESPONSE, OK, plainCode, TC, textOf } from "./results.ts";
-import { COMPLETE_MS, COMPLETION_MS } from "./timing.ts";
+import { COMPLETE_MS, COMPLETION_MS, RECEIPT_MS } from "./timing.ts";
 
 /** What came of going online, for the device (PROTOCOL.md 6.5). */
 const STATUS: Readonly<Record<IssuerResponse["verdict"], number>> = { approved: 0, "unable-to-go-online": 1, declined: 3 };
@@ -26,18 +26,22 @@ export function completing(verdict: IssuerResponse["verdict"], scripts: readonly
   return { name: "complete", data: concat(Uint8Array.of(STATUS[verdict]), word(sent.length), sent), limitMs: COMPLETE_MS };
 }
 
-/** PROTOCOL.md 6.5: hands the issuer's answer to the chip that waits for it, or has the device acknowledge where nobody does. */
-export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
+/**
+ * PROTOCOL.md 6.5: hands the issuer's answer to the chip that waits for it, or has the device acknowledge where nobody does. What is `outstanding` is waited for
+ * first, within the completion's own time.
+ */
+export function startComplete(n: number, issuer: IssuerResponse, device: Device, outstanding?: Outstanding): Step {
   const { held } = device;
   const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
   if (held === undefined || problem !== undefined) return ended(fault(n, "refused", problem ?? ""));
   const idle = forgetting(device);
-  if (held.via === "nobody") return { ...startAcknowledge(n, device), device: idle };
+  if (held.via === "nobody") return { ...startAcknowledge(n, device, outstanding), device: idle };
   const { verdict, ...answer } = issuer;
   const objects = issuerObjects(answer);
   const isScript = ({ tag }: Tlv): boolean => tag === "71" || tag === "72";
   const asks = [...objects.filter((one) => !isScript(one)).map(({ tag, value }) => setObject(tag, value)), completing(verdict, objects.filter(isScript))];
-  const step = next({ is: "complete", n, verdict, held, left: asks, emv: [] });
+  const job: Complete = { is: "complete", n, verdict, held, left: [...(outstanding?.left ?? []), ...asks], emv: [] };
+  const step = outstanding?.asked === undefined ? next(job) : { job: { ...job, asked: outstanding.asked } };
   return { ...step, device: idle, timers: { ...step.timers, watchdog: COMPLETION_MS } };
 }
 
@@ -49,7 +53,7 @@ function next(job: Complete): Step {
 export function complete(job: Complete, input: JobInput): Step {
   if (input.on === "timer") return overdue(job, input.name);
   const { heard } = input;
-  if (heard.is === "call-back") return { job, write: [replyTo(heard.sub, heard.data, 0, false).write] };
+  if (heard.is === "call-back") return { job, write: [replyTo(heard.sub, heard.data, job.held.amount, false).write] };
   const { asked } = job;
   if (asked === undefined || !answers(asked.name, heard)) return { job };
   if (asked.name === "complete") return answered(job, heard);
@@ -71,12 +75,15 @@ function answered(job: Complete, { rc, data }: Extract<Heard, { is: "answer" }>)
     case undefined:
       return ended(fault(job.n, "device-error", `the completion ended with result ${textOf(rc)} and cryptogram ${data[0] ?? "none"}`));
     case "declined":
-      return next({ ...job, said: word, left: FINAL_OBJECTS.map(getObject) });
+      return next({ ...job, said: word, left: receipt });
     case "approved":
       if (job.verdict !== "approved") return ended(fault(job.n, "protocol", "the device says approved although the issuer did not"));
-      return next({ ...job, said: word, left: FINAL_OBJECTS.map(getObject) });
+      return next({ ...job, said: word, left: receipt });
   }
 }
+
+/** Given up before the line gives the device up, so that the card's word stands where the device is silent over them. */
+const receipt: readonly Ask[] = FINAL_OBJECTS.map((tag) => ({ ...getObject(tag), limitMs: RECEIPT_MS }));
 
 /** The card's word by return code and kind of cryptogram; undefined where they say nothing, or not the same (PROTOCOL.md 6.5). */
 function wordOf(rc: number, cryptogram: number | undefined): Complete["said"] {
@@ -92,7 +99,7 @@ const NOT_APPROVED: readonly number[] = [DENIED, ICC_COMMAND, ICC_RESPONSE, COND
 function finished({ n, said, held, emv }: Complete): Step {
   const clear = clearOf(emv.map((object) => ({ ...object, isSealed: false })));
   if (said === undefined) return ended(fault(n, "protocol", "the completion ended without the card's word"));
-  const problem = said === "approved" ? approvalProblem(clear, held) : undefined;
+  const problem = said === "approved" ? approvalProblem(clear, held) : declineProblem(clear);
   const notice: Notice = problem === undefined ? { n, on: "finished", verdict: said, emv: clear } : fault(n, "protocol", problem);
   return ended(notice);
 }

@@ -2,6 +2,7 @@ import { type Ask, ask, type Device, ended, fault, type Identify, type JobInput,
 import { clockIn, type Found, identityOf, memberIn, nothingFound, textIn, withVersions } from "./identity.ts";
 import { answers, type CommandName } from "./message.ts";
 import { deviceFault, OK, PED_NEXT_KSN, PED_NO_GROUP, plainCode, textOf } from "./results.ts";
+import { IDENTIFY_MS } from "./timing.ts";
 
 /** The questions, in this order (PROTOCOL.md 6.1). */
 const QUESTIONS: readonly CommandName[] = ["ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn"];
@@ -9,7 +10,8 @@ const QUESTIONS: readonly CommandName[] = ["ping", "serial", "terminal", "versio
 /** What follows once the device is at rest. */
 export function startQuestions(n: number, device: Device): Step {
   const asks = QUESTIONS.map((name): Ask => (name === "ksn" ? { name, data: Uint8Array.of(device.options.keyGroup) } : { name }));
-  return next({ is: "identify", n, left: asks, found: nothingFound }, device);
+  const step = next({ is: "identify", n, left: asks, found: nothingFound }, device);
+  return { ...step, timers: { ...step.timers, watchdog: IDENTIFY_MS } };
 }
 
 function next(job: Identify, device: Device): Step {
@@ -28,7 +30,7 @@ function identified({ n, found }: Identify, device: Device): Step {
 export function identify(job: Identify, input: JobInput, device: Device): Step {
   const { n, asked, found } = job;
   if (asked === undefined) return { job };
-  if (input.on === "timer") return input.name === "answer" ? lost([n], "no-answer", `no answer to ${asked.name}`) : { job };
+  if (input.on === "timer") return input.name === "answer" || input.name === "watchdog" ? lost([n], "no-answer", `no answer to ${asked.name}`) : { job };
   const { heard } = input;
   if (!answers(asked.name, heard)) return { job };
   if (heard.rc === OK) return next({ ...job, found: learned(found, asked.name, heard.data) }, device);

@@ -3,7 +3,7 @@ import type { Notice } from "../../src/card/notice.ts";
 import { clockProblem } from "../../src/card/request-problem.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { refusal } from "../../src/terminal/one-job.ts";
-import { ask, type Device, ended, fault, type JobInput, lost, type Series, type Step } from "./flow.ts";
+import { ask, type Device, ended, fault, type JobInput, lost, type Outstanding, type Series, type Step } from "./flow.ts";
 import { answers } from "./message.ts";
 import { OK, textOf, UNSUPPORTED } from "./results.ts";
 import { screenOf, WAIT_LINES } from "./screen.ts";
@@ -20,8 +20,9 @@ export function startDisplay(n: number, lines: Extract<Command, { do: "display" 
 }
 
 /** A completion that nobody on the device waits for: its acknowledgement is that the device still answers. */
-export function startAcknowledge(n: number, device: Device): Step {
-  return next({ is: "series", n, left: [{ name: "ping" }, ...screenOf(device, WAIT_LINES)], ending: "read" });
+export function startAcknowledge(n: number, device: Device, outstanding?: Outstanding): Step {
+  const job: Series = { is: "series", n, left: [{ name: "ping" }, ...screenOf(device, WAIT_LINES)], ending: "read" };
+  return outstanding?.asked === undefined ? next(job) : { job: { ...job, asked: outstanding.asked } };
 }
 
 function next(job: Series): Step {

@@ -1,10 +1,10 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { replyTo } from "./call-backs.ts";
-import { type Ask, ask, type Device, ended, fault, forgetting, type Job, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
+import { type Ask, ask, type Decided, type Device, ended, fault, forgetting, type Job, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
 import { completing } from "./flow-complete.ts";
 import { startQuestions } from "./flow-identify.ts";
 import { answers, type Heard } from "./message.ts";
-import { ARQC, OK, TC } from "./results.ts";
+import { AAC, AAC_OF_HOST, ARQC, OK, TC } from "./results.ts";
 import { STOP_MS } from "./timing.ts";
 
 export interface StopOn {
@@ -25,8 +25,8 @@ export function startStop(job: Job, device: Device, { notices, answered, denies,
   const stop: Stop = {
     is: "stop",
     left: [...(isStripeOpen ? [{ name: "stripe-off" } as const] : []), ...afterwards],
-    denies: denies === true || device.held?.via === "chip" || isHoldingArqc(job),
-    notices,
+    denies: denies === true || device.held?.via === "chip" || decidedIn(job) === "online",
+    notices: decidedIn(job) === "approved-offline" ? notices.map(approvedMeanwhile) : notices,
     ...(identify !== undefined && { identify }),
   };
   const quiet = { card: "clear", poll: "clear", answer: "clear", watchdog: STOP_MS } as const;
@@ -42,21 +42,21 @@ function outstandingIn(job: Job): Ask | undefined {
   return job.asked;
 }
 
-/** The chip made its first cryptogram, and nobody is going to hear of it. */
-function isHoldingArqc(job: Job): boolean {
-  if (job.is !== "collect") return false;
+/** What the chip decided with its first cryptogram, of which nobody is going to hear. */
+function decidedIn(job: Job): Decided | undefined {
+  if (job.is !== "collect") return undefined;
   switch (job.phase.at) {
     case "objects":
-      return job.phase.decided === "online";
+      return job.phase.decided;
     case "sealing":
-      return job.phase.card.via === "chip" && job.phase.card.decided === "online";
+      return job.phase.card.via === "chip" ? job.phase.card.decided : undefined;
     case "preparing":
     case "polling":
     case "pause":
     case "stripe":
     case "chip":
     case "failed":
-      return false;
+      return undefined;
   }
 }
 
@@ -88,13 +88,14 @@ export function stop(job: Stop, input: JobInput, device: Device): Step {
   return next(judged(job, asked, heard), device);
 }
 
-/** What the card did meanwhile: an ARQC is declined; that it approved by itself must not be dressed up as a cancellation. */
+/** What the card did meanwhile: an ARQC, and what contradicts itself, is declined; that it approved by itself must not be dressed up as a cancellation. */
 function judged(job: Stop, { name }: Ask, { rc, data: [cryptogram] }: Extract<Heard, { is: "answer" }>): Stop {
-  if ((name !== "start" && name !== "complete") || rc !== OK) return job;
-  if (cryptogram === ARQC) return { ...job, denies: true };
-  return cryptogram === TC ? { ...job, notices: job.notices.map(approvedMeanwhile) } : job;
+  if (name !== "start" && name !== "complete") return job;
+  if (cryptogram === TC) return { ...job, notices: job.notices.map(approvedMeanwhile) };
+  const isAac = cryptogram === AAC || cryptogram === AAC_OF_HOST;
+  return name === "start" && (cryptogram === ARQC || (rc === OK && !isAac)) ? { ...job, denies: true } : job;
 }
 
 function approvedMeanwhile(notice: Notice, at: number): Notice {
-  return at === 0 ? fault(notice.n, "protocol", "the card approved while the transaction was being stopped") : notice;
+  return at === 0 && notice.on !== "fault" ? fault(notice.n, "protocol", "the card approved while the transaction was being stopped") : notice;
 }

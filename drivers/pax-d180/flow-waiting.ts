@@ -58,6 +58,8 @@ export function pollAnswered(job: Collect, left: readonly Ask[], name: CommandNa
       return startStop(job, device, { answered: true, notices: [fault(job.n, "device-error", `it does not tell of its slot: ${textOf(rc)}`)] });
     }
     case "swiped":
+      // A device that restarted meanwhile has its reader off.
+      if (rc !== OK) return goOn(job, [{ name: "stripe-on" }, ...left], device);
       return isYes && device.card !== true ? ask({ ...job, phase: { at: "stripe" } }, { name: "tracks" }) : goOn(job, left, device);
     default:
       return goOn(job, left, device);

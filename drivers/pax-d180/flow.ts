@@ -28,6 +28,8 @@ export interface Held {
   readonly via: "chip" | "nobody";
   /** Application transaction counter (9F36), hexadecimal: what a second answer is held against. */
   readonly atc?: string;
+  /** What its first cryptogram was asked for, as the start command carries it: a device may ask for it again (PROTOCOL.md 5.2). */
+  readonly amount: number;
 }
 
 /** One command, and how long its answer may take. */
@@ -92,6 +94,12 @@ export interface Collect {
   readonly shown?: Face;
   readonly prompt?: PromptCode;
   readonly asked?: Ask;
+}
+
+/** What a command waits for that breaks into another job: its outstanding command, and what goes before its own. */
+export interface Outstanding {
+  readonly asked?: Ask | undefined;
+  readonly left: readonly Ask[];
 }
 
 export interface Identify {

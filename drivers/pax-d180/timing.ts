@@ -11,6 +11,8 @@ export const GAP_MS = 500;
 export const REPEAT_MS = 5_000;
 /** PROTOCOL.md 8.5: the answer to a command that asks neither card nor person. */
 export const QUERY_MS = 6_000;
+/** PROTOCOL.md 8.5: all the questions of an identify command. */
+export const IDENTIFY_MS = 30_000;
 /** PROTOCOL.md 8.6: one step of a chip's transaction before its first cryptogram. */
 export const CHIP_STEP_MS = 15_000;
 /** PROTOCOL.md 8.7: first GENERATE AC with what comes before it; a PIN for the card itself comes on top. */
@@ -18,6 +20,8 @@ export const START_MS = 20_000;
 /** PROTOCOL.md 8.8: second GENERATE AC with issuer scripts, and the completion as a whole. */
 export const COMPLETE_MS = 20_000;
 export const COMPLETION_MS = 28_000;
+/** PROTOCOL.md 8.8: an object for the receipt; shorter than the line waits for acknowledgements in all. */
+export const RECEIPT_MS = 4_000;
 /** PROTOCOL.md 8.9: how long a card's step that cannot be broken into is waited for once it is to end. */
 export const STOP_MS = 13_000;
 /** PROTOCOL.md 8.10: between two rounds of asking for keys, card and stripe, and between two looks at the slot of an idle device. */

@@ -85,6 +85,7 @@ describe("a chip's transaction", () => {
     ["no key serial number", { ksn: [-1] }, "keys-missing"],
     ["a key serial number of another length", { ksn: [0, "FFFF"] }, "keys-missing"],
     ["track 2 in clear", { "57": [0, object("4761739001010119D31122010000000000")] }, "clear-card-data"],
+    ["track 2 in clear, told as ciphertext", { "57": [-0x110000, object("4761739001010119D31122010000000000FFFFFFFFFFFFFF")] }, "clear-card-data"],
     ["its number in clear", { "57": [-16], "5A": [0, object("4761739001010119")] }, "clear-card-data"],
     ["no key", { "57": [-301] }, "keys-missing"],
     ["a key that is used up", { "57": [-324] }, "keys-missing"],

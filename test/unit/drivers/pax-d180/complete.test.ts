@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COMPLETE_MS, COMPLETION_MS } from "../../../../drivers/pax-d180/timing.ts";
+import { ACK_MS, COMPLETE_MS, COMPLETION_MS, SENDINGS, STOP_MS } from "../../../../drivers/pax-d180/timing.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { type Bench, createBench, held, identified, object, type Script } from "./bench.ts";
 
@@ -17,7 +17,8 @@ const APPROVED: IssuerResponse = {
 function completed(script: Script = {}, issuer: IssuerResponse = APPROVED) {
   const bench = held(createBench());
   const n = bench.command({ do: "complete", issuer });
-  bench.runTo(undefined, { "9F27": [0, object("40")], ...script });
+  bench.runTo("9F27", script);
+  bench.runTo(undefined, { "9F27": [0, object(script["complete"] === undefined && issuer.verdict === "approved" ? "40" : "00")], ...script });
   return { bench, n, ...bench.look() };
 }
 
@@ -73,6 +74,7 @@ describe("the issuer's answer", () => {
     ["denied, with a TC", "approved", { complete: [-11, "01"] }],
     ["a card that is gone, with a TC", "approved", { complete: [-2, "01"] }],
     ["an error", "approved", { complete: [-30, "00"] }],
+    ["a decline whose cryptogram is a TC", "approved", { complete: [-2], "9F27": [0, object("40")] }],
     ["a device that does not know it", "approved", { complete: [-0xffff] }],
   ])("%s is none: a fault", (_what, verdict, script) => {
     const { notices, n } = completed(script, { ...APPROVED, verdict });
@@ -90,6 +92,15 @@ describe("the issuer's answer", () => {
     expect(bench.look()).toMatchObject({ notices: [{ n: m, on: "finished", verdict: "approved", emv: [{ tag: "9F26" }] }], reopen: true });
   });
 
+  test("an approval stands also where the device does not even acknowledge any more: the receipt is given up before the line is", () => {
+    const bench = held(createBench());
+    const n = bench.command({ do: "complete", issuer: APPROVED });
+    bench.runTo("9F27");
+    expect(bench.timers()["answer"]).toBeLessThan(ACK_MS * SENDINGS);
+    bench.fire("answer");
+    expect(bench.look()).toMatchObject({ notices: [{ n, on: "finished", verdict: "approved" }], reopen: true });
+  });
+
   test("has its time, and all of it too", () => {
     const bench = held(createBench());
     const n = bench.command({ do: "complete", issuer: APPROVED });
@@ -100,6 +111,45 @@ describe("the issuer's answer", () => {
     bench.look();
     bench.fire("watchdog");
     expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "no-answer" }], reopen: true });
+  });
+
+  test("during a look at the slot takes its time from the completion's own", () => {
+    const bench = held(createBench());
+    bench.fire("look");
+    const n = bench.command({ do: "complete", issuer: APPROVED });
+    expect(bench.timers()).toMatchObject({ watchdog: COMPLETION_MS });
+    expect(bench.look().sent).toEqual(["slot 00"]);
+    bench.runTo(undefined, { "9F27": [0, object("40")] });
+    expect(bench.look().notices).toMatchObject([{ n, on: "finished", verdict: "approved" }]);
+    bench.fire("look");
+    const m = bench.command({ do: "complete", issuer: APPROVED });
+    bench.runTo(undefined);
+    expect(bench.look().notices).toMatchObject([{ n: m, on: "fault", code: "refused" }]);
+    expect(bench.timers()).toEqual({ look: 400 });
+  });
+
+  test("behind words that are still being written has its own time from the moment it is given, and so has a cancel", () => {
+    const bench = held(createBench());
+    const display = bench.command({ do: "display", lines: ["PLEASE WAIT"] });
+    const n = bench.command({ do: "complete", issuer: APPROVED });
+    expect(bench.timers()).toMatchObject({ watchdog: COMPLETION_MS });
+    bench.runTo("complete");
+    const { sent, notices } = bench.look();
+    expect(notices).toEqual([{ n: display, on: "done" }]);
+    expect(sent.map((one) => one.split(" ")[0])).toEqual(["clear-screen", "text", "set-object", "set-object", "complete"]);
+    bench.runTo(undefined, { "9F27": [0, object("40")] });
+    expect(bench.look().notices).toMatchObject([{ n, on: "finished", verdict: "approved" }]);
+    const other = held(createBench());
+    other.command({ do: "display", lines: ["PLEASE WAIT"] });
+    const cancel = other.command({ do: "cancel" });
+    expect(other.timers()).toMatchObject({ watchdog: STOP_MS });
+    other.runTo(undefined);
+    expect(other.look()).toMatchObject({
+      notices: [
+        { n: cancel, on: "cancelled" },
+        { n: display, on: "done" },
+      ],
+    });
   });
 
   test("comes before a cancel, and everything else waits for it", () => {
@@ -134,5 +184,14 @@ describe("the issuer's answer", () => {
     bench.look();
     bench.callBack(0xb4, "");
     expect(bench.look().sent).toEqual(["B0B4 000000030000000000000000000000"]);
+  });
+
+  test("the amount that the device asks for in the middle of it is that of the first cryptogram", () => {
+    const bench = held(createBench());
+    bench.command({ do: "complete", issuer: APPROVED });
+    bench.runTo("complete");
+    bench.look();
+    bench.callBack(0xb1, "00");
+    expect(bench.look().sent).toEqual(["B0B1 00000000000004D2"]);
   });
 });

@@ -93,6 +93,16 @@ describe("identify", () => {
     expect(bench.look().sent.at(-1)).toBe("ksn 0A");
   });
 
+  test("a device that is slow at every question is lost within the time of all of them", () => {
+    const { bench, n } = { bench: createBench(), n: 1 };
+    bench.feed({ on: "opened" });
+    bench.command({ do: "identify" });
+    bench.runTo("serial");
+    expect(STOP_MS + (bench.timers()["watchdog"] ?? Number.POSITIVE_INFINITY)).toBeLessThan(60_000);
+    bench.fire("watchdog");
+    expect(bench.look()).toMatchObject({ notices: [{ n, on: "fault", code: "no-answer" }], reopen: true });
+  });
+
   test("a device that is silent, or acknowledges and says nothing, is lost within its time", () => {
     const silent = createBench();
     silent.feed({ on: "opened" });

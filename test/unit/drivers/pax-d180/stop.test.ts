@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { STOP_MS } from "../../../../drivers/pax-d180/timing.ts";
-import { ALL, type Bench, createBench, EMPTY_SLOT, held, identified, running, SALE, waiting } from "./bench.ts";
+import { ALL, type Bench, createBench, EMPTY_SLOT, held, identified, object, running, SALE, waiting } from "./bench.ts";
 
 const cancelled = (n: number) => ({ n, on: "cancelled", by: "register" });
 
@@ -62,6 +62,53 @@ describe("cancel", () => {
     const n = bench.command({ do: "cancel" });
     bench.runTo(undefined, { [name]: answer });
     expect(bench.look().notices).toMatchObject([{ n: collect, on: "fault", code: "protocol" }, cancelled(n)]);
+  });
+
+  test.each(["9F10", "ksn"])("a card that had approved by itself before %s is no cancellation either", (step) => {
+    const bench = createBench();
+    const collect = running(bench, step, SALE, { start: [0, "01"], "9F27": [0, object("40")] });
+    const n = bench.command({ do: "cancel" });
+    bench.runTo(undefined);
+    expect(bench.look()).toMatchObject({ sent: [], notices: [{ n: collect, on: "fault", code: "protocol" }, cancelled(n)] });
+  });
+
+  test.each([
+    ["denied beside an ARQC", [-11, "02"]],
+    ["done, with no kind", [0]],
+    ["done, with a kind that is none", [0, "07"]],
+  ] as const)("a first cryptogram that contradicts itself meanwhile (%s) is declined, once", (_what, start) => {
+    const bench = createBench();
+    const collect = running(bench, "start");
+    const n = bench.command({ do: "cancel" });
+    bench.runTo(undefined, { start, complete: [0, "02"] });
+    expect(bench.look()).toMatchObject({ sent: ["complete 0300000000"], notices: [cancelled(collect), cancelled(n)] });
+  });
+
+  test("during a look at the slot takes its time from the rest, and declines the card that waits", () => {
+    const bench = held(createBench());
+    bench.fire("look");
+    const n = bench.command({ do: "cancel" });
+    expect(bench.timers()).toMatchObject({ watchdog: STOP_MS });
+    bench.runTo(undefined);
+    expect(bench.look()).toMatchObject({ sent: ["slot 00", "complete 0300000000"], notices: [cancelled(n)] });
+    bench.fire("look");
+    const again = bench.command({ do: "cancel" });
+    expect(bench.look().notices).toEqual([cancelled(again)]);
+    bench.runTo(undefined);
+    expect(bench.timers()).toEqual({ look: 400 });
+  });
+
+  test("while the device is identified, or comes to rest for it, waits for no question", () => {
+    const bench = createBench();
+    bench.feed({ on: "opened" });
+    const identify = bench.command({ do: "identify" });
+    const first = bench.command({ do: "cancel" });
+    bench.runTo("serial");
+    expect(bench.look().notices).toEqual([cancelled(first)]);
+    const n = bench.command({ do: "cancel" });
+    expect(bench.look().notices).toEqual([cancelled(n)]);
+    bench.runTo(undefined);
+    expect(bench.look().notices).toMatchObject([{ n: identify, on: "ready" }]);
   });
 
   test("a card that declines meanwhile is a cancellation, and is not declined again", () => {

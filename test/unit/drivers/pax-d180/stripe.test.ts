@@ -50,6 +50,8 @@ describe("a swipe", () => {
     ["a clear track 1", tracks(ascii("%B4761739001010309^TEST^3112?"), SEALED_TRACK, ""), {}, "clear-card-data"],
     ["a clear track 1 and nothing else", tracks(ascii("%B4761739001010309^TEST^3112?"), "", ""), {}, "clear-card-data"],
     ["a clear track 3", tracks("", SEALED_TRACK, ascii("014761739001010309=")), {}, "clear-card-data"],
+    ["a clear track 2, packed", tracks("", "4761739001010309D31122010000000000FFFFFFFFFFFFFF", ""), {}, "clear-card-data"],
+    ["a masked track 2 in whole blocks", tracks("", ascii(";476173******0309=311220******? "), ""), {}, "keys-missing"],
     ["tracks that cannot be told apart", "05AA", {}, "protocol"],
     ["more than three tracks", `${tracks("", SEALED_TRACK, "")}00`, {}, "protocol"],
     ["a track that is not whole blocks", tracks("", "AABBCC", ""), {}, "keys-missing"],
@@ -62,6 +64,15 @@ describe("a swipe", () => {
     expect(notices).toMatchObject([{ n, on: "fault", code }]);
     expect(sent.at(-1)).toBe("stripe-off");
     expect(JSON.stringify(notices)).not.toContain("4761739001010309");
+  });
+
+  test("on a reader that was switched off by a restart is made possible again", () => {
+    const bench = createBench();
+    waiting(bench, ALL);
+    bench.fire("poll");
+    bench.runTo(undefined, { ...EMPTY_SLOT, swiped: [-1] });
+    expect(bench.look().sent).toEqual(["key-hit", "slot 00", "swiped", "stripe-on"]);
+    expect(bench.timers()).toHaveProperty("poll");
   });
 
   test("without track 2 is to be tried again", () => {
