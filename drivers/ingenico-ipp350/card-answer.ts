@@ -59,6 +59,18 @@ function wantsPin(objects: readonly Tlv[], via: "chip" | "contactless-chip"): bo
   return rule === undefined && textOf(objects, own.pinRequired) === YES;
 }
 
+/** What an answer says once, if at all. */
+const SAID_ONCE: readonly string[] = ["9F02", "9F26", "9F27", "9F36", own.confirmation, own.entryMode];
+
+/** Why an answer cannot be believed whatever it says: it says two things of one kind, or is of another way to present a card (PROTOCOL.md 6.9). */
+export function contradictionIn(objects: readonly Tlv[], via: "chip" | "contactless-chip"): string | undefined {
+  const twice = SAID_ONCE.find((tag) => new Set(objects.flatMap((one) => (one.tag === tag ? [toHex(one.value)] : []))).size > 1);
+  if (twice !== undefined) return `the answer carries ${twice} twice, with different values`;
+  const entry = textOf(objects, own.entryMode);
+  const isOther = (entry === "C" && via !== "chip") || (entry === "D" && via === "chip");
+  return isOther ? "the answer is of a card that was presented in another way (9001)" : undefined;
+}
+
 export function textOf(objects: readonly Tlv[], tag: string): string {
   return ascii(findTag(objects, tag) ?? new Uint8Array(0));
 }

@@ -1,4 +1,6 @@
 import type { Notice } from "../../src/card/notice.ts";
+import { findTag } from "../../src/emv/tlv.ts";
+import { toHex } from "../../src/kit/hex.ts";
 import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { end } from "./asking.ts";
 import { type Device, ended, fault, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
@@ -8,8 +10,8 @@ import { identify } from "./flow-identify.ts";
 import { askPin, startAskPin } from "./flow-pin.ts";
 import { single, startSetClock, startText } from "./flow-single.ts";
 import { startStop, stop } from "./flow-stop.ts";
-import { cardReadIn, type Heard } from "./message.ts";
-import { leakIn, leakInTracks } from "./sealed.ts";
+import { leakHeard } from "./leak.ts";
+import type { Heard } from "./message.ts";
 import { RESTART_WARNING_MS } from "./timing.ts";
 
 /** What was heard of the slot counts whatever the device is doing. */
@@ -21,17 +23,37 @@ export function learn(device: Device, heard: Heard): { readonly device: Device; 
 /** What a job makes of an input. */
 export function advance(job: Job, input: JobInput, device: Device): Step {
   if (input.on === "timer" && input.name === "restart") return { job, notices: [{ n: 0, on: "restart-soon", inMs: RESTART_WARNING_MS }] };
+  const answer = input.on === "heard" ? answerIn(input.heard) : undefined;
+  if (answer === undefined) return within(job, input, device);
+  if (device.past?.[answer.step] === answer.key) return leaked(input, { job });
+  const step = within(job, input, device);
+  // What came before its time is said again by the device, and counts then.
+  if (job.is === "collect" && step.job === job) return step;
+  return { ...step, device: { ...(step.device ?? device), past: { ...device.past, [answer.step]: answer.key } } };
+}
+
+/** What a card's first or final answer is known by when it is said once more: the device repeats what it believes unheard (PROTOCOL.md 4.5 and 6.9). */
+function answerIn(heard: Heard): { readonly step: "03" | "05"; readonly key: string } | undefined {
+  if (heard.is !== "emv" || (heard.step !== "03" && heard.step !== "05")) return undefined;
+  const [cryptogram, counter] = [findTag(heard.objects, "9F26"), findTag(heard.objects, "9F36")];
+  return cryptogram?.length === CRYPTOGRAM && counter !== undefined ? { step: heard.step, key: `${toHex(cryptogram)} ${toHex(counter)}` } : undefined;
+}
+
+/** Bytes. */
+const CRYPTOGRAM = 8;
+
+function within(job: Job, input: JobInput, device: Device): Step {
   switch (job.is) {
     case "none":
       return leaked(input, { job });
     case "identify":
-      return identify(job, input, device);
+      return leaked(input, identify(job, input, device));
     case "single":
-      return single(job, input);
+      return leaked(input, single(job, input));
     case "collect":
       return collect(job, input, device);
     case "ask-pin":
-      return askPin(job, input, device);
+      return leaked(input, askPin(job, input, device));
     case "complete":
       return complete(job, input, device);
     case "stop":
@@ -43,11 +65,6 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
 function leaked(input: JobInput, step: Step): Step {
   const detail = input.on === "heard" ? leakHeard(input.heard) : undefined;
   return detail === undefined ? step : { ...step, notices: [...(step.notices ?? []), fault(0, "clear-card-data", detail)] };
-}
-
-function leakHeard(heard: Heard): string | undefined {
-  if (heard.is === "emv") return leakIn(heard.objects);
-  return heard.is === "reply" && heard.id === "23" ? leakInTracks(cardReadIn(heard.text)) : undefined;
 }
 
 /** Begins a command on a device that does nothing. */
@@ -88,9 +105,13 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
       return command.do === "cancel" ? { job, notices: [completing(n)] } : "later";
     case "single":
       return command.do === "cancel" && job.what === "acknowledge" ? { job, notices: [completing(n)] } : "later";
-    case "none":
     case "identify":
+      // Nothing of a payment is open while it is asked who it is.
+      return command.do === "cancel" ? { job, notices: [cancelled(n)] } : "later";
     case "stop":
+      if (command.do !== "cancel") return "later";
+      return job.then?.is === "identify" ? { job, notices: [cancelled(n)] } : { job: { ...job, notices: [...job.notices, cancelled(n)] } };
+    case "none":
       return "later";
   }
 }

@@ -51,6 +51,15 @@ export function parseEmv(text: string): EmvMessage | undefined {
   return objects && { step, status, objects };
 }
 
+/** What a message that cannot be read holds all the same, field by field: only to be looked at, never to be used. */
+export function looseObjects(text: string): readonly Tlv[] {
+  return text.split(FS).flatMap((field) => {
+    const [, tag, form, value] = /^[TD]([0-9A-Fa-f]+):[^:]*:([ah]?)(.*)$/s.exec(field) ?? [];
+    if (tag === undefined || value === undefined) return [];
+    return [{ tag: tagOf(tag), value: form === "h" && isHex(value) ? fromHex(value) : fromAscii(value) }];
+  });
+}
+
 const HEAD = /^[TD]([0-9A-Fa-f]{2,8}):([0-9A-Fa-f]{4}):([ah])/;
 /** More than any card and terminal have. */
 const MOST_OBJECTS = 256;
@@ -85,5 +94,5 @@ function valueAt(text: string, begins: number, sizes: readonly number[]): string
 /** 008A is 8A. */
 function tagOf(digits: string): string {
   const tag = digits.toUpperCase();
-  return tag.length > 2 && tag.length % 2 === 0 ? tag.replace(/^00/, "") : tag;
+  return tag.replace(/^0+(?=..)/, "");
 }

@@ -6,6 +6,7 @@ import { type Collect, type Device, ended, fault, type JobInput, lost, type Step
 import { emvTold, paid } from "./flow-emv.ts";
 import { pinAnswered } from "./flow-pin.ts";
 import { cardRead } from "./flow-read.ts";
+import { leakHeard } from "./leak.ts";
 import { cardReadIn, type Heard, say } from "./message.ts";
 import { AUTHORIZE_MS, QUERY_MS, READS, START_MS, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
@@ -69,6 +70,8 @@ function overdue(job: Collect, device: Device): Step {
 }
 
 function heard(job: Collect, what: Heard, device: Device): Step {
+  const leak = leakHeard(what);
+  if (leak !== undefined) return end(device, fault(job.n, "clear-card-data", leak));
   switch (what.is) {
     case "slot":
       return slotTold(job, what.card, device);

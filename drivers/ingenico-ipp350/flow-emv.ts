@@ -2,13 +2,12 @@ import type { FirstDecision } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { end } from "./asking.ts";
-import { readChip, textOf } from "./card-answer.ts";
+import { contradictionIn, readChip, textOf } from "./card-answer.ts";
 import { type EmvMessage, emvBody, own } from "./emv-message.ts";
 import { type Collect, type Device, fault, type Step } from "./flow.ts";
 import { reported } from "./flow-pin.ts";
 import { encodeFrame } from "./frame.ts";
 import { say } from "./message.ts";
-import { leakIn } from "./sealed.ts";
 import { AUTHORIZE_MS, RESEND_MS, START_MS } from "./timing.ts";
 
 /* A chip's transaction up to its first cryptogram (PROTOCOL.md 6.6 and 6.7). */
@@ -23,8 +22,6 @@ export function startEmv(told: Step & { readonly job: Collect }): Step {
 /** 33.NN while a collect runs. What does not belong to where it is was said before, and is passed over. */
 export function emvTold(job: Collect, message: EmvMessage, device: Device): Step {
   const { n, phase } = job;
-  const leak = leakIn(message.objects);
-  if (leak !== undefined) return end(device, fault(n, "clear-card-data", leak));
   switch (message.step) {
     case "00":
       return phase.at === "starting" && message.status !== "00"
@@ -73,15 +70,20 @@ type Via = "chip" | "contactless-chip";
 /** 33.03: an ARQC. */
 function online(job: Collect, via: Via, { status, objects }: EmvMessage, device: Device): Step {
   if (status !== "00") return end(device, fault(job.n, "device-error", `33.03 with status ${status}`));
+  const contradiction = contradictionIn(objects, via);
+  if (contradiction !== undefined) return end(device, fault(job.n, "protocol", contradiction));
   return reported(job, readChip(objects, via, "online", job.request), { via: via === "chip" ? "chip" : "tap", takesPin: via !== "chip" }, device);
 }
 
 /** 33.05 before any issuer was asked: the card decided by itself, or it could not be used. */
-function over(job: Collect, { objects }: EmvMessage, device: Device): Step {
+function over(job: Collect, { status, objects }: EmvMessage, device: Device): Step {
   const { n, phase } = job;
   const via = phase.at === "authorizing" ? phase.via : "chip";
   const error = textOf(objects, own.errorCode);
   const decision = decisionIn(objects);
+  const isRefused = decision === "approved-offline" && status !== "00";
+  const problem = contradictionIn(objects, via) ?? (isRefused ? `33.05 says approved with status ${status}` : undefined);
+  if (problem !== undefined) return end(device, fault(n, "protocol", problem));
   // A decline of a card that was pulled is a card that was pulled; one that approved has approved all the same.
   if (decision === "approved-offline" || (decision !== undefined && !isRemoved(error)))
     return reported(job, readChip(objects, via, decision, job.request), { via: "nobody", takesPin: false }, device);

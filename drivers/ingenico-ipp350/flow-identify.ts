@@ -1,8 +1,10 @@
 import type { FaultCode, Notice } from "../../src/card/notice.ts";
+import { fromAscii } from "../../src/kit/bytes.ts";
+import { toldText } from "../../src/kit/printable.ts";
 import { type Device, ended, fault, JOB_OVER, type Job, type JobInput, lost, type Step } from "./flow.ts";
 import { type Found, identityOf, memberOf, nothingFound, serialOf, unitFields } from "./identity.ts";
 import { say, settingIn, variableIn, variables } from "./message.ts";
-import { QUERY_MS, RESTART_WARNING_MS, TRIES } from "./timing.ts";
+import { IDENTIFY_MS, QUERY_MS, RESTART_WARNING_MS, TRIES } from "./timing.ts";
 
 type Identify = Extract<Job, { is: "identify" }>;
 
@@ -45,24 +47,30 @@ function variable(id: string, read: (known: Found, value: string) => Found): Que
   };
 }
 
+/** An entry is a small number; whatever else it holds may be a card's. */
+const entryShown = (value: string): string => (/^[0-9]{1,3}$/.test(value) ? value : "no such number");
+
 /** An entry that must have one value: anything else is told with the mend (PROTOCOL.md 8.1). */
 function must(group: string, index: string, right: string, what: string): Question {
   return setting(group, index, (known, value) =>
     value === right
       ? found(known)
-      : { is: "bad", code: "misconfigured", detail: `${what} (${group}_${index} is ${value.slice(0, 8)}, and ${right} is needed)` },
+      : { is: "bad", code: "misconfigured", detail: `${what} (${group}_${index} is ${entryShown(value)}, and ${right} is needed)` },
   );
 }
 
 const version = (group: string, index: string, name: string): Question =>
-  setting(group, index, (known, value) => found({ ...known, settings: [...known.settings, { name, version: value.replace(/[^ -~]/g, "?").slice(0, 64) }] }));
+  setting(group, index, (known, value) => found({ ...known, settings: [...known.settings, { name, version: toldText(fromAscii(value)) }] }));
 
 /** 91_1: without encryption the tracks come in clear; every other way but this one seals otherwise than the acquirer opens. */
 const encryption = setting("91", "1", (known, value) => {
   if (value === "19") return found({ ...known, settings: [...known.settings, { name: "encryption", version: value }] });
   if (value === "0") return { is: "bad", code: "clear-card-data", detail: "its encryption is off (91_1 is 0, and 19 is needed)" };
-  return { is: "bad", code: "misconfigured", detail: `it encrypts in mode ${value.slice(0, 8)} (91_1), and 19, On-Guard SDE, is needed` };
+  return { is: "bad", code: "misconfigured", detail: `it encrypts in mode ${entryShown(value)} (91_1), and 19, On-Guard SDE, is needed` };
 });
+
+/** A clock that tells anything else is not set. */
+const sixDigits = (value: string): string => (/^[0-9]{6}$/.test(value) ? value : "");
 
 /** In this order (PROTOCOL.md 6.1). */
 const QUESTIONS: readonly Question[] = [
@@ -75,8 +83,8 @@ const QUESTIONS: readonly Question[] = [
   setting("7", "29", (known, value) => found({ ...known, switches: { ...known.switches, keyed: value !== "0" } })),
   version("14", "1", "package"),
   version("14", "10", "file update"),
-  variable(variables.date, (known, value) => ({ ...known, date: value })),
-  variable(variables.time, (known, value) => ({ ...known, time: value })),
+  variable(variables.date, (known, value) => ({ ...known, date: sixDigits(value) })),
+  variable(variables.time, (known, value) => ({ ...known, time: sixDigits(value) })),
   variable(variables.restart, (known, value) => (/^[0-9]{1,6}$/.test(value) ? { ...known, restartS: Number(value) } : known)),
 ];
 
@@ -95,6 +103,7 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   const question = QUESTIONS[job.step];
   if (question === undefined) return { job };
   if (input.on === "timer") {
+    if (input.name === "watchdog") return lost([job.n], `not identified within ${IDENTIFY_MS} ms`);
     if (input.name !== "answer") return { job };
     return job.triesLeft > 0 ? ask(job) : lost([job.n], `no answer to ${question.id}. within ${QUERY_MS} ms`);
   }

@@ -2,6 +2,7 @@ import type { CardData } from "../../src/card/card-data.ts";
 import type { PinRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
+import { packedAmount } from "../../src/emv/transaction-data.ts";
 import { end, prompted } from "./asking.ts";
 import type { CardReading } from "./card-answer.ts";
 import { type Collect, type Collecting, type Device, ended, fault, type Held, type Job, type JobInput, type Step } from "./flow.ts";
@@ -14,7 +15,7 @@ import { TRANSACTION_MARGIN_MS } from "./timing.ts";
 export function reported(job: Collect, reading: CardReading, waits: Omit<Held, "atc">, device: Device): Step {
   const { n, request } = job;
   if (!reading.ok) return end(device, fault(n, reading.code, reading.detail));
-  const held: Held = { ...waits, ...(reading.atc !== undefined && { atc: reading.atc }) };
+  const held: Held = { ...waits, amount: packedAmount(request.amount), ...(reading.atc !== undefined && { atc: reading.atc }) };
   if (reading.wantsPin && device.can.onlinePin) return askForPin(job, reading.card, held, device);
   return told(job, reading.card, held, device, request.transactionType === "20");
 }

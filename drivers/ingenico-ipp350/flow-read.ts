@@ -1,4 +1,5 @@
 import type { CardInterface } from "../../src/card/card-data.ts";
+import type { Offer } from "../../src/card/offer.ts";
 import { again, end, prompted } from "./asking.ts";
 import { readTracks, serviceCodeIn } from "./card-answer.ts";
 import { type Collect, type Device, ended, fault, type Step } from "./flow.ts";
@@ -39,8 +40,13 @@ const EXITS: Readonly<Record<string, string>> = {
   R: "a reader that was asked for is off",
 };
 
+/** What a source of 23. is offered as. */
+const READERS: Readonly<Record<string, keyof Offer>> = { S: "chip", Q: "chip", E: "tap", C: "tap", M: "stripe", H: "keyed" };
+
 function good(job: Collect, read: CardRead, device: Device): Step {
   const { n, request } = job;
+  const way = READERS[read.source];
+  if (way !== undefined && !job.offer[way]) return end(device, fault(n, "protocol", "a card was read by a reader that was not asked for"));
   switch (read.source) {
     case "S":
       return startEmv(request.again === "wrong-pin" ? { job } : prompted(job, "PROCESSING"));
@@ -59,11 +65,12 @@ function good(job: Collect, read: CardRead, device: Device): Step {
   }
 }
 
-/** A chip card belongs into its slot, where that is offered: it is not in place of a chip that could not be read. */
+/** A chip card belongs into its slot, where the device has one: it is not in place of a chip that could not be read. */
 function swiped(job: Collect, read: CardRead, device: Device): Step {
   const { n, offer } = job;
   if (read.tracks.every((track) => track === "")) return again(job, device);
-  if (offer.chip && serviceCodeIn(read)?.hasChip === true) return end(device, { n, on: "no-card", why: "use-chip" });
+  if (!offer.fallback && device.can.interfaces.includes("chip") && serviceCodeIn(read)?.hasChip === true)
+    return end(device, { n, on: "no-card", why: "use-chip" });
   return tracksRead(job, read, "stripe", device);
 }
 

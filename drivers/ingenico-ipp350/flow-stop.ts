@@ -5,7 +5,7 @@ import { type Device, ended, fault, forgetting, JOB_OVER, type JobInput, lost, n
 import { startQuestions } from "./flow-identify.ts";
 import { startText } from "./flow-single.ts";
 import { say } from "./message.ts";
-import { CANCEL_TRIES, OFFLINE_MS, OFFLINE_TRIES } from "./timing.ts";
+import { CANCEL_TRIES, IDENTIFY_MS, OFFLINE_MS, OFFLINE_TRIES } from "./timing.ts";
 
 /** Stops whatever the device does (PROTOCOL.md 6.2). The notices are given once it is idle. */
 export function startStop(device: Device, notices: readonly Notice[], then?: Stop["then"]): Step {
@@ -14,12 +14,13 @@ export function startStop(device: Device, notices: readonly Notice[], then?: Sto
     job: { is: "stop", triesLeft: tries - 1, notices, ...(then && { then }) },
     device: forgetting(device),
     write: [say.offline],
-    timers: { ...JOB_OVER, answer: OFFLINE_MS },
+    timers: { ...JOB_OVER, answer: OFFLINE_MS, ...(then?.is === "identify" && { watchdog: IDENTIFY_MS }) },
   };
 }
 
 export function stop(job: Stop, input: JobInput, device: Device): Step {
   if (input.on === "timer") {
+    if (input.name === "watchdog") return lost(numbersOf(job), `not identified within ${IDENTIFY_MS} ms`);
     if (input.name !== "answer") return { job };
     if (job.triesLeft <= 0) return lost(numbersOf(job), `no answer to 00. within ${OFFLINE_MS} ms`);
     return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [say.offline], timers: { answer: OFFLINE_MS } };

@@ -18,6 +18,8 @@ export interface Device {
   readonly card?: boolean;
   /** A card was told and its issuer's answer is outstanding. */
   readonly held?: Held;
+  /** Cryptogram and counter of the last 33.03 and of the last 33.05: said once more, it belongs to nothing that runs (PROTOCOL.md 6.9). */
+  readonly past?: Readonly<Record<string, string>>;
 }
 
 /** A card that was told, and what its completion takes. */
@@ -26,6 +28,8 @@ export interface Held {
   readonly via: "chip" | "tap" | "nobody";
   /** Application transaction counter (9F36), hexadecimal: what a second answer is held against. */
   readonly atc?: string;
+  /** Its amount (9F02), hexadecimal. */
+  readonly amount?: string;
   /** A PIN may be asked for its number, because it is the card that was read last. */
   readonly takesPin: boolean;
 }
@@ -86,7 +90,7 @@ export type Job =
   | { readonly is: "none" }
   | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }
   | { readonly is: "ask-pin"; readonly n: number; readonly held: Held }
-  | { readonly is: "complete"; readonly n: number; readonly verdict: IssuerResponse["verdict"]; readonly held: Held }
+  | { readonly is: "complete"; readonly n: number; readonly verdict: IssuerResponse["verdict"]; readonly held: Held; readonly leak?: string }
   | Single
   | Collect
   | Stop;

@@ -1,7 +1,7 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
 import type { Identity } from "../../src/card/notice.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
-import { printable } from "../../src/kit/printable.ts";
+import { printable, toldText } from "../../src/kit/printable.ts";
 import { capabilitiesOf, type Switches } from "./members.ts";
 import { FS, GS } from "./separators.ts";
 
@@ -33,14 +33,14 @@ const SOFTWARE: readonly { readonly name: string; readonly at: number }[] = [
 /** More than 07. has. */
 const MOST_FIELDS = 64;
 
-const shown = (text: string | undefined): string => printable(fromAscii(text ?? "")).trim();
+const told = (text: string): string => toldText(fromAscii(text)).trim();
 
 /** The fields of 07.; FS stands between them, or GS (PROTOCOL.md 3.3). */
 export function unitFields(text: string): readonly string[] {
   return text
     .split(text.includes(FS) ? FS : GS)
     .slice(0, MOST_FIELDS)
-    .map(shown);
+    .map((field, at) => (at === SERIAL ? printable(fromAscii(field)).trim() : told(field)));
 }
 
 export function serialOf({ unit }: Found): string {

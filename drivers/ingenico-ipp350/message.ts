@@ -1,5 +1,6 @@
+import type { Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
-import { type EmvMessage, parseEmv } from "./emv-message.ts";
+import { type EmvMessage, looseObjects, parseEmv } from "./emv-message.ts";
 import { encodeFrame } from "./frame.ts";
 import { FS, GS } from "./separators.ts";
 
@@ -12,8 +13,8 @@ export type Heard =
   /** 10. that nobody asked for: the red key (PROTOCOL.md 5.2). */
   | { readonly is: "cancel-key" }
   | ({ readonly is: "emv" } & EmvMessage)
-  /** An EMV message that cannot be read. */
-  | { readonly is: "damaged" }
+  /** An EMV message that cannot be read; what can be made out of it is only looked at for card data in clear. */
+  | { readonly is: "damaged"; readonly objects: readonly Tlv[] }
   | { readonly is: "other" };
 
 /** What a body of the device's is. Never throws. */
@@ -28,7 +29,7 @@ export function heardIn(body: Uint8Array): Heard {
       return { is: "cancel-key" };
     case "33": {
       const message = parseEmv(text);
-      return message === undefined ? { is: "damaged" } : { is: "emv", ...message };
+      return message === undefined ? { is: "damaged", objects: looseObjects(text) } : { is: "emv", ...message };
     }
     default:
       return { is: "reply", id, text };

@@ -1,8 +1,8 @@
 import type { CardData, Sealed } from "../../src/card/card-data.ts";
 import { sealedOf } from "../../src/card/sealed.ts";
-import { maskedFromText } from "../../src/emv/mask.ts";
+import { hasZeroMiddle, maskedFromText } from "../../src/emv/mask.ts";
 import { type ClearForm, sensitiveClear } from "../../src/emv/tags.ts";
-import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 import { own } from "./emv-message.ts";
@@ -12,8 +12,6 @@ import type { CardRead } from "./message.ts";
 const FIRST_DIGITS = 6;
 const PACKED: ClearForm = { as: "packed", zeroFrom: FIRST_DIGITS };
 const TEXT: ClearForm = { as: "text", zeroFrom: FIRST_DIGITS };
-/** Discretionary data are all zeros. */
-const ZEROS: ClearForm = { as: "text", zeroFrom: 0 };
 
 /** Objects that hold numbers, whose middle is zeros where the device encrypts; sealed ones are looked at where they cannot be read as such. */
 const NUMBERS: Readonly<Record<string, ClearForm>> = {
@@ -21,8 +19,6 @@ const NUMBERS: Readonly<Record<string, ClearForm>> = {
   "57": PACKED,
   "5A": PACKED,
   "9F6B": PACKED,
-  "9F1F": ZEROS,
-  "9F20": ZEROS,
   "1017": TEXT,
   "1018": TEXT,
   "1019": TEXT,
@@ -34,9 +30,68 @@ const NUMBERS: Readonly<Record<string, ClearForm>> = {
 
 /** Names what a message holds of a card in clear, or undefined where all of it is protected (PROTOCOL.md 7.5). */
 export function leakIn(objects: readonly Tlv[]): string | undefined {
-  const seen = objects.filter((object) => !(object.tag === "99" && pinOf(object.value) !== undefined) && !isSealed(object));
-  const names = sensitiveClear(seen, NUMBERS);
+  const seen = withInsides(objects).filter((object) => !(object.tag === "99" && pinOf(object.value) !== undefined) && !isSealed(object));
+  const names = clearIn(seen);
   return names.length === 0 ? undefined : `the device sent card data in clear: ${names.join(", ")}`;
+}
+
+/** Deeper than any template of a card's. */
+const DEEPEST = 4;
+
+/** A template holds objects of its own (EMV Book 3, annex B); what cannot be read as such stays one value. */
+function withInsides(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
+  return objects.flatMap((object) => {
+    const isTemplate = (Number.parseInt(object.tag.slice(0, 2), 16) & 0x20) !== 0 && !Object.hasOwn(NUMBERS, object.tag);
+    const inside = isTemplate && depth < DEEPEST ? parseTlv(object.value) : undefined;
+    return inside?.ok ? [object, ...withInsides(inside.objects, depth + 1)] : [object];
+  });
+}
+
+function clearIn(objects: readonly Tlv[]): readonly string[] {
+  const numbers = sensitiveClear(objects.map(joined), { ...NUMBERS, ...BY_DIGIT });
+  return [...new Set([...numbers, ...objects.filter(showsMore).map(({ tag }) => tag)])];
+}
+
+/** Judged by `showsMore`: they are there, and all zeros. */
+const BY_DIGIT: Readonly<Record<string, ClearForm>> = { "9F1F": TEXT, "9F20": TEXT };
+
+/** Some tracks have their number in groups (ISO/IEC 7813): they are looked at without what parts the digits. */
+function joined(object: Tlv): Tlv {
+  const form = NUMBERS[object.tag];
+  if (typeof form !== "object" || form.as !== "text") return object;
+  return { ...object, value: fromAscii(ascii(object.value).replace(/(?<=[0-9])[ -]+(?=[0-9])/g, "")) };
+}
+
+/** Behind expiry and service code everything is zeros: what else stands there verifies the card, or is a number (PROTOCOL.md 7.2). */
+const DISCRETIONARY = /[=^D][0-9]{7}[0-9]*[1-9]/;
+
+function showsMore({ tag, value }: Tlv): boolean {
+  switch (tag) {
+    case "57":
+    case "9F6B":
+      return DISCRETIONARY.test(toHex(value));
+    case "56":
+    case "1017":
+    case "1018":
+    case "1019":
+      return DISCRETIONARY.test(ascii(value));
+    case "9F1F":
+      return /[1-9]/.test(ascii(value));
+    case "9F20":
+      return !/^[0 ]*$/.test(ascii(value)) && !/^0*F*$/.test(toHex(value));
+    default:
+      return holdsTrack(ascii(value));
+  }
+}
+
+/** A number in clear, and what parts it from its expiry or its holder. */
+function holdsTrack(text: string): boolean {
+  return Array.from(text.matchAll(/([0-9]{12,})[=^]/g)).some(([, digits = ""]) => !hasZeroMiddle(digits, FIRST_DIGITS));
+}
+
+/** The same for a message that no card was expected in. */
+export function leakInText(id: string, text: string): string | undefined {
+  return holdsTrack(text) ? `the device sent card data in clear: message ${id}` : undefined;
 }
 
 function isSealed({ tag, value }: Tlv): boolean {
@@ -47,7 +102,7 @@ function isSealed({ tag, value }: Tlv): boolean {
 export function leakInTracks({ tracks: [first, second, third] }: Pick<CardRead, "tracks">): string | undefined {
   const shown = [first, second, ...(recordOf(third) === undefined ? [third] : [])];
   const objects = shown.map((text, at) => ({ tag: ["1017", "1018", "1019"][at] ?? "1019", value: fromAscii(text) }));
-  const names = sensitiveClear(objects, NUMBERS);
+  const names = clearIn(objects);
   return names.length === 0 ? undefined : `the device sent card data in clear: track ${names.map((tag) => Number(tag) - 1016).join(", ")}`;
 }
 
@@ -56,8 +111,12 @@ const RECORD = /^(?:[^:]{0,8}:){0,2}((?:[0-9A-Fa-f]{2})+):((?:[0-9A-Fa-f]{2}){10
 
 function recordOf(text: string): Sealed | undefined {
   const [, cipher, ksn] = RECORD.exec(text.trim()) ?? [];
-  return cipher === undefined || ksn === undefined ? undefined : sealedOf(fromHex(cipher), fromHex(ksn));
+  if (cipher === undefined || ksn === undefined || NUMBER.test(ascii(fromHex(cipher)))) return undefined;
+  return sealedOf(fromHex(cipher), fromHex(ksn));
 }
+
+/** No ciphertext reads like this: it is a track that nobody sealed. */
+const NUMBER = /[0-9]{12}/;
 
 /** Card data under their key; undefined where there are none. */
 export function sealedIn(objects: readonly Tlv[]): Sealed | undefined {

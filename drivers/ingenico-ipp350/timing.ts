@@ -13,6 +13,8 @@ export const REPEAT_MS = 5_000;
 export const OFFLINE_MS = 5_250;
 export const OFFLINE_TRIES = 3;
 export const CANCEL_TRIES = 2;
+/** PROTOCOL.md 9.13: the whole of an identification, however slow each answer is. */
+export const IDENTIFY_MS = 55_000;
 /** PROTOCOL.md 9.6: an answer to a message that asks nobody, and how often it is asked for. */
 export const QUERY_MS = 2_000;
 export const TRIES = 2;

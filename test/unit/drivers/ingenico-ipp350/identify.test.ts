@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { OFFLINE_MS, QUERY_MS, RESTART_WARNING_MS, SETTLE_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
+import { IDENTIFY_MS, OFFLINE_MS, QUERY_MS, RESTART_WARNING_MS, SETTLE_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
 import { ALL, type Bench, createBench, identified, SETTINGS, UNIT } from "./bench.ts";
 
 const asked = (transport: "tcp" | "serial" | "usb" = "tcp"): { readonly bench: Bench; readonly n: number } => {
@@ -29,9 +29,9 @@ describe("identify", () => {
       expect([bench.look().sent, bench.timers()]).toEqual([[], { settle: SETTLE_MS }]);
       bench.fire("settle");
     }
-    expect([bench.look().sent, bench.timers()]).toEqual([["00.0000"], { answer: OFFLINE_MS }]);
+    expect([bench.look().sent, bench.timers()]).toEqual([["00.0000"], { answer: OFFLINE_MS, watchdog: IDENTIFY_MS }]);
     bench.tell("00.0000");
-    expect([bench.look().sent, bench.timers()]).toEqual([["07."], { answer: QUERY_MS }]);
+    expect([bench.look().sent, bench.timers()]).toEqual([["07."], { answer: QUERY_MS, watchdog: IDENTIFY_MS }]);
     const sent = [UNIT, ...SETTINGS].flatMap((answer) => {
       bench.tell(answer);
       return bench.look().sent;

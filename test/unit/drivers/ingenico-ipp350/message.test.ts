@@ -59,7 +59,7 @@ describe("what is heard", () => {
     ["13.0", { is: "reply", id: "13", text: "0" }],
     ["", { is: "other" }],
     ["hello", { is: "other" }],
-    ["33.03.0000|T9F27:0003:h80|", { is: "damaged" }],
+    ["33.03.0000|T9F27:0003:h80|", { is: "damaged", objects: [{ tag: "9F27", value: Uint8Array.of(0x80) }] }],
     ["33.00.0000", { is: "emv", step: "00", status: "00", objects: [] }],
     ["33.09.000", { is: "emv", step: "09", status: "00", objects: [] }],
     ["33.05.E000", { is: "emv", step: "05", status: "E0", objects: [] }],
