@@ -122,7 +122,7 @@ export function tellsSlot({ userEvents }: Found): boolean {
 
 const MINUTE_MS = 60_000;
 
-/** How long before a restart the device warns; one that never does is as good as any. */
+/** How long before its restart the device warns, in milliseconds (its property in minutes); `usual` where it tells none, or 0. */
 export function warnsMs({ warning }: Found, usual: number): number {
   const [minutes = 0] = warning ?? [];
   return minutes === 0 ? usual : minutes * MINUTE_MS;

@@ -3,26 +3,17 @@ import { idtechVp3300Spec, type NeoState } from "../../../../drivers/idtech-vp33
 import { encodeAnswer, encodeCommand } from "../../../../drivers/idtech-vp3300/frame.ts";
 import { nameOf } from "../../../../drivers/idtech-vp3300/message.ts";
 import { encodeMsrRecord } from "../../../../drivers/idtech-vp3300/msr-record.ts";
-import type { CollectRequest, Command } from "../../../../src/card/command.ts";
-import type { Notice } from "../../../../src/card/notice.ts";
+import type { CollectRequest } from "../../../../src/card/command.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import type { LinkEvent, TransportKind } from "../../../../src/terminal/driver.ts";
+import type { TransportKind } from "../../../../src/terminal/driver.ts";
+import { createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 import { vectors } from "./vectors.ts";
 
 /** A driver on a bench: events go in by hand, and everything it does is kept. Answers are written as "command status data", in hexadecimal. */
-export interface Bench {
-  /** Everything since the last look: frames written ("authenticate 010078..."), notices, and whether the link is to be reopened. */
-  look(): { readonly sent: readonly string[]; readonly notices: readonly Notice[]; readonly reopen: boolean };
-  state(): NeoState;
-  /** Timers that run, with their milliseconds. */
-  timers(): Readonly<Record<string, number>>;
-  feed(event: LinkEvent): void;
-  /** Gives the next number to a command and returns it. */
-  command(command: Command): number;
+export interface Bench extends DriverBench<NeoState> {
   answer(...frames: readonly string[]): void;
   /** Something of the reader's own: its commands have their CRC the other way round. */
   tell(...frames: readonly string[]): void;
-  fire(name: string): void;
 }
 
 /** "60 00 C0..." as a frame. */
@@ -32,49 +23,11 @@ export function frameIn(text: string, encode: typeof encodeAnswer = encodeAnswer
 }
 
 export function createBench(transport: TransportKind = "serial"): Bench {
-  let state = idtechVp3300Spec.begin({ transport, options: {}, now: { date: "260115", time: "143000" }, seed: 1 }).state;
-  let sent: string[] = [];
-  let notices: Notice[] = [];
-  let reopen = false;
-  let last = 0;
-  const timers = new Map<string, number>();
-  const feed = (event: LinkEvent): void => {
-    const { state: next, ...deed } = idtechVp3300Spec.turn(state, event);
-    state = next;
-    for (const [name, delay] of Object.entries(deed.timers ?? {})) {
-      if (delay === "clear") timers.delete(name);
-      else timers.set(name, delay);
-    }
-    sent.push(...(deed.write ?? []).flatMap(commandsIn));
-    notices.push(...(deed.notices ?? []));
-    reopen ||= deed.link === "reopen";
+  const bench = createDriverBench({ spec: idtechVp3300Spec, transport, inWords: (written) => written.flatMap(commandsIn) });
+  const says = (frames: readonly string[], encode: typeof encodeAnswer): void => {
+    for (const text of frames) bench.feed({ on: "bytes", bytes: frameIn(text, encode) });
   };
-  const fire = (name: string): void => {
-    timers.delete(name);
-    feed({ on: "timer", name });
-  };
-  return {
-    look: () => {
-      const seen = { sent, notices, reopen };
-      [sent, notices, reopen] = [[], [], false];
-      return seen;
-    },
-    state: () => state,
-    timers: () => Object.fromEntries(timers),
-    feed,
-    command: (command) => {
-      last += 1;
-      feed({ on: "command", n: last, command });
-      return last;
-    },
-    answer: (...frames) => {
-      for (const text of frames) feed({ on: "bytes", bytes: frameIn(text) });
-    },
-    tell: (...frames) => {
-      for (const text of frames) feed({ on: "bytes", bytes: frameIn(text, encodeCommand) });
-    },
-    fire,
-  };
+  return { ...bench, answer: (...frames) => says(frames, encodeAnswer), tell: (...frames) => says(frames, encodeCommand) };
 }
 
 function commandsIn(write: Uint8Array): readonly string[] {
@@ -107,19 +60,6 @@ export function identified(bench: Bench): Bench {
   bench.look();
   return bench;
 }
-
-export const SALE: CollectRequest = {
-  amount: 1234,
-  currencyNumeric: "978",
-  currencyCode: "EUR",
-  decimals: 2,
-  transactionType: "00",
-  interfaces: ["chip"],
-  now: { date: "260115", time: "143000" },
-  cardMs: 60_000,
-  pinMs: 45_000,
-};
-export const ALL: CollectRequest = { ...SALE, interfaces: ["chip", "contactless", "stripe"] };
 
 export const SEALED = `DFEE120A${KSN}57A1114761CCCCCCCC0010D2212201CCCCCCCCCC57C118${vectors.demo.enc57}`;
 export const SELECTED = "6000 C0DFEE25020010 4F07A0000000031010";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ALL, type Bench, chipAnswer, createBench, DONE, held, identified, idles, ONLINE, running, tapAnswer, waiting } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { type Bench, chipAnswer, createBench, DONE, held, identified, idles, ONLINE, running, tapAnswer, waiting } from "./bench.ts";
 
 const cancelled = (n: number) => ({ n, on: "cancelled", by: "register" });
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { AUTHENTICATE_MS, REMOVAL_MS, TRANSACTION_MARGIN_MS } from "../../../../drivers/idtech-vp3300/timing.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
 import {
-  ALL,
   chipAnswer,
   createBench,
   DATA_KEY,
@@ -17,7 +17,6 @@ import {
   MORE,
   ONLINE,
   running,
-  SALE,
   SEALED,
   SELECTED,
   SERIAL,

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { COMPLETE_MS, QUERY_MS } from "../../../../drivers/idtech-vp3300/timing.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { toHex } from "../../../../src/kit/hex.ts";
-import { ALL, type Bench, chipAnswer, createBench, held, idles, MORE, ONLINE, swipeAnswer, tapAnswer, waiting } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { type Bench, chipAnswer, createBench, held, idles, MORE, ONLINE, swipeAnswer, tapAnswer, waiting } from "./bench.ts";
 import { frameHex } from "./vectors.ts";
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };

@@ -6,23 +6,8 @@ import { encodeAnswer, encodeCommand, LONGEST_DATA } from "../../../../drivers/i
 import { memberNamed, modelIn } from "../../../../drivers/idtech-vp3300/members.ts";
 import { reportsOf } from "../../../../drivers/idtech-vp3300/reports.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
-import {
-  ALL,
-  type Bench,
-  chipAnswer,
-  createBench,
-  DATA_KEY,
-  DONE,
-  FIRMWARE,
-  held,
-  idles,
-  MODULES,
-  ONLINE,
-  running,
-  SERIAL,
-  tapAnswer,
-  waiting,
-} from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { type Bench, chipAnswer, createBench, DATA_KEY, DONE, FIRMWARE, held, idles, MODULES, ONLINE, running, SERIAL, tapAnswer, waiting } from "./bench.ts";
 
 /*
  * Every line of section 9 of the PROTOCOL.md the other way round: the driver survives it, or ends with a clear fault, and never tells a verdict that is not the card's.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import { ALL, type Bench, chipAnswer, createBench, held, identified, idles, ONLINE, running, SEALED, waiting } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { type Bench, chipAnswer, createBench, held, identified, idles, ONLINE, running, SEALED, waiting } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 /* Clear card data by the side doors: what stands for ciphertext, what is no object, a third track, and words of the device's own. */

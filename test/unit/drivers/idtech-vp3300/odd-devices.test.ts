@@ -1,22 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
-import {
-  ALL,
-  chipAnswer,
-  createBench,
-  DATA_KEY,
-  DONE,
-  FIRMWARE,
-  firmwareOf,
-  held,
-  idles,
-  MODULES,
-  recordWith,
-  SALE,
-  SERIAL,
-  swipeAnswer,
-  waiting,
-} from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { chipAnswer, createBench, DATA_KEY, DONE, FIRMWARE, firmwareOf, held, idles, MODULES, recordWith, SERIAL, swipeAnswer, waiting } from "./bench.ts";
 
 /* Devices of the field that behave a little otherwise. */
 

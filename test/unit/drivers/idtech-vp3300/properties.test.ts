@@ -9,7 +9,8 @@ import type { Notice } from "../../../../src/card/notice.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { isEnding } from "../../../../src/terminal/command-book.ts";
 import type { LinkEvent } from "../../../../src/terminal/driver.ts";
-import { ALL, chipAnswer, DATA_KEY, DONE, FIRMWARE, frameIn, MODULES, MORE, ONLINE, SALE, SELECTED, SERIAL, swipeAnswer, tapAnswer } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { chipAnswer, DATA_KEY, DONE, FIRMWARE, frameIn, MODULES, MORE, ONLINE, SELECTED, SERIAL, swipeAnswer, tapAnswer } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 const answers = [

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { parseMsrRecord } from "../../../../drivers/idtech-vp3300/msr-record.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import { ALL, type Bench, createBench, idles, recordWith, SALE, SEALED, SELECTED, swipeAnswer, tapAnswer, waiting } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { type Bench, createBench, idles, recordWith, SEALED, SELECTED, swipeAnswer, tapAnswer, waiting } from "./bench.ts";
 import { frameHex, vectors } from "./vectors.ts";
 
 const tapping = (changes: Partial<CollectRequest> = {}): { readonly bench: Bench; readonly n: number } => {

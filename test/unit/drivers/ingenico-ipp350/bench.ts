@@ -2,25 +2,17 @@ import { ingenicoIpp350Spec, type RbaState } from "../../../../drivers/ingenico-
 import { ACK, cutFrames, encodeFrame } from "../../../../drivers/ingenico-ipp350/frame.ts";
 import { bytesIn, reportsOf, TO_DEVICE, TO_HOST } from "../../../../drivers/ingenico-ipp350/reports.ts";
 import { FS, GS } from "../../../../drivers/ingenico-ipp350/separators.ts";
-import type { CollectRequest, Command } from "../../../../src/card/command.ts";
-import type { Notice } from "../../../../src/card/notice.ts";
+import type { CollectRequest } from "../../../../src/card/command.ts";
 import { ascii } from "../../../../src/kit/bytes.ts";
-import type { LinkEvent, TransportKind } from "../../../../src/terminal/driver.ts";
-import { usualOptions } from "../../../../src/terminal/options.ts";
+import type { TransportKind } from "../../../../src/terminal/driver.ts";
+import { createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 
 /** A driver on a bench: events go in by hand, and everything it does is kept. Its frames are acknowledged at once. Bodies have "|" for FS and "~" for GS. */
-export interface Bench {
-  /** Everything since the last look: bodies written, notices, and whether the link is to be reopened. */
-  look(): { readonly sent: readonly string[]; readonly notices: readonly Notice[]; readonly reopen: boolean };
-  state(): RbaState;
-  /** Timers that run, with their milliseconds, without the line's own. */
+export interface Bench extends DriverBench<RbaState> {
+  /** Without the line's own. */
   timers(): Readonly<Record<string, number>>;
-  feed(event: LinkEvent): void;
-  /** Gives the next number to a command and returns it. */
-  command(command: Command): number;
   /** Bodies of the device's. */
   tell(...bodies: readonly string[]): void;
-  fire(name: string): void;
 }
 
 const plain = (text: string): string => text.replaceAll("|", FS).replaceAll("~", GS);
@@ -28,48 +20,23 @@ const shown = (body: Uint8Array): string => ascii(body).replaceAll(FS, "|").repl
 const NOTHING = new Uint8Array(0);
 
 export function createBench(transport: TransportKind = "tcp", options: Readonly<Record<string, string>> = {}): Bench {
-  const start = { transport, options: { ...usualOptions(ingenicoIpp350Spec.options), ...options }, now: { date: "260115", time: "143000" }, seed: 1 };
-  let state = ingenicoIpp350Spec.begin(start).state;
-  let sent: string[] = [];
-  let notices: Notice[] = [];
-  let reopen = false;
-  let last = 0;
-  const timers = new Map<string, number>();
   const chunks = (bytes: Uint8Array): readonly Uint8Array[] => (transport === "usb" ? reportsOf(TO_HOST, bytes) : [bytes]);
-  const feed = (event: LinkEvent): void => {
-    const { state: next, ...deed } = ingenicoIpp350Spec.turn(state, event);
-    state = next;
-    for (const [name, delay] of Object.entries(deed.timers ?? {})) {
-      if (delay === "clear") timers.delete(name);
-      else timers.set(name, delay);
-    }
-    notices.push(...(deed.notices ?? []));
-    reopen ||= deed.link === "reopen";
-    const stream = Uint8Array.from((deed.write ?? []).flatMap((one) => [...(transport === "usb" ? bytesIn(TO_DEVICE, one) : one)]));
-    const bodies = cutFrames(false)(NOTHING, stream).items.flatMap((item) => (item.is === "frame" ? [shown(item.body)] : []));
-    sent.push(...bodies);
-    for (const _each of bodies) for (const bytes of chunks(Uint8Array.of(ACK))) feed({ on: "bytes", bytes });
+  const bodiesIn = (written: readonly Uint8Array[]): readonly string[] => {
+    const stream = Uint8Array.from(written.flatMap((one) => [...(transport === "usb" ? bytesIn(TO_DEVICE, one) : one)]));
+    return cutFrames(false)(NOTHING, stream).items.flatMap((item) => (item.is === "frame" ? [shown(item.body)] : []));
   };
+  const says = (bytes: Uint8Array): void => {
+    for (const chunk of chunks(bytes)) bench.feed({ on: "bytes", bytes: chunk });
+  };
+  const acknowledge = (sent: readonly string[]): void => {
+    for (const _each of sent) says(Uint8Array.of(ACK));
+  };
+  const bench = createDriverBench({ spec: ingenicoIpp350Spec, transport, options, inWords: bodiesIn, afterwards: acknowledge });
   return {
-    look: () => {
-      const seen = { sent, notices, reopen };
-      [sent, notices, reopen] = [[], [], false];
-      return seen;
-    },
-    state: () => state,
-    timers: () => Object.fromEntries([...timers].filter(([name]) => !name.startsWith("line-"))),
-    feed,
-    command: (command) => {
-      last += 1;
-      feed({ on: "command", n: last, command });
-      return last;
-    },
+    ...bench,
+    timers: () => Object.fromEntries(Object.entries(bench.timers()).filter(([name]) => !name.startsWith("line-"))),
     tell: (...bodies) => {
-      for (const body of bodies) for (const bytes of chunks(encodeFrame(plain(body)))) feed({ on: "bytes", bytes });
-    },
-    fire: (name) => {
-      timers.delete(name);
-      feed({ on: "timer", name });
+      for (const body of bodies) says(encodeFrame(plain(body)));
     },
   };
 }
@@ -90,19 +57,6 @@ export function identified(bench: Bench, unit: string = UNIT): Bench {
   bench.look();
   return bench;
 }
-
-export const SALE: CollectRequest = {
-  amount: 1234,
-  currencyNumeric: "978",
-  currencyCode: "EUR",
-  decimals: 2,
-  transactionType: "00",
-  interfaces: ["chip"],
-  now: { date: "260115", time: "143000" },
-  cardMs: 60_000,
-  pinMs: 45_000,
-};
-export const ALL: CollectRequest = { ...SALE, interfaces: ["chip", "contactless", "stripe"] };
 
 export const CIPHER = "00112233445566778899AABBCCDDEEFF";
 export const KSN = "FFFF9876543210E00001";

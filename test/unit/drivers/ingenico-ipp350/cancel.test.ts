@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { OFFLINE_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
 import type { Command } from "../../../../src/card/command.ts";
-import { ALL, authorizing, type Bench, createBench, emv, held, identified, ONLINE_PIN_RULE, PREPARED, SALE, waiting } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { authorizing, type Bench, createBench, emv, held, identified, ONLINE_PIN_RULE, PREPARED, waiting } from "./bench.ts";
 
 /** Every place where a collect can be, and what the device says of what is cancelled there. */
 const places: readonly (readonly [string, (bench: Bench) => number, readonly string[]])[] = [

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AUTHORIZE_MS, QUERY_MS, START_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
-import { ALL, authorizing, type Bench, CIPHER, createBench, emv, identified, KSN, PREPARED, SALE, waiting } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { authorizing, type Bench, CIPHER, createBench, emv, identified, KSN, PREPARED, waiting } from "./bench.ts";
 
 /** What follows a collect that ended with something open: 00. and its answer. */
 const stopped = (bench: Bench, ...before: readonly string[]) => {

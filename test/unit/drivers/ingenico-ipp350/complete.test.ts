@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { COMPLETE_MS, QUERY_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
-import { type Bench, createBench, emv, held, identified, SALE } from "./bench.ts";
+import { SALE } from "../../../support/driver-bench.ts";
+import { type Bench, createBench, emv, held, identified } from "./bench.ts";
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };
 const DECLINED: IssuerResponse = { verdict: "declined", arc: "3035", scripts: [] };

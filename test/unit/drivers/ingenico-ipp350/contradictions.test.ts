@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { IDENTIFY_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
-import { ALL, authorizing, type Bench, chipTracks, createBench, emv, held, identified, PREPARED, SALE, TRACKS, UNIT, waiting } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { authorizing, type Bench, chipTracks, createBench, emv, held, identified, PREPARED, TRACKS, UNIT, waiting } from "./bench.ts";
 
 const APPROVED = { verdict: "approved", arc: "3030", scripts: [] } as const;
 

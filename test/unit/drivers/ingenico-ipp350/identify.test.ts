@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { IDENTIFY_MS, OFFLINE_MS, QUERY_MS, RESTART_WARNING_MS, SETTLE_MS } from "../../../../drivers/ingenico-ipp350/timing.ts";
-import { ALL, type Bench, createBench, identified, SETTINGS, UNIT } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { type Bench, createBench, identified, SETTINGS, UNIT } from "./bench.ts";
 
 const asked = (transport: "tcp" | "serial" | "usb" = "tcp"): { readonly bench: Bench; readonly n: number } => {
   const bench = createBench(transport);

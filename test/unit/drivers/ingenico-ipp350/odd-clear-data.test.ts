@@ -3,7 +3,8 @@ import { leakIn, leakInTracks } from "../../../../drivers/ingenico-ipp350/sealed
 import type { Tlv } from "../../../../src/emv/tlv.ts";
 import { fromAscii } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import { ALL, authorizing, CIPHER, createBench, emv, held, identified, KSN, SETTINGS, UNIT, waiting } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { authorizing, CIPHER, createBench, emv, held, identified, KSN, SETTINGS, UNIT, waiting } from "./bench.ts";
 
 const NUMBER = "4761739001010119";
 const CLEAR = `;${NUMBER}=31122011234567890?`;

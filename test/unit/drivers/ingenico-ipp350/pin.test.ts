@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Notice } from "../../../../src/card/notice.ts";
-import { ALL, authorizing, type Bench, createBench, emv, held, identified, KSN, ONLINE_PIN_RULE, PIN, SALE, TRACKS, waiting } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { authorizing, type Bench, createBench, emv, held, identified, KSN, ONLINE_PIN_RULE, PIN, TRACKS, waiting } from "./bench.ts";
 
 const pinIn = (notices: readonly Notice[]): readonly (string | undefined)[] => {
   const last = notices.at(-1);

@@ -12,7 +12,8 @@ import { lineTimers, MOST_WAITING } from "../../../../src/terminal/acknowledged-
 import { isEnding } from "../../../../src/terminal/command-book.ts";
 import type { LinkEvent } from "../../../../src/terminal/driver.ts";
 import { usualOptions } from "../../../../src/terminal/options.ts";
-import { ALL, chipTracks, emv, KSN, ONLINE_PIN_RULE, PIN, PREPARED, SALE, SETTINGS, TRACKS, UNIT } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { chipTracks, emv, KSN, ONLINE_PIN_RULE, PIN, PREPARED, SETTINGS, TRACKS, UNIT } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 const bodies = [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { READS } from "../../../../drivers/ingenico-ipp350/timing.ts";
-import { ALL, CIPHER, chipTracks, createBench, emv, identified, KSN, SALE, TRACKS, waiting } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { CIPHER, chipTracks, createBench, emv, identified, KSN, TRACKS, waiting } from "./bench.ts";
 
 const APPROVED = { verdict: "approved", arc: "3030", scripts: [] } as const;
 

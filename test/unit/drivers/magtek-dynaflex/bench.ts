@@ -4,31 +4,22 @@ import { type DynaFlexState, magtekDynaflexSpec } from "../../../../drivers/magt
 import { type PropertyName, properties } from "../../../../drivers/magtek-dynaflex/identity.ts";
 import { commands, encodeMessage, type Message, notifications, tlvPayload } from "../../../../drivers/magtek-dynaflex/message.ts";
 import { payloadFor, propertiesIn } from "../../../../drivers/magtek-dynaflex/properties.ts";
-import type { CollectRequest, Command } from "../../../../src/card/command.ts";
-import type { Notice } from "../../../../src/card/notice.ts";
+import type { CollectRequest } from "../../../../src/card/command.ts";
 import { encodeTlv, encodeTlvs, type Tlv } from "../../../../src/emv/tlv.ts";
 import { concat, fromAscii } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import type { LinkEvent, TransportKind } from "../../../../src/terminal/driver.ts";
+import type { TransportKind } from "../../../../src/terminal/driver.ts";
+import { ALL, createDriverBench, type DriverBench } from "../../../support/driver-bench.ts";
 
 type Request = Extract<Message, { is: "request" }>;
 
 /** A driver on a bench: events go in by hand, and everything it does is kept. */
-export interface Bench {
-  /** Everything since the last look: requests written ("start 8201..."), notices, and whether the link is to be reopened. */
-  look(): { readonly sent: readonly string[]; readonly notices: readonly Notice[]; readonly reopen: boolean };
-  state(): DynaFlexState;
-  /** Timers that run, with their milliseconds. */
-  timers(): Readonly<Record<string, number>>;
-  feed(event: LinkEvent): void;
-  /** Gives the next number to a command and returns it. */
-  command(command: Command): number;
+export interface Bench extends DriverBench<DynaFlexState> {
   /** Answers the request that was sent last. */
   answer(detail?: string, payload?: Uint8Array): void;
   /** Any message of the device's. */
   says(message: Exclude<Message, { is: "other" }>): void;
   tell(name: keyof typeof notifications, code: string, payload?: Uint8Array): void;
-  fire(name: string): void;
   /** The request that was sent last. */
   last(): Request;
 }
@@ -36,64 +27,34 @@ export interface Bench {
 const DONE = "000000";
 
 export function createBench(transport: TransportKind = "websocket"): Bench {
-  let state = magtekDynaflexSpec.begin({ transport, options: {}, now: { date: "260115", time: "143000" }, seed: 1 }).state;
-  let sent: string[] = [];
-  let notices: Notice[] = [];
-  let reopen = false;
-  let issued = 0;
   let last: Request | undefined;
   let host = newCodec(overOf(transport), "host");
-  const timers = new Map<string, number>();
-  const feed = (event: LinkEvent): void => {
-    const { state: next, ...deed } = magtekDynaflexSpec.turn(state, event);
-    state = next;
-    for (const [name, delay] of Object.entries(deed.timers ?? {})) {
-      if (delay === "clear") timers.delete(name);
-      else timers.set(name, delay);
-    }
-    for (const bytes of deed.write ?? []) {
+  const requestsIn = (written: readonly Uint8Array[]): readonly string[] =>
+    written.flatMap((bytes) => {
       const { codec, heard } = read(host, bytes);
       host = codec;
-      for (const message of heard) {
+      return heard.map((message) => {
         if (message.is !== "request") throw new Error("the driver wrote something else than a request");
         last = message;
-        sent.push(told(message));
-      }
-    }
-    notices.push(...(deed.notices ?? []));
-    reopen ||= deed.link === "reopen";
-  };
+        return told(message);
+      });
+    });
+  const bench = createDriverBench({ spec: magtekDynaflexSpec, transport, inWords: requestsIn });
   const says = (message: Exclude<Message, { is: "other" }>): void => {
-    for (const bytes of pack(overOf(transport), "device", encodeMessage(message))) feed({ on: "bytes", bytes });
+    for (const bytes of pack(overOf(transport), "device", encodeMessage(message))) bench.feed({ on: "bytes", bytes });
   };
   const lastRequest = (): Request => {
     if (last === undefined) throw new Error("nothing was sent");
     return last;
   };
   return {
-    look: () => {
-      const seen = { sent, notices, reopen };
-      [sent, notices, reopen] = [[], [], false];
-      return seen;
-    },
-    state: () => state,
-    timers: () => Object.fromEntries(timers),
-    feed,
-    command: (command) => {
-      issued += 1;
-      feed({ on: "command", n: issued, command });
-      return issued;
-    },
+    ...bench,
     answer: (detail = DONE, payload = new Uint8Array(0)) => {
       const { ref, command } = lastRequest();
       says({ is: "response", ref, command, summary: detail === DONE ? 0 : 0x80, detail, payload });
     },
     says,
     tell: (name, code, payload = new Uint8Array(0)) => says({ is: "notification", id: notifications[name], code, payload }),
-    fire: (name) => {
-      timers.delete(name);
-      feed({ on: "timer", name });
-    },
     last: lastRequest,
   };
 }
@@ -156,18 +117,6 @@ export function identified(bench: Bench, given: Readonly<Partial<Record<Property
 
 /** A member without a screen. */
 export const PLAIN: typeof PROPERTIES = { ...PROPERTIES, model: "44796E61466C6578204949" };
-
-export const SALE: CollectRequest = {
-  amount: 1234,
-  currencyNumeric: "978",
-  currencyCode: "EUR",
-  decimals: 2,
-  transactionType: "00",
-  interfaces: ["chip", "contactless", "stripe"],
-  now: { date: "260115", time: "143000" },
-  cardMs: 60_000,
-  pinMs: 45_000,
-};
 
 const SERIAL = fromAscii("B603226");
 
@@ -238,7 +187,7 @@ export function batch(word: string, more: readonly (readonly [string, string])[]
 }
 
 /** A collect whose transaction runs on the device. Returns its number. */
-export function running(bench: Bench, request: CollectRequest = SALE, given = PROPERTIES): number {
+export function running(bench: Bench, request: CollectRequest = ALL, given = PROPERTIES): number {
   identified(bench, given);
   const n = bench.command({ do: "collect", request });
   bench.answer();
@@ -248,7 +197,7 @@ export function running(bench: Bench, request: CollectRequest = SALE, given = PR
 
 /** A card in the slot that gave its ARQC and waits for its issuer. */
 export function held(bench: Bench, technology = "10", type = "05", given = PROPERTIES): Bench {
-  running(bench, SALE, given);
+  running(bench, ALL, given);
   bench.tell("progress", technology === "10" ? "10010200" : technology === "20" ? "20010400" : `${technology}010100`);
   bench.tell("progress", `${technology}080202`, arqc({ type }));
   bench.look();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { batch, createBench, identified, PLAIN, PROPERTIES, running, SALE } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { batch, createBench, identified, PLAIN, PROPERTIES, running } from "./bench.ts";
 
 const EMV = "861E9C01009F02060000000012349F03060000000000005F2A0209785F360102";
 const start = (readers: string): string => `start 820100A3${(readers.length / 2).toString(16).padStart(2, "0").toUpperCase()}${readers}84020002${EMV}`;
@@ -84,7 +85,7 @@ describe("an end without ARQC", () => {
     bench.fire("answer");
     expect(bench.look().notices.at(-1)).toMatchObject({ on: "card", card: { interface: "contactless-chip", decision: "approved-offline" } });
     const refund = createBench();
-    running(refund, { ...SALE, transactionType: "20" });
+    running(refund, { ...ALL, transactionType: "20" });
     refund.tell("progress", "10010200");
     refund.tell("outcome", "10020300");
     refund.fire("answer");
@@ -129,7 +130,7 @@ describe("a card that has to leave the slot first", () => {
   test("is asked out before START, on the screen too", () => {
     const bench = identified(createBench());
     bench.tell("device", "01020000");
-    const n = bench.command({ do: "collect", request: { ...SALE, again: "chip-unreadable" } });
+    const n = bench.command({ do: "collect", request: { ...ALL, again: "chip-unreadable" } });
     expect(bench.look()).toMatchObject({ sent: ["display 810100820110"], notices: [{ on: "slot" }, { n, on: "prompt", prompt: "REMOVE_CARD" }] });
     bench.tell("device", "01030000");
     expect(bench.look().sent).toEqual([]);
@@ -140,7 +141,7 @@ describe("a card that has to leave the slot first", () => {
   test("without a screen only the cashier is told; the card may stay as long as cards are waited for", () => {
     const bench = identified(createBench(), PLAIN);
     bench.tell("device", "01020000");
-    const n = bench.command({ do: "collect", request: { ...SALE, again: "fallback" } });
+    const n = bench.command({ do: "collect", request: { ...ALL, again: "fallback" } });
     expect(bench.look().sent).toEqual([]);
     bench.fire("card");
     expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "no-card", why: "timeout" }] });
@@ -149,7 +150,7 @@ describe("a card that has to leave the slot first", () => {
   test("is not waited for where the device does not tell of its slot", () => {
     const bench = identified(createBench(), { ...PROPERTIES, userEvents: "00000000" });
     bench.tell("progress", "10010200");
-    bench.command({ do: "collect", request: { ...SALE, again: "chip-unreadable" } });
+    bench.command({ do: "collect", request: { ...ALL, again: "chip-unreadable" } });
     expect(bench.look().sent).toEqual([start("810101820101830101")]);
   });
 
@@ -157,7 +158,7 @@ describe("a card that has to leave the slot first", () => {
     const bench = identified(createBench());
     bench.tell("device", "01020000");
     bench.look();
-    const n = bench.command({ do: "collect", request: { ...SALE, again: "wrong-pin" } });
+    const n = bench.command({ do: "collect", request: { ...ALL, again: "wrong-pin" } });
     bench.answer();
     bench.tell("progress", "10010200");
     expect(bench.look()).toEqual({ sent: [start("810100820101830100")], notices: [{ n, on: "prompt", prompt: "WRONG_PIN" }], reopen: false });

@@ -2,14 +2,15 @@ import { describe, expect, test } from "vitest";
 import { payloadFor } from "../../../../drivers/magtek-dynaflex/properties.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
-import { arqc, batch, CIPHERTEXT, createBench, identified, KSN, PLAIN, PROPERTIES, running, SALE } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { arqc, batch, CIPHERTEXT, createBench, identified, KSN, PLAIN, PROPERTIES, running } from "./bench.ts";
 
 const EMV = "861E9C01009F02060000000012349F03060000000000005F2A0209785F360102";
 const start = (readers: string): string => `start 820100A3${(readers.length / 2).toString(16).padStart(2, "0").toUpperCase()}${readers}84020002${EMV}`;
 
 function collect(changes: Partial<CollectRequest>, given = PROPERTIES) {
   const bench = identified(createBench(), given);
-  const n = bench.command({ do: "collect", request: { ...SALE, ...changes } });
+  const n = bench.command({ do: "collect", request: { ...ALL, ...changes } });
   return { bench, n, ...bench.look() };
 }
 
@@ -154,7 +155,7 @@ describe("a card", () => {
 
   test("no more of its number is told than the device is set to leave", () => {
     const bench = createBench();
-    running(bench, SALE, { ...PROPERTIES, leading: "04" });
+    running(bench, ALL, { ...PROPERTIES, leading: "04" });
     bench.tell("progress", "10080202", arqc());
     expect(bench.look().notices.at(-1)).toMatchObject({ card: { masked: { last4: "0119" } } });
     const other = createBench();
@@ -194,7 +195,7 @@ describe("a card", () => {
 
   test("a chip that is not asked for is to be taken out, and somebody else is waited for", () => {
     const bench = createBench();
-    const n = running(bench, { ...SALE, interfaces: ["contactless"] });
+    const n = running(bench, { ...ALL, interfaces: ["contactless"] });
     bench.tell("progress", "10010200");
     expect(bench.look().notices).toContainEqual({ n, on: "prompt", prompt: "REMOVE_CARD" });
     expect(bench.timers()).toHaveProperty("card");
@@ -202,7 +203,7 @@ describe("a card", () => {
 
   test("a device without a screen is told to take the first application", () => {
     const bench = createBench();
-    running(bench, SALE, PLAIN);
+    running(bench, ALL, PLAIN);
     bench.tell("progress", "10010200");
     bench.tell("screen", "02020000", fromHex("81011E820101830456495341"));
     expect(bench.look().sent).toEqual(["selection 810100820100"]);
@@ -235,7 +236,7 @@ describe("a card", () => {
 
   test("a stripe stands in for a chip where it was asked for", () => {
     const bench = createBench();
-    running(bench, { ...SALE, again: "fallback" });
+    running(bench, { ...ALL, again: "fallback" });
     bench.tell("progress", "08080202", arqc({ type: "07", fallback: "01" }));
     expect(bench.look().notices.at(-1)).toMatchObject({ on: "card", card: { interface: "stripe" } });
   });

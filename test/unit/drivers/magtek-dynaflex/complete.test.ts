@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
-import { arqc, type Bench, batch, createBench, held, identified, PROPERTIES, running, SALE } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { arqc, type Bench, batch, createBench, held, identified, PROPERTIES, running } from "./bench.ts";
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", authentication: "11223344556677883030", scripts: [] };
 const DECLINED: IssuerResponse = { verdict: "declined", arc: "3531", scripts: [] };
@@ -243,7 +244,7 @@ describe("a card that nobody on the device waits with", () => {
 
   test("a refund waits for nobody: the transaction is over before the card is told", () => {
     const bench = createBench();
-    const n = running(bench, { ...SALE, transactionType: "20" }, PROPERTIES);
+    const n = running(bench, { ...ALL, transactionType: "20" }, PROPERTIES);
     bench.tell("progress", "10010200");
     bench.look();
     bench.tell("progress", "10080202", arqc());

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { encodeMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
-import { answerAll, createBench, identified, PLAIN, PROPERTIES, SALE } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { answerAll, createBench, identified, PLAIN, PROPERTIES } from "./bench.ts";
 
 function identify(given: typeof PROPERTIES): Notice | undefined {
   const bench = createBench();
@@ -186,7 +187,7 @@ describe("what an idle device tells", () => {
     bench.tell("device", "02000000");
     bench.answer();
     expect(bench.look()).toEqual({ sent: ["extend-session"], notices: [], reopen: false });
-    bench.command({ do: "collect", request: SALE });
+    bench.command({ do: "collect", request: ALL });
     bench.tell("device", "02000000");
     expect(bench.look().sent).not.toContain("extend-session");
   });

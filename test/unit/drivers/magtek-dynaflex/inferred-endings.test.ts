@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Notice } from "../../../../src/card/notice.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
-import { answerAll, arqc, type Bench, batch, createBench, held, identified, MASKED, PLAIN, PROPERTIES, running, SALE } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { answerAll, arqc, type Bench, batch, createBench, held, identified, MASKED, PLAIN, PROPERTIES, running } from "./bench.ts";
 
 /*
  * Clauses of section 10 of the PROTOCOL.md the other way round, as far as they are about the issuer's answer, the end of a transaction, and time: the driver
@@ -15,7 +16,7 @@ const OTHER_MASKED = ";5413330000000219=22122010000000000000?";
 
 const endingOf = (bench: Bench, n: number): Notice | undefined => bench.look().notices.findLast((notice) => notice.n === n);
 
-function collecting(bench: Bench, request = SALE): number {
+function collecting(bench: Bench, request = ALL): number {
   const n = bench.command({ do: "collect", request });
   bench.answer();
   bench.look();
@@ -123,7 +124,7 @@ describe("batch data that come later than the outcome stands", () => {
 
   test("I13 and in the middle of a refund give no money to the card before", () => {
     const bench = withoutBatch();
-    const n = collecting(bench, { ...SALE, transactionType: "20" });
+    const n = collecting(bench, { ...ALL, transactionType: "20" });
     bench.tell("progress", "10010200");
     late(bench);
     bench.tell("outcome", "10020300");
@@ -181,7 +182,7 @@ describe("batch data that come later than the outcome stands", () => {
       ["20", { on: "fault", code: "protocol" }],
     ] as const) {
       const bench = createBench();
-      const n = running(bench, { ...SALE, transactionType });
+      const n = running(bench, { ...ALL, transactionType });
       bench.tell("progress", "10010200");
       bench.tell("outcome", "10020200");
       bench.fire("answer");
@@ -210,7 +211,7 @@ describe("a chip that was pulled", () => {
       { n, on: "no-card", why: "chip-unreadable" },
       { n: 0, on: "slot", card: false },
     ]);
-    const again = bench.command({ do: "collect", request: { ...SALE, again: "chip-unreadable" } });
+    const again = bench.command({ do: "collect", request: { ...ALL, again: "chip-unreadable" } });
     bench.answer();
     bench.tell("progress", "10010200");
     bench.tell("progress", "10080202", arqc());
@@ -221,7 +222,7 @@ describe("a chip that was pulled", () => {
     const bench = createBench();
     failedAt(bench);
     bench.fire("answer");
-    const again = collecting(bench, { ...SALE, again: "fallback" });
+    const again = collecting(bench, { ...ALL, again: "fallback" });
     bench.tell("progress", "10010300");
     expect(bench.look().sent).toEqual([expect.stringMatching(/^start .*810101820100830100/)]);
     bench.answer();
@@ -241,7 +242,7 @@ describe("a chip that was pulled", () => {
 describe("applications in another order than the card's own choice", () => {
   const choosing = (): { readonly bench: Bench; readonly n: number } => {
     const bench = createBench();
-    const n = running(bench, SALE, PLAIN);
+    const n = running(bench, ALL, PLAIN);
     bench.tell("progress", "10010200");
     bench.look();
     bench.tell("screen", "02020000", fromHex("81011E82010183094D41455354524F005649534100"));
@@ -295,7 +296,7 @@ describe("every time of section 9, when the device takes longer", () => {
   test("I19 9.2: START or RESUME answered late is a fault, and the answer then is nobody's", () => {
     for (const bench of [identified(createBench()), held(createBench())]) {
       const isHeld = bench.state().device.held !== undefined;
-      const n = bench.command(isHeld ? { do: "complete", issuer: APPROVED } : { do: "collect", request: SALE });
+      const n = bench.command(isHeld ? { do: "complete", issuer: APPROVED } : { do: "collect", request: ALL });
       expect(bench.timers()).toMatchObject({ answer: 3_000 });
       bench.fire("answer");
       expect(bench.look()).toMatchObject({ reopen: true, notices: [{ n, on: "fault", code: "no-answer" }] });
@@ -307,7 +308,7 @@ describe("every time of section 9, when the device takes longer", () => {
 
   test("I19 9.4: a card that takes longer than its transaction may is cancelled, and its ARQC then is told to nobody", () => {
     const bench = createBench();
-    const n = running(bench, SALE, PLAIN);
+    const n = running(bench, ALL, PLAIN);
     bench.tell("progress", "10010200");
     expect(bench.timers()).toEqual({ watchdog: 115_000 });
     bench.fire("watchdog");

@@ -8,7 +8,8 @@ import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
 import { tdesKey } from "../../../../src/testbed/des.ts";
-import { answerAll, arqc, type Bench, batch, createBench, held, identified, KSN, PLAIN, PROPERTIES, running, SALE } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { answerAll, arqc, type Bench, batch, createBench, held, identified, KSN, PLAIN, PROPERTIES, running } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 /*
@@ -31,7 +32,7 @@ function feedAll(bench: Bench, chunks: readonly Uint8Array[]): void {
 
 /** From START's answer to the verdict of a chip that its issuer approves. */
 function sells(bench: Bench, given: typeof PROPERTIES): void {
-  const n = running(bench, SALE, given);
+  const n = running(bench, ALL, given);
   bench.tell("progress", "10010200");
   bench.tell("progress", "10080202", arqc());
   expect(endingOf(bench, n)).toMatchObject(CARD);
@@ -61,7 +62,7 @@ describe("a member that is another than its name says", () => {
     bench.answer("010113");
     bench.answer("010113");
     expect(endingOf(bench, shown)).toMatchObject({ on: "fault", code: "device-error" });
-    const n = bench.command({ do: "collect", request: SALE });
+    const n = bench.command({ do: "collect", request: ALL });
     bench.answer();
     bench.tell("progress", "10010200");
     bench.look();
@@ -73,21 +74,21 @@ describe("a member that is another than its name says", () => {
 
   test("I1 without keys, and a name of one with them: it refuses to have a number typed", () => {
     const bench = identified(createBench());
-    const n = bench.command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } });
+    const n = bench.command({ do: "collect", request: { ...ALL, interfaces: ["keyed"] } });
     bench.answer("010113");
     expect(endingOf(bench, n)).toMatchObject({ on: "fault", code: "device-error" });
   });
 
   test("I1 with taps alone, and another name: it refuses a START that names readers that it does not have", () => {
     const bench = identified(createBench(), PLAIN);
-    const n = bench.command({ do: "collect", request: SALE });
+    const n = bench.command({ do: "collect", request: ALL });
     bench.answer("020102");
     expect(endingOf(bench, n)).toMatchObject({ on: "fault", code: "device-error" });
   });
 
   test("I1 with more than taps, and a name of one without: a chip is asked out, and what it approves by itself is nobody's card", () => {
     const bench = createBench();
-    const n = running(bench, { ...SALE, interfaces: ["contactless"] }, PROX);
+    const n = running(bench, { ...ALL, interfaces: ["contactless"] }, PROX);
     bench.tell("progress", "10010200");
     expect(bench.look().notices.at(-1)).toMatchObject({ n, on: "prompt", prompt: "REMOVE_CARD" });
     bench.tell("outcome", "10020200");
@@ -99,7 +100,7 @@ describe("a member that is another than its name says", () => {
 
   test("I1 with more than taps, and a name of one without: a chip that goes online all the same is told for what it is", () => {
     const bench = createBench();
-    const n = running(bench, { ...SALE, interfaces: ["contactless"] }, PROX);
+    const n = running(bench, { ...ALL, interfaces: ["contactless"] }, PROX);
     bench.tell("progress", "10080202", arqc());
     expect(endingOf(bench, n)).toMatchObject(CARD);
   });
@@ -221,7 +222,7 @@ describe("a card whose application is blocked", () => {
 
   test("I5 shown by an outcome that nothing is known of, nobody came; neither a card nor the way to the stripe is told", () => {
     const bench = createBench();
-    const n = running(bench, SALE, PLAIN);
+    const n = running(bench, ALL, PLAIN);
     bench.tell("progress", "10010200");
     bench.look();
     bench.tell("outcome", "10021100");
@@ -284,7 +285,7 @@ describe("the map of keys, the other way round", () => {
   ])("I7 slot 2000 is the %s: a device with its keys seems to have none, which is told before any payment", (_order, slots) => {
     const told = readyWith({ ...PROPERTIES, ...slots });
     expect(told.keys).toMatchObject({ sred: false, pin: false });
-    const n = told.bench.command({ do: "collect", request: SALE });
+    const n = told.bench.command({ do: "collect", request: ALL });
     expect(told.bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "keys-missing" }] });
   });
 
@@ -294,7 +295,7 @@ describe("the map of keys, the other way round", () => {
   ])("I7 a device without its keys that seems to have them %s", (_what, detail) => {
     const { bench, keys } = readyWith({ ...PROPERTIES, keys: "00000081" });
     expect(keys).toMatchObject({ sred: true });
-    const n = bench.command({ do: "collect", request: SALE });
+    const n = bench.command({ do: "collect", request: ALL });
     bench.answer(detail);
     expect(endingOf(bench, n)).toMatchObject({ on: "fault", code: "keys-missing" });
   });
@@ -313,7 +314,7 @@ describe("a card that is in the slot before START", () => {
   const seated = (bench: Bench): number => {
     identified(bench);
     bench.tell("device", "01020000");
-    const n = bench.command({ do: "collect", request: SALE });
+    const n = bench.command({ do: "collect", request: ALL });
     bench.answer();
     bench.look();
     return n;
@@ -342,7 +343,7 @@ describe("a card that is in the slot before START", () => {
     const bench = identified(createBench());
     bench.tell("device", "01020000");
     bench.look();
-    const n = bench.command({ do: "collect", request: SALE });
+    const n = bench.command({ do: "collect", request: ALL });
     bench.answer("02030D");
     expect(endingOf(bench, n)).toMatchObject({ on: "fault", code: "device-error" });
     expect(bench.timers()).toEqual({});

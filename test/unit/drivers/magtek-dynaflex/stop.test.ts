@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { arqc, batch, createBench, held, identified, PLAIN, running, SALE } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { arqc, batch, createBench, held, identified, PLAIN, running } from "./bench.ts";
 
 const WELCOME = "display 810100820114";
 const Z3 = "resume 8101008416FF7413DFDF250742363033323236FA0670048A025A33";
@@ -7,7 +8,7 @@ const Z3 = "resume 8101008416FF7413DFDF250742363033323236FA0670048A025A33";
 describe("cancel", () => {
   test("of a collect waits for START's answer, cancels, and is told with the collect once the outcome came", () => {
     const bench = identified(createBench());
-    const n = bench.command({ do: "collect", request: SALE });
+    const n = bench.command({ do: "collect", request: ALL });
     bench.look();
     const cancel = bench.command({ do: "cancel" });
     expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
@@ -50,7 +51,7 @@ describe("cancel", () => {
     bench.answer("020304");
     expect(bench.look().notices).toHaveLength(2);
     const refused = identified(createBench());
-    refused.command({ do: "collect", request: SALE });
+    refused.command({ do: "collect", request: ALL });
     refused.command({ do: "cancel" });
     refused.answer("020316");
     expect(refused.look().notices).toHaveLength(2);
@@ -171,8 +172,8 @@ describe("idle", () => {
 
 describe("other commands", () => {
   test.each([
-    ["set-clock", { do: "set-clock", now: SALE.now }],
-    ["ask-pin", { do: "ask-pin", request: SALE }],
+    ["set-clock", { do: "set-clock", now: ALL.now }],
+    ["ask-pin", { do: "ask-pin", request: ALL }],
     ["reread-verdict", { do: "reread-verdict" }],
   ] as const)("%s is refused before anything is said", (_what, command) => {
     const bench = identified(createBench());
@@ -212,7 +213,7 @@ describe("other commands", () => {
     const display = bench.command({ do: "display", lines: ["x"] });
     expect(bench.look().notices).toMatchObject([{ n: display, on: "fault", code: "refused" }]);
     const waiting = held(createBench());
-    waiting.command({ do: "collect", request: SALE });
+    waiting.command({ do: "collect", request: ALL });
     expect(waiting.look().notices).toMatchObject([{ on: "fault", code: "refused" }]);
     waiting.command({ do: "complete", issuer: { verdict: "declined", arc: "3035", scripts: [] } });
     const idle = waiting.command({ do: "idle" });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
-import { answerAll, arqc, type Bench, batch, createBench, held, identified, running, SALE } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { answerAll, arqc, type Bench, batch, createBench, held, identified, running } from "./bench.ts";
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };
 const DECLINED: IssuerResponse = { verdict: "declined", arc: "3035", scripts: [] };
@@ -227,7 +228,7 @@ describe("a device that restarts", () => {
   test("while a card is asked out, or its transaction is stopped, ends that with the link", () => {
     const asked = identified(createBench("serial"));
     asked.tell("device", "01020000");
-    const out = asked.command({ do: "collect", request: { ...SALE, again: "chip-unreadable" } });
+    const out = asked.command({ do: "collect", request: { ...ALL, again: "chip-unreadable" } });
     asked.look();
     asked.tell("device", "00000000");
     expect(asked.look()).toMatchObject({ reopen: true, notices: [{ n: out, on: "fault", code: "device-error" }] });
@@ -266,7 +267,7 @@ describe("a device that restarts", () => {
 
 test("a collect whose request is refused by the device as unknown ends, and leaves nothing behind", () => {
   const bench = identified(createBench());
-  const n = bench.command({ do: "collect", request: SALE });
+  const n = bench.command({ do: "collect", request: ALL });
   bench.answer("020102");
   expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error" }]);
   expect(bench.timers()).toEqual({});

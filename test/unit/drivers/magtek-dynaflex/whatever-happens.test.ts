@@ -12,7 +12,8 @@ import type { Notice } from "../../../../src/card/notice.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { isEnding } from "../../../../src/terminal/command-book.ts";
 import type { LinkEvent, TransportKind } from "../../../../src/terminal/driver.ts";
-import { arqc, batch, createBench, held, MASKED, SALE } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { arqc, batch, createBench, held, MASKED } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 const EMPTY: Uint8Array = new Uint8Array(0);
@@ -39,14 +40,14 @@ const commands: readonly Command[] = [
   { do: "idle" },
   { do: "cancel" },
   { do: "reread-verdict" },
-  { do: "set-clock", now: SALE.now },
-  { do: "collect", request: SALE },
-  { do: "collect", request: { ...SALE, transactionType: "20" } },
-  { do: "collect", request: { ...SALE, again: "fallback" } },
-  { do: "collect", request: { ...SALE, again: "chip-unreadable" } },
-  { do: "collect", request: { ...SALE, again: "wrong-pin" } },
-  { do: "collect", request: { ...SALE, interfaces: ["keyed"] } },
-  { do: "ask-pin", request: SALE },
+  { do: "set-clock", now: ALL.now },
+  { do: "collect", request: ALL },
+  { do: "collect", request: { ...ALL, transactionType: "20" } },
+  { do: "collect", request: { ...ALL, again: "fallback" } },
+  { do: "collect", request: { ...ALL, again: "chip-unreadable" } },
+  { do: "collect", request: { ...ALL, again: "wrong-pin" } },
+  { do: "collect", request: { ...ALL, interfaces: ["keyed"] } },
+  { do: "ask-pin", request: ALL },
   { do: "complete", issuer: { verdict: "approved", arc: "3030", scripts: [] } },
   { do: "complete", issuer: { verdict: "declined", arc: "3035", scripts: [{ tag: "72", value: "AA" }] } },
   { do: "display", lines: ["x"] },
@@ -90,7 +91,7 @@ interface Life {
 
 /** Lives through it; `answer` is given to whatever was asked last. */
 function live(happenings: readonly Happening[], transport: TransportKind): Life {
-  let state = magtekDynaflexSpec.begin({ transport, options: {}, now: SALE.now, seed: 0 }).state;
+  let state = magtekDynaflexSpec.begin({ transport, options: {}, now: ALL.now, seed: 0 }).state;
   let issued = 0;
   const notices: Notice[] = [];
   const timers = new Set<string>();
@@ -165,7 +166,7 @@ describe("whatever happens, in whatever order", () => {
         bench.command({ do: "cancel" });
         bench.answer();
         bench.tell("outcome", "00030100");
-        bench.command({ do: "collect", request: SALE });
+        bench.command({ do: "collect", request: ALL });
         bench.answer();
         bench.look();
         const more = tags.map((tag) => [tag, Buffer.from(value).toString("hex").toUpperCase()] as const);

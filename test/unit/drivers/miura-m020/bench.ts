@@ -1,70 +1,25 @@
 import { commandName, parseApdu } from "../../../../drivers/miura-m020/apdu.ts";
 import { type MiuraState, miuraM020Spec } from "../../../../drivers/miura-m020/driver.ts";
 import { encodeMessage, newDeframer, push } from "../../../../drivers/miura-m020/frame.ts";
-import type { CollectRequest, Command } from "../../../../src/card/command.ts";
-import type { Notice } from "../../../../src/card/notice.ts";
+import type { CollectRequest } from "../../../../src/card/command.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import type { LinkEvent, TransportKind } from "../../../../src/terminal/driver.ts";
+import type { TransportKind } from "../../../../src/terminal/driver.ts";
+import { ALL, createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 
 /** A driver on a bench: events go in by hand, and everything it does is kept. Bodies of the device are written without frame, in hexadecimal. */
-export interface Bench {
-  /** Everything since the last look: commands written ("start-transaction E01C..."), notices, and whether the link is to be reopened. */
-  look(): { readonly sent: readonly string[]; readonly notices: readonly Notice[]; readonly reopen: boolean };
-  state(): MiuraState;
-  /** Timers that run, with their milliseconds. */
-  timers(): Readonly<Record<string, number>>;
-  feed(event: LinkEvent): void;
-  /** Gives the next number to a command and returns it. */
-  command(command: Command): number;
+export interface Bench extends DriverBench<MiuraState> {
   answer(...bodies: readonly string[]): void;
   event(...bodies: readonly string[]): void;
-  fire(name: string): void;
 }
 
 export function createBench(transport: TransportKind = "tcp"): Bench {
-  let state = miuraM020Spec.begin({ transport, options: {}, now: { date: "260115", time: "143000" }, seed: 1 }).state;
-  let sent: string[] = [];
-  let notices: Notice[] = [];
-  let reopen = false;
-  let last = 0;
-  const timers = new Map<string, number>();
-  const feed = (event: LinkEvent): void => {
-    const { state: next, ...deed } = miuraM020Spec.turn(state, event);
-    state = next;
-    for (const [name, delay] of Object.entries(deed.timers ?? {})) {
-      if (delay === "clear") timers.delete(name);
-      else timers.set(name, delay);
-    }
-    sent.push(...commandsIn(deed.write ?? []));
-    notices.push(...(deed.notices ?? []));
-    reopen ||= deed.link === "reopen";
-  };
+  const bench = createDriverBench({ spec: miuraM020Spec, transport, inWords: commandsIn });
   const bodies = (unsolicited: boolean, texts: readonly string[]): void => {
     for (const text of texts) {
-      for (const bytes of encodeMessage({ nad: 1, unsolicited, body: fromHex(text) })) feed({ on: "bytes", bytes });
+      for (const bytes of encodeMessage({ nad: 1, unsolicited, body: fromHex(text) })) bench.feed({ on: "bytes", bytes });
     }
   };
-  return {
-    look: () => {
-      const seen = { sent, notices, reopen };
-      [sent, notices, reopen] = [[], [], false];
-      return seen;
-    },
-    state: () => state,
-    timers: () => Object.fromEntries(timers),
-    feed,
-    command: (command) => {
-      last += 1;
-      feed({ on: "command", n: last, command });
-      return last;
-    },
-    answer: (...texts) => bodies(false, texts),
-    event: (...texts) => bodies(true, texts),
-    fire: (name) => {
-      timers.delete(name);
-      feed({ on: "timer", name });
-    },
-  };
+  return { ...bench, answer: (...texts) => bodies(false, texts), event: (...texts) => bodies(true, texts) };
 }
 
 /** The names of the commands in written frames, with their data where they carry any; those with more than one meaning by what they do. */
@@ -145,22 +100,6 @@ export const PIN_TYPED = `E11A${PIN_BLOCK}9000`;
 export const NUMBER_TYPED = `E114DFA20810${toHex(new TextEncoder().encode("476173******0119"))}9000`;
 /** The same with the sealed number. */
 export const NUMBER_SEALED = answerIn("E1", `DFA20810${toHex(new TextEncoder().encode("476173******0119"))}${SRED_PAIRS}`);
-
-/** Everything but a number that is typed. */
-export const SALE: CollectRequest = {
-  amount: 1234,
-  currencyNumeric: "978",
-  currencyCode: "EUR",
-  decimals: 2,
-  transactionType: "00",
-  interfaces: ["chip"],
-  now: { date: "260115", time: "143000" },
-  cardMs: 60_000,
-  pinMs: 45_000,
-};
-
-/** The same, with everything offered but a number that is typed. */
-export const ALL: CollectRequest = { ...SALE, interfaces: ["chip", "contactless", "stripe"] };
 
 /** Opens the link and identifies the device; everything that happened is already looked at. */
 export function identified(bench: Bench, reset: string = RESET_ANSWER): Bench {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { REMOVAL_MS, SLOT_MS, TRANSACTION_MARGIN_MS } from "../../../../drivers/miura-m020/timing.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
+import { SALE } from "../../../support/driver-bench.ts";
 import {
   answerIn,
   CARD_IN,
@@ -18,7 +19,6 @@ import {
   PIN_OK,
   RESET_ANSWER,
   running,
-  SALE,
   SHOW_INSERT,
   waiting,
 } from "./bench.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { COMPLETE_MS } from "../../../../drivers/miura-m020/timing.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
-import { type Bench, CARD_IN, cardAnswer, createBench, E3_TC, E4_ARQC, E5_AAC, EXTENDED_RESET_ANSWER, held, identified, RESET_ANSWER, SALE } from "./bench.ts";
+import { SALE } from "../../../support/driver-bench.ts";
+import { type Bench, CARD_IN, cardAnswer, createBench, E3_TC, E4_ARQC, E5_AAC, EXTENDED_RESET_ANSWER, held, identified, RESET_ANSWER } from "./bench.ts";
 
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", authentication: "11223344556677883030", scripts: [] };
 const DECLINED: IssuerResponse = { verdict: "declined", arc: "3035", scripts: [] };

@@ -4,6 +4,7 @@ import { encodePacket, LONGEST_MESSAGE } from "../../../../drivers/miura-m020/fr
 import type { Notice } from "../../../../src/card/notice.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
+import { SALE } from "../../../support/driver-bench.ts";
 import {
   type Bench,
   CARD_IN,
@@ -23,7 +24,6 @@ import {
   NUMBER_SEALED,
   RESET_ANSWER,
   running,
-  SALE,
   tapAnswer,
   tapHeld,
   tapping,

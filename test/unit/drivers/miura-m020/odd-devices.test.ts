@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { toHex } from "../../../../src/kit/hex.ts";
+import { SALE } from "../../../support/driver-bench.ts";
 import {
   answerIn,
   type Bench,
@@ -18,7 +19,6 @@ import {
   KEYS_READY,
   RESET_ANSWER,
   running,
-  SALE,
 } from "./bench.ts";
 
 /* Devices of the field that behave a little otherwise: late, in another order, with more than was asked for. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { TRANSACTION_MARGIN_MS } from "../../../../drivers/miura-m020/timing.ts";
 import type { PinRequest } from "../../../../src/card/command.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
-import { ALL, type Bench, createBench, E5_AAC, held, NO_CARD, PIN_OK, PIN_TYPED, RESET_ANSWER, tapAnswer, tapHeld, tapping } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { type Bench, createBench, E5_AAC, held, NO_CARD, PIN_OK, PIN_TYPED, RESET_ANSWER, tapAnswer, tapHeld, tapping } from "./bench.ts";
 
 const DECLINED: IssuerResponse = { verdict: "declined", arc: "3035", scripts: [] };
 

@@ -10,8 +10,8 @@ import { fromHex } from "../../../../src/kit/hex.ts";
 import { isEnding } from "../../../../src/terminal/command-book.ts";
 import type { LinkEvent } from "../../../../src/terminal/driver.ts";
 import { LONGEST_QUEUE } from "../../../../src/terminal/one-job.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
 import {
-  ALL,
   CARD_IN,
   CARD_UPSIDE_DOWN,
   CLOCK_ANSWER,
@@ -28,7 +28,6 @@ import {
   PIN_OK,
   PIN_TYPED,
   RESET_ANSWER,
-  SALE,
   SWIPE_FAILED,
   swipe,
   tapAnswer,

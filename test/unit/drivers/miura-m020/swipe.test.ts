@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { QUERY_MS } from "../../../../drivers/miura-m020/timing.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { toHex } from "../../../../src/kit/hex.ts";
+import { ALL } from "../../../support/driver-bench.ts";
 import {
-  ALL,
   answerIn,
   CARD_IN,
   CARD_UPSIDE_DOWN,

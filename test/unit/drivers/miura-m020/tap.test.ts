@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { SLOT_MS, TAP_END_MS } from "../../../../drivers/miura-m020/timing.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
+import { ALL } from "../../../support/driver-bench.ts";
 import {
-  ALL,
   answerIn,
   type Bench,
   CARD_IN,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DISPLAY_MS, KEYBOARD_MS } from "../../../../drivers/miura-m020/timing.ts";
+import { SALE } from "../../../support/driver-bench.ts";
 import {
   type Bench,
   CARD_IN,
@@ -10,7 +11,6 @@ import {
   NO_CARD,
   RESET_ANSWER,
   running,
-  SALE,
   SHOW_AGAIN,
   SHOW_INSERT,
   waiting,

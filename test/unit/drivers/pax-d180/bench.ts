@@ -2,12 +2,11 @@ import { type PaxState, paxD180Spec } from "../../../../drivers/pax-d180/driver.
 import { ACK, cutLine, encodeFrame, type Frame, frameIn } from "../../../../drivers/pax-d180/frame.ts";
 import { answerFrame, callBackFrame, nameOf, word } from "../../../../drivers/pax-d180/message.ts";
 import { SEALED } from "../../../../drivers/pax-d180/results.ts";
-import type { CollectRequest, Command } from "../../../../src/card/command.ts";
-import type { Notice } from "../../../../src/card/notice.ts";
+import type { CollectRequest } from "../../../../src/card/command.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import type { LinkEvent, TransportKind } from "../../../../src/terminal/driver.ts";
-import { usualOptions } from "../../../../src/terminal/options.ts";
+import type { TransportKind } from "../../../../src/terminal/driver.ts";
+import { createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 
 /** What a device answers to a command: a return code, and what stands behind it in hexadecimal. */
 export type Answer = readonly [rc: number, data?: string];
@@ -15,15 +14,12 @@ export type Answer = readonly [rc: number, data?: string];
 export type Script = Readonly<Record<string, Answer>>;
 
 /** A driver on a bench: events go in by hand, and everything it does is kept. */
-export interface Bench {
+export interface Bench extends DriverBench<PaxState> {
   /** Everything since the last look: commands ("select 0000000001"), other bytes ("06"), notices, and whether the link is to be reopened. */
-  look(): { readonly sent: readonly string[]; readonly bytes: readonly string[]; readonly notices: readonly Notice[]; readonly reopen: boolean };
-  state(): PaxState;
+  look(): ReturnType<DriverBench<PaxState>["look"]> & { readonly bytes: readonly string[] };
   /** Timers that run, with their milliseconds; how long a repetition counts as one is left out. */
   timers(): Readonly<Record<string, number>>;
-  feed(event: LinkEvent): void;
   bytes(hex: string | Uint8Array): void;
-  command(command: Command): number;
   /** Acknowledges and answers the command that is outstanding. */
   answer(rc: number, data?: string): void;
   /** The device asks something while it works. */
@@ -34,7 +30,6 @@ export interface Bench {
   runOne(): void;
   /** The command that is outstanding: its name, and the tag where it has one. */
   outstanding(): string | undefined;
-  fire(name: string): void;
 }
 
 const KSN = "FFFF9876543210E00001";
@@ -86,41 +81,21 @@ export function object(hex: string): string {
 }
 
 export function createBench(transport: TransportKind = "tcp", options: Readonly<Record<string, string>> = {}): Bench {
-  let state = paxD180Spec.begin({
-    transport,
-    options: { ...usualOptions(paxD180Spec.options), ...options },
-    now: { date: "260115", time: "143000" },
-    seed: 1,
-  }).state;
-  let sent: string[] = [];
   let others: string[] = [];
-  let notices: Notice[] = [];
-  let reopen = false;
-  let last = 0;
   let open: Frame | undefined;
-  const timers = new Map<string, number>();
-  const feed = (event: LinkEvent): void => {
-    const { state: next, ...deed } = paxD180Spec.turn(state, event);
-    state = next;
-    for (const [name, delay] of Object.entries(deed.timers ?? {})) {
-      if (delay === "clear") timers.delete(name);
-      else timers.set(name, delay);
-    }
-    for (const bytes of deed.write ?? []) written(bytes);
-    notices.push(...(deed.notices ?? []));
-    reopen ||= deed.link === "reopen";
-  };
-  const written = (bytes: Uint8Array): void => {
-    const [item] = cutLine(new Uint8Array(0), bytes).items;
-    if (item?.is !== "frame") {
-      others.push(toHex(bytes));
-      return;
-    }
-    const frame = frameIn(item.body);
-    const name = nameOf(frame);
-    if (name !== undefined) open = frame;
-    sent.push(`${name ?? toHex(Uint8Array.of(frame.command, frame.sub))} ${toHex(frame.data)}`.trim());
-  };
+  const commandsIn = (written: readonly Uint8Array[]): readonly string[] =>
+    written.flatMap((bytes) => {
+      const [item] = cutLine(new Uint8Array(0), bytes).items;
+      if (item?.is !== "frame") {
+        others.push(toHex(bytes));
+        return [];
+      }
+      const frame = frameIn(item.body);
+      const name = nameOf(frame);
+      if (name !== undefined) open = frame;
+      return [`${name ?? toHex(Uint8Array.of(frame.command, frame.sub))} ${toHex(frame.data)}`.trim()];
+    });
+  const bench = createDriverBench({ spec: paxD180Spec, transport, options, inWords: commandsIn });
   const nameNow = (): string | undefined => {
     if (open === undefined) return undefined;
     const name = nameOf(open);
@@ -130,7 +105,7 @@ export function createBench(transport: TransportKind = "tcp", options: Readonly<
     const frame = open;
     if (frame === undefined) throw new Error("nothing is outstanding");
     open = undefined;
-    feed({ on: "bytes", bytes: concat(Uint8Array.of(ACK), answerFrame(frame, rc, fromHex(data))) });
+    bench.feed({ on: "bytes", bytes: concat(Uint8Array.of(ACK), answerFrame(frame, rc, fromHex(data))) });
   };
   const usual = (name: string): Answer => {
     const known = USUAL[name];
@@ -142,22 +117,16 @@ export function createBench(transport: TransportKind = "tcp", options: Readonly<
     return /^[0-9A-F]{2,4}$/.test(name) ? [-16] : [0];
   };
   return {
+    ...bench,
     look: () => {
-      const seen = { sent, bytes: others, notices, reopen };
-      [sent, others, notices, reopen] = [[], [], [], false];
+      const seen = { ...bench.look(), bytes: others };
+      others = [];
       return seen;
     },
-    state: () => state,
-    timers: () => Object.fromEntries([...timers].filter(([name]) => name !== "line-repeat")),
-    feed,
-    bytes: (hex) => feed({ on: "bytes", bytes: typeof hex === "string" ? fromHex(hex) : hex }),
-    command: (command) => {
-      last += 1;
-      feed({ on: "command", n: last, command });
-      return last;
-    },
+    timers: () => Object.fromEntries(Object.entries(bench.timers()).filter(([name]) => name !== "line-repeat")),
+    bytes: (hex) => bench.feed({ on: "bytes", bytes: typeof hex === "string" ? fromHex(hex) : hex }),
     answer,
-    callBack: (sub, data) => feed({ on: "bytes", bytes: concat(Uint8Array.of(ACK), callBackFrame(sub, fromHex(data))) }),
+    callBack: (sub, data) => bench.feed({ on: "bytes", bytes: concat(Uint8Array.of(ACK), callBackFrame(sub, fromHex(data))) }),
     runTo: (stop, script = {}) => {
       for (let steps = 0; steps < 200; steps += 1) {
         const name = nameNow();
@@ -172,10 +141,6 @@ export function createBench(transport: TransportKind = "tcp", options: Readonly<
       if (name !== undefined) answer(...usual(name));
     },
     outstanding: nameNow,
-    fire: (name) => {
-      timers.delete(name);
-      feed({ on: "timer", name });
-    },
   };
 }
 
@@ -193,19 +158,6 @@ export function identified(bench: Bench, script: Script = {}): Bench {
   bench.look();
   return bench;
 }
-
-export const SALE: CollectRequest = {
-  amount: 1234,
-  currencyNumeric: "978",
-  currencyCode: "EUR",
-  decimals: 2,
-  transactionType: "00",
-  interfaces: ["chip"],
-  now: { date: "260115", time: "143000" },
-  cardMs: 60_000,
-  pinMs: 45_000,
-};
-export const ALL: CollectRequest = { ...SALE, interfaces: ["chip", "contactless", "stripe"] };
 
 export const EMPTY_SLOT: Script = { slot: [0, "01"] };
 

@@ -3,7 +3,8 @@ import { FINAL_OBJECTS, FIRST_OBJECTS } from "../../../../drivers/pax-d180/objec
 import { plainCode } from "../../../../drivers/pax-d180/results.ts";
 import { CHIP_STEP_MS, START_MS } from "../../../../drivers/pax-d180/timing.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
-import { type Answer, type Bench, createBench, identified, OBJECTS, object, running, SALE, type Script, SEALED_57 } from "./bench.ts";
+import { SALE } from "../../../support/driver-bench.ts";
+import { type Answer, type Bench, createBench, identified, OBJECTS, object, running, type Script, SEALED_57 } from "./bench.ts";
 
 /** A collect with a card in, whose answers are the usual ones but for these. */
 function collected(

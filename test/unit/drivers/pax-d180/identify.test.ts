@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { fingerprints, memberCoded } from "../../../../drivers/pax-d180/members.ts";
 import { ACK_MS, QUERY_MS, SENDINGS, SETTLE_MS, STOP_MS } from "../../../../drivers/pax-d180/timing.ts";
 import { matchDevice } from "../../../../src/terminal/match.ts";
-import { type Bench, createBench, SALE, type Script } from "./bench.ts";
+import { SALE } from "../../../support/driver-bench.ts";
+import { type Bench, createBench, type Script } from "./bench.ts";
 
 const identify = (script: Script = {}): { readonly bench: Bench; readonly n: number } => {
   const bench = createBench();

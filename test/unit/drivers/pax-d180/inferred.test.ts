@@ -5,7 +5,8 @@ import { fingerprints, memberCoded } from "../../../../drivers/pax-d180/members.
 import { driverOptions } from "../../../../drivers/pax-d180/options.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
-import { ALL, answerHex, type Bench, createBench, EMPTY_SLOT, held, identified, object, running, SALE, type Script, waiting } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { answerHex, type Bench, createBench, EMPTY_SLOT, held, identified, object, running, type Script, waiting } from "./bench.ts";
 
 /*
  * Every line of section 10 of PROTOCOL.md the other way round: the driver survives it, or ends with a clear fault, and never tells a verdict not the card's.

@@ -11,7 +11,8 @@ import { lineTimers, MOST_WAITING } from "../../../../src/terminal/acknowledged-
 import { isEnding } from "../../../../src/terminal/command-book.ts";
 import type { LinkEvent } from "../../../../src/terminal/driver.ts";
 import { usualOptions } from "../../../../src/terminal/options.ts";
-import { ALL, answerHex, createBench, held, identified, OBJECTS, object, SALE, SEALED_57 } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { answerHex, createBench, held, identified, OBJECTS, object, SEALED_57 } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
 const CLEAR = "4761739001010119";

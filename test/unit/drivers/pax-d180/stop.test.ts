@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { STOP_MS } from "../../../../drivers/pax-d180/timing.ts";
-import { ALL, type Bench, createBench, EMPTY_SLOT, held, identified, object, running, SALE, waiting } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { type Bench, createBench, EMPTY_SLOT, held, identified, object, running, waiting } from "./bench.ts";
 
 const cancelled = (n: number) => ({ n, on: "cancelled", by: "register" });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { tracksIn } from "../../../../drivers/pax-d180/card-answer.ts";
 import { toHex } from "../../../../src/kit/hex.ts";
-import { ALL, createBench, EMPTY_SLOT, type Script, waiting } from "./bench.ts";
+import { ALL } from "../../../support/driver-bench.ts";
+import { createBench, EMPTY_SLOT, type Script, waiting } from "./bench.ts";
 
 const SEALED_TRACK = "AABBCCDDEEFF00112233445566778899AABBCCDDEEFF0011";
 const tracks = (...parts: readonly string[]): string => parts.map((part) => (part.length / 2).toString(16).padStart(2, "0") + part).join("");

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { POLL_MS, QUERY_MS, TRANSACTION_MARGIN_MS } from "../../../../drivers/pax-d180/timing.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
-import { ALL, createBench, EMPTY_SLOT, held, identified, SALE, type Script, waiting } from "./bench.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
+import { createBench, EMPTY_SLOT, held, identified, type Script, waiting } from "./bench.ts";
 
 const words = (sent: string | undefined): string =>
   Buffer.from(sent?.replace("text ", "") ?? "", "hex")

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PinRequest } from "../../../../src/card/command.ts";
-import { answerIn, type Bench, createBench, held, identified, OK, PIN_BLOCK, PIN_KSN, PIN_TYPED, SALE, swipe, tapHeld, text, tlv, waiting } from "./bench.ts";
+import { SALE } from "../../../support/driver-bench.ts";
+import { answerIn, type Bench, createBench, held, identified, OK, PIN_BLOCK, PIN_KSN, PIN_TYPED, swipe, tapHeld, text, tlv, waiting } from "./bench.ts";
 
 const REQUEST: PinRequest = { amount: 1234, currencyNumeric: "978", currencyCode: "EUR", decimals: 2, pinMs: 20_000 };
 const ASK = `online-pin 0501 ${tlv("E0", `DFDF1706000000001234DFDF2403${text("EUR")}DFDF1C0102DFDF1D0100DFA20E0119DFED040104DFED05010CDFED080100`)}`;

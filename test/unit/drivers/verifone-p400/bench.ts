@@ -1,26 +1,15 @@
 import { commandName, parseApdu } from "../../../../drivers/verifone-p400/apdu.ts";
 import { type VipaState, verifoneP400Spec } from "../../../../drivers/verifone-p400/driver.ts";
 import { encodeMessage, newDeframer, push } from "../../../../drivers/verifone-p400/frame.ts";
-import { driverOptions } from "../../../../drivers/verifone-p400/options.ts";
-import type { CollectRequest, Command } from "../../../../src/card/command.ts";
-import type { Notice } from "../../../../src/card/notice.ts";
+import type { CollectRequest } from "../../../../src/card/command.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
-import type { LinkEvent, TransportKind } from "../../../../src/terminal/driver.ts";
-import { usualOptions } from "../../../../src/terminal/options.ts";
+import type { TransportKind } from "../../../../src/terminal/driver.ts";
+import { ALL, createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 
 /** A driver on a bench: events go in by hand, and everything it does is kept. Bodies of the device are written without frame, in hexadecimal. */
-export interface Bench {
-  /** Everything since the last look: commands written ("start-transaction E01C..."), notices, and whether the link is to be reopened. */
-  look(): { readonly sent: readonly string[]; readonly notices: readonly Notice[]; readonly reopen: boolean };
-  state(): VipaState;
-  /** Timers that run, with their milliseconds. */
-  timers(): Readonly<Record<string, number>>;
-  feed(event: LinkEvent): void;
-  /** Gives the next number to a command and returns it. */
-  command(command: Command): number;
+export interface Bench extends DriverBench<VipaState> {
   answer(...bodies: readonly string[]): void;
   event(...bodies: readonly string[]): void;
-  fire(name: string): void;
 }
 
 export interface BenchOn {
@@ -29,48 +18,11 @@ export interface BenchOn {
 }
 
 export function createBench({ transport = "tcp", options = {} }: BenchOn = {}): Bench {
-  const start = { transport, options: { ...usualOptions(driverOptions), ...options }, now: { date: "260115", time: "143000" }, seed: 1 };
-  let { state } = verifoneP400Spec.begin(start);
-  let sent: string[] = [];
-  let notices: Notice[] = [];
-  let reopen = false;
-  let last = 0;
-  const timers = new Map<string, number>();
-  const feed = (event: LinkEvent): void => {
-    const { state: next, ...deed } = verifoneP400Spec.turn(state, event);
-    state = next;
-    for (const [name, delay] of Object.entries(deed.timers ?? {})) {
-      if (delay === "clear") timers.delete(name);
-      else timers.set(name, delay);
-    }
-    sent.push(...commandsIn(deed.write ?? []));
-    notices.push(...(deed.notices ?? []));
-    reopen ||= deed.link === "reopen";
-  };
+  const bench = createDriverBench({ spec: verifoneP400Spec, transport, options, inWords: commandsIn });
   const bodies = (unsolicited: boolean, texts: readonly string[]): void => {
-    for (const text of texts) for (const bytes of encodeMessage({ unsolicited, body: fromHex(text) })) feed({ on: "bytes", bytes });
+    for (const text of texts) for (const bytes of encodeMessage({ unsolicited, body: fromHex(text) })) bench.feed({ on: "bytes", bytes });
   };
-  return {
-    look: () => {
-      const seen = { sent, notices, reopen };
-      [sent, notices, reopen] = [[], [], false];
-      return seen;
-    },
-    state: () => state,
-    timers: () => Object.fromEntries(timers),
-    feed,
-    command: (command) => {
-      last += 1;
-      feed({ on: "command", n: last, command });
-      return last;
-    },
-    answer: (...texts) => bodies(false, texts),
-    event: (...texts) => bodies(true, texts),
-    fire: (name) => {
-      timers.delete(name);
-      feed({ on: "timer", name });
-    },
-  };
+  return { ...bench, answer: (...texts) => bodies(false, texts), event: (...texts) => bodies(true, texts) };
 }
 
 /** The names of the commands in written frames, with P1 and P2 where they say what is meant, and with their data where they carry any. */
@@ -177,21 +129,6 @@ export const PIN_KSN = "FFFF0102628D12000001";
 export const PIN_TYPED = answerIn("E0", tlv("DFED6C", text(PIN_BLOCK)) + tlv("DFED03", text(PIN_KSN.slice(4))));
 export const NUMBER_TYPED = `${tlv("DFDB01", `${text("476173")}${"AA".repeat(6)}${text("0119")}`)}${tlv("DFDB03", "AAAAAAAA")}${sealed()}9000`;
 
-/** Chip alone. */
-export const SALE: CollectRequest = {
-  amount: 1234,
-  currencyNumeric: "978",
-  currencyCode: "EUR",
-  decimals: 2,
-  transactionType: "00",
-  interfaces: ["chip"],
-  now: { date: "260115", time: "143000" },
-  cardMs: 60_000,
-  pinMs: 45_000,
-};
-
-/** The same, with everything offered but a number that is typed. */
-export const ALL: CollectRequest = { ...SALE, interfaces: ["chip", "contactless", "stripe"] };
 export const REFUND: CollectRequest = { ...SALE, transactionType: "20" };
 
 /** What SALE starts with, and goes on with. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
 import {
-  ALL,
   answerIn,
   type Bench,
   CARD_IN,
@@ -16,7 +16,6 @@ import {
   PIN_TYPED,
   POWERED_ON,
   running,
-  SALE,
   tapHeld,
   tapping,
   tlv,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SALE } from "../../../support/driver-bench.ts";
 import {
   answerIn,
   type Bench,
@@ -11,7 +12,6 @@ import {
   NO_CARD,
   OK,
   running,
-  SALE,
   START_SALE,
   text,
   tlv,

@@ -3,6 +3,7 @@ import type { CardData } from "../../../../src/card/card-data.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { findTag } from "../../../../src/emv/tlv.ts";
 import { toHex } from "../../../../src/kit/hex.ts";
+import { SALE } from "../../../support/driver-bench.ts";
 import {
   answerIn,
   CARD_IN,
@@ -24,7 +25,6 @@ import {
   PIN_TYPED,
   REFUND,
   running,
-  SALE,
   START_SALE,
   sealed,
   text,

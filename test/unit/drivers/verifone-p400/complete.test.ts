@@ -1,22 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
-import {
-  answerIn,
-  type Bench,
-  CARD_IN,
-  cardAnswer,
-  createBench,
-  deciding,
-  held,
-  NO_CARD,
-  OK,
-  POWERED_ON,
-  RESET_ANSWER,
-  SALE,
-  tapHeld,
-  text,
-  tlv,
-} from "./bench.ts";
+import { SALE } from "../../../support/driver-bench.ts";
+import { answerIn, type Bench, CARD_IN, cardAnswer, createBench, deciding, held, NO_CARD, OK, POWERED_ON, RESET_ANSWER, tapHeld, text, tlv } from "./bench.ts";
 
 const APPROVED: IssuerResponse = {
   verdict: "approved",

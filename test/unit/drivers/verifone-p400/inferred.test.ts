@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { encodePacket, LONGEST_MESSAGE } from "../../../../drivers/verifone-p400/frame.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
 import {
-  ALL,
   answerIn,
   type Bench,
   CARD_IN,
@@ -20,7 +20,6 @@ import {
   REFUND,
   RESET_ANSWER,
   running,
-  SALE,
   sealed,
   tapHeld,
   tapping,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
 import {
-  ALL,
   answerIn,
   type Bench,
   CARD_IN,
@@ -12,7 +12,6 @@ import {
   NO_CARD,
   OK,
   running,
-  SALE,
   sealed,
   swipe,
   tapHeld,

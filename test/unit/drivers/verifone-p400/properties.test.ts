@@ -9,10 +9,11 @@ import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { isEnding } from "../../../../src/terminal/command-book.ts";
 import type { LinkEvent } from "../../../../src/terminal/driver.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
 import * as say from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
-const { ALL, OK, SALE, tlv, text } = say;
+const { OK, tlv, text } = say;
 const frames = (unsolicited: boolean, hex: string): Uint8Array => concat(...encodeMessage({ unsolicited, body: fromHex(hex) }));
 
 const TC = say.cardAnswer("E3", { information: "40", block: "" });

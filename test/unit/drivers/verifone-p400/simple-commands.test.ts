@@ -4,7 +4,8 @@ import { encodePacket } from "../../../../drivers/verifone-p400/frame.ts";
 import { driverOptions, readVipaOptions } from "../../../../drivers/verifone-p400/options.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { readOptions, usualOptions } from "../../../../src/terminal/options.ts";
-import { createBench, deciding, identified, OK, running, SALE, text } from "./bench.ts";
+import { SALE } from "../../../support/driver-bench.ts";
+import { createBench, deciding, identified, OK, running, text } from "./bench.ts";
 
 describe("display", () => {
   test.each([

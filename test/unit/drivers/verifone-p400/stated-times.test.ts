@@ -6,8 +6,8 @@ import type { Command } from "../../../../src/card/command.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { isEnding } from "../../../../src/terminal/command-book.ts";
 import type { LinkEvent } from "../../../../src/terminal/driver.ts";
+import { ALL, SALE } from "../../../support/driver-bench.ts";
 import {
-  ALL,
   answerIn,
   type Bench,
   CARD_IN,
@@ -21,7 +21,6 @@ import {
   NO_CARD,
   OK,
   running,
-  SALE,
   swipe,
   tapHeld,
   tapping,

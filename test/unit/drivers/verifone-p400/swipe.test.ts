@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CollectRequest } from "../../../../src/card/command.ts";
-import { answerIn, CARD_IN, createBench, identified, looking, NO_CARD, NUMBER_TYPED, OK, PIN_TYPED, SALE, sealed, swipe, text, tlv, waiting } from "./bench.ts";
+import { SALE } from "../../../support/driver-bench.ts";
+import { answerIn, CARD_IN, createBench, identified, looking, NO_CARD, NUMBER_TYPED, OK, PIN_TYPED, sealed, swipe, text, tlv, waiting } from "./bench.ts";
 import { recorded } from "./vectors.ts";
 
 const STRIPE: CollectRequest = { ...SALE, interfaces: ["chip", "stripe"] };

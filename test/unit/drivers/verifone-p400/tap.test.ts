@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Notice } from "../../../../src/card/notice.ts";
+import { ALL } from "../../../support/driver-bench.ts";
 import {
-  ALL,
   answerIn,
   type Bench,
   CARD_IN,
