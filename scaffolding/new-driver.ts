@@ -63,9 +63,7 @@ function entered(roster: string, line: string, list: RegExp, entry: string): str
   const last = imports.findLastIndex((one) => one.startsWith("import "));
   const withImport = [...imports.slice(0, last + 1), line, ...imports.slice(last + 1)].join("\n");
   if (!list.test(withImport)) throw new Error(`the roster has no list like ${list.source}`);
-  return withImport.replace(list, (found, begin: string, rest: string, end: string) =>
-    found === "" ? found : `${begin}${rest.replace(/,?\s*$/, "")}, ${entry}${end}`,
-  );
+  return withImport.replace(list, (_found, begin: string, rest: string, end: string) => `${begin}${rest.replace(/,?\s*$/, "")}, ${entry}${end}`);
 }
 
 const LIST = (name: string): RegExp => new RegExp(`(export const ${name}: [^=]+= \\[)([^\\]]*)(\\];)`);
