@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type { SandboxEntity, SandboxRules } from "../sandbox/context.ts";
-import { magicAmountLines } from "../sandbox/magic-amounts.ts";
+import { magicAmountLines } from "../sandbox/ledger/magic-amounts.ts";
 import { portOf, portProblem } from "./port.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -52,7 +52,7 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
   const bdk = options.bdk === undefined ? undefined : await bdkOf(options.bdk);
   const [{ createSandbox }, { openSandboxStore }, { serveSandbox }, { systemClock }, { systemRandom }] = await Promise.all([
     import("../sandbox/sandbox.ts"),
-    import("../sandbox/store.ts"),
+    import("../sandbox/ledger/store.ts"),
     import("../sandbox/server.ts"),
     import("../kit/system-clock.ts"),
     import("../kit/system-random.ts"),

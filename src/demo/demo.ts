@@ -18,7 +18,7 @@ import { systemRandom } from "../kit/system-random.ts";
 import { createLog } from "../observe/log.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { serveSandbox } from "../sandbox/server.ts";
-import { openSandboxStore } from "../sandbox/store.ts";
+import { openSandboxStore } from "../sandbox/ledger/store.ts";
 import { serveControl } from "../simulator/control.ts";
 import { startInProcess } from "../simulator/in-process.ts";
 import type { SimulatorModel } from "../simulator/simulated-terminal.ts";

@@ -1,10 +1,10 @@
 import type { Random } from "../kit/random.ts";
 import type { Issuer } from "../testbed/issuer.ts";
-import type { FaultBook } from "./faults.ts";
+import type { SandboxStore } from "./ledger/store.ts";
+import type { ChannelRules } from "./payments/transitions.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
-import type { SandboxStore } from "./store.ts";
+import type { FaultBook } from "./testing/faults.ts";
 import type { Throttle } from "./throttle.ts";
-import type { ChannelRules } from "./transitions.ts";
 
 /** A channel of the gateway and the access token that opens it. One token may open several. */
 export interface SandboxEntity {

@@ -1,7 +1,7 @@
 import { deck } from "../testbed/deck.ts";
 import { sredDeviceTypes } from "../testbed/sred-layouts.ts";
 import type { Reply } from "./exchange.ts";
-import { magicAmountLines } from "./magic-amounts.ts";
+import { magicAmountLines } from "./ledger/magic-amounts.ts";
 
 const FAULTS: readonly string[] = [
   "drop-before      connection cut, nothing booked",

@@ -1,8 +1,8 @@
 import type { Context } from "./context.ts";
 import type { Handled, Reply } from "./exchange.ts";
-import type { Faults } from "./faults.ts";
 import type { Prepared } from "./prepared.ts";
 import { throttledReply } from "./replies.ts";
+import type { Faults } from "./testing/faults.ts";
 
 const BAD_GATEWAY: Reply = {
   is: "reply",

@@ -1,6 +1,6 @@
 import type { Reply } from "./exchange.ts";
-import type { Faults } from "./faults.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "./ledger/outcome.ts";
+import type { Faults } from "./testing/faults.ts";
 
 /** What a fault changes about the work itself, not about how the reply travels. */
 export type Bend = Pick<Faults, "result" | "hideMs">;

@@ -3,7 +3,7 @@ import { toHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
 import type { Context } from "./context.ts";
 import { type Json, jsonReply, type Reply } from "./exchange.ts";
-import { textOf } from "./result-texts.ts";
+import { textOf } from "./ledger/result-texts.ts";
 
 /** Specification, "Response body": buildNumber is for support; this one stands for the sandbox itself. */
 const BUILD_NUMBER = "5a0db0c5a0db0c5a0db0c5a0db0c5a0db0c5a0db@2026-01-15 09:30:00 +0000";

@@ -7,7 +7,7 @@ import { systemClock } from "../../src/kit/system-clock.ts";
 import { systemRandom } from "../../src/kit/system-random.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { openSandboxStore } from "../../src/sandbox/store.ts";
+import { openSandboxStore } from "../../src/sandbox/ledger/store.ts";
 import { startInProcess } from "../../src/simulator/in-process.ts";
 import { openBareTill } from "./bare-till.ts";
 import { openBridgeAt } from "./bridge.ts";

@@ -98,7 +98,7 @@ export function wrongArrows(file: SourceFile, imports: readonly Import[]): reado
 
 /** node:sqlite and every package that touches the world: the files that may import it. */
 const ONE_PLACE: Readonly<Record<string, RegExp>> = {
-  "node:sqlite": /^src\/(journal\/|register\/token-database\.ts$|sandbox\/store\.ts$)/,
+  "node:sqlite": /^src\/(journal\/|register\/token-database\.ts$|sandbox\/ledger\/store\.ts$)/,
   commander: /^src\/commands\//,
   fastify: /^src\/(http\/server|sandbox\/server|simulator\/control)\.ts$/,
   pino: /^src\/observe\/log\.ts$/,

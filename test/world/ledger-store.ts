@@ -1,5 +1,5 @@
-import type { Booking } from "../../src/sandbox/booking.ts";
-import type { SandboxStore } from "../../src/sandbox/store.ts";
+import type { Booking } from "../../src/sandbox/ledger/booking.ts";
+import type { SandboxStore } from "../../src/sandbox/ledger/store.ts";
 
 /** The sandbox's memory as plain lists and maps: a world keeps no ledger over its end, and reads it far more often than SQL would allow. */
 export function createLedgerStore(on: {

@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../../src/gateway/http-exchange.ts";
-import type { Booking } from "../../src/sandbox/booking.ts";
+import type { Booking } from "../../src/sandbox/ledger/booking.ts";
 import type { Errand, GatewayTrouble } from "./script.ts";
 
 /** A request to the gateway as the world reads it. */

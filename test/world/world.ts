@@ -2,7 +2,7 @@ import { JournalUnwritable } from "../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import { type Clock, sleep } from "../../src/kit/clock.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
-import type { Booking } from "../../src/sandbox/booking.ts";
+import type { Booking } from "../../src/sandbox/ledger/booking.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { createBackOffice } from "./back-office.ts";

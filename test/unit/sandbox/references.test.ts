@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxRules } from "../../../src/sandbox/context.ts";
-import { netBookings } from "../../../src/sandbox/net-bookings.ts";
+import { netBookings } from "../../../src/sandbox/ledger/net-bookings.ts";
 import { type Answered, type Bench, bench } from "./bench.ts";
 import { ENTITY, TOKEN } from "./simulated-till.ts";
 

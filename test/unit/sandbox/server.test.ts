@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
+import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { type SandboxServer, serveSandbox } from "../../../src/sandbox/server.ts";
-import { openSandboxStore } from "../../../src/sandbox/store.ts";
 import { ENTITY, formOf, type SaleOptions, simulatedTill, TOKEN } from "./simulated-till.ts";
 
 let sandbox: Sandbox;

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import type { Sent } from "../gateway/parameters/chapter.ts";
-import type { Booking, IssuerPart } from "./booking.ts";
-import type { Context } from "./context.ts";
-import type { Reply } from "./exchange.ts";
-import { issuerPart, NO_CARD } from "./issuer-part.ts";
-import { book, ledgerEntry, settledCode, testModeOf } from "./ledger-entry.ts";
-import { magicOutcome } from "./magic-amounts.ts";
-import { type Outcome, outcomeOf } from "./outcome.ts";
+import type { Sent } from "../../gateway/parameters/chapter.ts";
+import type { Context } from "../context.ts";
+import type { Reply } from "../exchange.ts";
+import { issuerPart, NO_CARD } from "../issuing/issuer-part.ts";
+import type { Booking, IssuerPart } from "../ledger/booking.ts";
+import { book, ledgerEntry, settledCode, testModeOf } from "../ledger/ledger-entry.ts";
+import { magicOutcome } from "../ledger/magic-amounts.ts";
+import { type Outcome, outcomeOf } from "../ledger/outcome.ts";
+import type { Bend, Prepared } from "../prepared.ts";
+import { bareReply, parameterReply, stampOf } from "../replies.ts";
 import { answerTo } from "./payment-bodies.ts";
 import { duplicateReply, type Money, moneyOf } from "./payments.ts";
-import type { Bend, Prepared } from "./prepared.ts";
-import { bareReply, parameterReply, stampOf } from "./replies.ts";
 import { type Referenced, type ReferencingRequest, type Transition, transition } from "./transitions.ts";
 
 const referencingTypeSchema = z.enum(["CP", "RV", "RF"]);

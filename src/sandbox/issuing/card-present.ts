@@ -1,8 +1,8 @@
-import type { Sent } from "../gateway/parameters/chapter.ts";
-import type { Minor } from "../kit/money.ts";
-import { entryModeSchema } from "../payment/operation.ts";
-import type { Verification } from "../testbed/issuer.ts";
-import type { Context } from "./context.ts";
+import type { Sent } from "../../gateway/parameters/chapter.ts";
+import type { Minor } from "../../kit/money.ts";
+import { entryModeSchema } from "../../payment/operation.ts";
+import type { Verification } from "../../testbed/issuer.ts";
+import type { Context } from "../context.ts";
 
 /** What the issuer is to answer for. */
 interface Asked {

@@ -1,4 +1,4 @@
-import type { Refusal } from "../testbed/issuer.ts";
+import type { Refusal } from "../../testbed/issuer.ts";
 import { HALF_REVERSED, isPending, isSuccess } from "./codes.ts";
 
 /** What can happen to a request or its reply on the wire. */

@@ -1,16 +1,16 @@
-import type { Sent } from "../gateway/parameters/chapter.ts";
-import { type Currency, currencyOf, type Minor } from "../kit/money.ts";
-import { isTapWithoutPin, recorded, verifyCard } from "./card-present.ts";
-import type { Context } from "./context.ts";
-import type { Reply } from "./exchange.ts";
-import { issuerPart } from "./issuer-part.ts";
-import { book, ledgerEntry, settledCode, testModeOf } from "./ledger-entry.ts";
-import { magicOutcome } from "./magic-amounts.ts";
-import { declineOf, type Outcome, outcomeOf } from "./outcome.ts";
-import { minorOf } from "./parameters.ts";
+import type { Sent } from "../../gateway/parameters/chapter.ts";
+import { type Currency, currencyOf, type Minor } from "../../kit/money.ts";
+import type { Context } from "../context.ts";
+import type { Reply } from "../exchange.ts";
+import { isTapWithoutPin, recorded, verifyCard } from "../issuing/card-present.ts";
+import { issuerPart } from "../issuing/issuer-part.ts";
+import { book, ledgerEntry, settledCode, testModeOf } from "../ledger/ledger-entry.ts";
+import { magicOutcome } from "../ledger/magic-amounts.ts";
+import { declineOf, type Outcome, outcomeOf } from "../ledger/outcome.ts";
+import { minorOf } from "../parameters.ts";
+import type { Bend, Prepared } from "../prepared.ts";
+import { bareReply, stampOf } from "../replies.ts";
 import { answerTo } from "./payment-bodies.ts";
-import type { Bend, Prepared } from "./prepared.ts";
-import { bareReply, stampOf } from "./replies.ts";
 
 export interface Money {
   readonly minor: Minor;

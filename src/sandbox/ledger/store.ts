@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { IssuerMemory } from "../testbed/issuer.ts";
+import type { IssuerMemory } from "../../testbed/issuer.ts";
 import { type Booking, bookingSchema } from "./booking.ts";
 
 /** What the sandbox remembers. Every call is done when it returns; in a file it is durable by then (kill -9 and power loss). */

@@ -1,17 +1,17 @@
-import type { Sent } from "../gateway/parameters/chapter.ts";
-import { type Booking, isSettled } from "./booking.ts";
-import { recorded, verifyCard } from "./card-present.ts";
-import { books, isSuccess } from "./codes.ts";
-import type { Context } from "./context.ts";
-import type { Reply } from "./exchange.ts";
-import { issuerPart } from "./issuer-part.ts";
-import { book, ledgerEntry, settledCode, testModeOf } from "./ledger-entry.ts";
-import { declineOf, type Outcome, outcomeOf } from "./outcome.ts";
+import type { Sent } from "../../gateway/parameters/chapter.ts";
+import type { Context } from "../context.ts";
+import type { Reply } from "../exchange.ts";
+import { recorded, verifyCard } from "../issuing/card-present.ts";
+import { issuerPart } from "../issuing/issuer-part.ts";
+import { type Booking, isSettled } from "../ledger/booking.ts";
+import { books, isSuccess } from "../ledger/codes.ts";
+import { book, ledgerEntry, settledCode, testModeOf } from "../ledger/ledger-entry.ts";
+import { declineOf, type Outcome, outcomeOf } from "../ledger/outcome.ts";
+import type { Bend, Prepared } from "../prepared.ts";
+import { bareReply, stampOf } from "../replies.ts";
 import { answerTo, registrationReply } from "./payment-bodies.ts";
 import { duplicateReply } from "./payments.ts";
-import type { Bend, Prepared } from "./prepared.ts";
 import { isVisible } from "./reads.ts";
-import { bareReply, stampOf } from "./replies.ts";
 
 const NO_SUCH_REGISTRATION = "100.150.200";
 const NOT_CONFIRMED = "100.150.201";

@@ -1,4 +1,4 @@
-import type { Minor } from "../kit/money.ts";
+import type { Minor } from "../../kit/money.ts";
 import { type Booking, isIncrement, isLast, isSettled } from "./booking.ts";
 import { books, reservesDespiteDecline } from "./codes.ts";
 

@@ -1,9 +1,9 @@
-import { currencyOf, formatAmount } from "../kit/money.ts";
-import { type Booking, resultCodeAt } from "./booking.ts";
-import { books, isPending, isSuccess } from "./codes.ts";
-import type { SandboxRules } from "./context.ts";
-import { type Json, jsonReply, type Reply } from "./exchange.ts";
-import { closingFields, resultOf, type Stamp } from "./replies.ts";
+import { currencyOf, formatAmount } from "../../kit/money.ts";
+import type { SandboxRules } from "../context.ts";
+import { type Json, jsonReply, type Reply } from "../exchange.ts";
+import { type Booking, resultCodeAt } from "../ledger/booking.ts";
+import { books, isPending, isSuccess } from "../ledger/codes.ts";
+import { closingFields, resultOf, type Stamp } from "../replies.ts";
 
 /** The reply to a request that is in the ledger now, with the code that was meant for it. Specification, "Response body", paymentType: what the request said. */
 export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules): Reply {

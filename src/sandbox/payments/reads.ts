@@ -1,10 +1,10 @@
-import type { Sent } from "../gateway/parameters/chapter.ts";
-import type { Booking } from "./booking.ts";
-import type { Context } from "./context.ts";
-import { jsonReply, type Reply } from "./exchange.ts";
+import type { Sent } from "../../gateway/parameters/chapter.ts";
+import type { Context } from "../context.ts";
+import { jsonReply, type Reply } from "../exchange.ts";
+import type { Booking } from "../ledger/booking.ts";
+import type { Prepared } from "../prepared.ts";
+import { bareReply, closingFields, resultOf, type Stamp, stampOf, throttledReply } from "../replies.ts";
 import { queryEntry, readingOf } from "./payment-bodies.ts";
-import type { Prepared } from "./prepared.ts";
-import { bareReply, closingFields, resultOf, type Stamp, stampOf, throttledReply } from "./replies.ts";
 
 const NOTHING_FOUND = "700.400.580";
 const QUERY_DONE = "000.000.100";

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { isoTime } from "../kit/clock.ts";
-import { currencyOf, formatAmount } from "../kit/money.ts";
-import { sredDeviceTypes } from "../testbed/sred-layouts.ts";
-import { type Booking, registrationOf } from "./booking.ts";
-import { isSuccess } from "./codes.ts";
-import type { Context } from "./context.ts";
-import { type Json, jsonReply, type Reply, type SandboxRequest } from "./exchange.ts";
+import { isoTime } from "../../kit/clock.ts";
+import { currencyOf, formatAmount } from "../../kit/money.ts";
+import { sredDeviceTypes } from "../../testbed/sred-layouts.ts";
+import type { Context } from "../context.ts";
+import { type Json, jsonReply, type Reply, type SandboxRequest } from "../exchange.ts";
+import { type Booking, registrationOf } from "../ledger/booking.ts";
+import { isSuccess } from "../ledger/codes.ts";
+import type { SandboxStore } from "../ledger/store.ts";
+import { isDeletion } from "../payments/registrations.ts";
 import { faultSchema } from "./faults.ts";
-import { isDeletion } from "./registrations.ts";
-import type { SandboxStore } from "./store.ts";
 
 /** Where the calls for tests are. They are no part of the gateway and ask for no token: the server lets only this machine's own programs in. */
 export const CONTROL_PATH = "/sandbox/v1/";

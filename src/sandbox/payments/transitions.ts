@@ -1,6 +1,6 @@
-import type { Minor } from "../kit/money.ts";
-import { type Booking, isIncrement, isLast, isSettled } from "./booking.ts";
-import { books, reservesDespiteDecline } from "./codes.ts";
+import type { Minor } from "../../kit/money.ts";
+import { type Booking, isIncrement, isLast, isSettled } from "../ledger/booking.ts";
+import { books, reservesDespiteDecline } from "../ledger/codes.ts";
 
 /** What differs between the channels of this gateway (gateway facts, 2.1 and 9). */
 export interface ChannelRules {

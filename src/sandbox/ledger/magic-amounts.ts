@@ -1,4 +1,4 @@
-import type { Minor } from "../kit/money.ts";
+import type { Minor } from "../../kit/money.ts";
 import { HALF_REVERSED } from "./codes.ts";
 import { DEFAULT_DELAY_MS, DEFAULT_HIDE_MS, type Outcome, PENDING_MS, type WireDeed } from "./outcome.ts";
 

@@ -1,9 +1,9 @@
-import type { Brand } from "../testbed/cryptogram.ts";
-import type { Conclusion, Verification } from "../testbed/issuer-contract.ts";
-import type { IssuerPart } from "./booking.ts";
-import { isSuccess } from "./codes.ts";
-import type { Context } from "./context.ts";
-import { type Outcome, responseCodeOf } from "./outcome.ts";
+import type { Brand } from "../../testbed/cryptogram.ts";
+import type { Conclusion, Verification } from "../../testbed/issuer-contract.ts";
+import type { Context } from "../context.ts";
+import type { IssuerPart } from "../ledger/booking.ts";
+import { isSuccess } from "../ledger/codes.ts";
+import { type Outcome, responseCodeOf } from "../ledger/outcome.ts";
 
 const BRANDS: Readonly<Record<Brand, string>> = { visa: "VISA", mastercard: "MASTER" };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEFAULT_DELAY_MS, DEFAULT_HIDE_MS, WIRE_DEEDS, type WireDeed } from "./outcome.ts";
+import { DEFAULT_DELAY_MS, DEFAULT_HIDE_MS, WIRE_DEEDS, type WireDeed } from "../ledger/outcome.ts";
 
 /** What a fault does instead of, or to, the reply of a request it matches. */
 const deedSchema = z.union([

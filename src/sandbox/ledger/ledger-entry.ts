@@ -1,10 +1,10 @@
-import type { Sent } from "../gateway/parameters/chapter.ts";
-import type { Minor } from "../kit/money.ts";
+import type { Sent } from "../../gateway/parameters/chapter.ts";
+import type { Minor } from "../../kit/money.ts";
+import type { Context } from "../context.ts";
+import { newId } from "../replies.ts";
 import type { Booking, IssuerPart, SandboxPaymentType } from "./booking.ts";
 import { isSuccess } from "./codes.ts";
-import type { Context } from "./context.ts";
 import type { Outcome } from "./outcome.ts";
-import { newId } from "./replies.ts";
 
 /** What one request is to leave in the ledger. */
 export interface Entry {
