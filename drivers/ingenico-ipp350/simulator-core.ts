@@ -1,26 +1,15 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { concat } from "../../src/kit/bytes.ts";
-import type { Cancel } from "../../src/kit/clock.ts";
 import type { CardSession } from "../../src/simulator/card-session.ts";
+import { createDeviceLine, type DeviceLine } from "../../src/simulator/device-line.ts";
 import type { LineKind } from "../../src/simulator/simulated-terminal.ts";
 import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
-import {
-  type LineState,
-  type LineStep,
-  type LineTimer,
-  lineTimers,
-  newLine,
-  receiveOnLine,
-  sendOnLine,
-  tickOnLine,
-} from "../../src/terminal/acknowledged-line.ts";
 import { emvBody } from "./emv-message.ts";
 import { encodeFrame } from "./frame.ts";
 import { lineRules, packFor, unpackFor } from "./line.ts";
 import { TO_DEVICE, TO_HOST } from "./reports.ts";
 
-/** How long the device takes to acknowledge a frame, and to answer it, in milliseconds. */
-const ACK_AFTER_MS = 1;
+/** How long the device takes to answer a message, in milliseconds. */
 const ANSWER_MS = 4;
 
 /** A member of the family: what it says of itself, and when a PIN is typed. */
@@ -47,8 +36,7 @@ export interface Rba {
   readonly unit: Unit;
   readonly session: () => CardSession;
   kind: LineKind;
-  line: LineState;
-  readonly timers: Map<LineTimer, Cancel>;
+  readonly line: DeviceLine;
   /** The message whose answer is outstanding until a person does something. */
   pending: "23" | "31" | undefined;
   emv: Emv;
@@ -57,78 +45,33 @@ export interface Rba {
   takesChip: boolean;
   transactionType: string;
   clockOffsetMs: number;
-  /** Answers still on their way when the link goes, or the device restarts, belong to an age that is over. */
-  age: number;
 }
 
 export function newRba(on: DeviceOn, unit: Unit, session: () => CardSession): Rba {
+  const put = (bytes: Uint8Array): void => on.send(concat(...packFor(TO_HOST, rba.kind, bytes)));
   const fresh = {
     kind: "serial",
-    line: newLine,
-    timers: new Map<LineTimer, Cancel>(),
     pending: undefined,
     emv: { at: "none" },
     amount: undefined,
     takesChip: false,
+    transactionType: "01",
+    clockOffsetMs: 0,
   } as const;
-  return { on, unit, session, ...fresh, transactionType: "01", clockOffsetMs: 0, age: 0 };
+  const rba: Rba = { on, unit, session, line: createDeviceLine(on.clock, put), ...fresh };
+  return rba;
 }
 
-function soon(rba: Rba, delayMs: number, act: () => void): void {
-  const { age } = rba;
-  rba.on.clock.after(delayMs, () => {
-    if (age === rba.age) act();
-  });
-}
-
-/** Takes what arrived and gives the bodies in it. Acknowledgements go out a moment later: a device never answers from inside its ear. */
+/** Takes what arrived and gives the bodies in it. */
 export function hear(rba: Rba, chunk: Uint8Array): readonly Uint8Array[] {
-  const step = receiveOnLine(lineRules(rba.kind), rba.line, unpackFor(TO_DEVICE, rba.kind, chunk));
-  rba.line = step.state;
-  setTimers(rba, step);
-  soon(rba, ACK_AFTER_MS, () => put(rba, step.write));
-  return step.bodies;
+  return rba.line.hear(lineRules(rba.kind), unpackFor(TO_DEVICE, rba.kind, chunk));
 }
 
 /** Sends a body, after the device's usual time. */
 export function tell(rba: Rba, body: string, delayMs: number = ANSWER_MS): void {
-  soon(rba, delayMs, () => lined(rba, sendOnLine(lineRules(rba.kind), rba.line, encodeFrame(body))));
+  rba.line.soon(delayMs, () => rba.line.send(lineRules(rba.kind), encodeFrame(body)));
 }
 
 export function tellEmv(rba: Rba, step: string, objects: readonly Tlv[], textTags: readonly string[]): void {
   tell(rba, emvBody(step, [], objects, textTags));
-}
-
-function lined(rba: Rba, step: LineStep): void {
-  rba.line = step.state;
-  setTimers(rba, step);
-  put(rba, step.write);
-}
-
-function put(rba: Rba, write: readonly Uint8Array[]): void {
-  for (const bytes of write) rba.on.send(concat(...packFor(TO_HOST, rba.kind, bytes)));
-}
-
-/** A host that acknowledges nothing is given up without a word. */
-function setTimers(rba: Rba, { timers, failed }: LineStep): void {
-  for (const name of lineTimers) {
-    const delay = failed === undefined ? timers[name] : "clear";
-    if (delay === undefined) continue;
-    rba.timers.get(name)?.();
-    rba.timers.delete(name);
-    if (delay === "clear") continue;
-    const cancel = rba.on.clock.after(delay, () => {
-      rba.timers.delete(name);
-      lined(rba, tickOnLine(lineRules(rba.kind), rba.line, name));
-    });
-    rba.timers.set(name, cancel);
-  }
-}
-
-/** A fresh line: whatever was on its way is gone. */
-export function freshLine(rba: Rba): void {
-  for (const cancel of rba.timers.values()) cancel();
-  rba.timers.clear();
-  rba.line = newLine;
-  rba.age += 1;
 }

@@ -9,7 +9,7 @@ import { parseEmv } from "./emv-message.ts";
 import { REPORT_BYTES } from "./reports.ts";
 import { FS, GS, NO_KEY } from "./separators.ts";
 import { cardIn, confirmed, responseCodeIn, sayOutcome } from "./simulator-card.ts";
-import { freshLine, hear, newRba, type Rba, tell, type Unit } from "./simulator-core.ts";
+import { hear, newRba, type Rba, tell, type Unit } from "./simulator-core.ts";
 import { configurationAnswer, setVariable, unitData, variableAnswer } from "./simulator-settings.ts";
 
 /** Euro: currency and country are of the device's own configuration. */
@@ -27,7 +27,7 @@ export function rbaDevice(on: DeviceOn, unit: Unit): Device {
     pausesBeforeCryptogram: true,
   });
   const toIdle = (): void => {
-    freshLine(rba);
+    rba.line.fresh();
     rba.pending = undefined;
     rba.emv = { at: "none" };
     rba.amount = undefined;
@@ -40,7 +40,7 @@ export function rbaDevice(on: DeviceOn, unit: Unit): Device {
       for (const body of hear(rba, bytes)) obey(rba, ascii(body));
     },
     connected: (kind) => {
-      freshLine(rba);
+      rba.line.fresh();
       rba.kind = kind;
     },
     disconnected: toIdle,

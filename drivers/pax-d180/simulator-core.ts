@@ -1,9 +1,8 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
-import type { Cancel } from "../../src/kit/clock.ts";
 import type { CardSession, ReadCard } from "../../src/simulator/card-session.ts";
+import { createDeviceLine, type DeviceLine } from "../../src/simulator/device-line.ts";
 import type { Key } from "../../src/simulator/panel.ts";
 import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
-import { type LineState, type LineStep, lineTimers, newLine, receiveOnLine, sendOnLine, tickOnLine } from "../../src/terminal/acknowledged-line.ts";
 import type { Frame } from "./frame.ts";
 import { lineRules } from "./line.ts";
 import { answerFrame } from "./message.ts";
@@ -30,8 +29,7 @@ export interface Pad {
   readonly session: () => CardSession;
   /** What is done with a whole command. */
   readonly obey: (pad: Pad, frame: Frame) => void;
-  line: LineState;
-  readonly timers: Map<string, Cancel>;
+  readonly line: DeviceLine;
   /** The command that is being worked on; the next one waits for its answer. */
   busy: Frame | undefined;
   /** Keys that were pressed and not read yet. */
@@ -51,26 +49,17 @@ export interface Pad {
   isStripeOpen: boolean;
   /** The difference of its clock to the real one. */
   clockAheadMs: number;
-  /** Answers still on their way when the link goes, or the device restarts, belong to an age that is over. */
-  age: number;
 }
 
 export function newPad(on: DeviceOn, code: number, session: () => CardSession, obey: Pad["obey"]): Pad {
   const transaction = { set: new Map<string, Uint8Array>(), amount: undefined, application: 1, card: undefined, objects: [], sealed: undefined };
-  const rest = { line: newLine, timers: new Map<string, Cancel>(), busy: undefined, keys: [], raising: "done" as const, isStripeOpen: false };
-  return { on, code, session, obey, ...transaction, ...rest, clockAheadMs: 0, age: 0 };
-}
-
-function soon(pad: Pad, delayMs: number, act: () => void): void {
-  const { age } = pad;
-  pad.on.clock.after(delayMs, () => {
-    if (age === pad.age) act();
-  });
+  const rest = { busy: undefined, keys: [], raising: "done" as const, isStripeOpen: false, clockAheadMs: 0 };
+  return { on, code, session, obey, line: createDeviceLine(on.clock, on.send), ...transaction, ...rest };
 }
 
 /** Answers the command that is being worked on, after the device's usual time. */
 export function reply(pad: Pad, rc: number = OK, data: Uint8Array = EMPTY, delayMs: number = ANSWER_MS): void {
-  soon(pad, delayMs, () => {
+  pad.line.soon(delayMs, () => {
     const { busy } = pad;
     if (busy === undefined) return;
     pad.busy = undefined;
@@ -78,41 +67,10 @@ export function reply(pad: Pad, rc: number = OK, data: Uint8Array = EMPTY, delay
   });
 }
 
-/** Puts a whole frame on the line, at once or behind those that are not acknowledged yet. */
 export function send(pad: Pad, frame: Uint8Array): void {
-  settle(pad, sendOnLine(lineRules, pad.line, frame));
+  pad.line.send(lineRules, frame);
 }
 
 export function receive(pad: Pad, bytes: Uint8Array): void {
-  // Never from inside: a host that hears its own acknowledgement before it has finished writing would be confused.
-  soon(pad, 0, () => settle(pad, receiveOnLine(lineRules, pad.line, bytes)));
-}
-
-function settle(pad: Pad, { state, write, bodies, timers, failed }: LineStep): void {
-  pad.line = state;
-  for (const [name, delay] of Object.entries(timers)) {
-    pad.timers.get(name)?.();
-    pad.timers.delete(name);
-    if (typeof delay === "number")
-      pad.timers.set(
-        name,
-        pad.on.clock.after(delay, () => tick(pad, name)),
-      );
-  }
-  for (const bytes of write) pad.on.send(bytes);
-  if (failed !== undefined) silence(pad);
-  for (const body of bodies) pad.obey(pad, { command: body[0] ?? 0, sub: body[1] ?? 0, data: body.slice(4) });
-}
-
-function tick(pad: Pad, timer: string): void {
-  const name = lineTimers.find((one) => one === timer);
-  pad.timers.delete(timer);
-  if (name !== undefined) settle(pad, tickOnLine(lineRules, pad.line, name));
-}
-
-/** Nothing that was to be said is said any more. */
-export function silence(pad: Pad): void {
-  pad.line = newLine;
-  for (const cancel of pad.timers.values()) cancel();
-  pad.timers.clear();
+  for (const body of pad.line.hear(lineRules, bytes)) pad.obey(pad, { command: body[0] ?? 0, sub: body[1] ?? 0, data: body.slice(4) });
 }

@@ -9,7 +9,7 @@ import { knownSredLayout } from "../../src/testbed/sred-layouts.ts";
 import type { Frame } from "./frame.ts";
 import { type CommandName, nameOf } from "./message.ts";
 import { OK, PARAMETER, UNSUPPORTED } from "./results.ts";
-import { newPad, type Pad, receive, reply, silence } from "./simulator-core.ts";
+import { newPad, type Pad, receive, reply } from "./simulator-core.ts";
 import { ksn, nextKsn, sealCard } from "./simulator-sealing.ts";
 import {
   authenticateCard,
@@ -44,7 +44,7 @@ export function padDevice(on: DeviceOn, code: number): Device {
   });
   return {
     receive: (bytes) => receive(pad, bytes),
-    connected: () => silence(pad),
+    connected: pad.line.fresh,
     disconnected: () => toIdle(pad),
     powerOn: () => {
       toIdle(pad);
@@ -169,8 +169,7 @@ function stripe(pad: Pad, isOpen: boolean): void {
 
 /** The line went away or power came back: the device ends what it does. */
 function toIdle(pad: Pad): void {
-  pad.age += 1;
-  silence(pad);
+  pad.line.fresh();
   pad.busy = undefined;
   pad.set = new Map();
   pad.amount = undefined;

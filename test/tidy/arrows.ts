@@ -36,7 +36,12 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/observe/metrics.ts": { may: ["src/kit", "prom-client"] },
   "src/client": { may: ["src/kit", "src/register/wire.ts", "zod"], types: ["src/payment/public.ts"] },
   "src/testbed": { may: ["src/kit", "src/emv", "src/card", "zod", "node:crypto"] },
-  "src/simulator": { may: ["src/kit", "src/emv", "src/card", "src/testbed", "src/terminal/deframe.ts", "src/terminal/driver.ts", "zod", "node:"] },
+  "src/simulator": {
+    may: [
+      ...["src/kit", "src/emv", "src/card", "src/testbed"],
+      ...["src/terminal/acknowledged-line.ts", "src/terminal/deframe.ts", "src/terminal/driver.ts", "zod", "node:"],
+    ],
+  },
   "src/simulator/control.ts": { may: ["src/kit", "src/testbed", "zod", "node:", "fastify"] },
   "src/simulator/websocket-listener.ts": { may: ["src/kit", "node:", "ws"] },
   "src/sandbox": {

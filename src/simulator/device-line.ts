@@ -1,0 +1,67 @@
+import type { Cancel, Clock } from "../kit/clock.ts";
+import { type LineRules, type LineStep, type LineTimer, lineTimers, newLine, receiveOnLine, sendOnLine, tickOnLine } from "../terminal/acknowledged-line.ts";
+
+/** The device's end of a line on which every frame is acknowledged: its timers, and what is still on its way. */
+export interface DeviceLine {
+  /** Takes what arrived and gives the whole bodies in it. Acknowledgements leave a moment later: a device never answers from inside its ear. */
+  hear(rules: LineRules, chunk: Uint8Array): readonly Uint8Array[];
+  /** Puts a whole frame on the line, at once or behind those that are not acknowledged yet. */
+  send(rules: LineRules, frame: Uint8Array): void;
+  /** Acts after that time, unless the line was made fresh meanwhile: what was on its way then belongs to an age that is over. */
+  soon(delayMs: number, act: () => void): void;
+  /** A fresh line: a new connection, or a restart. */
+  fresh(): void;
+}
+
+/** How long a device takes to acknowledge a frame, in milliseconds. */
+const ACK_AFTER_MS = 1;
+
+/** `put` sends bytes to the host. A host that acknowledges nothing is given up without a word. */
+export function createDeviceLine(clock: Clock, put: (bytes: Uint8Array) => void): DeviceLine {
+  const timers = new Map<LineTimer, Cancel>();
+  let state = newLine;
+  let age = 0;
+
+  const soon: DeviceLine["soon"] = (delayMs, act) => {
+    const begun = age;
+    clock.after(delayMs, () => {
+      if (begun === age) act();
+    });
+  };
+  const setTimer = (rules: LineRules, name: LineTimer, delay: number | "clear"): void => {
+    timers.get(name)?.();
+    timers.delete(name);
+    if (delay === "clear") return;
+    const fire = (): void => {
+      timers.delete(name);
+      write(take(rules, tickOnLine(rules, state, name)));
+    };
+    timers.set(name, clock.after(delay, fire));
+  };
+  const take = (rules: LineRules, step: LineStep): LineStep => {
+    state = step.state;
+    for (const name of lineTimers) {
+      const delay = step.failed === undefined ? step.timers[name] : "clear";
+      if (delay !== undefined) setTimer(rules, name, delay);
+    }
+    return step;
+  };
+  const write = (step: LineStep): void => {
+    for (const bytes of step.write) put(bytes);
+  };
+  return {
+    soon,
+    hear(rules, chunk) {
+      const step = take(rules, receiveOnLine(rules, state, chunk));
+      soon(ACK_AFTER_MS, () => write(step));
+      return step.bodies;
+    },
+    send: (rules, frame) => write(take(rules, sendOnLine(rules, state, frame))),
+    fresh() {
+      for (const cancel of timers.values()) cancel();
+      timers.clear();
+      state = newLine;
+      age += 1;
+    },
+  };
+}
