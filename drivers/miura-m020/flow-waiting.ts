@@ -1,10 +1,11 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { promptFor, wordsFor } from "../../src/card/offer.ts";
+import { aimOf, type CardWait, type Face, faceFor, isReady, type Slot } from "../../src/card/waiting.ts";
 import { amountText } from "../../src/kit/money.ts";
 import { readSwipe } from "./card-answer.ts";
 import { displayText } from "./display-text.ts";
-import { type Collect, type Device, type Face, framesOf, type Slot, type Step, type Waiting } from "./flow.ts";
+import { type Collect, type Device, framesOf, type Step, type Waiting } from "./flow.ts";
 import { keysOff, keysOn, type Running, startAbort } from "./flow-abort.ts";
 import { readStripe } from "./flow-read.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
@@ -46,28 +47,12 @@ export function swipeTold(job: Collect, phase: Waiting, event: Extract<DeviceEve
   return proceed(job, { ...phase, swipe: reading.swipe }, device);
 }
 
-const isReady = ({ card, chip }: Slot): boolean => card && chip;
-
-/** What belongs on the display now. */
-function faceFor({ offer }: Collect, { slot, askOut }: Waiting): Face {
-  if (!slot.card) return "present";
-  if (askOut || !offer.chip) return "remove";
-  return isReady(slot) ? "wrong-pin" : "again";
-}
-
-type Aim = "read-stripe" | "start" | "tap" | "show";
-
-function aimOf(job: Collect, phase: Waiting): Aim {
-  const { offer, request, tapsLeft } = job;
-  if (phase.swipe !== undefined) return "read-stripe";
-  if (isReady(phase.slot) && offer.chip && !phase.askOut) return request.again === "wrong-pin" && phase.shown !== "wrong-pin" ? "show" : "start";
-  return !phase.slot.card && offer.tap && tapsLeft > 0 ? "tap" : "show";
-}
+const waitOf = (job: Collect, phase: Waiting): CardWait => ({ ...job, ...phase, isSwiped: phase.swipe !== undefined });
 
 /** What is to be done next, unless an answer is outstanding. */
 export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   if (phase.open !== undefined) return { job: { ...job, phase } };
-  const aim = aimOf(job, phase);
+  const aim = aimOf(waitOf(job, phase));
   if (aim !== "show" && phase.keys === "on") return ask(job, phase, "keys-off", 1);
   switch (aim) {
     case "read-stripe":
@@ -77,7 +62,7 @@ export function proceed(job: Collect, phase: Waiting, device: Device): Step {
     case "tap":
       return startTap(job);
     case "show": {
-      const face = faceFor(job, phase);
+      const face = faceFor(waitOf(job, phase));
       if (phase.shown !== face) return ask(job, phase, face, TRIES);
       if (phase.keys === "off") return ask(job, phase, "keys-on", 1);
       return { job: { ...job, phase }, timers: { answer: "clear" } };
@@ -145,7 +130,7 @@ function failed(job: Collect, phase: Waiting, open: Exclude<Waiting["open"], und
     case "again":
     case "remove":
     case "wrong-pin": {
-      const isWanted = aimOf(job, phase) === "show" && open.what === faceFor(job, phase);
+      const isWanted = aimOf(waitOf(job, phase)) === "show" && open.what === faceFor(waitOf(job, phase));
       return isWanted && open.triesLeft > 0 ? ask(job, phase, open.what, open.triesLeft) : settled(job, phase, phase.keys, device);
     }
     case "keys-on":

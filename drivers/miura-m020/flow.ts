@@ -3,6 +3,7 @@ import type { CardData } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
 import type { Offer } from "../../src/card/offer.ts";
+import type { Face, Slot } from "../../src/card/waiting.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import type { MaskedNumber } from "../../src/emv/mask.ts";
 import { type JobInput as Input, type JobStep, lostStep } from "../../src/terminal/one-job.ts";
@@ -10,12 +11,6 @@ import { type CommandName, commandApdu, encodeApdu } from "./apdu.ts";
 import { encodeMessage } from "./frame.ts";
 import type { Found } from "./identity.ts";
 import type { Heard } from "./message.ts";
-
-/** Whether a card is in, and whether its chip answered (PROTOCOL.md 6.1). */
-export interface Slot {
-  readonly card: boolean;
-  readonly chip: boolean;
-}
 
 /** What is known of the device as long as the link holds. */
 export interface Device {
@@ -59,9 +54,6 @@ export interface Swipe {
   readonly wantsPin: boolean;
   readonly pinBy?: PinBy;
 }
-
-/** What stands on the display while a collect waits: how to present a card; that the one in the slot is to be tried again, or taken out; that its PIN was wrong. */
-export type Face = "present" | "again" | "remove" | "wrong-pin";
 
 /** Waiting for a card to act upon. One plain command at a time goes out meanwhile, and what follows only after the last of them is over (PROTOCOL.md 7.9). */
 export interface Waiting {

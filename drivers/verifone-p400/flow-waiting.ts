@@ -1,23 +1,11 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { promptFor, wordsFor } from "../../src/card/offer.ts";
+import { aimOf, type CardWait, type Face, faceFor, isReady, type Slot } from "../../src/card/waiting.ts";
 import { amountText } from "../../src/kit/money.ts";
 import { readSwipe } from "./card-answer.ts";
 import { displayText } from "./display-text.ts";
-import {
-  type Chore,
-  type Collect,
-  type Collecting,
-  type Device,
-  type Face,
-  forgetting,
-  framesOf,
-  type Outstanding,
-  type Slot,
-  type Step,
-  type Swipe,
-  type Waiting,
-} from "./flow.ts";
+import { type Chore, type Collect, type Collecting, type Device, forgetting, framesOf, type Outstanding, type Step, type Swipe, type Waiting } from "./flow.ts";
 import { choresFor, idleAfter, startClearing } from "./flow-clearing.ts";
 import { readStripe } from "./flow-read.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
@@ -62,28 +50,12 @@ export function swipeTold(job: Collect, phase: Waiting, swipe: Swipe, device: De
   return phase.swipe === undefined ? proceed(job, { ...phase, swipe }, device) : { job };
 }
 
-const isReady = ({ card, chip }: Slot): boolean => card && chip;
-
-/** What belongs on the display now. */
-function faceFor({ offer }: Collect, { slot, askOut }: Waiting): Face {
-  if (!slot.card) return "present";
-  if (askOut || !offer.chip) return "remove";
-  return isReady(slot) ? "wrong-pin" : "again";
-}
-
-type Aim = "read-stripe" | "start" | "tap" | "show";
-
-function aimOf(job: Collect, phase: Waiting): Aim {
-  const { offer, request, tapsLeft } = job;
-  if (phase.swipe !== undefined) return "read-stripe";
-  if (isReady(phase.slot) && offer.chip && !phase.askOut) return request.again === "wrong-pin" && phase.shown !== "wrong-pin" ? "show" : "start";
-  return !phase.slot.card && offer.tap && tapsLeft > 0 ? "tap" : "show";
-}
+const waitOf = (job: Collect, phase: Waiting): CardWait => ({ ...job, ...phase, isSwiped: phase.swipe !== undefined });
 
 /** What is to be done next, unless an answer is outstanding. */
 export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   if (phase.open !== undefined) return { job: { ...job, phase } };
-  switch (aimOf(job, phase)) {
+  switch (aimOf(waitOf(job, phase))) {
     case "read-stripe":
       return phase.swipe === undefined ? { job } : readStripe(job, device, phase.swipe);
     case "start":
@@ -91,7 +63,7 @@ export function proceed(job: Collect, phase: Waiting, device: Device): Step {
     case "tap":
       return device.isReaderOpen ? startTap(job, device) : ask(job, phase, "open-reader", 1);
     case "show": {
-      const face = faceFor(job, phase);
+      const face = faceFor(waitOf(job, phase));
       return phase.shown === face || !device.can.display
         ? { job: { ...job, phase: { ...phase, shown: face } }, timers: { answer: "clear" } }
         : ask(job, phase, face, TRIES);
@@ -151,7 +123,7 @@ export function overdue(job: Collect, phase: Waiting, device: Device): Step {
 
 /** The sale goes on without a text; a text is worth another try as long as it is still the right one. A reader that does not open may be open already. */
 function failed(job: Collect, phase: Waiting, { what, triesLeft }: Exclude<Waiting["open"], undefined>, device: Device): Step {
-  const isWanted = what !== "open-reader" && aimOf(job, phase) === "show" && what === faceFor(job, phase);
+  const isWanted = what !== "open-reader" && aimOf(waitOf(job, phase)) === "show" && what === faceFor(waitOf(job, phase));
   return isWanted && triesLeft > 0 ? ask(job, phase, what, triesLeft) : settled(job, phase, what, device);
 }
 

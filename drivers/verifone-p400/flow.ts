@@ -3,6 +3,7 @@ import type { CardData, Sealed } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
 import type { Offer } from "../../src/card/offer.ts";
+import type { Face, Slot } from "../../src/card/waiting.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { type JobInput, type JobStep, lostStep } from "../../src/terminal/one-job.ts";
@@ -11,12 +12,6 @@ import { encodeMessage } from "./frame.ts";
 import type { Found } from "./identity.ts";
 import type { Heard, ReaderWord } from "./message.ts";
 import type { Options } from "./options.ts";
-
-/** Whether a card is in, and whether its chip answered (PROTOCOL.md 6.1). */
-export interface Slot {
-  readonly card: boolean;
-  readonly chip: boolean;
-}
 
 /** What is known of the device as long as the link holds. */
 export interface Device {
@@ -57,9 +52,6 @@ export interface Swipe {
   readonly hasChip: boolean;
   readonly wantsPin: boolean;
 }
-
-/** What stands on the display while a collect waits: how to present a card; that the one in the slot is to be tried again, or taken out; that its PIN was wrong. */
-export type Face = "present" | "again" | "remove" | "wrong-pin";
 
 /** CARD STATUS was sent. Its answer and the state come in either order, or the state alone (PROTOCOL.md 4.5). */
 export interface Looking {
