@@ -1,7 +1,8 @@
 import { Command, Option } from "commander";
 import type { SandboxEntity, SandboxRules } from "../sandbox/context.ts";
-import { magicAmountLines } from "../sandbox/ledger/magic-amounts.ts";
+import { testDataLines } from "../sandbox/test-data.ts";
 import { portOf, portProblem } from "./port.ts";
+import { sandboxWebhooksCommand } from "./sandbox-webhooks.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
 /** The channel and the token that every part of a demonstration knows (contract, section 4). */
@@ -19,6 +20,7 @@ interface Options {
   readonly captures: "several" | "one";
   readonly duplicates: SandboxRules["duplicates"];
   readonly throttling: boolean;
+  readonly webhookOrder: "real" | "kept";
 }
 
 /** `sandbox`: the gateway of the specification as a local server, until the process is asked to stop. */
@@ -37,23 +39,29 @@ export function sandboxCommand(output: Output): Command {
     .addOption(new Option("--captures <rule>", "captures of one reservation").choices(["several", "one"]).default("several"))
     .addOption(new Option("--duplicates <rule>", "a merchantTransactionId that comes twice").choices(["accept", "reject"]).default("accept"))
     .option("--no-throttling", "answer more than two reads a minute")
+    .addOption(
+      new Option("--webhook-order <order>", "real: some notifications are repeated or overtaken; kept: each once, in order")
+        .choices(["real", "kept"])
+        .default("real"),
+    )
+    .addCommand(sandboxWebhooksCommand(output))
     .addHelpText("after", helpText)
     .action((options: Options) => runSandbox(options, output));
 }
 
 function helpText(): string {
-  const table = magicAmountLines().map((line) => `  ${line}`);
-  return ["", "Magic amounts:", ...table, "", "Example:", "  posbridge sandbox --port 7718 --data ./sandbox-data"].join("\n");
+  return ["", ...testDataLines(), "", "Example:", "  posbridge sandbox --port 7718 --data ./sandbox-data"].join("\n");
 }
 
 async function runSandbox(options: Options, output: Output): Promise<void> {
   const port = portOf("--port", options.port);
   const entities = [DEFAULT_ENTITY, ...entitiesOf(options)];
   const bdk = options.bdk === undefined ? undefined : await bdkOf(options.bdk);
-  const [{ createSandbox }, { openSandboxStore }, { serveSandbox }, { systemClock }, { systemRandom }] = await Promise.all([
+  const [{ createSandbox }, { openSandboxStore }, { serveSandbox }, { sendOut }, { systemClock }, { systemRandom }] = await Promise.all([
     import("../sandbox/sandbox.ts"),
     import("../sandbox/ledger/store.ts"),
     import("../sandbox/server.ts"),
+    import("../sandbox/system-outgoing.ts"),
     import("../kit/system-clock.ts"),
     import("../kit/system-random.ts"),
   ]);
@@ -69,6 +77,8 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
     entities,
     rules: rulesOf(options),
     throttling: options.throttling,
+    send: sendOut,
+    orderlyWebhooks: options.webhookOrder === "kept",
     ...(bdk && { bdk }),
   });
   try {

@@ -16,9 +16,10 @@ import { Secret } from "../kit/secret.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import { systemRandom } from "../kit/system-random.ts";
 import { createLog } from "../observe/log.ts";
+import { openSandboxStore } from "../sandbox/ledger/store.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { serveSandbox } from "../sandbox/server.ts";
-import { openSandboxStore } from "../sandbox/ledger/store.ts";
+import { sendOut } from "../sandbox/system-outgoing.ts";
 import { serveControl } from "../simulator/control.ts";
 import { startInProcess } from "../simulator/in-process.ts";
 import type { SimulatorModel } from "../simulator/simulated-terminal.ts";
@@ -96,7 +97,7 @@ async function openParts(place: Place, simulator: SimulatorModel, ports: { regis
 async function openSandbox({ closers }: Place, port: number): Promise<string> {
   const store = openSandboxStore(":memory:");
   closers.push(() => store.close());
-  const sandbox = createSandbox({ clock: systemClock, random: systemRandom, store, entities: [{ entityId: ENTITY, token: GATEWAY_TOKEN }] });
+  const sandbox = createSandbox({ clock: systemClock, random: systemRandom, store, entities: [{ entityId: ENTITY, token: GATEWAY_TOKEN }], send: sendOut });
   const report = (problem: string): void => void process.stderr.write(`sandbox: ${problem}\n`);
   const server = await serveSandbox(sandbox, port, report).catch((cause: unknown) => {
     const isBusy = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";

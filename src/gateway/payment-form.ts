@@ -7,6 +7,7 @@ import { encodeForm, type FormFields, flatten } from "./form.ts";
 import type { Chapter } from "./parameters/chapter.ts";
 import { deletionChapters, paymentChapters, registrationChapters } from "./parameters/endpoints.ts";
 import { keyedGroups, parameterProblems } from "./parameters/problems.ts";
+import type { ParameterName } from "./parameters/specification.ts";
 
 /** What a log may know of a field: its name and how long its value is. */
 export interface FieldShape {
@@ -143,7 +144,7 @@ function incrementFields({ operation }: GatewayOrder): FormFields {
   ]);
 }
 
-function testModeField({ channel }: GatewayOrder): readonly [string, string | undefined] {
+function testModeField({ channel }: GatewayOrder): Field {
   return ["testMode", channel.environment === "test" ? channel.testMode : undefined];
 }
 
@@ -183,7 +184,7 @@ function presentedCardFields({ device, card, sealed }: GatewayOrder): FormFields
   ]);
 }
 
-function sealedFields(name: string, sealed: Sealed | undefined): readonly (readonly [string, string | undefined])[] {
+function sealedFields(name: "pos.encryptedSred" | "pos.encryptedPin", sealed: Sealed | undefined): readonly Field[] {
   return [
     [`${name}.data`, sealed?.data.reveal()],
     [`${name}.ksn`, sealed?.ksn],
@@ -215,6 +216,9 @@ function isOurs(name: string): boolean {
   return OURS.has(name) || name === "pos" || name.startsWith("pos.");
 }
 
-function sent(fields: readonly (readonly [name: string, value: string | undefined])[]): FormFields {
+/** A field of ours, by a name of the specification; without a value it is left out. */
+type Field = readonly [name: ParameterName, value: string | undefined];
+
+function sent(fields: readonly Field[]): FormFields {
   return fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }

@@ -1,10 +1,13 @@
 import type { Random } from "../kit/random.ts";
 import type { Issuer } from "../testbed/issuer.ts";
+import type { Announce } from "./events.ts";
 import type { SandboxStore } from "./ledger/store.ts";
+import type { Send } from "./outgoing.ts";
 import type { ChannelRules } from "./payments/transitions.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 import type { FaultBook } from "./testing/faults.ts";
 import type { Throttle } from "./throttle.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** A channel of the gateway and the access token that opens it. One token may open several. */
 export interface SandboxEntity {
@@ -31,4 +34,9 @@ export interface Context {
   readonly throttle: Throttle;
   readonly faults: FaultBook;
   readonly issuer: Issuer;
+  /** Tells whoever listens, inside the transaction that wrote what is told. */
+  readonly announce: Announce;
+  /** For the calls that set them up; what is to be told goes through `announce`. */
+  readonly webhooks: Webhooks;
+  readonly send: Send;
 }

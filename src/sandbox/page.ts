@@ -1,41 +1,70 @@
-import { deck } from "../testbed/deck.ts";
-import { sredDeviceTypes } from "../testbed/sred-layouts.ts";
+import { endpoints } from "./endpoints.ts";
 import type { Reply } from "./exchange.ts";
-import { magicAmountLines } from "./ledger/magic-amounts.ts";
+import { type Html, html, pageReply } from "./html.ts";
+import { type TestDataSection, testDataLines, testDataSections } from "./test-data.ts";
 
-const FAULTS: readonly string[] = [
-  "drop-before      connection cut, nothing booked",
-  "drop-after       booked, reply lost",
-  "delay            booked, reply after delayMs (90 s)",
-  "reset-mid-body   booked, connection reset in the middle of the reply",
-  "http-500         HTTP 500, nothing booked",
-  "http-502-html    booked, HTTP 502 with a page of HTML",
-  "truncated-json   booked, JSON of the reply ends in the middle",
-  "throttle         800.120.100, nothing booked",
-  "hide-from-query  booked, queries know nothing of it for delayMs (60 s)",
-  '{"result":CODE}  that result; success books, 900.100.300 .400 .500 book too',
-];
+/** What is asked of the front page. */
+interface Asked {
+  readonly entityIds: readonly string[];
+  /** As the request said it: a browser names HTML, a program does not. */
+  readonly accept: string | undefined;
+  /** The address by which the caller reached this gateway, without a slash at its end. */
+  readonly base: string;
+}
 
-/** What a person sees who opens the sandbox in a browser. */
-export function page(entityIds: readonly string[]): Reply {
+/** What a person sees who opens the sandbox: a page in a browser, plain text everywhere else. */
+export function page({ entityIds, accept = "", base }: Asked): Reply {
+  return accept.includes("text/html") ? forBrowsers(entityIds, base) : asText(entityIds, base);
+}
+
+/** All that is asked of the gateway itself, and by whom, and then what can be tried with it. */
+function allSections(): readonly TestDataSection[] {
+  const rows = endpoints.map(
+    ({ method, path, caller }) => [`${method} ${path}`, caller === "merchant" ? "access token" : "a browser, without a token"] as const,
+  );
+  return [{ title: "Endpoints", rows }, ...testDataSections];
+}
+
+function asText(entityIds: readonly string[], base: string): Reply {
   const lines = [
-    "posbridge sandbox gateway: no money moves here.",
-    "",
-    `Entities: ${entityIds.join(", ")}`,
-    "",
-    "Magic amounts (the smallest unit counts: 9100.05 EUR and 910005 JPY are the same)",
-    ...magicAmountLines().map((line) => `  ${line}`),
-    "",
-    "Test cards",
-    ...deck.map(({ name, title }) => `  ${name.padEnd(34)}${title}`),
-    "",
-    `pos.deviceType whose SRED data is opened here: ${sredDeviceTypes.join(", ")}`,
-    "",
-    'Faults: POST /sandbox/v1/faults {"on":{"path","paymentType","merchantTransactionId"},"do":...,"times":1,"delayMs":...}; DELETE takes them all away',
-    ...FAULTS.map((line) => `  ${line}`),
-    "",
-    'Ledger: GET /sandbox/v1/ledger[?merchantTransactionId=...]   Clock: POST /sandbox/v1/clock {"advanceMs":60000}',
-    "",
+    ...["posbridge sandbox gateway: no money moves here.", "", `Entities: ${entityIds.join(", ")}`, ""],
+    ...[...testDataLines(allSections()), "The hosted form in a page", ...snippet(base).map((line) => `  ${line}`), ""],
   ];
-  return { is: "reply", status: 200, headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" }, body: lines.join("\n") };
+  const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff", vary: "accept" };
+  return { is: "reply", status: 200, headers, body: lines.join("\n") };
+}
+
+/** Specification, "Endpoints": what a shop puts into its page for a checkout that it created. */
+function snippet(base: string): readonly string[] {
+  return [
+    `<script src="${base}/v1/paymentWidgets.js?checkoutId=CHECKOUT_ID"></script>`,
+    '<form action="https://shop.example/result" class="paymentWidgets" data-brands="VISA MASTER PAYPAL"></form>',
+  ];
+}
+
+function forBrowsers(entityIds: readonly string[], base: string): Reply {
+  const sections = allSections();
+  const reply = pageReply({
+    ...{ title: "posbridge sandbox gateway", wide: true },
+    body: html`<p>The payment gateway of the specification on this machine. Programs reach it at <code>${base}/</code> with an access token.</p>
+<h2>Entities</h2><ul>${entityIds.map((entityId) => html`<li><code>${entityId}</code></li>`)}</ul>
+<nav aria-label="On this page"><ul>${sections.map((section) => html`<li><a href="#${anchorOf(section)}">${section.title}</a></li>`)}<li><a href="#widget">The hosted form</a></li></ul></nav>
+${sections.map(table)}
+<h2 id="widget">The hosted form in a page</h2><pre tabindex="0">${snippet(base).join("\n")}</pre>`,
+  });
+  return { ...reply, headers: { ...reply.headers, vary: "accept" } };
+}
+
+function table(section: TestDataSection): Html {
+  const { title, note, rows } = section;
+  return html`<h2 id="${anchorOf(section)}">${title}</h2>${note !== undefined && html`<p>${note}</p>`}
+<div class="scroll" tabindex="0" role="region" aria-labelledby="${anchorOf(section)}"><table><tbody>
+${rows.map(
+  ([key, text]) => html`<tr><th scope="row"><code>${key}</code></th><td>${text}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+function anchorOf({ title }: TestDataSection): string {
+  return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }

@@ -1,6 +1,7 @@
 import type { ParameterProblem, Sent } from "../gateway/parameters/chapter.ts";
 import { toHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
+import { isCardNumber, isSecret } from "./accounts/masking.ts";
 import type { Context } from "./context.ts";
 import { type Json, jsonReply, type Reply } from "./exchange.ts";
 import { textOf } from "./ledger/result-texts.ts";
@@ -14,6 +15,8 @@ export interface Stamp {
   readonly now: number;
   readonly random: Random;
   readonly entityId: string | undefined;
+  /** Where the request is known by a name already: a checkout's id is the ndc of all that is said of it (gateway facts, 2.2). */
+  readonly ndc?: string;
 }
 
 /** Of a reply that is made now; without parameters it says nothing of an entity. */
@@ -27,14 +30,19 @@ export function newId(random: Random): string {
 }
 
 /** The fields every body ends with; one in eight carries a field that no client knows, because clients must tolerate that at any time. */
-export function closingFields({ now, random, entityId }: Stamp): { readonly [key: string]: Json } {
+export function closingFields({ now, random, entityId, ndc }: Stamp): { readonly [key: string]: Json } {
   const unknown = (random.bytes(1)[0] ?? 0) < 32 ? { routing: { lane: "sandbox", since: 1 } } : {};
   return {
     buildNumber: BUILD_NUMBER,
-    timestamp: `${new Date(now).toISOString().replace("T", " ").replace("Z", "")}+0000`,
-    ndc: entityId === undefined ? newId(random) : `${entityId}_${newId(random)}`,
+    timestamp: timestampOf(now),
+    ndc: ndc ?? (entityId === undefined ? newId(random) : `${entityId}_${newId(random)}`),
     ...unknown,
   };
+}
+
+/** As replies write a time (gateway facts, 2.2); epoch milliseconds of the sandbox's clock. */
+export function timestampOf(time: number): string {
+  return `${new Date(time).toISOString().replace("T", " ").replace("Z", "")}+0000`;
 }
 
 export function resultOf(resultCode: string): { readonly code: string; readonly description: string } {
@@ -46,14 +54,10 @@ export function bareReply(status: number, resultCode: string, stamp: Stamp): Rep
   return jsonReply(status, { id: newId(stamp.random), result: resultOf(resultCode), ...closingFields(stamp) });
 }
 
-/** Gateway facts, 0: HTTP 400, 200.300.404 and a line for every parameter. What is secret is not sent back. */
+/** Gateway facts, 0: HTTP 400, 200.300.404 and a line for every parameter. What is secret is not sent back, nor is a card number under any other name. */
 export function parameterReply(problems: readonly ParameterProblem[], stamp: Stamp): Reply {
-  const parameterErrors = problems.map(({ name, value, message }) => ({ name, value: isSecret(name) ? "" : value, message }));
+  const parameterErrors = problems.map(({ name, value, message }) => ({ name, value: isSecret(name) || isCardNumber(value) ? "" : value, message }));
   return jsonReply(400, { result: { ...resultOf("200.300.404"), parameterErrors }, ...closingFields(stamp) });
-}
-
-function isSecret(name: string): boolean {
-  return /^(pos\.encrypted|pos\.iccDataRequest|card\.|tokenAccount\.|bankAccount\.)/.test(name);
 }
 
 const THROTTLED = "800.120.100";

@@ -1,27 +1,29 @@
+import { z } from "zod";
 import { decodeForm } from "../gateway/form.ts";
 import type { Sent } from "../gateway/parameters/chapter.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { createIssuer } from "../testbed/issuer.ts";
 import { authenticationProblem } from "./authentication.ts";
+import { resumeReminders } from "./checkouts/reminder.ts";
 import type { Context, SandboxEntity, SandboxRules } from "./context.ts";
+import { type Match, matcherOf } from "./endpoint.ts";
+import { endpoints } from "./endpoints.ts";
 import { type Handled, jsonReply, type Reply, type SandboxRequest } from "./exchange.ts";
+import { runSchedules } from "./jobs/runs.ts";
 import type { Booking } from "./ledger/booking.ts";
-import { resultTexts } from "./ledger/result-texts.ts";
+import { collectionOf } from "./ledger/records.ts";
 import type { SandboxStore } from "./ledger/store.ts";
+import { type Send, unreachable } from "./outgoing.ts";
 import { page } from "./page.ts";
-import { type Endpoint, raisesAnother, requestProblems } from "./parameters.ts";
-import { preparePayment } from "./payments/payments.ts";
-import { prepareQuery, prepareReading } from "./payments/reads.ts";
-import { prepareIncrement, prepareReference } from "./payments/references.ts";
-import { prepareDeletion, prepareRegistration, prepareRegistrationReading } from "./payments/registrations.ts";
 import { perform } from "./perform.ts";
 import type { Prepared } from "./prepared.ts";
 import { bareReply, closingFields, parameterReply, resultOf, stampOf } from "./replies.ts";
-import { createSandboxClock } from "./sandbox-clock.ts";
+import { createSandboxClock, type KeptLead } from "./sandbox-clock.ts";
 import { CONTROL_PATH, control } from "./testing/controls.ts";
 import { createFaultBook } from "./testing/faults.ts";
 import { createThrottle, unthrottled } from "./throttle.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export interface SandboxSetup {
   readonly clock: Clock;
@@ -32,6 +34,10 @@ export interface SandboxSetup {
   readonly rules?: Partial<SandboxRules>;
   /** Two reads a minute (gateway facts, 2.5); on unless turned off. */
   readonly throttling?: boolean;
+  /** The way out for webhooks and calls to shopperResultUrl; none unless given. */
+  readonly send?: Send;
+  /** Every notification once and in the order of the events; without it some are repeated or overtaken, as by the gateway (gateway facts, 3). */
+  readonly orderlyWebhooks?: boolean;
   /** Anything but the published test key throws a RangeError. */
   readonly bdk?: Uint8Array;
 }
@@ -39,6 +45,8 @@ export interface SandboxSetup {
 /** The gateway of the specification without a server: one request in, one outcome out. Never rejects on account of what a request says. */
 export interface Sandbox {
   handle(request: SandboxRequest): Promise<Handled>;
+  /** Whether pages of other origins may send a browser there. */
+  isForShoppers(method: string, path: string): boolean;
   /** The whole ledger, oldest first: for checkers, with `netBookings`. */
   ledger(): readonly Booking[];
   /** Moves the sandbox's clock forward. */
@@ -47,92 +55,90 @@ export interface Sandbox {
   stop(): void;
 }
 
+const matching = matcherOf(endpoints);
+
 const DEFAULT_RULES: SandboxRules = { declineStatus: 400, reverseDebit: "allowed", reverseCapture: "allowed", severalCaptures: true, duplicates: "accept" };
 
 export function createSandbox(on: SandboxSetup): Sandbox {
-  const clock = createSandboxClock(on.clock);
+  const { store, random, send = unreachable } = on;
+  const clock = createSandboxClock(on.clock, leadIn(store));
+  const rules: SandboxRules = { ...DEFAULT_RULES, ...on.rules };
+  const webhooks = createWebhooks({ store, clock, random, send, rules, orderly: on.orderlyWebhooks === true });
   const context: Context = {
     entities: on.entities,
-    rules: { ...DEFAULT_RULES, ...on.rules },
-    store: on.store,
+    rules,
+    store,
     clock,
-    random: on.random,
+    random,
     throttle: on.throttling === false ? unthrottled : createThrottle(),
     faults: createFaultBook(),
+    announce: webhooks.announce,
+    webhooks,
+    send,
     issuer: createIssuer({ memory: on.store, ...(on.bdk && { bdk: on.bdk }) }),
   };
+  webhooks.resume();
+  resumeReminders(context);
+  runSchedules(context);
   return {
     handle: (request) => handle(context, request),
+    isForShoppers: (method, path) => matching(method, URL.parse(path, "http://sandbox/")?.pathname ?? "")?.endpoint.caller === "shopper",
     ledger: () => on.store.all(),
     advance: clock.advance,
-    stop: clock.stop,
+    stop() {
+      webhooks.stop();
+      clock.stop();
+    },
   };
+}
+
+const leadSchema = z.int().nonnegative();
+
+function leadIn(store: SandboxStore): KeptLead {
+  const kept = collectionOf(store, "clock", leadSchema);
+  return { read: () => kept.get("lead") ?? 0, write: (ms) => kept.put("lead", ms) };
 }
 
 async function handle(context: Context, request: SandboxRequest): Promise<Handled> {
   const url = URL.parse(request.path, "http://sandbox/");
   if (url === null) return notFound(context);
   if (url.pathname.startsWith(CONTROL_PATH)) return control(context, request, url);
-  if (url.pathname === "/" && request.method === "GET") return page(context.entities.map((entity) => entity.entityId));
+  if (url.pathname === "/" && request.method === "GET")
+    return page({ entityIds: context.entities.map(({ entityId }) => entityId), accept: request.headers["accept"], base: baseOf(request) });
+  const match = matching(request.method, url.pathname);
   const form = decodeForm(request.method === "POST" ? request.body : url.search.slice(1));
   const sent: Sent = new Map(form.ok ? form.value : []);
   const faults = context.faults.take({
     path: url.pathname,
-    paymentType: sent.get("paymentType") ?? typeByAddress(request.method, url.pathname),
+    paymentType: sent.get("paymentType") ?? match?.endpoint.paymentType,
     merchantTransactionId: sent.get("merchantTransactionId"),
     books: request.method === "POST" || request.method === "DELETE",
+    hasOutcome: match?.endpoint.hasOutcome?.(sent) ?? true,
   });
-  const refused = refusalOf(context, request, url, sent) ?? (form.ok ? undefined : malformed(context, form.error));
-  return perform(context, faults, refused ?? route(context, request, url, sent), sent.get("entityId"));
+  const refused = refusalOf(context, request, url, match, sent) ?? (form.ok ? undefined : malformed(context, form.error));
+  return perform(context, faults, refused ?? answer(context, request, match, sent), sent.get("entityId"));
 }
 
-/** What storing a card and deleting it are called in the ledger, although the requests need not say so. */
-function typeByAddress(method: string, pathname: string): string | undefined {
-  if (!pathname.startsWith("/v1/registrations")) return undefined;
-  return method === "POST" ? "RG" : method === "DELETE" ? "DR" : undefined;
-}
-
-/** Who it is, before anything is said about what was asked. */
-function refusalOf(context: Context, request: SandboxRequest, url: URL, sent: Sent): Reply | undefined {
+/** Who it is, before anything is said about what was asked; then how it was asked. */
+function refusalOf(context: Context, request: SandboxRequest, url: URL, match: Match | undefined, sent: Sent): Reply | undefined {
   const { authorization } = request.headers;
-  const unknown = authenticationProblem(context, authorization, sent.get("entityId"));
+  const unknown = match?.endpoint.caller === "shopper" ? undefined : authenticationProblem(context, authorization, sent.get("entityId"));
   if (unknown !== undefined || request.method !== "POST") return unknown;
   if (url.search !== "") return malformed(context, "parameters of a POST belong into its body, not into the address");
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   return type === "application/x-www-form-urlencoded" ? undefined : malformed(context, "content-type must be application/x-www-form-urlencoded");
 }
 
-/** Specification, "Endpoints", and gateway facts 0 for the queries. */
-function route(context: Context, { method }: SandboxRequest, { pathname }: URL, sent: Sent): Prepared | Reply {
-  const [, resource = "", id] = /^\/v1\/([a-z]+)(?:\/([A-Za-z0-9]+))?$/.exec(pathname) ?? [];
-  const call = `${method} ${resource}${id === undefined ? "" : "/{id}"}`;
-  switch (call) {
-    case "POST payments":
-      return checked(context, "payment", sent, () => (raisesAnother(sent) ? prepareIncrement : preparePayment)(context, sent));
-    case "POST payments/{id}":
-      return checked(context, "reference", sent, () => prepareReference(context, sent, id ?? ""));
-    case "POST registrations":
-      return checked(context, "registration", sent, () => prepareRegistration(context, sent));
-    case "GET registrations/{id}":
-      return checked(context, "read", sent, () => prepareRegistrationReading(context, sent, id ?? ""));
-    case "DELETE registrations/{id}":
-      return checked(context, "deletion", sent, () => prepareDeletion(context, sent, id ?? ""));
-    case "GET payments/{id}":
-      return checked(context, "read", sent, () => prepareReading(context, sent, id ?? "", `payment:${sent.get("entityId")}:${id}`));
-    case "GET query/{id}":
-      return checked(context, "read", sent, () => prepareReading(context, sent, id ?? "", `query:${sent.get("entityId")}`));
-    case "GET query":
-      return checked(context, "query", sent, () => prepareQuery(context, sent));
-    case "GET resultcodes":
-      return jsonReply(200, { resultCodes: [...resultTexts].map(([code, description]) => ({ code, description })) });
-    default:
-      return notFound(context);
-  }
+function answer(context: Context, request: SandboxRequest, match: Match | undefined, sent: Sent): Prepared | Reply {
+  if (match === undefined) return notFound(context);
+  const problems = match.endpoint.problems(sent);
+  if (problems.length > 0) return parameterReply(problems, stampOf(context, sent));
+  return match.endpoint.prepare(context, { request, sent, id: match.id, base: baseOf(request) });
 }
 
-function checked(context: Context, endpoint: Endpoint, sent: Sent, prepare: () => Prepared | Reply): Prepared | Reply {
-  const problems = requestProblems(endpoint, sent);
-  return problems.length === 0 ? prepare() : parameterReply(problems, stampOf(context, sent));
+/** The name that the caller reached this gateway by; the server has checked that it is one of its own. */
+function baseOf({ headers }: SandboxRequest): string {
+  return `http://${headers["host"] ?? "127.0.0.1"}`;
 }
 
 function malformed(context: Context, problem: string): Reply {

@@ -54,7 +54,8 @@ async function serve(sandbox: Sandbox, hosts: ReadonlySet<string>, incoming: Inc
   // Another name in Host is a page that had its name point here (DNS rebinding); another Origin is a page of somebody else.
   if (!hosts.has(incoming.headers.host ?? "")) return refuse(response, 421, "this host name is not served here");
   const { origin } = incoming.headers;
-  if (origin !== undefined && !hosts.has(origin.replace(/^http:\/\//, ""))) return refuse(response, 403, "this origin may not call the sandbox");
+  const isStranger = origin !== undefined && !hosts.has(origin.replace(/^http:\/\//, ""));
+  if (isStranger && !sandbox.isForShoppers(incoming.method ?? "GET", incoming.url ?? "/")) return refuse(response, 403, "this origin may not call the sandbox");
   const body = await bodyOf(incoming);
   if (body === undefined) return refuse(response, 413, `the body is longer than ${MAX_BODY_BYTES} bytes`);
   deliver(await sandbox.handle(requestOf(incoming, body)), response);

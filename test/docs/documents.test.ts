@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import manifest from "../../package.json" with { type: "json" };
@@ -18,7 +19,16 @@ const documents = ["README.md", "src/README.md", ...fs.readdirSync("docs").map((
 
 const silent: Output = { out: () => undefined, err: () => undefined, tty: false, stopped: new Promise(() => undefined) };
 const commands = [demoCommand, ...shopCommands([]), sandboxCommand, simulateCommand].map((make) => make(silent));
-const commandNames = commands.flatMap((command) => [command.name(), ...command.commands.map((child) => `${command.name()} ${child.name()}`)]);
+
+/** The command that words begin with, and those below it that the further words name; its options may be said to them too. */
+function commandsNamed([first, ...others]: readonly string[]): readonly Command[] {
+  const command = commands.find((one) => one.name() === first);
+  const below = (path: readonly Command[], word: string): readonly Command[] => [
+    ...path,
+    ...(path.at(-1)?.commands.filter((one) => one.name() === word) ?? []),
+  ];
+  return command === undefined ? [] : others.reduce(below, [command]);
+}
 
 describe.each(documents)("$file", ({ file, text }) => {
   test("links to files that are there", () => {
@@ -32,13 +42,11 @@ describe.each(documents)("$file", ({ file, text }) => {
   });
 
   test("names only commands that exist, with options that they have", () => {
-    const lines = [...text.matchAll(/(?:^|[\s`])(?:posbridge|npm run posbridge --) ([a-z][a-z-]*(?: [a-z][a-z-]*)?)([^\n`|]*)/g)];
+    const lines = [...text.matchAll(/(?:^|[\s`])(?:posbridge|npm run posbridge --) ([a-z][a-z-]*(?: [a-z][a-z-]*)*)([^\n`|]*)/g)];
     for (const [line, words = "", rest = ""] of lines) {
-      const [first = ""] = words.split(" ");
-      if (!commandNames.includes(first)) continue;
-      const command = commands.find((one) => one.name() === first);
-      const target = command?.commands.find((child) => `${first} ${child.name()}` === words) ?? command;
-      const options = target?.options.map((option) => option.long) ?? [];
+      const named = commandsNamed(words.split(" "));
+      if (named.length === 0) continue;
+      const options = named.flatMap((command) => command.options.map((option) => option.long));
       for (const [option] of rest.matchAll(/--[a-z][a-z-]*/g)) expect([...options, "--help"], `${line.trim()}: ${option}`).toContain(option);
     }
   });

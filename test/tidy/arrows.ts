@@ -9,6 +9,7 @@ interface Arrow {
 /** Folders of src, and for one file of them more than the rest may (the longest match counts). Each package that touches the world stands here once. */
 const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/kit": { may: [] },
+  "src/kit/qr.ts": { may: ["uqr"] },
   "src/kit/secret.ts": { may: ["node:util"] },
   "src/kit/system-random.ts": { may: ["node:crypto"] },
   "src/emv": { may: ["src/kit"] },
@@ -24,12 +25,15 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/gateway": { may: ["src/kit", "src/emv", "src/card", "src/payment", "zod", "node:net"], types: ["src/engine/ports.ts"] },
   "src/gateway/https.ts": { may: ["src/kit", "node:net", "undici"] },
   "src/gateway/parameters": { may: ["src/kit", "src/payment", "src/gateway/form.ts", "src/gateway/nest.ts", "zod"] },
+  "src/reconcile": { may: ["src/kit", "src/payment"] },
+  "src/reconcile/reconciliation-file.ts": { may: ["src/kit", "zod", "csv-parse/sync"] },
   "src/register": { may: ["src/kit", "src/payment", "src/gateway/parameters", "zod", "node:"], types: ["src/engine/ports.ts", "src/terminal/status.ts"] },
   "src/register/socket.ts": { may: ["src/kit", "src/payment", "zod", "node:", "ws"], types: ["src/engine/ports.ts"] },
   "src/http": { may: ["src/kit", "node:"] },
   "src/http/server.ts": { may: ["src/kit", "node:", "fastify"] },
   "src/config": { may: ["src/kit", "zod", "node:fs", "node:path"] },
   "src/config/yaml-source.ts": { may: ["yaml"] },
+  "src/config/pem.ts": { may: ["src/kit", "node:crypto"] },
   "src/control": { may: ["src/kit", "zod", "node:"] },
   "src/observe": { may: ["src/kit"] },
   "src/observe/log.ts": { may: ["src/kit", "pino", "pino-pretty"] },
@@ -44,9 +48,14 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   },
   "src/simulator/control.ts": { may: ["src/kit", "src/testbed", "zod", "node:", "fastify"] },
   "src/simulator/websocket-listener.ts": { may: ["src/kit", "node:", "ws"] },
+  "src/webhook": { may: ["src/kit", "zod", "node:"] },
   "src/sandbox": {
-    may: ["src/kit", "src/emv", "src/card", "src/payment", "src/testbed", "src/gateway/form.ts", "src/gateway/parameters", "zod", "node:"],
+    may: [
+      ...["src/kit", "src/emv", "src/card", "src/payment", "src/testbed", "src/gateway/form.ts", "src/gateway/parameters", "zod", "node:"],
+      ...["src/webhook/seal.ts", "src/webhook/envelope.ts"],
+    ],
   },
+  "src/sandbox/jobs/quartz.ts": { may: ["src/gateway/parameters", "croner"] },
   "src/sandbox/server.ts": { may: ["src/kit", "src/payment", "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"] },
   "drivers/*": {
     may: [
@@ -104,12 +113,15 @@ export function wrongArrows(file: SourceFile, imports: readonly Import[]): reado
 /** node:sqlite and every package that touches the world: the files that may import it. */
 const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   "node:sqlite": /^src\/(journal\/|register\/token-database\.ts$|sandbox\/ledger\/store\.ts$)/,
+  "csv-parse/sync": /^src\/reconcile\/reconciliation-file\.ts$/,
   commander: /^src\/commands\//,
+  croner: /^src\/sandbox\/jobs\/quartz\.ts$/,
   fastify: /^src\/(http\/server|sandbox\/server|simulator\/control)\.ts$/,
   pino: /^src\/observe\/log\.ts$/,
   "pino-pretty": /^src\/observe\/log\.ts$/,
   "prom-client": /^src\/observe\/metrics\.ts$/,
   serialport: /^src\/transport\/serial\.ts$/,
+  uqr: /^src\/kit\/qr\.ts$/,
   usb: /^src\/transport\/usb-bus\.ts$/,
   undici: /^src\/gateway\/https\.ts$/,
   ws: /^src\/(register\/socket|client\/wire-socket|transport\/websocket|simulator\/websocket-listener)\.ts$/,

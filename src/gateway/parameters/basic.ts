@@ -1,33 +1,28 @@
-import { type Chapter, neededWhen, parameters, type Rule, type Sent } from "./chapter.ts";
-import { amount, count, currency, flag, lettersOrDigits, matching, oneOf, text, word } from "./format.ts";
+import { anyUnder, type Chapter, chapter, needed, neededWhen, part, type Rule, type Sent } from "./chapter.ts";
+import { amount, count, currency, flag, letters, lettersOrDigits, oneOf, string, text, textUpTo, word } from "./format.ts";
 
-const twoLetters = matching("[A-Z]{2}", "be 2 uppercase letters");
+/** Which types there are is not shown, and an endpoint knows those that mean something there: the format is "2 letters". */
+const paymentType = letters(2, 2);
 
-/** A stand-alone registration has no payment type, and then no amount either ("Tokenization rules"). */
-const onlyRegisters = (sent: Sent): boolean => sent.get("createRegistration") === "true" && !sent.has("paymentType");
-
-/** A full reversal names neither (gateway-facts 2.2); naming one of the two makes it a partial one that needs both. */
-const needsMoney = (sent: Sent): boolean => !onlyRegisters(sent) && (sent.get("paymentType") !== "RV" || sent.has("amount") || sent.has("currency"));
-
-/** amount, currency and paymentType are "Required" in the specification; the rules below state the two exceptions. testMode comes from its opening chapter. */
-export const basic: Chapter = {
-  title: "Basic payment parameters",
-  parameters: parameters([
-    ["amount", amount, "conditional"],
+/** Nothing is required here: that is said by what an endpoint makes of this table. */
+export const basic = chapter(
+  "Basic payment parameters",
+  [
+    ["amount", amount, "required"],
     ["taxAmount", amount, "conditional"],
     ["discountAmount", amount],
-    ["currency", currency, "conditional"],
+    ["currency", currency, "required"],
     ["paymentBrand", word(1, 32), "conditional"],
-    ["paymentType", twoLetters, "conditional"],
+    ["paymentType", paymentType, "required"],
     ["integrity", flag],
-    ["overridePaymentType[key]", twoLetters, "optional", word(1, 32)],
+    ["overridePaymentType[key]", paymentType, "optional", word(1, 32)],
     ["descriptor", text(1, 127)],
     ["merchantTransactionId", text(8, 255), "conditional"],
     ["merchantInvoiceId", text(8, 255)],
     ["merchantMemo", text(8, 255)],
     ["transactionCategory", lettersOrDigits(0, 32)],
-    ["sequence", text(1, 255)],
-    ["numberOfCaptures", count("[1-9]|[1-8][0-9]|9[0-8]", "be a whole number from 1 to 98")],
+    ["sequence", string],
+    ["numberOfCaptures", count("1 to 98", "[1-9]|[1-8][0-9]|9[0-8]", "be a whole number from 1 to 98")],
     ["promotionCode", lettersOrDigits(0, 15)],
     ["locale", text(1, 10)],
     ["transactionPurposeCode", text(1, 12)],
@@ -35,12 +30,49 @@ export const basic: Chapter = {
     ["transactionBai", text(2, 2)],
     ["transactionTti", text(3, 3)],
     ["transactionProcessingCode", oneOf("PURCHASE", "FUNDING", "PAYMENT")],
-    ["lifecycleId", text(1, 35)],
-    ["referenceUuid", text(1, 32)],
-    ["testMode", oneOf("INTERNAL", "EXTERNAL")],
-  ]),
-  rules: [neededWhen("paymentType", (sent) => !onlyRegisters(sent)), neededWhen("amount", needsMoney), neededWhen("currency", needsMoney)],
-};
+    ["lifecycleId", textUpTo(35)],
+    ["referenceUuid", textUpTo(32)],
+  ],
+  [],
+  [
+    "`paymentType`, `amount` and `currency` are required wherever money moves. A full reversal (`RV`) and a registration (`RG`) have no amount; a checkout that only registers (`createRegistration=true`) has none of the three.",
+    "`paymentBrand` is required for bank accounts and virtual accounts: only a card's brand can be detected.",
+    "`overridePaymentType[BRAND]` is taken where a checkout is created and nowhere else.",
+    "`transactionPurposeCode` is required for transfers over a card network (`transactionProcessingCode` FUNDING or PAYMENT) to recipients in Argentina, Bangladesh, Chile, Colombia, Egypt and India.",
+  ],
+);
+
+/** The specification's opening chapter, "Test modes". */
+export const testMode = chapter("Test modes", [["testMode", oneOf("EXTERNAL", "INTERNAL")]]);
+
+/** "Create the checkout with createRegistration=true and without paymentType" ("Tokenization rules"). */
+const onlyRegisters = (sent: Sent): boolean => sent.get("createRegistration") === "true" && !sent.has("paymentType");
+
+/** A registration has no amount, and a full reversal names none (gateway-facts 2.2); naming amount or currency makes it a partial one that needs both. */
+const needsMoney = (sent: Sent): boolean => !["RV", "RG"].includes(sent.get("paymentType") ?? "") || sent.has("amount") || sent.has("currency");
+
+/** Argentina, Bangladesh, Chile, Colombia, Egypt and India, as recipient.country is written. */
+const ASKING_FOR_PURPOSE: ReadonlySet<string> = new Set(["ARG", "BGD", "CHL", "COL", "EGY", "IND"]);
+
+/** "Must be sent for card-network account-funding and original-credit transfers to recipients in" those six. */
+const purposeOfTransfer: Rule = neededWhen("transactionPurposeCode", (sent) => {
+  const isTransfer = ["FUNDING", "PAYMENT"].includes(sent.get("transactionProcessingCode") ?? "");
+  const isOfNetwork = !anyUnder(sent, "bankAccount.") && !anyUnder(sent, "virtualAccount.");
+  return isTransfer && isOfNetwork && ASKING_FOR_PURPOSE.has((sent.get("recipient.country") ?? "").toUpperCase());
+});
+
+const moneyAndType: readonly Rule[] = [...needed("paymentType"), neededWhen("amount", needsMoney), neededWhen("currency", needsMoney)];
+
+/** A checkout that only registers needs none of the three. */
+const moneyAndTypeOfCheckout: Rule = (sent) => (onlyRegisters(sent) ? [] : moneyAndType.flatMap((rule) => rule(sent)));
+
+/** What says something about a payment to be made or a booking to be referred to. overridePaymentType is "accepted only at checkout creation". */
+export const basicOfPayment: Chapter = part(basic, (name) => name !== "overridePaymentType[key]", [...moneyAndType, purposeOfTransfer]);
+
+export const basicOfCheckout: Chapter = part(basic, () => true, [moneyAndTypeOfCheckout, purposeOfTransfer]);
+
+/** An update says only what changes. */
+export const basicOfUpdate: Chapter = part(basic, (name) => name !== "overridePaymentType[key]");
 
 /** What is about money, or about a payment that came before. */
 const OF_PAYMENTS = ["amount", "taxAmount", "discountAmount", "currency", "overridePaymentType[key]", "sequence", "numberOfCaptures", "referenceUuid"];
@@ -52,11 +84,7 @@ const registersOnly: Rule = (sent) => {
 };
 
 /** The same chapter as a registration uses it: it has no amount ("Tokenization rules"). */
-export const basicOfRegistration: Chapter = {
-  title: basic.title,
-  parameters: basic.parameters.filter(({ name }) => !OF_PAYMENTS.includes(name)),
-  rules: [registersOnly],
-};
+export const basicOfRegistration: Chapter = part(basic, (name) => !OF_PAYMENTS.includes(name), [registersOnly]);
 
-/** And as the deletion of a registration does. */
-export const basicOfDeletion: Chapter = { title: basic.title, parameters: basic.parameters.filter(({ name }) => name === "testMode"), rules: [] };
+/** And as the shopper's browser may: what is paid, and how it is booked, was said by the merchant. */
+export const basicOfSubmission: Chapter = part(basic, (name) => name === "paymentBrand" || name === "locale");

@@ -1,19 +1,55 @@
-import { type Chapter, needsOther, parameters, streetNotDigitsOnly } from "./chapter.ts";
-import { country, lettersOrDigits, matching, text } from "./format.ts";
+import { chapter, needsOther, type Rule, rows } from "./chapter.ts";
+import { country, lettersOrDigits, phoneSigns, state, string, text } from "./format.ts";
 
-export const billing: Chapter = {
-  title: "Billing address",
-  parameters: parameters([
-    ["billing.street1", text(1, 100), "conditional"],
-    ["billing.street2", text(1, 100), "conditional"],
-    ["billing.houseNumber1", text(1, 100)],
-    ["billing.houseNumber2", text(1, 100)],
-    ["billing.city", text(1, 80), "conditional"],
-    ["billing.state", matching("[A-Za-z0-9.]{1,50}", "be 1-50 letters, digits or dots"), "conditional"],
-    ["billing.postcode", lettersOrDigits(1, 16), "conditional"],
-    ["billing.country", country, "conditional"],
-    ["billing.normalized", text(1, 255)],
-    ["billing.validationStatus", text(1, 255)],
-  ]),
-  rules: [needsOther("billing.houseNumber2", "billing.houseNumber1"), streetNotDigitsOnly("billing.")],
+type Prefix = "billing." | "merchant.billing.";
+
+/** The merchant's own are "all optional". */
+const addressRows = <const P extends Prefix>(prefix: P) => {
+  const conditional = prefix === "billing." ? "conditional" : "optional";
+  return rows([
+    [`${prefix}street1`, text(1, 100), conditional],
+    [`${prefix}street2`, text(1, 100), conditional],
+    [`${prefix}houseNumber1`, text(1, 100)],
+    [`${prefix}houseNumber2`, text(1, 100)],
+    [`${prefix}city`, text(1, 80), conditional],
+    [`${prefix}state`, state, conditional],
+    [`${prefix}postcode`, lettersOrDigits(1, 16), conditional],
+    [`${prefix}country`, country, conditional],
+    [`${prefix}normalized`, text(1, 255)],
+    [`${prefix}validationStatus`, text(1, 255)],
+  ]);
 };
+
+/** street1 plus street2 may not be digits only. */
+function streetNotDigitsOnly(prefix: Prefix): Rule {
+  return (sent) => {
+    const name = `${prefix}street1`;
+    const street = `${sent.get(name) ?? ""}${sent.get(`${prefix}street2`) ?? ""}`;
+    if (!/^[0-9]+$/.test(street)) return [];
+    const named = sent.has(name) ? name : `${prefix}street2`;
+    return [{ name: named, value: sent.get(named) ?? "", message: "may not be digits only" }];
+  };
+}
+
+const addressRules = (prefix: Prefix): readonly Rule[] => [needsOther(`${prefix}houseNumber2`, `${prefix}houseNumber1`), streetNotDigitsOnly(prefix)];
+
+const NOTES = ["`street1` and `street2` together may not be digits only.", "`houseNumber2` needs `houseNumber1`."];
+
+export const billing = chapter("Billing address", addressRows("billing."), addressRules("billing."), NOTES);
+
+export const merchantBilling = chapter(
+  "Billing address of the merchant",
+  [
+    ...addressRows("merchant.billing."),
+    ["merchant.billing.givenName", string],
+    ["merchant.billing.surname", string],
+    ["merchant.billing.middleName", string],
+    ["merchant.billing.companyName", text(1, 60)],
+    ["merchant.billing.phone", text(1, 25)],
+    ["merchant.billing.workPhone", text(1, 25)],
+    ["merchant.billing.mobile", phoneSigns(6, 26)],
+    ["merchant.billing.email", text(6, 128)],
+  ],
+  addressRules("merchant.billing."),
+  NOTES,
+);

@@ -1,25 +1,27 @@
-import { type Chapter, parameters } from "./chapter.ts";
-import { count, currency, date, digits, matching, oneOf, text, twoDecimals, webAddress } from "./format.ts";
+import { chapter } from "./chapter.ts";
+import { count, date, digits, letters, matching, oneOf, text, textUpTo, twoDecimals, webAddress } from "./format.ts";
 
-/** Index [n] starts at 0 and reaches at most 1000. */
-export const cartItems: Chapter = {
-  title: "Cart items",
-  parameters: parameters([
+const quantity = count("D.3?", "[0-9]{1,10}(?:\\.[0-9]{1,3})?", "be a number with up to 3 decimals");
+const percentage = matching("0 to 100, .2?", "100(?:\\.0{1,2})?|[0-9]{1,2}(?:\\.[0-9]{1,2})?", "be a percentage from 0 to 100 with up to 2 decimals");
+
+export const cartItems = chapter(
+  "Cart items",
+  [
     ["cart.items[n].name", text(1, 255), "conditional"],
     ["cart.items[n].merchantItemId", text(1, 255), "conditional"],
-    ["cart.items[n].quantity", count("[0-9]{1,10}(?:\\.[0-9]{1,3})?", "be a number with up to 3 decimals"), "conditional"],
+    ["cart.items[n].quantity", quantity, "conditional"],
     ["cart.items[n].type", oneOf("PHYSICAL", "DIGITAL", "MIXED", "ANONYMOUS_DONATION", "AUTHORITIES_PAYMENT"), "conditional"],
     ["cart.items[n].sku", text(1, 255)],
-    ["cart.items[n].currency", currency, "conditional"],
+    ["cart.items[n].currency", letters(3, 3), "conditional"],
     ["cart.items[n].description", text(1, 2048), "conditional"],
     ["cart.items[n].commodityCode", digits(8, 8)],
-    ["cart.items[n].commodityDescription", text(1, 50)],
+    ["cart.items[n].commodityDescription", textUpTo(50)],
     ["cart.items[n].originalPrice", text(1, 255)],
     ["cart.items[n].price", twoDecimals, "conditional"],
     ["cart.items[n].totalAmount", twoDecimals, "conditional"],
     ["cart.items[n].taxAmount", twoDecimals, "conditional"],
     ["cart.items[n].totalTaxAmount", twoDecimals, "conditional"],
-    ["cart.items[n].tax", matching("(?:100(?:\\.0{1,2})?|[0-9]{1,2}(?:\\.[0-9]{1,2})?)", "be a percentage from 0 to 100 with up to 2 decimals"), "conditional"],
+    ["cart.items[n].tax", percentage, "conditional"],
     ["cart.items[n].taxCategory", oneOf("AA", "S", "E", "Z"), "conditional"],
     ["cart.items[n].shipping", twoDecimals, "conditional"],
     ["cart.items[n].discount", twoDecimals, "conditional"],
@@ -34,7 +36,7 @@ export const cartItems: Chapter = {
     ["cart.items[n].productCode", text(1, 30)],
     ["cart.items[n].partNumber", text(1, 30)],
     ["cart.items[n].vatReferenceNumber", text(1, 30)],
-    ["cart.items[n].itemNumber", count("[1-9][0-9]{0,2}", "be a whole number from 1 to 999")],
+    ["cart.items[n].itemNumber", count("1 to 999", "[1-9][0-9]{0,2}", "be a whole number from 1 to 999")],
     ["cart.items[n].sellerId", text(1, 255)],
     ["cart.items[n].recipient.salutation", text(1, 5)],
     ["cart.items[n].recipient.firstName", text(1, 48)],
@@ -46,10 +48,11 @@ export const cartItems: Chapter = {
     ["cart.items[n].recipient.city", text(1, 80)],
     ["cart.items[n].recipient.state", text(1, 50)],
     ["cart.items[n].recipient.postcode", text(1, 16)],
-    ["cart.items[n].recipient.country", matching("[A-Z]{2}|[0-9]{3}", "be 2 uppercase letters or 3 digits")],
+    ["cart.items[n].recipient.country", matching("A2 or N3", "[A-Za-z]{2}|[0-9]{3}", "be 2 letters or 3 digits")],
     ["cart.items[n].recipient.phone", digits(1, 25)],
     ["cart.items[n].recipient.email", text(1, 128)],
     ["cart.items[n].deliveryDate", date],
-  ]),
-  rules: [],
-};
+  ],
+  [],
+  ["The index is 0 to 1000."],
+);

@@ -10,34 +10,51 @@ export interface ParameterProblem {
   readonly message: string;
 }
 
-/**
- * One line of a chapter. `[n]` in a name stands for an index, `[key]` for a free name. `need` is the specification's column: what is
- * "required" must be there as soon as anything of its chapter is, "conditional" is one of the chapter's rules or depends on the acquirer.
- */
-export interface Parameter {
-  readonly name: string;
+/** The specification's column "Required". What is required where is said by the chapter's rules and by the endpoint (endpoints.ts). */
+export type Need = "required" | "conditional" | "optional";
+
+/** One line of a chapter. `[n]` in a name stands for an index, `[key]` for a free name, `<network>` for a lower-case word. */
+export interface Parameter<Name extends string = string> {
+  readonly name: Name;
   readonly format: Format;
-  readonly need: "required" | "conditional" | "optional";
+  readonly need: Need;
   /** What stands between the brackets of `[key]`. */
   readonly key?: Format;
 }
 
-/** A condition between parameters. It must look only at what was sent and never throw. */
+/** A condition between parameters. It must look only at what was sent and never throw. It names the parameter in whose line the specification states it. */
 export type Rule = (sent: Sent) => readonly ParameterProblem[];
 
 /** One chapter of the specification, "Resources and their fields": a table, and what its notes say about several parameters at once. */
-export interface Chapter {
+export interface Chapter<Name extends string = string> {
   /** As in the specification. */
   readonly title: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly Parameter<Name>[];
   readonly rules: readonly Rule[];
+  /** The rules in words, and what else the reference page has to say. */
+  readonly notes: readonly string[];
 }
 
-type Row = readonly [name: string, format: Format, need?: Parameter["need"], key?: Format];
+/** A line of a table as it is written down; without a need it is optional. */
+export type Row<Name extends string> = readonly [name: Name, format: Format, need?: Need, key?: Format];
 
-/** Lines of a table; without a need they are optional. */
-export function parameters(rows: readonly Row[]): readonly Parameter[] {
-  return rows.map(([name, format, need = "optional", key]) => ({ name, format, need, ...(key && { key }) }));
+/** Keeps the names of lines that are made for several prefixes. */
+export function rows<const Name extends string>(lines: readonly Row<Name>[]): readonly Row<Name>[] {
+  return lines;
+}
+
+export function chapter<const Name extends string>(
+  title: string,
+  lines: readonly Row<Name>[],
+  rules: readonly Rule[] = [],
+  notes: readonly string[] = [],
+): Chapter<Name> {
+  return { title, rules, notes, parameters: lines.map(([name, format, need = "optional", key]) => ({ name, format, need, ...(key && { key }) })) };
+}
+
+/** The lines of a chapter that an endpoint takes, and the rules that hold there. */
+export function part<Name extends string>(whole: Chapter<Name>, takes: (name: string) => boolean, rules: readonly Rule[] = []): Chapter<Name> {
+  return { ...whole, rules, parameters: whole.parameters.filter(({ name }) => takes(name)) };
 }
 
 export const EMPTY_MESSAGE = "may not be empty";
@@ -45,6 +62,16 @@ export const EMPTY_MESSAGE = "may not be empty";
 /** `name` must be there whenever `when` says so. */
 export function neededWhen(name: string, when: (sent: Sent) => boolean): Rule {
   return (sent) => (!sent.has(name) && when(sent) ? [{ name, value: "", message: EMPTY_MESSAGE }] : []);
+}
+
+/** `names` must be there. */
+export function needed(...names: readonly string[]): readonly Rule[] {
+  return names.map((name) => neededWhen(name, () => true));
+}
+
+/** `names` must be there as soon as anything of their group is. */
+export function neededUnder(prefix: string, ...names: readonly string[]): readonly Rule[] {
+  return names.map((name) => neededWhen(name, (sent) => anyUnder(sent, prefix)));
 }
 
 /** `name` may only be sent together with `other`. */
@@ -65,14 +92,7 @@ export function allOrNone(...names: readonly string[]): Rule {
 
 /** Whether any parameter of the group is sent. */
 export function anyUnder(sent: Sent, prefix: string): boolean {
-  return [...sent.keys()].some((name) => name.startsWith(prefix));
-}
-
-/** "Billing address": street1 plus street2 may not be digits only. */
-export function streetNotDigitsOnly(prefix: string): Rule {
-  return (sent) => {
-    const name = `${prefix}street1`;
-    const street = `${sent.get(name) ?? ""}${sent.get(`${prefix}street2`) ?? ""}`;
-    return /^[0-9]+$/.test(street) ? [{ name, value: sent.get(name) ?? "", message: "may not be digits only" }] : [];
-  };
+  // Asked by most rules for every payment: no list of the names is made for it.
+  for (const name of sent.keys()) if (name.startsWith(prefix)) return true;
+  return false;
 }

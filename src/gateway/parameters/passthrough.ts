@@ -1,22 +1,21 @@
 import { z } from "zod";
 import { flatten, type Nested } from "../form.ts";
 import { stepsOf } from "../nest.ts";
-import { basic } from "./basic.ts";
-import { billing } from "./billing.ts";
-import { cardOnFile } from "./card-on-file.ts";
-import { cartItems } from "./cart-items.ts";
-import { cartPayments } from "./cart-payments.ts";
 import type { Chapter, Parameter } from "./chapter.ts";
-import { customParameters } from "./custom-parameters.ts";
-import { customer } from "./customer.ts";
+import { paymentChapters } from "./endpoints.ts";
 import type { Format } from "./format.ts";
 import { keyedGroups, MAX_INDEX } from "./problems.ts";
-import { shipping } from "./shipping.ts";
 
 /** Most free names of one group that a register may pass; the specification states no limit, a form needs one. */
 export const MAX_KEYS = 100;
 
-const chapters: readonly Chapter[] = [basic, cartItems, cartPayments, customer, billing, shipping, cardOnFile, customParameters];
+/** What a sender or recipient pays from or to, and the account in a risk system: account data, which no register says. */
+const WITHHELD: ReadonlySet<string> = new Set([
+  ...["sender.accountNumber", "sender.accountNumberType", "recipient.accountNumber", "recipient.accountNumberType", "risk.accountToken"],
+]);
+
+const chapters: readonly Chapter[] = paymentChapters;
+const all: readonly Parameter[] = chapters.flatMap((chapter) => chapter.parameters).filter(({ name }) => !WITHHELD.has(name));
 const keyed = keyedGroups(chapters);
 
 type Schema = z.ZodType<Nested>;
@@ -29,18 +28,39 @@ export const passthroughShape = {
   merchantInvoiceId: leafOf("merchantInvoiceId").optional(),
   merchantMemo: leafOf("merchantMemo").optional(),
   descriptor: leafOf("descriptor").optional(),
+  taxAmount: leafOf("taxAmount").optional(),
+  discountAmount: leafOf("discountAmount").optional(),
+  transactionCategory: leafOf("transactionCategory").optional(),
+  promotionCode: leafOf("promotionCode").optional(),
+  locale: leafOf("locale").optional(),
+  transactionPurposeCode: leafOf("transactionPurposeCode").optional(),
+  transactionBai: leafOf("transactionBai").optional(),
+  transactionTti: leafOf("transactionTti").optional(),
+  transactionProcessingCode: leafOf("transactionProcessingCode").optional(),
   cart: groupOf("cart").optional(),
   customer: groupOf("customer").optional(),
   billing: groupOf("billing").optional(),
   shipping: groupOf("shipping").optional(),
+  corporate: groupOf("corporate").optional(),
+  sender: groupOf("sender").optional(),
+  recipient: groupOf("recipient").optional(),
+  merchant: groupOf("merchant").optional(),
+  marketPlace: groupOf("marketPlace").optional(),
+  airline: groupOf("airline").optional(),
+  risk: groupOf("risk").optional(),
   standingInstruction: groupOf("standingInstruction").optional(),
   customParameters: groupOf("customParameters").optional(),
 };
 
 export const passthroughSchema = z.strictObject(passthroughShape);
 
+/** Whether a register may say this parameter: it, or the group that it is in, is a member of `passthroughShape`. */
+export function mayPass(name: string): boolean {
+  return all.some((parameter) => parameter.name === name) && Object.hasOwn(passthroughShape, name.split(/[.[]/, 1)[0] ?? "");
+}
+
 function leafOf(name: string): Schema {
-  const parameter = chapters.flatMap((chapter) => chapter.parameters).find((each) => each.name === name);
+  const parameter = all.find((each) => each.name === name);
   if (parameter === undefined) throw new RangeError(`no parameter ${name} in the specification's tables`);
   return leaf(parameter.format);
 }
@@ -62,7 +82,7 @@ function leaf(format: Format): Schema {
 
 /** One member of the register's JSON: all lines of the tables under that name, and the rules between them. */
 function groupOf(name: string): Schema {
-  const own = chapters.flatMap((chapter) => chapter.parameters).filter((parameter) => new RegExp(`^${name}[.[]`).test(parameter.name));
+  const own = all.filter((parameter) => new RegExp(`^${name}[.[]`).test(parameter.name));
   const rules = chapters.filter((chapter) => chapter.parameters.some((parameter) => own.includes(parameter))).flatMap((chapter) => chapter.rules);
   return nest(own.map((parameter) => ({ path: pathOf(parameter.name).slice(1), parameter }))).check((context) => {
     const sent = new Map(flatten({ [name]: context.value }, keyed));

@@ -1,23 +1,25 @@
-import { allOrNone, type Chapter, parameters } from "./chapter.ts";
-import { digits, hexBytes, matching, oneOf, word } from "./format.ts";
+import { type Chapter, chapter, neededUnder, part } from "./chapter.ts";
+import { digits, lettersOrDigits, matching, oneOf, word } from "./format.ts";
 
-/** The specification's 1-2048 letters or digits, of which whole bytes in hexadecimal are the only ones that mean anything (gateway-facts 4.2). */
-const bytes = hexBytes(1024);
+/** Hexadecimal is what means something here (gateway-facts 4.2), but the table takes any letters and digits: what cannot be opened is refused by the issuer. */
+const sealed = lettersOrDigits(1, 2048);
 
-const coordinate = matching("-?[0-9]{1,3}\\.[0-9]{1,8}", "be a signed decimal with 1-8 decimals");
+const coordinate = matching("-?D.1-8", "[+-]?[0-9]{1,3}\\.[0-9]{1,8}", "be a signed decimal with 1-8 decimals");
 
-/** Ciphertext without the serial number of its key cannot be opened, and a serial number alone is a mistake: both or none. */
-export const pointOfSale: Chapter = {
-  title: "Point of sale",
-  parameters: parameters([
+const required = neededUnder("pos.", "pos.entryMode", "pos.terminalId");
+
+/** The fields of the request; the response has others. */
+export const pointOfSale = chapter(
+  "Point of sale",
+  [
     ["pos.deviceId", digits(1, 32)],
     ["pos.deviceType", word(1, 32)],
-    ["pos.encryptedPin.data", bytes],
-    ["pos.encryptedPin.ksn", bytes],
-    ["pos.encryptedSred.data", bytes],
-    ["pos.encryptedSred.ksn", bytes],
+    ["pos.encryptedPin.data", sealed],
+    ["pos.encryptedPin.ksn", sealed],
+    ["pos.encryptedSred.data", sealed],
+    ["pos.encryptedSred.ksn", sealed],
     ["pos.entryMode", oneOf("MANUAL", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "ICC", "NFC_ICC", "NFC_MAGSTRIPE"), "required"],
-    ["pos.iccDataRequest", bytes],
+    ["pos.iccDataRequest", sealed],
     ["pos.location.accuracy", digits(1, 32)],
     ["pos.location.latitude", coordinate],
     ["pos.location.longitude", coordinate],
@@ -26,6 +28,14 @@ export const pointOfSale: Chapter = {
     ["pos.terminalId", digits(1, 32), "required"],
     ["pos.transactionSequenceNumber", digits(1, 32)],
     ["pos.transactionSource", oneOf("POS")],
-  ]),
-  rules: [allOrNone("pos.encryptedPin.data", "pos.encryptedPin.ksn"), allOrNone("pos.encryptedSred.data", "pos.encryptedSred.ksn")],
-};
+  ],
+  required,
+  [
+    "`pos.entryMode` and `pos.terminalId` are required when any other field is sent.",
+    "A reference may repeat what is clear; what is sealed is sent with a presented card alone.",
+    "`pos.clearing.*`, `pos.merchantId`, `pos.iccDataResponse`, `pos.statusText` and `pos.timestamp` are in responses only.",
+  ],
+);
+
+/** There is no card when something is captured, reversed or refunded: nothing sealed has a place there, what is clear may be repeated (gateway-facts 4.4). */
+export const pointOfSaleRepeated: Chapter = part(pointOfSale, (name) => !name.startsWith("pos.encrypted"), required);

@@ -1,5 +1,5 @@
-import { allOrNone, type Chapter, parameters, type Rule } from "./chapter.ts";
-import { dateTime, flag, matching, text } from "./format.ts";
+import { allOrNone, chapter, type Rule } from "./chapter.ts";
+import { dateTime, flag, matching, textUpTo } from "./format.ts";
 
 const TYPES = [
   "CB CD CR DB CP IV PA RB RC RF RL RV AD IN FI CL CF DR RG RR TE CT DS RS SD AC MD EA RI 3D SA",
@@ -7,37 +7,42 @@ const TYPES = [
 ].join(" ");
 const METHODS = "DD CT CC WA VA UA OT DC ET NT IV PP OD RM";
 
-const listOf = (values: string): string => {
-  const one = `(?:${values.split(" ").join("|")})`;
-  return `${one}(?:,${one})*`;
+const listOf = (values: string, says: string) => {
+  const all = values.split(" ").join("|");
+  return matching(`list of =${all}`, `(?:${all})(?:,(?:${all}))*`, says);
 };
 
-/** A time frame cannot be combined with merchantTransactionId. */
+/** "Cannot be combined with a date.from/date.to time-frame query." */
 const noTimeFrameWithId: Rule = (sent) => {
-  const value = sent.get("date.from");
-  return value !== undefined && sent.has("merchantTransactionId")
-    ? [{ name: "date.from", value, message: "cannot be combined with merchantTransactionId" }]
+  const name = "merchantTransactionId";
+  const value = sent.get(name);
+  return value !== undefined && (sent.has("date.from") || sent.has("date.to"))
+    ? [{ name, value, message: "cannot be combined with date.from and date.to" }]
     : [];
 };
 
 /** shortId narrows one of the other two searches (gateway-facts 2.4). */
 const shortIdNeedsSearch: Rule = (sent) => {
   const value = sent.get("shortId");
-  const searched = sent.has("merchantTransactionId") || sent.has("date.from");
+  const searched = sent.has("merchantTransactionId") || sent.has("date.from") || sent.has("date.to");
   return value !== undefined && !searched ? [{ name: "shortId", value, message: "requires merchantTransactionId or date.from and date.to" }] : [];
 };
 
-export const query: Chapter = {
-  title: "Query parameters",
-  parameters: parameters([
-    ["merchantTransactionId", text(1, 255)],
-    ["limit", matching("[1-4][0-9]{2}|500", "be a whole number from 100 to 500")],
+export const query = chapter(
+  "Query parameters",
+  [
+    ["merchantTransactionId", textUpTo(255)],
+    ["limit", matching("100 to 500", "[1-4][0-9]{2}|500", "be a whole number from 100 to 500")],
     ["date.from", dateTime],
     ["date.to", dateTime],
-    ["paymentTypes", matching(listOf(TYPES), "be payment types separated by commas")],
-    ["paymentMethods", matching(listOf(METHODS), "be payment methods separated by commas")],
+    ["paymentTypes", listOf(TYPES, "be payment types separated by commas")],
+    ["paymentMethods", listOf(METHODS, "be payment methods separated by commas")],
     ["includeLinkedTransactions", flag],
-    ["shortId", text(1, 14)],
-  ]),
-  rules: [allOrNone("date.from", "date.to"), noTimeFrameWithId, shortIdNeedsSearch],
-};
+    ["shortId", textUpTo(14)],
+  ],
+  [allOrNone("date.from", "date.to"), noTimeFrameWithId, shortIdNeedsSearch],
+  ["`date.from` and `date.to` are sent together, and not with `merchantTransactionId`.", "`shortId` goes with `merchantTransactionId` or a time frame."],
+);
+
+/** Which page of an answer is wanted: `/v3/query` and the second version of the reconciliation (gateway-facts 0). */
+export const paging = chapter("Pages", [["pageNo", matching("1 to", "0*[1-9][0-9]{0,8}", "be a whole number from 1")]]);

@@ -1,7 +1,8 @@
-import { type Chapter, needsOther, parameters } from "./chapter.ts";
-import { customerFields, customerRules } from "./customer.ts";
-import { country, date, lettersOrDigits, matching, oneOf, phone, text, twoDecimals } from "./format.ts";
+import { chapter, needsOther, rows } from "./chapter.ts";
+import { customerRows, customerRules } from "./customer.ts";
+import { cost, date, letters, lettersOrDigits, nameLetters, oneOf, phone, state, string, text } from "./format.ts";
 
+/** "5-30 uppercase letters and underscores" is true of all but PUDO, which is in the list: the list decides. */
 const METHODS = [
   "CARRIER_DESIGNATED_BY_CUSTOMER",
   "ELECTRONIC_DELIVERY",
@@ -20,39 +21,51 @@ const METHODS = [
   "TWO_DAY_SERVICE",
 ];
 
-/** The city's "letters" are read as anything but digits: towns have spaces, hyphens and dots in their names. */
-export const shipping: Chapter = {
-  title: "Shipping address",
-  parameters: [
-    ...parameters([
-      ["shipping.street1", text(1, 100), "conditional"],
-      ["shipping.street2", text(1, 100), "conditional"],
-      ["shipping.houseNumber1", text(1, 100)],
-      ["shipping.houseNumber2", text(1, 100)],
-      ["shipping.city", matching("[^0-9]{1,80}", "be 1-80 characters without digits"), "conditional"],
-      ["shipping.state", matching("[A-Za-z0-9.]{1,50}", "be 1-50 letters, digits or dots"), "conditional"],
-      ["shipping.postcode", lettersOrDigits(1, 16), "conditional"],
-      ["shipping.country", country, "conditional"],
-      ["shipping.method", oneOf(...METHODS), "conditional"],
-      ["shipping.cost", twoDecimals, "conditional"],
-      ["shipping.comment", text(1, 160), "conditional"],
-      ["shipping.expectedDate", date],
-      ["shipping.logisticsProvider", text(1, 255)],
-      ["shipping.trackingNumber", text(1, 255)],
-      ["shipping.returnTrackingNumber", text(1, 255)],
-      ["shipping.normalized", text(1, 255)],
-      ["shipping.validationStatus", text(1, 255)],
-      ["shipping.warehouse", text(1, 100)],
-      ["shipping.preference", oneOf("GET_FROM_FILE", "NO_SHIPPING", "SET_PROVIDED_ADDRESS")],
-      ["shipping.middleName", text(1, 255)],
-      ["shipping.companyName", text(1, 60)],
-      ["shipping.phone", phone(6, 26)],
-      ["shipping.mobile", phone(6, 26)],
-      ["shipping.workPhone", text(1, 25)],
-      ["shipping.email", text(6, 128)],
-      ["shipping.type", oneOf("RETURN", "SHIPMENT")],
-    ]),
-    ...customerFields("shipping.customer."),
-  ],
-  rules: [needsOther("shipping.houseNumber2", "shipping.houseNumber1"), ...customerRules("shipping.customer.")],
+/** The merchant's own are "optional". */
+const addressRows = <const P extends "shipping." | "merchant.shipping.">(prefix: P) => {
+  const conditional = prefix === "shipping." ? "conditional" : "optional";
+  return rows([
+    [`${prefix}street1`, text(1, 100), conditional],
+    [`${prefix}street2`, text(1, 100), conditional],
+    [`${prefix}houseNumber1`, text(1, 100)],
+    [`${prefix}houseNumber2`, text(1, 100)],
+    [`${prefix}city`, nameLetters(1, 80), conditional],
+    [`${prefix}state`, state, conditional],
+    [`${prefix}postcode`, lettersOrDigits(1, 16), conditional],
+    [`${prefix}country`, letters(2, 2), conditional],
+    [`${prefix}method`, oneOf(...METHODS), conditional],
+    [`${prefix}cost`, cost, conditional],
+    [`${prefix}comment`, text(1, 160), conditional],
+    [`${prefix}expectedDate`, date],
+    [`${prefix}logisticsProvider`, text(1, 255)],
+    [`${prefix}trackingNumber`, text(1, 255)],
+    [`${prefix}returnTrackingNumber`, text(1, 255)],
+    [`${prefix}normalized`, text(1, 255)],
+    [`${prefix}validationStatus`, text(1, 255)],
+    [`${prefix}warehouse`, text(1, 100)],
+    [`${prefix}preference`, oneOf("GET_FROM_FILE", "NO_SHIPPING", "SET_PROVIDED_ADDRESS")],
+    [`${prefix}middleName`, string],
+    [`${prefix}companyName`, text(1, 60)],
+    [`${prefix}phone`, phone(6, 26)],
+    [`${prefix}mobile`, phone(6, 26)],
+    [`${prefix}workPhone`, text(1, 25)],
+    [`${prefix}email`, text(6, 128)],
+    [`${prefix}type`, oneOf("RETURN", "SHIPMENT")],
+  ]);
 };
+
+const NOTES = ["`houseNumber2` needs `houseNumber1`.", "The letters of `city` are those of any script, with blanks and the punctuation that names have."];
+
+export const shipping = chapter("Shipping address", addressRows("shipping."), [needsOther("shipping.houseNumber2", "shipping.houseNumber1")], NOTES);
+
+/** "shipping.customer.* holds the same fields for a different recipient, except browserFingerprint.*, browser.deviceId and app.deviceId." */
+export const shippingCustomer = chapter("Customer of the shipping address", customerRows("shipping.customer."), customerRules("shipping.customer."), [
+  "The same rules as for the customer.",
+]);
+
+export const merchantShipping = chapter(
+  "Shipping address of the merchant",
+  addressRows("merchant.shipping."),
+  [needsOther("merchant.shipping.houseNumber2", "merchant.shipping.houseNumber1")],
+  NOTES,
+);

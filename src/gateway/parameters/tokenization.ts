@@ -1,11 +1,7 @@
-import { type Chapter, parameters } from "./chapter.ts";
+import { chapter } from "./chapter.ts";
 import { flag } from "./format.ts";
 
-export const tokenization: Chapter = {
-  title: "Tokenization and registration parameters",
-  parameters: parameters([
-    ["createRegistration", flag],
-    ["overrideHolder", flag],
-  ]),
-  rules: [],
-};
+export const tokenization = chapter("Tokenization and registration parameters", [
+  ["createRegistration", flag],
+  ["overrideHolder", flag],
+]);

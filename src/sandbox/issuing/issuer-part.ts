@@ -1,5 +1,5 @@
 import type { Brand } from "../../testbed/cryptogram.ts";
-import type { Conclusion, Verification } from "../../testbed/issuer-contract.ts";
+import type { Conclusion, KnownCard, Verification } from "../../testbed/issuer-contract.ts";
 import type { Context } from "../context.ts";
 import type { IssuerPart } from "../ledger/booking.ts";
 import { isSuccess } from "../ledger/codes.ts";
@@ -18,25 +18,64 @@ export const NO_CARD: Presented = { card: undefined, conclude: () => undefined, 
 
 /** What the reply tells beyond the result: card and brand as soon as the number could be read, acquirer and chip data where the issuer answered. */
 export function issuerPart(context: Context, outcome: Outcome, resultCode: string, presented: Presented): IssuerPart {
-  const arc = outcome.refusal?.arc ?? outcome.responseCode ?? responseCodeOf(resultCode, outcome.half === true);
+  const arc = arcOf(outcome, resultCode);
   const { card } = presented;
   const read = card && {
-    paymentBrand: BRANDS[card.brand],
+    paymentBrand: brandOf(card),
     card: { bin: card.bin, last4Digits: card.last4, expiryMonth: card.expiry.slice(2), expiryYear: `20${card.expiry.slice(0, 2)}` },
   };
   if (arc === undefined) return { ...read };
   const approved = isSuccess(resultCode);
-  const numbers = { reference: digits(context, 12), approval: digits(context, 6) };
+  const numbers = numbersOf(context);
+  return { ...read, resultDetails: detailsOf(outcome, approved, arc, numbers), pos: posPart(context, { approved, arc, outcome, presented, numbers }) };
+}
+
+/** paymentBrand of a card that was read. */
+export function brandOf({ brand }: KnownCard): string {
+  return BRANDS[brand];
+}
+
+/** What the acquirer says where no terminal waits for its issuer's answer; empty where neither was asked. */
+export function acquirerPart(context: Context, outcome: Outcome, resultCode: string): Pick<IssuerPart, "resultDetails"> {
+  const arc = arcOf(outcome, resultCode);
+  const { because } = outcome;
+  if (arc === undefined) return because === undefined ? {} : { resultDetails: { ExtendedDescription: because } };
+  const traces = { ConnectorTxID2: digits(context, 6), ConnectorTxID3: digits(context, 15) };
+  const advice = ADVICE.get(resultCode);
   return {
-    ...read,
     resultDetails: {
-      AcquirerResponse: arc,
-      ConnectorTxID1: numbers.reference,
-      clearingInstituteName: CLEARING_INSTITUTE,
-      ...(approved && { AuthCode: numbers.approval }),
-      ...(outcome.refusal && { ExtendedDescription: outcome.refusal.check }),
+      ...{ ...detailsOf(outcome, isSuccess(resultCode), arc, numbersOf(context)), ...traces },
+      ...(advice !== undefined && { MerchantAdviceCode: advice }),
     },
-    pos: posPart(context, { approved, arc, outcome, presented, numbers }),
+  };
+}
+
+/** What a network advises after a decline (specification, "Response body", resultDetails): 01 with new account data, 02 later, 03 never again. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ["800.100.157", "01"],
+  ["800.100.155", "02"],
+  ["800.100.162", "02"],
+  ["800.100.159", "03"],
+  ["800.100.165", "03"],
+  ["800.100.171", "03"],
+]);
+
+function arcOf(outcome: Outcome, resultCode: string): string | undefined {
+  return outcome.refusal?.arc ?? outcome.responseCode ?? responseCodeOf(resultCode, outcome.half === true);
+}
+
+function numbersOf(context: Context): Answered["numbers"] {
+  return { reference: digits(context, 12), approval: digits(context, 6) };
+}
+
+function detailsOf({ refusal, because }: Outcome, approved: boolean, arc: string, numbers: Answered["numbers"]): Record<string, string> {
+  const why = refusal?.check ?? because;
+  return {
+    AcquirerResponse: arc,
+    ConnectorTxID1: numbers.reference,
+    clearingInstituteName: CLEARING_INSTITUTE,
+    ...(approved && { AuthCode: numbers.approval }),
+    ...(why !== undefined && { ExtendedDescription: why }),
   };
 }
 

@@ -2,6 +2,9 @@
 const SUCCESS = /^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.1[12]0|000\.400\.0[^3]|000\.400\.100)/;
 const PENDING = /^(000\.200|800\.400\.5|100\.400\.500)/;
 
+/** Specification, "Chargeback": why the bank takes its customer's money back. */
+const CHARGEBACK = /^000\.100\.2/;
+
 /** Half failed: the gateway timed out and could not take its booking back, so the money is still held. */
 export const HALF_REVERSED = "000.400.030";
 
@@ -15,6 +18,15 @@ export function books(resultCode: string): boolean {
 
 export function isSuccess(resultCode: string): boolean {
   return SUCCESS.test(resultCode);
+}
+
+export function isChargeback(resultCode: string): boolean {
+  return CHARGEBACK.test(resultCode);
+}
+
+/** Whether that row of the ledger moved money; a chargeback that was carried out has its reason for a result. */
+export function movesMoney({ paymentType, resultCode }: { readonly paymentType: string; readonly resultCode: string }): boolean {
+  return books(resultCode) || (paymentType === "CB" && isChargeback(resultCode));
 }
 
 export function isPending(resultCode: string): boolean {

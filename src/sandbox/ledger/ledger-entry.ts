@@ -1,10 +1,13 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import type { Minor } from "../../kit/money.ts";
+import { masked } from "../accounts/masking.ts";
+import type { StoredAccount } from "../accounts/stored-account.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../replies.ts";
-import type { Booking, IssuerPart, SandboxPaymentType } from "./booking.ts";
+import { type Booking, decided, type IssuerPart, type PaymentMethod, type SandboxPaymentType } from "./booking.ts";
 import { isSuccess } from "./codes.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
+import { eventsOf } from "./telling.ts";
 
 /** What one request is to leave in the ledger. */
 export interface Entry {
@@ -13,65 +16,109 @@ export interface Entry {
   readonly outcome: Outcome;
   /** For how long queries know nothing of it. */
   readonly hideMs: number | undefined;
+  /** Absent: as the request says. */
+  readonly testMode?: Booking["testMode"];
   /** Minor units; absent where no money is named. Half of it is booked where the outcome says so. */
   readonly amount?: Minor | undefined;
   /** Minor units, as the request said. */
   readonly requested?: Minor | undefined;
   readonly currency?: string | undefined;
   readonly referencedId?: string;
+  readonly checkoutId?: string;
+  /** Where the shopper is sent, under this gateway's address. */
+  readonly redirect?: Booking["redirect"];
   readonly parameters: Readonly<Record<string, string>>;
   readonly issuer: IssuerPart;
+  /** How it is paid; what refers to a booking has that of the booking. */
+  readonly paymentMethod?: PaymentMethod;
+  /** What of the account may be stored; it is where createRegistration asks for that. */
+  readonly stored?: StoredAccount | undefined;
+  /** The registration that is charged. */
+  readonly chargedRegistrationId?: string;
 }
 
 /** Where a card is there that can be stored besides. */
 const INITIAL: readonly SandboxPaymentType[] = ["PA", "DB", "CD"];
 
-export function testModeOf(sent: Sent): "INTERNAL" | "EXTERNAL" {
+/** Specification, "Test modes": INTERNAL unless said; what refers to something may leave the mode of that unsaid (gateway facts, 2.2). */
+export function testModeOf(sent: Sent, referenced?: Pick<Booking, "testMode">): Booking["testMode"] {
+  if (!sent.has("testMode")) return referenced?.testMode ?? "INTERNAL";
   return sent.get("testMode") === "EXTERNAL" ? "EXTERNAL" : "INTERNAL";
 }
 
 /** The code that a request comes to once settled. Specification: 000.100.110 from the gateway's own simulators, 000.100.112 from the processor's test system. */
-export function settledCode({ resultCode }: Outcome, testMode: "INTERNAL" | "EXTERNAL"): string {
+export function settledCode({ resultCode }: Outcome, testMode: Booking["testMode"]): string {
   return resultCode ?? (testMode === "INTERNAL" ? "000.100.110" : "000.100.112");
 }
 
 /** The row of a request, not in the ledger yet. */
 export function ledgerEntry({ clock, random }: Context, entry: Entry): Booking {
-  const { sent, outcome, amount, currency, referencedId, hideMs } = entry;
+  const { sent, outcome, amount, currency, referencedId, checkoutId, redirect, hideMs } = entry;
   const now = clock.now();
-  const testMode = testModeOf(sent);
+  const testMode = entry.testMode ?? testModeOf(sent);
   const resultCode = settledCode(outcome, testMode);
   const merchantTransactionId = sent.get("merchantTransactionId");
-  const stores = sent.get("createRegistration") === "true" && INITIAL.includes(entry.paymentType) && isSuccess(resultCode);
+  const { stored, chargedRegistrationId } = entry;
+  const besides = sent.get("createRegistration") === "true" && INITIAL.includes(entry.paymentType) && isSuccess(resultCode);
+  const keeps = stored !== undefined && (besides || entry.paymentType === "RG" || entry.paymentType === "RR");
   return {
     id: newId(random),
     entityId: sent.get("entityId") ?? "",
     paymentType: entry.paymentType,
+    ...(entry.paymentMethod && { paymentMethod: entry.paymentMethod }),
     ...(amount !== undefined && { amount: outcome.half ? Math.ceil(amount / 2) : amount, requested: entry.requested ?? amount }),
     ...(currency !== undefined && { currency }),
     ...(merchantTransactionId !== undefined && { merchantTransactionId }),
     ...(referencedId !== undefined && { referencedId }),
-    ...(stores && { registrationId: newId(random) }),
+    ...(checkoutId !== undefined && { checkoutId }),
+    ...(redirect !== undefined && { redirect }),
+    ...(keeps && besides && { registrationId: newId(random) }),
+    ...(keeps && { stored }),
+    ...(chargedRegistrationId !== undefined && { chargedRegistrationId }),
     testMode,
     resultCode,
     answeredCode: outcome.answeredCode ?? outcome.interim?.resultCode ?? resultCode,
     ...(outcome.interim && { interim: { resultCode: outcome.interim.resultCode, until: now + outcome.interim.forMs } }),
     ...(hideMs !== undefined && { hiddenUntil: now + hideMs }),
     receivedAt: now,
-    parameters: { ...entry.parameters },
+    parameters: masked(entry.parameters),
     issuer: entry.issuer,
   };
 }
 
-/** Writes a row, and after it the gateway's own reversal where it took the booking back (900.100.301): a row that nobody posted. */
+/** Writes a row, and after it the gateway's own reversal where it took the booking back (900.100.301). */
 export function book(context: Context, booking: Booking, { reversedByGateway }: Outcome): void {
-  const { store, random, clock } = context;
-  store.append(booking);
-  if (!reversedByGateway) return;
-  const { entityId, amount, currency, testMode } = booking;
+  append(context, booking);
+  if (reversedByGateway) takeBack(context, booking);
+}
+
+/** A row that nobody posted. */
+function takeBack(context: Context, { id, entityId, amount, currency, testMode }: Booking): void {
+  const { random, clock } = context;
   const resultCode = settledCode({}, testMode);
-  store.append({
+  append(context, {
     ...{ id: newId(random), entityId, paymentType: "RV", ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) },
-    ...{ referencedId: booking.id, testMode, resultCode, answeredCode: resultCode, receivedAt: clock.now(), parameters: {}, issuer: {} },
+    ...{ referencedId: id, testMode, resultCode, answeredCode: resultCode, receivedAt: clock.now(), parameters: {}, issuer: {} },
   });
+}
+
+/**
+ * Settles a booking that waited for somebody, and tells it; only the first decision counts, and says so by true. With `interim` the money itself takes longer: whoever
+ * decides tells it once more when that time has come.
+ */
+export function settle(context: Context, booking: Booking, resultCode: string, issuer?: IssuerPart, interim?: Booking["interim"]): boolean {
+  const { store, announce, clock } = context;
+  const { half, reversedByGateway } = outcomeOf(resultCode, undefined);
+  const amount = half && booking.requested !== undefined ? Math.ceil(booking.requested / 2) : undefined;
+  const decision = { resultCode, at: clock.now(), ...(issuer && { issuer }), ...(amount !== undefined && { amount }), ...(interim && { interim }) };
+  if (!store.decide(booking.id, decision)) return false;
+  const settled = decided(booking, decision);
+  for (const event of eventsOf(settled, interim !== undefined)) announce(event);
+  if (reversedByGateway) takeBack(context, settled);
+  return true;
+}
+
+function append({ store, announce }: Context, booking: Booking): void {
+  store.append(booking);
+  for (const event of eventsOf(booking, booking.interim !== undefined)) announce(event);
 }

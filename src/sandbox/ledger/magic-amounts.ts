@@ -155,11 +155,6 @@ function fits(on: MagicOccasion, { paymentType, isTapWithoutPin, of }: Occasion)
   }
 }
 
-/** The table for people, one line an amount. */
-export function magicAmountLines(): readonly string[] {
-  return MAGIC_AMOUNTS.map(({ minor, what }) => `${(minor / 100).toFixed(2).padStart(8)}  ${what}`);
-}
-
 function decline(minor: Minor, resultCode: string, text: string): MagicAmount {
   return { minor, on: "payment", what: `${resultCode}: ${text}`, outcome: { resultCode } };
 }

@@ -1,33 +1,35 @@
 import type { Minor } from "../../kit/money.ts";
 import { type Booking, isIncrement, isLast, isSettled } from "./booking.ts";
-import { books, reservesDespiteDecline } from "./codes.ts";
+import { books, movesMoney, reservesDespiteDecline } from "./codes.ts";
 
-/** What is left of one PA, DB or CD after everything that refers to it; an increment belongs to the PA that it raised. Amounts in minor units of `currency`. */
+/** What is left of one PA, DB, RB or CD after everything that refers to it; an increment belongs to the PA that it raised. Amounts in minor units of `currency`. */
 export interface NetBooking {
   readonly id: string;
-  readonly paymentType: "PA" | "DB" | "CD";
+  readonly paymentType: "PA" | "DB" | "RB" | "CD";
   readonly merchantTransactionId: string | undefined;
   readonly currency: string;
   /** Reserved, by the PA and its increments, and neither captured nor given back. */
   readonly held: Minor;
-  /** Taken from the cardholder; refunds are not subtracted. */
+  /** Taken from the account, by a capture, or arrived by itself (RC of a PA); what was given back is not subtracted. */
   readonly captured: Minor;
   /** Paid out by a CD. */
   readonly credited: Minor;
   /** Given back by RF. */
   readonly refunded: Minor;
+  /** Taken back by the bank (CB) and not given again (CR). */
+  readonly chargedBack: Minor;
   /** Reserved although the answer was a decline (800.100.192, 800.400.110). */
   readonly reservedDespiteDecline: Minor;
 }
 
 /**
- * The ledger after reversals, one entry for each PA, DB and CD that ever moved money, also where nothing is left of it. Pure: a checker hands in the rows.
+ * The ledger after reversals, one entry for each PA, DB, RB and CD that ever moved money, also where nothing is left of it. Pure: a checker hands in the rows.
  * `at` is a time of the sandbox's clock; what is not settled by then has not moved money yet. Without it everything counts as settled.
  */
 export function netBookings(ledger: readonly Booking[], at = Number.POSITIVE_INFINITY): readonly NetBooking[] {
   const children = new Map<string, Booking[]>();
   for (const booking of ledger) {
-    if (booking.referencedId === undefined || !books(booking.resultCode) || !isSettled(booking, at)) continue;
+    if (booking.referencedId === undefined || !movesMoney(booking) || !isSettled(booking, at)) continue;
     const siblings = children.get(booking.referencedId);
     if (siblings) siblings.push(booking);
     else children.set(booking.referencedId, [booking]);
@@ -41,31 +43,54 @@ type ChildrenOf = (id: string, paymentType: string) => readonly Booking[];
 function net(booking: Booking, of: ChildrenOf): readonly NetBooking[] {
   const { id, paymentType, merchantTransactionId, amount, currency } = booking;
   if (amount === undefined || currency === undefined) return [];
-  const left = amount - sum(of(id, "RV"));
-  const nothing = { id, merchantTransactionId, currency, held: 0, captured: 0, credited: 0, refunded: 0, reservedDespiteDecline: 0 };
+  const left = remaining(booking, of);
+  const nothing = { id, merchantTransactionId, currency, held: 0, captured: 0, credited: 0, refunded: 0, chargedBack: 0, reservedDespiteDecline: 0 };
+  const isReserved = reservesDespiteDecline(booking.resultCode);
   switch (paymentType) {
-    case "PA": {
+    case "PA":
       if (isIncrement(booking)) return [];
-      if (reservesDespiteDecline(booking.resultCode)) return [{ ...nothing, paymentType, reservedDespiteDecline: left }];
-      if (!books(booking.resultCode)) return [];
-      const captures = of(id, "CP");
-      const raised = of(id, "PA").reduce((total, increment) => total + remaining(increment, of), 0);
-      const captured = captures.reduce((total, capture) => total + remaining(capture, of), 0);
-      const refunded = captures.reduce((total, capture) => total + sum(of(capture.id, "RF")), 0);
-      return [{ ...nothing, paymentType, held: isUsedUp(captures, of) ? 0 : Math.max(0, left + raised - captured), captured, refunded }];
-    }
+      if (isReserved) return [{ ...nothing, paymentType, reservedDespiteDecline: left }];
+      return books(booking.resultCode) ? [{ ...nothing, paymentType, ...reservation(booking, of) }] : [];
     case "DB":
-      if (reservesDespiteDecline(booking.resultCode)) return [{ ...nothing, paymentType, reservedDespiteDecline: left }];
-      return books(booking.resultCode) ? [{ ...nothing, paymentType, captured: left, refunded: sum(of(id, "RF")) }] : [];
+    case "RB":
+      if (isReserved) return [{ ...nothing, paymentType, reservedDespiteDecline: left }];
+      return books(booking.resultCode) ? [{ ...nothing, paymentType, captured: left, ...givenBack([booking], of) }] : [];
     case "CD":
       return books(booking.resultCode) ? [{ ...nothing, paymentType, credited: left }] : [];
     case "CP":
     case "RV":
     case "RF":
+    case "RC":
+    case "CB":
+    case "CR":
     case "RG":
     case "DR":
+    case "RR":
+    case "RI":
+    case "3D":
+    case "SD":
+    case "RS":
+    case "DS":
       return [];
   }
+}
+
+function reservation(booking: Booking, of: ChildrenOf): Pick<NetBooking, "held" | "captured" | "refunded" | "chargedBack"> {
+  const captures = of(booking.id, "CP");
+  const receipts = of(booking.id, "RC");
+  const increments = of(booking.id, "PA").filter(isIncrement);
+  const total = (bookings: readonly Booking[]): Minor => bookings.reduce((all, one) => all + remaining(one, of), 0);
+  const captured = total(captures) + sum(receipts);
+  const held = isUsedUp(captures, of) ? 0 : Math.max(0, remaining(booking, of) + total(increments) - captured);
+  return { held, captured, ...givenBack([...captures, ...receipts], of) };
+}
+
+/** A refund may also refer to the receipt of what it gives back. */
+function givenBack(taken: readonly Booking[], of: ChildrenOf): Pick<NetBooking, "refunded" | "chargedBack"> {
+  const all = [...taken, ...taken.flatMap(({ id }) => of(id, "RC"))];
+  const refunded = all.reduce((total, { id }) => total + sum(of(id, "RF")), 0);
+  const chargebacks = taken.flatMap(({ id }) => of(id, "CB"));
+  return { refunded, chargedBack: chargebacks.reduce((total, chargeback) => total + (chargeback.amount ?? 0) - sum(of(chargeback.id, "CR")), 0) };
 }
 
 /** A capture that stands said that it was the last one: the gateway lets go of the rest. */

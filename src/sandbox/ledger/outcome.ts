@@ -21,8 +21,10 @@ export interface Outcome {
   readonly reversedByGateway?: boolean;
   /** What is wrong with, or special about, what goes back to the card. */
   readonly icc?: "absent" | "without-91" | "wrong-91" | "scripts";
-  /** The issuer refused by itself. */
+  /** The issuer of a presented card refused by itself. */
   readonly refusal?: Refusal;
+  /** Why, in words without account data (resultDetails.ExtendedDescription). */
+  readonly because?: string;
   /** What happens on the wire besides. */
   readonly wire?: { readonly deed: WireDeed; readonly delayMs: number };
   /** For how long queries know nothing of it. */
@@ -73,6 +75,7 @@ export function declineOf(refusal: Refusal): Outcome {
 const RESPONSE_CODES: Readonly<Record<string, string>> = {
   "300.100.100": "65",
   "800.100.151": "14",
+  "800.100.153": "82",
   "800.100.155": "51",
   "800.100.157": "54",
   "800.100.159": "43",

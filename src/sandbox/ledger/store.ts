@@ -1,12 +1,15 @@
 import { DatabaseSync } from "node:sqlite";
 import type { IssuerMemory } from "../../testbed/issuer.ts";
-import { type Booking, bookingSchema } from "./booking.ts";
+import { type Booking, bookingSchema, type Decision, decided, decisionSchema } from "./booking.ts";
+import type { RecordStore } from "./records.ts";
 
 /** What the sandbox remembers. Every call is done when it returns; in a file it is durable by then (kill -9 and power loss). */
-export interface SandboxStore extends IssuerMemory {
-  /** All or nothing: whatever `run` writes is there after it returned, and none of it when it threw. */
+export interface SandboxStore extends IssuerMemory, RecordStore {
+  /** All or nothing: whatever `run` writes is there after it returned, and none of it when it threw. Within another one it is part of that. */
   atomically<T>(run: () => T): T;
   append(booking: Booking): void;
+  /** Settles a booking that has an `interim`; the first decision counts, and says so by true. */
+  decide(id: string, decision: Decision): boolean;
   byId(id: string): Booking | undefined;
   /** In the order they were accepted. */
   byMerchantTransactionId(merchantTransactionId: string): readonly Booking[];
@@ -36,6 +39,10 @@ const SCHEMA = `
     BEGIN SELECT RAISE(ABORT, 'nothing in the ledger has the referenced id'); END;
   CREATE TRIGGER IF NOT EXISTS bookingsAreNotEdited BEFORE UPDATE ON bookings BEGIN SELECT RAISE(ABORT, 'the ledger is never edited'); END;
   CREATE TRIGGER IF NOT EXISTS bookingsAreNotRemoved BEFORE DELETE ON bookings BEGIN SELECT RAISE(ABORT, 'nothing leaves the ledger'); END;
+  CREATE TABLE IF NOT EXISTS decisions (id TEXT PRIMARY KEY REFERENCES bookings (id), decision TEXT NOT NULL) STRICT;
+  CREATE TRIGGER IF NOT EXISTS decisionsAreNotEdited BEFORE UPDATE ON decisions BEGIN SELECT RAISE(ABORT, 'a decision is never edited'); END;
+  CREATE TRIGGER IF NOT EXISTS decisionsAreNotRemoved BEFORE DELETE ON decisions BEGIN SELECT RAISE(ABORT, 'no decision is taken back'); END;
+  CREATE TABLE IF NOT EXISTS records (number INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, UNIQUE (kind, id)) STRICT;
   CREATE TABLE IF NOT EXISTS issuer (key TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
 `;
 
@@ -53,8 +60,18 @@ export function openSandboxStore(path: string): SandboxStore {
   const selectAll = database.prepare("SELECT booking FROM bookings ORDER BY number");
   const selectRecord = database.prepare("SELECT record FROM issuer WHERE key = ?");
   const upsertRecord = database.prepare("INSERT INTO issuer (key, record) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record");
+  const insertDecision = database.prepare("INSERT INTO decisions (id, decision) VALUES (?, ?) ON CONFLICT (id) DO NOTHING");
+  const selectDecision = database.prepare("SELECT decision FROM decisions WHERE id = ?");
+  // Only what waits for somebody can have been decided, so that no other booking costs a second look.
+  const asItStands = (booking: Booking): Booking => {
+    const { decision } = (booking.interim && selectDecision.get(booking.id)) ?? {};
+    return decision === undefined ? booking : decided(booking, decisionSchema.parse(JSON.parse(String(decision))));
+  };
+  const bookings = (rows: readonly Record<string, unknown>[]): readonly Booking[] =>
+    rows.map(({ booking }) => asItStands(bookingSchema.parse(JSON.parse(String(booking)))));
   return {
     atomically(run) {
+      if (database.isTransaction) return run();
       database.exec("BEGIN IMMEDIATE");
       try {
         const result = run();
@@ -68,6 +85,8 @@ export function openSandboxStore(path: string): SandboxStore {
     append(booking) {
       insert.run(booking.id, booking.merchantTransactionId ?? null, booking.referencedId ?? null, JSON.stringify(booking));
     },
+    decide: (id, decision) => Number(insertDecision.run(id, JSON.stringify(decision)).changes) === 1,
+    ...recordsIn(database),
     byId: (id) => bookings(selectById.all(id))[0],
     byMerchantTransactionId: (merchantTransactionId) => bookings(selectByMerchantTransactionId.all(merchantTransactionId)),
     referringTo: (id) => bookings(selectByReference.all(id)),
@@ -87,6 +106,18 @@ export function openSandboxStore(path: string): SandboxStore {
   };
 }
 
-function bookings(rows: readonly Record<string, unknown>[]): readonly Booking[] {
-  return rows.map(({ booking }) => bookingSchema.parse(JSON.parse(String(booking))));
+function recordsIn(database: DatabaseSync): RecordStore {
+  const selectKept = database.prepare("SELECT record FROM records WHERE kind = ? AND id = ?");
+  const selectKind = database.prepare("SELECT record FROM records WHERE kind = ? ORDER BY number");
+  const upsertKept = database.prepare("INSERT INTO records (kind, id, record) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record");
+  const deleteKept = database.prepare("DELETE FROM records WHERE kind = ? AND id = ?");
+  return {
+    record(kind, id) {
+      const { record } = selectKept.get(kind, id) ?? {};
+      return record === undefined ? undefined : String(record);
+    },
+    records: (kind) => selectKind.all(kind).map(({ record }) => String(record)),
+    keep: (kind, id, json) => void upsertKept.run(kind, id, json),
+    forget: (kind, id) => void deleteKept.run(kind, id),
+  };
 }

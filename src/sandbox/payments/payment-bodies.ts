@@ -1,15 +1,19 @@
 import { currencyOf, formatAmount } from "../../kit/money.ts";
 import type { SandboxRules } from "../context.ts";
 import { type Json, jsonReply, type Reply } from "../exchange.ts";
-import { type Booking, resultCodeAt } from "../ledger/booking.ts";
-import { books, isPending, isSuccess } from "../ledger/codes.ts";
+import { type Booking, paymentMethodOf, resultCodeAt, shortIdOf } from "../ledger/booking.ts";
+import { isChargeback, isPending, isSuccess, movesMoney } from "../ledger/codes.ts";
 import { closingFields, resultOf, type Stamp } from "../replies.ts";
+import { echoOf } from "./echo.ts";
 
-/** The reply to a request that is in the ledger now, with the code that was meant for it. Specification, "Response body", paymentType: what the request said. */
-export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules): Reply {
+/**
+ * The reply to a request that is in the ledger now, with the code that was meant for it. Specification, "Response body", paymentType: what the request said. `base` is
+ * what addresses of this gateway begin with.
+ */
+export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules, base: string): Reply {
   const code = booking.answeredCode;
   const { paymentType } = booking.parameters;
-  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), paymentType, ...closingFields(stamp) });
+  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), paymentType, ...redirectOf(booking, code, base), ...closingFields(stamp) });
 }
 
 /** A payment read by its id, as it stands now. */
@@ -18,11 +22,11 @@ export function readingOf(booking: Booking, stamp: Stamp, rules: SandboxRules): 
   return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), ...reference(booking), ...closingFields(stamp) });
 }
 
-/** A stored card, by the id that payments name it with. */
+/** A stored account, by the id that payments name it with (specification, "Endpoints": card or bank account data). */
 export function registrationReply(booking: Booking, id: string, stamp: Stamp, rules: SandboxRules): Reply {
-  const { paymentBrand, card } = booking.issuer;
+  const { paymentBrand, card, bankAccount, virtualAccount } = booking.issuer;
   const code = resultCodeAt(booking, stamp.now);
-  const stored = isSuccess(code) ? { ...(paymentBrand && { paymentBrand }), ...(card && { card }) } : {};
+  const stored = isSuccess(code) ? { paymentBrand, card, bankAccount, virtualAccount } : {};
   return jsonReply(statusOf(code, rules), { id, ...stored, result: resultOf(code), ...closingFields(stamp) });
 }
 
@@ -33,46 +37,59 @@ export function queryEntry(booking: Booking, stamp: Stamp): Json {
 
 /** Specification, "HTTP status codes": 400 also where a payment fails. */
 function statusOf(code: string, rules: SandboxRules): number {
-  return isSuccess(code) || isPending(code) ? 200 : rules.declineStatus;
+  return isSuccess(code) || isPending(code) || isChargeback(code) ? 200 : rules.declineStatus;
+}
+
+/** Specification, "Asynchronous payments": only as long as the shopper is waited for. */
+function redirectOf({ redirect }: Booking, code: string, base: string): { readonly [key: string]: Json } {
+  return redirect === undefined || !isPending(code) ? {} : { redirect: { url: `${base}${redirect.path}`, parameters: redirect.parameters } };
 }
 
 function reference({ referencedId }: Booking): { readonly [key: string]: Json } {
   return referencedId === undefined ? {} : { referencedId };
 }
 
-function paymentFields(booking: Booking, code: string): { readonly [key: string]: Json } {
+function paymentFields(booking: Booking, code: string): { readonly [key: string]: Json | undefined } {
   const { parameters, merchantTransactionId, registrationId } = booking;
   const { descriptor } = parameters;
-  // What the issuer said belongs to the settled outcome; a gateway that does not know the outcome cannot tell it either.
-  const issuer: { readonly [key: string]: Json } = code === booking.resultCode ? definedOf(booking.issuer) : {};
+  const { avsResponse, cvvResponse, ...issuer } = issuerOf(booking, code);
   return {
     id: booking.id,
     ...(registrationId !== undefined && isSuccess(code) && { registrationId }),
     paymentType: booking.paymentType,
-    ...(books(code) && moneyOf(booking)),
+    paymentMethod: paymentMethodOf(booking),
+    shortId: shortIdOf(booking),
+    ...(movesMoney({ paymentType: booking.paymentType, resultCode: code }) && moneyOf(booking)),
     ...(descriptor !== undefined && { descriptor }),
     ...(merchantTransactionId !== undefined && { merchantTransactionId }),
-    result: resultOf(code),
-    ...issuer,
-    ...customParametersOf(parameters),
+    result: { ...resultOf(code), ...(avsResponse && { avsResponse }), ...(cvvResponse && { cvvResponse }) },
+    ...toldTwice(echoOf(parameters), issuer),
   };
+}
+
+/** A structure of the request to which the issuer or the scheme added something is one structure in the reply. */
+function toldTwice(echo: Readonly<Record<string, Json>>, issuer: Readonly<Record<string, Json | undefined>>): { readonly [key: string]: Json | undefined } {
+  const both = Object.entries(issuer).map(([name, said]) => [name, isStructure(echo[name]) && isStructure(said) ? { ...echo[name], ...said } : said] as const);
+  return { ...echo, ...Object.fromEntries(both) };
+}
+
+function isStructure(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * What the issuer said belongs to the settled outcome; a gateway that does not know the outcome cannot tell it either. What the merchant or the shopper said of the account
+ * it can; a presented card is known from its issuer alone.
+ */
+function issuerOf({ issuer, resultCode, parameters }: Booking, code: string): Booking["issuer"] {
+  if (code === resultCode) return issuer;
+  if (parameters["pos.entryMode"] !== undefined) return {};
+  const { resultDetails, pos, avsResponse, cvvResponse, threeDSecure, standingInstruction, ...known } = issuer;
+  return known;
 }
 
 /** Specification, "Response body", amount: what was approved; so a decline has none. */
 function moneyOf({ amount, currency }: Booking): { readonly [key: string]: Json } {
   const known = currency === undefined ? undefined : currencyOf(currency);
   return amount === undefined || known === undefined ? {} : { amount: formatAmount(amount, known), currency: known.code };
-}
-
-/** Specification, "Custom parameters": echoed back. */
-function customParametersOf(parameters: Readonly<Record<string, string>>): { readonly [key: string]: Json } {
-  const prefix = "customParameters[";
-  const names = Object.keys(parameters).filter((name) => name.startsWith(prefix));
-  const entries = names.map((name) => [name.slice(prefix.length, -1), parameters[name]] as const);
-  return entries.length === 0 ? {} : { customParameters: Object.fromEntries(entries) };
-}
-
-function definedOf(issuer: Booking["issuer"]): { readonly [key: string]: Json } {
-  const { paymentBrand, card, pos, resultDetails } = issuer;
-  return { ...(paymentBrand && { paymentBrand }), ...(card && { card }), ...(resultDetails && { resultDetails }), ...(pos && { pos }) };
 }

@@ -1,23 +1,32 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
+import { query } from "../../gateway/parameters/query.ts";
 import { type Currency, currencyOf, type Minor } from "../../kit/money.ts";
+import { accountOf } from "../accounts/account-of.ts";
+import type { AccountAnswer, Asked } from "../accounts/answer.ts";
+import { answerFor, answerForStored } from "../accounts/answers.ts";
+import type { StoredAccount } from "../accounts/stored-account.ts";
+import { shopperStepOf } from "../asynchronous/shopper-step.ts";
+import { awaitShopper } from "../asynchronous/waiting.ts";
 import type { Context } from "../context.ts";
+import type { Call } from "../endpoint.ts";
 import type { Reply } from "../exchange.ts";
-import { isTapWithoutPin, recorded, verifyCard } from "../issuing/card-present.ts";
-import { issuerPart } from "../issuing/issuer-part.ts";
+import { isTapWithoutPin } from "../issuing/card-present.ts";
+import type { Booking, IssuerPart } from "../ledger/booking.ts";
+import { isSuccess } from "../ledger/codes.ts";
 import { book, ledgerEntry, settledCode, testModeOf } from "../ledger/ledger-entry.ts";
 import { magicOutcome } from "../ledger/magic-amounts.ts";
-import { declineOf, type Outcome, outcomeOf } from "../ledger/outcome.ts";
+import { type Outcome, outcomeOf } from "../ledger/outcome.ts";
 import { minorOf } from "../parameters.ts";
 import type { Bend, Prepared } from "../prepared.ts";
 import { bareReply, stampOf } from "../replies.ts";
+import { agreementPart } from "./card-on-file.ts";
 import { answerTo } from "./payment-bodies.ts";
+import { type Risk, riskOf } from "./risk.ts";
 
 export interface Money {
   readonly minor: Minor;
   readonly currency: Currency;
 }
-
-type InitialType = "PA" | "DB" | "CD";
 
 /** The money of a request, or the reply that refuses it. */
 export function moneyOf(sent: Sent, context: Context): Money | Reply {
@@ -38,33 +47,124 @@ export function duplicateReply(context: Context, sent: Sent): Reply | undefined 
   return isDuplicate ? bareReply(rules.declineStatus, "800.130.100", stampOf(context, sent)) : undefined;
 }
 
-/** POST /v1/payments with PA, DB or CD and a presented card. The parameters were found in order before. */
-export function preparePayment(context: Context, sent: Sent): Prepared | Reply {
+/** What a request for money came to: a row in the ledger, or a refusal that leaves none. */
+export type Paid = { readonly is: "booked"; readonly booking: Booking } | { readonly is: "refused"; readonly reply: Reply };
+
+/** How a payment came here, where it was not a merchant's server that said all of it at once. */
+export interface Way {
+  readonly checkoutId?: string;
+  /** The job that makes it, or the payment that it says it is linked to. */
+  readonly referencedId?: string;
+  /** A stored account that is charged, and the registration's id; what was sent names no account then, but for a security code that the shopper typed once more. */
+  readonly stored?: { readonly id: string; readonly account: StoredAccount };
+}
+
+/** Types that this gateway begins a payment with: a reservation, a debit, a credit, and a risk check alone. */
+const INITIAL_TYPES = ["PA", "DB", "CD", "RI"] as const;
+type InitialType = (typeof INITIAL_TYPES)[number];
+
+/** POST /v1/payments with an account of any kind. The parameters were found in order before. */
+export function preparePayment(context: Context, { sent, base }: Pick<Call, "sent" | "base">, way: Way = {}): Prepared | Reply {
+  const paymentType = typeOf(sent);
+  if (paymentType === undefined) return typeReply(context, sent);
   const money = moneyOf(sent, context);
   if ("is" in money) return money;
+  const magic = magicOf(sent, paymentType, money.minor);
+  const run = (bend: Bend): Reply => {
+    const paid = carryOut(context, { sent, paymentType, money, magic, bend, way });
+    return paid.is === "refused" ? paid.reply : answerTo(paid.booking, stampOf(context, sent), context.rules, base);
+  };
+  return { is: "prepared", outcome: magic, run };
+}
+
+const TYPE_WRONG = "600.200.300";
+const TYPE_NOT_SUPPORTED = "600.200.400";
+const NO_ACCOUNT = "100.100.100";
+
+/** The format is "2 letters" and the list of values is not shown: what no payment can begin with is refused as such, and not as a parameter. */
+function typeReply(context: Context, sent: Sent): Reply {
+  const listed = query.parameters.find(({ name }) => name === "paymentTypes");
+  const isKnown = listed?.format.pattern.test(sent.get("paymentType") ?? "") ?? false;
+  return bareReply(context.rules.declineStatus, isKnown ? TYPE_NOT_SUPPORTED : TYPE_WRONG, stampOf(context, sent));
+}
+
+function typeOf(sent: Sent): InitialType | undefined {
+  return INITIAL_TYPES.find((type) => type === sent.get("paymentType"));
+}
+
+function magicOf(sent: Sent, paymentType: InitialType, minor: Minor): Outcome {
+  return (paymentType === "RI" ? undefined : magicOutcome(minor, { paymentType, isTapWithoutPin: isTapWithoutPin(sent) })) ?? {};
+}
+
+/** Books PA, DB, CD or RI. What the amount's magic and the faults do to the outcome is done here; what they do on the wire is for whoever replies. */
+export function pay(context: Context, sent: Sent, { bend, way = {} }: { readonly bend: Bend; readonly way?: Way }): Paid {
   const paymentType = typeOf(sent);
-  const outcome = magicOutcome(money.minor, { paymentType, isTapWithoutPin: isTapWithoutPin(sent) }) ?? {};
-  return { is: "prepared", outcome, run: (bend) => pay(context, sent, paymentType, money, outcome, bend) };
+  if (paymentType === undefined) return { is: "refused", reply: typeReply(context, sent) };
+  const money = moneyOf(sent, context);
+  if ("is" in money) return { is: "refused", reply: money };
+  return carryOut(context, { sent, paymentType, money, magic: magicOf(sent, paymentType, money.minor), bend, way });
 }
 
-function typeOf(sent: Sent): InitialType {
-  const paymentType = sent.get("paymentType");
-  return paymentType === "DB" || paymentType === "CD" ? paymentType : "PA";
+/** A payment whose type and money are in order. */
+interface Wanted {
+  readonly sent: Sent;
+  readonly paymentType: InitialType;
+  readonly money: Money;
+  readonly magic: Outcome;
+  readonly bend: Bend;
+  readonly way: Way;
 }
 
-function pay(context: Context, sent: Sent, paymentType: InitialType, { minor, currency }: Money, magic: Outcome, bend: Bend): Reply {
+function carryOut(context: Context, wanted: Wanted): Paid {
+  const { sent, paymentType, money, way } = wanted;
   return context.store.atomically(() => {
     const duplicate = duplicateReply(context, sent);
-    if (duplicate !== undefined) return duplicate;
-    const verification = verifyCard(context, sent, { amount: minor, currencyNumeric: currency.numeric, credit: paymentType === "CD" });
-    const own = verification.refusal ? declineOf(verification.refusal) : magic;
-    const outcome = bend.result ? outcomeOf(bend.result.code, bend.result.delayMs) : own;
-    const booking = ledgerEntry(context, {
-      ...{ sent, paymentType, outcome, hideMs: bend.hideMs ?? magic.hideMs, amount: minor, currency: currency.code },
-      parameters: recorded(sent, verification),
-      issuer: issuerPart(context, outcome, settledCode(outcome, testModeOf(sent)), verification),
-    });
-    book(context, booking, outcome);
-    return answerTo(booking, stampOf(context, sent), context.rules);
+    if (duplicate !== undefined) return { is: "refused", reply: duplicate };
+    const answer = answerOf(context, sent, { paymentType, amount: money.minor, currency: money.currency }, way);
+    if (answer === undefined) return { is: "refused", reply: bareReply(400, NO_ACCOUNT, stampOf(context, sent)) };
+    return { is: "booked", booking: bookPayment(context, wanted, answer) };
   });
+}
+
+function answerOf(context: Context, sent: Sent, asked: Asked, { stored }: Way): AccountAnswer | undefined {
+  if (stored !== undefined) return answerForStored(context, stored.account, sent, asked);
+  const account = accountOf(sent);
+  return account && answerFor(context, account, sent, asked);
+}
+
+/** The account speaks first, then the risk check, then the amount's magic; a fault overrides all of them. Whoever is refused so far has no shopper to wait for. */
+function bookPayment(context: Context, { sent, paymentType, money, magic, bend, way }: Wanted, answer: AccountAnswer): Booking {
+  const { minor, currency } = money;
+  const risk = riskOf(sent, minor, paymentType === "RI");
+  const refusal = answer.refusal ?? risk?.refusal;
+  const own = refusal ?? (paymentType === "RI" ? { resultCode: answer.method === "DD" ? "000.300.101" : "000.300.100" } : magic);
+  const outcome = bend.result ? outcomeOf(bend.result.code, bend.result.delayMs) : own;
+  const row = ledgerEntry(context, {
+    ...{ sent, paymentType, outcome, hideMs: bend.hideMs ?? magic.hideMs, amount: minor, currency: currency.code },
+    ...{ parameters: answer.parameters, issuer: told(context, sent, answer, outcome, risk), stored: answer.stored },
+    paymentMethod: paymentType === "RI" ? "RM" : answer.method,
+    ...(way.checkoutId !== undefined && { checkoutId: way.checkoutId }),
+    ...(way.referencedId !== undefined && { referencedId: way.referencedId }),
+    ...(way.stored && { chargedRegistrationId: way.stored.id }),
+  });
+  const isOver = bend.result !== undefined || paymentType === "RI" || (refusal !== undefined && !isSuccess(row.resultCode));
+  const step = isOver ? undefined : shopperStepOf(answer.paying, sent);
+  const booking = step === undefined ? row : awaitShopper(context, row, step);
+  book(context, booking, step === undefined ? outcome : {});
+  if (risk !== undefined && paymentType !== "RI") context.announce({ type: "RISK", booking });
+  return booking;
+}
+
+/** What the reply tells: the account's word, the risk check's, and that of an agreement which began with an approval. */
+function told({ random }: Context, sent: Sent, { issuer }: AccountAnswer, outcome: Outcome, risk: Risk | undefined): IssuerPart {
+  const code = settledCode(outcome, testModeOf(sent));
+  const part = issuer(outcome, code);
+  const agreement = isSuccess(code) ? agreementPart(random, sent, part) : {};
+  const resultDetails = { ...part.resultDetails, ...agreement.resultDetails };
+  return {
+    ...part,
+    ...agreement,
+    ...(Object.keys(resultDetails).length > 0 && { resultDetails }),
+    ...(risk && { risk: { score: String(risk.score) } }),
+  };
 }

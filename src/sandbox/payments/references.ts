@@ -1,70 +1,157 @@
 import { z } from "zod";
+import { accountsOf } from "../../gateway/parameters/accounts.ts";
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import type { Context } from "../context.ts";
+import type { Call } from "../endpoint.ts";
 import type { Reply } from "../exchange.ts";
-import { issuerPart, NO_CARD } from "../issuing/issuer-part.ts";
+import { acquirerPart, issuerPart, NO_CARD } from "../issuing/issuer-part.ts";
 import type { Booking, IssuerPart } from "../ledger/booking.ts";
 import { book, ledgerEntry, settledCode, testModeOf } from "../ledger/ledger-entry.ts";
 import { magicOutcome } from "../ledger/magic-amounts.ts";
 import { type Outcome, outcomeOf } from "../ledger/outcome.ts";
 import type { Bend, Prepared } from "../prepared.ts";
-import { bareReply, parameterReply, stampOf } from "../replies.ts";
+import { registrationAt, whyNotUsable } from "../registrations/stored-accounts.ts";
+import { prepareTokenPayment } from "../registrations/stored-payments.ts";
+import { bareReply, parameterReply, stampOf, throttledReply } from "../replies.ts";
+import type { Transition } from "./bank-transitions.ts";
+import type { Referenced } from "./booking-tree.ts";
 import { answerTo } from "./payment-bodies.ts";
-import { duplicateReply, type Money, moneyOf } from "./payments.ts";
-import { type Referenced, type ReferencingRequest, type Transition, transition } from "./transitions.ts";
+import { duplicateReply, type Money, moneyOf, preparePayment } from "./payments.ts";
+import { PRACTICE } from "./referencing-parameters.ts";
+import { misfit, type ReferencingRequest, transition } from "./transitions.ts";
 
-const referencingTypeSchema = z.enum(["CP", "RV", "RF"]);
+/** Where a chargeback says no reason. */
+const NO_REASON = "000.100.200";
 
-/** POST /v1/payments/{id} with CP, RV or RF. The parameters were found in order before. */
-export function prepareReference(context: Context, sent: Sent, id: string): Prepared | Reply {
-  const original = context.store.byId(id);
-  if (original === undefined) return bareReply(404, "700.100.100", stampOf(context, sent));
+const referencingTypeSchema = z.enum(["PA", "DB", "CP", "RV", "RF", "RB", "CB", "CR", "RC"]);
+
+/** What a request refers to, and whether it may. */
+interface Target {
+  readonly id: string;
+  /** The booking, or the row that says what the account is. */
+  readonly booking: Booking;
+  allows(request: ReferencingRequest): Transition;
+}
+
+/** POST /v1/payments/{id} with a reference kind (gateway facts, 2.1). The parameters were found in order before. */
+export function prepareReference(context: Context, call: Call): Prepared | Reply {
+  const { sent } = call;
+  const paymentType = referencingTypeSchema.parse(sent.get("paymentType"));
+  const target = (paymentType === "RB" ? registrationTarget(context, call) : undefined) ?? bookingTarget(context, call.id());
+  if (target === undefined) return bareReply(404, "700.100.100", stampOf(context, sent));
   // A full reversal names no amount (gateway facts, 2.2).
   const money = sent.has("amount") ? moneyOf(sent, context) : undefined;
-  if (money !== undefined && "is" in money) return money;
-  const request = requestOf(sent, referencingTypeSchema.parse(sent.get("paymentType")), money);
-  const outcome = magicOutcome(original.requested ?? 0, { paymentType: request.paymentType, of: original.paymentType }) ?? {};
-  return { is: "prepared", outcome, run: (bend) => context.store.atomically(() => refer(context, sent, original, request, outcome, bend)) };
+  return money !== undefined && "is" in money ? money : prepareReferral(context, call, target, requestOf(target.booking, sent, paymentType, money));
 }
 
-/** POST /v1/payments with a PA that raises another one: no card is there, the gateway takes that of the original. The parameters were found in order before. */
-export function prepareIncrement(context: Context, sent: Sent): Prepared | Reply {
+function bookingTarget(context: Context, id: string): Target | undefined {
+  const booking = context.store.byId(id);
+  return booking && { id, booking, allows: (request) => transition(request, referencedOf(context, booking), context.clock.now(), context.rules) };
+}
+
+/** A rebill may also name a stored account instead of a debit by it. */
+function registrationTarget(context: Context, { id, sent }: Call): Target | undefined {
+  const registration = registrationAt(context, id(), sent.get("entityId"));
+  if (registration === undefined) return undefined;
+  const { latest } = registration;
+  const allows = (request: ReferencingRequest): Transition => {
+    const refusal = whyNotUsable(context, registration) ?? misfit({ ...request, currency: undefined }, latest, context.clock.now());
+    return refusal === undefined ? { ok: true, amount: request.amount ?? 0 } : { ok: false, resultCode: refusal };
+  };
+  return { id: registration.id, booking: latest, allows };
+}
+
+/** What the amount says: that of the booking that is referred to, and for what asks the issuer again its own. What banks do of themselves has no magic. */
+function magicOf(original: Booking, { paymentType, amount }: ReferencingRequest): Outcome {
+  switch (paymentType) {
+    case "CP":
+    case "RV":
+    case "RF":
+      return magicOutcome(original.requested ?? 0, { paymentType, of: original.paymentType }) ?? {};
+    case "PA":
+      return magicOutcome(amount ?? 0, { paymentType }) ?? {};
+    case "DB":
+    case "RB":
+      return magicOutcome(amount ?? 0, { paymentType: "DB" }) ?? {};
+    case "CB":
+    case "CR":
+    case "RC":
+      return {};
+  }
+}
+
+/**
+ * POST /v1/payments with referenceUuid. What raises or renews a reservation takes the account of the original, and so does what names none; a payment that only comes with
+ * a link to another and has an account of its own is paid from that. The parameters were found in order before.
+ */
+export function prepareAnother(context: Context, call: Call): Prepared | Reply {
+  const { sent } = call;
   const value = sent.get("referenceUuid") ?? "";
-  const original = context.store.byId(value);
-  if (original === undefined || original.entityId !== sent.get("entityId")) {
+  const target = bookingTarget(context, value);
+  if (target === undefined || target.booking.entityId !== sent.get("entityId")) {
     return parameterReply([{ name: "referenceUuid", value, message: "matches no transaction" }], stampOf(context, sent));
   }
+  const account = sent.has(PRACTICE) ? undefined : [...accountsOf(sent).keys()][0];
+  if (account !== undefined) return (account === "token" ? prepareTokenPayment : preparePayment)(context, call, { referencedId: target.id });
   const money = moneyOf(sent, context);
   if ("is" in money) return money;
-  const outcome = magicOutcome(money.minor, { paymentType: "PA" }) ?? {};
-  const run = (bend: Bend): Reply =>
-    context.store.atomically(() => duplicateReply(context, sent) ?? refer(context, sent, original, requestOf(sent, "PA", money), outcome, bend));
-  return { is: "prepared", outcome, run };
+  return prepareReferral(context, call, target, requestOf(target.booking, sent, sent.get("paymentType") === "DB" ? "DB" : "PA", money));
 }
 
-function requestOf(sent: Sent, paymentType: ReferencingRequest["paymentType"], money: Money | undefined): ReferencingRequest {
+function prepareReferral(context: Context, call: Call, target: Target, request: ReferencingRequest): Prepared {
+  const { sent } = call;
+  const magic = magicOf(target.booking, request);
+  const run = (bend: Bend): Reply => {
+    const stamp = stampOf(context, sent);
+    // Gateway facts, 2.5: what names no amount is no partial operation.
+    if (request.amount !== undefined && !context.throttle.admit("back-office", target.id, stamp.now)) return throttledReply(stamp);
+    const duplicate = (): Reply | undefined => (asksTheIssuer(request) ? duplicateReply(context, sent) : undefined);
+    return context.store.atomically(() => duplicate() ?? refer(context, call, target, { request, magic, bend }));
+  };
+  return { is: "prepared", outcome: magic, run };
+}
+
+function requestOf(original: Booking, sent: Sent, paymentType: ReferencingRequest["paymentType"], money: Money | undefined): ReferencingRequest {
   const { minor, currency } = money ?? {};
-  return { paymentType, entityId: sent.get("entityId") ?? "", testMode: testModeOf(sent), amount: minor, currency: currency?.code };
+  const testMode = testModeOf(sent, original);
+  return {
+    ...{ paymentType, entityId: sent.get("entityId") ?? "", testMode, amount: minor, currency: currency?.code },
+    ...{ renews: sent.get(PRACTICE) !== "INCREMENTAL_AUTH", paymentBrand: sent.get("paymentBrand") },
+  };
 }
 
-function refer(context: Context, sent: Sent, original: Booking, request: ReferencingRequest, magic: Outcome, bend: Bend): Reply {
-  const allowed = transition(request, referencedOf(context, original), context.clock.now(), context.rules);
-  const outcome = outcomeOfReference(allowed, magic, bend);
+interface Referral {
+  readonly request: ReferencingRequest;
+  readonly magic: Outcome;
+  readonly bend: Bend;
+}
+
+function refer(context: Context, { sent, base }: Call, { id, booking: original, allows }: Target, { request, magic, bend }: Referral): Reply {
+  const allowed = allows(request);
+  const outcome = outcomeOfReference(allowed, reasoned(request, sent, magic), bend);
   const booking = ledgerEntry(context, {
-    ...{ sent, paymentType: request.paymentType, outcome, hideMs: bend.hideMs ?? magic.hideMs, referencedId: original.id },
+    ...{ sent, paymentType: request.paymentType, outcome, hideMs: bend.hideMs ?? magic.hideMs, referencedId: id },
+    testMode: request.testMode,
     ...{ amount: allowed.ok ? allowed.amount : request.amount, requested: request.amount, currency: request.currency ?? original.currency },
+    ...(original.paymentMethod !== undefined && { paymentMethod: original.paymentMethod }),
     parameters: Object.fromEntries(sent),
     issuer: issuerOf(context, original, request, outcome),
   });
-  // Only an increment is a sale of its own, for which the gateway's time-out can end in a reversal by the gateway.
-  book(context, booking, request.paymentType === "PA" ? outcome : {});
-  return answerTo(booking, stampOf(context, sent), context.rules);
+  // Only what is a sale of its own can end in a reversal by the gateway because of the gateway's time-out.
+  book(context, booking, asksTheIssuer(request) ? outcome : {});
+  return answerTo(booking, stampOf(context, sent), context.rules, base);
+}
+
+/** Specification, "Chargeback": the reason is the result. */
+function reasoned({ paymentType }: ReferencingRequest, sent: Sent, outcome: Outcome): Outcome {
+  return paymentType === "CB" ? { resultCode: sent.get("chargebackResultCode") ?? NO_REASON, ...outcome } : outcome;
 }
 
 function referencedOf({ store }: Context, booking: Booking): Referenced {
-  const original = booking.paymentType === "PA" && booking.referencedId !== undefined ? store.byId(booking.referencedId) : undefined;
-  const tree = { children: store.referringTo(booking.id), grandchildren: store.referringTo };
-  return { booking, ...tree, raises: original && { booking: original, children: store.referringTo(original.id), grandchildren: store.referringTo } };
+  const { referencedId } = booking;
+  const tree = (of: Booking): Referenced => ({ booking: of, children: store.referringTo(of.id), grandchildren: store.referringTo });
+  const parent = referencedId === undefined ? undefined : store.byId(referencedId);
+  return { ...tree(booking), parent: parent && tree(parent) };
 }
 
 /** The rules come first: a fault can spoil a capture that is allowed, and never makes one that is not. */
@@ -73,8 +160,17 @@ function outcomeOfReference(allowed: Transition, magic: Outcome, bend: Bend): Ou
   return bend.result ? outcomeOf(bend.result.code, bend.result.delayMs) : magic;
 }
 
-/** The issuer is asked about an increment alone; what refers to a booking tells its brand. */
-function issuerOf(context: Context, { issuer: { paymentBrand, card } }: Booking, { paymentType, testMode }: ReferencingRequest, outcome: Outcome): IssuerPart {
+function asksTheIssuer({ paymentType }: ReferencingRequest): boolean {
+  return ["PA", "DB", "RB"].includes(paymentType);
+}
+
+/** The issuer is asked about new money alone; everything else that refers to a booking tells its brand. To another channel nothing is told of it. */
+function issuerOf(context: Context, { issuer, entityId }: Booking, request: ReferencingRequest, outcome: Outcome): IssuerPart {
+  if (request.entityId !== entityId) return {};
+  const { paymentBrand, card, bankAccount, virtualAccount } = issuer;
   const brand = paymentBrand === undefined ? {} : { paymentBrand };
-  return paymentType === "PA" ? { ...issuerPart(context, outcome, settledCode(outcome, testMode), NO_CARD), ...brand, ...(card && { card }) } : brand;
+  if (!asksTheIssuer(request)) return brand;
+  const account = { ...brand, ...(card && { card }), ...(bankAccount && { bankAccount }), ...(virtualAccount && { virtualAccount }) };
+  const code = settledCode(outcome, request.testMode);
+  return { ...(issuer.pos ? issuerPart(context, outcome, code, NO_CARD) : acquirerPart(context, outcome, code)), ...account };
 }

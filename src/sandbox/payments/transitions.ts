@@ -1,6 +1,8 @@
 import type { Minor } from "../../kit/money.ts";
 import { type Booking, isIncrement, isLast, isSettled } from "../ledger/booking.ts";
-import { books, reservesDespiteDecline } from "../ledger/codes.ts";
+import { books, movesMoney, reservesDespiteDecline } from "../ledger/codes.ts";
+import { chargeback, chargebackReversal, rebill, receipt, refused, type Transition } from "./bank-transitions.ts";
+import { afterReversals, booked, type Referenced, reservationOf, takenBy } from "./booking-tree.ts";
 
 /** What differs between the channels of this gateway (gateway facts, 2.1 and 9). */
 export interface ChannelRules {
@@ -13,82 +15,69 @@ export interface ChannelRules {
 }
 
 export interface ReferencingRequest {
-  /** PA raises the reservation it refers to. */
-  readonly paymentType: "PA" | "CP" | "RV" | "RF";
+  /** PA raises the reservation it refers to, or renews it; DB renews it. */
+  readonly paymentType: "PA" | "DB" | "CP" | "RV" | "RF" | "RB" | "CB" | "CR" | "RC";
+  /** Whether a PA renews the authorization (REAUTHORIZATION, or a link that says nothing more) instead of raising it. */
+  readonly renews?: boolean;
   readonly entityId: string;
   readonly testMode: "INTERNAL" | "EXTERNAL";
-  /** Minor units; RV without one takes back all that is left. */
+  /** Minor units; without one it is all that is left. */
   readonly amount: Minor | undefined;
   readonly currency: string | undefined;
+  readonly paymentBrand: string | undefined;
 }
 
-/** The booking that a request refers to, what refers to that one already, and what refers to those. */
-export interface Referenced {
-  readonly booking: Booking;
-  /** Where the booking is an increment: the reservation that it raised. */
-  readonly raises?: Referenced | undefined;
-  readonly children: readonly Booking[];
-  readonly grandchildren: (id: string) => readonly Booking[];
-}
-
-export type Transition = { readonly ok: true; readonly amount: Minor } | { readonly ok: false; readonly resultCode: string };
-
-/** An uncaptured reservation lapses after seven days; a CP or DB can be taken back until the cut-off, a day later. */
+/** An uncaptured reservation lapses after seven days; a CP, DB or RB can be taken back until the cut-off, a day later. */
 const RESERVATION_MS = 7 * 24 * 60 * 60 * 1000;
 const CUT_OFF_MS = 24 * 60 * 60 * 1000;
 
 /** Which referencing requests are allowed, and how much they move (gateway facts, 1.3 and 2.1; the code texts are the rules). */
 export function transition(request: ReferencingRequest, referenced: Referenced, now: number, rules: ChannelRules): Transition {
+  const { amount } = request;
   const mismatch = misfit(request, referenced.booking, now);
   if (mismatch !== undefined) return refused(mismatch);
   switch (request.paymentType) {
     case "PA":
-      return increment(request, referenced, now);
+      return request.renews ? renewal(request, referenced) : increment(request, referenced, now);
+    case "DB":
+      return renewal(request, referenced);
     case "CP":
       return capture(request, referenced, now, rules);
     case "RV":
       return reversal(request, referenced, now, rules);
     case "RF":
       return refund(request, referenced);
+    case "RB":
+      return rebill(amount, referenced);
+    case "CB":
+      return chargeback(amount, referenced);
+    case "CR":
+      return chargebackReversal(amount, referenced);
+    case "RC":
+      return receipt(amount, referenced, now);
   }
 }
 
-function misfit(request: ReferencingRequest, booking: Booking, now: number): string | undefined {
+/** Channel, mode, currency and method of the two, and whether there is anything to refer to yet. Undefined: they fit. */
+export function misfit(request: ReferencingRequest, booking: Booking, now: number): string | undefined {
+  const { currency, paymentBrand } = request;
   if (request.entityId !== booking.entityId) return "700.400.700";
   if (request.testMode !== booking.testMode) return "700.100.600";
   if (!isSettled(booking, now)) return "700.400.570";
-  if (request.currency !== undefined && booking.currency !== undefined && request.currency !== booking.currency) return "700.100.500";
-  return undefined;
+  if (currency !== undefined && booking.currency !== undefined && currency !== booking.currency) return "700.100.500";
+  const brand = booking.issuer.paymentBrand;
+  return paymentBrand !== undefined && brand !== undefined && paymentBrand !== brand ? "700.100.400" : undefined;
 }
 
 function capture(request: ReferencingRequest, referenced: Referenced, now: number, rules: ChannelRules): Transition {
   const { booking } = referenced;
   if (booking.paymentType !== "PA" || isIncrement(booking) || !books(booking.resultCode)) return refused("700.400.510");
   if (now - booking.receivedAt >= RESERVATION_MS) return refused("700.300.400");
-  const { own, left, captures, isUsedUp } = reservationOf(referenced, now);
-  if (own <= 0 || left <= 0) return refused(captures.length > 0 ? "700.300.300" : "700.400.100");
+  const { own, left, captures, received, isUsedUp } = reservationOf(referenced, now);
+  if (own <= 0 || left <= 0) return refused(captures.length > 0 || received > 0 ? "700.300.300" : "700.400.100");
   if (isUsedUp || captures.length >= mostCaptures(booking, rules)) return refused("700.400.100");
   const amount = request.amount ?? left;
   return amount > left ? refused("700.400.100") : { ok: true, amount };
-}
-
-interface Reservation {
-  /** What is left of its own amount after reversals, without what raised it. */
-  readonly own: Minor;
-  /** What may still be captured: its own amount and that of its increments, less reversals and captures. */
-  readonly left: Minor;
-  /** Those that stand. */
-  readonly captures: readonly Booking[];
-  /** A capture said that it was the last one. */
-  readonly isUsedUp: boolean;
-}
-
-function reservationOf({ booking, children, grandchildren }: Referenced, now: number): Reservation {
-  const captures = booked(children, "CP").filter((child) => net(child, grandchildren) > 0);
-  const increments = booked(children, "PA").filter((child) => isSettled(child, now));
-  const own = (booking.amount ?? 0) - sum(booked(children, "RV"));
-  const left = own + sumOfNets(increments, grandchildren) - sumOfNets(captures, grandchildren);
-  return { own, left, captures, isUsedUp: captures.some(isLast) };
 }
 
 /** An incremental authorization (specification, "Card on file" and referenceUuid): as long as the reservation stands and something of it can still be captured. */
@@ -107,48 +96,43 @@ function mostCaptures(booking: Booking, rules: ChannelRules): number {
   return rules.severalCaptures ? Number(numberOfCaptures) : 1;
 }
 
-function reversal(request: ReferencingRequest, { booking, children, grandchildren, raises }: Referenced, now: number, rules: ChannelRules): Transition {
+/** Specification, "Card on file": a new authorization for the same sale (REAUTHORIZATION), also where the old one has lapsed or was taken back. It stands by itself. */
+function renewal({ amount }: ReferencingRequest, { booking }: Referenced): Transition {
+  if (booking.paymentType !== "PA" || isIncrement(booking)) return refused("700.100.700");
+  if (!books(booking.resultCode)) return refused("700.300.200");
+  return amount === undefined ? refused("700.100.200") : { ok: true, amount };
+}
+
+function reversal(request: ReferencingRequest, referenced: Referenced, now: number, rules: ChannelRules): Transition {
+  const { booking, children, parent } = referenced;
   const { paymentType } = booking;
-  if (paymentType !== "PA" && paymentType !== "DB" && paymentType !== "CP") return refused("700.400.530");
+  if (paymentType !== "PA" && paymentType !== "DB" && paymentType !== "RB" && paymentType !== "CP") return refused("700.400.530");
   if (!books(booking.resultCode) && !reservesDespiteDecline(booking.resultCode)) return refused("700.400.530");
-  if (paymentType === "DB" && rules.reverseDebit !== "allowed") return refused(rules.reverseDebit);
+  if ((paymentType === "DB" || paymentType === "RB") && rules.reverseDebit !== "allowed") return refused(rules.reverseDebit);
   if (paymentType === "CP" && rules.reverseCapture !== "allowed") return refused(rules.reverseCapture);
-  const left = (booking.amount ?? 0) - sum(booked(children, "RV"));
+  const left = afterReversals(referenced);
   if (left <= 0) return refused("700.300.300");
+  if (takenBy(referenced).chargedBack > 0) return refused("700.300.600");
   if (now - booking.receivedAt >= (paymentType === "PA" ? RESERVATION_MS : CUT_OFF_MS)) return refused("700.300.700");
-  if (booked(children, "RF").length > 0) return refused("700.400.300");
-  const captured = sumOfNets(booked(children, "CP"), grandchildren);
-  if (captured > 0) return refused("700.300.300");
+  if (reservationOf(referenced, now).captures.length > 0 || booked(children, "RC").length > 0) return refused("700.300.300");
+  if (takenBy(referenced).refunded > 0) return refused("700.400.300");
   const amount = request.amount ?? left;
-  if (amount > left) return refused("700.400.300");
+  if (amount > left || booked(children, "RV").some(isLast)) return refused("700.400.300");
   // What an increment added may be captured already: then there is nothing of it to take back.
-  return raises !== undefined && amount > reservationOf(raises, now).left ? refused("700.300.300") : { ok: true, amount };
+  return parent !== undefined && isIncrement(booking) && amount > reservationOf(parent, now).left ? refused("700.300.300") : { ok: true, amount };
 }
 
-function refund(request: ReferencingRequest, { booking, children }: Referenced): Transition {
-  const { paymentType } = booking;
-  if ((paymentType !== "CP" && paymentType !== "DB") || !books(booking.resultCode)) return refused("700.400.520");
-  const left = (booking.amount ?? 0) - sum(booked(children, "RV")) - sum(booked(children, "RF"));
-  const amount = request.amount ?? left;
-  return left <= 0 || amount > left ? refused("700.400.200") : { ok: true, amount };
-}
+const REFUNDABLE: readonly string[] = ["CP", "DB", "RB", "RC"];
 
-function booked(children: readonly Booking[], paymentType: string): readonly Booking[] {
-  return children.filter((child) => child.paymentType === paymentType && books(child.resultCode));
-}
-
-function net(child: Booking, grandchildren: Referenced["grandchildren"]): Minor {
-  return (child.amount ?? 0) - sum(booked(grandchildren(child.id), "RV"));
-}
-
-function sumOfNets(bookings: readonly Booking[], grandchildren: Referenced["grandchildren"]): Minor {
-  return bookings.reduce((total, booking) => total + net(booking, grandchildren), 0);
-}
-
-function sum(bookings: readonly Booking[]): Minor {
-  return bookings.reduce((total, booking) => total + (booking.amount ?? 0), 0);
-}
-
-function refused(resultCode: string): Transition {
-  return { ok: false, resultCode };
+function refund({ amount }: ReferencingRequest, referenced: Referenced): Transition {
+  const { booking, parent } = referenced;
+  if (!REFUNDABLE.includes(booking.paymentType) || !movesMoney(booking)) return refused("700.400.520");
+  // The money of a receipt is that of the payment it was for, unless that was a reservation: then it came by the receipt.
+  const payment = booking.paymentType === "RC" && parent !== undefined && parent.booking.paymentType !== "PA" ? parent : referenced;
+  const paid = takenBy(payment);
+  if (paid.chargedBack > 0) return refused("700.300.600");
+  const left = Math.min(paid.left, takenBy(referenced).left);
+  const asked = amount ?? left;
+  const isOver = [payment, referenced].some(({ children }) => booked(children, "RF").some(isLast));
+  return left <= 0 || asked > left || isOver ? refused("700.400.200") : { ok: true, amount: asked };
 }

@@ -7,8 +7,10 @@ import { type Json, jsonReply, type Reply, type SandboxRequest } from "../exchan
 import { type Booking, registrationOf } from "../ledger/booking.ts";
 import { isSuccess } from "../ledger/codes.ts";
 import type { SandboxStore } from "../ledger/store.ts";
-import { isDeletion } from "../payments/registrations.ts";
+import { isDeletion } from "../registrations/stored-accounts.ts";
 import { faultSchema } from "./faults.ts";
+import { problem, withBody } from "./json-body.ts";
+import { webhookControl } from "./webhook-controls.ts";
 
 /** Where the calls for tests are. They are no part of the gateway and ask for no token: the server lets only this machine's own programs in. */
 export const CONTROL_PATH = "/sandbox/v1/";
@@ -17,9 +19,12 @@ export const CONTROL_PATH = "/sandbox/v1/";
 const MAX_ADVANCE_MS = 315_360_000_000;
 const advanceSchema = z.strictObject({ advanceMs: z.int().min(0).max(MAX_ADVANCE_MS) });
 
-/** GET ledger, GET, POST and DELETE faults, GET and POST clock, GET device types. */
-export function control(context: Context, request: SandboxRequest, url: URL): Reply {
-  const call = `${request.method} ${url.pathname.slice(CONTROL_PATH.length)}`;
+/** GET ledger, GET, POST and DELETE faults, GET and POST clock, GET device types, and the webhooks. */
+export function control(context: Context, request: SandboxRequest, url: URL): Reply | Promise<Reply> {
+  const path = url.pathname.slice(CONTROL_PATH.length);
+  const call = `${request.method} ${path}`;
+  const ofWebhooks = webhookControl(context, request, path);
+  if (ofWebhooks !== undefined) return ofWebhooks;
   switch (call) {
     case "GET ledger":
       return ledger(context, url.searchParams);
@@ -43,7 +48,7 @@ export function control(context: Context, request: SandboxRequest, url: URL): Re
         return jsonReply(200, { now: isoTime(context.clock.now()) });
       });
     default:
-      return problem(404, `there is no ${call} here: GET ledger, GET/POST/DELETE faults, GET/POST clock, GET device-types`);
+      return problem(404, `there is no ${call} here: GET ledger, GET/POST/DELETE faults, GET/POST clock, GET device-types, GET/POST/DELETE webhooks`);
   }
 }
 
@@ -75,26 +80,4 @@ function ledgerRow(booking: Booking): Json {
     ...(hiddenUntil !== undefined && { hiddenUntil: isoTime(hiddenUntil) }),
     ...(issuer.resultDetails && { resultDetails: issuer.resultDetails }),
   };
-}
-
-/** JSON only, said by its content type: a form of a web page cannot say that without asking first. */
-function withBody<T>(request: SandboxRequest, schema: z.ZodType<T>, run: (body: T) => Reply): Reply {
-  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") return problem(415, "content-type must be application/json");
-  const parsed = schema.safeParse(jsonOf(request.body));
-  if (parsed.success) return run(parsed.data);
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
-  return problem(400, issues.join("; "));
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-function problem(status: number, message: string): Reply {
-  return jsonReply(status, { error: message });
 }

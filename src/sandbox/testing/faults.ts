@@ -34,6 +34,8 @@ export interface FaultTarget {
   readonly merchantTransactionId: string | undefined;
   /** Whether it is a POST, which can leave a booking that queries may not see. */
   readonly books: boolean;
+  /** Whether it comes to a result at all. */
+  readonly hasOutcome: boolean;
 }
 
 /** What meets one request: at most one fault of each sort, so that a hidden booking can lose its reply as well. */
@@ -70,7 +72,7 @@ export function createFaultBook(): FaultBook {
     list: () => faults,
     take(target) {
       const wire = takeFirst((fault) => isWire(fault.do) && fits(fault, target));
-      const result = takeFirst((fault) => typeof fault.do === "object" && fits(fault, target));
+      const result = !target.hasOutcome ? undefined : takeFirst((fault) => typeof fault.do === "object" && fits(fault, target));
       const hide = target.books ? takeFirst((fault) => fault.do === "hide-from-query" && fits(fault, target)) : undefined;
       return {
         wire: wire && isWire(wire.do) ? { deed: wire.do, delayMs: wire.delayMs ?? DEFAULT_DELAY_MS } : undefined,

@@ -245,7 +245,7 @@ describe("an order with a problem is not a form", () => {
     ["pos.entryMode may not be empty", withoutCard],
     ["merchantTransactionId must be 8-255 characters", order({ operation: { merchantTransactionId: "short" } })],
     ["entityId must be 32 lowercase hexadecimal digits", order({ operation: { entityId: "x" } })],
-    ["pos.encryptedPin.data must be 1-1024 bytes in hexadecimal", order({ sealed: { pin: { data: new Secret("nw=="), ksn: "FFFF9876543210E00002" } } })],
+    ["pos.encryptedPin.data must be 1-2048 letters or digits", order({ sealed: { pin: { data: new Secret("nw=="), ksn: "FFFF9876543210E00002" } } })],
     ["pos.terminalId is set by the bridge alone", order({ parameters: { pos: { terminalId: "87654321" } } })],
     ["referenceUuid is set by the bridge alone", order({ parameters: { referenceUuid: "8ac7a4a282d522f70182d53e7a873640" } })],
     ["createRegistration is set by the bridge alone", order({ parameters: { createRegistration: "true" } })],

@@ -47,24 +47,21 @@ describe("parameters", () => {
     expect(await problemOf((fields) => fields.set("amuont", "1.00"))).toEqual([{ name: "amuont", value: "1.00", message: "is not an allowed parameter" }]);
   });
 
-  test.each(["entityId", "amount", "currency", "paymentType", "pos.entryMode", "pos.terminalId", "pos.encryptedSred.data", "pos.iccDataRequest"])(
-    "%s is missed where it is not there",
-    async (name) => {
-      const problems = await problemOf((fields) => fields.delete(name));
-      expect(problems.map((problem) => problem.name)).toContain(name);
-    },
-  );
+  test.each(["entityId", "amount", "currency", "paymentType", "pos.entryMode", "pos.terminalId"])("%s is missed where it is not there", async (name) => {
+    const problems = await problemOf((fields) => fields.delete(name));
+    expect(problems.map((problem) => problem.name)).toContain(name);
+  });
 
   test.each<[string, string]>([
     ["amount", "12,34"],
     ["amount", "12.345"],
     ["amount", "12345678901.00"],
     ["currency", "eur"],
-    ["paymentType", "CP"],
+    ["paymentType", "C1"],
     ["merchantTransactionId", "short"],
     ["pos.terminalId", "TID00001"],
     ["pos.entryMode", "CHIP"],
-    ["pos.encryptedSred.data", "AAA"],
+    ["pos.encryptedSred.data", "AA+/"],
     ["pos.deviceType", "MIURA M020"],
     ["testMode", "LIVE"],
   ])("%s = %s has not the format of the specification", async (name, value) => {
@@ -73,11 +70,13 @@ describe("parameters", () => {
   });
 
   test("what is secret is not sent back", async () => {
-    const problems = await problemOf((fields) => fields.set("pos.encryptedPin.data", "XYZ").set("card.number", "4761340000000050"));
-    expect(problems.map(({ name, value }) => [name, value])).toEqual([
-      ["pos.encryptedPin.data", ""],
-      ["card.number", ""],
-    ]);
+    const problems = await problemOf((fields) => fields.set("pos.encryptedPin.data", "X-Z").set("card.number", "4761-3400"));
+    expect(problems.map(({ name, value }) => [name, value])).toEqual(
+      expect.arrayContaining([
+        ["pos.encryptedPin.data", ""],
+        ["card.number", ""],
+      ]),
+    );
   });
 
   test.each(["57", "5A", "5F20", "5F24", "99", "9F6B"])("chip data with %s in clear are refused", async (tag) => {

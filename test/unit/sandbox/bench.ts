@@ -17,7 +17,7 @@ const bodySchema = z.looseObject({
   descriptor: z.string().optional(),
   referencedId: z.string().optional(),
   customParameters: z.record(z.string(), z.string()).optional(),
-  card: z.record(z.string(), z.string()).optional(),
+  card: z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])).optional(),
   result: z.object({
     code: z.string(),
     description: z.string(),
@@ -51,8 +51,8 @@ export interface Bench {
   get(path: string): Promise<Answered>;
   /** A sale that the test's card and holder make; POST /v1/payments. */
   sell(options?: SaleOptions): Promise<Answered>;
-  /** CP, RV or RF on a payment. */
-  refer(id: string | undefined, paymentType: "CP" | "RV" | "RF", amount?: string, more?: Readonly<Record<string, string>>): Promise<Answered>;
+  /** CP, RV, RF and the other kinds on a payment. */
+  refer(id: string | undefined, paymentType: string, amount?: string, more?: Readonly<Record<string, string>>): Promise<Answered>;
   /** An increment of a reservation. */
   raise(id: string | undefined, amount: string, more?: Readonly<Record<string, string>>): Promise<Answered>;
   /** A card that is stored without a payment; POST /v1/registrations. */

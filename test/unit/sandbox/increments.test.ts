@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { netBookings } from "../../../src/sandbox/ledger/net-bookings.ts";
 import { bench } from "./bench.ts";
 import { ENTITY, formOf, TOKEN } from "./simulated-till.ts";
 
 const OTHER_ENTITY = "8a8294174b7ecb28014b9699220015cb";
 const NOWHERE = "0".repeat(32);
+const RAISE = { entityId: ENTITY, amount: "5.00", currency: "EUR", paymentType: "PA", referenceUuid: NOWHERE };
 
 describe("an increment", () => {
   test("is a PA of its own that refers to its original, on the same card, without one being there", async () => {
@@ -62,7 +64,7 @@ describe("an increment", () => {
 
   test.each<[string, string]>([
     ["paymentType", "DB"],
-    ["standingInstruction.industryPractice", "REAUTHORIZATION"],
+    ["standingInstruction.industryPractice", "RESUBMISSION"],
     ["standingInstruction.mode", "INITIAL"],
     ["standingInstruction.source", "CIT"],
     ["pos.encryptedSred.data", "00"],
@@ -74,21 +76,41 @@ describe("an increment", () => {
     expect(body.result.parameterErrors?.map((problem) => problem.name)).toContain(name);
   });
 
-  test.each(["referenceUuid", "amount", "standingInstruction.type", "standingInstruction.mode", "standingInstruction.source"])(
-    "without %s is refused as a parameter",
-    async (name) => {
-      const { post } = bench();
-      const standing = { type: "UNSCHEDULED", mode: "REPEATED", source: "MIT", industryPractice: "INCREMENTAL_AUTH" };
-      const all = new Map([
-        ...Object.entries({ entityId: ENTITY, amount: "5.00", currency: "EUR", paymentType: "PA", referenceUuid: NOWHERE }),
-        ...Object.entries(standing).map(([key, value]) => [`standingInstruction.${key}`, value] as const),
-      ]);
-      all.delete(name);
-      const { code, body } = await post("/v1/payments", all);
-      expect(code).toBe("200.300.404");
-      expect(body.result.parameterErrors).toContainEqual({ name, value: "", message: "may not be empty" });
-    },
-  );
+  test.each(["referenceUuid", "amount", "currency", "entityId"])("without %s is refused as a parameter", async (name) => {
+    const { post } = bench();
+    const all = new Map([...Object.entries(RAISE), ["standingInstruction.industryPractice", "INCREMENTAL_AUTH"]]);
+    all.delete(name);
+    const { status, body } = await post("/v1/payments", all);
+    expect(status).toBe(400);
+    expect(body.result.parameterErrors).toContainEqual({ name, value: "", message: "may not be empty" });
+  });
+
+  test("says no more than what it raises, by how much, and that it does", async () => {
+    const { sell, post } = bench();
+    const { body } = await sell();
+    const own = { ...RAISE, referenceUuid: body.id ?? "", "standingInstruction.industryPractice": "INCREMENTAL_AUTH" };
+    expect((await post("/v1/payments", Object.entries(own))).code).toBe("000.100.110");
+  });
+
+  test("is a payment like any other where it brings its account with it and names no original", async () => {
+    const { till, post, raise, sandbox } = bench();
+    const practice = ["standingInstruction.industryPractice", "INCREMENTAL_AUTH"] as const;
+    const card = { "card.number": "4200000000000000", "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123", paymentBrand: "VISA" };
+    const { referenceUuid: _none, ...own } = RAISE;
+    expect((await post("/v1/payments", [...Object.entries({ ...own, ...card }), practice])).code).toBe("000.100.110");
+    const { code, body } = await post("/v1/payments", [...till.sale().fields, practice]);
+    expect(code).toBe("000.100.110");
+    expect((await raise(body.id, "5.00")).code).toBe("000.100.110");
+    expect(netBookings(sandbox.ledger())).toMatchObject([{ held: 500 }, { held: 1734 }]);
+  });
+
+  test("may name its original in the address as well, in place of referenceUuid", async () => {
+    const { sell, refer } = bench();
+    const { body } = await sell();
+    expect((await refer(body.id, "PA", "5.00", { "standingInstruction.industryPractice": "INCREMENTAL_AUTH" })).code).toBe("000.100.110");
+    expect((await refer(body.id, "CP", "17.34")).code).toBe("000.100.110");
+    expect((await refer(body.id, "PA", "5.00")).body.result.parameterErrors?.map(({ name }) => name)).toEqual(["paymentType"]);
+  });
 
   test("meets faults and magic amounts as a PA does", async () => {
     const { sell, raise, fault, raw, sandbox, query } = bench();
@@ -112,4 +134,88 @@ describe("an increment", () => {
     const { body } = await sell({ merchantTransactionId: "the-same-id" });
     expect((await raise(body.id, "5.00", { merchantTransactionId: "the-same-id" })).code).toBe("800.130.100");
   });
+});
+
+describe("a renewed authorization (REAUTHORIZATION)", () => {
+  const renews = (paymentType = "PA") => ({ paymentType, "standingInstruction.industryPractice": "REAUTHORIZATION" });
+
+  test("refers to the first one and stands by itself: it is captured alone, and the first one is worth no more for it", async () => {
+    const { sell, raise, refer, sandbox } = bench();
+    const { body: first } = await sell();
+    const { code, body: second } = await raise(first.id, "20.00", renews());
+    expect(code).toBe("000.100.110");
+    expect(second).toMatchObject({ paymentType: "PA", amount: "20.00", paymentBrand: "VISA", card: { last4Digits: "0050" } });
+    expect(sandbox.ledger()[1]).toMatchObject({ referencedId: first.id });
+    expect((await refer(first.id, "CP", "12.35")).code).toBe("700.400.100");
+    expect((await refer(second.id, "CP", "20.00")).code).toBe("000.100.110");
+    expect((await refer(first.id, "RV")).code).toBe("000.100.110");
+    expect(netBookings(sandbox.ledger())).toMatchObject([
+      { id: first.id, held: 0, captured: 0 },
+      { id: second.id, held: 0, captured: 2000 },
+    ]);
+  });
+
+  test("comes in time where the first one has lapsed, and may be a debit", async () => {
+    const { sell, raise, refer, sandbox } = bench();
+    const { body: first } = await sell();
+    sandbox.advance(8 * 24 * 60 * 60 * 1000);
+    expect((await refer(first.id, "CP", "12.34")).code).toBe("700.300.400");
+    const { code, body } = await raise(first.id, "12.34", renews("DB"));
+    expect(code).toBe("000.100.110");
+    expect((await refer(body.id, "RF", "12.34")).code).toBe("000.100.110");
+  });
+
+  test.each<[string, "PA" | "DB", string | undefined, string]>([
+    ["a debit", "DB", undefined, "700.100.700"],
+    ["a declined one", "PA", "9100.05", "700.300.200"],
+    ["a pending one", "PA", "9300.06", "700.400.570"],
+  ])("renews a reservation that was made, not %s", async (_what, paymentType, amount, refusal) => {
+    const { sell, raise } = bench();
+    const { body } = await sell({ paymentType, ...(amount !== undefined && { amount }) });
+    expect((await raise(body.id, "5.00", renews())).code).toBe(refusal);
+  });
+});
+
+describe("a payment that only names another one", () => {
+  const CARD = { paymentBrand: "VISA", "card.number": "4111111111111111", "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123" };
+
+  test.each(["PA", "DB"])("is refused by referenceUuid where there is none, also with a card of its own (%s)", async (paymentType) => {
+    for (const account of [{}, CARD]) {
+      const { body } = await bench().post("/v1/payments", Object.entries({ ...RAISE, ...account, paymentType }));
+      expect(body.result.parameterErrors).toEqual([{ name: "referenceUuid", value: NOWHERE, message: "matches no transaction" }]);
+    }
+  });
+
+  test("takes the original's account, and stands by itself", async () => {
+    const { sell, post, sandbox } = bench();
+    const { body: original } = await sell();
+    const { code, body } = await post("/v1/payments", Object.entries({ ...RAISE, referenceUuid: original.id ?? "" }));
+    expect([code, body.card?.["bin"]]).toEqual(["000.100.110", original.card?.["bin"]]);
+    expect(netBookings(sandbox.ledger())).toMatchObject([{ held: 1234 }, { held: 500 }]);
+  });
+
+  test("is paid from the account that it brings with it", async () => {
+    const { sell, post, sandbox } = bench();
+    const { body: original } = await sell();
+    const { code, body } = await post("/v1/payments", Object.entries({ ...RAISE, ...CARD, referenceUuid: original.id ?? "" }));
+    expect([code, body.card?.["bin"]]).toEqual(["000.100.110", "411111"]);
+    expect(sandbox.ledger().at(-1)?.referencedId).toBe(original.id);
+    expect(netBookings(sandbox.ledger())).toMatchObject([{ held: 1234 }, { held: 500 }]);
+  });
+
+  test("is of no other type than these two", async () => {
+    const { sell, post } = bench();
+    const { body: original } = await sell();
+    const { body } = await post("/v1/payments", Object.entries({ ...RAISE, paymentType: "CD", referenceUuid: original.id ?? "" }));
+    expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(["paymentType"]);
+  });
+});
+
+test("what goes on from a payment without a terminal tells nothing of one", async () => {
+  const { post, raise, refer } = bench();
+  const card = { paymentBrand: "VISA", "card.number": "4111111111111111", "card.expiryMonth": "05", "card.expiryYear": "2034", "card.cvv": "123" };
+  const { body } = await post("/v1/payments", Object.entries({ entityId: ENTITY, amount: "20.00", currency: "EUR", paymentType: "PA", ...card }));
+  const { body: debit } = await post("/v1/payments", Object.entries({ entityId: ENTITY, amount: "20.00", currency: "EUR", paymentType: "DB", ...card }));
+  const later = [await raise(body.id, "5.00"), await refer(body.id, "CP", "3.00"), await refer(debit.id, "RF", "2.00"), await refer(debit.id, "RB", "1.00")];
+  expect(later.map((each) => [each.code, each.body.pos])).toEqual(later.map(() => ["000.100.110", undefined]));
 });

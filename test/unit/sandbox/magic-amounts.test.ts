@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { MAGIC_AMOUNTS, magicAmountLines } from "../../../src/sandbox/ledger/magic-amounts.ts";
+import { MAGIC_AMOUNTS } from "../../../src/sandbox/ledger/magic-amounts.ts";
 import { resultTexts } from "../../../src/sandbox/ledger/result-texts.ts";
 import { bench } from "./bench.ts";
 import { ENTITY, formOf } from "./simulated-till.ts";
@@ -12,7 +12,6 @@ describe("magic amounts", () => {
     const amounts = MAGIC_AMOUNTS.map(({ minor }) => minor);
     expect(new Set(amounts).size).toBe(amounts.length);
     expect(Math.min(...amounts)).toBeGreaterThan(900_000);
-    expect(magicAmountLines()).toHaveLength(amounts.length);
   });
 
   test("are all in the document", () => {

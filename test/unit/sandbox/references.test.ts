@@ -1,48 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxRules } from "../../../src/sandbox/context.ts";
 import { netBookings } from "../../../src/sandbox/ledger/net-bookings.ts";
-import { type Answered, type Bench, bench } from "./bench.ts";
+import { bench } from "./bench.ts";
+import { play } from "./play.ts";
 import { ENTITY, TOKEN } from "./simulated-till.ts";
 
 const OK = "000.100.110";
-const HOUR_MS = 60 * 60 * 1000;
 const OTHER_ENTITY = "8a8294174b7ecb28014b9699220015cb";
-
-/** Steps of a story: "PA", then what refers to what. "CP 5.00 of 0" captures from step 0, LAST is a CP with sequence=FINAL, MORE an increment. "+HOURS" lets time pass. */
-async function play(on: Bench, steps: readonly string[]): Promise<readonly string[]> {
-  const ids: (string | undefined)[] = [];
-  const codes: string[] = [];
-  for (const step of steps) {
-    const [verb = "", amount, , of = "0"] = step.split(" ");
-    if (verb.startsWith("+")) {
-      on.sandbox.advance(Number(verb) * HOUR_MS);
-      continue;
-    }
-    const { code, body } = await take(on, verb, amount, ids[Number(of)]);
-    ids.push(body.id);
-    codes.push(code);
-  }
-  return codes;
-}
-
-async function take(on: Bench, verb: string, amount: string | undefined, of: string | undefined): Promise<Answered> {
-  switch (verb) {
-    case "PA":
-    case "DB":
-    case "CD":
-      return on.sell({ paymentType: verb, amount: amount ?? "12.34" });
-    case "MORE":
-      return on.raise(of, amount ?? "1.00");
-    case "LAST":
-      return on.refer(of, "CP", amount, { sequence: "FINAL" });
-    case "CP":
-    case "RV":
-    case "RF":
-      return on.refer(of, verb, amount === "all" ? undefined : amount);
-    default:
-      throw new Error(`no step ${verb}`);
-  }
-}
 
 describe("what may refer to what", () => {
   test.each<[string, readonly string[], readonly string[]]>([
@@ -139,6 +103,21 @@ describe("what may refer to what", () => {
     expect((await on.refer(body.id, "CP", "12.34", { entityId: OTHER_ENTITY })).code).toBe("700.400.700");
   });
 
+  test("a test mode need not be said again", async () => {
+    const on = bench();
+    const { body } = await on.post("/v1/payments", [...on.till.sale().fields, ["testMode", "EXTERNAL"]]);
+    expect((await on.refer(body.id, "CP", "12.34")).code).toBe("000.100.112");
+    expect((await on.refer(body.id, "CP", "1.00", { testMode: "INTERNAL" })).code).toBe("700.100.600");
+    expect(on.sandbox.ledger().map(({ testMode }) => testMode)).toEqual(["EXTERNAL", "EXTERNAL", "INTERNAL"]);
+  });
+
+  test.each(["CP", "RB", "RF"])("another channel learns nothing of the payment by a refused %s", async (paymentType) => {
+    const on = bench({ entities: [ENTITY, OTHER_ENTITY].map((entityId) => ({ entityId, token: TOKEN })) });
+    const { body } = await on.sell({ paymentType: "DB" });
+    const { code, body: told } = await on.refer(body.id, paymentType, "1.00", { entityId: OTHER_ENTITY });
+    expect([code, told.paymentBrand, told.card, told.pos]).toEqual(["700.400.700", undefined, undefined, undefined]);
+  });
+
   test("an id that nobody gave is HTTP 404 and leaves no row", async () => {
     const on = bench();
     expect(await on.refer("00000000000000000000000000000000", "RV")).toMatchObject({ status: 404, code: "700.100.100" });
@@ -157,7 +136,7 @@ describe("what may refer to what", () => {
 });
 
 describe("net bookings", () => {
-  const zero = { held: 0, captured: 0, credited: 0, refunded: 0, reservedDespiteDecline: 0 };
+  const zero = { held: 0, captured: 0, credited: 0, refunded: 0, chargedBack: 0, reservedDespiteDecline: 0 };
 
   test.each<[readonly string[], Partial<typeof zero>]>([
     [["PA"], { held: 1234 }],
@@ -179,6 +158,7 @@ describe("net bookings", () => {
     [["PA 9300.04"], { held: 930004 }],
     [["PA 9200.10"], { held: 460005 }],
     [["PA", "LAST 4.00"], { captured: 400 }],
+    [["PA", "LAST 4.00", "RV all of 1"], { held: 1234 }],
     [["PA", "MORE 5.00"], { held: 1734 }],
     [["PA", "MORE 5.00", "CP 15.00"], { held: 234, captured: 1500 }],
     [["PA", "MORE 5.00", "RV all of 1"], { held: 1234 }],

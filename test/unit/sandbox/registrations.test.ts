@@ -44,11 +44,16 @@ describe("a card that is stored without a payment", () => {
     expect(sandbox.ledger()).toEqual([]);
   });
 
-  test.each(["entityId", "pos.terminalId", "pos.encryptedSred.data", "pos.iccDataRequest"])("is not asked for without %s", async (name) => {
+  test.each<[string, string]>([
+    ["entityId", "200.300.404"],
+    ["pos.terminalId", "200.300.404"],
+    ["pos.encryptedSred.data", "800.100.156"],
+    ["pos.iccDataRequest", "800.100.156"],
+  ])("is not asked for without %s", async (name, refusal) => {
     const { till, post } = bench();
     const fields = new Map(till.sale({ paymentType: "RG" }).fields);
     fields.delete(name);
-    expect((await post("/v1/registrations", fields)).code).toBe("200.300.404");
+    expect((await post("/v1/registrations", fields)).code).toBe(refusal);
   });
 
   test("is not stored where its issuer refuses: a wrong PIN, a cryptogram over an amount, one that came before", async () => {

@@ -1,0 +1,13 @@
+import { chapter } from "./chapter.ts";
+import { returnAddress } from "./format.ts";
+
+/** redirect.* is what the response says and cannot be sent. */
+export const asynchronous = chapter(
+  "Asynchronous payments",
+  [
+    ["shopperResultUrl", returnAddress, "conditional"],
+    ["notificationUrl", returnAddress],
+  ],
+  [],
+  ["`redirect.url` and `redirect.parameters[n].name` and `.value` are in responses only."],
+);

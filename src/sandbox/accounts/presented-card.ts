@@ -1,0 +1,36 @@
+import type { Sent } from "../../gateway/parameters/chapter.ts";
+import type { KnownCard } from "../../testbed/issuer-contract.ts";
+import type { Context } from "../context.ts";
+import { sealedWords, verifyCard } from "../issuing/card-present.ts";
+import { brandOf, issuerPart } from "../issuing/issuer-part.ts";
+import { declineOf } from "../ledger/outcome.ts";
+import type { AccountAnswer, Asked } from "./answer.ts";
+import { refused } from "./card-rules.ts";
+import { recorded } from "./masking.ts";
+import type { StoredCard } from "./stored-account.ts";
+
+/** Specification, "Point of sale": what the terminal sealed is opened, and the chip's cryptogram verified, by the issuer of the test cards. */
+export function answerPresentedCard(context: Context, sent: Sent, { paymentType, amount, currency }: Asked): AccountAnswer {
+  if (!sent.has("pos.encryptedSred.data") && !sent.has("pos.encryptedSred.ksn")) return nothingSealed(sent);
+  const money = { amount, ...(currency && { currencyNumeric: currency.numeric }) };
+  const verification = verifyCard(context, sent, { ...money, credit: paymentType === "CD" });
+  return {
+    method: "CC",
+    refusal: verification.refusal && declineOf(verification.refusal),
+    parameters: recorded(sent, sealedWords(verification)),
+    paying: { brand: undefined },
+    issuer: (outcome, resultCode) => issuerPart(context, outcome, resultCode, verification),
+    stored: verification.card && storedOf(verification.card),
+  };
+}
+
+/** Every field of the table but entry mode and terminal is optional; without a card there is nothing to take money from. */
+function nothingSealed(sent: Sent): AccountAnswer {
+  const refusal = refused("100.100.100", "pos.encryptedSred is missing: the terminal has sealed no card");
+  return { method: "CC", refusal, parameters: recorded(sent), paying: { brand: undefined }, issuer: () => ({}), stored: undefined };
+}
+
+function storedOf(card: KnownCard): StoredCard {
+  const { bin, last4, expiry } = card;
+  return { is: "stored-card", brand: brandOf(card), bin, last4, expiryMonth: expiry.slice(2), expiryYear: `20${expiry.slice(0, 2)}` };
+}

@@ -1,0 +1,44 @@
+import { amountText, currencyOf } from "../../kit/money.ts";
+import { type Html, html } from "../html.ts";
+import { minorOf } from "../parameters.ts";
+
+/** An amount of a request as a customer reads it: "12.00 EUR"; as it was sent where it cannot be read. */
+export function moneyText(amount = "", currencyCode = ""): string {
+  const currency = currencyOf(currencyCode);
+  const minor = currency && minorOf(amount, currency);
+  return currency === undefined || minor === undefined ? `${amount} ${currencyCode}` : amountText({ amount: minor, decimals: currency.decimals, currencyCode });
+}
+
+interface Line {
+  readonly name: string;
+  readonly quantity: string;
+  readonly price: string;
+}
+
+/** What is paid for (specification, "Cart items"), in the order of its index; nothing where no item is named. */
+export function cartTable(parameters: Readonly<Record<string, string>>): Html {
+  const lines = cartLines(parameters);
+  if (lines.length === 0) return html``;
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Item</th><th scope="col">Count</th><th scope="col" class="money">Price</th></tr></thead>
+<tbody>${lines.map(({ name, quantity, price }) => html`<tr><td>${name}</td><td>${quantity}</td><td class="money">${price}</td></tr>`)}</tbody></table></div>`;
+}
+
+function cartLines(parameters: Readonly<Record<string, string>>): readonly Line[] {
+  const indexes = new Set(
+    Object.keys(parameters)
+      .flatMap((name) => /^cart\.items\[([0-9]+)\]/.exec(name)?.[1] ?? [])
+      .map(Number),
+  );
+  return [...indexes]
+    .toSorted((a, b) => a - b)
+    .map((index) => {
+      const item = (field: string): string | undefined => parameters[`cart.items[${index}].${field}`];
+      const price = item("totalAmount") ?? item("price");
+      const currency = item("currency") ?? parameters["currency"];
+      return {
+        name: item("name") ?? item("description") ?? item("merchantItemId") ?? `Item ${index + 1}`,
+        quantity: item("quantity") ?? "1",
+        price: price === undefined ? "" : moneyText(price, currency),
+      };
+    });
+}

@@ -1,0 +1,12 @@
+/** Of the scripts of the hosted form, in its page and in its frames: digits, however they are typed. Keyboards for Arabic, Persian and Japanese have their own. */
+export const digitsScript = String.raw`
+/** Digits of those scripts as 0 to 9; their code points end with the digit. */
+function plainDigits(text) {
+  return text.replaceAll(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) % 16));
+}
+
+/** What is left without blanks and signs. */
+function digitsOf(text) {
+  return plainDigits(text).replaceAll(/[^0-9]/g, "");
+}
+`;

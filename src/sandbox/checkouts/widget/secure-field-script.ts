@@ -1,0 +1,102 @@
+/**
+ * Of the hosted form's script: the two fields that live in frames of the gateway's own origin. Neither a card number nor a security code is ever in this page: a frame says
+ * whether its value is good and which brand it is, and submits the form itself.
+ */
+export const secureFieldScript = `
+/** How long a frame may take to answer; it is a few milliseconds away. */
+const FRAME_ANSWER_MS = 10_000;
+
+const secureFields = new Set();
+
+window.addEventListener("message", (event) => {
+  // Anybody may send a message to this window; only the gateway's own frames count, each by itself.
+  if (event.origin !== gateway) return;
+  for (const field of secureFields) if (event.source === field.frame.contentWindow) field.hear(event.data);
+});
+
+/** What a frame was asked and has not answered yet. Without a limit it may take as long as it likes. */
+function questionsTo(name, say) {
+  const waiting = new Map();
+  let asked = 0;
+  return {
+    ask: (message, limitMs) =>
+      new Promise((resolve) => {
+        asked += 1;
+        const number = asked;
+        const giveUp = () => {
+          waiting.delete(number);
+          tellError("PciIframeCommunicationError", "the frame of " + name + " does not answer");
+          resolve(undefined);
+        };
+        const timer = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs);
+        waiting.set(number, (answer) => {
+          clearTimeout(timer);
+          waiting.delete(number);
+          resolve(answer);
+        });
+        say({ ...message, number });
+      }),
+    answered: ({ number, answer }) => waiting.get(number)?.(answer),
+  };
+}
+
+/**
+ * A field in a frame. heard(state) is called whenever its value changes or the shopper comes or goes; state: valid, empty, brand, focused.
+ */
+function secureField({ name, title, settings, heard, entered }) {
+  const frame = element("iframe", {
+    ...{ name, title, class: "wpwl-control wpwl-control-iframe wpwl-control-" + (name === "card.cvv" ? "cvv" : "cardNumber"), scrolling: "no" },
+  });
+  let begun = (_) => undefined;
+  let isLoaded = false;
+  // Before its page is there, a frame is nobody's.
+  const say = (message) => isLoaded && frame.contentWindow?.postMessage(message, gateway);
+  const questions = questionsTo(name, (message) => field.ready.then(() => say(message)));
+  const field = {
+    frame,
+    ready: new Promise((resolve) => {
+      begun = resolve;
+    }),
+    /** The field's state as it is now; undefined where the frame does not answer. */
+    check: () => questions.ask({ type: "check" }, FRAME_ANSWER_MS),
+    /** The frame sends the form; it answers only where it could not send the browser on by itself, and as late as the gateway does. */
+    submit: (message) => questions.ask({ ...message, type: "submit" }),
+    set: (changed) => say({ type: "set", settings: changed }),
+    showError: (text) => say({ type: "error", text }),
+    focus: () => {
+      frame.focus();
+      say({ type: "focus" });
+    },
+    hear(message) {
+      if (typeof message !== "object" || message === null) return;
+      if (message.type === "state") heard(message.state);
+      if (message.type === "enter") entered();
+      if (message.type === "ready") begun(undefined);
+      if (message.type === "answer") questions.answered(message);
+    },
+    /** Where this frame is among those of the page: how another one of the gateway finds it. */
+    place: () => [...Array(window.frames.length).keys()].find((at) => window.frames[at] === frame.contentWindow),
+    remove: () => secureFields.delete(field),
+  };
+  frame.addEventListener("load", () => {
+    isLoaded = true;
+    say({ type: "begin", settings: settings() });
+  });
+  const late = setTimeout(() => tellError("PciIframeCommunicationError", "the frame of " + name + " does not come"), FRAME_ANSWER_MS);
+  field.ready.then(() => clearTimeout(late));
+  frame.src = checkoutPath + "/fields/" + name;
+  secureFields.add(field);
+  return field;
+}
+
+/** How the page has a frame's text look: as its own controls, and as wpwlOptions.iframeStyles wants it. */
+function lookOf(control, name) {
+  const { color, fontFamily, fontSize, fontWeight, letterSpacing } = getComputedStyle(control);
+  const wished = options.iframeStyles ?? {};
+  const kind = name === "card.cvv" ? "cvv" : "card-number";
+  return {
+    text: { color, "font-family": fontFamily, "font-size": fontSize, "font-weight": fontWeight, "letter-spacing": letterSpacing, ...wished[kind] },
+    placeholder: wished[kind + "-placeholder"] ?? {},
+  };
+}
+`;

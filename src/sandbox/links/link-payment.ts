@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { ParameterProblem, Sent } from "../../gateway/parameters/chapter.ts";
+import { chaptersOf } from "../../gateway/parameters/endpoints.ts";
+import { parameterProblems } from "../../gateway/parameters/problems.ts";
+import { shopperAddress } from "../asynchronous/waiting.ts";
+import type { Context } from "../context.ts";
+import type { Call } from "../endpoint.ts";
+import type { Reply } from "../exchange.ts";
+import { seeOther } from "../html.ts";
+import { type Booking, isSettled } from "../ledger/booking.ts";
+import { books } from "../ledger/codes.ts";
+import { magicOutcome } from "../ledger/magic-amounts.ts";
+import { textOf } from "../ledger/result-texts.ts";
+import { missing } from "../parameters.ts";
+import { moneyOf, type Paid, pay } from "../payments/payments.ts";
+import type { Bend, Prepared } from "../prepared.ts";
+import { billingAsSent, billingLabel, billingWanted } from "./billing-address.ts";
+import { checkoutIdOf, linksOf, opened, type PaymentLink, paymentParametersOf, stateOf } from "./link.ts";
+import { linkPage, merchantOf, noLinkPage, type Retry } from "./link-page.ts";
+import { linkReturn } from "./link-return.ts";
+
+/** GET of a link's address: its customer opens it. */
+export function prepareLinkPage(context: Context, { id }: Call): Prepared {
+  const run = (): Reply => {
+    const now = context.clock.now();
+    const links = linksOf(context);
+    const link = links.get(id());
+    if (link === undefined) return noLinkPage();
+    const isOpen = ["CREATED", "OPENED"].includes(stateOf(context, link, now).status);
+    const seen = isOpen ? opened(link, now) : link;
+    if (seen !== link) links.put(link.id, seen);
+    return pageOf(context, seen, lastFailure(context, seen));
+  };
+  return { is: "prepared", outcome: {}, run };
+}
+
+/** POST of its form: he pays. The form's fields are those of the hosted form (card.*, paymentBrand, virtualAccount.*, bankAccount.*, billing.*); nothing else is taken. */
+export function prepareLinkPayment(context: Context, { sent, id }: Call): Prepared | Reply {
+  const link = linksOf(context).get(id());
+  if (link === undefined) return noLinkPage();
+  const typed = typedIn(sent);
+  const problems = [...parameterProblems(typed, FORM), ...missing(typed, ...billingWanted(link).needed)];
+  if (problems.length > 0) return pageOf(context, link, { status: 400, lines: problems.map(lineOf), typed });
+  const payment = merged(link, typed);
+  const money = moneyOf(payment, context);
+  if ("is" in money) return money;
+  const outcome = magicOutcome(money.minor, { paymentType: payment.get("paymentType") === "PA" ? "PA" : "DB" }) ?? {};
+  return { is: "prepared", outcome, run: (bend) => context.store.atomically(() => payLink(context, link.id, payment, bend)) };
+}
+
+/** Where he comes back to is the link's own, and a link offers no stored accounts. */
+const MERCHANTS: readonly string[] = ["shopperResultUrl", "registrationId"];
+const FORM = chaptersOf.checkoutSubmission.filter((chapter) => !chapter.parameters.some(({ name }) => MERCHANTS.includes(name)));
+
+/** What is paid: the merchant's word counts where both said something, but for an address that the page asked for. */
+function merged(link: PaymentLink, typed: Sent): Sent {
+  const { shown } = billingWanted(link);
+  return new Map([...typed, ...paymentParametersOf(link), ...[...typed].filter(([name]) => shown.includes(name))]);
+}
+
+/** Where blanks and hyphens are how it stands on a card or a statement. */
+const NUMBERS: readonly string[] = ["card.number", "bankAccount.iban"];
+
+/** Left empty is not sent. */
+function typedIn(sent: Sent): Sent {
+  const fields = [...sent].map(([name, value]) => [name, NUMBERS.includes(name) ? value.replaceAll(/[\s-]/g, "") : billingAsSent(name, value.trim())] as const);
+  return new Map(fields.filter(([, value]) => value !== ""));
+}
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ["card.number", "The card number"],
+  ["card.holder", "The name on the card"],
+  ["card.expiryMonth", "The expiry month"],
+  ["card.expiryYear", "The expiry year"],
+  ["card.cvv", "The security code"],
+  ["bankAccount.holder", "The account holder"],
+  ["bankAccount.iban", "The IBAN"],
+]);
+
+/** For the customer, and with the parameter's name for who tests. The value is not repeated: it may be a card's number. */
+function lineOf({ name, message }: ParameterProblem): string {
+  return `${LABELS.get(name) ?? billingLabel(name) ?? "A field"} ${message} (${name}).`;
+}
+
+/** The link is read again: what is decided here holds for the transaction that it is written in. */
+function payLink(context: Context, id: string, payment: Sent, bend: Bend): Reply {
+  const now = context.clock.now();
+  const links = linksOf(context);
+  const found = links.get(id);
+  if (found === undefined) return noLinkPage();
+  if (!["CREATED", "OPENED"].includes(stateOf(context, found, now).status)) return pageOf(context, found);
+  const link = opened(found, now);
+  const checkoutId = checkoutIdOf(link) ?? "";
+  const paid: Paid = pay(context, payment, { bend, way: { checkoutId } });
+  if (paid.is === "refused") return pageOf(context, link, { status: 400, lines: [notTaken(link, codeOf(paid.reply))], typed: payment });
+  const { booking } = paid;
+  links.put(id, { ...link, transactions: [...link.transactions, { id: booking.id, checkoutId }] });
+  return seeOther(shopperAddress(booking, now) ?? linkReturn(context, booking, now), () => pageOf(context, link));
+}
+
+function pageOf(context: Context, link: PaymentLink, retry?: Retry): Reply {
+  const now = context.clock.now();
+  const state = stateOf(context, link, now);
+  const { booking } = state;
+  if (booking === undefined) return linkPage(link, state, {}, retry);
+  const back = link.parameters["shopperResultUrl"] === undefined ? undefined : linkReturn(context, booking, now);
+  return linkPage(link, state, { goOn: shopperAddress(booking, now), back }, retry);
+}
+
+/** Why the payment before did not work, for a customer who comes back to the page. */
+function lastFailure({ store, clock }: Context, link: PaymentLink): Retry | undefined {
+  const last = link.transactions.at(-1);
+  const booking: Booking | undefined = last && store.byId(last.id);
+  const isOver = booking !== undefined && isSettled(booking, clock.now());
+  return isOver && !books(booking.resultCode) ? { status: 200, lines: [notTaken(link, booking.resultCode)] } : undefined;
+}
+
+/** On a channel that takes a merchantTransactionId once only, a link's second try can never succeed. */
+const DUPLICATE = "800.130.100";
+
+function notTaken(link: PaymentLink, resultCode: string): string {
+  const advice = resultCode === DUPLICATE ? `Ask ${merchantOf(link)} for a new link.` : "You may try again.";
+  return `The payment was not made: ${textOf(resultCode)} (${resultCode}). ${advice}`;
+}
+
+const refusalSchema = z.looseObject({ result: z.looseObject({ code: z.string() }) });
+
+function codeOf({ body }: Reply): string {
+  return refusalSchema.parse(JSON.parse(body)).result.code;
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { Sent } from "../../gateway/parameters/chapter.ts";
+import { payByLink } from "../../gateway/parameters/pay-by-link.ts";
+import { type Booking, isSettled, resultCodeAt } from "../ledger/booking.ts";
+import { books } from "../ledger/codes.ts";
+import { type Collection, collectionOf } from "../ledger/records.ts";
+import type { SandboxStore } from "../ledger/store.ts";
+import { isVisible } from "../payments/reads.ts";
+
+/** A payment that a customer makes on a phone (gateway facts, 5). */
+const linkSchema = z.strictObject({
+  /** 32 lower-case hexadecimal digits; whoever knows it may pay. */
+  id: z.string(),
+  entityId: z.string(),
+  createdAt: z.int(),
+  /** Epoch milliseconds of the sandbox's clock, as all times here. */
+  validUntil: z.int(),
+  /** As the merchant sent them, but for what is secret: a payment by the link only tells that again. */
+  parameters: z.record(z.string(), z.string()),
+  /** The checkout of the last opening; each lives as long as one that a merchant makes. */
+  checkout: z.strictObject({ number: z.int(), openedAt: z.int() }).optional(),
+  /** The payments that were tried, in order. */
+  transactions: z.array(z.strictObject({ id: z.string(), checkoutId: z.string() })),
+});
+export type PaymentLink = z.infer<typeof linkSchema>;
+
+/** Not published; inferred from what can happen to a link. */
+export type LinkStatus = "CREATED" | "OPENED" | "PENDING" | "PAID" | "EXPIRED";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Gateway facts, 5: where the merchant does not say. */
+const DEFAULT_DAYS = 90;
+/** Specification, "Limits": a checkout id lives for 30 minutes. */
+const CHECKOUT_MS = 30 * 60_000;
+
+export function linksOf({ store }: { readonly store: SandboxStore }): Collection<PaymentLink> {
+  return collectionOf(store, "link", linkSchema);
+}
+
+/** How long a link lives. Without a unit it is days (inferred). */
+export function validityMs(sent: Sent): number {
+  return Number(sent.get("validUntil") ?? DEFAULT_DAYS) * (sent.has("validUntil") && sent.get("validUntilUnit") === "HOUR" ? HOUR_MS : DAY_MS);
+}
+
+/** What of a link goes into its payment: everything but what says how the link itself looks and lives. */
+export function paymentParametersOf({ parameters }: PaymentLink): Sent {
+  const own = new Set<string>(payByLink.parameters.map(({ name }) => name));
+  return new Map(Object.entries(parameters).filter(([name]) => !own.has(name)));
+}
+
+/** The checkout of its last opening, by the id that merchants read it with. */
+export function checkoutIdOf({ id, checkout }: PaymentLink): string | undefined {
+  return checkout === undefined ? undefined : `${id}.link${checkout.number}`;
+}
+
+/** The link that a checkout id belongs to, where it is one of a link. */
+export function linkOfCheckout(context: { readonly store: SandboxStore }, checkoutId: string | undefined): PaymentLink | undefined {
+  const id = /^([0-9a-f]{32})\.link[0-9]+$/.exec(checkoutId ?? "")?.[1];
+  return id === undefined ? undefined : linksOf(context).get(id);
+}
+
+/** The link as it is once its page was opened: in a checkout that still lives, or else in a new one. */
+export function opened(link: PaymentLink, now: number): PaymentLink {
+  const { checkout } = link;
+  if (checkout !== undefined && now < checkout.openedAt + CHECKOUT_MS) return link;
+  return { ...link, checkout: { number: (checkout?.number ?? 0) + 1, openedAt: now } };
+}
+
+/** How a link stands: its status, its result, and the payment that counts, where there is one. */
+export interface LinkState {
+  readonly status: LinkStatus;
+  readonly resultCode: string;
+  readonly booking: Booking | undefined;
+}
+
+const CREATED = "000.200.100";
+const OPENED = "000.200.201";
+export const UNDER_WAY = "000.200.000";
+/** Nobody paid in time: as an open transaction that ran out of time (inferred). */
+const RAN_OUT = "100.396.103";
+
+/** A payment that is under way when the link expires still counts; a try that failed does not end the link. */
+export function stateOf({ store }: { readonly store: SandboxStore }, link: PaymentLink, now: number): LinkState {
+  const last = link.transactions.at(-1);
+  const booking = last && store.byId(last.id);
+  if (booking !== undefined && !isSettled(booking, now)) return { status: "PENDING", resultCode: resultCodeAt(booking, now), booking };
+  if (booking !== undefined && books(booking.resultCode)) return { status: "PAID", resultCode: booking.resultCode, booking };
+  if (now >= link.validUntil) return { status: "EXPIRED", resultCode: RAN_OUT, booking: undefined };
+  return link.checkout === undefined
+    ? { status: "CREATED", resultCode: CREATED, booking: undefined }
+    : { status: "OPENED", resultCode: OPENED, booking: undefined };
+}
+
+/** The same for its merchant, who is not to hear of a payment before queries know of it: until then it is one that is under way. */
+export function toldStateOf(context: { readonly store: SandboxStore }, link: PaymentLink, now: number): LinkState {
+  const state = stateOf(context, link, now);
+  const { booking } = state;
+  return booking === undefined || isVisible(booking, { entityId: link.entityId, now })
+    ? state
+    : { status: "PENDING", resultCode: UNDER_WAY, booking: undefined };
+}
+
+/** Where its customer finds it, under this gateway's address. */
+export function linkPath(id: string): string {
+  return `/shopper/link/${id}`;
+}
+
+/** Where a payment of a link is read by the merchant. */
+export function linkPaymentPath(id: string, checkoutId: string): string {
+  return `/paybylink/v1/${id}/checkouts/${checkoutId}/payment`;
+}

@@ -1,0 +1,50 @@
+import type { Sent } from "../../gateway/parameters/chapter.ts";
+import { accountOf } from "../accounts/account-of.ts";
+import { answerFor } from "../accounts/answers.ts";
+import type { Context } from "../context.ts";
+import { book, ledgerEntry, settledCode, testModeOf } from "../ledger/ledger-entry.ts";
+import { type Outcome, outcomeOf } from "../ledger/outcome.ts";
+import { duplicateReply, type Paid } from "../payments/payments.ts";
+import type { Bend } from "../prepared.ts";
+import { bareReply, stampOf } from "../replies.ts";
+import { type Registration, whyNotUsable } from "./stored-accounts.ts";
+
+/** Gateway facts, 1.1, class "registration". */
+const NO_ACCOUNT_GIVEN = "100.150.100";
+/** An account of a kind that no later payment could name: an encrypted wallet is good for one payment. */
+const NOT_STORABLE = "100.350.201";
+
+export interface Storing {
+  readonly bend: Bend;
+  /** The checkout that the shopper stored it in. */
+  readonly checkoutId?: string;
+  /** What it takes the place of, under the same id. */
+  readonly before?: Registration;
+}
+
+/** Stores the account of a form, for which whoever keeps it answers as for an authorization of nothing: an RG, or an RR where there was one before. */
+export function registerAccount(context: Context, sent: Sent, { bend, checkoutId, before }: Storing): Paid {
+  const account = accountOf(sent);
+  if (account === undefined) return { is: "refused", reply: bareReply(context.rules.declineStatus, NO_ACCOUNT_GIVEN, stampOf(context, sent)) };
+  return context.store.atomically(() => {
+    const duplicate = duplicateReply(context, sent);
+    if (duplicate !== undefined) return { is: "refused", reply: duplicate };
+    const answer = answerFor(context, account, sent, { paymentType: "RG", amount: 0, currency: undefined });
+    const gone = before && whyNotUsable(context, before);
+    const own: Outcome = answer.refusal ?? (answer.stored === undefined ? { resultCode: NOT_STORABLE } : {});
+    const outcome = gone === undefined ? bent(own, bend) : { resultCode: gone };
+    const booking = ledgerEntry(context, {
+      ...{ sent, paymentType: before ? "RR" : "RG", outcome, hideMs: bend.hideMs, paymentMethod: answer.method, stored: answer.stored },
+      ...{ parameters: answer.parameters, issuer: answer.issuer(outcome, settledCode(outcome, testModeOf(sent))) },
+      ...(before && { referencedId: before.id }),
+      ...(checkoutId !== undefined && { checkoutId }),
+    });
+    book(context, booking, {});
+    return { is: "booked", booking };
+  });
+}
+
+/** A fault says what an outcome is, whatever it would have been. */
+export function bent(own: Outcome, { result }: Bend): Outcome {
+  return result ? outcomeOf(result.code, result.delayMs) : own;
+}

@@ -1,0 +1,15 @@
+import type { ParameterProblem, Sent } from "../../gateway/parameters/chapter.ts";
+import { chaptersOf } from "../../gateway/parameters/endpoints.ts";
+import { parameterProblems } from "../../gateway/parameters/problems.ts";
+import { distinct, missing, requestProblems, typeProblems } from "../parameters.ts";
+
+/** POST /v1/registrations/{id}/payments: the account is in the address. */
+export function storedPaymentProblems(sent: Sent): readonly ParameterProblem[] {
+  return distinct([...parameterProblems(sent, chaptersOf.registrationPayment), ...missing(sent, "entityId"), ...typeProblems(sent, ["PA", "DB", "CD"])]);
+}
+
+/** POST /v1/registrations/{id}: an account as it is stored for the first time; where the type is said it is RR. */
+export function updateProblems(sent: Sent): readonly ParameterProblem[] {
+  const account = new Map([...sent].filter(([name]) => name !== "paymentType"));
+  return [...requestProblems("registration", account), ...typeProblems(sent, ["RR"])];
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { cardBrandOf } from "../../../src/sandbox/accounts/brands.ts";
+import { asynchronousMethods } from "../../../src/sandbox/asynchronous/methods.ts";
+import { type PayingAccount, shopperStepOf } from "../../../src/sandbox/asynchronous/shopper-step.ts";
+import { resultTexts } from "../../../src/sandbox/ledger/result-texts.ts";
+
+const CARD: PayingAccount = { brand: "VISA", authentication: "challenge" };
+const QUIET_CARD: PayingAccount = { brand: "VISA", authentication: "frictionless" };
+
+const stepOf = (account: PayingAccount, fields: Readonly<Record<string, string>> = {}): string | undefined =>
+  shopperStepOf(account, new Map(Object.entries({ paymentType: "DB", ...fields })))?.is;
+
+describe("whether a payment needs its shopper", () => {
+  test.each(asynchronousMethods.map(({ brand }) => [brand]))("%s asks at the page of its bank", (brand) => {
+    expect(stepOf({ brand })).toBe("bank");
+  });
+
+  test.each([
+    ["a brand that answers at once", { brand: "DIRECTDEBIT_SEPA" }],
+    ["no brand at all", { brand: undefined }],
+    ["a card without 3D Secure", { brand: "VISA" }],
+    ["a card that is authenticated from the data alone", QUIET_CARD],
+    ["a wallet's token whose shopper agreed before", { brand: "PAYPAL", agreed: true }],
+  ] as const)("%s asks nobody", (_, account) => {
+    expect(stepOf(account)).toBeUndefined();
+  });
+
+  test.each([
+    ["money that is given", CARD, { paymentType: "CD" }],
+    ["money that is given to a wallet", { brand: "PAYPAL" }, { paymentType: "CD" }],
+    ["3D Secure left out", CARD, { "threeDSecure.disable": "true" }],
+    ["proof of an external server", CARD, { "threeDSecure.eci": "05", "threeDSecure.verificationId": "AAAAAAAAAAAAAAAAAAAAAAAAAAA=" }],
+    ["an external server's transaction", CARD, { "threeDSecure.dsTransactionId": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b" }],
+    ["a payment that the merchant begins", CARD, { "standingInstruction.source": "MIT" }],
+    ["a payment based on a registration", CARD, { recurringType: "REGISTRATION_BASED" }],
+    ["an exemption", CARD, { "threeDSecure.exemptionFlag": "02" }],
+    ["a challenge that is not wanted", CARD, { "threeDSecure.challengeIndicator": "02" }],
+    ["a risk analysis of the merchant", CARD, { "threeDSecure.challengeIndicator": "05" }],
+  ] as const)("%s asks nobody", (_, account, fields) => {
+    expect(stepOf(account, fields)).toBeUndefined();
+  });
+
+  test.each([
+    ["a card whose issuer asks", CARD, {}],
+    ["the same with no preference", CARD, { "threeDSecure.challengeIndicator": "01" }],
+    ["the same with 3D Secure not left out", CARD, { "threeDSecure.disable": "false" }],
+    ["a challenge that is wanted", QUIET_CARD, { "threeDSecure.challengeIndicator": "03" }],
+    [
+      "a challenge that is mandated, whatever exemption is asked for",
+      QUIET_CARD,
+      { "threeDSecure.challengeIndicator": "04", "threeDSecure.exemptionFlag": "01" },
+    ],
+    ["a payment of an agreement that the shopper begins", CARD, { "standingInstruction.source": "CIT" }],
+  ] as const)("%s is challenged", (_, account, fields) => {
+    expect(stepOf(account, fields)).toBe("challenge");
+  });
+});
+
+test("every step is pending at first and ends in a code of the catalogue", () => {
+  for (const account of [CARD, { brand: "IDEAL" }, { brand: "PAYPAL" }]) {
+    const step = shopperStepOf(account, new Map([["paymentType", "DB"]]));
+    expect(step).toMatchObject({ pendingCode: "000.200.000", lapse: { afterMs: 1_800_000 } });
+    expect(resultTexts.has(step?.lapse.resultCode ?? "")).toBe(true);
+  }
+});
+
+test("no brand asks its shopper at a page and is a card as well", () => {
+  const brands = asynchronousMethods.map(({ brand }) => brand);
+  expect(brands.filter((brand) => cardBrandOf(brand) !== undefined)).toEqual([]);
+  expect(new Set(brands).size).toBe(brands.length);
+});
