@@ -1,10 +1,10 @@
+import { openGateway } from "./agent-gateway.ts";
 import type { Configuration } from "./config/configuration.ts";
 import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
 import { paymentsAtRest } from "./engine/at-rest.ts";
 import { resolve } from "./engine/resolve.ts";
-import { createGateway, type GatewayLog } from "./gateway/gateway.ts";
-import { createHttps } from "./gateway/https.ts";
+import type { GatewayLog } from "./gateway/gateway.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import { systemClock } from "./kit/system-clock.ts";
 import { systemRandom } from "./kit/system-random.ts";
@@ -17,17 +17,16 @@ type Resolve = ControlHandlers["payments.resolve"];
  */
 export async function resolveAtRest(configuration: Configuration, log: GatewayLog, order: Parameters<Resolve>[0]): ReturnType<Resolve> {
   const ports = { clock: systemClock, random: systemRandom };
-  const { dataDir, environment, gateway: channel } = configuration;
+  const { dataDir, environment } = configuration;
   const journal = await openJournal({ ...ports, dataDir, environment });
-  const http = createHttps({ baseUrl: channel.baseUrl, clock: ports.clock });
+  const { gateway, close } = openGateway(configuration, ports.clock, log);
   try {
-    const gateway = createGateway({ http, log, clock: ports.clock, baseUrl: channel.baseUrl, accessToken: channel.accessToken });
     const broken = Promise.withResolvers<never>();
     const payments = paymentsAtRest({ ...ports, journal, gateway, failed: broken.reject });
     const { "payments.resolve": handle } = resolveHandlers({ resolve: (key, what) => resolve(payments, key, what) });
     return await Promise.race([handle(order), broken.promise]);
   } finally {
-    await http.close();
+    await close();
     await journal.close();
   }
 }

@@ -5,6 +5,7 @@ import type { KnownTerminals, KnownUsb } from "./journal/known-terminals.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Random } from "./kit/random.ts";
 import type { Log } from "./observe/log.ts";
+import { NO_TERMINAL } from "./payment/card-present.ts";
 import type { DriverModel } from "./terminal/driver.ts";
 import { readOptions } from "./terminal/options.ts";
 import { createSession, type Session } from "./terminal/session.ts";
@@ -82,13 +83,14 @@ function optionsOf({ id, options }: TerminalSettings, model: DriverModel): Reado
   return read.options;
 }
 
-/** What payments need to know of each configured terminal: its channel, and how the acquirer knows it. */
+/** What payments need to know of each configured terminal: its channel, and how the acquirer knows it; and of the shop's own channel, where no terminal is used. */
 export function paymentSettings(configuration: Configuration, models: readonly DriverModel[]): ReadonlyMap<string, PaymentSettings> {
-  const { environment, gateway, terminals } = configuration;
-  return new Map(
-    terminals.map((terminal) => {
-      const { terminalId, deviceType, deviceId, location, entityId, settlement } = terminal;
-      const channel = { environment, entityId, settlement, ...(gateway.testMode !== undefined && { testMode: gateway.testMode }) };
+  const { gateway, terminals } = configuration;
+  const oneCapture = gateway.captures === "one";
+  const shop: PaymentSettings = { channel: channelOf(configuration, gateway), device: { terminalId: "", pinEntry: false }, oneCapture };
+  return new Map([
+    ...terminals.map((terminal) => {
+      const { terminalId, deviceType, deviceId, location } = terminal;
       const device = {
         terminalId,
         pinEntry: modelOf(terminal, models).capabilities.onlinePin,
@@ -96,7 +98,20 @@ export function paymentSettings(configuration: Configuration, models: readonly D
         ...(deviceId !== undefined && { deviceId }),
         ...(location !== undefined && { location: { ...location } }),
       };
-      return [terminal.id, { channel, device, oneCapture: gateway.captures === "one" }] as const;
+      return [terminal.id, { channel: channelOf(configuration, terminal), device, oneCapture }] as const;
     }),
-  );
+    [NO_TERMINAL, shop] as const,
+  ]);
+}
+
+/** One channel of each entity: where something of this shop may be at the gateway. */
+export function channelsOf(settings: ReadonlyMap<string, PaymentSettings>): readonly PaymentSettings["channel"][] {
+  return [...new Map([...settings.values()].map(({ channel }) => [channel.entityId, channel])).values()];
+}
+
+function channelOf(
+  { environment, gateway: { testMode } }: Configuration,
+  { entityId, settlement }: Pick<TerminalSettings, "entityId" | "settlement">,
+): PaymentSettings["channel"] {
+  return { environment, entityId, settlement, ...(testMode !== undefined && { testMode }) };
 }

@@ -1,17 +1,20 @@
 import manifest from "../package.json" with { type: "json" };
-import { paymentSettings, terminalSessions } from "./agent-terminals.ts";
-import type { Configuration } from "./config/configuration.ts";
+import { openGateway } from "./agent-gateway.ts";
+import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
+import { hearWebhooks } from "./agent-webhooks.ts";
+import type { Configuration, TlsIdentity } from "./config/configuration.ts";
 import { resolveHandlers } from "./control/resolve.ts";
 import { serveControl } from "./control/server.ts";
 import { tokenHandlers } from "./control/tokens.ts";
+import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
-import type { Gateway } from "./engine/ports.ts";
-import { createGateway } from "./gateway/gateway.ts";
-import { createHttps } from "./gateway/https.ts";
-import { type HttpServer, startHttp } from "./http/server.ts";
+import type { Alarms, Gateway } from "./engine/ports.ts";
+import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
+import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book.ts";
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
 import { type OpenJournal, openJournal } from "./journal/sqlite-journal.ts";
+import { isoTime } from "./kit/clock.ts";
 import { systemClock } from "./kit/system-clock.ts";
 import { systemLocalTime, systemWallTime } from "./kit/system-local-time.ts";
 import { systemRandom } from "./kit/system-random.ts";
@@ -19,6 +22,7 @@ import type { Log } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { openPayment } from "./observe/open-payment.ts";
 import { watchOverdue } from "./observe/overdue.ts";
+import { openUntil } from "./payment/link.ts";
 import { viewOf } from "./payment/view.ts";
 import { openRpcDocument } from "./register/openrpc.ts";
 import { openRegisterSockets } from "./register/socket.ts";
@@ -60,13 +64,16 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const broken = Promise.withResolvers<string>();
     const till = openTill({ configuration, models, log, books, terminals, closers, broken: broken.resolve });
     const recovered = await till.engine.recover();
+    await till.deletions.recover();
     terminals.start();
-    const open = () => till.engine.active().flatMap((payment) => openPayment(viewOf(payment)) ?? []);
+    const open = () =>
+      till.engine.active().flatMap((payment) => openPayment({ ...viewOf(payment, undefined, "listed"), createdAt: isoTime(openUntil(payment)) }) ?? []);
     closers.push(watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
     const stop = async (): Promise<void> => {
       till.payments.close();
+      till.deletions.stop();
       await till.engine.stop(STOP_GRACE_MS);
       await closeAll();
       log.info({}, "posbridge has stopped");
@@ -81,6 +88,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
 interface Books {
   readonly journal: OpenJournal;
   readonly tokens: TokenStore;
+  readonly deletions: OpenDeletionBook;
   readonly known: KnownTerminals;
 }
 
@@ -90,12 +98,15 @@ async function openBooks({ dataDir, environment }: Configuration, closers: Close
   closers.push(() => journal.close());
   const tokens = openTokens({ ...ports, dataDir, warn: (message) => log.warn({}, message) });
   closers.push(() => tokens.close());
-  return { journal, tokens, known: openKnownTerminals(dataDir) };
+  const deletions = openDeletionBook(dataDir);
+  closers.push(() => deletions.close());
+  return { journal, tokens, deletions, known: openKnownTerminals(dataDir) };
 }
 
 interface Till {
   readonly engine: Engine;
   readonly payments: PaymentsDesk;
+  readonly deletions: Deletions;
   readonly metrics: Metrics;
   /** How many register sockets are open; known once they are served. */
   readonly sockets: { count: () => number };
@@ -112,8 +123,8 @@ interface TillParts {
 }
 
 /** The engine between terminals, gateway and journal, and the counter at which registers ask. */
-function openTill({ configuration, models, log, books: { journal }, terminals, closers, broken }: TillParts): Till {
-  const { environment, gateway: channel, timeouts, merchant } = configuration;
+function openTill({ configuration, models, log, books: { journal, deletions: book }, terminals, closers, broken }: TillParts): Till {
+  const { environment, timeouts, merchant } = configuration;
   const { cardMs, pinMs, hostAnswerMs, removalMs, unknownWindowMs } = timeouts;
   const sockets = { count: () => 0 };
   const metrics: Metrics = createMetrics({
@@ -121,33 +132,35 @@ function openTill({ configuration, models, log, books: { journal }, terminals, c
     terminals: () => payments.terminals(),
     registerSockets: () => sockets.count(),
   });
-  const http = createHttps({ baseUrl: channel.baseUrl, clock: ports.clock });
-  closers.push(() => http.close());
-  const gateway = counted(createGateway({ http, log, clock: ports.clock, baseUrl: channel.baseUrl, accessToken: channel.accessToken }), metrics);
+  const opened = openGateway(configuration, ports.clock, log);
+  closers.push(() => opened.close());
+  const gateway = counted(opened.gateway, metrics);
   const engineBroken = (payment: string, cause: unknown): void => {
     log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
     broken(payment);
   };
+  const alarms: Alarms = {
+    raise: ({ what, ...fields }) => {
+      metrics.alarmRaised();
+      log.error({ alarm: true, ...fields }, what);
+    },
+  };
   const engine = createEngine({
     ...ports,
-    ...{ journal, gateway, terminals, removalMs, localTime: systemLocalTime },
-    alarms: {
-      raise: ({ what, ...fields }) => {
-        metrics.alarmRaised();
-        log.error({ alarm: true, ...fields }, what);
-      },
-    },
+    ...{ journal, gateway, terminals, removalMs, alarms, localTime: systemLocalTime },
     finished: ({ accepted, concluded }) => metrics.paymentFinished(accepted.type, concluded?.outcome ?? "unknown"),
     broken: engineBroken,
   });
+  const settings = paymentSettings(configuration, models);
+  const deletions = createDeletions({ ...ports, ...{ book, gateway, alarms, hostAnswerMs, budget: engine.budget, channels: channelsOf(settings) } });
   const payments = createPayments({
     ...ports,
-    ...{ engine, journal, gateway, terminals, merchant, settings: paymentSettings(configuration, models), wallTime: systemWallTime },
+    ...{ engine, journal, gateway, terminals, merchant, settings, deletions, wallTime: systemWallTime },
     rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...configuration.fallback } },
     broken: (_payment, cause) => engineBroken("journal", cause),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
-  return { engine, payments, metrics, sockets };
+  return { engine, payments, deletions, metrics, sockets };
 }
 
 /** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */
@@ -163,13 +176,22 @@ async function serve(configuration: Configuration, log: Log, { journal, tokens }
   const sockets = openRegisterSockets({ ...ports, payments, tokens, problem, environment, bridge });
   till.sockets.count = sockets.count;
   const server = await startHttp({
-    ...{ listen, origins, sockets, problem, page: { version, environment } },
+    ...{ listen: listenerOf(listen), origins, sockets, problem, page: { version, environment } },
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),
     ready: () => unreadiness(journal),
   });
   closers.push(() => server.close());
+  if (configuration.webhooks !== undefined) {
+    const heard = await hearWebhooks(configuration.webhooks, { engine: till.engine, metrics, log, clock: ports.clock });
+    closers.push(() => heard.close());
+  }
   return server;
+}
+
+/** Where to listen, as a server is told it: the one place at which the private key is looked at. */
+function listenerOf({ host, port, tls }: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity }): HttpPorts["listen"] {
+  return { host, port, ...(tls && { tls: { cert: tls.cert, key: tls.key.reveal() } }) };
 }
 
 /** The port is listened on only after every open payment was loaded, so only the journal can be in the way. */

@@ -4,6 +4,7 @@ import { systemClock } from "../kit/system-clock.ts";
 import type { PaymentView } from "../payment/public.ts";
 import {
   cancelResultSchema,
+  deletionResultSchema,
   type Hello,
   listResultSchema,
   openResultSchema,
@@ -43,6 +44,26 @@ export interface FollowUpParams {
   readonly cashier?: string;
 }
 
+/** A payment by a stored card. `registration`: the gateway's id of it. */
+export interface ChargeParams {
+  readonly registration: string;
+  readonly reference: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly type?: "SALE" | "PREAUTHORIZATION";
+  readonly [parameter: string]: unknown;
+}
+
+/** A payment by a link, for the customer's own phone. Without `validForMs` he has an hour. */
+export interface LinkParams {
+  readonly reference: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly validForMs?: number;
+  readonly description?: string;
+  readonly [parameter: string]: unknown;
+}
+
 export interface ReceiptParams {
   readonly copy: "merchant" | "customer";
   readonly format: "text" | "json";
@@ -69,6 +90,12 @@ export interface RegisterClient {
   refund(params: FollowUpParams): Promise<z.output<typeof startResultSchema>>;
   /** Raises a preauthorization by `amount`. */
   increment(params: FollowUpParams & { readonly amount: string }): Promise<z.output<typeof startResultSchema>>;
+  /** Makes a link by which the customer pays on his own phone: `payment.link`. */
+  createLink(params: LinkParams): Promise<z.output<typeof startResultSchema>>;
+  /** Takes money from a stored card, which nobody presents. */
+  payRegistration(params: ChargeParams): Promise<z.output<typeof startResultSchema>>;
+  /** Deletes a stored card; `unknown` means that the bridge goes on with it. */
+  deleteRegistration(params: { readonly registration: string; readonly reference: string }): Promise<z.output<typeof deletionResultSchema>["deletion"]>;
   /** The cashier's word while the prompt is SIGN. */
   confirmSignature(key: Key, accepted: boolean): Promise<PaymentView>;
   list(filter?: { readonly [name: string]: string | number | boolean }): Promise<z.output<typeof listResultSchema>>;
@@ -168,6 +195,9 @@ function callsOf({ calls: { call } }: Line): Functions {
     void: (params) => call("payment.void", params, startResultSchema),
     refund: (params) => call("payment.refund", params, startResultSchema),
     increment: (params) => call("payment.increment", params, startResultSchema),
+    createLink: (params) => call("link.create", params, startResultSchema),
+    payRegistration: (params) => call("registration.pay", params, startResultSchema),
+    deleteRegistration: async (params) => (await call("registration.delete", params, deletionResultSchema)).deletion,
     confirmSignature: (key, accepted) => payment("payment.confirmSignature", { ...key, accepted }),
     list: (filter = {}) => call("payment.list", filter, listResultSchema),
     receipt: async (key, params) => (await call("payment.receipt", { ...key, ...params }, receiptResultSchema)).receipt,

@@ -3,6 +3,29 @@ import type { Secret } from "../kit/secret.ts";
 export type Environment = "test" | "live";
 export type Settlement = "dual" | "single";
 
+/** A certificate (with those that lead from it to a known authority) and its private key, both in PEM form. */
+export interface TlsIdentity {
+  readonly cert: string;
+  readonly key: Secret<string>;
+}
+
+/** How long an answer of the gateway is waited for, by what was asked, in milliseconds; `timeouts.hostAnswerMs` where nothing is said. */
+export interface TimeLimits {
+  readonly queryMs?: number;
+  readonly captureMs?: number;
+  readonly reversalMs?: number;
+  readonly refundMs?: number;
+  readonly registrationMs?: number;
+}
+
+/** Where the gateway's notifications are heard (docs/gateway.md, "Webhooks"). */
+export interface WebhookSettings {
+  readonly listen: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity };
+  readonly path: string;
+  /** 64 hexadecimal digits. */
+  readonly key: Secret<string>;
+}
+
 /** How a terminal is connected, as the configuration says it. */
 export type Connection =
   | { readonly kind: "serial"; readonly path: string }
@@ -38,7 +61,7 @@ export interface Timeouts {
 /** A configuration that was checked whole: every path absolute, every default filled in. */
 export interface Configuration {
   readonly environment: Environment;
-  readonly listen: { readonly host: string; readonly port: number; readonly tls?: { readonly cert: string; readonly key: string } };
+  readonly listen: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity };
   readonly dataDir: string;
   readonly merchant: { readonly name: string; readonly address: readonly string[]; readonly vatId: string; readonly country: string };
   readonly gateway: {
@@ -49,9 +72,16 @@ export interface Configuration {
     readonly settlement: Settlement;
     /** How many captures the channel takes of one preauthorization (gateway-facts 9). */
     readonly captures: "several" | "one";
+    /** An authority to trust instead of the platform's, in PEM form. */
+    readonly ca?: string;
+    /** What the bridge shows the gateway, where that wants to see one. */
+    readonly clientCertificate?: TlsIdentity;
+    readonly timeLimits: TimeLimits;
   };
   readonly terminals: readonly TerminalSettings[];
   readonly timeouts: Timeouts;
   readonly fallback: { readonly allowed: boolean; readonly chipTries: number; readonly withinMs: number };
   readonly origins: readonly string[];
+  /** Absent: no webhooks are heard. */
+  readonly webhooks?: WebhookSettings;
 }

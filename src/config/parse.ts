@@ -1,14 +1,15 @@
 import { resolve as absolute, dirname } from "node:path";
 import type { z } from "zod";
 import type { Secret } from "../kit/secret.ts";
-import { readAccessToken } from "./access-token.ts";
-import type { Configuration, Connection, TerminalSettings } from "./configuration.ts";
+import type { Configuration, Connection, TerminalSettings, WebhookSettings } from "./configuration.ts";
 import { nearest } from "./nearest.ts";
 import { type Finding, type Path, type Problem, pathText } from "./problem.ts";
 import { type Resolve, rules } from "./rules.ts";
 import { type ConfigurationFile, fileSchema, TCP_ADDRESS } from "./schema.ts";
 import { exampleAt, knownKeys } from "./schema-lookup.ts";
+import { readAccessToken, readWebhookKey } from "./secrets.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { readTlsFiles, type TlsFiles } from "./tls-files.ts";
 import { readYaml } from "./yaml-source.ts";
 
 export type ConfigurationReading = { readonly ok: true; readonly configuration: Configuration } | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -26,12 +27,19 @@ export function parseConfiguration(text: string, file: string, around: Surroundi
   const resolve: Resolve = (path) => (/^COM[0-9]+$/i.test(path) ? path : absolute(dirname(file), path));
   const checked = fileSchema.safeParse(value, { error: typeMessage });
   const token = readAccessToken(value, around, resolve);
+  const webhookKey = readWebhookKey(value, around, resolve);
+  const files = readTlsFiles(value, around, resolve);
   const findings = [
     ...(checked.success ? [] : checked.error.issues.flatMap(schemaFindings)),
     ...rules.flatMap((rule) => rule(value, around, resolve)),
     ...(token.ok ? [] : token.findings),
+    ...(webhookKey?.ok === false ? webhookKey.findings : []),
+    ...files.findings,
   ];
-  if (checked.success && token.ok && findings.length === 0) return { ok: true, configuration: settle(checked.data, token.token, resolve) };
+  if (checked.success && token.ok && webhookKey?.ok !== false && findings.length === 0) {
+    const read = { accessToken: token.secret, ...(webhookKey && { webhookKey: webhookKey.secret }), files };
+    return { ok: true, configuration: settle(checked.data, read, resolve) };
+  }
   return { ok: false, problems: inOrder(findings, lineOf) };
 }
 
@@ -80,21 +88,53 @@ function typeMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-function settle(written: ConfigurationFile, accessToken: Secret<string>, resolve: Resolve): Configuration {
+/** What the files hold that the configuration names. */
+interface FilesRead {
+  readonly accessToken: Secret<string>;
+  readonly webhookKey?: Secret<string>;
+  readonly files: TlsFiles;
+}
+
+function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): Configuration {
   const { environment, listen, merchant, gateway, timeouts, fallback, origins } = written;
-  const { host, port, tls } = listen;
-  const { baseUrl, entityId, testMode, settlement, captures } = gateway;
+  const { files } = read;
+  const webhooks = settleWebhooks(written, read);
   return {
     environment,
-    listen: { host, port, ...(tls && { tls: { cert: resolve(tls.cert), key: resolve(tls.key) } }) },
+    listen: { host: listen.host, port: listen.port, ...(files.listen && { tls: files.listen }) },
     dataDir: resolve(written.dataDir),
     merchant,
-    gateway: { baseUrl, entityId, accessToken, settlement, captures, ...(testMode && { testMode }) },
+    gateway: settleGateway(gateway, read),
     terminals: written.terminals.map((terminal) => settleTerminal(terminal, gateway, resolve)),
     timeouts,
     fallback,
     origins,
+    ...(webhooks && { webhooks }),
   };
+}
+
+function settleGateway(written: ConfigurationFile["gateway"], { accessToken, files: { ca, clientCertificate } }: FilesRead): Configuration["gateway"] {
+  const { baseUrl, entityId, testMode, settlement, captures, timeLimits } = written;
+  const { queryMs, captureMs, reversalMs, refundMs, registrationMs } = timeLimits;
+  return {
+    ...{ baseUrl, entityId, accessToken, settlement, captures },
+    ...(testMode && { testMode }),
+    ...(ca !== undefined && { ca }),
+    ...(clientCertificate && { clientCertificate }),
+    timeLimits: {
+      ...(queryMs !== undefined && { queryMs }),
+      ...(captureMs !== undefined && { captureMs }),
+      ...(reversalMs !== undefined && { reversalMs }),
+      ...(refundMs !== undefined && { refundMs }),
+      ...(registrationMs !== undefined && { registrationMs }),
+    },
+  };
+}
+
+function settleWebhooks({ webhooks }: ConfigurationFile, { webhookKey: key, files }: FilesRead): WebhookSettings | undefined {
+  if (webhooks === undefined || key === undefined) return undefined;
+  const { host, port } = webhooks.listen;
+  return { listen: { host, port, ...(files.webhooks && { tls: files.webhooks }) }, path: webhooks.path, key };
 }
 
 function settleTerminal(written: ConfigurationFile["terminals"][number], gateway: ConfigurationFile["gateway"], resolve: Resolve): TerminalSettings {

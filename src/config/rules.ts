@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isLoopback } from "../kit/loopback.ts";
 import { nearest } from "./nearest.ts";
 import type { Finding } from "./problem.ts";
-import { TCP_ADDRESS } from "./schema.ts";
+import { LISTEN_PORT, TCP_ADDRESS, WEBHOOK_PORT } from "./schema.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /*
@@ -59,10 +59,29 @@ const listen = rule(z.object({ listen: z.object({ host: z.string(), tls: z.unkno
     : [{ path: ["listen", "host"], message: "is open to other machines without encryption; use 127.0.0.1, or add listen.tls with cert and key" }],
 );
 
-const tlsFiles = rule(z.object({ listen: z.object({ tls: z.object({ cert: z.string(), key: z.string() }) }) }), ({ listen: { tls } }, around, resolve) => [
-  ...fileFindings(["listen", "tls", "cert"], resolve(tls.cert), around, "public"),
-  ...fileFindings(["listen", "tls", "key"], resolve(tls.key), around, "private"),
-]);
+const listened = z.object({ host: z.string(), port: z.number().optional(), tls: z.unknown().optional() });
+
+const webhookListen = rule(z.object({ webhooks: z.object({ listen: listened }) }), ({ webhooks: { listen: own } }) =>
+  own.tls !== undefined || isLoopback(own.host)
+    ? []
+    : [
+        {
+          path: ["webhooks", "listen", "host"],
+          message: "is open to other machines without encryption; use 127.0.0.1, or add webhooks.listen.tls with cert and key",
+        },
+      ],
+);
+
+/** One port for registers and strangers would put both behind one guard. */
+const webhookPort = rule(z.object({ listen: portOr(LISTEN_PORT), webhooks: z.object({ listen: portOr(WEBHOOK_PORT) }) }), ({ listen: registers, webhooks }) =>
+  registers.port !== webhooks.listen.port || registers.port === 0
+    ? []
+    : [{ path: ["webhooks", "listen", "port"], message: "is the port of listen already; choose another, webhooks have a listener of their own" }],
+);
+
+function portOr(usual: number) {
+  return z.object({ port: z.number().default(usual) }).default({ port: usual });
+}
 
 /** Findings about a file that must be readable for us and, where private, for nobody else. */
 export function fileFindings(path: readonly string[], file: string, around: Surroundings, kind: "public" | "private"): readonly Finding[] {
@@ -221,7 +240,6 @@ const origins = rule(z.object({ origins: z.array(z.unknown()) }), ({ origins: gi
 /** Every rule, in the order of the file. */
 export const rules: readonly Rule[] = [
   listen,
-  tlsFiles,
   baseUrl,
   liveGateway,
   liveTestMode,
@@ -236,4 +254,6 @@ export const rules: readonly Rule[] = [
   liveTerminals,
   liveUnknownWindow,
   origins,
+  webhookListen,
+  webhookPort,
 ];

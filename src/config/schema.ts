@@ -8,6 +8,10 @@ import { z } from "zod";
 const MAX_TERMINALS = 64;
 const MAX_ORIGINS = 32;
 
+/** Where registers, and where the gateway's notifications, are listened to unless said otherwise. */
+export const LISTEN_PORT = 7717;
+export const WEBHOOK_PORT = 7719;
+
 /** Text that ends up on a receipt: one line, nothing that a printer or a browser would obey. */
 const printable = (max: number) =>
   z
@@ -32,11 +36,38 @@ const entityId = z
 
 const settlement = z.enum(["dual", "single"]);
 
-const listen = z.strictObject({
-  host: printable(253).min(1, "is empty; write 127.0.0.1").default("127.0.0.1").meta({ description: "Address to listen on. Anything but loopback needs tls." }),
-  port: bounded(0, 65535, "0 takes any free one").default(7717),
-  tls: z.strictObject({ cert: path, key: path }).optional().meta({ description: "PEM files; the key not readable by others." }),
-});
+const listener = (port: number) =>
+  z.strictObject({
+    host: printable(253)
+      .min(1, "is empty; write 127.0.0.1")
+      .default("127.0.0.1")
+      .meta({ description: "Address to listen on. Anything but loopback needs tls." }),
+    port: bounded(0, 65535, "0 takes any free one").default(port),
+    tls: z.strictObject({ cert: path, key: path }).optional().meta({ description: "PEM files; the key not readable by others." }),
+  });
+
+const environmentVariable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "must be the name of an environment variable, not the secret itself; write for example GATEWAY_TOKEN")
+  .optional();
+
+const webhooks = z
+  .strictObject({
+    listen: listener(WEBHOOK_PORT).prefault({}),
+    path: z
+      .string()
+      .regex(/^\/[A-Za-z0-9/._~-]{0,200}$/, "must begin with a slash and have letters, digits, slashes, dots, dashes and underscores only; change it")
+      .default("/webhooks"),
+    keyFile: path.optional().meta({ description: "A file with the webhook's key alone (64 hexadecimal digits), not readable by others." }),
+    keyEnv: environmentVariable,
+  })
+  .meta({ description: "Hears the gateway's notifications, on a listener of its own; without it none are heard.", examples: [{ keyFile: "./webhook-key" }] });
+
+const timeLimit = bounded(1_000, 120_000, "milliseconds").optional();
+
+const timeLimits = z
+  .strictObject({ queryMs: timeLimit, captureMs: timeLimit, reversalMs: timeLimit, refundMs: timeLimit, registrationMs: timeLimit })
+  .meta({ description: "How long an answer is waited for, by what was asked; timeouts.hostAnswerMs where nothing is said." });
 
 const merchant = z
   .strictObject({
@@ -52,16 +83,19 @@ const gateway = z
     baseUrl: z.string().meta({ description: "Ends with a slash; https unless loopback.", examples: ["http://127.0.0.1:7718/"] }),
     entityId,
     accessTokenFile: path.optional().meta({ description: "A file with the access token alone, not readable by others." }),
-    accessTokenEnv: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "must be the name of an environment variable, not the token itself; write for example GATEWAY_TOKEN")
-      .optional(),
+    accessTokenEnv: environmentVariable,
     testMode: z.enum(["INTERNAL", "EXTERNAL"]).optional().meta({ description: "Only with environment: test." }),
     settlement: settlement.default("dual").meta({ description: "dual: reserve, then capture; single: debit at once." }),
     captures: z
       .enum(["several", "one"])
       .default("several")
       .meta({ description: "How many captures the channel takes of one preauthorization: several partial ones, or one." }),
+    caFile: path.optional().meta({ description: "PEM file of an authority to trust instead of the platform's." }),
+    clientCertificate: z
+      .strictObject({ certFile: path, keyFile: path })
+      .optional()
+      .meta({ description: "PEM files, where the gateway asks for one; the key not readable by others." }),
+    timeLimits: timeLimits.prefault({}),
   })
   .meta({ examples: [{ baseUrl: "http://127.0.0.1:7718/", entityId: "8a8294174b7ecb28014b9699220015ca", accessTokenFile: "./gateway-token" }] });
 
@@ -149,7 +183,7 @@ const fallback = z.strictObject({
 export const fileSchema = z
   .strictObject({
     environment: z.enum(["test", "live"]).meta({ description: "live refuses every kind of test equipment.", examples: ["test"] }),
-    listen: listen.prefault({}),
+    listen: listener(LISTEN_PORT).prefault({}),
     dataDir: path.default("./data").meta({ description: "Journal, tokens, paired terminals; mode 0700." }),
     merchant,
     gateway,
@@ -161,6 +195,7 @@ export const fileSchema = z
       .max(MAX_ORIGINS, `has more than ${MAX_ORIGINS} origins; remove some`)
       .default([])
       .meta({ description: "Exact origins of browser registers, for example https://till.example" }),
+    webhooks: webhooks.optional(),
   })
   .meta({ title: "posbridge configuration" });
 

@@ -3,6 +3,7 @@ import { isClear } from "../payment/clear.ts";
 import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
 import { RULES } from "../payment/role.ts";
+import { areSecondsGone } from "../payment/second-take-back.ts";
 import { takeBacks } from "../payment/take-back.ts";
 import { bookedAmount, capturedAmount } from "../payment/totals.ts";
 
@@ -53,6 +54,10 @@ const WATCHES: readonly Watch[] = [
       ? { what: "the gateway captured another amount than was approved", mend: `look at the capture ${backOffice}` }
       : undefined;
   },
+  (payment) =>
+    areSecondsGone(payment)
+      ? undefined
+      : { what: "the gateway holds a second booking of one payment", mend: `the bridge takes it back; look ${backOffice} that the customer has paid once` },
   (payment) =>
     isStoredCardLost(payment)
       ? {

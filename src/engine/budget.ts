@@ -1,10 +1,15 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Urgency } from "../payment/owed.ts";
 
+const WINDOW_MS = 60_000;
 /** The gateway takes two queries a minute from an entity, all its terminals together (gateway-facts 2.5). */
 const QUERIES = 2;
-const WINDOW_MS = 60_000;
-/** After a throttle the next query waits this long (gateway-facts 1.3). */
+/**
+ * Looks at links are an operation of their own, for which no limit is published: held to what the most generous page says of checkouts, all links of an entity together
+ * (gateway-facts 2.5), so that they never take a query away from a card that waits.
+ */
+const LOOKS = 9;
+/** After a throttle nothing is asked for this long, whatever was throttled (gateway-facts 1.3). */
 const THROTTLED_MS = 30_000;
 const RANK: readonly Urgency[] = ["card", "cashier", "recovery"];
 
@@ -12,6 +17,8 @@ const RANK: readonly Urgency[] = ["card", "cashier", "recovery"];
 export interface Budget {
   /** Calls `run` when a query may be made. What it returns takes the place in the line back. */
   ask(entityId: string, urgency: Urgency, run: () => void): Cancel;
+  /** The same for a look at a link. */
+  look(entityId: string, run: () => void): Cancel;
   throttled(entityId: string): void;
 }
 
@@ -20,50 +27,63 @@ interface Asker {
   readonly run: () => void;
 }
 
+/** One kind of request, and who waits for it. */
 interface Purse {
+  readonly most: number;
   readonly spent: number[];
   readonly line: Asker[];
   notBefore: number;
   wake: Cancel | undefined;
 }
 
+interface Purses {
+  readonly queries: Purse;
+  readonly looks: Purse;
+}
+
 export function createBudget(clock: Clock): Budget {
-  const purses = new Map<string, Purse>();
-  const purseOf = (entityId: string): Purse => {
-    const purse = purses.get(entityId) ?? { spent: [], line: [], notBefore: 0, wake: undefined };
-    purses.set(entityId, purse);
-    return purse;
+  const entities = new Map<string, Purses>();
+  const pursesOf = (entityId: string): Purses => {
+    const purses = entities.get(entityId) ?? { queries: emptyPurse(QUERIES), looks: emptyPurse(LOOKS) };
+    entities.set(entityId, purses);
+    return purses;
   };
-  const serve = (purse: Purse): void => {
-    purse.wake?.();
-    purse.wake = undefined;
-    const now = clock.monotonic();
-    while (purse.spent[0] !== undefined && purse.spent[0] <= now - WINDOW_MS) purse.spent.shift();
-    while (purse.line.length > 0 && purse.spent.length < QUERIES && now >= purse.notBefore) {
-      purse.spent.push(now);
-      takeFirst(purse.line)?.run();
-    }
-    if (purse.line.length === 0) return;
-    const oldest = purse.spent.length < QUERIES ? now : (purse.spent[0] ?? now) + WINDOW_MS;
-    purse.wake = clock.after(Math.max(1, oldest - now, purse.notBefore - now), () => serve(purse));
+  const join = (purse: Purse, asker: Asker): Cancel => {
+    purse.line.push(asker);
+    serve(clock, purse);
+    return () => {
+      const at = purse.line.indexOf(asker);
+      if (at >= 0) purse.line.splice(at, 1);
+    };
   };
   return {
-    ask: (entityId, urgency, run) => {
-      const purse = purseOf(entityId);
-      const asker = { urgency, run };
-      purse.line.push(asker);
-      serve(purse);
-      return () => {
-        const at = purse.line.indexOf(asker);
-        if (at >= 0) purse.line.splice(at, 1);
-      };
-    },
+    ask: (entityId, urgency, run) => join(pursesOf(entityId).queries, { urgency, run }),
+    look: (entityId, run) => join(pursesOf(entityId).looks, { urgency: "cashier", run }),
     throttled: (entityId) => {
-      const purse = purseOf(entityId);
-      purse.notBefore = clock.monotonic() + THROTTLED_MS;
-      serve(purse);
+      for (const purse of Object.values<Purse>({ ...pursesOf(entityId) })) {
+        purse.notBefore = clock.monotonic() + THROTTLED_MS;
+        serve(clock, purse);
+      }
     },
   };
+}
+
+function emptyPurse(most: number): Purse {
+  return { most, spent: [], line: [], notBefore: 0, wake: undefined };
+}
+
+function serve(clock: Clock, purse: Purse): void {
+  purse.wake?.();
+  purse.wake = undefined;
+  const now = clock.monotonic();
+  while (purse.spent[0] !== undefined && purse.spent[0] <= now - WINDOW_MS) purse.spent.shift();
+  while (purse.line.length > 0 && purse.spent.length < purse.most && now >= purse.notBefore) {
+    purse.spent.push(now);
+    takeFirst(purse.line)?.run();
+  }
+  if (purse.line.length === 0) return;
+  const oldest = purse.spent.length < purse.most ? now : (purse.spent[0] ?? now) + WINDOW_MS;
+  purse.wake = clock.after(Math.max(1, oldest - now, purse.notBefore - now), () => serve(clock, purse));
 }
 
 function takeFirst(line: Asker[]): Asker | undefined {

@@ -2,6 +2,7 @@ import type { LocalTime } from "../card/command.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Budget } from "./budget.ts";
 import type { Devices } from "./device.ts";
+import type { Hints } from "./hints.ts";
 import type { Leases } from "./lease.ts";
 import type { Originals } from "./originals.ts";
 import type { Gateway, Terminals } from "./ports.ts";
@@ -15,6 +16,7 @@ export interface EffectPorts {
   readonly devices: Devices;
   readonly leases: Leases;
   readonly budget: Budget;
+  readonly hints: Hints;
   readonly originals: Originals;
   readonly removalMs: number;
 }

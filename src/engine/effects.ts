@@ -1,5 +1,6 @@
 import type { Notice } from "../card/notice.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
+import type { SearchResult } from "../payment/answer.ts";
 import { CARD_LEFT_IN } from "../payment/ending.ts";
 import type { Happening } from "../payment/input.ts";
 import { answerToCardBy } from "../payment/limits.ts";
@@ -12,10 +13,12 @@ import { cardReadOf, chipDataOf } from "./card-reading.ts";
 import { collectRequest, pinRequest } from "./collect-request.ts";
 import { isEnding } from "./device.ts";
 import type { EffectPorts } from "./effect-ports.ts";
+import { isShown, worthOfHint } from "./hints.ts";
 import type { Mailbox, SealedCard } from "./mailbox.ts";
 import type { GatewayOrder } from "./ports.ts";
 import { release } from "./release.ts";
 import { EngineStopping } from "./stopping.ts";
+import { watch } from "./watch.ts";
 
 const nothing: Cancel = () => undefined;
 
@@ -52,6 +55,8 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
       return nothing;
     case "search":
       return search(ports, mailbox, effect);
+    case "watch":
+      return watch(ports, mailbox, effect.link, effect.watching);
     case "release":
       return release(ports, mailbox, effect.show);
     case "wake":
@@ -148,8 +153,8 @@ function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadli
     mailbox.put({ on: "answer", merchantTransactionId, answer });
   };
   if (isOfCard) mailbox.show("PROCESSING");
-  if (isOfCard && isTooLate(mailbox)) {
-    put({ is: "not-booked", why: "not-sent", resultCode: "", description: "not sent: the card does not wait for it any more" });
+  if (isOfCard ? isTooLate(mailbox) : isExpired(mailbox, operation)) {
+    put({ is: "not-booked", why: "not-sent", resultCode: "", description: "not sent: nobody waits for it any more" });
     return;
   }
   const sealed = isOfCard ? mailbox.sealed() : undefined;
@@ -158,8 +163,9 @@ function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadli
 }
 
 /** The request that a card was presented for, and the only one that carries what its terminal sealed. */
-function isForPresentedCard({ paymentType, industryPractice }: Operation): boolean {
-  return industryPractice === undefined && (paymentType === "PA" || paymentType === "DB" || paymentType === "CD" || paymentType === "RG");
+function isForPresentedCard({ paymentType, industryPractice, registration, link }: Operation): boolean {
+  if (industryPractice !== undefined || registration !== undefined || link !== undefined) return false;
+  return paymentType === "PA" || paymentType === "DB" || paymentType === "CD" || paymentType === "RG";
 }
 
 function given({ sred, pin }: SealedCard): NonNullable<GatewayOrder["sealed"]> {
@@ -171,6 +177,12 @@ function isTooLate(mailbox: Mailbox): boolean {
   const payment = mailbox.payment();
   if (payment.accepted.type === "REFUND") return false;
   return payment.terminal.at !== "holding" || mailbox.now() >= answerToCardBy(payment, payment.terminal.since);
+}
+
+/** The same where a stored card pays, and its register has said how long that may take. */
+function isExpired(mailbox: Mailbox, { registration }: Operation): boolean {
+  const { expiresAt } = mailbox.payment().accepted;
+  return registration !== undefined && expiresAt !== undefined && mailbox.now() >= expiresAt;
 }
 
 /** The card's data goes with the captures and reversals of a chip payment too (gateway-facts 4.4), never the sealed part. */
@@ -188,21 +200,35 @@ function orderOf({ accepted, card }: Payment, operation: Operation): GatewayOrde
 function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do: "search" }>): Cancel {
   const { accepted } = mailbox.payment();
   const { merchantTransactionId, original } = effect;
-  const ask = (): void => {
+  const searched = (result: SearchResult): void => mailbox.put({ on: "searched", merchantTransactionId, result });
+  const ask = (heard: (result: SearchResult) => void): void => {
     ports.gateway.search({ channel: accepted.channel, of: original, linked: true }, accepted.rules.hostAnswerMs).then(
       (result) => {
         if (result.is === "throttled") ports.budget.throttled(accepted.channel.entityId);
-        mailbox.put({ on: "searched", merchantTransactionId, result });
+        heard(result);
       },
-      (cause: unknown) => mailbox.put({ on: "searched", merchantTransactionId, result: { is: "no-answer", description: String(cause) } }),
+      (cause: unknown) => heard({ is: "no-answer", description: String(cause) }),
     );
   };
   let leaveLine = nothing;
-  const stopTimer = atTime(ports.clock, mailbox, effect.at, () => {
-    leaveLine = ports.budget.ask(accepted.channel.entityId, effect.urgency, ask);
-  });
-  return () => {
+  const joinLine = (heard: (result: SearchResult) => void): void => {
+    leaveLine();
+    leaveLine = ports.budget.ask(accepted.channel.entityId, effect.urgency, () => ask(heard));
+  };
+  const search = (): void => {
+    stopWaiting();
+    joinLine(searched);
+  };
+  const glance = (): void => joinLine((result) => (isShown(result, merchantTransactionId) ? searched(result) : undefined));
+  const stopTimer = atTime(ports.clock, mailbox, effect.at, search);
+  const hinted = { search, glance, nothing: undefined }[worthOfHint(mailbox.payment(), merchantTransactionId)];
+  const stopListening = hinted === undefined ? nothing : ports.hints.whenGiven(accepted.id, hinted);
+  const stopWaiting = (): void => {
     stopTimer();
+    stopListening();
+  };
+  return () => {
+    stopWaiting();
     leaveLine();
   };
 }

@@ -1,6 +1,7 @@
 import type { LocalTime } from "../card/command.ts";
 import { type Cancel, type Clock, sleep } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
+import { NO_TERMINAL } from "../payment/card-present.ts";
 import type { Accepted } from "../payment/fact.ts";
 import { begin, type Payment } from "../payment/payment.ts";
 import { viewOf } from "../payment/view.ts";
@@ -11,6 +12,7 @@ import { createDevices, type Devices } from "./device.ts";
 import type { EffectPorts } from "./effect-ports.ts";
 import { perform } from "./effects.ts";
 import { createFeed, type Feed } from "./feed.ts";
+import { createHints, type HintedAt, isMeant } from "./hints.ts";
 import { recall } from "./history.ts";
 import { createLeases, type Leases } from "./lease.ts";
 import { type Mailbox, type MailboxPorts, openMailbox } from "./mailbox.ts";
@@ -46,6 +48,8 @@ export interface Engine {
   accept(accepted: Accepted): Promise<Payment>;
   active(): readonly Payment[];
   find(id: string): Mailbox | undefined;
+  /** Somebody outside says that something became of a payment: what it searches for is searched now, within the budget. False where no open payment goes by that name. */
+  hint(at: HintedAt): boolean;
   /** Waits until no terminal is in use, at most this long; then stops everything. What is open is picked up by the next start. */
   stop(graceMs: number): Promise<void>;
 }
@@ -57,10 +61,11 @@ export function createEngine(ports: EnginePorts): Engine {
   const leases = createLeases();
   const devices = createDevices(ports.terminals);
   const budget = createBudget(clock);
+  const hints = createHints(clock);
   const commits = createCommits(journal);
   let stopping = false;
   const originals = createOriginals({ feed, broken: ports.broken, reach: (id) => reach(id) });
-  const effects: EffectPorts = { ...ports, devices, leases, budget, originals };
+  const effects: EffectPorts = { ...ports, devices, leases, budget, hints, originals };
   const settled = (mailbox: Mailbox): void => {
     mailboxes.delete(mailbox.id);
     mailbox.stop();
@@ -92,9 +97,15 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     active: () => [...mailboxes.values()].map((mailbox) => mailbox.payment()),
     find: (id) => mailboxes.get(id),
+    hint: (at) => {
+      const meant = [...mailboxes.values()].filter((mailbox) => isMeant(mailbox.payment(), at));
+      for (const mailbox of meant) hints.give(mailbox);
+      return meant.length > 0;
+    },
     stop: async (graceMs) => {
       stopping = true;
       leases.close();
+      hints.stop();
       const until = clock.monotonic() + graceMs;
       const inUse = (): boolean => [...mailboxes.values()].some((mailbox) => mailbox.payment().leased);
       while (inUse() && clock.monotonic() < until) await sleep(clock, 50);
@@ -155,6 +166,7 @@ function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick
 /** Tells people and figures what has just become so. */
 function tell({ alarms, finished }: EnginePorts, before: Payment, after: Payment): void {
   const { id, terminal } = after.accepted;
-  for (const alarm of alarmsOf(before, after)) alarms.raise({ payment: id, terminal, ...alarm });
+  const whose = { payment: id, ...(terminal !== NO_TERMINAL && { terminal }) };
+  for (const alarm of alarmsOf(before, after)) alarms.raise({ ...whose, ...alarm });
   if (before.concluded === undefined && after.concluded !== undefined) finished(after);
 }

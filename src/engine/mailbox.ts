@@ -3,6 +3,7 @@ import type { PromptCode } from "../card/notice.ts";
 import { type Cancel, type Clock, sleep } from "../kit/clock.ts";
 import { newMerchantTransactionId } from "../kit/ids.ts";
 import type { Random } from "../kit/random.ts";
+import { isCardPresent } from "../payment/card-present.ts";
 import { decide } from "../payment/decide.ts";
 import type { Fact } from "../payment/fact.ts";
 import type { Happening } from "../payment/input.ts";
@@ -191,7 +192,7 @@ function isShowable({ ending }: Payment, prompt: PromptCode | undefined): boolea
 /** What the cashier was shown while it was open is not true any more once the payment is decided. */
 function promptAfter(before: Payment, after: Payment, prompt: PromptCode | undefined): PromptCode | undefined {
   // What needs no card has no customer to look at anything.
-  if (after.accepted.of !== undefined) return undefined;
+  if (!isCardPresent(after.accepted)) return undefined;
   if (after.ending !== undefined && before.ending === undefined) return "NOT_APPROVED";
   return after.concluded !== undefined && before.concluded === undefined && after.ending === undefined ? "APPROVED" : prompt;
 }

@@ -3,6 +3,7 @@ import type { Random } from "../kit/random.ts";
 import type { Rules } from "../payment/fact.ts";
 import type { Channel, Device } from "../payment/operation.ts";
 import type { MerchantData, WallTime } from "../payment/receipt.ts";
+import type { Deletions } from "./deletions.ts";
 import type { Engine } from "./engine.ts";
 import type { Gateway, Journal, Terminals } from "./ports.ts";
 
@@ -21,7 +22,10 @@ export interface PaymentsPorts {
   readonly terminals: Terminals;
   readonly clock: Clock;
   readonly random: Random;
+  /** By terminal; under NO_TERMINAL, and after all others, the shop's own channel, for payments without a terminal. Without it there are none. */
   readonly settings: ReadonlyMap<string, TerminalSettings>;
+  /** Deletes stored cards; absent: this bridge does not. */
+  readonly deletions?: Deletions;
   readonly rules: Omit<Rules, "hostWaitMs">;
   readonly merchant: MerchantData;
   /** What the shop's wall clock showed at that moment (epoch milliseconds), for receipts. */

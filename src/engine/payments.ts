@@ -1,5 +1,6 @@
 import { cancellation } from "../payment/decide.ts";
 import type { Payment } from "../payment/payment.ts";
+import type { PaymentView } from "../payment/public.ts";
 import { receiptLines, receiptText } from "../payment/receipt.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { viewOf } from "../payment/view.ts";
@@ -12,6 +13,11 @@ import { type OperatorOrder, resolve } from "./resolve.ts";
 import { type Admission, shuttingDown, startOne } from "./start.ts";
 import { terminalViews, testTerminal } from "./terminal-desk.ts";
 import { totals } from "./totals-desk.ts";
+import { waitUntil } from "./wait-until.ts";
+import { startWithoutTerminal } from "./without-terminal.ts";
+
+/** A reply waits so long for the link that was asked for; what its socket hears of other payments waits with it. */
+const LINK_MS = 5_000;
 
 /** The counter at which registers ask: the register API's port, over the engine. */
 export interface PaymentsDesk extends Payments {
@@ -27,6 +33,15 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
   const oneAtATime = turns();
   return {
     start: (caller, request) => oneAtATime(caller, request.reference, () => startOne(ports, admission, caller, request)),
+    charge: (caller, request) => oneAtATime(caller, request.reference, () => startWithoutTerminal(ports, admission, caller, request)),
+    link: async (caller, request) => {
+      const started = await oneAtATime(caller, request.reference, () => startWithoutTerminal(ports, admission, caller, request));
+      if (!started.ok) return started;
+      const isLinked = ({ link, decision }: PaymentView): boolean => link !== undefined || decision !== undefined;
+      return granted({ ...started.value, payment: await waitUntil(ports, started.value.payment.id, isLinked, LINK_MS) });
+    },
+    deleteRegistration: async (caller, request) =>
+      ports.deletions === undefined ? refused("unsupported", "this bridge deletes no stored cards", "fix-config") : ports.deletions.ask(caller, request),
     followUp: (caller, request) => oneAtATime(caller, request.reference, () => startFollowUp(ports, admission, caller, request)),
     confirmSignature: async (caller, key, accepted) => {
       const found = await findPayment(ports, caller, key);
@@ -36,7 +51,9 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
     get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
     wait: async (caller, key, until, timeoutMs) => {
       const found = await findPayment(ports, caller, key);
-      return found.ok ? granted(await waitFor(ports, found.value.payment.accepted.id, until, timeoutMs)) : found;
+      if (!found.ok) return found;
+      const isDone = ({ state, decision }: PaymentView): boolean => (until === "final" ? state === "FINAL" : decision !== undefined);
+      return granted(await waitUntil(ports, found.value.payment.accepted.id, isDone, timeoutMs));
     },
     cancel: async (caller, key) => {
       const found = await findPayment(ports, caller, key);
@@ -86,7 +103,7 @@ async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Pay
   try {
     const page = await ports.journal.list({ ...filter, ...(caller.all ? {} : { register: caller.register }) });
     const payments = await Promise.all(page.rows.map((row) => load(ports, row.payment)));
-    const views = payments.flatMap((found) => (found === undefined ? [] : [viewOf(found.payment, found.prompt)]));
+    const views = payments.flatMap((found) => (found === undefined ? [] : [viewOf(found.payment, found.prompt, "listed")]));
     return granted({ payments: views, ...(page.next !== undefined && { next: page.next }) });
   } catch (cause) {
     if (cause instanceof PageUnknown) return refused("cursor-gone", cause.message, "fix-request", "after");
@@ -125,30 +142,6 @@ async function findPayment(ports: PaymentsPorts, caller: Caller, key: PaymentKey
     return refused("not-found", `${name} was never accepted${whose} here`, "fix-request", "id" in key ? "id" : "reference");
   }
   return granted(found);
-}
-
-/** Listens first and looks then, so that no change falls between the two. */
-async function waitFor(ports: PaymentsPorts, id: string, until: "decision" | "final", timeoutMs: number): Promise<PaymentChange["payment"]> {
-  const isDone = (view: PaymentChange["payment"]): boolean => (until === "final" ? view.state === "FINAL" : view.decision !== undefined);
-  const done = Promise.withResolvers<undefined>();
-  const stopListening = ports.engine.feed.live(({ payment }) => {
-    if (payment.id === id && isDone(payment)) done.resolve(undefined);
-  });
-  const stopTimer = ports.clock.after(timeoutMs, () => done.resolve(undefined));
-  const look = async (): Promise<PaymentChange["payment"]> => {
-    const found = await load(ports, id);
-    if (found === undefined) throw new Error(`payment ${id} has no facts any more`);
-    return viewOf(found.payment, found.prompt);
-  };
-  try {
-    const now = await look();
-    if (isDone(now)) return now;
-    await done.promise;
-    return await look();
-  } finally {
-    stopListening();
-    stopTimer();
-  }
 }
 
 /** The mailbox decides whether the cancel still counts: what it made of it is what the register is told. */

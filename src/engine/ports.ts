@@ -1,7 +1,7 @@
 import type { Sealed } from "../card/card-data.ts";
 import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
-import type { Answer, SearchResult } from "../payment/answer.ts";
+import type { Answer, LinkSight, SearchResult } from "../payment/answer.ts";
 import type { Channel, Device, Operation, PresentedCard, SearchKey } from "../payment/operation.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
@@ -98,6 +98,18 @@ export interface Journal {
   lastNumber(): Promise<number>;
 }
 
+/**
+ * The book of stored cards that are to be deleted (payment/deletion.ts): jobs that move no money and are no payments. `keep` resolves once the job is durable, and rejects
+ * with JournalUnwritable where it is not.
+ */
+export interface DeletionBook {
+  /** Writes a job down, in place of what was there under that reference of that register. `open`: it goes on. */
+  keep(entry: { readonly register: string; readonly reference: string; readonly open: boolean; readonly job: Json }): Promise<void>;
+  find(register: string, reference: string): Promise<Json | undefined>;
+  /** The jobs that go on, oldest first. */
+  open(): Promise<readonly Json[]>;
+}
+
 /** What goes to the gateway with an operation. `pos` data is there for PA, DB, CD and RG, and again (without sealed data) where the original had it. */
 export interface GatewayOrder {
   readonly operation: Operation;
@@ -116,12 +128,14 @@ export interface GatewaySearch {
   readonly linked: boolean;
 }
 
-/** Neither call ever rejects: whatever happens is an answer of its own. */
+/** No call ever rejects: whatever happens is an answer of its own. */
 export interface Gateway {
   /** Opens (or keeps warm) a connection, so that the request of a card that waits does not begin with a handshake. */
   warm(): void;
   post(order: GatewayOrder, deadlineMs: number): Promise<Answer>;
   search(search: GatewaySearch, deadlineMs: number): Promise<SearchResult>;
+  /** How a link stands, by the gateway's id of it. */
+  look(at: { readonly channel: Channel; readonly link: string }, deadlineMs: number): Promise<LinkSight>;
 }
 
 export type TerminalEvent =

@@ -1,5 +1,6 @@
 import { newPaymentId } from "../kit/ids.ts";
 import { admit, type BookEntry, interfacesFor, type TerminalAtStart } from "../payment/admit.ts";
+import { isCardPresent } from "../payment/card-present.ts";
 import type { Accepted } from "../payment/fact.ts";
 import type { Payment } from "../payment/payment.ts";
 import { granted, refused } from "../payment/refusal.ts";
@@ -115,7 +116,7 @@ function terminalAtStart({ terminals, engine }: PaymentsPorts, { taking }: Admis
 
 /** Accepted a moment ago and about to ask for the terminal; or loaded by a start whose journal has not taken yet that its terminal was sent to idle. */
 function waitsFor({ accepted, terminal, ending }: Payment, wanted: string): boolean {
-  if (accepted.of !== undefined || accepted.terminal !== wanted) return false;
+  if (!isCardPresent(accepted) || accepted.terminal !== wanted) return false;
   switch (terminal.at) {
     case "none":
     case "queued":
@@ -130,7 +131,7 @@ function waitsFor({ accepted, terminal, ending }: Payment, wanted: string): bool
   }
 }
 
-function undecided({ engine }: PaymentsPorts): readonly BookEntry[] {
+export function undecided({ engine }: PaymentsPorts): readonly BookEntry[] {
   return engine
     .active()
     .filter((payment) => decisionOf(payment) === undefined)

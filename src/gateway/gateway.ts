@@ -6,6 +6,7 @@ import { gatewayBase } from "./base-url.ts";
 import { encodeForm, type FormFields } from "./form.ts";
 import { searchResultOf } from "./found.ts";
 import type { HttpExchange, HttpOutcome, HttpRequest } from "./http-exchange.ts";
+import { linkAnswerOf, linkSightOf } from "./links.ts";
 import { type FieldShape, isGatewayId, paymentForm } from "./payment-form.ts";
 import { answerOf } from "./verdict.ts";
 
@@ -31,6 +32,8 @@ interface Sending {
   readonly method: "GET" | "POST" | "DELETE";
   /** Under the base URL, without the query. */
   readonly path: string;
+  /** What the log may know of it, where that is less: who knows a link's id may know its address. */
+  readonly loggedPath?: string;
   readonly query: string;
   readonly body?: Secret<string>;
   /** Names and lengths of the fields, for the log. */
@@ -40,7 +43,7 @@ interface Sending {
 }
 
 /**
- * The gateway as the engine knows it. One request a call: what is repeated, and when, is the payment's decision alone. Neither call rejects. Throws a
+ * The gateway as the engine knows it. One request a call: what is repeated, and when, is the payment's decision alone. No call rejects. Throws a
  * RangeError at once where the base URL is not one (base-url.ts).
  */
 export function createGateway(on: GatewayPorts): Gateway {
@@ -52,6 +55,7 @@ export function createGateway(on: GatewayPorts): Gateway {
       if (!form.ok) return refusedHere(on, order, form.problems);
       const { operation, channel, card } = order;
       const outcome = await send(on, base, { ...form, merchantTransactionId: operation.merchantTransactionId, deadlineMs });
+      if (operation.link !== undefined) return linkAnswerOf(outcome, channel.environment);
       return answerOf(outcome, { ...operation, environment: channel.environment, ...(card && { entryMode: card.entryMode }) });
     },
     search: async (search, deadlineMs) => {
@@ -63,6 +67,14 @@ export function createGateway(on: GatewayPorts): Gateway {
       const [path, merchantTransactionId] = "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
       const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, shape, merchantTransactionId, deadlineMs });
       return searchResultOf(outcome, { environment: channel.environment, linked, ...("id" in of && { id: of.id }) });
+    },
+    look: async ({ channel, link }, deadlineMs) => {
+      if (!isGatewayId(link)) return { is: "no-answer", description: "the link's id is none of the gateway's" };
+      const fields: FormFields = [["entityId", channel.entityId]];
+      const shape = fields.map(([name, value]) => ({ name, length: value.length }));
+      const [path, query] = [`paybylink/v1/${link}`, `?${encodeForm(fields)}`];
+      const request = { method: "GET", path, loggedPath: "paybylink/v1/...", query, shape, merchantTransactionId: "", deadlineMs } as const;
+      return linkSightOf(await send(on, base, request), link);
     },
   };
 }
@@ -84,12 +96,12 @@ function refusedHere({ log }: GatewayPorts, { operation }: GatewayOrder, problem
 }
 
 async function send(on: GatewayPorts, base: URL, sending: Sending): Promise<HttpOutcome> {
-  const { method, path, shape, merchantTransactionId } = sending;
+  const { method, path, loggedPath = path, shape, merchantTransactionId } = sending;
   const started = on.clock.monotonic();
   const outcome = await follow(on, base, sending);
   const durationMs = Math.round(on.clock.monotonic() - started);
   const fields = Object.fromEntries(shape.map(({ name, length }) => [name, length]));
-  on.log.info({ method, path, merchantTransactionId, fields, durationMs, ...told(outcome) }, "gateway exchange");
+  on.log.info({ method, path: loggedPath, merchantTransactionId, fields, durationMs, ...told(outcome) }, "gateway exchange");
   return outcome;
 }
 

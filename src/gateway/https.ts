@@ -10,6 +10,8 @@ export interface HttpsOptions {
   readonly clock: Clock;
   /** A certificate authority (PEM) to trust instead of the platform's, for a gateway inside a private network. Certificates are always verified. */
   readonly ca?: string;
+  /** What the gateway is shown where it asks who is calling: a certificate and its private key (PEM). */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string };
 }
 
 /** Largest answer that is read; a longer one is `broken`. */
@@ -88,8 +90,10 @@ export function createHttps(on: HttpsOptions): HttpExchange {
 
 const notSent = (detail: string): HttpOutcome => ({ is: "not-sent", detail });
 
-function opener({ clock, ca }: HttpsOptions, base: URL): Open {
-  const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, ...(ca !== undefined && { ca }) });
+function opener({ clock, ca, clientCertificate }: HttpsOptions, base: URL): Open {
+  const shown = { ...(ca !== undefined && { ca }), ...clientCertificate };
+  // What is verified and the oldest version are said here, because the environment may say otherwise for the whole process.
+  const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, rejectUnauthorized: true, minVersion: "TLSv1.2", ...shown });
   const { host, protocol, port } = base;
   const hostname = base.hostname.replace(/^\[(.*)\]$/, "$1");
   return (withinMs) =>

@@ -46,11 +46,15 @@ const SPECIAL: readonly Special[] = [
   { codes: /^(?:900\.100\.600|800\.800\.400|800\.800\.80[01]|500\.100\.[0-9]{3}|800\.500\.110)$/, meaning: "gateway-down" },
   { codes: /^(?:800\.110\.100|800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/, meaning: "duplicate" },
   { codes: /^800\.120\.100$/, meaning: "throttled" },
+  // Whoever was asked on his own device has said no, or was not heard of in time: what waited for him has lapsed, and nothing was booked.
+  { codes: /^(?:100\.395\.501|100\.396\.(?:10[1236]|201)|100\.397\.10[12])$/, meaning: "declined" },
   { codes: /^(?:800\.100\.192|800\.400\.110)$/, meaning: "declined-held" },
   { codes: /^700\.300\.300$/, meaning: "already-reversed", to: REFERRING },
   { codes: /^700\.400\.300$/, meaning: "already-reversed", to: ["RV"] },
   { codes: /^(?:700\.300\.[78]00|700\.400\.530)$/, meaning: "not-reversible", to: ["RV"] },
   { codes: /^700\.400\.570$/, meaning: "still-pending", to: REFERRING },
+  // No such registration, removed before, never valid, holds no account, kept for too long: the stored card that was to pay is not there.
+  { codes: /^100\.150\.20[02356]$/, meaning: "declined", to: ["PA", "DB"] },
   // No such registration, removed before, never valid, nothing registered, no such id: what was to be deleted is not there.
   { codes: /^(?:100\.150\.20[023]|100\.350\.303|700\.100\.100)$/, meaning: "already-reversed", to: ["DR"] },
 ];
@@ -97,6 +101,7 @@ export function meaningOf(code: string, paymentType: string): Meaning {
 
 /** Declines that a cashier can do something about (gateway-facts 1.3 and the code texts); all others are `host-declined`. */
 const REASONS: readonly (readonly [DeclineReason, readonly string[]])[] = [
+  ["card-not-stored", ["100.150.200", "100.150.202", "100.150.203", "100.150.205", "100.150.206"]],
   ["wrong-pin", ["800.100.166"]],
   ["pin-tries-exceeded", ["800.100.161", "800.100.178"]],
   ["insufficient-funds", ["800.100.155", "800.100.203"]],

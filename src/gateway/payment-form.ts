@@ -5,7 +5,7 @@ import { Secret } from "../kit/secret.ts";
 import type { Operation } from "../payment/operation.ts";
 import { encodeForm, type FormFields, flatten } from "./form.ts";
 import type { Chapter } from "./parameters/chapter.ts";
-import { deletionChapters, paymentChapters, registrationChapters } from "./parameters/endpoints.ts";
+import { chaptersOf, deletionChapters, paymentChapters, registrationChapters } from "./parameters/endpoints.ts";
 import { keyedGroups, parameterProblems } from "./parameters/problems.ts";
 import type { ParameterName } from "./parameters/specification.ts";
 
@@ -40,11 +40,13 @@ export function isGatewayId(id: string): boolean {
 
 /**
  * What sort of request an operation is (gateway-facts 0 and 2.1): with a card that is there, at /v1/payments or to be stored at /v1/registrations; without one, raising
- * a reservation at /v1/payments, referring to a booking at /v1/payments/{id}, or deleting a stored card.
+ * a reservation at /v1/payments, paying by a stored card at /v1/registrations/{id}/payments, making a link at /paybylink/v1, referring to a booking at /v1/payments/{id}, or deleting a stored card.
  */
-type Sort = "card" | "registration" | "increment" | "reference" | "deletion";
+type Sort = "card" | "registration" | "stored-card" | "link" | "increment" | "reference" | "deletion";
 
-function sortOf({ paymentType, industryPractice }: Operation): Sort {
+function sortOf({ paymentType, industryPractice, registration, link }: Operation): Sort {
+  if (registration !== undefined) return "stored-card";
+  if (link !== undefined) return "link";
   switch (paymentType) {
     case "PA":
       return industryPractice === undefined ? "card" : "increment";
@@ -65,6 +67,8 @@ function sortOf({ paymentType, industryPractice }: Operation): Sort {
 const CHAPTERS: Readonly<Record<Sort, readonly Chapter[]>> = {
   card: paymentChapters,
   registration: registrationChapters,
+  "stored-card": chaptersOf.registrationPayment,
+  link: chaptersOf.link,
   increment: paymentChapters,
   reference: paymentChapters,
   deletion: deletionChapters,
@@ -80,7 +84,7 @@ export function paymentForm(order: GatewayOrder): PaymentForm {
   const own = new Map(ownFields(sort, order));
   const passed = passedFields(sort, order).filter(([name]) => sort !== "increment" || !own.has(name));
   const problems = [
-    ...(path === undefined ? ["referencedId must be the gateway's id of what this operation refers to"] : []),
+    ...(path === undefined ? ["what this operation refers to must be named by an id of the gateway"] : []),
     ...passed.filter(([name]) => isOurs(name)).map(([name]) => `${name} is set by the bridge alone`),
     ...amountProblems(order),
     ...parameterProblems([...own, ...passed], CHAPTERS[sort]).map(({ name, message }) => `${name} ${message}`),
@@ -92,12 +96,16 @@ export function paymentForm(order: GatewayOrder): PaymentForm {
   return { ok: true, method: "POST", path, query: "", body: new Secret(encodeForm(fields)), shape };
 }
 
-function pathOf(sort: Sort, { referencedId = "" }: Operation): string | undefined {
+function pathOf(sort: Sort, { referencedId = "", registration = "" }: Operation): string | undefined {
   switch (sort) {
     case "card":
       return "v1/payments";
     case "registration":
       return "v1/registrations";
+    case "stored-card":
+      return isGatewayId(registration) ? `v1/registrations/${registration}/payments` : undefined;
+    case "link":
+      return "paybylink/v1";
     case "increment":
       return isGatewayId(referencedId) ? "v1/payments" : undefined;
     case "reference":
@@ -118,6 +126,10 @@ function ownFields(sort: Sort, order: GatewayOrder): FormFields {
       return [...operationFields(order), ...presentedCardFields(order)];
     case "registration":
       return [...registrationFields(order), ...presentedCardFields(order)];
+    case "stored-card":
+      return operationFields(order);
+    case "link":
+      return [...operationFields(order), ...linkFields(order)];
     case "increment":
       return [...operationFields(order), ...incrementFields(order)];
     case "reference":
@@ -141,6 +153,15 @@ function incrementFields({ operation }: GatewayOrder): FormFields {
     ["standingInstruction.mode", "REPEATED"],
     ["standingInstruction.source", "MIT"],
     ["standingInstruction.industryPractice", operation.industryPractice],
+  ]);
+}
+
+/** gateway-facts 5: without a validity a link could be paid for 90 days. */
+function linkFields({ operation: { link } }: GatewayOrder): FormFields {
+  return sent([
+    ["validUntil", link === undefined ? undefined : String(link.validFor)],
+    ["validUntilUnit", link?.unit],
+    ["createQRCode", "true"],
   ]);
 }
 

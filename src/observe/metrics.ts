@@ -8,6 +8,8 @@ export interface Metrics {
   /** A gateway request had its answer, or none. */
   gatewayAnswered(paymentType: string, answer: string): void;
   alarmRaised(): void;
+  /** A delivery of a webhook came; what became of it. */
+  webhookReceived(reception: string): void;
   /** Shows how many payments are open, in which states, and for how long, from now on. Called once. */
   watchOpen(open: () => readonly OpenPayment[], now: () => number): void;
   /** The Prometheus text format. */
@@ -35,11 +37,18 @@ export function createMetrics(sources: MetricsSources): Metrics {
     registers,
   });
   const alarms = new Counter({ name: "posbridge_alarms_total", help: "Times a person had to be told", registers });
+  const webhooks = new Counter({
+    name: "posbridge_webhooks_total",
+    help: "Deliveries of webhooks by what became of them",
+    labelNames: ["reception"],
+    registers,
+  });
   describeNow(registry, sources);
   return {
     paymentFinished: (type, outcome) => payments.inc({ type, outcome }),
     gatewayAnswered: (paymentType, answer) => answers.inc({ payment_type: paymentType, answer }),
     alarmRaised: () => alarms.inc(),
+    webhookReceived: (reception) => webhooks.inc({ reception }),
     watchOpen: (open, now) => describeOpen(registry, open, now),
     text: () => registry.metrics(),
   };

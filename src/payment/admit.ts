@@ -53,6 +53,15 @@ export function admit(
   return terminalRefusal(request, terminal) ?? orderRefusal(request, register, undecided) ?? granted({ warnings: warningsFor(request, register, undecided) });
 }
 
+/** The same for a payment without a terminal: no card has to be presented for it. */
+export function admitWithoutTerminal(request: Remote, register: string, undecided: readonly BookEntry[]): Granted<{ readonly warnings: readonly string[] }> {
+  if (request.amount === 0) return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
+  return orderRefusal(request, register, undecided) ?? granted({ warnings: warningsFor(request, register, undecided) });
+}
+
+/** What the rules across payments look at. */
+type Remote = Pick<StartRequest, "amount" | "currency" | "order" | "despite">;
+
 function terminalRefusal(request: StartRequest, terminal: TerminalAtStart): Granted<never> | undefined {
   if (terminal.state === "out-of-service") {
     return refused("terminal-out-of-service", `terminal ${request.terminal}: ${terminal.reason ?? "out of service"}`, "call-support");
@@ -68,7 +77,7 @@ function terminalRefusal(request: StartRequest, terminal: TerminalAtStart): Gran
   return refused("terminal-busy", `terminal ${request.terminal} is busy with reference "${terminal.heldBy}"`, "retry");
 }
 
-function orderRefusal(request: StartRequest, register: string, undecided: readonly BookEntry[]): Granted<never> | undefined {
+function orderRefusal(request: Remote, register: string, undecided: readonly BookEntry[]): Granted<never> | undefined {
   if (request.order === undefined) return undefined;
   const other = undecided.find((entry) => entry.register === register && entry.order === request.order && entry.reference !== request.despite);
   return (
@@ -76,7 +85,7 @@ function orderRefusal(request: StartRequest, register: string, undecided: readon
   );
 }
 
-function warningsFor(request: StartRequest, register: string, undecided: readonly BookEntry[]): readonly string[] {
+function warningsFor(request: Remote, register: string, undecided: readonly BookEntry[]): readonly string[] {
   if (request.order !== undefined) return [];
   return undecided
     .filter((entry) => entry.register === register && entry.amount === request.amount && entry.currency === request.currency)

@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 /** Why an issuer or the gateway said no, in the register API's words (contract, section 3, `reason.code`). */
-const declineReasonSchema = z.enum(["host-declined", "wrong-pin", "pin-tries-exceeded", "insufficient-funds", "expired-card", "blocked-card"]);
+const declineReasonSchema = z.enum([
+  ...["host-declined", "wrong-pin", "pin-tries-exceeded", "insufficient-funds", "expired-card", "blocked-card", "card-not-stored"],
+] as const);
 export type DeclineReason = z.infer<typeof declineReasonSchema>;
 
 /** What every reply of the gateway says besides its verdict. */
@@ -25,6 +27,7 @@ export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
 /**
  * One operation's outcome, read from the gateway's body alone (never from the HTTP status). Closed: whatever is not clearly something else is `unknown`.
  * - `approved`: right payment type, an id, and an amount (RV, RG and DR name none); `registrationId` where a registration was made besides;
+ * - `link`: a link was made that the customer may pay, under this id and address: no money has moved yet;
  * - `declined`: refused by issuer, risk or acquirer; nothing booked (but see `held`);
  * - `soft-declined`: the issuer wants the cardholder authenticated;
  * - `pending`: booked perhaps, decided later;
@@ -47,6 +50,7 @@ export const answerSchema = z.discriminatedUnion("is", [
     registrationId: z.string().optional(),
     issuer: issuerAnswerSchema,
   }),
+  z.object({ is: z.literal("link"), ...said, id: z.string(), url: z.string() }),
   z.object({ is: z.literal("declined"), ...said, why: declineReasonSchema, held: z.boolean(), issuer: issuerAnswerSchema }),
   z.object({ is: z.literal("soft-declined"), ...said, issuer: issuerAnswerSchema }),
   z.object({ is: z.literal("pending"), ...said }),
@@ -80,3 +84,16 @@ export const searchResultSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("no-answer"), description: z.string() }),
 ]);
 export type SearchResult = z.infer<typeof searchResultSchema>;
+
+/**
+ * What the gateway tells of a link (gateway-facts 5). Only a hint: what was booked by it is what a query shows.
+ * - `open`: it may be paid; `opened`: somebody has it on a screen; - `paid`, with the gateway's id of the booking where it names one; - `expired`: it takes no payment any more.
+ */
+export const linkSightSchema = z.discriminatedUnion("is", [
+  z.object({ is: z.literal("open"), opened: z.boolean() }),
+  z.object({ is: z.literal("paid"), transactionId: z.string().optional() }),
+  z.object({ is: z.literal("expired") }),
+  z.object({ is: z.literal("throttled") }),
+  z.object({ is: z.literal("no-answer"), description: z.string() }),
+]);
+export type LinkSight = z.infer<typeof linkSightSchema>;

@@ -73,6 +73,8 @@ function settles(role: Role, answer: Answer): boolean {
       // Of a registration it says that the gateway has none of that id any more, of a register's capture or refund that there is nothing left of it; of a reversal it is
       // believed once a query shows it (take-back.ts, void.ts).
       return role === "deletion" || role === "deregistration" || role === "capture" || role === "refund";
+    // A link that was made moves no money.
+    case "link":
     case "auto-reversed":
     case "duplicate":
     case "pending":
@@ -84,19 +86,27 @@ function settles(role: Role, answer: Answer): boolean {
 
 export function answered(attempt: Attempt, answer: Answer, at: number): Attempt {
   const { emptySince: _, ...before } = attempt;
+  // Whoever does not have a link's address cannot pay it (link.ts).
+  if (isLinkUntold(attempt) && answer.is !== "link" && !settles(attempt.role, answer)) return { ...before, standing: "absent", answer, since: at };
   const rest = answer.is === "auto-reversed" ? { ...before, selfReversed: true } : before;
   if (settles(attempt.role, answer)) return { ...rest, standing: "settled", answer, since: at };
   return { ...rest, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
 }
 
+/** The request for a link, whose address was not heard yet. */
+function isLinkUntold({ operation, standing }: Attempt): boolean {
+  return operation.link !== undefined && standing === "intended";
+}
+
 /** After a restart nobody knows whether the request left, and what was not there is counted anew: between two processes a clock may have jumped. */
 export function interrupted(attempt: Attempt, at: number): Attempt {
   const { emptySince: _, searchedAt: __, ...rest } = attempt;
+  if (isLinkUntold(attempt)) return { ...rest, standing: "absent", since: at };
   if (attempt.standing === "intended") return { ...rest, standing: "open", since: at };
   return attempt.standing === "open" ? { ...rest, searches: 0 } : attempt;
 }
 
-/** The attempt that a search was made for, after what the search said. */
+/** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
 export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
   const { emptySince: _, ...rest } = attempt;
   // Of what refers to a booking a query tells something only where it shows that booking.
@@ -129,9 +139,10 @@ function isOriginalSeen({ operation: { referencedId } }: Attempt, bookings: read
 }
 
 /** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
-function missing({ standing, answer, emptySince, lateLooks }: Attempt, looked: Attempt, at: number, unknownWindowMs: number): Attempt {
+function missing({ operation, standing, answer, emptySince, lateLooks }: Attempt, looked: Attempt, at: number, unknownWindowMs: number): Attempt {
   if (standing === "absent") return { ...looked, lateLooks: lateLooks + 1 };
-  if (answer?.is === "not-booked") return { ...looked, standing: "settled", since: at };
+  if (unknownWindowMs === Number.POSITIVE_INFINITY) return looked;
+  if (answer?.is === "not-booked" && operation.link === undefined) return { ...looked, standing: "settled", since: at };
   if (emptySince === undefined) return { ...looked, emptySince: at };
   return at - emptySince >= unknownWindowMs ? { ...looked, standing: "absent", since: at } : { ...looked, emptySince };
 }
@@ -145,6 +156,8 @@ export function shown(attempt: Attempt, bookings: readonly Found[], at: number):
   const booking = shownAs(attempt, bookings);
   // "There is nothing left to capture": an earlier capture of ours may show yet; where none does for the whole window, people have to look.
   if (booking === undefined || (attempt.role === "own-capture" && booking.answer.is === "already-reversed")) return undefined;
+  // By a link the customer may try again: a no is no end.
+  if (attempt.operation.link !== undefined && !WEIGHT.includes(booking.answer.is) && booking.answer.is !== "auto-reversed") return undefined;
   return { ...answered(attempt, shownAnswer(booking), at), late: attempt.late || attempt.standing === "absent" };
 }
 

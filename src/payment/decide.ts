@@ -1,7 +1,10 @@
+import type { LinkSight } from "./answer.ts";
 import { isWithdrawable } from "./capture.ts";
+import { isCardPresent } from "./card-present.ts";
 import type { Fact } from "./fact.ts";
 import { isCallable, isFollowUp, isWaitingForOriginal } from "./follow-up.ts";
 import type { Input } from "./input.ts";
+import { isPaid, watchingOf } from "./link.ts";
 import { nextStep } from "./next-step.ts";
 import { evolve, type Payment } from "./payment.ts";
 import { isResolvable } from "./resolution.ts";
@@ -30,9 +33,9 @@ export function decide(payment: Payment, input: Input): readonly Fact[] {
 function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
   switch (what.on) {
     case "queued":
-      return payment.ending === undefined && payment.terminal.at === "none" ? [{ fact: "queued", at }] : [];
+      return payment.ending === undefined && payment.terminal.at === "none" && isCardPresent(payment.accepted) ? [{ fact: "queued", at }] : [];
     case "leased":
-      return payment.ending === undefined && (payment.terminal.at === "none" || payment.terminal.at === "queued") ? [{ fact: "collecting", at }] : [];
+      return canCollect(payment) ? [{ fact: "collecting", at }] : [];
     case "pin":
       return payment.terminal.at === "asking-pin" ? [{ fact: "pin-entered", at }] : [];
     case "card":
@@ -55,6 +58,8 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
       return isKnownAttempt(payment, what.merchantTransactionId)
         ? [{ fact: "attempt-searched", at, merchantTransactionId: what.merchantTransactionId, result: what.result }]
         : [];
+    case "link-seen":
+      return isNews(payment, what.sight) ? [{ fact: "link-seen", at, sight: what.sight }] : [];
     case "signature":
       return canJudgeSignature(payment) ? [{ fact: "signature-judged", at, accepted: what.accepted }] : [];
     case "original-known":
@@ -78,6 +83,17 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
   }
 }
 
+/** A link is looked at again and again; what is kept is what has changed. That it was paid is never unsaid. */
+function isNews(payment: Payment, sight: LinkSight): boolean {
+  const before = payment.link?.sight;
+  if (before === undefined || watchingOf(payment) === undefined || sight.is === "throttled") return false;
+  return before.is !== sight.is || (before.is === "open" && sight.is === "open" && before.opened !== sight.opened);
+}
+
+function canCollect({ accepted, ending, terminal }: Payment): boolean {
+  return ending === undefined && (terminal.at === "none" || terminal.at === "queued") && isCardPresent(accepted);
+}
+
 function cancelled(payment: Payment, at: number, by: "customer" | "register"): readonly Fact[] {
   switch (payment.terminal.at) {
     case "collecting":
@@ -94,6 +110,7 @@ function cancelled(payment: Payment, at: number, by: "customer" | "register"): r
 }
 
 function terminalFailed(payment: Payment, at: number, code: string, detail: string): readonly Fact[] {
+  if (!isCardPresent(payment.accepted)) return [];
   switch (payment.terminal.at) {
     case "none":
     case "queued":
@@ -117,12 +134,14 @@ function isKnownAttempt(payment: Payment, merchantTransactionId: string): boolea
   return payment.attempts.some(({ operation, standing }) => operation.merchantTransactionId === merchantTransactionId && standing !== "intended");
 }
 
-/** What a register is told that wants to cancel now: accepted until the issuer's answer went to the card (contract, section 3). */
+/** What a register is told that wants to cancel now: accepted until the issuer's answer went to the card, or arrived for one that is not there (contract, section 3). */
 export function cancellation(payment: Payment): "accepted" | "too-late" | "already-final" {
   if (payment.concluded !== undefined) return "already-final";
   if (payment.cancelAskedAt !== undefined) return "accepted";
   if (payment.ending !== undefined) return "too-late";
   if (isFollowUp(payment.accepted.type)) return isCallable(payment) ? "accepted" : "too-late";
+  // An approval that arrives ends it at once. A customer who was told that he has paid is not told otherwise.
+  if (!isCardPresent(payment.accepted)) return isPaid(payment) ? "too-late" : "accepted";
   switch (payment.terminal.at) {
     case "none":
     case "queued":

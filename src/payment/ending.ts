@@ -3,6 +3,7 @@ import type { Answer } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
 import { answerToCardBy } from "./limits.ts";
+import { isExpired } from "./link.ts";
 import { bookingOf, hasToPost, type Payment, type TerminalEnd } from "./payment.ts";
 import type { ReasonCode } from "./reason.ts";
 import { isSignatureRefused } from "./signature.ts";
@@ -60,6 +61,7 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
     case "half-reversed":
       return failed("outcome-unknown");
     // These settle no booking (attempt.ts).
+    case "link":
     case "auto-reversed":
     case "duplicate":
     case "pending":
@@ -122,6 +124,19 @@ function issuerEnding(payment: Payment): Ending {
 function creditEnding(payment: Payment): Ending | undefined {
   const booking = bookingOf(payment);
   return booking === undefined || hasToPost(payment) ? undefined : answerEnding(payment, booking);
+}
+
+/**
+ * A card that is not there waits for nobody: what the gateway says counts however late it says it, a booking that is found after silence too. Nothing is sent for a
+ * start that is too old, or that a restart found unsent: its register may have gone on without it.
+ */
+export function cardNotPresentEnding(payment: Payment, now: number): Ending | undefined {
+  if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
+  const booking = bookingOf(payment);
+  if (booking !== undefined) return answerEnding(payment, booking) ?? (isExpired(payment) ? failed("link-expired") : undefined);
+  if (payment.interruptedAt !== undefined) return cancelled("bridge-restarted");
+  const { expiresAt } = payment.accepted;
+  return expiresAt !== undefined && now >= expiresAt ? failed("request-expired") : undefined;
 }
 
 /** A capture, void, refund or increment: what the gateway said of it, or that it was called off while nothing of it was on its way. */

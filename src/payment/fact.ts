@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerSchema, searchResultSchema } from "./answer.ts";
+import { answerSchema, linkSightSchema, searchResultSchema } from "./answer.ts";
 import { askSchema, interfaceSchema } from "./ask.ts";
 import { channelSchema, deviceSchema, entryModeSchema, operationSchema } from "./operation.ts";
 import { followUpSchema, originalSchema, targetSchema } from "./original.ts";
@@ -66,7 +66,12 @@ const acceptedSchema = z.object({
   reference: z.string(),
   register: z.string(),
   type: z.enum(paymentTypes),
+  /** Empty where there is none (card-present.ts). */
   terminal: z.string(),
+  /** The stored card that pays, by the gateway's id of its registration; absent where a card is presented, and in follow-ups. */
+  registration: z.string().optional(),
+  /** The customer pays by a link on his own phone: until when that is wanted. */
+  link: z.object({ until: z.int() }).optional(),
   /** Minor units; nothing for a registration. */
   amount: z.int().nonnegative(),
   currency: z.string(),
@@ -107,6 +112,8 @@ export const factSchema = z.discriminatedUnion("fact", [
   z.object({ fact: z.literal("attempt-intended"), at, operation: operationSchema }),
   z.object({ fact: z.literal("attempt-answered"), at, merchantTransactionId: z.string(), answer: answerSchema }),
   z.object({ fact: z.literal("attempt-searched"), at, merchantTransactionId: z.string(), result: searchResultSchema }),
+  /** The link's state as the gateway told it, where that is not what it told before. */
+  z.object({ fact: z.literal("link-seen"), at, sight: linkSightSchema }),
   z.object({ fact: z.literal("issuer-told"), at, issuer: issuerResponseSchema }),
   z.object({ fact: z.literal("card-finished"), at, verdict: z.enum(["approved", "declined", "read"]), chip: chipDataSchema }),
   z.object({ fact: z.literal("card-lost"), at, detail: z.string() }),

@@ -1,4 +1,4 @@
-import type { Answer, SearchResult } from "./answer.ts";
+import type { Answer, LinkSight, SearchResult } from "./answer.ts";
 import type { CardRead, ChipData } from "./fact.ts";
 import type { FollowUp, Target } from "./original.ts";
 import type { TerminalEnd } from "./payment.ts";
@@ -20,6 +20,7 @@ export type Happening =
   | { readonly on: "signature"; readonly accepted: boolean }
   | { readonly on: "answer"; readonly merchantTransactionId: string; readonly answer: Answer }
   | { readonly on: "searched"; readonly merchantTransactionId: string; readonly result: SearchResult }
+  | { readonly on: "link-seen"; readonly sight: LinkSight }
   | { readonly on: "released" }
   /** To a follow-up: what it refers to is settled; its original has taken note of how it ended. */
   | { readonly on: "original-known"; readonly targets: readonly Target[] }

@@ -1,14 +1,17 @@
 import { issuerResponseOf } from "../emv/online.ts";
 import { another, maySucceedYet } from "./another.ts";
 import { captureOf, nextCapture } from "./capture.ts";
+import { isCardPresent } from "./card-present.ts";
 import { isClear } from "./clear.ts";
-import { bookingEnding, collectingEnding, type Ending, followUpEnding, terminalEnding } from "./ending.ts";
+import { bookingEnding, cardNotPresentEnding, collectingEnding, type Ending, followUpEnding, terminalEnding } from "./ending.ts";
 import type { Fact } from "./fact.ts";
 import { isFollowUp, nextFollowUp } from "./follow-up.ts";
 import { answerToCardBy, deviceOverdue } from "./limits.ts";
+import { validityOf } from "./link-sight.ts";
 import type { GatewayPaymentType, Operation } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment } from "./payment.ts";
 import { nextDeletion } from "./registration.ts";
+import { nextSecondTakeBack } from "./second-take-back.ts";
 import { wantsSignature } from "./signature.ts";
 import { nextTakeBack } from "./take-back.ts";
 import { isAllVoided } from "./void.ts";
@@ -24,12 +27,14 @@ export function nextStep(payment: Payment, now: number, fresh: string): readonly
     ended(payment, now) ??
     closed(payment, now) ??
     asked(payment, now, fresh) ??
+    charged(payment, now, fresh) ??
     toldCard(payment, now) ??
     intended(nextTakeBack(payment), now, fresh) ??
     intended(nextDeletion(payment), now, fresh) ??
     concluded(payment, now, fresh) ??
     intended(nextFollowUp(payment), now, fresh) ??
     intended(nextCapture(payment), now, fresh) ??
+    intended(nextSecondTakeBack(payment), now, fresh) ??
     []
   );
 }
@@ -62,6 +67,7 @@ function endingOf(payment: Payment, now: number): Ending | undefined {
   const { terminal, accepted, resolved } = payment;
   if (resolved !== undefined) return undefined;
   if (isFollowUp(accepted.type)) return followUpEnding(payment);
+  if (!isCardPresent(accepted)) return cardNotPresentEnding(payment, now);
   switch (terminal.at) {
     case "none":
     case "queued":
@@ -93,6 +99,20 @@ function asked(payment: Payment, now: number, fresh: string): Step {
   const money = paymentType === "RG" ? {} : { amount: accepted.amount, currency: accepted.currency };
   const stored = accepted.createRegistration && paymentType !== "RG" ? { createRegistration: true as const } : {};
   return [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, paymentType, ...money, entityId, ...stored } }];
+}
+
+/** A stored card, or a link, gets its one request: never a second one, which might be a second booking. What is paid by a link is debited at once (gateway-facts 5). */
+function charged(payment: Payment, now: number, fresh: string): Step {
+  const { accepted, ending, concluded } = payment;
+  if (isFollowUp(accepted.type) || isCardPresent(accepted) || ending !== undefined || concluded !== undefined || bookingOf(payment) !== undefined)
+    return undefined;
+  const { registration, link, amount, currency, channel } = accepted;
+  const by = {
+    paymentType: link === undefined ? bookingTypeOf(payment) : ("DB" as const),
+    ...(registration !== undefined && { registration }),
+    ...(link !== undefined && { link: validityOf(link.until - accepted.at) }),
+  };
+  return [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, amount, currency, entityId: channel.entityId, ...by } }];
 }
 
 function bookingTypeOf({ accepted }: Payment): GatewayPaymentType {
@@ -136,7 +156,7 @@ function concluded(payment: Payment, now: number, fresh: string): Step {
   if (payment.concluded !== undefined || !terminalIsOut(payment)) return undefined;
   if (payment.ending !== undefined) return isClear(payment) ? [{ fact: "concluded", at: now, outcome: payment.ending.outcome }] : undefined;
   if (payment.accepted.type === "VOID") return isAllVoided(payment) ? [{ fact: "concluded", at: now, outcome: "APPROVED" }] : undefined;
-  return payment.terminal.at === "over" || isFollowUp(payment.accepted.type) ? approved(payment, now, fresh) : undefined;
+  return payment.terminal.at === "over" || !isCardPresent(payment.accepted) ? approved(payment, now, fresh) : undefined;
 }
 
 /** Done with the terminal, or never begun. */
@@ -144,7 +164,7 @@ function terminalIsOut({ terminal }: Payment): boolean {
   return terminal.at === "none" || terminal.at === "queued" || terminal.at === "over";
 }
 
-/** Approved is: the host holds the money and the card agreed, and its holder where he had to sign. The capture is on disk with the conclusion, or neither is. */
+/** Approved is: the host holds the money and the card that was there agreed, and its holder where he had to sign. The capture is on disk with the conclusion, or neither is. */
 function approved(payment: Payment, now: number, fresh: string): Step {
   const booking = bookingOf(payment);
   const { accepted } = payment;

@@ -55,6 +55,10 @@ export const operationSchema = z.object({
   sequence: z.literal("FINAL").optional(),
   /** The gateway is to keep the card as well, and to name the registration in its answer (specification, "Tokenization and registration parameters"). */
   createRegistration: z.literal(true).optional(),
+  /** The stored card that a PA or DB is for, by the gateway's id of its registration: nobody presents it (specification, "Resources"; gateway-facts 0). */
+  registration: z.string().optional(),
+  /** A DB that the customer makes himself, by a link that this request is for: how long the gateway takes payments by it (gateway-facts 5). */
+  link: z.object({ validFor: z.int().positive(), unit: z.enum(["HOUR", "DAY"]) }).optional(),
 });
 export type Operation = z.infer<typeof operationSchema>;
 

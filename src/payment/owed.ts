@@ -1,11 +1,14 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { type Attempt, nextSearchAt } from "./attempt.ts";
 import { captureFailed, isCaptured, nextCapture } from "./capture.ts";
-import { hasToTell, isFollowUp, isWaitingForOriginal, nextFollowUp, originalsOf } from "./follow-up.ts";
+import { isCardPresent } from "./card-present.ts";
+import { hasToTell, isWaitingForOriginal, nextFollowUp, originalsOf } from "./follow-up.ts";
 import { answerToCardBy, deviceOverdue, hostDeadlineMs } from "./limits.ts";
+import { linkSearchAt, type Watching, watchingOf } from "./link.ts";
 import type { Operation, SearchKey } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment, targetsOf } from "./payment.ts";
 import { nextDeletion, storedCardSearchAt } from "./registration.ts";
+import { nextSecondTakeBack, secondSearchAt } from "./second-take-back.ts";
 import { signatureBy } from "./signature.ts";
 import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
 import { voidSearchAt } from "./void.ts";
@@ -24,6 +27,8 @@ export type Owed = { readonly key: string } & (
   | { readonly do: "call-off" }
   | { readonly do: "post"; readonly operation: Operation; readonly deadlineMs: number }
   | { readonly do: "search"; readonly merchantTransactionId: string; readonly original: SearchKey; readonly at: number; readonly urgency: Urgency }
+  /** Looks at a link again and again, for as long as this is owed. */
+  | { readonly do: "watch"; readonly link: string; readonly watching: Watching }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
   | { readonly do: "release"; readonly show: "approved" | "not-approved" | "undecided" }
   /** A void asks its original to stop the capture, or to say that it went through. */
@@ -34,8 +39,8 @@ export type Owed = { readonly key: string } & (
 );
 
 export function owed(payment: Payment): readonly Owed[] {
-  const own = isFollowUp(payment.accepted.type) ? owedToOriginal(payment) : owedToTerminal(payment);
-  return payment.resolved === undefined ? [...own, ...posts(payment), ...searches(payment), ...wakes(payment)] : own;
+  const own = isCardPresent(payment.accepted) ? owedToTerminal(payment) : owedToOriginal(payment);
+  return payment.resolved === undefined ? [...own, ...posts(payment), ...watches(payment), ...searches(payment), ...wakes(payment)] : own;
 }
 
 /** Nothing is owed any more: the payment may leave memory and is not loaded again. */
@@ -94,6 +99,11 @@ function posts(payment: Payment): readonly Owed[] {
     }));
 }
 
+function watches(payment: Payment): readonly Owed[] {
+  const watching = watchingOf(payment);
+  return watching === undefined || payment.link === undefined ? [] : [{ key: `watch ${watching}`, do: "watch", link: payment.link.id, watching }];
+}
+
 function searches(payment: Payment): readonly Owed[] {
   const original = searchKeyOf(payment);
   if (original === undefined) return [];
@@ -106,18 +116,31 @@ function searches(payment: Payment): readonly Owed[] {
   });
 }
 
+/** One query answers whatever is asked of that attempt: the earliest counts. */
 function searchAt(payment: Payment, attempt: Attempt): number | undefined {
+  const times = [ownSearchAt(payment, attempt), secondSearchAt(payment, attempt)].filter((at) => at !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function ownSearchAt(payment: Payment, attempt: Attempt): number | undefined {
   const isOriginal = attempt === bookingOf(payment);
   const forCard = isOriginal ? storedCardSearchAt(payment) : undefined;
   if (forCard !== undefined || isAnswered(payment, attempt)) return forCard;
+  if (attempt.operation.link !== undefined && attempt.standing === "open") return linkSearchAt(payment, attempt);
   return nextSearchAt(attempt) ?? voidSearchAt(payment, attempt) ?? (isOriginal ? originalSearchAt(payment) : undefined);
 }
 
-/** A card's booking is found by our own name for it; a follow-up among what refers to its original. */
+/**
+ * A booking is found by our own name for it, which shows every booking under it; a follow-up among what refers to its original. What was paid by a link and is not shown so is
+ * looked for by turns under the id that the link names: neither that this id is a booking's nor that the booking has our name is published.
+ */
 function searchKeyOf(payment: Payment): SearchKey | undefined {
   const [target] = targetsOf(payment);
   if (target !== undefined) return { id: target.id };
   const booking = bookingOf(payment);
+  const sight = payment.link?.sight;
+  const isSecondTry = booking?.standing === "open" && booking.searches % 2 === 1;
+  if (isSecondTry && sight?.is === "paid" && sight.transactionId !== undefined) return { id: sight.transactionId };
   return booking && { merchantTransactionId: booking.operation.merchantTransactionId };
 }
 
@@ -139,8 +162,8 @@ function wakes(payment: Payment): readonly Owed[] {
 function wakeTimes(payment: Payment): readonly number[] {
   const { terminal, accepted, ending } = payment;
   const times: (number | undefined)[] = [deviceOverdue(payment), signatureBy(payment)];
-  if (terminal.at === "none" || terminal.at === "queued") times.push(ending === undefined ? accepted.expiresAt : undefined);
+  if (terminal.at === "none" || terminal.at === "queued") times.push(ending === undefined && bookingOf(payment) === undefined ? accepted.expiresAt : undefined);
   if (terminal.at === "holding" && !hasToPost(payment)) times.push(answerToCardBy(payment, terminal.since));
-  times.push(nextCapture(payment)?.at, nextTakeBack(payment)?.at, nextDeletion(payment)?.at, nextFollowUp(payment)?.at);
+  times.push(nextCapture(payment)?.at, nextTakeBack(payment)?.at, nextSecondTakeBack(payment)?.at, nextDeletion(payment)?.at, nextFollowUp(payment)?.at);
   return [...new Set(times.filter((at) => at !== undefined))];
 }

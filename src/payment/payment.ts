@@ -1,10 +1,13 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
 import type { Ask } from "./ask.ts";
 import { type Attempt, answered, intend, interrupted, isTakenBack, isUsed, reversed, searched, shown } from "./attempt.ts";
+import { isCardPresent } from "./card-present.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
+import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
 import { type Role, RULES, roleOf } from "./role.ts";
+import { type SecondBooking, secondBookings } from "./second-booking.ts";
 
 /**
  * How far the payment is with the terminal. `asking-pin`: for the card that was tapped. `holding`: a card waits for the host's answer (ARQC made, or the device is being
@@ -48,12 +51,16 @@ export interface Payment {
   /** Cards (or PINs for one) that are each owed one request to the gateway. */
   readonly presented: number;
   readonly attempts: readonly Attempt[];
+  /** The link by which the customer may pay, once it was made. */
+  readonly link?: Link;
   readonly signature?: { readonly at: number; readonly accepted: boolean };
   /** Of a follow-up: what it refers to, once that is known for good; targets that a query showed reversed; its original knows the end. */
   readonly targets?: readonly Target[];
   readonly reversed: readonly string[];
   /** Targets that a query showed captured or refunded: why they cannot be reversed. */
   readonly used: readonly string[];
+  /** Bookings under the name of this payment's request besides the one that counts, as queries showed them. */
+  readonly seconds: readonly SecondBooking[];
   readonly toldOriginal: boolean;
   /** Of an original: what came after it, and the void that stopped its own capture. */
   readonly followUps: readonly FollowUp[];
@@ -67,8 +74,9 @@ export interface Payment {
 }
 
 export function begin(accepted: Accepted): Payment {
-  const nothing = { attempts: [], followUps: [], reversed: [], used: [], leased: false, toldOriginal: false, rounds: 0, presented: 0, chipAsked: 0 };
-  return { accepted, terminal: { at: "none" }, ...nothing, chipFailures: { count: 0, at: 0 }, updatedAt: accepted.at };
+  const none = { attempts: [], followUps: [], reversed: [], used: [], seconds: [] };
+  const nothing = { leased: false, toldOriginal: false, rounds: 0, presented: 0, chipAsked: 0 };
+  return { accepted, terminal: { at: "none" }, ...none, ...nothing, chipFailures: { count: 0, at: 0 }, updatedAt: accepted.at };
 }
 
 /** The state after one more fact. Total: a fact that does not fit the state (which no journal of ours holds) changes nothing but the time. */
@@ -98,15 +106,15 @@ export function evolve(payment: Payment, fact: Fact): Payment {
     case "attempt-intended":
       return { ...next, attempts: [...payment.attempts, intend(fact.operation, roleOf(payment.accepted.type, fact.operation), fact.at)] };
     case "attempt-answered":
-      return withAttempt(next, fact.merchantTransactionId, (attempt) => answered(attempt, fact.answer, fact.at));
+      return afterAnswer(next, fact);
     case "attempt-searched":
       return afterSearch(next, fact);
+    case "link-seen":
+      return linkSeen(next, fact);
     case "issuer-told":
       return { ...next, terminal: { at: "completing", since: fact.at, issuer: fact.issuer } };
     case "card-finished":
-      return payment.terminal.at === "completing"
-        ? { ...over(next, fact.at, { is: "verdict", verdict: fact.verdict, issuer: payment.terminal.issuer }), chip: { ...payment.chip, ...fact.chip } }
-        : next;
+      return cardFinished(next, fact);
     case "card-lost":
       return payment.terminal.at === "completing" ? over(next, fact.at, { is: "lost", issuer: payment.terminal.issuer, detail: fact.detail }) : next;
     case "signature-judged":
@@ -160,6 +168,11 @@ function cardFailed(payment: Payment, at: number, why: Extract<TerminalEnd, { is
   return why === "chip-unreadable" ? { ...failed, chipFailures: { count: payment.chipFailures.count + 1, at } } : failed;
 }
 
+function cardFinished(payment: Payment, { at, verdict, chip }: Extract<Fact, { fact: "card-finished" }>): Payment {
+  if (payment.terminal.at !== "completing") return payment;
+  return { ...over(payment, at, { is: "verdict", verdict, issuer: payment.terminal.issuer }), chip: { ...payment.chip, ...chip } };
+}
+
 /** The card that was tapped goes to the issuer once more, now with the PIN. */
 function pinEntered(payment: Payment, at: number): Payment {
   if (payment.card === undefined) return payment;
@@ -173,20 +186,45 @@ function withAttempt(payment: Payment, merchantTransactionId: string, change: (a
   return { ...payment, attempts };
 }
 
+function afterAnswer(payment: Payment, { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>): Payment {
+  // A link that comes when it is not wanted any more is shown to nobody.
+  const isTold = answer.is !== "link" || payment.ending === undefined;
+  const next = withAttempt(payment, merchantTransactionId, (attempt) =>
+    isTold ? answered(attempt, answer, at) : { ...attempt, standing: "absent", answer, since: at },
+  );
+  if (answer.is !== "link" || !isTold) return next;
+  return { ...next, link: { id: answer.id, url: answer.url, at, sight: { is: "open", opened: false }, seenAt: at } };
+}
+
+function linkSeen(payment: Payment, { at, sight }: Extract<Fact, { fact: "link-seen" }>): Payment {
+  return payment.link === undefined ? payment : { ...payment, link: { ...payment.link, sight, seenAt: at } };
+}
+
 /** One search tells about the attempt it was made for, about every other attempt among its bookings, and whether the original was taken back. */
-function afterSearch(payment: Payment, { at, merchantTransactionId, result }: Extract<Fact, { fact: "attempt-searched" }>): Payment {
+function afterSearch(payment: Payment, { at, merchantTransactionId, result: said }: Extract<Fact, { fact: "attempt-searched" }>): Payment {
+  const booking = bookingOf(payment);
+  const { unknownWindowMs } = payment.accepted.rules;
+  const result = payment.link === undefined || booking === undefined ? said : ofLink(payment.link, booking, said, at, unknownWindowMs);
   const claimed = (id: string): boolean =>
     payment.attempts.some(({ operation, answer }) => operation.paymentType === "RV" && operation.referencedId === id && answer?.is === "already-reversed");
   const bookings = result.is === "found" ? result.bookings : [];
   const attempts = payment.attempts.map((attempt) => {
     const isOwn = attempt.operation.merchantTransactionId === merchantTransactionId;
-    const told = isOwn ? searched(attempt, result, at, payment.accepted.rules.unknownWindowMs) : (shown(attempt, bookings, at) ?? attempt);
+    const told = isOwn ? searched(attempt, result, at, windowAt(payment, attempt, at)) : (shown(attempt, bookings, at) ?? attempt);
     return reversed(told, bookings, claimed(told.answer?.id ?? ""));
   });
   const seen = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id) && isTakenBack(bookings, id, claimed(id)));
   const used = targetsOf(payment).filter(({ id }) => !payment.used.includes(id) && isUsed(bookings, id));
   const ids = (targets: readonly Target[]): readonly string[] => targets.map(({ id }) => id);
-  return { ...payment, attempts, reversed: [...payment.reversed, ...ids(seen)], used: [...payment.used, ...ids(used)] };
+  const after = { ...payment, attempts, reversed: [...payment.reversed, ...ids(seen)], used: [...payment.used, ...ids(used)] };
+  const counting = bookingOf(after);
+  if (said.is !== "found" || counting === undefined) return after;
+  return { ...after, seconds: secondBookings(payment.seconds, counting, said.bookings, at) };
+}
+
+/** How long it must not be found to be absent; never as long as the customer may still pay it. */
+function windowAt({ accepted, link }: Payment, { operation }: Attempt, at: number): number {
+  return mayBePaidYet(link, operation, at) ? Number.POSITIVE_INFINITY : accepted.rules.unknownWindowMs;
 }
 
 /** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */
@@ -209,7 +247,7 @@ function resolvedAs(payment: Payment, resolved: Extract<Fact, { fact: "resolved"
   }
 }
 
-/** The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. A follow-up has nothing to do with a terminal. */
+/** The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. What needs no card has nothing to do with a terminal. */
 function afterRestart(payment: Payment, at: number): Payment {
   const attempts = payment.attempts.map((attempt) => interrupted(attempt, at));
   const stopped = { ...payment, attempts, leased: false, interruptedAt: at };
@@ -219,7 +257,7 @@ function afterRestart(payment: Payment, at: number): Payment {
     case "collecting":
     case "asking-pin":
     case "holding":
-      return payment.accepted.of === undefined ? over(stopped, at, { is: "unused" }) : stopped;
+      return isCardPresent(payment.accepted) ? over(stopped, at, { is: "unused" }) : stopped;
     case "completing":
       return over(stopped, at, { is: "lost", issuer: payment.terminal.issuer, detail: "the bridge was restarted" });
     case "over":

@@ -18,7 +18,10 @@ export const paymentViewSchema = z.strictObject({
   reference: z.string(),
   type: z.enum(paymentTypes),
   register: z.string(),
+  /** Empty where the payment has none. */
   terminal: z.string(),
+  /** The stored card that pays, where nobody presents one. */
+  registration: z.string().optional(),
   cashier: z.string().optional(),
   order: z.string().optional(),
   amount: z.string().optional(),
@@ -33,6 +36,8 @@ export const paymentViewSchema = z.strictObject({
   outcome: outcomeSchema.optional(),
   reason: reasonSchema.optional(),
   prompt: z.strictObject({ code: z.string(), text: z.string() }).optional(),
+  /** What the customer pays by, as long as he is to: its address, the same as an SVG image, and until when. Without the image in a list. */
+  link: z.strictObject({ url: z.string(), qr: z.string().optional(), validUntil: z.string() }).optional(),
   capture: z.enum(["pending", "captured", "failed"]).optional(),
   review: z.boolean().optional(),
   held: z.boolean().optional(),

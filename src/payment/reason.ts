@@ -9,6 +9,7 @@ const REASONS = {
   "insufficient-funds": ["The card's bank declined: not enough money.", "other-card"],
   "expired-card": ["The card has expired.", "other-card"],
   "blocked-card": ["The card is blocked.", "other-card"],
+  "card-not-stored": ["The gateway does not have this stored card, or not any more.", "other-card"],
   "card-declined": ["The card itself declined the payment.", "other-card"],
   "partial-refused": ["The bank approved a part only, and a part was not wanted.", "other-card"],
   "customer-cancelled": ["The customer cancelled on the terminal.", "retry"],
@@ -35,6 +36,7 @@ const REASONS = {
   "operator-reversed": ["An operator closed the payment: nothing of it is booked.", "retry"],
   "operator-declined": ["An operator closed the payment as declined.", "other-card"],
   "request-expired": ["The request was too old when the terminal became free.", "retry"],
+  "link-expired": ["The customer has not paid by the link in time.", "retry"],
   "bridge-restarted": ["The bridge was restarted during the payment.", "retry"],
 } as const satisfies Record<string, readonly [string, Reason["advice"]]>;
 

@@ -1,3 +1,4 @@
+import { NO_TERMINAL } from "./card-present.ts";
 import type { PaymentView } from "./public.ts";
 
 export interface MerchantData {
@@ -64,6 +65,7 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["reference", "Reference", payment.reference],
     ["terminalId", "Terminal", authorization?.terminalId],
     ["merchantId", "Merchant", authorization?.merchantId],
+    ["means", "Paid by", meansOf(payment)],
     ["brand", "Card", card?.brand],
     ["number", "Number", card && `${"*".repeat(12)}${card.last4}`],
     ["entryMode", "Entry", card?.entryMode],
@@ -84,6 +86,12 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["reason", "", payment.reason?.message],
   ];
   return lines.flatMap(([key, label, value]) => (value === undefined || value === "" ? [] : [{ key, label, value }]));
+}
+
+/** What stands in place of a card that nobody presented. */
+function meansOf({ terminal, registration, of }: PaymentView): string | undefined {
+  if (registration !== undefined) return "Stored card";
+  return terminal === NO_TERMINAL && of === undefined ? "Link on the customer's phone" : undefined;
 }
 
 /** The receipt as plain text of that many columns: labels left, values right; a value without a label is centred; what does not fit goes on further lines. */

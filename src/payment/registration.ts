@@ -11,7 +11,9 @@ export function registrationIdOf(payment: Payment): string | undefined {
 function storedIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.answer?.is !== "approved") return undefined;
-  return booking.role === "registration" ? booking.answer.id : booking.answer.registrationId;
+  if (booking.role === "registration") return booking.answer.id;
+  // An id that comes unasked is that of a card which was stored before, and is the customer's.
+  return payment.accepted.createRegistration === true ? booking.answer.registrationId : undefined;
 }
 
 /** A card that was stored besides a payment which then failed: the shop has no leave to keep it. */

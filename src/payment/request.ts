@@ -24,6 +24,20 @@ export interface StartRequest {
   readonly fingerprint: string;
 }
 
+/** A payment by a stored card that passed the register's schema. */
+export interface ChargeRequest
+  extends Pick<StartRequest, "reference" | "currency" | "amount" | "cashier" | "order" | "expiresInMs" | "despite" | "parameters" | "fingerprint"> {
+  readonly type: "SALE" | "PREAUTHORIZATION";
+  /** The gateway's id of the stored card. */
+  readonly registration: string;
+}
+
+/** A payment by a link, for the customer's own phone, that passed the register's schema. */
+export interface LinkRequest extends Pick<StartRequest, "reference" | "currency" | "amount" | "cashier" | "order" | "despite" | "parameters" | "fingerprint"> {
+  /** How long the customer has, from the acceptance on. */
+  readonly validForMs: number;
+}
+
 /** What a follow-up is asked of. `name`: a register's own reference, or else a payment's id; `gatewayId`: a booking that this journal need not know. */
 export type OriginalKey = { readonly name: string } | { readonly reference: string } | { readonly id: string } | { readonly gatewayId: string };
 

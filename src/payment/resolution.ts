@@ -1,5 +1,7 @@
 import { mayHoldMoney } from "./attempt.ts";
 import { captureFailed } from "./capture.ts";
+import { isCardPresent } from "./card-present.ts";
+import { isPayable } from "./link.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
 import { isBookingClear, takeBacks } from "./take-back.ts";
@@ -23,6 +25,7 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
     return captureFailed(payment) ? undefined : `it is final (${concluded.outcome}), and what is left of it the bridge does by itself`;
   }
   if (terminal.at !== "none" && terminal.at !== "over") return "its terminal is still at work on it";
+  if (isPayable(payment, now)) return "the customer may still pay by its link, which the bridge watches: cancel it, and wait until the link has expired";
   if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
   if (as !== "approved" && isBeingTakenBack(payment)) return "the gateway shows it booked, and the bridge is taking that back";
   const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
@@ -30,8 +33,14 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   const left = since + accepted.rules.unknownWindowMs - now;
   if (left > 0) return `the gateway may still be at work on it: try again in ${Math.ceil(left / 60_000)} minutes`;
   if (as === "approved" && ending !== undefined) return "its register was told that it is not approved: close it as reversed or declined";
-  if (as === "approved" && accepted.of === undefined && accepted.type !== "REFUND") return "its card has not agreed: a sale is approved by its card too";
-  return undefined;
+  return as === "approved" ? approvalProblem(accepted) : undefined;
+}
+
+/** A sale is more than one booking: its card has to agree, or its capture follows, which the bridge makes of what it sees at the gateway and of nothing else. */
+function approvalProblem(accepted: Payment["accepted"]): string | undefined {
+  if (accepted.of !== undefined || accepted.link !== undefined || accepted.type === "REFUND") return undefined;
+  if (isCardPresent(accepted)) return "its card has not agreed: a sale is approved by its card too";
+  return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 
 /** Money given to a customer that showed up after the end: nothing takes it back but people. */

@@ -10,6 +10,21 @@ export interface TakeBack {
   readonly at: number;
 }
 
+/** A booking that must not stand, and what was done against it. */
+export interface Unwanted {
+  readonly id: string;
+  readonly entityId: string;
+  readonly takenBackBy: "RV" | "DR";
+  readonly elseBy?: "RF" | undefined;
+  /** What a refund of it gives back. */
+  readonly money: Pick<Operation, "amount" | "currency">;
+  /** Since when it is not wanted. */
+  readonly since: number;
+  /** When a query last showed that it stands. */
+  readonly lookedAt: number;
+  readonly tries: readonly Attempt[];
+}
+
 /** The next try, or undefined while nothing is to be taken back, or the last try has no answer yet that allows another. */
 export function nextTakeBack(payment: Payment): TakeBack | undefined {
   const booking = bookingOf(payment);
@@ -18,18 +33,21 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   const { takenBackBy, elseBy } = RULES[booking.role];
   if (takenBackBy === undefined) return undefined;
   const { entityId } = booking.operation;
-  const tries = takeBacks(payment);
+  const seen = { since: payment.ending.at, lookedAt: booking.lookedAt ?? 0 };
+  return nextTry(payment, { id, entityId, takenBackBy, elseBy, ...seen, money: amountOf(payment, booking), tries: takeBacks(payment) });
+}
+
+export function nextTry({ accepted }: Payment, unwanted: Unwanted): TakeBack | undefined {
+  const { id, entityId, takenBackBy, elseBy, money, since, lookedAt, tries } = unwanted;
   const last = tries.at(-1);
-  if (last === undefined) return { operation: { paymentType: takenBackBy, entityId, referencedId: id }, at: payment.ending.at };
+  if (last === undefined) return { operation: { paymentType: takenBackBy, entityId, referencedId: id }, at: since };
   const refund = elseBy !== undefined && tries.some(({ answer }) => answer?.is === "not-reversible");
   // A reversal without a clear answer may have gone through: money is given back a second way only when queries past the unknown window have shown that it did not.
-  if (refund && tries.some(isUnclear) && !isLongShown(payment, booking, last)) return undefined;
+  if (refund && tries.some(isUnclear) && lookedAt - last.since < accepted.rules.unknownWindowMs) return undefined;
   // One that was not found for so long and then shown after all may have given the money back.
   if (refund && tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
   if (!isRepeatable(last) && !(refund && isRefused(last))) return undefined;
-  const operation = refund
-    ? { paymentType: elseBy, entityId, referencedId: id, ...amountOf(payment, booking) }
-    : { paymentType: takenBackBy, entityId, referencedId: id };
+  const operation = refund ? { paymentType: elseBy, entityId, referencedId: id, ...money } : { paymentType: takenBackBy, entityId, referencedId: id };
   return { operation, at: repeatAt(last, tries.length) };
 }
 
@@ -42,11 +60,6 @@ function isRefused({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is !== "approved" && answer?.is !== "half-reversed";
 }
 
-/** A query that was answered has shown the booking since that try. */
-function isLookedAt(booking: Attempt, last: Attempt): boolean {
-  return (booking.lookedAt ?? 0) > last.since;
-}
-
 /** Nothing was heard of it, or the gateway itself is unsure (000.400.030). */
 function isUnclear({ standing, answer }: Attempt): boolean {
   return standing === "open" || answer?.is === "half-reversed";
@@ -56,15 +69,12 @@ function mayHaveGiven({ standing, answer }: Attempt): boolean {
   return standing === "open" || standing === "intended" || (standing === "settled" && answer?.is === "half-reversed");
 }
 
-/** For the whole unknown window since that try queries have shown the booking, and never a reversal of it. */
-function isLongShown({ accepted }: Payment, booking: Attempt, last: Attempt): boolean {
-  return (booking.lookedAt ?? 0) - last.since >= accepted.rules.unknownWindowMs;
-}
-
-/** Reversals, refunds and deletions by which this payment takes its own booking back. */
+/** Reversals, refunds and deletions by which this payment takes the booking back that it stands or falls with. */
 export function takeBacks(payment: Payment): readonly Attempt[] {
+  const id = bookingOf(payment)?.answer?.id;
   const roles = ["reversal", "give-back", "deregistration"] as const;
-  return roles.flatMap((role) => attemptsAs(payment, role)).sort((a, b) => a.intendedAt - b.intendedAt);
+  const tries = roles.flatMap((role) => attemptsAs(payment, role)).filter(({ operation }) => operation.referencedId === id);
+  return tries.sort((a, b) => a.intendedAt - b.intendedAt);
 }
 
 export function isReversed(payment: Payment): boolean {
@@ -90,7 +100,12 @@ export function originalSearchAt(payment: Payment): number | undefined {
   if (booking === undefined || payment.ending === undefined || isBookingClear(payment)) return undefined;
   // Money that was given back wrongly is for people to set right; what they do in the back office shows here.
   if (mayHoldMoney(booking) && RULES[booking.role].takenBackBy === undefined) return (booking.lookedAt ?? booking.since) + KEEP_IN_SIGHT_MS;
+  return outcomeSearchAt(booking, booking.lookedAt ?? 0, last);
+}
+
+/** One answered query for each try, and then now and then; `lookedAt`: when a query last showed what was to be taken back. */
+export function outcomeSearchAt(booking: Attempt, lookedAt: number, last: Attempt | undefined): number | undefined {
   if (last === undefined || last.standing === "intended") return undefined;
-  if (isLookedAt(booking, last)) return (booking.lookedAt ?? 0) + KEEP_IN_SIGHT_MS;
+  if (lookedAt > last.since) return lookedAt + KEEP_IN_SIGHT_MS;
   return booking.searchedAt === undefined ? last.since : Math.max(last.since, booking.searchedAt + lookDelayMs(booking));
 }

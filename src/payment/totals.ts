@@ -43,7 +43,7 @@ function ownCaptured(payment: Payment): Minor | undefined {
 /** The gateway's id of what was captured by the sale itself, for refunds and voids. */
 export function captureIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
-  if (booking?.role === "debit") return booking.answer?.id;
+  if (booking?.role === "debit") return payment.resolved?.gatewayId ?? booking.answer?.id;
   return attemptsAs(payment, "own-capture").find(isDone)?.answer?.id ?? payment.resolved?.gatewayId;
 }
 

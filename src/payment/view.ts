@@ -1,11 +1,13 @@
 import type { PromptCode } from "../card/notice.ts";
 import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
+import { qrSvg } from "../kit/qr.ts";
 import type { Answer } from "./answer.ts";
 import { type Attempt, mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
+import { isCardPresent } from "./card-present.ts";
 import { isClear } from "./clear.ts";
-import { isFollowUp } from "./follow-up.ts";
+import { isPaid, isUnpaid } from "./link.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentView, Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
@@ -31,10 +33,13 @@ const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
   NOT_APPROVED: "Not approved",
 };
 
-/** The payment as the register API shows it (contract, section 3). `prompt` is not part of the facts: it is what the terminal shows now. */
-export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
+/**
+ * The payment as the register API shows it (contract, section 3). `prompt` is not part of the facts: it is what the terminal shows now. `listed`: among many others, without
+ * the picture of its link, which is large and takes its time to be drawn.
+ */
+export function viewOf(payment: Payment, prompt?: PromptCode, shown: "whole" | "listed" = "whole"): PaymentView {
   const { accepted, card, concluded } = payment;
-  const shown = signatureBy(payment) === undefined ? prompt : "SIGN";
+  const prompted = signatureBy(payment) === undefined ? prompt : "SIGN";
   const voided = voidedBy(payment);
   const decision = decisionOf(payment);
   const reason = reasonNow(payment);
@@ -44,6 +49,7 @@ export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
     type: accepted.type,
     register: accepted.register,
     terminal: accepted.terminal,
+    ...(accepted.registration !== undefined && { registration: accepted.registration }),
     ...(accepted.cashier !== undefined && { cashier: accepted.cashier }),
     ...(accepted.order !== undefined && { order: accepted.order }),
     ...(accepted.type !== "REGISTRATION" && { amount: money(payment, accepted.amount) }),
@@ -55,7 +61,8 @@ export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
     ...(decision !== undefined && { decision }),
     ...(concluded !== undefined && { outcome: concluded.outcome }),
     ...(reason !== undefined && { reason }),
-    ...(shown !== undefined && { prompt: { code: shown, text: PROMPT_TEXTS[shown] } }),
+    ...(prompted !== undefined && { prompt: { code: prompted, text: PROMPT_TEXTS[prompted] } }),
+    ...linkView(payment, shown),
     ...captureView(payment),
     ...(reviewed(payment) && { review: true }),
     ...(held(payment) && { held: true }),
@@ -74,7 +81,7 @@ export function viewOf(payment: Payment, prompt?: PromptCode): PaymentView {
 
 export function stateOf(payment: Payment): PaymentView["state"] {
   if (payment.concluded !== undefined) return "FINAL";
-  if (isFollowUp(payment.accepted.type)) return followUpState(payment);
+  if (!isCardPresent(payment.accepted)) return stateWithoutCard(payment);
   const booking = bookingOf(payment);
   switch (payment.terminal.at) {
     case "none":
@@ -102,7 +109,8 @@ function isReversing(payment: Payment, booking: Attempt | undefined): boolean {
 }
 
 /** A void is at work on a reversal from its first try on; the others wait for the gateway's word, or look for it. */
-function followUpState(payment: Payment): PaymentView["state"] {
+function stateWithoutCard(payment: Payment): PaymentView["state"] {
+  if (payment.link !== undefined && payment.ending === undefined) return isUnpaid(payment) ? "AWAITING_CARD" : isPaid(payment) ? "AUTHORIZING" : "RESOLVING";
   const { accepted, attempts, ending } = payment;
   const last = attempts.at(-1);
   if (last === undefined) return "CREATED";
@@ -121,22 +129,31 @@ function reasonNow(payment: Payment): Reason | undefined {
   const { ending, concluded } = payment;
   if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
   const reason = isReasonCode(ending.reason) ? reasonOf(ending.reason) : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
-  if (concluded === undefined) return isClear(payment) ? reason : { ...reason, advice: "wait" };
+  // What is paid by a link that is not wanted any more is given back: nobody has to wait for that.
+  if (concluded === undefined) return isClear(payment) || isUnpaid(payment) ? reason : { ...reason, advice: "wait" };
   return reason.advice === "wait" ? { ...reason, advice: "retry" } : reason;
 }
 
 /** Money that showed up only after the payment had been closed without it (contract, truth 4). */
 function isBookedLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
-  return payment.ending !== undefined && booking?.late === true && (booking.answer?.is === "approved" || booking.answer?.is === "half-reversed");
+  const isLate = booking?.late === true || (booking?.operation.link !== undefined && booking.since > (payment.ending?.at ?? 0));
+  return payment.ending !== undefined && isLate && (booking?.answer?.is === "approved" || booking?.answer?.is === "half-reversed");
 }
 
 /** Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the gateway alone. */
 function doubtOf(payment: Payment): Reason | undefined {
   const { accepted, terminal, attempts } = payment;
-  const isAlone = isFollowUp(accepted.type) || (terminal.at === "over" && terminal.how.is === "read");
+  const isAlone = !isCardPresent(accepted) || (terminal.at === "over" && terminal.how.is === "read");
   const last = attempts.at(-1);
-  if (!isAlone || last === undefined || (last.standing === "intended" && attempts.length === 1)) return undefined;
+  if (
+    !isAlone ||
+    isUnpaid(payment) ||
+    (isPaid(payment) && last?.searches === 0) ||
+    last === undefined ||
+    (last.standing === "intended" && attempts.length === 1)
+  )
+    return undefined;
   if (last.standing === "settled" && last.answer?.is === "not-booked") {
     return { code: "gateway-unreached", message: "The payment gateway could not be reached; it is asked again.", advice: "wait" };
   }
@@ -161,6 +178,12 @@ function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "captur
     ...(captured !== undefined && { capturedAmount: money(payment, captured) }),
     ...(refunded !== undefined && { refundedAmount: money(payment, refunded) }),
   };
+}
+
+/** Only as long as the customer is to pay by it. */
+function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole" | "listed"): Pick<PaymentView, "link"> {
+  if (accepted.link === undefined || link === undefined || link.sight.is === "paid" || ending !== undefined || concluded !== undefined) return {};
+  return { link: { url: link.url, ...(shown === "whole" && { qr: qrSvg(link.url) }), validUntil: isoTime(accepted.link.until) } };
 }
 
 function captureView(payment: Payment): Pick<PaymentView, "capture"> {
@@ -213,10 +236,10 @@ function gatewayView(payment: Payment): Pick<PaymentView, "gateway"> {
   if (payment.attempts.length === 0) return {};
   const answer = bookingOf(payment)?.answer ?? payment.attempts.at(-1)?.answer;
   const registrationId = registrationIdOf(payment);
-  const id = payment.resolved?.as === "approved" && payment.resolved.gatewayId !== undefined ? payment.resolved.gatewayId : answer?.id;
+  const id = payment.resolved?.as === "approved" && payment.resolved.gatewayId !== undefined ? payment.resolved.gatewayId : bookingIdOf(answer);
   const attempts = payment.attempts.map(({ operation, answer: said }) => ({
     merchantTransactionId: operation.merchantTransactionId,
-    ...(said?.id !== undefined && { id: said.id }),
+    ...(bookingIdOf(said) !== undefined && { id: bookingIdOf(said) }),
     paymentType: operation.paymentType,
     ...(operation.amount !== undefined && { amount: money(payment, operation.amount) }),
     ...(said?.resultCode !== undefined && said.resultCode !== "" && { resultCode: said.resultCode }),
@@ -230,6 +253,11 @@ function gatewayView(payment: Payment): Pick<PaymentView, "gateway"> {
       attempts,
     },
   };
+}
+
+/** The id of a link is no booking's. */
+function bookingIdOf(answer: Answer | undefined): string | undefined {
+  return answer?.is === "link" ? undefined : answer?.id;
 }
 
 function emvView({ chip }: Payment): Pick<PaymentView, "emv"> {

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { FollowUpRequest, OriginalKey } from "../payment/request.ts";
 import { acceptUnder } from "./accepting.ts";
-import { findCardNumber } from "./card-number.ts";
+import { cardNumberIn } from "./as-sent.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { type Context, refuse } from "./method.ts";
+import type { Context } from "./method.ts";
 import type { Ran } from "./ran.ts";
 import { labelSchema, originalKeySchema, referenceSchema, type startResultSchema } from "./wire.ts";
 
@@ -25,9 +25,8 @@ export async function followUp(
 ): Promise<Ran<z.input<typeof startResultSchema>>> {
   const { of, reference, amount, cashier } = given;
   // Not `of`: an id that somebody else made may hold any digits, and none of it is kept as text.
-  const path = findCardNumber({ reference, cashier });
-  if (path !== undefined)
-    return refuse("card-number-in-text", `${path} holds what looks like a card number: the bridge takes none from a register`, "fix-request", path);
+  const refusal = cardNumberIn({ reference, cashier });
+  if (refusal !== undefined) return refusal;
   const content = { method, of, reference, ...(amount !== undefined && { amount }), ...(cashier !== undefined && { cashier }) };
   const request: FollowUpRequest = {
     type,

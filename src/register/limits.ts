@@ -28,4 +28,8 @@ export const LIMITS = {
   /** How long a start may wait for its card before it ends with `request-expired`: bounds of `expiresInMs`. */
   expiryMinMs: 1_000,
   expiryMaxMs: 3_600_000,
+  /** How long a customer may have for paying by a link: at least, at most (what the gateway itself takes when nobody says), and when the register says nothing. */
+  linkMinMs: 60_000,
+  linkMaxMs: 7_776_000_000,
+  linkDefaultMs: 3_600_000,
 } as const;

@@ -1,6 +1,7 @@
+import type { DeletionStatus } from "../payment/deletion.ts";
 import type { PaymentType, PaymentView } from "../payment/public.ts";
 import type { Granted } from "../payment/refusal.ts";
-import type { FollowUpRequest, StartRequest } from "../payment/request.ts";
+import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "../payment/request.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
 /** Who is calling: a register by name, and whether it may see other registers' payments. */
@@ -60,6 +61,12 @@ export interface PaymentChange {
 /** What the register API needs of the engine. */
 export interface Payments {
   start(caller: Caller, request: StartRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  /** The same by a stored card, without a terminal. */
+  charge(caller: Caller, request: ChargeRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  /** The same by a link for the customer's own phone; the payment has the link in it where the gateway makes it soon enough. */
+  link(caller: Caller, request: LinkRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
+  /** Deletes a stored card, by the gateway's id of it; `unknown`: not known yet, it goes on. The same again tells how it stands. */
+  deleteRegistration(caller: Caller, request: { readonly reference: string; readonly registration: string }): Promise<Granted<DeletionStatus>>;
   /** Capture, void, refund or increment of what stands already: a payment of its own. */
   followUp(caller: Caller, request: FollowUpRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
   /** The cashier's word on a signature; refused where none is waited for. */
@@ -84,7 +91,7 @@ export interface Payments {
   watch(payment: string, changed: (change: PaymentChange) => void): () => void;
 }
 
-export type Scope = "payments" | "refunds" | "unlinked-refunds" | "payments:all" | "technician";
+export type Scope = "payments" | "refunds" | "unlinked-refunds" | "stored-cards" | "payments:all" | "technician";
 
 /** Looks up a token by what the register presented; only hashes are stored. */
 export interface Tokens {

@@ -1,5 +1,6 @@
 import type { RegisterMethod } from "./method.ts";
 import { eventsSubscribe } from "./methods/events-subscribe.ts";
+import { linkCreate } from "./methods/link-create.ts";
 import { paymentCancel } from "./methods/payment-cancel.ts";
 import { paymentCapture } from "./methods/payment-capture.ts";
 import { paymentConfirmSignature } from "./methods/payment-confirm-signature.ts";
@@ -11,6 +12,8 @@ import { paymentRefund } from "./methods/payment-refund.ts";
 import { paymentStart } from "./methods/payment-start.ts";
 import { paymentVoid } from "./methods/payment-void.ts";
 import { paymentWait } from "./methods/payment-wait.ts";
+import { registrationDelete } from "./methods/registration-delete.ts";
+import { registrationPay } from "./methods/registration-pay.ts";
 import { sessionOpen } from "./methods/session-open.ts";
 import { sessionPing } from "./methods/session-ping.ts";
 import { terminalsList } from "./methods/terminals-list.ts";
@@ -34,6 +37,9 @@ export const methods: readonly RegisterMethod[] = [
   paymentIncrement,
   paymentList,
   paymentReceipt,
+  linkCreate,
+  registrationPay,
+  registrationDelete,
   eventsSubscribe,
   totalsGet,
 ];

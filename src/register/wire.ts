@@ -7,10 +7,14 @@ const printable = (most: number) =>
 
 export const referenceSchema = printable(64);
 export const labelSchema = printable(64);
+export const descriptionSchema = printable(255);
 export const terminalIdSchema = printable(64);
 export const cursorSchema = z.string().min(1).max(64);
 /** Read once the currency is known: it says how many decimals there are. */
 export const amountSchema = z.string('must be a decimal string such as "12.34"').max(32);
+export const currencySchema = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters (ISO 4217)");
+/** The gateway's id of a stored card: a payment's `gateway.registrationId`. */
+export const registrationSchema = z.string().regex(/^[A-Za-z0-9]{1,64}$/, "must be the gateway's id of a stored card: letters and digits");
 const paymentIdSchema = z.string().min(1).max(64);
 
 /** A payment by the register's own reference or by the bridge's id: exactly one of the two. */
@@ -51,6 +55,11 @@ export const testResultSchema = z.strictObject({ terminal: terminalViewSchema })
 export const paymentResultSchema = z.strictObject({ payment: paymentViewSchema });
 export const startResultSchema = z.strictObject({ payment: paymentViewSchema, created: z.boolean(), warnings: z.array(z.string()) });
 export const cancelResultSchema = z.strictObject({ cancellation: z.enum(["accepted", "too-late", "already-final"]), payment: paymentViewSchema });
+export const deletionResultSchema = z.strictObject({
+  registration: z.string(),
+  reference: z.string(),
+  deletion: z.enum(["deleted", "already-deleted", "unknown"]),
+});
 export const listResultSchema = z.strictObject({ payments: z.array(paymentViewSchema), next: z.string().optional() });
 export const receiptSchema = z.strictObject({
   copy: z.enum(["merchant", "customer"]),

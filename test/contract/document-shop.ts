@@ -1,6 +1,6 @@
 import type { PaymentsDesk } from "../../src/engine/payments.ts";
 import type { GatewayOrder } from "../../src/engine/ports.ts";
-import type { Answer } from "../../src/payment/answer.ts";
+import type { Answer, Found, LinkSight } from "../../src/payment/answer.ts";
 import { obliging, type Script } from "../support/bench-terminal.ts";
 import { type Counter, openCounter } from "../support/counter.ts";
 import { approval, refusal } from "../support/sale.ts";
@@ -15,6 +15,8 @@ const SIGNS = 4500;
 const PARTLY = 8000;
 const DECLINED = 1300;
 const NO_CARD = 999;
+/** The customer does not pay by the link. */
+const NOT_PAID = 2100;
 
 const terminalScript: Script = (command) => {
   if (command.do !== "collect" || command.request.amount === NO_CARD) return command.do === "collect" ? [] : obliging(command);
@@ -38,15 +40,22 @@ export interface DocumentShop {
 
 export function openDocumentShop(): DocumentShop {
   let bookings = 0;
+  const paid: Found[] = [];
   const answer = ({ operation }: GatewayOrder): Answer => {
     bookings += 1;
     const id = `8ac7a4a0${String(bookings).padStart(24, "0")}`;
+    if (operation.link !== undefined) {
+      const { merchantTransactionId, paymentType, amount = 0 } = operation;
+      if (amount !== NOT_PAID) paid.push({ id, merchantTransactionId, paymentType, answer: approval(amount, id) });
+      return { is: "link", id, url: `https://gateway.example/paybylink/${id}`, resultCode: "000.200.100", description: "successfully created checkout" };
+    }
     if (operation.amount === DECLINED) return refusal();
     const { createRegistration, paymentType } = operation;
     const approved = approval(operation.amount === PARTLY && paymentType === "PA" ? 5000 : (operation.amount ?? 0), id);
     return createRegistration === true && approved.is === "approved" ? { ...approved, registrationId: `8ac7a49f${id.slice(8)}` } : approved;
   };
   const foreign = { id: FOREIGN_ID, merchantTransactionId: "another-system", paymentType: "DB", answer: approval(FOREIGN_AMOUNT, FOREIGN_ID) } as const;
-  const counter = openCounter({ script: terminalScript, answer, search: () => ({ is: "found", bookings: [foreign] }) });
+  const look = (link: string): LinkSight => (paid.some(({ id }) => id === link) ? { is: "paid", transactionId: link } : { is: "open", opened: false });
+  const counter = openCounter({ script: terminalScript, answer, look, search: () => ({ is: "found", bookings: [foreign, ...paid] }) });
   return { counter, socket: () => talkTo(counter.payments, counter.clock, () => counter.clock.advance(1), 5_000) };
 }

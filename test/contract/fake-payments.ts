@@ -1,7 +1,7 @@
 import { currencyOf, formatAmount } from "../../src/kit/money.ts";
 import type { PaymentView } from "../../src/payment/public.ts";
 import { type Granted, granted, refused } from "../../src/payment/refusal.ts";
-import type { FollowUpRequest, StartRequest } from "../../src/payment/request.ts";
+import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "../../src/payment/request.ts";
 import type { Caller, PaymentChange, PaymentKey, Payments, Period, TerminalView, Tokens } from "../../src/register/ports.ts";
 
 export const AT = "2026-03-01T10:00:00.000Z";
@@ -22,6 +22,9 @@ export interface FakePayments extends Payments {
   /** A change of the prompt alone: the last cursor again. */
   prompt(id: string, code: string): void;
   readonly requests: StartRequest[];
+  readonly charges: ChargeRequest[];
+  readonly links: LinkRequest[];
+  readonly deletions: { readonly reference: string; readonly registration: string }[];
   readonly followUps: FollowUpRequest[];
   readonly signatures: { readonly id: string; readonly accepted: boolean }[];
   readonly periods: { readonly caller: Caller; readonly period: Period }[];
@@ -31,7 +34,7 @@ export interface FakePayments extends Payments {
   step: (name: string) => Promise<void>;
 }
 
-function viewOf(request: StartRequest, register: string, id: string): PaymentView {
+function viewOf(request: Pick<StartRequest, "reference" | "type" | "terminal" | "amount" | "currency">, register: string, id: string): PaymentView {
   const currency = currencyOf(request.currency);
   if (currency === undefined) throw new RangeError(request.currency);
   const { reference, type, terminal: device } = request;
@@ -57,6 +60,9 @@ export function fakePayments(): FakePayments {
   const log: PaymentChange[] = [];
   const listeners = new Set<(change: PaymentChange) => void>();
   const requests: StartRequest[] = [];
+  const charges: ChargeRequest[] = [];
+  const links: LinkRequest[] = [];
+  const deletions: { reference: string; registration: string }[] = [];
   const followUps: FollowUpRequest[] = [];
   const signatures: { id: string; accepted: boolean }[] = [];
   const periods: { caller: Caller; period: Period }[] = [];
@@ -95,6 +101,9 @@ export function fakePayments(): FakePayments {
 
   const fake: FakePayments = {
     requests,
+    charges,
+    links,
+    deletions,
     followUps,
     signatures,
     periods,
@@ -119,6 +128,33 @@ export function fakePayments(): FakePayments {
       // The engine does not wait for anybody to listen before it goes on.
       record({ ...payment, state: "AWAITING_CARD" });
       return granted({ payment, created: true, warnings: [] });
+    },
+    charge: async (caller, request) => {
+      charges.push(request);
+      await fake.step("charge");
+      const before = known(caller, request);
+      if (before !== undefined) return before;
+      const payment = { ...viewOf({ ...request, terminal: "" }, caller.register, `pay_${book.size + 1}`), registration: request.registration };
+      fingerprints.set(payment.id, request.fingerprint);
+      record(payment);
+      record({ ...payment, state: "FINAL", outcome: "APPROVED", decision: "approved" });
+      return granted({ payment, created: true, warnings: [] });
+    },
+    link: async (caller, request) => {
+      links.push(request);
+      await fake.step("link");
+      const before = known(caller, request);
+      if (before !== undefined) return before;
+      const payment = viewOf({ ...request, type: "SALE", terminal: "" }, caller.register, `pay_${book.size + 1}`);
+      fingerprints.set(payment.id, request.fingerprint);
+      record(payment);
+      record({ ...payment, state: "AWAITING_CARD", link: { url: "https://gateway.example/link", qr: "<svg/>", validUntil: AT } });
+      return granted({ payment: must(payment.id), created: true, warnings: [] });
+    },
+    deleteRegistration: async (_caller, request) => {
+      deletions.push(request);
+      await fake.step("delete");
+      return granted(deletions.length === 1 ? "deleted" : "already-deleted");
     },
     followUp: async (caller, request) => {
       followUps.push(request);
@@ -216,7 +252,7 @@ export const tokens: Tokens = {
       case "other-token":
         return { register: "other", scopes: ["payments", "refunds"] };
       case "desk-token":
-        return { register: "till", scopes: ["payments", "refunds", "unlinked-refunds"] };
+        return { register: "till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards"] };
       case "cashier-token":
         return { register: "till", scopes: ["payments"] };
       case "refund-token":

@@ -44,6 +44,9 @@ describe("openrpc.json", () => {
       "payment.increment",
       "payment.list",
       "payment.receipt",
+      "link.create",
+      "registration.pay",
+      "registration.delete",
       "events.subscribe",
       "totals.get",
     ]);

@@ -42,10 +42,10 @@ function holds(said: unknown, shown: unknown): boolean {
   return Object.entries(shown).every(([name, member]) => holds(members.get(name), member));
 }
 
-/** Sends what the document sends; by the time of the next frame a card was in the terminal and is out again. */
+/** Sends what the document sends; by the time of the next frame a card was in the terminal and is out again, or the customer has paid by his link. */
 async function play(open: Talk<PaymentsDesk>, { params, ...request }: DocumentFrame, advance: (ms: number) => Promise<void>): Promise<void> {
   open.say({ ...request, params: request.method === "session.open" ? { ...params, token: "desk-token" } : params });
-  await advance(5_000);
+  await advance(request.method === "link.create" ? 15_000 : 5_000);
 }
 
 /** Exhaustive by its type: a reason that is added has to be written about. */
@@ -58,6 +58,7 @@ const REASONS: Readonly<Record<ReasonCode, "DECLINED" | "CANCELLED" | "FAILED">>
   "expired-card": "DECLINED",
   "blocked-card": "DECLINED",
   "card-declined": "DECLINED",
+  "card-not-stored": "DECLINED",
   "partial-refused": "DECLINED",
   "operator-declined": "DECLINED",
   "customer-cancelled": "CANCELLED",
@@ -84,6 +85,7 @@ const REASONS: Readonly<Record<ReasonCode, "DECLINED" | "CANCELLED" | "FAILED">>
   "reversal-refused": "FAILED",
   "operator-reversed": "FAILED",
   "request-expired": "FAILED",
+  "link-expired": "FAILED",
 };
 
 describe("docs/register-api.md", () => {

@@ -47,6 +47,7 @@ export function deviceOutcomes(effect: Owed, payment: Payment): readonly DeviceO
       return [{ name: "the terminal is given back", cost: 0, what: { on: "released" } }];
     case "post":
     case "search":
+    case "watch":
     case "await-original":
     case "tell-originals":
     case "wake":

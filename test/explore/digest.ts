@@ -48,10 +48,12 @@ type Digested =
   | "chip"
   | "presented"
   | "attempts"
+  | "link"
   | "signature"
   | "targets"
   | "reversed"
   | "used"
+  | "seconds"
   | "toldOriginal"
   | "followUps"
   | "captureWithdrawnBy"
@@ -94,11 +96,24 @@ function ofPayment(payment: Payment, now: number): void {
   plain(payment.targets);
   for (const id of payment.reversed) text(id);
   for (const id of payment.used) text(`used ${id}`);
+  for (const { id, isPending, shownAt } of payment.seconds) text(`second ${id} ${isPending} ${age(now, shownAt)}`);
   plain(payment.followUps);
   plain(payment.resolved);
+  ofLink(payment, now);
   const { expiresAt } = payment.accepted;
   if (expiresAt !== undefined && (terminal.at === "none" || terminal.at === "queued")) int(age(expiresAt, now));
   for (const attempt of attempts) ofAttempt(attempt, attempts, now);
+}
+
+function ofLink({ link, accepted, attempts, ending }: Payment, now: number): void {
+  if (link === undefined) return;
+  plain(link.sight);
+  int(age(now, link.at));
+  int(age(now, link.seenAt));
+  int(age(now, accepted.link?.until ?? 0));
+  const looked = attempts[0]?.lookedAt;
+  int(looked === undefined ? -1 : age(now, looked));
+  int(ending === undefined ? -1 : age(now, ending.at));
 }
 
 function ofAttempt(attempt: Attempt, attempts: readonly Attempt[], now: number): void {

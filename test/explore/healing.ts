@@ -56,8 +56,7 @@ function waitsForPerson({ parties, now }: System): boolean {
     return (
       last !== undefined &&
       mayHoldMoney(last) &&
-      payment.ending !== undefined &&
-      isResolvable(payment, now, "reversed") &&
+      (payment.seconds.some(({ id }) => id === last.operation.referencedId) || (payment.ending !== undefined && isResolvable(payment, now, "reversed"))) &&
       owed(payment).every((one) => one.do === "search")
     );
   });

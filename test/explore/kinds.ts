@@ -46,10 +46,21 @@ const STARTS = {
   preauthorization: { ...SALE, type: "PREAUTHORIZATION", allowPartialApproval: true },
   refund: { ...SALE, type: "REFUND", allowPartialApproval: true },
   registration: { ...SALE, type: "REGISTRATION", amount: 0 },
+  link: { ...withoutTerminal(SALE), link: { until: START + 600_000 } },
+  "stored-card": storedCard(SALE),
+  "stored-card-single": storedCard({ ...SALE, channel: { ...SALE.channel, settlement: "single" } }),
 } as const satisfies Record<string, Accepted>;
 
 function omitPinAfterTap({ pinAfterTap: _, ...rest }: Accepted): Accepted {
   return rest;
+}
+
+function withoutTerminal({ interfaces: _, pinAfterTap: __, ...rest }: Accepted): Accepted {
+  return { ...rest, terminal: "" };
+}
+
+function storedCard(accepted: Accepted): Accepted {
+  return { ...withoutTerminal(accepted), registration: "card-1", expiresAt: START + 120_000 };
 }
 
 /** A follow-up of each kind, and how its original stood when it was asked for. */

@@ -5,6 +5,7 @@ import type { Payment } from "../../src/payment/payment.ts";
 import { followUpOf, voidTargetsOf } from "../../src/payment/totals.ts";
 import { type DeviceOutcome, deviceOutcomes, whileHolding } from "./device.ts";
 import type { Ledger } from "./ledger.ts";
+import { customerOutcomes, sights } from "./linking.ts";
 import { postOutcomes } from "./posting.ts";
 import { landings, queryOutcomes } from "./querying.ts";
 import { type Begun, isQuiet, marked, put, restarted, type System, TICK_MS } from "./system.ts";
@@ -55,6 +56,12 @@ function movesOfEffect(system: System, party: number, { effect, at, since }: Beg
       return posting(system, party, effect.operation, since, effect.key);
     case "search":
       return effect.at > system.now ? [] : searching(system, party, effect, payment);
+    case "watch":
+      return sights(payment, system.ledger, system.now).map(({ name, cost, sight }) => ({
+        name: `look at the link: ${name}`,
+        cost,
+        go: () => put(system, party, { on: "link-seen", sight }),
+      }));
     case "wake":
       return effect.at > system.now
         ? []
@@ -135,10 +142,16 @@ function movesOfPeople(system: System, party: number, payment: Payment): readonl
     cost: accepted ? 0 : 1,
     go: () => put(system, party, { on: "signature", accepted }),
   });
+  const customer = customerOutcomes(payment, system.ledger, system.now).map(({ name, cost, ledger }) => ({
+    name: `customer: ${name}`,
+    cost,
+    go: () => ({ ...system, ledger }),
+  }));
   const canCancel = payment.cancelAskedAt === undefined && cancellation(payment) === "accepted";
   return [
     ...(canJudgeSignature(payment) ? [signature(true), signature(false)] : []),
     ...(canCancel ? [{ name: "register: cancel", cost: 1, go: () => put(system, party, { on: "cancel" }) } as const] : []),
+    ...customer,
     ...whileHolding(payment).map((outcome) => deviceMove(system, party, outcome, undefined)),
   ];
 }

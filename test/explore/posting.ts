@@ -1,6 +1,7 @@
 import type { Answer } from "../../src/payment/answer.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import { type AnswerName, answer, approval, carryOut, type Ledger, type Row, replaced, rowOf, ruleOf } from "./ledger.ts";
+import { linkOutcomes } from "./linking.ts";
 
 /** One thing that may become of a request: what the gateway's ledger holds afterwards, and what the bridge hears. */
 export interface PostOutcome {
@@ -26,6 +27,7 @@ export function postOutcomes(operation: Operation, ledger: Ledger, now: number, 
     nothing("throttled"),
     nothing("gateway-down", "gateway down"),
   ];
+  if (operation.link !== undefined) return linkOutcomes(operation, ledger);
   const rule = ruleOf(operation, ledger);
   if (rule !== "carried-out") return [{ name: rule, cost: 0, ledger, answer: answer(rule) }, ...never];
   const row = rowOf(operation, now);

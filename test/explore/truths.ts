@@ -1,5 +1,6 @@
 import type { Attempt } from "../../src/payment/attempt.ts";
 import { captureFailed, isCaptured } from "../../src/payment/capture.ts";
+import { isCardPresent } from "../../src/payment/card-present.ts";
 import type { Fact } from "../../src/payment/fact.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
@@ -8,6 +9,7 @@ import { RULES } from "../../src/payment/role.ts";
 import { bookedAmount } from "../../src/payment/totals.ts";
 import { decisionOf, viewOf } from "../../src/payment/view.ts";
 import { isNet, type Ledger, mayBeNet, type Row } from "./ledger.ts";
+import { isSecond } from "./linking.ts";
 import { isSame } from "./same.ts";
 import type { News, System } from "./system.ts";
 
@@ -52,8 +54,12 @@ function brokenByFacts(system: System, { before, facts }: News, payment: Payment
 /** Truth 4: "not there" is final only after the whole window. */
 function isGivenUpTooSoon(before: Payment, after: Payment, at: number): boolean {
   return after.attempts.some(
-    ({ standing, intendedAt }, index) =>
-      standing === "absent" && before.attempts[index]?.standing !== "absent" && at - intendedAt < after.accepted.rules.unknownWindowMs,
+    ({ standing, intendedAt, operation }, index) =>
+      standing === "absent" &&
+      // A link that nobody knows can be paid by nobody.
+      (operation.link === undefined || after.link !== undefined) &&
+      before.attempts[index]?.standing !== "absent" &&
+      at - intendedAt < after.accepted.rules.unknownWindowMs,
   );
 }
 
@@ -74,11 +80,15 @@ function brokenByPosting(payment: Payment, operation: Operation, system: System)
     case "debit":
     case "credit":
     case "registration":
-      return payment.attempts.filter((attempt) => attempt.role === role).length > system.presented ? `${paymentType} posted twice for one card` : undefined;
+      return payment.attempts.filter((attempt) => attempt.role === role).length > (isCardPresent(payment.accepted) ? system.presented : 1)
+        ? `${paymentType} posted twice for one card`
+        : undefined;
     case "reversal":
     case "deregistration":
     case "deletion":
-      return payment.ending === undefined ? `${paymentType} for a payment that has not ended` : undefined;
+      return payment.ending === undefined && !system.ledger.some((row) => row.id === referencedId && isSecond(row))
+        ? `${paymentType} for a payment that has not ended`
+        : undefined;
     case "give-back":
       return payment.attempts.some((attempt) => attempt.role === "reversal" && attempt.answer?.is === "not-reversible")
         ? undefined
@@ -125,6 +135,7 @@ function brokenByApproval(system: System, payment: Payment): string | undefined 
   if (booked > accepted.amount) return "APPROVED for more than the payment's amount";
   const isPart = accepted.type !== "REGISTRATION" && booked < accepted.amount;
   if (isPart !== (concluded?.outcome === "PARTIALLY_APPROVED")) return `${concluded?.outcome} with ${booked} of ${accepted.amount}`;
+  if (!isCardPresent(accepted)) return undefined;
   const needsCard = accepted.type === "SALE" || accepted.type === "PREAUTHORIZATION" || accepted.type === "REGISTRATION";
   if (needsCard && system.cardWord !== "agreed") return `${concluded?.outcome} although the card has not agreed`;
   const isSigned = payment.chip?.cvm !== "signature" || payment.signature?.accepted === true;
@@ -132,7 +143,8 @@ function brokenByApproval(system: System, payment: Payment): string | undefined 
 }
 
 function rowOfAttempt(ledger: Ledger, { operation }: Attempt): Row | undefined {
-  return ledger.find(({ mtid }) => mtid === operation.merchantTransactionId);
+  const own = ledger.filter((row) => row.mtid === operation.merchantTransactionId && !isSecond(row));
+  return own.find(isNet) ?? own.at(-1);
 }
 
 /** What the gateway keeps of the requests that this payment stands or falls with. */
@@ -152,10 +164,13 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   if (own.some(isNet) && payment.ending !== undefined) return "a capture of a sale that ended";
   const given = payment.attempts.flatMap((attempt) => (attempt.role === "give-back" ? (rowOfAttempt(ledger, attempt) ?? []) : []));
   if (given.filter(isNet).length > 1) return "given back twice";
-  if (given.some(isNet) && rows.some((row) => row.takenBack)) return "reversed and refunded";
+  if (given.some((one) => isNet(one) && rows.some(({ id, takenBack }) => takenBack && id === one.ref))) return "reversed and refunded";
   const isApproved = payment.concluded !== undefined && payment.ending === undefined && payment.resolved === undefined;
   if (isApproved && payment.accepted.type !== "VOID" && !isVoided && !rows.some(isNet)) return "APPROVED, and its booking is gone";
   const owing = owed(payment);
+  const isRefunded = ({ id }: Row): boolean => ledger.some((row) => row.type === "RF" && row.ref === id && isNet(row));
+  const isLeft = ledger.some((row) => isSecond(row) && isNet(row) && row.sight !== "hidden" && !isRefunded(row));
+  if (isLeft && owing.length === 0 && payment.resolved === undefined) return "the customer has paid twice, and nothing is owed for it";
   if (payment.concluded === undefined) return owing.length === 0 ? "a dead end: nothing is owed, and it is not final" : viewed(payment);
   if (owing.length === 0 && !isSettled(payment) && !captureFailed(payment)) return "a dead end: nothing is owed, and it is not settled";
   if (payment.ending === undefined || payment.resolved !== undefined) return viewed(payment);

@@ -22,6 +22,8 @@ export interface ShopOptions {
   readonly scopes?: readonly string[];
   /** A simulated customer stands before every terminal and does what it asks for. */
   readonly automatic?: true;
+  /** Lines of the configuration besides the usual ones. */
+  readonly configuration?: readonly string[];
   /** Options of the sandbox command. */
   readonly sandbox?: readonly string[];
 }
@@ -96,7 +98,7 @@ async function openParts(place: Place, options: ShopOptions, close: () => Promis
     createToken(dataDir, "register-1", scopes),
   ]);
   const baseUrl = gatewayBehind === undefined ? sandbox.url : await gatewayBehind(sandbox.url);
-  const configFile = writeConfiguration(folder, { baseUrl, terminals, timeouts: { ...SHORT, ...timeouts } });
+  const configFile = writeConfiguration(folder, { baseUrl, terminals, timeouts: { ...SHORT, ...timeouts }, more: options.configuration ?? [] });
   const bridges = openBridges(place, configFile, terminals);
   await bridges.start();
   const [terminal] = terminals;
@@ -168,7 +170,7 @@ function openBridges({ closers }: Place, configFile: string, terminals: readonly
 
 function writeConfiguration(
   folder: string,
-  { baseUrl, terminals, timeouts }: { baseUrl: string; terminals: readonly TestTerminal[]; timeouts: typeof SHORT },
+  { baseUrl, terminals, timeouts, more }: { baseUrl: string; terminals: readonly TestTerminal[]; timeouts: typeof SHORT; more: readonly string[] },
 ): string {
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });
@@ -184,6 +186,7 @@ function writeConfiguration(
         `  - { id: ${id}, model: miura-m020, connection: { serial: ${serial} }, terminalId: "1234567${at}", deviceType: MIURA_M020, entityId: ${entityOf(at + 1)} }`,
     ),
     `timeouts: ${JSON.stringify(timeouts)}`,
+    ...more,
   ];
   fs.writeFileSync(file, `${lines.join("\n")}\n`);
   return file;

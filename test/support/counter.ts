@@ -1,9 +1,11 @@
+import { createDeletions } from "../../src/engine/deletions.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "../../src/engine/payments.ts";
-import type { Gateway, GatewayOrder, Journal } from "../../src/engine/ports.ts";
+import type { DeletionBook, Gateway, GatewayOrder, Journal, Json } from "../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
-import type { Answer, SearchResult } from "../../src/payment/answer.ts";
+import type { Answer, LinkSight, SearchResult } from "../../src/payment/answer.ts";
+import { NO_TERMINAL } from "../../src/payment/card-present.ts";
 import type { StartRequest } from "../../src/payment/request.ts";
 import type { Caller } from "../../src/register/ports.ts";
 import { type BenchTerminal, benchTerminal, type Script } from "./bench-terminal.ts";
@@ -26,6 +28,8 @@ export interface CounterOptions {
   readonly script?: Script;
   readonly answer?: (order: GatewayOrder) => Answer;
   readonly search?: () => SearchResult;
+  /** How the link of that id stands. */
+  readonly look?: (link: string) => LinkSight;
   readonly hostMs?: number;
   readonly journal?: (journal: MemoryJournal) => Journal;
 }
@@ -52,6 +56,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
       posted.push(order);
       return later(options.hostMs ?? 50, () => (options.answer ?? ((one) => approval(one.operation.amount ?? 1234)))(order));
     },
+    look: ({ link }) => later(20, () => (options.look ?? (() => ({ is: "open", opened: false }) as const))(link)),
     search: () => later(20, () => (options.search ?? (() => ({ is: "absent" }) as const))()),
   };
   const used = options.journal?.(journal) ?? journal;
@@ -62,8 +67,16 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     alarms: { raise: ({ what }) => void alarms.push(what) },
     broken: (_payment, cause) => void broken.push(cause),
   });
-  const settings = new Map([["till-1", { channel: sale.channel, device: sale.device }]]);
+  const settings = new Map([
+    ["till-1", { channel: sale.channel, device: sale.device }],
+    [NO_TERMINAL, { channel: sale.channel, device: { terminalId: "", pinEntry: false } }],
+  ]);
   const { hostWaitMs: _, ...rules } = sale.rules;
+  const alarm = { raise: ({ what }: { readonly what: string }) => void alarms.push(what) };
+  const deletions = createDeletions({
+    ...{ gateway, clock, random, budget: engine.budget, alarms: alarm, hostAnswerMs: rules.hostAnswerMs, channels: [sale.channel] },
+    book: deletionsInMemory(),
+  });
   const merchant = { name: "Corner Shop", address: ["Marktplatz 1"] };
   const payments = createPayments({
     engine,
@@ -73,6 +86,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     clock,
     random,
     settings,
+    deletions,
     rules,
     merchant,
     reidentify: async () => true,
@@ -80,4 +94,15 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     wallTime: () => ({ date: "2026-01-15", time: "12:00:00" }),
   });
   return { clock, journal, terminal, engine, payments, posted, alarms, broken };
+}
+
+/** A book of deletions that is gone with the test. */
+function deletionsInMemory(): DeletionBook {
+  const jobs = new Map<string, { readonly open: boolean; readonly job: Json }>();
+  const keyOf = (register: string, reference: string): string => JSON.stringify([register, reference]);
+  return {
+    keep: async ({ register, reference, ...entry }) => void jobs.set(keyOf(register, reference), entry),
+    find: async (register, reference) => jobs.get(keyOf(register, reference))?.job,
+    open: async () => [...jobs.values()].filter(({ open }) => open).map(({ job }) => job),
+  };
 }

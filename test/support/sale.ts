@@ -78,6 +78,8 @@ export class Story {
     this.facts.push(...facts);
     this.payment = facts.reduce(evolve, this.payment);
     const folded = fold(this.facts);
+    const names = new Set(this.payment.attempts.map(({ operation }) => operation.merchantTransactionId));
+    if (names.size !== this.payment.attempts.length) throw new Error("two requests under one merchantTransactionId");
     if (JSON.stringify(folded) !== JSON.stringify(this.payment)) throw new Error("the fold of the facts is not the live state");
     return this;
   }
@@ -133,6 +135,27 @@ export function followUp(type: "CAPTURE" | "VOID" | "LINKED_REFUND" | "INCREMENT
   return { ...sale, id: "pay_2", reference: "F-1", type, of: original };
 }
 
+/** The same sale by a stored card: no terminal, and nobody presents anything. */
+export const storedCardSale: Accepted = {
+  ...sale,
+  terminal: "",
+  registration: "8ac7a49f000000000000000000000001",
+  allowPartialApproval: false,
+  device: { terminalId: "", pinEntry: false },
+};
+
+/** The same by a link, for which the customer has ten minutes; the gateway's own shortest is an hour. */
+export const linkSale: Accepted = {
+  ...sale,
+  terminal: "",
+  link: { until: sale.at + 600_000 },
+  allowPartialApproval: false,
+  device: { terminalId: "", pinEntry: false },
+};
+
+/** What the gateway says to the request for a link. */
+export const linkMade: Answer = { is: "link", id: "link-1", url: "https://gateway.example/link-1", resultCode: "000.200.100", description: "link created" };
+
 /** Every way a payment can begin, by name. */
 export const KINDS: Readonly<Record<string, Accepted>> = {
   "SALE, dual": {
@@ -146,6 +169,10 @@ export const KINDS: Readonly<Record<string, Accepted>> = {
   PREAUTHORIZATION: { ...sale, type: "PREAUTHORIZATION", interfaces: ["chip", "contactless", "stripe"] },
   REFUND: { ...sale, type: "REFUND" },
   REGISTRATION: { ...sale, type: "REGISTRATION", amount: 0 },
+  "SALE by a stored card, dual": storedCardSale,
+  "SALE by a stored card, single": { ...storedCardSale, channel: { ...sale.channel, settlement: "single" } },
+  "SALE by a link": linkSale,
+  "PREAUTHORIZATION by a stored card": { ...storedCardSale, type: "PREAUTHORIZATION" },
   CAPTURE: followUp("CAPTURE"),
   VOID: followUp("VOID", {
     targets: [

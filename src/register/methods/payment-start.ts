@@ -2,13 +2,13 @@ import { z } from "zod";
 import { passthroughShape } from "../../gateway/parameters/passthrough.ts";
 import type { StartRequest } from "../../payment/request.ts";
 import { acceptUnder } from "../accepting.ts";
-import { findCardNumber } from "../card-number.ts";
+import { cardNumberIn, sentSchema } from "../as-sent.ts";
 import { fingerprintOf } from "../fingerprint.ts";
 import { LIMITS } from "../limits.ts";
 import { type Context, defineMethod, refuse } from "../method.ts";
 import type { Ran } from "../ran.ts";
 import { readMoney } from "../start-money.ts";
-import { amountSchema, labelSchema, referenceSchema, startResultSchema, terminalIdSchema } from "../wire.ts";
+import { amountSchema, currencySchema, labelSchema, referenceSchema, startResultSchema, terminalIdSchema } from "../wire.ts";
 
 const ENTRY_MODES = ["chip", "contactless", "magstripe", "manual"] as const;
 
@@ -16,7 +16,7 @@ const params = z.strictObject({
   reference: referenceSchema,
   type: z.enum(["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION"]),
   terminal: terminalIdSchema,
-  currency: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters (ISO 4217)"),
+  currency: currencySchema,
   amount: amountSchema.optional(),
   tip: amountSchema.optional(),
   entryModes: z.array(z.enum(ENTRY_MODES)).min(1).max(ENTRY_MODES.length).optional(),
@@ -31,9 +31,6 @@ const params = z.strictObject({
 });
 type Params = z.output<typeof params>;
 
-/** As sent: the schema changes nothing, so that what it hands on is what the fingerprint stands for. */
-const sentSchema = z.record(z.string(), z.json());
-
 /** What a session may not start at all, before anything else is looked at. */
 function notStartable({ type }: Params, scopes: readonly string[]): Ran<never> | undefined {
   if (type !== "REFUND" || scopes.includes("unlinked-refunds")) return undefined;
@@ -41,23 +38,18 @@ function notStartable({ type }: Params, scopes: readonly string[]): Ran<never> |
 }
 
 /** A field that means nothing for the type, and would change what happens where it meant something: refused, so that no register believes it was heard. */
-function meaningless({ type, tip, allowPartialApproval, createRegistration }: Params): Ran<never> | undefined {
+function meaningless({ type, tip, allowPartialApproval, createRegistration, taxAmount, discountAmount }: Params): Ran<never> | undefined {
   const invalid = (path: string, message: string): Ran<never> => ({ ok: false, invalid: { path, message } });
   if (type === "SALE" || type === "PREAUTHORIZATION") return undefined;
   if (tip !== undefined) return invalid("tip", `is no part of a ${type}: leave it out`);
   if (allowPartialApproval === true) return invalid("allowPartialApproval", `means nothing for a ${type}: leave it out`);
+  if (type === "REGISTRATION" && taxAmount !== undefined) return invalid("taxAmount", "is no part of a REGISTRATION: leave it out");
+  if (type === "REGISTRATION" && discountAmount !== undefined) return invalid("discountAmount", "is no part of a REGISTRATION: leave it out");
   if (createRegistration !== true) return undefined;
   return invalid(
     "createRegistration",
     type === "REGISTRATION" ? "is what a REGISTRATION does anyway: leave it out" : "means nothing for a REFUND: leave it out",
   );
-}
-
-/** Before anything is kept, logged or passed on. */
-function cardNumberIn(given: Params): Ran<never> | undefined {
-  const path = findCardNumber(given);
-  if (path === undefined) return undefined;
-  return refuse("card-number-in-text", `${path} holds what looks like a card number: the bridge takes none from a register`, "fix-request", path);
 }
 
 function requestOf(given: Params): Ran<StartRequest> {

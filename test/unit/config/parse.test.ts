@@ -74,19 +74,6 @@ describe("a configuration that passes", () => {
     expect(reading.ok && reading.configuration.gateway.accessToken.reveal()).toBe("from-env");
   });
 
-  it("listens elsewhere with a certificate", () => {
-    const files = {
-      "/etc/posbridge/cert.pem": { is: "file", text: "", othersMayRead: true },
-      "/etc/posbridge/key.pem": { is: "file", text: "", othersMayRead: false },
-    } as const;
-    const reading = parse(`${SMALLEST}listen: { host: 0.0.0.0, tls: { cert: cert.pem, key: key.pem } }\n`, surroundings({ files }));
-    expect(reading.ok && reading.configuration.listen).toEqual({
-      host: "0.0.0.0",
-      port: 7717,
-      tls: { cert: "/etc/posbridge/cert.pem", key: "/etc/posbridge/key.pem" },
-    });
-  });
-
   it("may be live", () => {
     expect(problems(LIVE)).toEqual([]);
   });
@@ -284,7 +271,7 @@ describe("the access token", () => {
     [
       "accessTokenEnv: hush-hush",
       {},
-      "8 gateway.accessTokenEnv: must be the name of an environment variable, not the token itself; write for example GATEWAY_TOKEN",
+      "8 gateway.accessTokenEnv: must be the name of an environment variable, not the secret itself; write for example GATEWAY_TOKEN",
     ],
     ["accessTokenEnv: toString", {}, "8 gateway.accessTokenEnv: names an environment variable that is not set; set it, or use accessTokenFile"],
     ["accessTokenEnv: TOKEN\n  accessTokenFile: x", { TOKEN: "t" }, "8 gateway.accessTokenEnv: stands beside accessTokenFile; keep one of them"],

@@ -22,6 +22,30 @@ describe("the query budget of an entity", () => {
     expect(ran).toEqual(["recovery", "recovery", "card", "cashier", "recovery"]);
   });
 
+  test("lets nine looks at links a minute through, which take nothing from queries", async () => {
+    const clock = createVirtualClock(0);
+    const budget = createBudget(clock);
+    const ran: number[] = [];
+    let queried = 0;
+    for (let at = 0; at < 20; at += 1) budget.look("e", () => ran.push(clock.monotonic()));
+    for (let at = 0; at < 2; at += 1) budget.ask("e", "card", () => (queried += 1));
+    expect([ran.length, queried]).toEqual([9, 2]);
+    await clock.advance(130_000);
+    expect(ran).toHaveLength(20);
+    for (const when of ran) expect(ran.filter((other) => other > when - 60_000 && other <= when).length).toBeLessThanOrEqual(9);
+  });
+
+  test("once throttled asks for nothing for half a minute, whatever it was that was throttled", async () => {
+    const clock = createVirtualClock(0);
+    const budget = createBudget(clock);
+    const ran: string[] = [];
+    budget.throttled("e");
+    budget.look("e", () => ran.push(`look ${clock.monotonic()}`));
+    budget.ask("e", "card", () => ran.push(`query ${clock.monotonic()}`));
+    await clock.advance(60_000);
+    expect(ran).toEqual(["look 30000", "query 30000"]);
+  });
+
   test("keeps entities apart", async () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);

@@ -136,7 +136,30 @@ describe("what refers to a booking", () => {
 
   test.each([undefined, "", "../checkouts", "a/b", "x".repeat(65), "a?b"])("cannot be sent to %j", (id) => {
     const form = paymentForm(order({ operation: { paymentType: "CP", ...(id !== undefined && { referencedId: id }) } }));
-    expect(form).toEqual({ ok: false, problems: ["referencedId must be the gateway's id of what this operation refers to"] });
+    expect(form).toEqual({ ok: false, problems: ["what this operation refers to must be named by an id of the gateway"] });
+  });
+});
+
+describe("a payment by a stored card", () => {
+  const registration = "8ac7a4a282d522f70182d53e7a873640";
+
+  test.each(["PA", "DB"] as const)("(%s) is posted under its registration, with what the register passed and without any device", (paymentType) => {
+    const { card: _, sealed: __, ...rest } = order({ operation: { paymentType, registration }, parameters: { standingInstruction: { source: "MIT" } } });
+    const { form, fields } = fieldsOf(rest);
+    expect(form).toMatchObject({ method: "POST", path: `v1/registrations/${registration}/payments`, query: "" });
+    expect(fields).toEqual([
+      ["entityId", ENTITY],
+      ["amount", "12.34"],
+      ["currency", "EUR"],
+      ["paymentType", paymentType],
+      ["merchantTransactionId", "0123456789abcdef0123456789abcdef"],
+      ["testMode", "INTERNAL"],
+      ["standingInstruction.source", "MIT"],
+    ]);
+  });
+
+  test.each(["", "../payments", "a/b", "x".repeat(65)])("cannot be sent to %j", (id) => {
+    expect(paymentForm(order({ operation: { registration: id } }))).toMatchObject({ ok: false });
   });
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RECEIPT_COLUMNS, receiptLines, receiptText } from "../../../src/payment/receipt.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approved, authorizing, refusal } from "../../support/sale.ts";
+import { approval, approved, authorizing, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
 
 const merchant = { name: "Corner Shop", address: ["Marktplatz 1", "60311 Frankfurt am Main"], vatId: "DE123456789" };
 const made = { date: "2026-01-15", time: "12:34:56" };
@@ -36,6 +36,23 @@ describe("a receipt", () => {
     const lines = receiptLines(viewOf(story.payment), merchant, made, "merchant");
     expect(lines.find(({ key }) => key === "outcome")?.value).toBe("DECLINED");
     expect(lines.some(({ key }) => key === "approvalCode")).toBe(false);
+  });
+
+  test.each([
+    ["a stored card", storedCardSale, "Stored card", (story: Story) => story],
+    ["a link", linkSale, "Link on the customer's phone", (story: Story) => story.answer(linkMade)],
+  ])("of what was paid by %s says so in place of a card, and names no terminal", (_what, accepted, means, prepare) => {
+    const channel = { ...accepted.channel, settlement: "single" } as const;
+    const story = prepare(new Story({ ...accepted, channel }).meets({ on: "woken" }));
+    const merchantTransactionId = story.booking();
+    const found = { id: "booking-1", merchantTransactionId, paymentType: "DB", answer: approval() };
+    story.meets({ on: "answer", merchantTransactionId, answer: silence });
+    story.meets({ on: "searched", merchantTransactionId, result: { is: "found", bookings: [found] } });
+    const lines = receiptLines(viewOf(story.payment), merchant, made, "customer");
+    expect(lines.map(({ key }) => key)).toEqual([
+      ...["merchant", "address1", "address2", "vatId", "type", "copy", "test", "date", "time", "reference", "means", "approvalCode", "amount", "outcome"],
+    ]);
+    expect(receiptText(lines, 42)).toContain(`Paid by${means.padStart(35)}`);
   });
 
   test("as text keeps to its columns and loses no word, whatever the shop is called", () => {

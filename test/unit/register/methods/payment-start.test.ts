@@ -199,6 +199,8 @@ describe("payment.start", () => {
     expect((await open.call("payment.start", { ...sale, type: "REFUND", tip: "1.00" })).error?.message).toBe("tip is no part of a REFUND: leave it out");
     const registration = { ...sale, type: "REGISTRATION", amount: undefined, createRegistration: true };
     expect((await open.call("payment.start", registration)).error?.message).toBe("createRegistration is what a REGISTRATION does anyway: leave it out");
+    const taxed = { ...sale, type: "REGISTRATION", amount: undefined, taxAmount: "1.90" };
+    expect((await open.call("payment.start", taxed)).error?.message).toBe("taxAmount is no part of a REGISTRATION: leave it out");
   });
 
   it("hands on what the engine refuses", async () => {

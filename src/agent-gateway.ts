@@ -1,0 +1,47 @@
+import type { Configuration, TimeLimits } from "./config/configuration.ts";
+import type { Gateway } from "./engine/ports.ts";
+import { createGateway, type GatewayLog } from "./gateway/gateway.ts";
+import { createHttps } from "./gateway/https.ts";
+import type { Clock } from "./kit/clock.ts";
+import type { Operation } from "./payment/operation.ts";
+
+/** The gateway of a configuration, with its connections. */
+export interface OpenGateway {
+  readonly gateway: Gateway;
+  close(): Promise<void>;
+}
+
+export function openGateway({ gateway: channel }: Pick<Configuration, "gateway">, clock: Clock, log: GatewayLog): OpenGateway {
+  const { baseUrl, accessToken, ca, clientCertificate, timeLimits } = channel;
+  const shown = clientCertificate && { cert: clientCertificate.cert, key: clientCertificate.key.reveal() };
+  const http = createHttps({ baseUrl, clock, ...(ca !== undefined && { ca }), ...(shown && { clientCertificate: shown }) });
+  return { gateway: limited(createGateway({ http, log, clock, baseUrl, accessToken }), timeLimits), close: http.close };
+}
+
+/** The configuration's time limits in place of the engine's one. While a card waits for the answer, the card's own limit stays the longest. */
+export function limited(gateway: Gateway, limits: TimeLimits): Gateway {
+  return {
+    ...gateway,
+    post: (order, deadlineMs) => gateway.post(order, limitOf(order.operation, limits, deadlineMs)),
+    search: (search, deadlineMs) => gateway.search(search, limits.queryMs ?? deadlineMs),
+  };
+}
+
+function limitOf({ paymentType }: Operation, limits: TimeLimits, deadlineMs: number): number {
+  switch (paymentType) {
+    case "PA":
+    case "DB":
+    case "CD":
+      return deadlineMs;
+    case "CP":
+      return limits.captureMs ?? deadlineMs;
+    case "RV":
+      return limits.reversalMs ?? deadlineMs;
+    case "RF":
+      return limits.refundMs ?? deadlineMs;
+    case "RG":
+      return Math.min(limits.registrationMs ?? deadlineMs, deadlineMs);
+    case "DR":
+      return limits.registrationMs ?? deadlineMs;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Cancel } from "../kit/clock.ts";
+import type { LinkSight } from "../payment/answer.ts";
+import type { Watching } from "../payment/link.ts";
+import type { EffectPorts } from "./effect-ports.ts";
+import type { Mailbox } from "./mailbox.ts";
+
+/** Until the next look, by how the link is watched: the first looks, and all that follow them. In milliseconds. */
+const EVERY: Readonly<Record<Watching, { readonly first: number; readonly looks: number; readonly later: number }>> = {
+  eager: { first: 5_000, looks: 60, later: 30_000 },
+  steady: { first: 10_000, looks: 12, later: 30_000 },
+  patient: { first: 15_000, looks: 20, later: 300_000 },
+};
+/** One look may take this long. */
+const LOOK_MS = 15_000;
+/** Of a link that was not told about so many times, that is news; one lost reply is not. */
+const UNTOLD = 3;
+
+/** Looks at a link again and again until it is not owed any more; whether what was seen is news is for the payment to say. */
+export function watch({ clock, budget, gateway }: EffectPorts, mailbox: Mailbox, link: string, watching: Watching): Cancel {
+  const { channel } = mailbox.payment().accepted;
+  let stopped = false;
+  let cancel: Cancel = () => undefined;
+  let looks = 0;
+  let untold = 0;
+  const seen = (sight: LinkSight): void => {
+    if (stopped) return;
+    if (sight.is === "throttled") budget.throttled(channel.entityId);
+    untold = sight.is === "no-answer" ? untold + 1 : 0;
+    if (sight.is !== "no-answer" || untold >= UNTOLD) mailbox.put({ on: "link-seen", sight });
+    const { first, looks: count, later } = EVERY[watching];
+    cancel = clock.after(looks < count ? first : later, look);
+  };
+  const look = (): void => {
+    cancel = budget.look(channel.entityId, () => {
+      looks += 1;
+      gateway.look({ channel, link }, LOOK_MS).then(seen, (cause: unknown) => seen({ is: "no-answer", description: String(cause) }));
+    });
+  };
+  cancel = clock.after(EVERY[watching].first, look);
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}

@@ -1,0 +1,60 @@
+import { newPaymentId } from "../kit/ids.ts";
+import { admitWithoutTerminal, type BookEntry } from "../payment/admit.ts";
+import { NO_TERMINAL } from "../payment/card-present.ts";
+import type { Accepted } from "../payment/fact.ts";
+import { granted, refused } from "../payment/refusal.ts";
+import type { ChargeRequest, LinkRequest } from "../payment/request.ts";
+import { viewOf } from "../payment/view.ts";
+import type { Caller, Payments } from "../register/ports.ts";
+import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
+import { type Admission, acceptOne, repeated, shuttingDown, undecided } from "./start.ts";
+
+type Started = Awaited<ReturnType<Payments["charge"]>>;
+
+/** Accepts a payment that needs no terminal, on the shop's own channel; or finds the one that this reference stands for already. */
+export async function startWithoutTerminal(ports: PaymentsPorts, admission: Admission, caller: Caller, request: ChargeRequest | LinkRequest): Promise<Started> {
+  const { register } = caller;
+  const known = await ports.journal.byReference(register, request.reference);
+  if (known !== undefined) return repeated(ports, known, request);
+  if (admission.closed) return shuttingDown;
+  const shop = ports.settings.get(NO_TERMINAL);
+  if (shop === undefined) return refused("unsupported", "this bridge takes payments at its terminals only", "fix-config");
+  const admitted = admitWithoutTerminal(request, register, [...admission.taking, ...undecided(ports)]);
+  if (!admitted.ok) return admitted;
+  const entry: BookEntry = { ...request, register, terminal: NO_TERMINAL, order: request.order };
+  admission.taking.add(entry);
+  try {
+    const { warnings } = admitted.value;
+    return await acceptOne(ports, acceptedOf(ports, register, request, shop), request, (payment) =>
+      granted({ payment: viewOf(payment), created: true, warnings }),
+    );
+  } finally {
+    admission.taking.delete(entry);
+  }
+}
+
+function acceptedOf(ports: PaymentsPorts, register: string, request: ChargeRequest | LinkRequest, { channel, device }: TerminalSettings): Accepted {
+  const { reference, amount, currency, cashier, order, parameters, fingerprint } = request;
+  const at = ports.clock.now();
+  return {
+    ...{ reference, amount, currency, parameters, fingerprint },
+    ...paidBy(request, at),
+    ...(cashier !== undefined && { cashier }),
+    ...(order !== undefined && { order }),
+    allowPartialApproval: false,
+    fact: "accepted",
+    at,
+    id: newPaymentId(ports.random),
+    register,
+    terminal: NO_TERMINAL,
+    channel,
+    device,
+    rules: { ...ports.rules, hostWaitMs: ports.rules.hostAnswerMs },
+  };
+}
+
+function paidBy(request: ChargeRequest | LinkRequest, at: number): Pick<Accepted, "type" | "registration" | "link" | "expiresAt"> {
+  if ("validForMs" in request) return { type: "SALE", link: { until: at + request.validForMs } };
+  const { type, registration, expiresInMs } = request;
+  return { type, registration, ...(expiresInMs !== undefined && { expiresAt: at + expiresInMs }) };
+}

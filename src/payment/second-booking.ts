@@ -1,0 +1,50 @@
+import type { Answer, Found } from "./answer.ts";
+import { type Attempt, isTakenBack } from "./attempt.ts";
+import { RULES } from "./role.ts";
+
+/**
+ * A booking that goes by the name of this payment's request and is not the one that the payment stands or falls with: a link that was paid in two browsers at once, a request
+ * that something on the way to the gateway has sent twice, a booking of another type than was asked for. The payment is worth one booking (contract, truth 1).
+ */
+export interface SecondBooking {
+  readonly id: string;
+  readonly paymentType: "PA" | "DB";
+  /** Minor units, where the gateway tells it. */
+  readonly amount?: number;
+  readonly currency?: string;
+  /** When a query showed it first, and last. Epoch milliseconds. */
+  readonly seenAt: number;
+  readonly shownAt: number;
+  /** The gateway has not decided it yet. */
+  readonly isPending: boolean;
+}
+
+/** Those that are known, after bookings that may show them and others: what they show counts, and of what they do not show nothing new is known. */
+export function secondBookings(known: readonly SecondBooking[], attempt: Attempt, bookings: readonly Found[], at: number): readonly SecondBooking[] {
+  if (RULES[attempt.role].takenBackBy !== "RV") return known;
+  const shown = bookings.flatMap((booking) => {
+    const second = secondOf(attempt, booking, known.find(({ id }) => id === booking.id)?.seenAt ?? at, at);
+    return second === undefined || isTakenBack(bookings, booking.id, false) ? [] : [second];
+  });
+  const others = known.filter(({ id }) => bookings.every((booking) => booking.id !== id));
+  return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];
+}
+
+function secondOf({ operation, standing, answer }: Attempt, booking: Found, seenAt: number, shownAt: number): SecondBooking | undefined {
+  const { id, paymentType, merchantTransactionId, answer: said } = booking;
+  if (merchantTransactionId !== operation.merchantTransactionId || (paymentType !== "PA" && paymentType !== "DB")) return undefined;
+  // As long as it is open which one counts, one of the right type is none too many.
+  if (standing === "settled" ? id === answer?.id : paymentType === operation.paymentType) return undefined;
+  const weight = weightOf(said);
+  return weight === "nothing" ? undefined : { id, paymentType, ...moneyOf(said), seenAt, shownAt, isPending: weight === "pending" };
+}
+
+function weightOf({ is }: Answer): "held" | "pending" | "nothing" {
+  if (is === "approved" || is === "half-reversed") return "held";
+  return is === "pending" || is === "unknown" || is === "auto-reversed" ? "pending" : "nothing";
+}
+
+function moneyOf(said: Answer): Pick<SecondBooking, "amount" | "currency"> {
+  if (said.is !== "approved") return {};
+  return { ...(said.amount !== undefined && { amount: said.amount }), ...(said.currency !== undefined && { currency: said.currency }) };
+}

@@ -1,0 +1,63 @@
+import { type Attempt, isDone, lookDelayMs } from "./attempt.ts";
+import { bookingOf, type Payment } from "./payment.ts";
+import type { SecondBooking } from "./second-booking.ts";
+import { nextTry, outcomeSearchAt, type TakeBack } from "./take-back.ts";
+
+/** A booking that the gateway has not decided is looked at this often. */
+const UNDECIDED_EVERY_MS = 3_600_000;
+
+/**
+ * The next try to take a second booking back, however the payment itself stands; undefined while there is none, or its last try has no answer yet that allows another. It waits
+ * for whatever the payment asks of the gateway for its own sake: an input has one fresh merchantTransactionId, so that it may lead to one request only.
+ */
+export function nextSecondTakeBack(payment: Payment): TakeBack | undefined {
+  if (payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
+  return payment.seconds.map((second) => nextOf(payment, second)).find((next) => next !== undefined);
+}
+
+function nextOf(payment: Payment, second: SecondBooking): TakeBack | undefined {
+  const { id, paymentType, amount, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
+  const tries = triesOn(payment, second);
+  if (isPending || tries.some(isOver)) return undefined;
+  const isRefundable = paymentType === "DB" && amount !== undefined && currency !== undefined;
+  const by = { takenBackBy: "RV", elseBy: isRefundable ? "RF" : undefined, money: isRefundable ? { amount, currency } : {} } as const;
+  return nextTry(payment, { id, entityId: payment.accepted.channel.entityId, ...by, since, lookedAt, tries });
+}
+
+function triesOn({ attempts }: Payment, { id }: SecondBooking): readonly Attempt[] {
+  return attempts.filter(({ operation }) => operation.referencedId === id);
+}
+
+/** It is taken back, or the gateway says that there is nothing left to take. */
+function isOver(attempt: Attempt): boolean {
+  return isDone(attempt) || attempt.answer?.is === "already-reversed";
+}
+
+/** No second booking of this payment is left at the gateway, as far as it is known. */
+export function areSecondsGone(payment: Payment): boolean {
+  return payment.seconds.every((second) => !second.isPending && triesOn(payment, second).some(isOver));
+}
+
+/**
+ * When to look for one: of a link that was paid, once what was begun in another browser meanwhile has come to its end; of what is not decided, now and then; of what is being
+ * taken back, as of any booking. Undefined where there is nothing to look for.
+ */
+export function secondSearchAt(payment: Payment, attempt: Attempt): number | undefined {
+  if (attempt !== bookingOf(payment)) return undefined;
+  const times = [...payment.seconds.map((second) => lookAt(payment, attempt, second)), lastLookAt(payment, attempt)].filter((at) => at !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): number | undefined {
+  if (second.isPending) return (attempt.searchedAt ?? 0) + UNDECIDED_EVERY_MS;
+  const tries = triesOn(payment, second);
+  return tries.some(isOver) ? undefined : outcomeSearchAt(attempt, second.shownAt, tries.at(-1));
+}
+
+function lastLookAt({ accepted }: Payment, attempt: Attempt): number | undefined {
+  const { searchedAt = 0, lookedAt = 0, since, operation, standing, answer } = attempt;
+  if (operation.link === undefined || standing !== "settled" || (answer?.is !== "approved" && answer?.is !== "half-reversed")) return undefined;
+  const due = since + accepted.rules.unknownWindowMs;
+  if (lookedAt >= due) return undefined;
+  return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
+}

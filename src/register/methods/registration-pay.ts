@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { passthroughShape } from "../../gateway/parameters/passthrough.ts";
+import type { ChargeRequest } from "../../payment/request.ts";
+import { acceptUnder } from "../accepting.ts";
+import { cardNumberIn, sentSchema } from "../as-sent.ts";
+import { fingerprintOf } from "../fingerprint.ts";
+import { LIMITS } from "../limits.ts";
+import { type Context, defineMethod } from "../method.ts";
+import type { Ran } from "../ran.ts";
+import { readMoney } from "../start-money.ts";
+import { amountSchema, currencySchema, labelSchema, referenceSchema, registrationSchema, startResultSchema } from "../wire.ts";
+
+const params = z.strictObject({
+  registration: registrationSchema,
+  reference: referenceSchema,
+  amount: amountSchema,
+  currency: currencySchema,
+  type: z.enum(["SALE", "PREAUTHORIZATION"]).optional(),
+  ...passthroughShape,
+  cashier: labelSchema.optional(),
+  order: labelSchema.optional(),
+  despite: referenceSchema.optional(),
+  expiresInMs: z.int().min(LIMITS.expiryMinMs).max(LIMITS.expiryMaxMs).optional(),
+});
+type Params = z.output<typeof params>;
+
+function requestOf(given: Params): Ran<ChargeRequest> {
+  const { registration, reference, type = "SALE", amount, currency, cashier, order, despite, expiresInMs, ...passed } = given;
+  const money = readMoney({ type, currency, amount });
+  if (!money.ok) return money;
+  const request: ChargeRequest = {
+    registration,
+    reference,
+    type,
+    ...money.value,
+    ...(cashier !== undefined && { cashier }),
+    ...(order !== undefined && { order }),
+    ...(despite !== undefined && { despite }),
+    ...(expiresInMs !== undefined && { expiresInMs }),
+    parameters: sentSchema.parse(passed),
+    // The method is part of the content: a start in the same words is something else.
+    fingerprint: fingerprintOf({ ...sentSchema.parse(given), method: "registration.pay" }),
+  };
+  return { ok: true, value: request };
+}
+
+async function pay(context: Context, given: Params): Promise<Ran<z.input<typeof startResultSchema>>> {
+  // Not `registration`: an id that somebody else made may hold any digits.
+  const { registration: _, ...texts } = given;
+  const refusal = cardNumberIn(texts);
+  if (refusal !== undefined) return refusal;
+  const request = requestOf(given);
+  if (!request.ok) return request;
+  return acceptUnder(context, given.reference, () => context.payments.charge(context.caller, request.value));
+}
+
+export const registrationPay = defineMethod({
+  name: "registration.pay",
+  summary: "A payment by a stored card, without a terminal. Answers as soon as it is durably accepted, as payment.start does.",
+  scopes: ["stored-cards"],
+  params,
+  result: startResultSchema,
+  run: pay,
+});

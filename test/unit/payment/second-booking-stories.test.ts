@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { alarmsOf } from "../../../src/engine/alarms.ts";
+import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { fold } from "../../../src/payment/payment.ts";
+import { viewOf } from "../../../src/payment/view.ts";
+import { approval, authorizing, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
+
+/* A payment is worth one booking (contract, truth 1): whatever else stands under its name at the gateway is taken back, and people are told. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const WINDOW = linkSale.rules.unknownWindowMs;
+const said = { resultCode: "1.1", description: "" };
+
+const view = (story: Story) => viewOf(story.payment);
+const open = (): Story => new Story(linkSale).meets({ on: "woken" }).answer(linkMade);
+const paid = (story: Story): Story => story.meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }, 10_000);
+const euros = (id: string, amount = 1234): Answer => ({ ...approval(amount, id), ...({ amount, currency: "EUR" } as const) });
+
+function booking(story: Story, id: string, changes: Partial<Found> = {}): Found {
+  return { id, merchantTransactionId: story.booking(), paymentType: "DB", answer: euros(id), ...changes };
+}
+
+function shows(story: Story, bookings: readonly Found[], afterMs = 1_000): Story {
+  return story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } }, afterMs);
+}
+
+/** Every request but the first, and what it refers to. */
+const later = (story: Story) =>
+  story.payment.attempts
+    .slice(1)
+    .map(({ operation: { paymentType, referencedId, amount } }) => [paymentType, referencedId, ...(amount === undefined ? [] : [amount])].join(" "));
+
+describe("a link that was paid twice", () => {
+  test("counts once, the second payment is reversed, and a person is told", () => {
+    const story = paid(open());
+    const before = story.payment;
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "APPROVED", approvedAmount: "12.34", gateway: { id: "booking-1" } });
+    expect(later(story)).toEqual(["RV booking-2"]);
+    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds a second booking of one payment"]);
+    story.answer(euros("rv-2"));
+    expect(view(story)).toMatchObject({ outcome: "APPROVED" });
+    expect(story.payment.attempts[0]?.takenBack).toBe(false);
+    expect(fold(story.facts)).toEqual(story.payment);
+  });
+
+  test("is looked at once more when what was begun in another browser has come to its end, and only then left alone", () => {
+    const story = paid(open());
+    shows(story, [booking(story, "booking-1")]);
+    expect(isSettled(story.payment)).toBe(false);
+    expect(owed(story.payment)).toMatchObject([
+      { do: "search", original: { merchantTransactionId: story.booking() }, at: story.now + WINDOW, urgency: "recovery" },
+    ]);
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2")], WINDOW);
+    expect(later(story)).toEqual(["RV booking-2"]);
+    story.answer(euros("rv-2"));
+    expect(isSettled(story.payment)).toBe(true);
+  });
+
+  test("and found so is not given up because queries go unanswered for a day, nor because one was answered too soon", () => {
+    const story = paid(open());
+    shows(story, [booking(story, "booking-1")]);
+    shows(story, [booking(story, "booking-1")], WINDOW - MINUTE);
+    for (let look = 0; look < 24; look += 1) story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "throttled" } }, HOUR);
+    expect(owed(story.payment).map((effect) => effect.do)).toEqual(["search"]);
+    expect(isSettled(shows(story, [booking(story, "booking-1")], HOUR).payment)).toBe(true);
+  });
+
+  test("after it was cancelled has both taken back before it is final", () => {
+    const story = paid(open().meets({ on: "cancel" }));
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
+    expect(later(story)).toEqual(["RV booking-1"]);
+    story.answer(euros("rv-1"));
+    expect(later(story)).toEqual(["RV booking-1", "RV booking-2"]);
+    expect(view(story).state).toBe("REVERSING");
+    story.answer(euros("rv-2"));
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED", lateBooking: true });
+  });
+
+  test("is refunded where it is reversed no more, once", () => {
+    const story = paid(open());
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
+    story.answer({ is: "not-reversible", ...said }).meets({ on: "woken" }, 5_000);
+    expect(later(story)).toEqual(["RV booking-2", "RF booking-2 1234"]);
+    story.answer(silence).meets({ on: "woken" }, HOUR);
+    expect(later(story)).toEqual(["RV booking-2", "RF booking-2 1234"]);
+  });
+
+  test("is reversed again and again after silence, and left where there is nothing left to take", () => {
+    const story = paid(open());
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
+    story.answer(silence).meets({ on: "woken" }, HOUR);
+    expect(later(story)).toEqual(["RV booking-2", "RV booking-2"]);
+    story.answer({ is: "already-reversed", ...said }).meets({ on: "woken" }, HOUR);
+    expect(later(story)).toEqual(["RV booking-2", "RV booking-2"]);
+  });
+
+  test("where the second is not decided yet is looked at until it is", () => {
+    const story = paid(open());
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2", { answer: { is: "pending", id: "booking-2", ...said } })]);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED" });
+    for (let look = 0; look < 30; look += 1) {
+      expect(owed(story.payment).map((effect) => effect.do)).toEqual(["search"]);
+      story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "no-answer", description: "" } }, HOUR);
+    }
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2", { answer: refusal() })], HOUR);
+    expect(later(story)).toEqual([]);
+    expect(isSettled(story.payment)).toBe(true);
+  });
+});
+
+describe("a booking that does not count", () => {
+  test.each([
+    ["of a card that was declined", { answer: refusal() }],
+    ["of another payment", { merchantTransactionId: "somebody else's" }],
+    ["that gives money to the customer", { paymentType: "CD" }],
+  ])("(%s) is none too many", (_what, changes) => {
+    const story = paid(open());
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2", changes)]);
+    expect(later(story)).toEqual([]);
+    expect(story.payment.seconds).toEqual([]);
+  });
+
+  test("(taken back already) is none too many", () => {
+    const story = paid(open());
+    const reversal: Found = { id: "rv-2", referencedId: "booking-2", paymentType: "RV", answer: euros("rv-2") };
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2"), reversal]);
+    expect(later(story)).toEqual([]);
+  });
+
+  test("(reserved where a debit was asked for) is taken back while the customer may still pay as he should", () => {
+    const story = open();
+    shows(story, [booking(story, "booking-2", { paymentType: "PA" })]);
+    expect(later(story)).toEqual(["RV booking-2"]);
+    expect(view(story)).toMatchObject({ state: "AWAITING_CARD" });
+    story.meets({ on: "answer", merchantTransactionId: story.payment.attempts[1]?.operation.merchantTransactionId ?? "", answer: euros("rv-2") });
+    shows(paid(story), [booking(story, "booking-2", { paymentType: "PA" }), booking(story, "booking-1")]);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-1" } });
+    expect(later(story)).toEqual(["RV booking-2"]);
+  });
+});
+
+test("that a second booking is looked for later keeps no reversal of the first waiting for its query", () => {
+  const story = paid(open().meets({ on: "cancel" }));
+  shows(story, [booking(story, "booking-1")]).answer({ is: "already-reversed", ...said });
+  const search = owed(story.payment).find((effect) => effect.do === "search");
+  expect(search?.do === "search" ? search.at - story.now : WINDOW).toBeLessThanOrEqual(MINUTE);
+});
+
+test("that a second booking was taken back says nothing of the one that counts", () => {
+  const story = open();
+  const reserved = booking(story, "booking-2", { paymentType: "PA" });
+  shows(story, [reserved]).answer(euros("rv-2"));
+  paid(story.meets({ on: "cancel" }));
+  shows(story, [reserved, booking(story, "booking-1")]);
+  expect(later(story)).toEqual(["RV booking-2", "RV booking-1"]);
+  expect(view(story)).toMatchObject({ state: "REVERSING", lateBooking: true });
+});
+
+describe("a link of which the gateway took an earlier payment back by itself", () => {
+  const gone = (story: Story): readonly Found[] => [
+    booking(story, "booking-0"),
+    { id: "rv-0", referencedId: "booking-0", paymentType: "RV", answer: euros("rv-0") },
+  ];
+
+  test("and which is paid by another one that no query shows yet, waits for that", () => {
+    const story = paid(open());
+    shows(story, gone(story), 2 * WINDOW);
+    expect(view(story).decision).toBeUndefined();
+    expect(view(shows(story, [...gone(story), booking(story, "booking-1")]))).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-1" } });
+  });
+
+  test("and which is paid by one that it does not name, waits for the whole window", () => {
+    const story = open().meets({ on: "link-seen", sight: { is: "paid" } }, 10_000);
+    shows(story, gone(story));
+    expect(view(story).decision).toBeUndefined();
+    expect(view(shows(story, gone(story), WINDOW))).toMatchObject({ outcome: "FAILED", reason: { code: "outcome-unknown" } });
+  });
+});
+
+test.each([
+  ["a stored card", (): Story => new Story({ ...storedCardSale, channel: { ...storedCardSale.channel, settlement: "single" } }).meets({ on: "woken" })],
+  ["a card at a terminal", (): Story => authorizing()],
+])("a request for %s that something on the way sent twice is booked once in the end", (_what, begin) => {
+  const story = begin().answer(silence);
+  const { paymentType } = story.payment.attempts[0]?.operation ?? { paymentType: "PA" };
+  const icc = { ...euros("booking-1"), issuer: { iccDataResponse: "8A023030" } };
+  shows(story, [booking(story, "booking-1", { paymentType, answer: icc }), booking(story, "booking-2", { paymentType })]);
+  expect(later(story)).toEqual(["RV booking-2"]);
+});
+
+test("what is paid by a link is looked for under our own name, which shows every booking, and by turns under the one that the link names", () => {
+  const story = paid(open());
+  const keys = [0, 1, 2].map(() => {
+    const search = owed(story.payment).find((effect) => effect.do === "search");
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, 31_000);
+    return search?.do === "search" ? search.original : undefined;
+  });
+  expect(keys).toEqual([{ merchantTransactionId: story.booking() }, { id: "booking-1" }, { merchantTransactionId: story.booking() }]);
+});
