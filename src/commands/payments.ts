@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { PageUnknown, type PaymentRow } from "../engine/ports.ts";
 import type { ReadOnlyJournal } from "../journal/read-only.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
+import type { Fact } from "../payment/fact.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { journalProblem } from "./journal-problem.ts";
@@ -61,7 +62,8 @@ export function paymentsCommand(output: Output): Command {
   return command;
 }
 
-async function withJournal(dataDir: string, run: (journal: ReadOnlyJournal) => Promise<void>): Promise<void> {
+/** Opens the journal for reading, for as long as `run` takes. */
+export async function withJournal(dataDir: string, run: (journal: ReadOnlyJournal) => Promise<void>): Promise<void> {
   const { openReadOnly } = await import("../journal/read-only.ts");
   let journal: ReadOnlyJournal | undefined;
   try {
@@ -165,18 +167,27 @@ async function findRow(journal: ReadOnlyJournal, reference: string, register: st
   return row;
 }
 
-async function paymentOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<Payment> {
-  const [{ factSchema }, { fold }] = await Promise.all([import("../payment/fact.ts"), import("../payment/payment.ts")]);
-  const facts = (await journal.facts(row.payment)).map(({ fact, number }) => {
+/** All that happened to a payment. */
+export async function factsOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<readonly Fact[]> {
+  const { factSchema } = await import("../payment/fact.ts");
+  return (await journal.facts(row.payment)).map(({ fact, number }) => {
     const parsed = factSchema.safeParse(fact);
     if (!parsed.success)
       throw new OperationFailed(`fact ${number} of payment ${row.reference} is not one that this version knows; use the version that runs as daemon`);
     return parsed.data;
   });
+}
+
+/** The payment as its facts tell it. */
+export async function paymentOf(facts: readonly Fact[], { reference }: PaymentRow): Promise<Payment> {
+  const { fold } = await import("../payment/payment.ts");
   const payment = fold(facts);
-  if (payment === undefined)
-    throw new OperationFailed(`payment ${row.reference} does not begin with its acceptance; the journal was written by something else`);
+  if (payment === undefined) throw new OperationFailed(`payment ${reference} does not begin with its acceptance; the journal was written by something else`);
   return payment;
+}
+
+async function paymentOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<Payment> {
+  return paymentOf(await factsOfRow(journal, row), row);
 }
 
 async function viewOfRow(journal: ReadOnlyJournal, row: PaymentRow): Promise<PaymentView> {

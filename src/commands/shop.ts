@@ -3,6 +3,7 @@ import { checkConfigCommand } from "./check-config.ts";
 import { knownModels } from "./known-models.ts";
 import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
+import { reconcileCommand } from "./reconcile.ts";
 import { resolveCommand } from "./resolve.ts";
 import { runCommand } from "./run.ts";
 import { terminalsCommand } from "./terminals.ts";
@@ -17,6 +18,7 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     (output) => terminalsCommand(output, models),
     tokensCommand,
     paymentsCommand,
+    reconcileCommand,
     (output) => resolveCommand(output, known),
   ];
 }

@@ -1,0 +1,147 @@
+import type { Minor } from "../kit/money.ts";
+import type { Found } from "../payment/answer.ts";
+import { type Attempt, mayHoldMoney } from "../payment/attempt.ts";
+import { type Payment, targetsOf } from "../payment/payment.ts";
+import { bookedAmount } from "../payment/totals.ts";
+import type { Cashflow } from "./file-row.ts";
+
+/** Requests that move money between merchant and clearing institute; a PA only reserves it. */
+const SETTLING: Readonly<Partial<Record<Attempt["operation"]["paymentType"], { readonly transactionType: string; readonly cashflow: Cashflow }>>> = {
+  DB: { transactionType: "DEBIT", cashflow: "POS" },
+  CP: { transactionType: "DEBIT", cashflow: "POS" },
+  CD: { transactionType: "CREDIT", cashflow: "NEG" },
+  RF: { transactionType: "REFUND", cashflow: "NEG" },
+};
+
+/** Money that this bridge moved, as its journal knows it: one request to the gateway that was booked. */
+export interface JournalBooking {
+  readonly register: string;
+  readonly reference: string;
+  readonly entityId: string;
+  readonly gatewayId: string;
+  readonly merchantTransactionId: string;
+  readonly paymentType: Attempt["operation"]["paymentType"];
+  readonly transactionType: string;
+  readonly cashflow: Cashflow;
+  /** Minor units of `currency`. */
+  readonly amount: Minor;
+  readonly currency: string;
+  /** Between these two the gateway booked it; epoch milliseconds. Without the second it is not known when, so that no file has to have it. */
+  readonly intendedAt: number;
+  readonly knownAt?: number;
+  /** Of a reversal: the booking that it takes back. */
+  readonly reverses?: string;
+  /** Something took it back: a void, a reversal, or the gateway itself. */
+  readonly reversed?: true;
+  /** An operator named the gateway's id: perhaps not that of the very request that moved the money. */
+  readonly byOperator?: true;
+}
+
+/** A request that booked nothing as far as the journal knows; only to say so where the file has it all the same. */
+export interface JournalAttempt extends Pick<JournalBooking, "register" | "reference" | "merchantTransactionId"> {
+  readonly gatewayId?: string;
+  /** "declined (800.100.152)". */
+  readonly says: string;
+}
+
+export interface JournalMoney {
+  readonly bookings: readonly JournalBooking[];
+  readonly others: readonly JournalAttempt[];
+}
+
+/** What these payments moved. `seen` is what queries showed meanwhile: also what others took back, the gateway itself or somebody in its back office. */
+export function journalMoney(payments: readonly Payment[], seen: readonly Found[] = []): JournalMoney {
+  const moved = payments.flatMap((payment) => payment.attempts.flatMap((attempt) => movement(payment, attempt)));
+  const byId = new Map(moved.map((booking) => [booking.gatewayId, booking]));
+  const own = payments.flatMap((payment) => payment.attempts.flatMap((attempt) => reversal(payment, attempt, byId)));
+  const reversals = [...own, ...reversalsByOthers(seen, byId, new Set(own.map(({ gatewayId }) => gatewayId)))];
+  const takenBack = new Set(reversals.map(({ reverses }) => reverses));
+  const bookings = [...moved.map((one) => (takenBack.has(one.gatewayId) ? { ...one, reversed: true as const } : one)), ...reversals];
+  const booked = new Set(bookings.map(({ merchantTransactionId }) => merchantTransactionId));
+  const others = payments.flatMap((payment) => payment.attempts.flatMap((attempt) => other(payment, attempt, booked)));
+  return { bookings, others };
+}
+
+/** Reversals that no payment of this journal asked for. When they were made is not known, only that it was after what they take back. */
+function reversalsByOthers(seen: readonly Found[], byId: ReadonlyMap<string, JournalBooking>, own: ReadonlySet<string>): readonly JournalBooking[] {
+  const found = new Map<string, JournalBooking>();
+  for (const { id, paymentType, referencedId = "", merchantTransactionId = "", answer } of seen) {
+    const original = byId.get(referencedId);
+    if (paymentType !== "RV" || original === undefined || own.has(id) || answer.is !== "approved") continue;
+    const { register, reference, entityId, currency, intendedAt } = original;
+    found.set(id, {
+      ...{ register, reference, entityId, currency, intendedAt, gatewayId: id, merchantTransactionId, paymentType },
+      ...{ transactionType: "REFUND", cashflow: original.cashflow === "NEG" ? "POS" : "NEG", amount: answer.amount ?? original.amount, reverses: referencedId },
+    });
+  }
+  return [...found.values()];
+}
+
+function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[] {
+  const { accepted } = payment;
+  const { operation, answer, takenBack } = attempt;
+  const kind = SETTLING[operation.paymentType];
+  const own = bookedId(attempt);
+  const gatewayId = own ?? operatorsId(payment, attempt);
+  if (kind === undefined || gatewayId === undefined) return [];
+  const said = answer?.is === "approved" ? answer.amount : undefined;
+  return [
+    {
+      ...{ ...kind, gatewayId, paymentType: operation.paymentType, ...namesOf(payment, attempt) },
+      amount: said ?? operation.amount ?? bookedAmount(payment) ?? 0,
+      currency: operation.currency ?? accepted.currency,
+      ...(takenBack && { reversed: true }),
+      ...(own === undefined && { byOperator: true }),
+    },
+  ];
+}
+
+/** A link is paid long after it was made; once it is, a query shows that within this time. */
+const LINK_LAG_MS = 3_600_000;
+
+function namesOf({ accepted }: Payment, { operation, intendedAt, since }: Attempt) {
+  const { register, reference } = accepted;
+  const from = operation.link === undefined ? intendedAt : Math.max(intendedAt, since - LINK_LAG_MS);
+  return { register, reference, entityId: operation.entityId, merchantTransactionId: operation.merchantTransactionId, intendedAt: from, knownAt: since };
+}
+
+/** The gateway's id of what it booked, also where it could not take it back by itself, or where that was done since. */
+function bookedId(attempt: Attempt): string | undefined {
+  const { answer, standing, takenBack } = attempt;
+  if (standing === "settled" && mayHoldMoney(attempt)) return answer?.id;
+  return takenBack && (answer?.is === "approved" || answer?.is === "half-reversed") ? answer.id : undefined;
+}
+
+/** The gateway's id that an operator closed the payment with: it stands for the last request that was to move the money, where no answer says that one did. */
+function operatorsId({ resolved, attempts }: Payment, attempt: Attempt): string | undefined {
+  if (resolved?.as !== "approved") return undefined;
+  const moving = attempts.filter(({ operation, role }) => SETTLING[operation.paymentType] !== undefined && role !== "give-back");
+  return attempt === moving.at(-1) && moving.every((one) => bookedId(one) === undefined) ? resolved.gatewayId : undefined;
+}
+
+/** A void, or a reversal of a payment that failed, of something that moved money; what only reserved it is in no file. */
+function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, JournalBooking>): readonly JournalBooking[] {
+  const { operation, standing, answer } = attempt;
+  const { paymentType, referencedId } = operation;
+  if (paymentType !== "RV" || referencedId === undefined || standing !== "settled" || answer?.is !== "approved") return [];
+  const original = byId.get(referencedId);
+  const target = targetsOf(payment).find(({ id }) => id === referencedId);
+  const taken = original ?? (target && SETTLING[target.paymentType] && { ...SETTLING[target.paymentType], amount: target.amount });
+  if (taken?.amount === undefined) return [];
+  return [
+    {
+      ...{ gatewayId: answer.id, paymentType, transactionType: "REFUND", cashflow: taken.cashflow === "NEG" ? "POS" : "NEG", reverses: referencedId },
+      ...{ ...namesOf(payment, attempt), amount: answer.amount ?? operation.amount ?? taken.amount },
+      currency: original?.currency ?? operation.currency ?? payment.accepted.currency,
+    },
+  ];
+}
+
+function other(payment: Payment, attempt: Attempt, booked: ReadonlySet<string>): readonly JournalAttempt[] {
+  const { operation, answer, standing } = attempt;
+  const { register, reference, merchantTransactionId } = namesOf(payment, attempt);
+  if (booked.has(operation.merchantTransactionId)) return [];
+  const result = answer?.resultCode === undefined || answer.resultCode === "" ? "" : ` (${answer.resultCode})`;
+  const says = standing === "settled" ? `${answer?.is ?? "unknown"}${result}` : standing === "absent" ? "not found at the gateway" : `not decided yet${result}`;
+  return [{ register, reference, merchantTransactionId, ...(answer?.id !== undefined && { gatewayId: answer.id }), says }];
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import type { Payment } from "../../../src/payment/payment.ts";
+import { journalMoney } from "../../../src/reconcile/journal-booking.ts";
+import { approval, approved, authorizing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
+
+const moneyIn = (...payments: readonly Payment[]) => {
+  const { bookings, others } = journalMoney(payments);
+  return {
+    bookings: bookings.map(({ paymentType, transactionType, cashflow, gatewayId, amount, currency, reverses, reversed }) =>
+      [
+        paymentType,
+        transactionType,
+        cashflow,
+        gatewayId,
+        amount,
+        currency,
+        ...(reverses === undefined ? [] : [`reverses ${reverses}`]),
+        ...(reversed ? ["reversed"] : []),
+      ].join(" "),
+    ),
+    others: others.map(({ gatewayId = "-", says }) => `${gatewayId} ${says}`),
+  };
+};
+
+const single = { ...sale, channel: { ...sale.channel, settlement: "single" as const } };
+/** A sale that was reserved and captured. */
+const captured = (): Story => approved().answer(approval(1234, "capture-1"));
+const voidOf = (id: string, paymentType: "CP" | "DB"): Story =>
+  new Story(followUp("VOID", { targets: [{ id, paymentType, amount: 1234 }] })).meets({ on: "woken" });
+
+describe("what a journal says was moved", () => {
+  it("is a sale's capture, not its reservation", () => {
+    expect(moneyIn(captured().payment)).toEqual({ bookings: ["CP DEBIT POS capture-1 1234 EUR"], others: ["booking-1 approved (000.100.110)"] });
+  });
+
+  it("is nothing as long as the capture is not through", () => {
+    expect(moneyIn(approved().payment).bookings).toEqual([]);
+    expect(moneyIn(approved().answer(silence).payment)).toMatchObject({ bookings: [], others: ["booking-1 approved (000.100.110)", "- not decided yet"] });
+  });
+
+  it("is a single-message sale as far as it was approved", () => {
+    expect(moneyIn(approved(single).payment).bookings).toEqual(["DB DEBIT POS booking-1 1234 EUR"]);
+    const half = authorizing(single).answer(approval(617)).meets({ on: "finished", verdict: "approved", chip: {} });
+    expect(moneyIn(half.payment).bookings).toEqual(["DB DEBIT POS booking-1 617 EUR"]);
+  });
+
+  it("is not what was declined", () => {
+    expect(moneyIn(authorizing(single).answer(refusal()).payment)).toEqual({ bookings: [], others: ["booking-1 declined (800.100.152)"] });
+  });
+
+  it("has the moment between which the gateway booked it", () => {
+    const [booking] = journalMoney([approved(single).payment]).bookings;
+    expect(booking).toMatchObject({ register: "till", reference: "R-1", merchantTransactionId: "mtid-2", entityId: sale.channel.entityId });
+    expect(booking?.knownAt).toBe((booking?.intendedAt ?? 0) + 10);
+  });
+});
+
+describe("what was taken back", () => {
+  it("is told by the booking, and the reversal is a movement the other way", () => {
+    const declinedByCard = authorizing(single).answer(approval()).meets({ on: "finished", verdict: "declined", chip: {} });
+    const reversed = declinedByCard.answer({ ...approval(1234, "reversal-1") });
+    expect(moneyIn(reversed.payment).bookings).toEqual(["DB DEBIT POS booking-1 1234 EUR reversed", "RV REFUND NEG reversal-1 1234 EUR reverses booking-1"]);
+  });
+
+  it("by a void of another payment is found in whichever order they come", () => {
+    const undone = voidOf("capture-1", "CP").answer(approval(1234, "reversal-1")).payment;
+    const expected = ["CP DEBIT POS capture-1 1234 EUR reversed", "RV REFUND NEG reversal-1 1234 EUR reverses capture-1"];
+    expect(moneyIn(captured().payment, undone).bookings).toEqual(expected);
+    expect(moneyIn(undone, captured().payment).bookings).toEqual(expected);
+  });
+
+  it("of a booking that this journal does not know is told by what the void was for", () => {
+    const undone = voidOf("elsewhere-1", "DB").answer(approval(1234, "reversal-1")).payment;
+    expect(moneyIn(undone).bookings).toEqual(["RV REFUND NEG reversal-1 1234 EUR reverses elsewhere-1"]);
+  });
+
+  it("by somebody else is known by what queries showed, and no file has to have it", () => {
+    const answer = approval(1234, "by-hand-1");
+    const seen = { id: "by-hand-1", paymentType: "RV", referencedId: "capture-1", answer };
+    const others = [
+      { ...seen, id: "x", referencedId: "elsewhere" },
+      { ...seen, id: "y", answer: silence },
+      { ...seen, id: "z", paymentType: "CP" },
+    ];
+    const { bookings } = journalMoney([captured().payment], [...others, seen, seen]);
+    expect(bookings).toMatchObject([
+      { gatewayId: "capture-1", reversed: true },
+      { gatewayId: "by-hand-1", reverses: "capture-1", cashflow: "NEG", amount: 1234, reference: "R-1", merchantTransactionId: "" },
+    ]);
+    expect(bookings[1]).not.toHaveProperty("knownAt");
+    const own = { ...seen, id: "reversal-1", answer: approval(1234, "reversal-1") };
+    const undone = voidOf("capture-1", "CP").answer(approval(1234, "reversal-1")).payment;
+    expect(journalMoney([captured().payment, undone], [own]).bookings).toHaveLength(2);
+  });
+
+  it("of a reservation is in no file", () => {
+    const declinedByCard = authorizing().answer(approval()).meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(moneyIn(declinedByCard.answer(approval(1234, "reversal-1")).payment).bookings).toEqual([]);
+  });
+});
+
+it("a refund is money that goes back, and what an operator closed as approved stands under the id he named", () => {
+  const refund = new Story({ ...followUp("LINKED_REFUND"), amount: 500 }).meets({ on: "woken" });
+  expect(moneyIn(refund.answer(approval(500, "refund-1")).payment).bookings).toEqual(["RF REFUND NEG refund-1 500 EUR"]);
+  const lost = authorizing(single).answer(silence).payment;
+  const resolved = { fact: "resolved" as const, at: 5, as: "approved" as const, by: "Ada", reason: "seen in the back office", gatewayId: "by-hand-1" };
+  const { bookings, others } = journalMoney([{ ...lost, resolved }]);
+  expect([bookings, others]).toMatchObject([[{ gatewayId: "by-hand-1", paymentType: "DB", amount: 1234, byOperator: true }], []]);
+});
