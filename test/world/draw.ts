@@ -1,4 +1,6 @@
 import { type SeededRandom, seededRandom } from "../../src/kit/seeded-random.ts";
+import { drawRemote, withClockRight, withPromptCustomers } from "./draw-remote.ts";
+import { pick } from "./pick.ts";
 import type { CrashPoint, Errand, GatewayTrouble, Kind, Script, Step, Trouble } from "./script.ts";
 import { TILLS } from "./tills.ts";
 
@@ -14,8 +16,16 @@ export function drawScript(seed: number, steps: number): Script {
   const amounts = new Set<number>();
   const tills = drawTills(seededRandom(seedFor(seed, "tills")));
   const drawn: Step[] = [];
-  for (let n = 0; n < steps; n += 1) drawn.push(drawStep(seededRandom(seedFor(seed, "step", n)), { n, till: tills[n % tills.length] ?? 0, amounts, drawn }));
-  return { seed, steps: drawn };
+  for (let n = 0; n < steps; n += 1) {
+    const drawing = { n, till: tills[n % tills.length] ?? 0, amounts, drawn };
+    const remote = drawRemote(seededRandom(seedFor(seed, "remote", n)), {
+      ...{ common: { n, till: drawing.till, pauseMs: 500 }, drawn, trouble: drawTrouble },
+      amount: (random) => drawAmount(random, amounts),
+    });
+    drawn.push(remote ?? drawStep(seededRandom(seedFor(seed, "step", n)), drawing));
+  }
+  const isClockRight = seededRandom(seedFor(seed, "clock")).below(2) === 0;
+  return { seed, steps: drawn.map(isClockRight ? withClockRight : withPromptCustomers) };
 }
 
 /** How many tills a world has: a crash takes the payments of all of them. */
@@ -49,7 +59,6 @@ function drawStep(random: SeededRandom, { n, till, amounts, drawn }: Drawing): S
   const allowsPart = PARTLY_APPROVED.includes(does) && random.below(4) === 0;
   const part: Trouble[] = allowsPart && random.below(3) === 0 ? [PART_APPROVED] : [];
   const amount = drawAmount(random, amounts);
-  amounts.add(amount);
   return {
     ...{
       ...common,
@@ -64,11 +73,11 @@ function drawStep(random: SeededRandom, { n, till, amounts, drawn }: Drawing): S
 }
 
 /** One that no other step has. Now and then it is one of which the gateway approves a half, whether that was allowed or not. */
-function drawAmount(random: SeededRandom, taken: ReadonlySet<number>): number {
+function drawAmount(random: SeededRandom, taken: Set<number>): number {
   const half = HALVED_AMOUNTS.find((one) => !taken.has(one));
-  if (half !== undefined && random.below(20) === 0) return half;
-  let amount = 100 + random.below(9_000);
+  let amount = half !== undefined && random.below(20) === 0 ? half : 100 + random.below(9_000);
   while (taken.has(amount)) amount = 100 + random.below(9_000);
+  taken.add(amount);
   return amount;
 }
 
@@ -100,7 +109,7 @@ const SOFT_DECLINE: Trouble = { is: "gateway", errand: "booking", nth: 0, times:
 const WITH_CARD: readonly Kind[] = [...Array.from({ length: 9 }, () => "SALE" as const), "PREAUTHORIZATION", "PREAUTHORIZATION", "REFUND", "REGISTRATION"];
 
 /** What may follow what. */
-const FOLLOW_UPS: Readonly<Record<Kind, readonly Kind[]>> = {
+const FOLLOW_UPS: Readonly<Record<Step["does"], readonly Kind[]>> = {
   SALE: ["VOID", "LINKED_REFUND"],
   PREAUTHORIZATION: ["INCREMENT", "CAPTURE", "CAPTURE", "CAPTURE", "VOID"],
   CAPTURE: ["LINKED_REFUND", "LINKED_REFUND", "VOID"],
@@ -109,6 +118,7 @@ const FOLLOW_UPS: Readonly<Record<Kind, readonly Kind[]>> = {
   REGISTRATION: [],
   VOID: [],
   LINKED_REFUND: [],
+  DELETION: [],
 };
 /** How many of the till's last steps are remembered. */
 const REMEMBERED = 4;
@@ -116,7 +126,7 @@ const REMEMBERED = 4;
 /** All of the amount, most of it, half of it, or less: several of them may be one too many, which is then refused. */
 const PARTS = [1, 1, 0.5, 0.5, 0.4, 0.75] as const;
 
-function drawFollowUp(random: SeededRandom, before: readonly Step[]): Pick<Step, "does" | "of" | "amount"> | undefined {
+function drawFollowUp(random: SeededRandom, before: readonly Step[]): (Pick<Step, "of" | "amount"> & { readonly does: Kind }) | undefined {
   const originals = before.slice(-REMEMBERED).filter(({ does }) => FOLLOW_UPS[does].length > 0);
   const last = originals.at(-1)?.does;
   if (random.below(100) >= (last === "PREAUTHORIZATION" || last === "CAPTURE" ? 75 : 25)) return undefined;
@@ -137,12 +147,6 @@ const SALE_MS = 1_500;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-
-function pick<T>(random: SeededRandom, from: readonly T[]): T {
-  const one = from[random.below(from.length)];
-  if (one === undefined) throw new RangeError("nothing to pick from");
-  return one;
-}
 
 type Draw = (random: SeededRandom) => Trouble;
 
@@ -174,7 +178,9 @@ function drawTrouble(random: SeededRandom): Trouble {
   throw new RangeError("the shares do not add up");
 }
 
-const ERRANDS: readonly Errand[] = ["booking", "booking", "booking", "booking", "booking", "CP", "CP", "CP", "RV", "RV", "RV", "RF", "RF", "DR", "query"];
+/** What those need that have a terminal. */
+type TillErrand = Exclude<Errand, "link" | "look" | "phone">;
+const ERRANDS: readonly TillErrand[] = ["booking", "booking", "booking", "booking", "booking", "CP", "CP", "CP", "RV", "RV", "RV", "RF", "RF", "DR", "query"];
 
 /** What is lost makes the rest interesting, so it is drawn most; and what is lost is often hidden from queries as well. */
 function drawGateway(random: SeededRandom): Trouble {
@@ -210,7 +216,7 @@ function lost(random: SeededRandom, often: Pick<GatewayTrouble, "is" | "errand" 
 }
 
 const UNCLEAR = ["900.100.300", "900.100.300", "900.100.310", "900.100.600", "800.110.100", "800.130.100"] as const;
-const RESULTS: Readonly<Record<Errand, readonly string[]>> = {
+const RESULTS: Readonly<Record<TillErrand, readonly string[]>> = {
   booking: [
     ...UNCLEAR,
     "900.100.301",
@@ -233,7 +239,7 @@ const RESULTS: Readonly<Record<Errand, readonly string[]>> = {
   query: ["700.400.580", "800.900.300", "800.120.100", "999.999.999"],
 };
 
-function drawResult(random: SeededRandom, errand: Errand): Pick<GatewayTrouble, "result"> {
+function drawResult(random: SeededRandom, errand: TillErrand): Pick<GatewayTrouble, "result"> {
   return { result: pick(random, RESULTS[errand]) };
 }
 

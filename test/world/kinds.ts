@@ -5,6 +5,7 @@ import type { Caller, Payments } from "../../src/register/ports.ts";
 import { creditsStand, lateCreditIsTold } from "./checker/credits.ts";
 import type { Asked } from "./checker/evidence.ts";
 import { familyAddsUp, familyIsAsTold, followUpIsBooked, lateFollowUpIsHealed, voidVoids } from "./checker/follow-ups.ts";
+import { LINK_END_RULES, LINK_RULES } from "./checker/link-rules.ts";
 import { registrationIsGone, registrationStands } from "./checker/registrations.ts";
 import {
   approvedIsBooked,
@@ -23,6 +24,9 @@ import type { Judges } from "./checker/witness.ts";
 import type { Kind } from "./script.ts";
 
 type Answer = Promise<Granted<{ readonly payment: PaymentView; readonly created: boolean }>>;
+
+/** How long a customer has for a link where the script does not say. */
+const VALID_FOR_MS = 120_000;
 
 /** A payment kind as this world plays it: one row, with the call that begins it and the rules that it is judged by. */
 interface KindRow {
@@ -76,10 +80,29 @@ function follow(type: FollowUpRequest["type"]): KindRow["begin"] {
     });
 }
 
+/** A payment by a stored card, and by a link. */
+const REMOTE: Readonly<Record<NonNullable<Asked["by"]>, KindRow["begin"]>> = {
+  "stored-card": (payments, caller, { reference, does, amount, order, registration = "" }) =>
+    payments.charge(caller, {
+      ...{ ...remote(reference, amount, order), type: does === "PREAUTHORIZATION" ? does : "SALE", registration },
+      fingerprint: JSON.stringify(["charge", does, registration, reference, amount]),
+    }),
+  link: (payments, caller, { reference, amount, order, validForMs = VALID_FOR_MS }) =>
+    payments.link(caller, {
+      ...{ ...remote(reference, amount, order), validForMs },
+      fingerprint: JSON.stringify(["link", reference, amount]),
+    }),
+};
+
+const remote = (reference: string, amount: number, order: string | undefined) =>
+  ({ reference, amount, order, currency: "EUR", parameters: { merchantInvoiceId: reference } }) as const;
+
 export function begin(payments: Payments, caller: Caller, asked: Asked): Answer {
-  return KINDS[asked.does].begin(payments, caller, asked);
+  return (asked.by === undefined ? KINDS[asked.does].begin : REMOTE[asked.by])(payments, caller, asked);
 }
 
-export function judgesOf({ does }: Asked): Judges {
-  return KINDS[does].judges;
+const LINK: Judges = { always: LINK_RULES, end: LINK_END_RULES };
+
+export function judgesOf({ does, by }: Asked): Judges {
+  return by === "link" ? LINK : KINDS[does].judges;
 }

@@ -1,14 +1,17 @@
 import { driverModels } from "../../drivers/index.ts";
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import { createDeletions } from "../../src/engine/deletions.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "../../src/engine/payments.ts";
-import type { Journal } from "../../src/engine/ports.ts";
+import type { TerminalSettings } from "../../src/engine/payments-ports.ts";
+import type { Alarms, DeletionBook, Journal } from "../../src/engine/ports.ts";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import type { HttpExchange } from "../../src/gateway/http-exchange.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import type { Random } from "../../src/kit/random.ts";
 import { Secret } from "../../src/kit/secret.ts";
+import { NO_TERMINAL } from "../../src/payment/card-present.ts";
 import type { Link } from "../../src/terminal/link.ts";
 import { createSession } from "../../src/terminal/session.ts";
 import { createTerminals, type TerminalSet } from "../../src/terminal/terminals.ts";
@@ -41,6 +44,9 @@ export interface LifePorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly journal: Journal;
+  readonly deletionBook: DeletionBook;
+  /** How the shop's own channel settles, which is that of payments without a terminal. */
+  readonly settlement: "dual" | "single";
   readonly http: HttpExchange;
   readonly counters: readonly Counter[];
   /** A frame is about to leave for the terminal: how many bytes of it do, or undefined for all. The process may be dead by then. */
@@ -101,7 +107,7 @@ interface Mortal {
 }
 
 async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<PaymentsDesk> {
-  const { random, journal, counters, failed } = on;
+  const { random, journal, deletionBook, counters, settlement: ofShop, failed } = on;
   const silent = {
     debug: () => undefined,
     info: () => undefined,
@@ -119,25 +125,31 @@ async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Paym
     return createSession({ ...names, model: driver, clock, localTime, random, log: silent, open: () => open(counter) });
   });
   const terminals = overheard(createTerminals(sessions), on.heard);
+  const alarms: Alarms = { raise: ({ payment }) => (payment === undefined ? undefined : on.alarmed(payment)) };
   const engine = createEngine({
-    ...{ journal, gateway, terminals, clock, random, localTime, removalMs: 30_000, finished: () => undefined },
-    alarms: { raise: ({ payment }) => (payment === undefined ? undefined : on.alarmed(payment)) },
+    ...{ journal, gateway, terminals, clock, random, localTime, alarms, removalMs: 30_000, finished: () => undefined },
     broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
   });
   const channel = { environment: "test", entityId: ENTITY, testMode: "INTERNAL" } as const;
-  const settings = new Map(
-    counters.map(({ id, deviceType, settlement }, at) => [
-      id,
-      { channel: { ...channel, settlement }, device: { terminalId: String(10_000_000 + at), deviceType, pinEntry: true } },
-    ]),
-  );
+  const settings = new Map<string, TerminalSettings>([
+    ...counters.map(
+      ({ id, deviceType, settlement }, at) =>
+        [id, { channel: { ...channel, settlement }, device: { terminalId: String(10_000_000 + at), deviceType, pinEntry: true } }] as const,
+    ),
+    [NO_TERMINAL, { channel: { ...channel, settlement: ofShop }, device: { terminalId: "", pinEntry: false } }],
+  ]);
+  const deletions = createDeletions({
+    ...{ book: deletionBook, gateway, budget: engine.budget, channels: [{ ...channel, settlement: ofShop }], clock, random, alarms },
+    hostAnswerMs: RULES.hostAnswerMs,
+  });
   const payments = createPayments({
-    ...{ engine, journal, gateway, terminals, clock, random, settings, rules: RULES, merchant: MERCHANT },
+    ...{ engine, journal, gateway, terminals, clock, random, settings, deletions, rules: RULES, merchant: MERCHANT },
     broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
     wallTime: () => ({ date: "", time: "" }),
   });
   await engine.recover();
+  await deletions.recover();
   terminals.start();
   return payments;
 }

@@ -6,24 +6,25 @@ import type { Trouble } from "./script.ts";
 import { troubleText } from "./wire.ts";
 import type { World } from "./world.ts";
 
-/** One sale, and where it takes place. */
+/** One sale, and where it takes place. A deletion of a stored card has a reference, and is no sale. */
 export interface Scene {
+  readonly reference: string;
   readonly world: World;
   readonly counter: Counter;
   readonly register: Register;
-  readonly asked: Asked;
+  readonly asked?: Asked;
 }
 
 /** Sets a trouble of this sale going. Returns at once: what it takes time for happens beside the sale, and beside those that follow. */
 export async function makeTrouble(scene: Scene, trouble: Trouble): Promise<void> {
-  const { world, counter, register, asked } = scene;
+  const { world, counter, register, reference } = scene;
   const { clock, history } = world;
-  const happens = (text: string): void => history.note("trouble", () => `${asked.reference}: ${text}`);
+  const happens = (text: string): void => history.note("trouble", () => `${reference}: ${text}`);
   if ("afterMs" in trouble) await sleep(clock, trouble.afterMs);
   switch (trouble.is) {
     case "gateway":
       happens(`planned: ${troubleText(trouble)}`);
-      return world.traffic.plan(asked.reference, trouble);
+      return world.traffic.plan(reference, trouble);
     case "gateway-down":
       happens(`the gateway is down for ${trouble.forMs} ms`);
       world.gatewayDownUntil = Math.max(world.gatewayDownUntil, clock.monotonic() + trouble.forMs);
@@ -51,7 +52,7 @@ export async function makeTrouble(scene: Scene, trouble: Trouble): Promise<void>
       world.diskFullUntil = Math.max(world.diskFullUntil, clock.monotonic() + trouble.forMs);
       return;
     case "cancel":
-      return register.cancel(asked.reference);
+      return register.cancel(reference);
     case "register-gone":
       happens(`the register is gone for ${trouble.forMs} ms`);
       register.leave(trouble.forMs);
@@ -63,14 +64,15 @@ export async function makeTrouble(scene: Scene, trouble: Trouble): Promise<void>
   }
 }
 
-function planCrash({ world, counter, asked }: Scene, { point, downMs }: Extract<Trouble, { is: "crash" }>): void {
+function planCrash({ world, counter, reference, asked }: Scene, { point, downMs }: Extract<Trouble, { is: "crash" }>): void {
   const keptAll = point.at === "append" && point.durable;
   const spring = (): void => {
-    world.history.note("trouble", () => `${asked.reference}: the bridge is killed (${Object.values(point).join(" ")})`);
+    world.history.note("trouble", () => `${reference}: the bridge is killed (${Object.values(point).join(" ")})`);
     world.kill(keptAll ? Number.POSITIVE_INFINITY : 0, downMs);
   };
   if (point.at === "time") world.clock.after(point.afterMs, spring);
-  else world.traps.set(asked.reference, counter.id, point, spring);
+  // What has no terminal goes on beside what comes next at this one.
+  else world.traps.set(reference, asked === undefined || asked.by !== undefined ? reference : counter.id, point, spring);
 }
 
 async function unplug({ world, counter: { terminal } }: Scene, forMs: number, happens: (text: string) => void): Promise<void> {
@@ -82,6 +84,7 @@ async function unplug({ world, counter: { terminal } }: Scene, forMs: number, ha
 
 /** The same reference from a second socket: with the same content it finds the one payment, with other content it is refused. */
 async function startAgain({ world, register, asked }: Scene, content: "same" | "other"): Promise<void> {
+  if (asked === undefined) return;
   if (content === "same") {
     await register.start(asked);
     return;
@@ -96,7 +99,7 @@ async function startAgain({ world, register, asked }: Scene, content: "same" | "
 const RIVAL_MORE = { terminal: 10_000, queue: 20_000, order: 30_000 } as const;
 
 async function compete({ world, counter, register, asked }: Scene, wants: "terminal" | "queue" | "order"): Promise<void> {
-  if (asked.of !== undefined) return;
+  if (asked === undefined || asked.of !== undefined || asked.by !== undefined) return;
   const rival = wants === "order" ? register : world.rival;
   const elsewhere = world.counters[(world.counters.indexOf(counter) + 1) % world.counters.length] ?? counter;
   const theirs: Asked = {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../src/kit/clock.ts";
+import type { DeletionStatus } from "../../src/payment/deletion.ts";
 import type { PaymentView } from "../../src/payment/public.ts";
 import type { Granted } from "../../src/payment/refusal.ts";
 import type { Caller, Payments } from "../../src/register/ports.ts";
@@ -16,6 +17,8 @@ export interface Register {
   /** Undefined: nobody was there, or the bridge died before it answered. */
   start(asked: Asked): Promise<Granted<{ readonly payment: PaymentView; readonly created: boolean }> | undefined>;
   cancel(reference: string): Promise<void>;
+  /** What the bridge says of the deletion of a stored card; undefined where it was not there, or refused. */
+  deleteCard(reference: string, registration: string): Promise<DeletionStatus | undefined>;
   /** The cashier's word on a signature. */
   judgeSignature(reference: string, accepted: boolean): Promise<void>;
   /** Resolves after a decision, five seconds, or the end of the socket: what the payment then looks like, where the bridge said so. */
@@ -57,7 +60,10 @@ export function createRegister({ name, clock, witness, history, life }: Register
       const { reference } = asked;
       const sentAt = clock.monotonic();
       const answer = await call((payments) => begin(payments, caller, asked));
-      history.note("register", () => `${reference}: start ${asked.does} ${(asked.amount / 100).toFixed(2)} at ${asked.terminal}: ${answerText(answer)}`);
+      history.note(
+        "register",
+        () => `${reference}: start ${asked.does} ${(asked.amount / 100).toFixed(2)} ${asked.by ?? `at ${asked.terminal}`}: ${answerText(answer)}`,
+      );
       if (answer?.ok === true) witness.started(reference, toldOf(answer.value.payment), answer.value.created, sentAt);
       if (answer?.ok === false) witness.refused(reference, answer.refusal.code);
       return answer;
@@ -66,6 +72,14 @@ export function createRegister({ name, clock, witness, history, life }: Register
       const answer = await call((payments) => payments.cancel(caller, { reference }));
       history.note("register", () => `${reference}: cancel: ${answer?.ok === true ? answer.value.cancellation : (answer?.refusal.code ?? "no answer")}`);
       if (answer?.ok === true) witness.told(reference, toldOf(answer.value.payment));
+    },
+    deleteCard: async (reference, registration) => {
+      const answer = await call((payments) => payments.deleteRegistration(caller, { reference, registration }));
+      const said = answer?.ok === true ? answer.value : answer?.refusal.code;
+      history.note("register", () => `${reference}: delete the stored card ${registration}: ${said ?? "no answer"}`);
+      if (answer?.ok !== true) return undefined;
+      witness.deletions.told(reference, answer.value);
+      return answer.value;
     },
     judgeSignature: async (reference, accepted) => {
       const answer = await call((payments) => payments.confirmSignature(caller, { reference }, accepted));
@@ -110,6 +124,7 @@ export function toldOf(view: PaymentView): Told {
     entryMode: view.card?.entryMode,
     cryptogram: view.emv?.cryptogram,
     registrationId: view.gateway?.registrationId,
+    link: view.link?.url,
     attempts: view.gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? [],
   };
 }

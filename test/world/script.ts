@@ -9,8 +9,11 @@ import { TILLS } from "./tills.ts";
 const ms = z.int().nonnegative();
 const nth = z.int().nonnegative();
 
-/** What a request to the gateway is for. `booking`: PA, DB, CD or RG, what puts money on the ledger. */
-const errandSchema = z.enum(["booking", "CP", "RV", "RF", "DR", "query"]);
+/**
+ * What a request to the gateway is for. `booking`: PA, DB, CD or RG, what puts money on the ledger; `link`: makes one; `look`: how a link stands; `phone`: the customer's
+ * own visit to its page.
+ */
+const errandSchema = z.enum(["booking", "CP", "RV", "RF", "DR", "query", "link", "look", "phone"]);
 export type Errand = z.infer<typeof errandSchema>;
 
 /** What happens to one request, or its reply, on the way. `hold`: the network keeps the request that long and then delivers it. */
@@ -83,10 +86,26 @@ export type Trouble = z.infer<typeof troubleSchema>;
 const kindSchema = z.enum(["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"]);
 export type Kind = z.infer<typeof kindSchema>;
 
+/**
+ * What the customer does with a link. `decline`: with a card that its issuer refuses; `code`: with one whose holder is asked for a code, which he types or (`wrong-code`,
+ * `no-code`) does not; `second`: pays in a second browser as well, in which the page was open before he paid.
+ */
+const phoneSchema = z.strictObject({ afterMs: ms, does: z.enum(["open", "pay", "decline", "code", "wrong-code", "no-code", "second"]) });
+export type PhoneDeed = z.infer<typeof phoneSchema>;
+
 const stepSchema = z.strictObject({
   /** Numbers the step for ever, so that it keeps its reference when others are left out. */
   n: z.int().nonnegative(),
-  does: kindSchema,
+  /** DELETION: of a stored card, which is no payment. */
+  does: z.union([kindSchema, z.literal("DELETION")]),
+  /** Without a terminal: by the card that another step has stored, or by a link. */
+  by: z.enum(["stored-card", "link"]).optional(),
+  /** The step that has stored the card to be charged or deleted. */
+  card: z.int().nonnegative().optional(),
+  /** How long a customer has to pay by a link. */
+  validForMs: ms.optional(),
+  /** What he does with it, one thing after another from the moment on at which he sees it. */
+  phone: z.array(phoneSchema).optional(),
   /** The step whose payment it follows. */
   of: z.int().nonnegative().optional(),
   /** The gateway is to keep the card as well. */

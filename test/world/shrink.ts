@@ -1,4 +1,4 @@
-import type { CrashPoint, GatewayTrouble, Script, Step, Trouble } from "./script.ts";
+import type { CrashPoint, GatewayTrouble, PhoneDeed, Script, Step, Trouble } from "./script.ts";
 import { runWorld } from "./world.ts";
 
 /** The shortest script that was found to break the same rule, and what happens in it. */
@@ -67,7 +67,7 @@ async function fewer(script: Script, fails: Fails, rule: string): Promise<Script
 /** And what they follow. */
 function withOriginals({ steps }: Script, some: readonly Step[]): Step[] {
   const wanted = new Set(some.map(({ n }) => n));
-  for (const step of steps.toReversed()) if (wanted.has(step.n) && step.of !== undefined) wanted.add(step.of);
+  for (const { n, of, card } of steps.toReversed()) if (wanted.has(n)) for (const one of [of, card]) if (one !== undefined) wanted.add(one);
   return steps.filter(({ n }) => wanted.has(n));
 }
 
@@ -86,12 +86,21 @@ function* variants(script: Script): Generator<Script> {
     for (const [index, trouble] of step.troubles.entries()) {
       for (const simpler of simplerThan(trouble)) yield withStep(at, { ...step, troubles: step.troubles.with(index, simpler) });
     }
+    for (const simpler of simplerOnPhone(step.phone ?? [])) yield withStep(at, { ...step, phone: [...simpler] });
     if (step.allowPartialApproval === true) yield withStep(at, without(step, "allowPartialApproval"));
     if (step.createRegistration === true) yield withStep(at, without(step, "createRegistration"));
     if (step.signature !== undefined) yield withStep(at, without(step, "signature"));
     if (step.pauseMs > 200) yield withStep(at, { ...step, pauseMs: 200 });
     if (step.till > 0) yield withStep(at, { ...step, till: 0 });
   }
+}
+
+/** One deed less, or the same sooner. */
+function simplerOnPhone(phone: readonly PhoneDeed[]): readonly (readonly PhoneDeed[])[] {
+  return [
+    ...phone.map((_, index) => phone.toSpliced(index, 1)),
+    ...phone.flatMap((deed, index) => less(deed.afterMs).map((afterMs) => phone.with(index, { ...deed, afterMs }))),
+  ];
 }
 
 function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature"): Step {

@@ -6,7 +6,7 @@ import type { Errand, GatewayTrouble } from "./script.ts";
 export interface Read {
   /** Of the payment it is made for, or undefined where it names none that the world knows. */
   readonly reference: string | undefined;
-  /** The payment type, or "query". */
+  /** The payment type, "query", or what is done about a link: "link", "look", "phone". */
   readonly type: string;
   readonly errand: Errand;
   readonly fields: ReadonlyMap<string, string>;
@@ -23,7 +23,13 @@ export interface Traffic {
   plan(reference: string, trouble: GatewayTrouble): void;
   /** The payment has the name of a request in its journal: from then on the request may leave. */
   intended(merchantTransactionId: string, reference: string): void;
+  /** That stored card is to be deleted under that reference: the requests for it are made for neither of the payments that know the card. */
+  deleting(registration: string, reference: string): void;
   read(request: HttpRequest): Read;
+  /** A link was made by that request. */
+  linked(reference: string | undefined, id: string): void;
+  /** The payment behind a booking that is on the ledger, by its id. */
+  ownerOfId(id: string): string | undefined;
   /** The payment behind a booking. */
   ownerOf(booking: Booking): string | undefined;
   /** What the next booking is bent with. */
@@ -31,12 +37,17 @@ export interface Traffic {
   bend(booking: Booking, siblings: readonly Booking[]): Booking;
 }
 
-const ERRANDS: Readonly<Record<string, Errand>> = { PA: "booking", DB: "booking", CD: "booking", RG: "booking", CP: "CP", RV: "RV", RF: "RF", DR: "DR" };
+const ERRANDS: Readonly<Record<string, Errand>> = {
+  ...{ PA: "booking", DB: "booking", CD: "booking", RG: "booking", CP: "CP", RV: "RV", RF: "RF", DR: "DR" },
+  ...{ link: "link", look: "look", phone: "phone" },
+};
 
-/** Registrations have addresses of their own, and name no type (gateway-facts 0). */
+/** Registrations and links have addresses of their own (gateway-facts 0 and 5). */
 function typeOf(method: string, path: string, fields: ReadonlyMap<string, string>): string {
+  if (path.startsWith("/shopper/")) return "phone";
+  if (path.startsWith("/paybylink/")) return method === "GET" ? "look" : "link";
   if (method === "GET") return "query";
-  if (!path.startsWith("/v1/registrations")) return fields.get("paymentType") ?? "query";
+  if (!path.startsWith("/v1/registrations") || path.endsWith("/payments")) return fields.get("paymentType") ?? "query";
   return method === "DELETE" ? "DR" : "RG";
 }
 
@@ -45,6 +56,7 @@ export function createTraffic(now: () => number): Traffic {
   const owners = new Map<string, string>();
   /** Who last asked for something about a booking. */
   const lastAbout = new Map<string, string>();
+  const deletions = new Map<string, string>();
   const counts = new Map<string, number>();
   let bending: GatewayTrouble | undefined;
   const count = (key: string): number => {
@@ -55,18 +67,21 @@ export function createTraffic(now: () => number): Traffic {
   return {
     plan: (reference, trouble) => void plans.set(reference, [...(plans.get(reference) ?? []), trouble]),
     intended: (merchantTransactionId, reference) => void owners.set(merchantTransactionId, reference),
+    deleting: (registration, reference) => void deletions.set(registration, reference),
+    linked: (reference, id) => void (reference !== undefined && owners.set(id, reference)),
     read: (request) => {
       const url = new URL(request.url);
       const fields = new Map(new URLSearchParams(request.method === "POST" ? (request.body ?? "") : url.search));
       const type = typeOf(request.method, url.pathname, fields);
-      const of = fields.get("referenceUuid") ?? /^\/v1\/[a-z]+\/([A-Za-z0-9]+)$/.exec(url.pathname)?.[1];
+      const of = fields.get("referenceUuid") ?? /^(?:\/v1\/[a-z]+|\/paybylink\/v1|\/shopper\/[a-z]+)\/([A-Za-z0-9]+)$/.exec(url.pathname)?.[1];
       const errand = ERRANDS[type] ?? "query";
       const merchantTransactionId = fields.get("merchantTransactionId");
+      const deletion = type === "DR" ? deletions.get(of ?? "") : undefined;
       const known = [merchantTransactionId, of].flatMap((key) => (key === undefined ? [] : (owners.get(key) ?? [])))[0];
       // What follows a payment carries no invoice number, and a query not even a name.
-      const reference = fields.get("merchantInvoiceId") ?? (errand === "query" ? lastAbout.get(of ?? "") : undefined) ?? known;
+      const reference = deletion ?? fields.get("merchantInvoiceId") ?? (errand === "query" ? lastAbout.get(of ?? "") : undefined) ?? known;
       if (reference !== undefined && merchantTransactionId !== undefined) owners.set(merchantTransactionId, reference);
-      if (reference !== undefined && of !== undefined) lastAbout.set(of, reference);
+      if (deletion === undefined && reference !== undefined && of !== undefined) lastAbout.set(of, reference);
       const nth = count(`${reference} all`);
       const same = count(`${reference} ${errand}`);
       const trouble = plans.get(reference ?? "")?.find((one) => one.errand === errand && same >= one.nth && same < one.nth + one.times);
@@ -74,6 +89,7 @@ export function createTraffic(now: () => number): Traffic {
       const text = [type, ...(amount === undefined ? [] : [amount])].join(" ");
       return { reference, type, errand, fields, name: { of, text }, path: url.pathname + url.search, nth, trouble };
     },
+    ownerOfId: (id) => owners.get(id),
     ownerOf: ({ id, merchantTransactionId, referencedId, registrationId }) => {
       const owner = owners.get(merchantTransactionId ?? "") ?? owners.get(referencedId ?? "");
       for (const made of [id, registrationId]) if (owner !== undefined && made !== undefined) owners.set(made, owner);
@@ -85,7 +101,9 @@ export function createTraffic(now: () => number): Traffic {
     bend: (booking, siblings) => {
       const hidden = bending?.hideMs === undefined ? booking : { ...booking, hiddenUntil: now() + bending.hideMs };
       // The gateway's rules come first: what was captured, reversed or refunded before is not once more, and what it refuses (gateway-facts 2) stays refused.
-      const isRefused = booking.resultCode.startsWith("700.") || siblings.some(({ resultCode }) => resultCode.startsWith("000."));
+      // What waits for its shopper is decided by him.
+      const isRefused =
+        booking.redirect !== undefined || booking.resultCode.startsWith("700.") || siblings.some(({ resultCode }) => resultCode.startsWith("000."));
       if (bending?.becomes === undefined || bending.result === undefined || isRefused) return hidden;
       const resultCode = bending.becomes === "approved" ? "000.100.110" : "800.100.152";
       return { ...hidden, resultCode, answeredCode: bending.result, interim: { resultCode: bending.result, until: now() + (bending.forMs ?? 0) } };

@@ -4,7 +4,7 @@ import type { Handled } from "../../src/sandbox/exchange.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Post } from "./checker/evidence.ts";
 import type { History } from "./history.ts";
-import type { GatewayTrouble } from "./script.ts";
+import type { Errand, GatewayTrouble } from "./script.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** One way through the network, in milliseconds. */
@@ -40,6 +40,9 @@ export function createWire(on: WirePorts): HttpExchange {
   };
 }
 
+/** What the bridge does not answer for: it asks for nothing, or it is the customer's own. */
+const WITHOUT_EFFECT: readonly Errand[] = ["query", "look", "phone"];
+
 async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcome> {
   const { traffic, history, clock } = on;
   const { reference, type, errand, fields, name, path, nth, trouble } = traffic.read(request);
@@ -50,13 +53,15 @@ async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcom
     sentAt: clock.monotonic(),
     answer: undefined,
   };
-  if (errand !== "query") on.posted(reference, post);
+  if (!WITHOUT_EFFECT.includes(errand)) on.posted(reference, post);
   history.note("gateway", () => `${reference ?? "?"}: ${request.method} ${name.text}${trouble === undefined ? "" : ` (${troubleText(trouble)})`}`);
   on.passing(reference, nth, false);
   await sleep(clock, WAY_MS);
   const isRefused = on.isDown() || trouble?.deed === "refuse";
   if (trouble?.deed === "hold") await sleep(clock, trouble.forMs ?? 0);
   const handled: Handled | undefined = isRefused ? undefined : await work(on, request, path, trouble);
+  const link = errand === "link" && handled?.is === "reply" ? /^\{"id":"([0-9a-f]+)"/.exec(handled.body)?.[1] : undefined;
+  if (link !== undefined) traffic.linked(reference, link);
   on.passing(reference, nth, true);
   await sleep(clock, WAY_MS);
   const outcome: HttpOutcome = handled === undefined ? { is: "not-sent", detail: "connection refused" } : outcomeOf(handled, trouble);

@@ -24,6 +24,8 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
     const approved = sum(played, "approved");
     const rare = ["REGISTRATION", "REFUND", "PREAUTHORIZATION", "VOID", "LINKED_REFUND", "CAPTURE"];
     for (const kind of rare) expect(approved[kind] ?? 0, kind).toBeGreaterThan(2);
+    for (const kind of ["SALE by link", "SALE by stored-card"]) expect(approved[kind] ?? 0, kind).toBeGreaterThan(0);
+    expect(sum(played, "outcomes")["DELETION deleted"] ?? 0).toBeGreaterThan(0);
     expect(played.reduce((total, { crashes }) => total + crashes, 0)).toBeGreaterThan(20);
     const troubles = ["gateway", "gateway-down", "crash", "unplug", "line", "card-pulled", "disk", "clock-set", "cancel", "register-gone", "twice", "rival"];
     expect(Object.keys(sum(played, "troubles"))).toEqual(expect.arrayContaining(troubles));

@@ -1,30 +1,34 @@
 import { JournalUnwritable } from "../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
-import { type Clock, sleep } from "../../src/kit/clock.ts";
+import type { Clock } from "../../src/kit/clock.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { Booking } from "../../src/sandbox/ledger/booking.ts";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { createBackOffice } from "./back-office.ts";
-import type { Asked, Row, Violation } from "./checker/evidence.ts";
+import type { Row, Violation } from "./checker/evidence.ts";
+import { SECOND } from "./checker/link-rules.ts";
 import { createWitness, type Witness } from "./checker/witness.ts";
 import { type Counter, createCounter } from "./counter.ts";
+import { createDeletionBook } from "./deletion-book.ts";
 import { seedFor } from "./draw.ts";
 import { type History, noHistory, recordHistory } from "./history.ts";
 import { judgesOf } from "./kinds.ts";
 import { createLedgerStore } from "./ledger-store.ts";
 import { beginLife, ENTITY, type Life, TOKEN } from "./life.ts";
-import { makeTrouble } from "./mischief.ts";
 import { createOffice, type Office } from "./office.ts";
 import { operate } from "./operator.ts";
+import { createPhones, type Phones } from "./phone.ts";
 import { createRegister, type Register, toldOf } from "./register.ts";
-import type { Script, Step } from "./script.ts";
+import type { Script } from "./script.ts";
+import { powerCycle, till } from "./till.ts";
 import { TILLS } from "./tills.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
 import { createTraps, type Traps } from "./traps.ts";
 import { createWire } from "./wire.ts";
 
 export interface WorldResult {
+  /** With what registers asked for besides: deletions of stored cards. */
   readonly payments: number;
   readonly outcomes: Readonly<Record<string, number>>;
   /** How many payments of each kind were approved. */
@@ -49,6 +53,9 @@ export interface World {
   /** A second register that wants the same terminals. */
   readonly rival: Register;
   readonly office: Office;
+  readonly phones: Phones;
+  /** The stored cards that somebody wanted to be deleted. */
+  readonly deletions: { readonly reference: string; readonly registration: string; readonly register: Register }[];
   gatewayDownUntil: number;
   diskFullUntil: number;
   /** The process dies now. Of the appends that wait the first `kept` reached the disk, but nobody was told. A new process begins after `downMs`. */
@@ -60,8 +67,20 @@ const HOUR_MS = 3_600_000;
 /** Long enough for every unknown window, every backoff and the last late look. */
 const AFTERMATH_MS = 100 * HOUR_MS;
 
+/** What is left when all is over: the last journal, and the gateway. */
+export interface Remains {
+  readonly journal: MemoryJournal;
+  readonly sandbox: Sandbox;
+}
+
+interface Playing {
+  readonly recording?: boolean;
+  /** Looks at what is left, once everything has settled and was judged. */
+  readonly audit?: (remains: Remains) => Promise<void>;
+}
+
 /** Plays a script through the production code under a clock of its own, lets everything settle, and judges after every step and in the end. */
-export async function runWorld(script: Script, { recording = false } = {}): Promise<WorldResult> {
+export async function runWorld(script: Script, { recording = false, audit }: Playing = {}): Promise<WorldResult> {
   const stage = createStage(script, recording);
   const { world } = stage;
   const { clock, witness, counters, registers } = world;
@@ -91,13 +110,21 @@ export async function runWorld(script: Script, { recording = false } = {}): Prom
   } catch (cause) {
     witness.broken("the-product-itself", "bridge", `threw ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
   }
+  await audit?.(stage.remains());
   const told = witness
     .evidence()
     .map(({ told, acceptedAt }) => [told?.outcome ?? told?.state ?? (acceptedAt === undefined ? "never accepted" : "?"), told?.reason]);
   return {
-    payments: witness.evidence().length,
-    outcomes: count(told.map((parts) => parts.filter((part) => part !== undefined).join(" "))),
-    approved: count(witness.evidence().flatMap(({ asked, told }) => (told?.decision === "approved" ? [asked.does] : []))),
+    payments: witness.evidence().length + witness.deletions.all().length,
+    outcomes: count([
+      ...told.map((parts) => parts.filter((part) => part !== undefined).join(" ")),
+      ...witness.deletions.all().map((said) => `DELETION ${said}`),
+    ]),
+    approved: count(
+      witness
+        .evidence()
+        .flatMap(({ asked, told }) => (told?.decision === "approved" ? [asked.by === undefined ? asked.does : `${asked.does} by ${asked.by}`] : [])),
+    ),
     troubles: count(script.steps.flatMap(({ troubles }) => troubles.map(({ is }) => is))),
     crashes: stage.crashes(),
     virtualMs,
@@ -117,6 +144,7 @@ interface Stage {
   readonly putInOrder: () => Promise<void>;
   /** Asks the bridge once more for every payment that it ever accepted. */
   readonly readBack: () => Promise<void>;
+  readonly remains: () => Remains;
 }
 
 function createStage(script: Script, recording: boolean): Stage {
@@ -125,7 +153,13 @@ function createStage(script: Script, recording: boolean): Stage {
   // Gateway and terminals have clocks of their own, which nobody sets.
   const trueClock: Clock = { ...clock, now: () => START + clock.monotonic() };
   const history = recording ? recordHistory(now) : noHistory;
-  const witness = createWitness({ now, judgesOf, found: ({ rule, reference, text }) => history.note("checker", () => `${reference}: ${rule}: ${text}`) });
+  const shown = (reference: string, url: string): void => world.phones.shown(reference, url);
+  const witness = createWitness({
+    now,
+    judgesOf,
+    shown,
+    found: ({ rule, reference, text }) => history.note("checker", () => `${reference}: ${rule}: ${text}`),
+  });
   const traffic = createTraffic(trueClock.now);
   const traps = createTraps();
   const kept = (booking: Booking): void => {
@@ -154,11 +188,18 @@ function createStage(script: Script, recording: boolean): Stage {
     passing: traps.passing,
   });
   let journal = createMemoryJournal({ clock, appendDelayMs: 1 });
+  let deletionBook = createDeletionBook({
+    clock,
+    isDiskFull: () => now() < world.diskFullUntil,
+    trapped: (reference) => world.traps.appending(reference),
+  });
   let lives = 0;
   const alarmed = new Set<string>();
   const begin = (): Life =>
     beginLife({
-      ...{ clock, random: randomOf("bridge", lives), counters, http, journal: guarded(world, journal) },
+      ...{ clock, random: randomOf("bridge", lives), counters, http, journal: guarded(world, journal), deletionBook },
+      // Worlds of both sorts, whatever is left out of them.
+      settlement: script.seed % 2 === 0 ? "dual" : "single",
       writing: ({ id }) => traps.writing(id),
       heard: (terminal, what) => history.note("terminal", () => `${terminal}: ${"do" in what ? `← ${what.do}` : `→ ${what.on}`}`),
       alarmed: (payment) => alarmed.add(payment),
@@ -174,12 +215,15 @@ function createStage(script: Script, recording: boolean): Stage {
     void office.connect(life);
   };
   const world: World = {
-    ...{ clock, witness, history, counters, traffic, traps, registers, rival: register("rival"), office, gatewayDownUntil: 0, diskFullUntil: 0 },
+    ...{ clock, witness, history, counters, traffic, traps, registers, rival: register("rival"), office, deletions: [] },
+    ...{ gatewayDownUntil: 0, diskFullUntil: 0 },
+    phones: createPhones({ clock: trueClock, http, store, history, owner: traffic.ownerOfId }),
     kill: (keptAppends, downMs) => {
       if (!life.isAlive()) return;
       lives += 1;
       life.die();
       journal = journal.crash(keptAppends);
+      deletionBook = deletionBook.crash(keptAppends);
       clock.after(downMs, enter);
     },
   };
@@ -194,7 +238,14 @@ function createStage(script: Script, recording: boolean): Stage {
     await clock.runUntil(() => looked !== undefined, AFTERMATH_MS);
     if (looked !== 0) await clock.advance(AFTERMATH_MS);
   };
-  return { world, crashes: () => lives, goRound: () => goRound(world, life), putInOrder, readBack: () => readBack(world, life) };
+  return {
+    world,
+    crashes: () => lives,
+    goRound: () => goRound(world, life),
+    putInOrder,
+    readBack: () => readBack(world, life),
+    remains: () => ({ journal, sandbox }),
+  };
 }
 
 /** The journal with its disk's troubles and the crashes around an append. */
@@ -238,6 +289,7 @@ function rowOf(booking: Booking): Row {
     request: merchantTransactionId,
     at,
     visibleAt: Math.max(at, (hiddenUntil ?? 0) - START),
+    isSecond: id.startsWith(SECOND),
   };
 }
 
@@ -251,12 +303,18 @@ function goRound(world: World, life: Life): void {
   });
 }
 
-async function readBack({ clock, witness, history }: World, life: Life): Promise<void> {
+async function readBack(world: World, life: Life): Promise<void> {
+  const { clock, witness, history } = world;
   const reading = life.served.then(async (payments) => {
     for (const { asked, acceptedAt } of witness.evidence()) {
       const answer = await payments.get({ register: asked.register, all: false }, { reference: asked.reference });
       if (answer.ok) witness.told(asked.reference, toldOf(answer.value));
       else if (acceptedAt !== undefined) witness.refused(asked.reference, answer.refusal.code);
+    }
+    for (const { reference, registration, register } of world.deletions) {
+      if (!witness.deletions.isTold(reference)) continue;
+      const answer = await payments.deleteRegistration(register.caller, { reference, registration });
+      if (answer.ok) witness.deletions.told(reference, answer.value);
     }
     return "read" as const;
   });
@@ -265,68 +323,6 @@ async function readBack({ clock, witness, history }: World, life: Life): Promise
     witness.broken("the-product-itself", "bridge", "does not answer in the end");
     history.note("checker", () => "the bridge does not answer in the end");
   }
-}
-
-/** Tries before a cashier gives a payment up; every few of them he switches the terminal off and on. */
-const TRIES = 400;
-const TRIES_TO_POWER_CYCLE = 12;
-/** What follows a payment needs no cashier: he goes on with the next one after so many tries, and the bridge with this one. */
-const TRIES_TO_FOLLOW = 20;
-
-const referenceOf = (n: number): string => `world-${String(n).padStart(4, "0")}`;
-
-/** A till: one step after another, each begun again with the same reference until the bridge has taken and decided it, as registers do that lost their socket. */
-async function till(world: World, counter: Counter, register: Register | undefined, steps: readonly Step[]): Promise<void> {
-  if (register === undefined) throw new RangeError(`no register at ${counter.id}`);
-  for (const step of steps) {
-    await sleep(world.clock, step.pauseMs);
-    const reference = referenceOf(step.n);
-    const order = step.of === undefined ? `order of ${reference}` : undefined;
-    const names = { reference, register: register.caller.register, terminal: counter.id, order };
-    const asked: Asked = {
-      ...{ ...names, does: step.does, amount: step.amount, allowPartialApproval: step.allowPartialApproval === true, queue: false },
-      ...(step.createRegistration === true && { createRegistration: true }),
-      ...(step.of !== undefined && { of: referenceOf(step.of) }),
-    };
-    world.witness.asked(asked);
-    const failed = (cause: unknown): void => world.witness.broken("the-world-itself", reference, String(cause));
-    for (const trouble of step.troubles) makeTrouble({ world, counter, register, asked }, trouble).catch(failed);
-    if (asked.of === undefined) await play(world, counter, register, asked, step.signature);
-    else await playFollowUp(world, register, asked);
-  }
-}
-
-async function play(world: World, counter: Counter, register: Register, asked: Asked, signature: Step["signature"]): Promise<void> {
-  const evidence = world.witness.evidence().find((one) => one.asked === asked);
-  for (let tries = 1; tries <= TRIES; tries += 1) {
-    const started = await register.start(asked);
-    const view = started?.ok === true ? await register.waitForDecision(asked.reference) : undefined;
-    if (view?.prompt?.code === "SIGN" && signature !== "forgotten") await register.judgeSignature(asked.reference, signature !== "refused");
-    if (evidence?.decision !== undefined) return;
-    await sleep(world.clock, 1_000);
-    if (tries % TRIES_TO_POWER_CYCLE === 0) await powerCycle(world, counter);
-  }
-  // A refund whose card is done waits for the gateway's word alone, and that may take days.
-  if (asked.does === "REFUND" && evidence?.told?.state === "RESOLVING") return;
-  world.witness.broken("decided-in-time", asked.reference, `not decided after ${TRIES} tries: ${evidence?.told?.state ?? "never accepted"}`);
-}
-
-async function playFollowUp(world: World, register: Register, asked: Asked): Promise<void> {
-  const evidence = world.witness.evidence().find((one) => one.asked === asked);
-  for (let tries = 1; tries <= TRIES_TO_FOLLOW; tries += 1) {
-    const started = await register.start(asked);
-    if (started?.ok === false && started.refusal.advice === "fix-request") return;
-    if (started?.ok === true) await register.waitForDecision(asked.reference);
-    if (evidence?.decision !== undefined) return;
-    await sleep(world.clock, 1_000);
-  }
-}
-
-async function powerCycle({ clock, history }: World, { id, terminal }: Counter): Promise<void> {
-  history.note("trouble", () => `${id}: the cashier switches the terminal off and on`);
-  if (!terminal.plugged()) terminal.fault("plug");
-  terminal.fault("reboot");
-  await sleep(clock, 2_000);
 }
 
 function count(names: readonly string[]): Readonly<Record<string, number>> {

@@ -54,9 +54,16 @@ const SLACK_MS = 10_000;
 
 /** When queries could first have shown the booking, counted from the moment at which its request left. */
 function hiddenFor(row: Row, posts: readonly Post[]): number {
-  const post = posts.find(({ request }) => request !== undefined && request === row.request);
-  return row.visibleAt - (post?.sentAt ?? row.at);
+  return row.visibleAt - sentAt(row, posts);
 }
+
+/** When the request of a booking left; a booking that the customer made by a link came of his own request, and at once. */
+export function sentAt(row: Row, posts: readonly Post[]): number {
+  return posts.find(({ request, type }) => type !== LINK && request !== undefined && request === row.request)?.sentAt ?? row.at;
+}
+
+/** The request that makes a link. */
+const LINK = "link";
 
 /** Nobody could see it for the whole window: calling it "not there" was right (truth 4). */
 export function wasHiddenForTheWindow(row: Row, posts: readonly Post[]): boolean {
@@ -66,8 +73,9 @@ export function wasHiddenForTheWindow(row: Row, posts: readonly Post[]): boolean
 /** Why a request of this kind may not follow the earlier ones, or undefined where it may: PA, DB and CD never twice, CP and RF only where the one before is known to have come to nothing. */
 export function repetition(next: Post, { posts, rows }: Evidence): string | undefined {
   const earlier = posts.filter((post) => post !== next && !(post.answer?.is === "not-sent"));
-  if (BOOKS.includes(next.type)) {
-    const open = earlier.find((post) => BOOKS.includes(post.type) && !asksAgain(post, rows));
+  const once = [...BOOKS, LINK];
+  if (once.includes(next.type)) {
+    const open = earlier.find((post) => once.includes(post.type) && !asksAgain(post, rows));
     return open && `a second ${next.type} was posted although the first ${answerText(open)}`;
   }
   const rivals = RIVALS[next.type] ?? [];

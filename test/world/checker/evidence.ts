@@ -11,6 +11,12 @@ export interface Asked {
   readonly terminal: string;
   readonly does: Kind;
   readonly amount: number;
+  /** Without a terminal, whose name is empty then. */
+  readonly by?: "stored-card" | "link";
+  /** The stored card that pays, by the gateway's id. */
+  readonly registration?: string;
+  /** How long the customer has to pay by the link. */
+  readonly validForMs?: number;
   /** The gateway is to keep the card as well. */
   readonly createRegistration?: true;
   /** The reference of the payment that this one follows. */
@@ -33,6 +39,8 @@ export interface Told {
   readonly entryMode: string | undefined;
   readonly cryptogram: string | undefined;
   readonly registrationId?: string | undefined;
+  /** The address of the link that the customer is to pay by. */
+  readonly link?: string | undefined;
   /** The product's names of its own requests, which must explain every booking on the ledger. */
   readonly attempts: readonly string[];
 }
@@ -51,9 +59,11 @@ export interface Row {
   readonly at: number;
   /** When queries begin to see it. */
   readonly visibleAt: number;
+  /** The customer has paid once more in a second browser, which nobody could prevent. */
+  readonly isSecond?: boolean;
 }
 
-/** A request as it left for the gateway, and what came back of it. */
+/** A request as it left for the gateway, and what came back of it. `type`: of the payment, or "link" for one that makes a link and books nothing. */
 export interface Post {
   readonly type: string;
   readonly request: string | undefined;
@@ -83,6 +93,8 @@ export interface Evidence {
   readonly rows: Row[];
   readonly posts: Post[];
   readonly words: Word[];
+  /** Somebody has asked for its stored card to be deleted. */
+  mayLoseCard: boolean;
   /** A start was told that it made the payment. */
   created: boolean;
   /** When anything was first told of it. */
@@ -103,6 +115,7 @@ export function newEvidence(asked: Asked, family: Evidence[] = []): Evidence {
     rows: [],
     posts: [],
     words: [],
+    mayLoseCard: false,
     created: false,
     acceptedAt: undefined,
     told: undefined,

@@ -20,12 +20,15 @@ const approved: Told = {
 const next: Told = { ...approved, id: "pay_2" };
 const failed: Told = { ...next, decision: "not-approved", outcome: "FAILED", reason: "gateway-unreached", approvedAmount: undefined };
 
+const expired: Told = { ...failed, reason: "link-expired" };
+
 const pa: Row = { id: "b1", type: "PA", amount: 1_000, code: "000.100.110", of: undefined, request: "m1", at: 10, visibleAt: 10 };
 const cp: Row = { ...pa, id: "b2", type: "CP", of: "b1", request: "m2" };
 const rv: Row = { ...pa, id: "b3", type: "RV", of: "b1", request: "m3" };
 const rf: Row = { ...pa, id: "b4", type: "RF", of: "b2", request: "m4" };
 const rg: Row = { ...pa, id: "b5", type: "RG", amount: 0 };
 const dr: Row = { ...rg, id: "b6", type: "DR", of: "b5", request: undefined };
+const second: Row = { ...pa, id: "second", isSecond: true };
 const cd: Row = { ...pa, id: "b7", type: "CD" };
 const tc: Word = { terminal: "till-0", type: "TC", amount: 1_000, cryptogram: "11" };
 
@@ -81,10 +84,33 @@ const FINE: readonly (readonly [what: string, story: Story])[] = [
   ["a refund that came late and is told so", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), { ...failed, lateBooking: true })]],
   ["a card that is stored", (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg)],
   ["money that is given back", (witness) => stands(witness, "REFUND", {}, cd)],
+  ["a link that is paid in two browsers, and once given back", (witness) => linkPaid(witness, approved, pa, cp, second, { ...rv, of: "second" })],
+  [
+    "a link that is paid late, given back and told",
+    (witness) => [linkPaid(witness, { ...expired, lateBooking: true }), book(witness, FIRST, { ...pa, at: 200 }, rv)],
+  ],
+  ["a stored card that is deleted", (witness) => deletesCard(witness, "deleted", dr)],
   ["a part that was allowed", (witness) => half(witness, {}, halfPa, halfCp)],
 ];
 
 const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
+  ["a link that is paid twice", "one-booking", (witness) => linkPaid(witness, approved, pa, cp, second)],
+  ["a link that is told as paid, and is not", "approved-is-paid", (witness) => linkPaid(witness, approved)],
+  [
+    "a link that is paid late, and nobody is told",
+    "late-payment-is-told",
+    (witness) => [linkPaid(witness, expired), book(witness, FIRST, { ...pa, at: 200 }, rv)],
+  ],
+  ["a link that is paid late, and the money stays", "nothing-is-left", (witness) => linkPaid(witness, { ...expired, lateBooking: true }, pa)],
+  ["a second link for one payment", "never-twice", twoLinks],
+  ["a deletion that deletes nothing", "deleted-is-gone", (witness) => deletesCard(witness, "deleted")],
+  ["a deletion that says that it was somebody else", "deleted-is-told", (witness) => deletesCard(witness, "already-deleted", dr)],
+  ["a deletion that never ends", "everything-ends", (witness) => deletesCard(witness, "unknown")],
+  [
+    "a deletion that takes its word back",
+    "deletion-stands",
+    (witness) => [deletesCard(witness, "deleted", dr), witness.deletions.told(NEXT, "already-deleted")],
+  ],
   ["a void that left the capture", "void-voids", (witness) => [sale(witness), then(witness, follows("VOID"), next)]],
   ["a void that failed and reversed", "void-voids", (witness) => [reserved(witness), then(witness, follows("VOID"), failed, rv)]],
   ["a refund without a booking", "follow-up-is-booked", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next)]],
@@ -109,6 +135,24 @@ const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
   ["a part of which more is captured", "captured-is-captured", (witness) => half(witness, {}, halfPa, cp)],
   ["a card that outlives its sale", "registrations-go-with-their-payment", cardKept],
 ];
+
+function linkPaid(witness: Witness, told: Told, ...rows: readonly Row[]): void {
+  witness.asked(asks("SALE", { by: "link", terminal: "" }));
+  book(witness, FIRST, ...rows);
+  witness.told(FIRST, { ...told, id: "pay_1", entryMode: undefined, capture: told === approved ? "captured" : undefined });
+}
+
+function twoLinks(witness: Witness): void {
+  witness.asked(asks("SALE", { by: "link", terminal: "" }));
+  for (const request of ["m1", "m2"]) witness.posted(FIRST, { type: "link", request, of: undefined, sentAt: 5, answer: { is: "lost" } });
+}
+
+function deletesCard(witness: Witness, said: string, ...rows: readonly Row[]): void {
+  stands(witness, "REGISTRATION", { registrationId: "b5" }, rg);
+  witness.deletions.asked(NEXT, "b5");
+  book(witness, FIRST, ...rows);
+  witness.deletions.told(NEXT, said);
+}
 
 function capturesByItself(witness: Witness): void {
   reserved(witness);

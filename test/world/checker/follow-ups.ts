@@ -1,4 +1,4 @@
-import { moves, UNKNOWN_WINDOW_MS, wasHiddenForTheWindow } from "./books.ts";
+import { moves, sentAt, UNKNOWN_WINDOW_MS, wasHiddenForTheWindow } from "./books.ts";
 import type { Evidence, Row } from "./evidence.ts";
 import type { Rule } from "./rule.ts";
 import { money } from "./rules.ts";
@@ -34,8 +34,7 @@ export const followUpIsBooked: Rule = {
       return booking?.amount === said ? undefined : `approved ${money(said)} with ${money(booking?.amount ?? 0)} booked`;
     }
     if (final === undefined || booking === undefined) return undefined;
-    const sentAt = posts.find(({ request }) => request === booking.request)?.sentAt ?? booking.at;
-    if (wasHiddenForTheWindow(booking, posts) && final.at - sentAt >= UNKNOWN_WINDOW_MS) return undefined;
+    if (wasHiddenForTheWindow(booking, posts) && final.at - sentAt(booking, posts) >= UNKNOWN_WINDOW_MS) return undefined;
     return `${final.told.outcome} (${final.told.reason ?? "no reason"}) with ${money(booking.amount)} booked by ${booking.type} ${booking.id}`;
   },
 };

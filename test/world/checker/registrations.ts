@@ -10,8 +10,14 @@ function keptCards(rows: readonly Row[]): readonly { readonly id: string; readon
     .filter(({ id }) => !rows.some((row) => row.type === "DR" && row.of === id && moves(row)));
 }
 
-function problemOf({ rows, told }: Evidence): string | undefined {
+/** Whether the gateway keeps that card for any of these payments. */
+export function isCardKept(id: string, rows: readonly Row[]): boolean {
+  return keptCards(rows).some((card) => card.id === id);
+}
+
+function problemOf({ rows, told, mayLoseCard }: Evidence): string | undefined {
   const kept = keptCards(rows);
+  if (told?.decision === "approved" && mayLoseCard && kept.length === 0) return undefined;
   if (told?.decision !== "approved") return kept.length > 0 ? `${told?.outcome ?? "never accepted"} with the card ${kept[0]?.id} kept` : undefined;
   if (told.state !== "FINAL" || told.registrationId === kept[0]?.id) return kept.length > 1 ? `${kept.length} cards are kept` : undefined;
   return `told the registration ${told.registrationId ?? "none"}, and the gateway keeps ${kept[0]?.id ?? "none"}`;

@@ -1,4 +1,4 @@
-import { approves, moves, standings, UNKNOWN_WINDOW_MS, wasHiddenForTheWindow } from "./books.ts";
+import { approves, moves, sentAt, standings, UNKNOWN_WINDOW_MS, wasHiddenForTheWindow } from "./books.ts";
 import type { Evidence } from "./evidence.ts";
 import { registrationsGoWithTheirPayment } from "./registrations.ts";
 import type { Rule } from "./rule.ts";
@@ -61,7 +61,7 @@ const approvedByTheCard: Rule = {
   },
 };
 
-const capturedIsCaptured: Rule = {
+export const capturedIsCaptured: Rule = {
   rule: "captured-is-captured",
   broken: ({ asked, rows, told, decision, posts }) => {
     const taken = standings(rows).reduce((total, { root, captured }) => total + (root.type === "PA" ? captured : 0), 0);
@@ -78,10 +78,10 @@ export const notApprovedIsClear: Rule = {
   rule: "not-approved-is-clear",
   broken: ({ rows, posts, final }) => {
     if (final === undefined || final.told.decision !== "not-approved") return undefined;
-    const left = standings(rows).find(({ net }) => net > 0);
+    // What came by a second browser is seen once no such page is open any more, and is gone in the end.
+    const left = standings(rows).find(({ net, root }) => net > 0 && root.isSecond !== true);
     if (left === undefined) return undefined;
-    const sentAt = posts.find(({ request }) => request === left.root.request)?.sentAt ?? left.root.at;
-    if (wasHiddenForTheWindow(left.root, posts) && final.at - sentAt >= UNKNOWN_WINDOW_MS) return undefined;
+    if (wasHiddenForTheWindow(left.root, posts) && final.at - sentAt(left.root, posts) >= UNKNOWN_WINDOW_MS) return undefined;
     return `${final.told.outcome} (${final.told.reason ?? "no reason"}) with ${money(left.net)} booked by ${left.root.type} ${left.root.id}`;
   },
 };

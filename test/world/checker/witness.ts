@@ -1,4 +1,5 @@
 import { repetition } from "./books.ts";
+import { createDeletionWitness, type DeletionWitness } from "./deletions.ts";
 import { type Asked, type Evidence, newEvidence, type Post, type Row, type Told, type Violation, type Word } from "./evidence.ts";
 import type { Rule } from "./rule.ts";
 
@@ -25,6 +26,7 @@ export interface Witness {
   said(word: Word): void;
   /** Something that no rule covers: the process broke, a till never got through. */
   broken(rule: string, reference: string, text: string): void;
+  readonly deletions: Pick<DeletionWitness, "asked" | "told" | "isTold" | "all">;
   /** Judges whatever something was heard of since the last call. */
   step(): void;
   end(): void;
@@ -42,6 +44,8 @@ export function createWitness(on: {
   readonly now: () => number;
   readonly judgesOf: (asked: Asked) => Judges;
   readonly found: (violation: Violation) => void;
+  /** A register has shown the link of that payment. */
+  readonly shown?: (reference: string, url: string) => void;
 }): Witness {
   const all = new Map<string, Evidence>();
   const cursors = new Map<string, number>();
@@ -55,6 +59,7 @@ export function createWitness(on: {
     found.push(violation);
     on.found(violation);
   };
+  const deletions = createDeletionWitness({ payments: () => [...all.values()], broken });
   const evidenceOf = (reference: string): Evidence | undefined => {
     const evidence = all.get(reference);
     if (evidence !== undefined) stirred.add(evidence);
@@ -77,13 +82,13 @@ export function createWitness(on: {
       if (asked.of !== undefined) return true;
       // Once the card of a refund is done it waits for the gateway alone, and its terminal serves the next customer.
       const isDoneWithCard = other.asked.does === "REFUND" && other.told?.state === "RESOLVING";
-      const sameTerminal = !isDoneWithCard && other.asked.terminal === asked.terminal && !asked.queue && other.acceptedAt >= bornAt;
+      const sameTerminal = asked.by === undefined && !isDoneWithCard && other.asked.terminal === asked.terminal && !asked.queue && other.acceptedAt >= bornAt;
       return sameTerminal || (asked.order !== undefined && other.asked.order === asked.order && other.asked.register === asked.register);
     });
   /** Another payment whose card is being read or answered on the terminal on which this one's is. */
   const alsoOnTerminal = ({ asked }: Evidence, told: Told): Evidence | undefined => {
-    // What follows another payment needs no terminal.
-    if (!isLive || asked.of !== undefined || !WITH_TERMINAL.includes(told.state)) return undefined;
+    // What follows another payment needs no terminal, and neither does a stored card or a link.
+    if (!isLive || asked.of !== undefined || asked.by !== undefined || !WITH_TERMINAL.includes(told.state)) return undefined;
     return [...all.values()].find(
       ({ asked: { terminal, reference, of }, event }) =>
         of === undefined &&
@@ -98,6 +103,7 @@ export function createWitness(on: {
   const hear = (evidence: Evidence, told: Told): void => {
     for (const problem of contradictions(evidence, told)) broken(problem.rule, evidence.asked.reference, problem.text);
     evidence.ids.add(told.id);
+    if (told.link !== undefined) on.shown?.(evidence.asked.reference, told.link);
     if (evidence.final === undefined || told.state === "FINAL") evidence.told = told;
     if (told.decision !== undefined) evidence.decision ??= { says: told.decision, at: on.now() };
     if (told.state === "FINAL") evidence.final ??= { told, at: on.now() };
@@ -145,6 +151,7 @@ export function createWitness(on: {
       hear(evidence, told);
     },
     posted: (reference, post) => {
+      if (reference !== undefined && deletions.posted(reference, post)) return;
       const evidence = reference === undefined ? undefined : evidenceOf(reference);
       if (evidence === undefined) {
         broken("posts-are-asked-for", reference ?? post.type, `${post.type} was posted for no payment that anybody asked for`);
@@ -160,7 +167,11 @@ export function createWitness(on: {
     booked: (reference, row) => {
       const evidence = reference === undefined ? undefined : evidenceOf(reference);
       if (evidence === undefined) broken("posts-are-asked-for", reference ?? row.id, `the ledger holds ${row.type} ${row.id} that nobody asked for`);
-      else evidence.rows.push(row);
+      else {
+        // One that waited for its customer is told again once he has decided.
+        const known = evidence.rows.findIndex(({ id }) => id === row.id);
+        evidence.rows.splice(known < 0 ? evidence.rows.length : known, 1, row);
+      }
     },
     said: (word) => {
       const evidence = [...all.values()].findLast(({ asked }) => asked.of === undefined && asked.amount === word.amount);
@@ -169,11 +180,13 @@ export function createWitness(on: {
       evidence.words.push(word);
     },
     broken,
+    deletions,
     step: () => {
       for (const evidence of stirred) judge(evidence, on.judgesOf(evidence.asked).always);
       stirred.clear();
     },
     end: () => {
+      deletions.end();
       for (const evidence of all.values()) judge(evidence, [...on.judgesOf(evidence.asked).always, ...on.judgesOf(evidence.asked).end]);
     },
     evidence: () => [...all.values()],

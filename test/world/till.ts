@@ -1,0 +1,107 @@
+import { sleep } from "../../src/kit/clock.ts";
+import { NO_TERMINAL } from "../../src/payment/card-present.ts";
+import type { Asked } from "./checker/evidence.ts";
+import type { Counter } from "./counter.ts";
+import { makeTrouble, type Scene } from "./mischief.ts";
+import type { Register } from "./register.ts";
+import type { Step } from "./script.ts";
+import type { World } from "./world.ts";
+
+/** Tries before a cashier gives a payment up; every few of them he switches the terminal off and on. */
+const TRIES = 400;
+const TRIES_TO_POWER_CYCLE = 12;
+/** What follows a payment needs no cashier: he goes on with the next one after so many tries, and the bridge with this one. */
+const TRIES_TO_FOLLOW = 20;
+
+const referenceOf = (n: number): string => `world-${String(n).padStart(4, "0")}`;
+
+/** A till: one step after another, each begun again with the same reference until the bridge has taken and decided it, as registers do that lost their socket. */
+export async function till(world: World, counter: Counter, register: Register | undefined, steps: readonly Step[]): Promise<void> {
+  if (register === undefined) throw new RangeError(`no register at ${counter.id}`);
+  for (const step of steps) {
+    await sleep(world.clock, step.pauseMs);
+    const reference = referenceOf(step.n);
+    const asked = step.does === "DELETION" ? undefined : askedFor({ world, counter, register }, { ...step, does: step.does });
+    const scene = { reference, world, counter, register, ...(asked && { asked }) };
+    if (asked !== undefined) world.witness.asked(asked);
+    const failed = (cause: unknown): void => world.witness.broken("the-world-itself", reference, String(cause));
+    for (const trouble of step.troubles) makeTrouble(scene, trouble).catch(failed);
+    if (asked?.by === "link") world.phones.use(asked, step.phone ?? []).catch(failed);
+    if (asked === undefined) await playDeletion(world, register, reference, registrationOf(world, step.card));
+    else if (asked.of !== undefined || asked.by !== undefined) await playBeside(world, register, asked);
+    else await play(world, counter, register, asked, step.signature);
+  }
+}
+
+/** Where a step takes place. */
+type Place = Pick<Scene, "world" | "counter" | "register">;
+
+function askedFor({ world, counter, register }: Place, step: Step & { readonly does: Asked["does"] }): Asked {
+  const { does, amount, by, validForMs } = step;
+  const reference = referenceOf(step.n);
+  const order = step.of === undefined ? `order of ${reference}` : undefined;
+  return {
+    ...{ reference, register: register.caller.register, terminal: by === undefined ? counter.id : NO_TERMINAL, order },
+    ...{ does, amount, allowPartialApproval: step.allowPartialApproval === true, queue: false },
+    ...(step.createRegistration === true && { createRegistration: true }),
+    ...(step.of !== undefined && { of: referenceOf(step.of) }),
+    ...(by !== undefined && { by }),
+    ...(by === "stored-card" && { registration: registrationOf(world, step.card) }),
+    ...(validForMs !== undefined && { validForMs }),
+  };
+}
+
+/** Whatever no gateway has ever made. */
+const NO_CARD = "0".repeat(32);
+
+/** The stored card of another step, as far as the registers know of it. */
+function registrationOf({ witness }: World, card: number | undefined): string {
+  const told = witness.evidence().find(({ asked }) => card !== undefined && asked.reference === referenceOf(card))?.told;
+  return (told?.decision === "approved" ? told.registrationId : undefined) ?? NO_CARD;
+}
+
+/** Asks until it is known; one that takes its time is asked about once more in the end. */
+async function playDeletion(world: World, register: Register, reference: string, registration: string): Promise<void> {
+  world.witness.deletions.asked(reference, registration);
+  world.traffic.deleting(registration, reference);
+  world.deletions.push({ reference, registration, register });
+  for (let tries = 1; tries <= TRIES_TO_FOLLOW; tries += 1) {
+    const said = await register.deleteCard(reference, registration);
+    if (said !== undefined && said !== "unknown") return;
+    await sleep(world.clock, 1_000);
+  }
+}
+
+async function play(world: World, counter: Counter, register: Register, asked: Asked, signature: Step["signature"]): Promise<void> {
+  const evidence = world.witness.evidence().find((one) => one.asked === asked);
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const started = await register.start(asked);
+    const view = started?.ok === true ? await register.waitForDecision(asked.reference) : undefined;
+    if (view?.prompt?.code === "SIGN" && signature !== "forgotten") await register.judgeSignature(asked.reference, signature !== "refused");
+    if (evidence?.decision !== undefined) return;
+    await sleep(world.clock, 1_000);
+    if (tries % TRIES_TO_POWER_CYCLE === 0) await powerCycle(world, counter);
+  }
+  // A refund whose card is done waits for the gateway's word alone, and that may take days.
+  if (asked.does === "REFUND" && evidence?.told?.state === "RESOLVING") return;
+  world.witness.broken("decided-in-time", asked.reference, `not decided after ${TRIES} tries: ${evidence?.told?.state ?? "never accepted"}`);
+}
+
+/** What needs no terminal: of it the cashier sees whether it was taken and what becomes of it soon. */
+async function playBeside(world: World, register: Register, asked: Asked): Promise<void> {
+  const evidence = world.witness.evidence().find((one) => one.asked === asked);
+  for (let tries = 1; tries <= TRIES_TO_FOLLOW; tries += 1) {
+    const started = await register.start(asked);
+    if (started?.ok === false && started.refusal.advice === "fix-request") return;
+    if (started?.ok === true) await register.waitForDecision(asked.reference);
+    if (evidence?.decision !== undefined) return;
+    await sleep(world.clock, 1_000);
+  }
+}
+
+export async function powerCycle({ clock, history }: World, { id, terminal }: Counter): Promise<void> {
+  history.note("trouble", () => `${id}: the cashier switches the terminal off and on`);
+  if (!terminal.plugged()) terminal.fault("plug");
+  terminal.fault("reboot");
+  await sleep(clock, 2_000);
+}
