@@ -6,11 +6,11 @@ import { descriptionOf, parseReply, replySchema } from "./reply.ts";
 import { classOf } from "./result-codes.ts";
 import { answerOf } from "./verdict.ts";
 
-/** Longest address of a link that is shown to anybody; a QR code holds little more. */
-const MAX_URL = 2048;
+/** Longest address of a link that is shown to anybody, in bytes of UTF-8; a QR code holds little more. */
+const MAX_URL_BYTES = 2048;
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
 
-const madeSchema = replySchema.extend({ id, link: z.string().max(MAX_URL) });
+const madeSchema = replySchema.extend({ id, link: z.string().refine((url) => new TextEncoder().encode(url).length <= MAX_URL_BYTES) });
 
 /**
  * What became of the request for a link (gateway-facts 5). A link was made where the reply names it by id and address and its code is that of an open session (000.200) or of

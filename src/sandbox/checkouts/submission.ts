@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import type { Call } from "../endpoint.ts";
 import type { Reply } from "../exchange.ts";
 import { type Booking, isSettled, resultCodeAt } from "../ledger/booking.ts";
-import { isSuccess } from "../ledger/codes.ts";
+import { books } from "../ledger/codes.ts";
 import { settle } from "../ledger/ledger-entry.ts";
 import { magicOutcome } from "../ledger/magic-amounts.ts";
 import { moneyOf, type Paid } from "../payments/payments.ts";
@@ -67,9 +67,10 @@ function submit(context: Context, call: Call, sent: Sent, bend: Bend): Reply {
   return onward(context, call, tried, done.is === "booked" ? done.booking : done.reply);
 }
 
+/** Money stands behind it, or may still come: also where the gateway could not take its own booking back (000.400.030). */
 function isDone(context: Context, booking: Booking): boolean {
   const now = context.clock.now();
-  return !isSettled(booking, now) || isSuccess(resultCodeAt(booking, now));
+  return !isSettled(booking, now) || books(resultCodeAt(booking, now));
 }
 
 /** Whoever comes back from a bank's page and pays by other means has given up on the bank; both must not be paid. */

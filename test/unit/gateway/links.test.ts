@@ -26,6 +26,7 @@ describe("the reply to the request for a link", () => {
   test.each([
     ["no id", { ...MADE, id: undefined }, 200, "unknown"],
     ["no address", { ...MADE, link: undefined }, 200, "unknown"],
+    ["an address that no QR code holds", { ...MADE, link: `https://gateway.example/${"ü".repeat(1100)}` }, 200, "unknown"],
     ["an address that is no web address", { ...MADE, link: "javascript:alert(1)" }, 200, "unknown"],
     ["an address without https", { ...MADE, link: "http://gateway.example/pay/1" }, 200, "unknown"],
     ["an address that is too long", { ...MADE, link: `https://gateway.example/${"x".repeat(2048)}` }, 200, "unknown"],

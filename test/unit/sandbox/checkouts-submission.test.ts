@@ -164,6 +164,14 @@ describe("a shopper who submits the form", () => {
 });
 
 describe("several tries in one checkout", () => {
+  test("are over where the gateway could not take its own booking back: that money stands", async () => {
+    const { checkout, submit, sandbox } = checkoutBench();
+    const id = await checkout({ ...SALE, amount: "9300.04" });
+    await submit(id);
+    await submit(id);
+    expect(sandbox.ledger()).toMatchObject([{ resultCode: "000.400.030" }]);
+  });
+
   test("end with the one that is paid", async () => {
     const { checkout, submit, status, sandbox } = checkoutBench();
     const id = await checkout();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { openSandboxStore } from "../../../src/sandbox/ledger/store.ts";
 import { CARD, checkoutBench, type Fields, SALE } from "./checkouts-bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 
@@ -164,4 +165,14 @@ describe("the status of a checkout", () => {
     expect((await status(await checkout(), "registration")).code).toBe(NO_SESSION);
     expect((await status(await checkout({ createRegistration: "true" }), "payment")).code).toBe(NO_SESSION);
   });
+});
+
+test("keeps no number of an account in clear, also of what is said beside the sale", async () => {
+  const store = openSandboxStore(":memory:");
+  const { create } = checkoutBench({ store });
+  const secrets = { "giftCard.number": "6006491286999921", "giftCard.pin": "987654", "sender.accountNumber": "DE89370400440532013000" };
+  expect((await create({ ...SALE, ...secrets })).status).toBe(200);
+  const kept = store.records("checkout").join();
+  expect(kept).toContain("giftCard.number");
+  for (const secret of Object.values(secrets)) expect(kept).not.toContain(secret);
 });
