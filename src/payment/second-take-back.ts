@@ -18,7 +18,7 @@ export function nextSecondTakeBack(payment: Payment): TakeBack | undefined {
 function nextOf(payment: Payment, second: SecondBooking): TakeBack | undefined {
   const { id, paymentType, amount, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
   const tries = triesOn(payment, second);
-  if (isPending || tries.some(isOver)) return undefined;
+  if (isPending || tries.some(isDone)) return undefined;
   const isRefundable = paymentType === "DB" && amount !== undefined && currency !== undefined;
   const by = { takenBackBy: "RV", elseBy: isRefundable ? "RF" : undefined, money: isRefundable ? { amount, currency } : {} } as const;
   return nextTry(payment, { id, entityId: payment.accepted.channel.entityId, ...by, since, lookedAt, tries });
@@ -28,14 +28,9 @@ function triesOn({ attempts }: Payment, { id }: SecondBooking): readonly Attempt
   return attempts.filter(({ operation }) => operation.referencedId === id);
 }
 
-/** It is taken back, or the gateway says that there is nothing left to take. */
-function isOver(attempt: Attempt): boolean {
-  return isDone(attempt) || attempt.answer?.is === "already-reversed";
-}
-
 /** No second booking of this payment is left at the gateway, as far as it is known. */
 export function areSecondsGone(payment: Payment): boolean {
-  return payment.seconds.every((second) => !second.isPending && triesOn(payment, second).some(isOver));
+  return payment.seconds.every((second) => !second.isPending && triesOn(payment, second).some(isDone));
 }
 
 /**
@@ -51,7 +46,7 @@ export function secondSearchAt(payment: Payment, attempt: Attempt): number | und
 function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): number | undefined {
   if (second.isPending) return (attempt.searchedAt ?? 0) + UNDECIDED_EVERY_MS;
   const tries = triesOn(payment, second);
-  return tries.some(isOver) ? undefined : outcomeSearchAt(attempt, second.shownAt, tries.at(-1));
+  return tries.some(isDone) ? undefined : outcomeSearchAt(attempt, second.shownAt, tries.at(-1));
 }
 
 function lastLookAt({ accepted }: Payment, attempt: Attempt): number | undefined {

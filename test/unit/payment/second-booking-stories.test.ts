@@ -88,13 +88,21 @@ describe("a link that was paid twice", () => {
     expect(later(story)).toEqual(["RV booking-2", "RF booking-2 1234"]);
   });
 
-  test("is reversed again and again after silence, and left where there is nothing left to take", () => {
-    const story = paid(open());
-    shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
-    story.answer(silence).meets({ on: "woken" }, HOUR);
-    expect(later(story)).toEqual(["RV booking-2", "RV booking-2"]);
-    story.answer({ is: "already-reversed", ...said }).meets({ on: "woken" }, HOUR);
-    expect(later(story)).toEqual(["RV booking-2", "RV booking-2"]);
+  test("is reversed again and again after silence, and left once a query shows that it is gone, whatever was said of it before", () => {
+    const twice = (): Story => {
+      const story = paid(open());
+      return shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
+    };
+    const again = twice().answer(silence).meets({ on: "woken" }, HOUR);
+    expect(later(again)).toEqual(["RV booking-2", "RV booking-2"]);
+    const claimed = twice().answer({ is: "already-reversed", ...said });
+    expect(isSettled(claimed.payment)).toBe(false);
+    const gone = booking(claimed, "rv-2", { paymentType: "RV", referencedId: "booking-2", answer: euros("rv-2") });
+    shows(claimed, [booking(claimed, "booking-1"), booking(claimed, "booking-2"), gone], WINDOW);
+    expect([later(claimed), isSettled(claimed.payment)]).toEqual([["RV booking-2"], true]);
+    const stands = twice().answer({ is: "already-reversed", ...said });
+    shows(stands, [booking(stands, "booking-1"), booking(stands, "booking-2")], HOUR).meets({ on: "woken" }, HOUR);
+    expect(later(stands)).toEqual(["RV booking-2", "RV booking-2"]);
   });
 
   test("where the second is not decided yet is looked at until it is", () => {
