@@ -138,7 +138,17 @@ function reasonNow(payment: Payment): Reason | undefined {
 function isBookedLate(payment: Payment): boolean {
   const booking = bookingOf(payment);
   const isLate = booking?.late === true || (booking?.operation.link !== undefined && booking.since > (payment.ending?.at ?? 0));
-  return payment.ending !== undefined && isLate && (booking?.answer?.is === "approved" || booking?.answer?.is === "half-reversed");
+  return payment.ending !== undefined && ((isLate && (booking?.answer?.is === "approved" || booking?.answer?.is === "half-reversed")) || isSecondLate(payment));
+}
+
+/** Another booking under its name showed up once all was over, and is taken back (second-take-back.ts). */
+function isSecondLate(payment: Payment): boolean {
+  const { concluded, attempts } = payment;
+  const own = bookingOf(payment)?.answer?.id;
+  if (concluded === undefined) return false;
+  return attempts.some(
+    ({ role, operation, intendedAt }) => (role === "reversal" || role === "give-back") && operation.referencedId !== own && intendedAt > concluded.at,
+  );
 }
 
 /** Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the gateway alone. */

@@ -100,10 +100,10 @@ export function createTraffic(now: () => number): Traffic {
     },
     bend: (booking, siblings) => {
       const hidden = bending?.hideMs === undefined ? booking : { ...booking, hiddenUntil: now() + bending.hideMs };
-      // The gateway's rules come first: what was captured, reversed or refunded before is not once more, and what it refuses (gateway-facts 2) stays refused.
-      // What waits for its shopper is decided by him.
+      // The gateway's rules come first: what was captured, reversed or refunded before is not once more, and what it refuses (gateway-facts 2; of a stored card that was
+      // deleted, 100.150) stays refused. What waits for its shopper is decided by him.
       const isRefused =
-        booking.redirect !== undefined || booking.resultCode.startsWith("700.") || siblings.some(({ resultCode }) => resultCode.startsWith("000."));
+        booking.redirect !== undefined || /^(?:700|100\.150)\./.test(booking.resultCode) || siblings.some(({ resultCode }) => resultCode.startsWith("000."));
       if (bending?.becomes === undefined || bending.result === undefined || isRefused) return hidden;
       const resultCode = bending.becomes === "approved" ? "000.100.110" : "800.100.152";
       return { ...hidden, resultCode, answeredCode: bending.result, interim: { resultCode: bending.result, until: now() + (bending.forMs ?? 0) } };

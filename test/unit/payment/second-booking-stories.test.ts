@@ -208,3 +208,18 @@ test("what is paid by a link is looked for under our own name, which shows every
   });
   expect(keys).toEqual([{ merchantTransactionId: story.booking() }, { id: "booking-1" }, { merchantTransactionId: story.booking() }]);
 });
+
+test("a payment that was not approved tells of a booking that shows up once all was over, and goes on telling", () => {
+  const story = paid(open());
+  shows(story, [booking(story, "booking-1", { answer: euros("booking-1", 600) })]).answer(euros("rv-1"));
+  expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED", reason: { code: "partial-refused" } });
+  expect(view(story).lateBooking).toBeUndefined();
+  const first = [
+    booking(story, "booking-1", { answer: euros("booking-1", 600) }),
+    { id: "rv-1", referencedId: "booking-1", paymentType: "RV", answer: euros("rv-1") },
+  ];
+  shows(story, [...first, booking(story, "booking-2")], WINDOW);
+  expect(later(story)).toEqual(["RV booking-1", "RV booking-2"]);
+  expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED", lateBooking: true });
+  expect(view(story.answer(euros("rv-2")))).toMatchObject({ lateBooking: true });
+});
