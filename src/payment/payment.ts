@@ -219,7 +219,7 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
   const after = { ...payment, attempts, reversed: [...payment.reversed, ...ids(seen)], used: [...payment.used, ...ids(used)] };
   const counting = bookingOf(after);
   if (said.is !== "found" || counting === undefined) return after;
-  return { ...after, seconds: secondBookings(payment.seconds, counting, said.bookings, at) };
+  return { ...after, seconds: secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, at }) };
 }
 
 /** How long it must not be found to be absent; never as long as the customer may still pay it. */

@@ -19,12 +19,22 @@ export interface SecondBooking {
   readonly isPending: boolean;
 }
 
-/** Those that are known, after bookings that may show them and others: what they show counts, and of what they do not show nothing new is known. */
-export function secondBookings(known: readonly SecondBooking[], attempt: Attempt, bookings: readonly Found[], at: number): readonly SecondBooking[] {
+/** What one search showed, and when. */
+interface Shown {
+  readonly bookings: readonly Found[];
+  readonly claimed: (id: string) => boolean;
+  readonly at: number;
+}
+
+/**
+ * Those that are known, after bookings that may show them and others: what they show counts, and of what they do not show nothing new is known. `claimed`: the gateway has
+ * answered a reversal of that one with "already reversed" (isTakenBack).
+ */
+export function secondBookings(known: readonly SecondBooking[], attempt: Attempt, { bookings, claimed, at }: Shown): readonly SecondBooking[] {
   if (RULES[attempt.role].takenBackBy !== "RV") return known;
   const shown = bookings.flatMap((booking) => {
     const second = secondOf(attempt, booking, known.find(({ id }) => id === booking.id)?.seenAt ?? at, at);
-    return second === undefined || isTakenBack(bookings, booking.id, false) ? [] : [second];
+    return second === undefined || isTakenBack(bookings, booking.id, claimed(booking.id)) ? [] : [second];
   });
   const others = known.filter(({ id }) => bookings.every((booking) => booking.id !== id));
   return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];
