@@ -40,7 +40,8 @@ export function isGatewayId(id: string): boolean {
 
 /**
  * What sort of request an operation is (gateway-facts 0 and 2.1): with a card that is there, at /v1/payments or to be stored at /v1/registrations; without one, raising
- * a reservation at /v1/payments, paying by a stored card at /v1/registrations/{id}/payments, making a link at /paybylink/v1, referring to a booking at /v1/payments/{id}, or deleting a stored card.
+ * a reservation at /v1/payments, paying by a stored card at /v1/registrations/{id}/payments, making a link at /paybylink/v1, referring to a booking at
+ * /v1/payments/{id}, or deleting a stored card.
  */
 type Sort = "card" | "registration" | "stored-card" | "link" | "increment" | "reference" | "deletion";
 

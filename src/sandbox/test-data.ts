@@ -1,10 +1,10 @@
 import { deck } from "../testbed/deck.ts";
 import { sredDeviceTypes } from "../testbed/sred-layouts.ts";
+import { securityCodes } from "./accounts/avs-cvv.ts";
 import { bankAccountEndings } from "./accounts/bank-account.ts";
 import { cardBrands, detectBrand } from "./accounts/brands.ts";
 import { passesMod97 } from "./accounts/check-digits.ts";
 import { type Enrolment, type TestCard, testCards } from "./accounts/test-cards.ts";
-import { securityCodes } from "./accounts/verification.ts";
 import { LATER_DAYS } from "./asynchronous/bank-answers.ts";
 import { RIGHT_CODE } from "./asynchronous/challenge.ts";
 import { type AsynchronousKind, asynchronousMethods } from "./asynchronous/methods.ts";

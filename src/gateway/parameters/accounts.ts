@@ -18,13 +18,16 @@ const GROUPS: ReadonlyMap<string, Account> = new Map([
  * Brands whose shopper says at the method's own page who he is and what he pays from: a payment by one of these needs no account structure (inferred; the
  * specification names PAYPAL alone, and speaks of "online transfer" and "virtual wallets").
  */
-export const REDIRECTING_BRANDS: ReadonlySet<string> = new Set([
+export const REDIRECTING_BRANDS = [
   ...["PAYPAL", "ALIPAY", "WECHAT_PAY", "MBWAY", "MOBILEPAY", "VIPPS", "SWISH", "TWINT", "BLIK", "STC_PAY", "PAYSAFECARD"],
   ...["SOFORTUEBERWEISUNG", "IDEAL", "GIROPAY", "PAYDIREKT", "EPS", "PRZELEWY", "TRUSTLY", "BANCONTACT", "BANCONTACT_MOBILE", "POLI"],
   ...["PAYTRAIL", "TRUSTPAY_VA", "ENTERCASH", "POSTFINANCE", "INTERAC_ONLINE", "ONLINETRANSFER", "SADAD", "KNET"],
   ...["KLARNA_PAYMENTS_PAYLATER", "KLARNA_PAYMENTS_PAYNOW", "KLARNA_PAYMENTS_SLICEIT", "KLARNA_INVOICE", "KLARNA_INSTALLMENTS"],
   ...["AFTERPAY", "TABBY", "TAMARA", "PREPAYMENT", "BOLETO", "MULTIBANCO", "OXXO"],
-]);
+] as const;
+export type RedirectingBrand = (typeof REDIRECTING_BRANDS)[number];
+
+const redirecting: ReadonlySet<string> = new Set(REDIRECTING_BRANDS);
 
 /** Every account of a form, by the first parameter of each, in the order of the form. */
 export function accountsOf(sent: Sent): ReadonlyMap<Account, string> {
@@ -68,7 +71,7 @@ const isPresented = (sent: Sent): boolean => anyUnder(sent, "pos.");
 /** Nothing is there at all: a card is what is asked for, unless the brand has a page of its own. */
 const atLeastOne: Rule = (sent) => {
   if (accountsOf(sent).size > 0 || isPresented(sent) || refers(sent)) return [];
-  return REDIRECTING_BRANDS.has(sent.get("paymentBrand") ?? "") ? [] : [{ name: "card.number", value: "", message: EMPTY_MESSAGE }];
+  return redirecting.has(sent.get("paymentBrand") ?? "") ? [] : [{ name: "card.number", value: "", message: EMPTY_MESSAGE }];
 };
 
 /** "Optional when brand detection for cards is used, otherwise mandatory": what is no card has no brand that could be detected. */

@@ -1,7 +1,7 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import type { Outcome } from "../ledger/outcome.ts";
 import type { CardAccount } from "./account.ts";
-import type { Asked } from "./answer.ts";
+import type { Asked } from "./account-answer.ts";
 import { type CardBrand, cardBrandOf, detectBrand } from "./brands.ts";
 import { passesLuhn } from "./check-digits.ts";
 

@@ -1,18 +1,18 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import { type PayingAccount, shopperStepOf } from "../asynchronous/shopper-step.ts";
 import type { Context } from "../context.ts";
-import { acquirerPart } from "../issuing/issuer-part.ts";
 import type { IssuerPart } from "../ledger/booking.ts";
 import type { Outcome } from "../ledger/outcome.ts";
 import type { CardAccount } from "./account.ts";
-import type { AccountAnswer, Asked } from "./answer.ts";
+import type { AccountAnswer, Asked } from "./account-answer.ts";
+import { type Verified, verifyAddress, verifyCode } from "./avs-cvv.ts";
 import { type CardBrand, cardBrandOf, detectBrand } from "./brands.ts";
 import { formatRefusal, isExpired, refused } from "./card-rules.ts";
+import { acquirerPart } from "./issuer-part.ts";
 import { recorded } from "./masking.ts";
 import type { StoredCard } from "./stored-account.ts";
 import { type TestCard, testCardByEnds, testCardOf } from "./test-cards.ts";
 import { authenticatesHere, authenticationOf, enrolmentOf, hasProof, proofOutcome, threeDSecurePart } from "./three-d-secure.ts";
-import { type Verified, verifyAddress, verifyCode } from "./verification.ts";
 
 /** A card as far as its issuer and the reply need it: the same for one that was typed, stored, in a wallet or behind a token. */
 export interface CardAtHand {

@@ -1,11 +1,11 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import type { KnownCard } from "../../testbed/issuer-contract.ts";
 import type { Context } from "../context.ts";
-import { sealedWords, verifyCard } from "../issuing/card-present.ts";
-import { brandOf, issuerPart } from "../issuing/issuer-part.ts";
 import { declineOf } from "../ledger/outcome.ts";
-import type { AccountAnswer, Asked } from "./answer.ts";
+import type { AccountAnswer, Asked } from "./account-answer.ts";
 import { refused } from "./card-rules.ts";
+import { sealedWords, verifyCard } from "./card-verification.ts";
+import { brandOf, issuerPart } from "./issuer-part.ts";
 import { recorded } from "./masking.ts";
 import type { StoredCard } from "./stored-account.ts";
 

@@ -19,10 +19,8 @@ const storedCardSchema = z.strictObject({
   holder: z.string().optional(),
 });
 
-const storedBankAccountSchema = z.strictObject({
-  is: z.literal("stored-bank-account"),
-  brand: z.string(),
-  holder: z.string(),
+/** What is told of a bank account, and kept of it. */
+export const shownBankAccount = {
   /** Masked; which of the two it was. */
   iban: z.string().optional(),
   number: z.string().optional(),
@@ -30,6 +28,13 @@ const storedBankAccountSchema = z.strictObject({
   bic: z.string().optional(),
   bankName: z.string().optional(),
   country: z.string().optional(),
+};
+
+const storedBankAccountSchema = z.strictObject({
+  ...shownBankAccount,
+  is: z.literal("stored-bank-account"),
+  brand: z.string(),
+  holder: z.string(),
   /** Sent with the account, or made by this gateway. */
   mandate: z.strictObject({ id: z.string(), dateOfSignature: z.string() }),
 });

@@ -4,7 +4,7 @@ import type { Random } from "../../kit/random.ts";
 import type { CardAuthentication } from "../asynchronous/shopper-step.ts";
 import type { Structure } from "../ledger/booking.ts";
 import type { Outcome } from "../ledger/outcome.ts";
-import type { Asked } from "./answer.ts";
+import type { Asked } from "./account-answer.ts";
 import type { Enrolment, TestCard } from "./test-cards.ts";
 
 /** Proof of an external server (specification, "3D Secure"): passed on as it is. */

@@ -2,7 +2,7 @@ import type { Sent } from "../../gateway/parameters/chapter.ts";
 import type { Context } from "../context.ts";
 import type { Outcome } from "../ledger/outcome.ts";
 import type { TokenAccount } from "./account.ts";
-import type { AccountAnswer, Asked } from "./answer.ts";
+import type { AccountAnswer, Asked } from "./account-answer.ts";
 import { type CardBrand, cardBrandOf, detectBrand } from "./brands.ts";
 import { answerOfIssuer } from "./card.ts";
 import { isExpired, refused } from "./card-rules.ts";

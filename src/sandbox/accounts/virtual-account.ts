@@ -1,12 +1,12 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import { type AsynchronousKind, asynchronousMethodOf } from "../asynchronous/methods.ts";
 import type { Context } from "../context.ts";
-import { acquirerPart } from "../issuing/issuer-part.ts";
 import type { PaymentMethod } from "../ledger/booking.ts";
 import type { Outcome } from "../ledger/outcome.ts";
 import type { VirtualAccount } from "./account.ts";
-import type { AccountAnswer } from "./answer.ts";
+import type { AccountAnswer } from "./account-answer.ts";
 import { refused } from "./card-rules.ts";
+import { acquirerPart } from "./issuer-part.ts";
 import { recorded } from "./masking.ts";
 import type { StoredVirtualAccount } from "./stored-account.ts";
 

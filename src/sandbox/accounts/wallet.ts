@@ -1,7 +1,7 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import type { Context } from "../context.ts";
 import type { WalletToken } from "./account.ts";
-import type { AccountAnswer, Asked } from "./answer.ts";
+import type { AccountAnswer, Asked } from "./account-answer.ts";
 import { cardBrandOf, detectBrand } from "./brands.ts";
 import { answerOfIssuer } from "./card.ts";
 import { refused } from "./card-rules.ts";

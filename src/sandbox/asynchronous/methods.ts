@@ -1,3 +1,5 @@
+import type { RedirectingBrand } from "../../gateway/parameters/accounts.ts";
+
 /** How the shopper of an asynchronous brand says yes. A voucher is paid in days, at a counter or by a transfer that he starts himself. */
 export type AsynchronousKind = "wallet" | "online-transfer" | "pay-later" | "voucher";
 
@@ -11,7 +13,8 @@ export interface AsynchronousMethod {
   readonly asks: string;
 }
 
-type Row = readonly [brand: string, title: string, asks?: string];
+/** A brand that the tables of parameters do not know does not compile. */
+type Row = readonly [brand: RedirectingBrand, title: string, asks?: string];
 
 /** The specification names PAYPAL alone; the others are the brand keys of public references of this gateway. */
 export const asynchronousMethods: readonly AsynchronousMethod[] = [

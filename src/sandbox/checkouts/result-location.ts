@@ -1,4 +1,5 @@
 import type { Booking } from "../ledger/booking.ts";
+import { sentAddress } from "../sent-address.ts";
 
 /** The path of the status request, which the merchant's server sends (specification, "Other callbacks"): of the checkout that was paid in, or else of the payment itself. */
 export function resourcePath({ id, checkoutId, paymentType }: Pick<Booking, "id" | "checkoutId" | "paymentType">): string {
@@ -17,19 +18,10 @@ export function resultLocation(booking: Pick<Booking, "id" | "checkoutId" | "pay
 
 /** shopperResultUrl with what a merchant's server needs to read the status; undefined where it is no address. In ASCII, as a header has to be. */
 export function resultAddress(shopperResultUrl: string, id: string, path: string): string | undefined {
-  const url = URL.parse(shopperResultUrl) ?? URL.parse(decoded(shopperResultUrl));
+  const url = sentAddress(shopperResultUrl);
   if (url === null) return undefined;
   const { hash } = url;
   url.hash = "";
   const joint = /[?&]$/.test(url.href) ? "" : url.search === "" ? "?" : "&";
   return `${url.href}${joint}id=${encodeURIComponent(id)}&resourcePath=${encodeURIComponent(path)}${hash}`;
-}
-
-/** An address that was URL-encoded by hand before the form was (specification, "Asynchronous payments"). */
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
 }

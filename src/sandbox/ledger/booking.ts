@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storedAccountSchema } from "../accounts/stored-account.ts";
+import { shownBankAccount, storedAccountSchema } from "../accounts/stored-account.ts";
 
 /** A structure of the reply, one level deep or two: card, card.issuer. */
 const structureSchema = z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]));
@@ -28,13 +28,7 @@ const issuerPartSchema = z.strictObject({
   bankAccount: z
     .strictObject({
       holder: z.string().optional(),
-      /** Masked, as is the number. */
-      iban: z.string().optional(),
-      number: z.string().optional(),
-      bankCode: z.string().optional(),
-      bic: z.string().optional(),
-      bankName: z.string().optional(),
-      country: z.string().optional(),
+      ...shownBankAccount,
       mandate: z.strictObject({ id: z.string(), dateOfSignature: z.string() }).optional(),
     })
     .optional(),

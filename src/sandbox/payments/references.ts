@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { accountsOf } from "../../gateway/parameters/accounts.ts";
 import type { Sent } from "../../gateway/parameters/chapter.ts";
+import { acquirerPart, issuerPart, NO_CARD } from "../accounts/issuer-part.ts";
 import type { Context } from "../context.ts";
 import type { Call } from "../endpoint.ts";
 import type { Reply } from "../exchange.ts";
-import { acquirerPart, issuerPart, NO_CARD } from "../issuing/issuer-part.ts";
 import type { Booking, IssuerPart } from "../ledger/booking.ts";
 import { book, ledgerEntry, settledCode, testModeOf } from "../ledger/ledger-entry.ts";
 import { magicOutcome } from "../ledger/magic-amounts.ts";

@@ -1,6 +1,6 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import { accountOf } from "../accounts/account-of.ts";
-import { answerFor } from "../accounts/answers.ts";
+import { answerFor } from "../accounts/answer-for-account.ts";
 import type { Context } from "../context.ts";
 import { book, ledgerEntry, settledCode, testModeOf } from "../ledger/ledger-entry.ts";
 import { type Outcome, outcomeOf } from "../ledger/outcome.ts";

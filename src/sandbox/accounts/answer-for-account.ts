@@ -1,7 +1,7 @@
 import type { Sent } from "../../gateway/parameters/chapter.ts";
 import type { Context } from "../context.ts";
 import type { Account } from "./account.ts";
-import type { AccountAnswer, Asked } from "./answer.ts";
+import type { AccountAnswer, Asked } from "./account-answer.ts";
 import { answerBankAccount, answerStoredBankAccount } from "./bank-account.ts";
 import { answerCard, answerStoredCard } from "./card.ts";
 import { refused } from "./card-rules.ts";
