@@ -4,9 +4,10 @@ import type { Attempt } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
 import { answerToCardBy } from "./limits.ts";
 import { isExpired } from "./link.ts";
-import { bookingOf, hasToPost, type Payment, type TerminalEnd } from "./payment.ts";
+import { bookingOf, hasToPost, type Payment } from "./payment.ts";
 import type { ReasonCode } from "./reason.ts";
 import { isSignatureRefused } from "./signature.ts";
+import type { TerminalEnd } from "./terminal-side.ts";
 import { voidRefusal } from "./void.ts";
 
 /** Why a payment can no longer be approved. */

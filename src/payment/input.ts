@@ -1,7 +1,7 @@
 import type { Answer, LinkSight, SearchResult } from "./answer.ts";
 import type { CardRead, ChipData } from "./fact.ts";
 import type { FollowUp, Target } from "./original.ts";
-import type { TerminalEnd } from "./payment.ts";
+import type { TerminalEnd } from "./terminal-side.ts";
 
 type NoCard = Extract<TerminalEnd, { is: "no-card" }>["why"];
 

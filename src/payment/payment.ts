@@ -1,4 +1,3 @@
-import type { IssuerResponse } from "../emv/issuer-response.ts";
 import type { Ask } from "./ask.ts";
 import { type Attempt, answered, intend, interrupted, isTakenBack, isUsed, reversed, searched, shown } from "./attempt.ts";
 import { isCardPresent } from "./card-present.ts";
@@ -8,26 +7,7 @@ import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
 import { type Role, RULES, roleOf } from "./role.ts";
 import { type SecondBooking, secondBookings } from "./second-booking.ts";
-
-/**
- * How far the payment is with the terminal. `asking-pin`: for the card that was tapped. `holding`: a card waits for the host's answer (ARQC made, or the device is being
- * called off).
- */
-export type TerminalSide =
-  | { readonly at: "none" | "queued" }
-  | { readonly at: "collecting" | "asking-pin" | "holding"; readonly since: number }
-  | { readonly at: "completing"; readonly since: number; readonly issuer: IssuerResponse }
-  | { readonly at: "over"; readonly since: number; readonly how: TerminalEnd };
-
-/** What the terminal side ended with. `lost` after the issuer's answer went to the card: the card's word is not known. `read`: a refund's card, which gets no answer. */
-export type TerminalEnd =
-  | { readonly is: "unused" | "read" }
-  | { readonly is: "verdict"; readonly verdict: "approved" | "declined" | "read"; readonly issuer: IssuerResponse }
-  | { readonly is: "lost"; readonly issuer: IssuerResponse; readonly detail: string }
-  | { readonly is: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" | "pin-timeout" | "use-chip" }
-  | { readonly is: "cancelled"; readonly by: "customer" | "register" }
-  | { readonly is: "failed"; readonly code: string; readonly detail: string }
-  | { readonly is: "offline"; readonly decision: "approved-offline" | "declined-offline" };
+import type { TerminalEnd, TerminalSide } from "./terminal-side.ts";
 
 /**
  * One payment as plain JSON: no clock, no secrets. It is the fold of its facts and nothing else, so a restart needs the journal only.
@@ -40,22 +20,22 @@ export interface Payment {
   readonly leased: boolean;
   /** How often a card was asked for, and why the last time where it was not the first. */
   readonly rounds: number;
-  readonly ask?: Ask;
+  readonly ask: Ask | undefined;
   /** Chips that could not be read, one after another; the fallback rules count them (payment/another). */
   readonly chipFailures: { readonly count: number; readonly at: number };
   /** How often a card that was tapped or swiped was asked to be inserted instead. */
   readonly chipAsked: number;
-  readonly card?: CardRead;
+  readonly card: CardRead | undefined;
   /** What the card said last, in printable form: the second cryptogram where there is one. */
-  readonly chip?: ChipData;
+  readonly chip: ChipData | undefined;
   /** Cards (or PINs for one) that are each owed one request to the gateway. */
   readonly presented: number;
   readonly attempts: readonly Attempt[];
   /** The link by which the customer may pay, once it was made. */
-  readonly link?: Link;
-  readonly signature?: { readonly at: number; readonly accepted: boolean };
+  readonly link: Link | undefined;
+  readonly signature: { readonly at: number; readonly accepted: boolean } | undefined;
   /** Of a follow-up: what it refers to, once that is known for good; targets that a query showed reversed; its original knows the end. */
-  readonly targets?: readonly Target[];
+  readonly targets: readonly Target[] | undefined;
   readonly reversed: readonly string[];
   /** Targets that a query showed captured or refunded: why they cannot be reversed. */
   readonly used: readonly string[];
@@ -64,19 +44,44 @@ export interface Payment {
   readonly toldOriginal: boolean;
   /** Of an original: what came after it, and the void that stopped its own capture. */
   readonly followUps: readonly FollowUp[];
-  readonly captureWithdrawnBy?: string;
-  readonly cancelAskedAt?: number;
-  readonly interruptedAt?: number;
-  readonly ending?: { readonly at: number; readonly outcome: "DECLINED" | "CANCELLED" | "FAILED"; readonly reason: string };
-  readonly resolved?: Extract<Fact, { fact: "resolved" }>;
-  readonly concluded?: { readonly at: number; readonly outcome: Outcome };
+  readonly captureWithdrawnBy: string | undefined;
+  readonly cancelAskedAt: number | undefined;
+  readonly interruptedAt: number | undefined;
+  readonly ending: { readonly at: number; readonly outcome: "DECLINED" | "CANCELLED" | "FAILED"; readonly reason: string } | undefined;
+  readonly resolved: Extract<Fact, { fact: "resolved" }> | undefined;
+  readonly concluded: { readonly at: number; readonly outcome: Outcome } | undefined;
   readonly updatedAt: number;
 }
 
 export function begin(accepted: Accepted): Payment {
-  const none = { attempts: [], followUps: [], reversed: [], used: [], seconds: [] };
-  const nothing = { leased: false, toldOriginal: false, rounds: 0, presented: 0, chipAsked: 0 };
-  return { accepted, terminal: { at: "none" }, ...none, ...nothing, chipFailures: { count: 0, at: 0 }, updatedAt: accepted.at };
+  return {
+    accepted,
+    terminal: { at: "none" },
+    leased: false,
+    rounds: 0,
+    ask: undefined,
+    chipFailures: { count: 0, at: 0 },
+    chipAsked: 0,
+    card: undefined,
+    chip: undefined,
+    presented: 0,
+    attempts: [],
+    link: undefined,
+    signature: undefined,
+    targets: undefined,
+    reversed: [],
+    used: [],
+    seconds: [],
+    toldOriginal: false,
+    followUps: [],
+    captureWithdrawnBy: undefined,
+    cancelAskedAt: undefined,
+    interruptedAt: undefined,
+    ending: undefined,
+    resolved: undefined,
+    concluded: undefined,
+    updatedAt: accepted.at,
+  };
 }
 
 /** The state after one more fact. Total: a fact that does not fit the state (which no journal of ours holds) changes nothing but the time. */
@@ -148,7 +153,7 @@ export function fold(facts: readonly Fact[]): Payment | undefined {
 
 function collecting(payment: Payment, since: number, ask: Ask | undefined): Payment {
   const chipAsked = payment.chipAsked + (ask?.again === "use-chip" ? 1 : 0);
-  return { ...payment, leased: true, rounds: payment.rounds + 1, chipAsked, ...(ask && { ask }), terminal: { at: "collecting", since } };
+  return { ...payment, leased: true, rounds: payment.rounds + 1, chipAsked, ask: ask ?? payment.ask, terminal: { at: "collecting", since } };
 }
 
 function over(payment: Payment, since: number, how: TerminalEnd): Payment {
@@ -229,9 +234,9 @@ function windowAt({ accepted, link }: Payment, { operation }: Attempt, at: numbe
 
 /** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */
 function followed(payment: Payment, by: FollowUp): Payment {
-  const { captureWithdrawnBy, ...rest } = payment;
-  const isKept = captureWithdrawnBy !== undefined && (captureWithdrawnBy !== by.payment || by.outcome === "APPROVED");
-  return { ...rest, ...(isKept && { captureWithdrawnBy }), followUps: [...payment.followUps, by] };
+  const { captureWithdrawnBy } = payment;
+  const isKept = captureWithdrawnBy !== by.payment || by.outcome === "APPROVED";
+  return { ...payment, captureWithdrawnBy: isKept ? captureWithdrawnBy : undefined, followUps: [...payment.followUps, by] };
 }
 
 /** An operator's word takes the place of whatever the payment had ended with so far; what is final stays as it was told. */

@@ -8,6 +8,7 @@ import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isClear } from "./clear.ts";
 import { isPaid, isUnpaid } from "./link.ts";
+import type { Link } from "./link-sight.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentView, Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
@@ -193,7 +194,18 @@ function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "captur
 /** Only as long as the customer is to pay by it. */
 function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole" | "listed"): Pick<PaymentView, "link"> {
   if (accepted.link === undefined || link === undefined || link.sight.is === "paid" || ending !== undefined || concluded !== undefined) return {};
-  return { link: { url: link.url, ...(shown === "whole" && { qr: qrSvg(link.url) }), validUntil: isoTime(accepted.link.until) } };
+  return { link: { url: link.url, ...(shown === "whole" && { qr: pictureOf(link) }), validUntil: isoTime(accepted.link.until) } };
+}
+
+/** A picture takes milliseconds to be drawn, and a payment is shown to every register at every change, and to one that waits again and again. */
+const pictures = new WeakMap<Link, string>();
+
+function pictureOf(link: Link): string {
+  const known = pictures.get(link);
+  if (known !== undefined) return known;
+  const picture = qrSvg(link.url);
+  pictures.set(link, picture);
+  return picture;
 }
 
 function captureView(payment: Payment): Pick<PaymentView, "capture"> {
