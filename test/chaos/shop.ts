@@ -40,7 +40,7 @@ export async function openShop(number: number, folder: string): Promise<Shop> {
   const registers = Array.from({ length: REGISTERS }, (_, at) => `register-${number}-${at + 1}`);
   const [gateway, terminals] = await Promise.all([
     startGateway(folder, wallets.length),
-    Promise.all(wallets.map((wallet, at) => startTerminal(folder, at + 1, wallet))),
+    Promise.all(wallets.map((wallet, at) => startTerminal(folder, number, at + 1, wallet))),
   ]);
   const tokens: { register: string; token: string }[] = [];
   for (const register of registers) tokens.push({ register, token: await createToken(dataDir, register) });
@@ -109,8 +109,8 @@ function writeConfiguration(folder: string, port: number, baseUrl: string, termi
     dataDir: "./data",
     merchant: { name: "Corner Shop", address: ["Marktplatz 1, 60311 Frankfurt am Main"], country: "DE" },
     gateway: { baseUrl, entityId: entityOf(1), accessTokenFile: "./gateway-token", testMode: "INTERNAL" },
-    terminals: terminals.map(({ id, path: serial, isSingleMessage }, at) => ({
-      ...{ id, model: "miura-m020", connection: { serial }, terminalId: `1234567${at}`, deviceType: "MIURA_M020", entityId: entityOf(at + 1) },
+    terminals: terminals.map(({ id, model: { driver, deviceType }, path: serial, isSingleMessage }, at) => ({
+      ...{ id, model: driver, connection: { serial }, terminalId: `1234567${at}`, deviceType, entityId: entityOf(at + 1) },
       ...(isSingleMessage && { settlement: "single" }),
     })),
     timeouts: TIMEOUTS,

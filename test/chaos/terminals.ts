@@ -1,12 +1,16 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { simulators } from "../../drivers/simulators.ts";
+import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { type Program, startProgram } from "../scenarios/program.ts";
+import { linesOf, serialNumberOf, takesCard } from "../support/simulated-models.ts";
 import type { CardChoice } from "./plan.ts";
 
 /** A simulated terminal as a process of its own, with automatic customers who hold the cards of its wallet. */
 export interface Terminal {
   readonly id: string;
+  readonly model: SimulatorModel;
   readonly wallet: Wallet;
   /** Its card misbehaves, mostly before the gateway is asked. */
   readonly isOdd: boolean;
@@ -48,6 +52,7 @@ export function walletsOf(shop: number): readonly Wallet[] {
   return [...STEADY, { usual: ODD_CARDS[(shop - 1) % ODD_CARDS.length] ?? "wrong-pin-once" }];
 }
 
+const TERMINALS = STEADY.length + 1;
 /** The number of the terminal that is configured for single messages. */
 const SINGLE_MESSAGE = 2;
 
@@ -57,13 +62,31 @@ function startState(number: number): string {
   return JSON.stringify({ cards: {}, ksn: { pin: ksn(0), sred: ksn(1) } });
 }
 
-export async function startTerminal(folder: string, number: number, wallet: Wallet): Promise<Terminal> {
+/**
+ * One that hangs on a serial line, takes every card of the wallet, has a keypad for its PIN (nobody here compares signatures), and tells the card's last word, by which the
+ * checker judges. Each terminal of a run is of the next such model.
+ */
+function modelOf(shop: number, number: number, wallet: Wallet): SimulatorModel {
+  const fit = simulators.filter(
+    (model) =>
+      model.capabilities.onlinePin &&
+      !model.capabilities.sealed &&
+      linesOf(model).some(({ kind }) => kind === "serial") &&
+      Object.values(wallet).every((card) => takesCard(model, card)),
+  );
+  const model = fit[(TERMINALS * (shop - 1) + number - 1) % fit.length];
+  if (model === undefined) throw new RangeError(`no simulated terminal takes all of ${Object.values(wallet).join(", ")}`);
+  return model;
+}
+
+export async function startTerminal(folder: string, shop: number, number: number, wallet: Wallet): Promise<Terminal> {
   const id = `till-${number}`;
   const state = path.join(folder, `${id}.json`);
   fs.writeFileSync(state, startState(number));
   const pty = path.join(folder, id);
-  const serial = String(10_000_000 + number);
-  const program = startProgram("simulate", "miura-m020", "--pty", pty, "--control", "0", "--card", wallet.usual, "--state", state, "--serial", serial);
+  const model = modelOf(shop, number, wallet);
+  const serial = serialNumberOf(model, number);
+  const program = startProgram("simulate", model.id, "--pty", pty, "--control", "0", "--card", wallet.usual, "--state", state, "--serial", serial);
   const control = /http:\/\/[0-9.:]+\//.exec(await program.line(/control at/))?.[0] ?? "";
   const ask = async (method: string, call: string, body?: object): Promise<Response> => {
     const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -86,6 +109,7 @@ export async function startTerminal(folder: string, number: number, wallet: Wall
   };
   return {
     id,
+    model,
     wallet,
     isOdd: !STEADY.includes(wallet),
     holds,

@@ -2,6 +2,7 @@ import { type SeededRandom, seededRandom } from "../../src/kit/seeded-random.ts"
 import { drawRemote, withClockRight, withPromptCustomers } from "./draw-remote.ts";
 import { pick } from "./pick.ts";
 import type { CrashPoint, Errand, GatewayTrouble, Kind, Script, Step, Trouble } from "./script.ts";
+import { drawStand } from "./stand.ts";
 import { TILLS } from "./tills.ts";
 
 /** Another seed for each name and number: parts of a world draw from their own, so that leaving one out does not shuffle the others. */
@@ -11,8 +12,8 @@ export function seedFor(seed: number, name: string, number = 0): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** The script of a world: so many steps, and what goes wrong in them. */
-export function drawScript(seed: number, steps: number): Script {
+/** The script of a world: so many steps, and what goes wrong in them. `model`: of every terminal; absent: each is of another. */
+export function drawScript(seed: number, steps: number, model?: string): Script {
   const amounts = new Set<number>();
   const tills = drawTills(seededRandom(seedFor(seed, "tills")));
   const drawn: Step[] = [];
@@ -25,7 +26,8 @@ export function drawScript(seed: number, steps: number): Script {
     drawn.push(remote ?? drawStep(seededRandom(seedFor(seed, "step", n)), drawing));
   }
   const isClockRight = seededRandom(seedFor(seed, "clock")).below(2) === 0;
-  return { seed, steps: drawn.map(isClockRight ? withClockRight : withPromptCustomers) };
+  const stands = tills.map((till) => ({ till, ...drawStand(seededRandom(seedFor(seed, "stand", till)), TILLS[till]?.card ?? "", model) }));
+  return { seed, stands, steps: drawn.map(isClockRight ? withClockRight : withPromptCustomers) };
 }
 
 /** How many tills a world has: a crash takes the payments of all of them. */

@@ -13,6 +13,7 @@ import type { Random } from "../../src/kit/random.ts";
 import { Secret } from "../../src/kit/secret.ts";
 import { NO_TERMINAL } from "../../src/payment/card-present.ts";
 import type { Link } from "../../src/terminal/link.ts";
+import { usualOptions } from "../../src/terminal/options.ts";
 import { createSession } from "../../src/terminal/session.ts";
 import { createTerminals, type TerminalSet } from "../../src/terminal/terminals.ts";
 import { UNKNOWN_WINDOW_MS } from "./checker/books.ts";
@@ -82,7 +83,7 @@ export function beginLife(on: LifePorts): Life {
     const write = (bytes: Uint8Array): Promise<void> => {
       if (!alive) return never();
       const length = on.writing(counter, bytes);
-      return survived(link.write(length === undefined ? bytes : bytes.subarray(0, length)));
+      return survived(link.write(length === undefined ? bytes : counter.plug.begun(bytes, length)));
     };
     return { incoming: link.incoming, write, close: () => link.close() };
   };
@@ -118,11 +119,12 @@ async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Paym
   const gateway = createGateway({ clock, log: silent, baseUrl: "http://127.0.0.1:7718/", accessToken: new Secret(TOKEN), http });
   const localTime = () => localTimeAt(clock.now());
   const sessions = counters.map((counter) => {
-    const { id, model, serialNumber } = counter;
-    const driver = driverModels.find((one) => one.id === model);
-    if (driver === undefined) throw new RangeError(`no driver ${model}`);
-    const names = { id, connection: "world", transport: "serial", options: {}, environment: "test", expectedSerial: serialNumber } as const;
-    return createSession({ ...names, model: driver, clock, localTime, random, log: silent, open: () => open(counter) });
+    const { id, line, serialNumber } = counter;
+    const model = driverModels.find((one) => one.id === counter.driver);
+    if (model === undefined) throw new RangeError(`no driver ${counter.driver}`);
+    const options = usualOptions(model.options);
+    const names = { id, connection: "world", transport: line, options, environment: "test", expectedSerial: serialNumber } as const;
+    return createSession({ ...names, model, clock, localTime, random, log: silent, open: () => open(counter) });
   });
   const terminals = overheard(createTerminals(sessions), on.heard);
   const alarms: Alarms = { raise: ({ payment }) => (payment === undefined ? undefined : on.alarmed(payment)) };

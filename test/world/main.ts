@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { simulators } from "../../drivers/simulators.ts";
 import { defaultThreads, playWorld, runBatch, scriptOf, type WorldSummary, worldSizes } from "./batch.ts";
 import { type Script, scriptSchema } from "./script.ts";
 
@@ -10,6 +11,7 @@ const HELP = `Plays payments through the production code in worlds of their own,
   npm run world -- --seed 1 --payments 5000 --world 7     one world of them, with its history if it fails
   npm run world -- --script '{"seed":1,"steps":[...]}'    what a failure was cut down to, with its history
 
+  --terminal M  every terminal is of this model (posbridge simulate --list), whatever cards it takes
   --threads T   worlds beside each other, by default one for each processor
   --json        the result as JSON
 `;
@@ -20,6 +22,7 @@ interface Wish {
   readonly seconds: number | undefined;
   readonly threads: number;
   readonly world: number | undefined;
+  readonly model: string | undefined;
   readonly script: Script | undefined;
   readonly json: boolean;
 }
@@ -45,6 +48,7 @@ function wishOf(args: readonly string[]): Wish {
     seconds: text,
     threads: text,
     world: text,
+    terminal: text,
     script: text,
     json: { type: "boolean" },
     help: { type: "boolean" },
@@ -62,12 +66,18 @@ function wishOf(args: readonly string[]): Wish {
       seconds,
       threads: whole("threads", values.threads, 1) ?? defaultThreads,
       world: whole("world", values.world, 0),
+      model: values.terminal === undefined ? undefined : modelNamed(values.terminal),
       script: values.script === undefined ? undefined : readScript(values.script),
       json: values.json === true,
     };
   } catch (cause) {
     return fail(`${cause instanceof Error ? cause.message : String(cause)}; see npm run world -- --help`);
   }
+}
+
+function modelNamed(name: string): string {
+  const models = simulators.map(({ id }) => id);
+  return models.includes(name) ? name : fail(`--terminal takes one of ${models.join(", ")}`);
 }
 
 function readScript(text: string): Script {
@@ -100,7 +110,7 @@ async function failureOf(script: Script, world: number, rule: string): Promise<F
 
 /** Plays what is wished; `played` has one entry for each world. */
 async function play(wish: Wish): Promise<{ readonly played: readonly WorldSummary[]; readonly failure: Failure | undefined }> {
-  const { seed, payments, world } = wish;
+  const { seed, payments, world, model } = wish;
   const size =
     world === undefined ? 0 : (worldSizes(payments)[world] ?? fail(`--world: ${payments} payments make ${worldSizes(payments).length} worlds, counted from 0`));
   if (wish.script !== undefined) {
@@ -113,12 +123,12 @@ async function play(wish: Wish): Promise<{ readonly played: readonly WorldSummar
   }
   const played =
     world === undefined
-      ? await runBatch({ seed, payments, threads: wish.threads, withinMs: (wish.seconds ?? Number.POSITIVE_INFINITY) * 1000 })
-      : [await playWorld(seed, world, size)];
+      ? await runBatch({ seed, payments, model, threads: wish.threads, withinMs: (wish.seconds ?? Number.POSITIVE_INFINITY) * 1000 })
+      : [await playWorld(seed, world, size, model)];
   const failed = played.find(({ violations }) => violations.length > 0);
   const rule = failed?.violations[0]?.rule;
   if (failed === undefined || rule === undefined) return { played, failure: undefined };
-  return { played, failure: await failureOf(scriptOf(seed, failed.world, worldSizes(payments)[failed.world] ?? 0), failed.world, rule) };
+  return { played, failure: await failureOf(scriptOf(seed, failed.world, worldSizes(payments)[failed.world] ?? 0, model), failed.world, rule) };
 }
 
 const wish = wishOf(process.argv.slice(2));

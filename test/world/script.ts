@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { simulators } from "../../drivers/simulators.ts";
 import { TILLS } from "./tills.ts";
 
 /**
@@ -8,6 +9,10 @@ import { TILLS } from "./tills.ts";
 
 const ms = z.int().nonnegative();
 const nth = z.int().nonnegative();
+const till = z
+  .int()
+  .min(0)
+  .max(TILLS.length - 1);
 
 /**
  * What a request to the gateway is for. `booking`: PA, DB, CD or RG, what puts money on the ledger; `link`: makes one; `look`: how a link stands; `phone`: the customer's
@@ -112,10 +117,7 @@ const stepSchema = z.strictObject({
   createRegistration: z.literal(true).optional(),
   /** The register takes what the issuer approves, also where that is less. */
   allowPartialApproval: z.literal(true).optional(),
-  till: z
-    .int()
-    .min(0)
-    .max(TILLS.length - 1),
+  till,
   /** Minor units; one of its own for each step with a card, so that every card's word and every booking tells whose it is. */
   amount: z.int().positive(),
   /** Where a signature has to be compared the cashier says no, or nothing at all. */
@@ -126,5 +128,8 @@ const stepSchema = z.strictObject({
 });
 export type Step = z.infer<typeof stepSchema>;
 
-export const scriptSchema = z.strictObject({ seed: z.int().nonnegative(), steps: z.array(stepSchema) });
+/** What stands at a till for as long as the world lasts (stand.ts). */
+const standSchema = z.strictObject({ till, model: z.enum(simulators.map(({ id }) => id)), line: z.enum(["serial", "tcp", "usb", "websocket"]) });
+
+export const scriptSchema = z.strictObject({ seed: z.int().nonnegative(), stands: z.array(standSchema), steps: z.array(stepSchema) });
 export type Script = z.infer<typeof scriptSchema>;

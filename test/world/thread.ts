@@ -7,9 +7,9 @@ import { playWorld } from "./batch.ts";
 // Errors are everyday life in a world, and their stacks cost more than they are worth; a world that fails is played again where stacks are made.
 Error.stackTraceLimit = 0;
 
-const orderSchema = z.object({ seed: z.int(), world: z.int(), steps: z.int() });
+const orderSchema = z.object({ seed: z.int(), world: z.int(), steps: z.int(), model: z.string().optional() });
 
 parentPort?.on("message", (message: unknown) => {
-  const { seed, world, steps } = orderSchema.parse(message);
-  void playWorld(seed, world, steps).then((summary) => parentPort?.postMessage(summary));
+  const { seed, world, steps, model } = orderSchema.parse(message);
+  void playWorld(seed, world, steps, model).then((summary) => parentPort?.postMessage(summary));
 });

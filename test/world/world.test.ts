@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { simulators } from "../../drivers/simulators.ts";
+import { linesOf } from "../support/simulated-models.ts";
 import { runBatch, scriptOf, type WorldSummary } from "./batch.ts";
 import type { Script } from "./script.ts";
 import { shrink } from "./shrink.ts";
@@ -40,6 +42,25 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
     expect(played.length).toBeGreaterThan(2);
   });
 
+  test.each(simulators.map(({ id }) => id))(
+    "nothing but %s at the tills: some customers cannot pay, and every truth holds",
+    { timeout: MINUTE },
+    async (model) => {
+      const played = await runBatch({ seed: 9, payments: 100, model, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
+      expect(
+        played.flatMap(({ violations }) => violations),
+        `${again(9, 100)} --terminal ${model}`,
+      ).toEqual([]);
+      expect(sum(played, "approved")["SALE"] ?? 0).toBeGreaterThan(3);
+    },
+  );
+
+  test("every model comes to its tills, over every line it has", () => {
+    const stands = Array.from({ length: 400 }, (_, world) => scriptOf(1, world, 4).stands).flat();
+    const seen = new Set(stands.map(({ model, line }) => `${model} over ${line}`));
+    for (const model of simulators) for (const { kind } of linesOf(model)) expect(seen).toContain(`${model.id} over ${kind}`);
+  });
+
   test("the same seed and payments are the same worlds, on one thread and on two", { timeout: 2 * MINUTE }, async () => {
     const order = { seed: 7, payments: 250, withinMs: Number.POSITIVE_INFINITY };
     const alone = await runBatch({ ...order, threads: 0 });
@@ -63,6 +84,7 @@ describe("a failure is cut down", () => {
   /** No till ever gets through: somebody keeps the terminal unplugged for as long as a cashier tries. */
   const stubborn: Script = {
     seed: 1,
+    stands: [0, 1, 2].map((till) => ({ till, model: "miura-m020", line: "serial" })),
     steps: [
       { n: 0, does: "SALE", till: 0, amount: 500, pauseMs: 300, troubles: [{ is: "line", fault: "garbage", after: 3 }] },
       {

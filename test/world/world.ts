@@ -171,9 +171,10 @@ function createStage(script: Script, recording: boolean): Stage {
   const sandbox = createSandbox({ clock: trueClock, random: randomOf("gateway"), store, entities: [{ entityId: ENTITY, token: TOKEN }] });
   const counters = TILLS.flatMap((tillOf, at) => {
     const id = tillName(at);
-    if (!script.steps.some((step) => step.till === at)) return [];
+    const stand = script.stands.find(({ till }) => till === at);
+    if (stand === undefined || !script.steps.some((step) => step.till === at)) return [];
     return createCounter({
-      ...{ ...tillOf, id, serialNumber: String(10_000_000 + at), clock: trueClock, random: randomOf("terminal", at) },
+      ...{ ...tillOf, id, number: at, stand, clock: trueClock, random: randomOf("terminal", at) },
       cardSaid: ({ type, amount, cryptogram, card }) => {
         witness.said({ terminal: id, type, amount, cryptogram });
         history.note("card", () => `${id}: ${card} says ${type} over ${(amount / 100).toFixed(2)}`);
