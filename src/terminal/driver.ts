@@ -109,7 +109,7 @@ export interface DriverSpec<S> {
   turn(state: S, event: LinkEvent): Turn<S>;
 }
 
-/** A turn once its state has been kept: what is left for the session to do. */
+/** A turn whose state has been kept: what the session has to do. */
 export type Deed = Omit<Turn<unknown>, "state">;
 
 /** A model as the roster holds it: everything of its DriverSpec but the type of its state, which `start` keeps inside the function it returns. */
@@ -136,11 +136,12 @@ export function driverModel<S>(spec: DriverSpec<S>): DriverModel {
     capabilities,
     hostWaitMs,
     start: (on) => {
-      let { state, ...first } = spec.begin(on);
+      const first = spec.begin(on);
+      let { state } = first;
       const turn = (event: LinkEvent): Deed => {
-        const { state: next, ...deed } = spec.turn(state, event);
-        state = next;
-        return deed;
+        const turned = spec.turn(state, event);
+        state = turned.state;
+        return turned;
       };
       return { first, turn };
     },

@@ -93,8 +93,10 @@ export function createVirtualClock(startEpochMs: number, { settling = "loop", af
       push(heap, timer);
       live += 1;
       return () => {
-        if (timer.run !== undefined) live -= 1;
+        if (timer.run === undefined) return;
         timer.run = undefined;
+        live -= 1;
+        if (heap.length > 2 * live + FEW) forgetCancelled(heap);
       };
     },
     advance,
@@ -106,6 +108,15 @@ export function createVirtualClock(startEpochMs: number, { settling = "loop", af
     },
     pending: () => live,
   };
+}
+
+/** Deadlines are set for hours and cancelled in a moment: what is left of them is not kept until it falls due, once it is most of the heap. */
+const FEW = 64;
+
+function forgetCancelled(heap: Timer[]): void {
+  const left = heap.filter(({ run }) => run !== undefined);
+  heap.length = 0;
+  for (const timer of left) push(heap, timer);
 }
 
 function before(a: Timer, b: Timer): boolean {
