@@ -14,6 +14,9 @@ by this command, which then needs the configuration. What is said is kept for ev
   declined   it was declined: the payment ends DECLINED
   approved   it is booked, under the id that --gateway-id names: the payment ends APPROVED
 
+Of an approved sale whose capture is pending for days or has failed the word is about the capture: approved, it was captured under
+that id; reversed or declined, it was not. The sale stays APPROVED.
+
 Example:
   posbridge payments list --open --data ./data
   posbridge resolve 4711 --register till-1 --as reversed --reason "not in the back office, asked on 3 February" --data ./data
@@ -55,7 +58,8 @@ export function resolveCommand(output: Output, models: readonly KnownModel[]): C
       const done = await askToResolve(reference, options, output, models);
       if (options.json === true) return output.out(JSON.stringify(done, null, 2));
       const reason = done.reason === undefined ? "" : ` (${done.reason.code})`;
-      output.out(`payment ${done.reference} of register ${done.register} is ${done.state} ${done.outcome ?? ""}${reason}`);
+      const capture = done.capture === undefined ? "" : `, capture ${done.capture}`;
+      output.out(`payment ${done.reference} of register ${done.register} is ${done.state} ${done.outcome ?? ""}${reason}${capture}`);
     });
 }
 

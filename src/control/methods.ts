@@ -60,6 +60,7 @@ export const paymentsResolve = method(
     decision: z.string().optional(),
     outcome: z.string().optional(),
     reason: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+    capture: z.string().optional(),
     gatewayId: z.string().optional(),
   }),
   GATEWAY_MS,

@@ -9,6 +9,7 @@ interface Resolved {
   readonly decision?: string | undefined;
   readonly outcome?: string | undefined;
   readonly reason?: { readonly code: string; readonly message: string } | undefined;
+  readonly capture?: string | undefined;
   readonly gateway?: { readonly id?: string | undefined } | undefined;
 }
 
@@ -40,12 +41,13 @@ export function resolveHandlers(payments: Resolver): Pick<ControlHandlers, "paym
   };
 }
 
-function told({ id, reference, register, state, decision, outcome, reason, gateway }: Resolved) {
+function told({ id, reference, register, state, decision, outcome, reason, capture, gateway }: Resolved) {
   return {
     ...{ id, reference, register, state },
     ...(decision !== undefined && { decision }),
     ...(outcome !== undefined && { outcome }),
     ...(reason !== undefined && { reason: { code: reason.code, message: reason.message } }),
+    ...(capture !== undefined && { capture }),
     ...(gateway?.id !== undefined && { gatewayId: gateway.id }),
   };
 }

@@ -1,10 +1,11 @@
+import { mayHoldMoney } from "../payment/attempt.ts";
 import { captureFailed, isCaptured } from "../payment/capture.ts";
 import { isClear } from "../payment/clear.ts";
 import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
 import { RULES } from "../payment/role.ts";
 import { areSecondsGone } from "../payment/second-take-back.ts";
-import { takeBacks } from "../payment/take-back.ts";
+import { isGivenBackPerhaps, takeBacks } from "../payment/take-back.ts";
 import { bookedAmount, capturedAmount } from "../payment/totals.ts";
 
 export interface PaymentAlarm {
@@ -26,6 +27,13 @@ const WATCHES: readonly Watch[] = [
       ? { what: "a card approved offline, which this bridge does not accept", mend: "have the terminal's configuration set to always go online" }
       : undefined,
   ({ ending }) =>
+    ending?.reason === "channel-not-set-up"
+      ? {
+          what: "the gateway's channel is not set up for a payment that was asked for",
+          mend: "set `settlement` (the gateway's or the terminal's) as the channel is, or have the gateway's people set it up; the payment's result code says what is missing",
+        }
+      : undefined,
+  ({ ending }) =>
     ending?.reason === "amount-mismatch"
       ? { what: "the gateway booked another amount or currency than was asked for", mend: `the bridge takes it back; look at it ${backOffice}` }
       : undefined,
@@ -44,7 +52,7 @@ const WATCHES: readonly Watch[] = [
       : undefined,
   (payment) => {
     const booking = bookingOf(payment);
-    return payment.ending !== undefined && booking?.late === true && RULES[booking.role].takenBackBy === undefined && booking.answer?.is === "approved"
+    return payment.ending !== undefined && booking?.late === true && RULES[booking.role].takenBackBy === undefined && mayHoldMoney(booking)
       ? { what: "money given to a customer was booked after all, when the payment had been called failed", mend: `settle it with the customer ${backOffice}` }
       : undefined;
   },
@@ -65,9 +73,16 @@ const WATCHES: readonly Watch[] = [
           mend: `look at the booking ${backOffice} and delete the card that was stored with it`,
         }
       : undefined,
+  (payment) =>
+    isGivenBackPerhaps(payment)
+      ? {
+          what: "the gateway refused a reversal and is unsure whether it refunded the money instead; the bridge does not refund it once more",
+          mend: `look at the booking ${backOffice}, give the money back there if it was not, then: posbridge resolve`,
+        }
+      : undefined,
   (payment) => tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", () => isOrphanLeft(payment)),
   (payment) => tried(attemptsAs(payment, "void").length, "voiding", () => payment.accepted.type === "VOID" && payment.concluded === undefined),
-  (payment) => tried(takeBacks(payment).length, "taking a booking back", () => !isClear(payment)),
+  (payment) => tried(takeBacks(payment).length, "taking a booking back", () => !isClear(payment) && !isGivenBackPerhaps(payment)),
   (payment) => tried(attemptsAs(payment, "own-capture").length, "capturing an approved sale", () => !isCaptured(payment)),
 ];
 
@@ -78,8 +93,9 @@ function tried(tries: number, what: string, isOpen: () => boolean): PaymentAlarm
     : { what: `${what} has not succeeded after ${told} tries`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
 }
 
-/** What a person must be told because of this change. After a restart everything that still holds is told again. */
+/** What a person must be told because of this change. After a restart everything that still holds is told again; of what a person has closed nothing is. */
 export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm[] {
+  if (after.resolved !== undefined) return [];
   const isNewProcess = before.interruptedAt !== after.interruptedAt;
   return WATCHES.flatMap((watch) => {
     const alarm = watch(after);

@@ -1,6 +1,6 @@
 import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
-import type { Cancel } from "../kit/clock.ts";
+import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Terminals } from "./ports.ts";
 
 /** A notice that ends its command. */
@@ -19,10 +19,52 @@ export interface Devices {
   whenSlotEmpty(terminal: string, run: () => void): Cancel;
   /** Calls once when the terminal says that its slot is empty. */
   whenCardTaken(terminal: string, run: () => void): Cancel;
+  /** It rests because it starts anew by itself, as it has announced (card/notice, `restart-soon`). */
+  isRestarting(terminal: string): boolean;
+  /** Calls once when it does not rest any more: at once where it does not; when it is back, or out of service; or when it has not come back in time. */
+  whenRestarted(terminal: string, run: () => void): Cancel;
 }
+
+/** How long after the announced time a device is waited for: one that has not started anew after five minutes is taken back (terminal/restarting), which takes a moment. */
+const BACK_WITHIN_MS = 360_000;
 
 export function isEnding(notice: Notice): notice is Ending {
   return notice.on !== "prompt" && notice.on !== "slot" && notice.on !== "restart-soon";
+}
+
+/** Which terminals have announced that they start anew, and until when each is waited for (monotonic). */
+function createRestarts(
+  terminals: Terminals,
+  clock: Clock,
+): Pick<Devices, "isRestarting" | "whenRestarted"> & { announced(terminal: string, inMs: number): void; told(terminal: string): void } {
+  const until = new Map<string, number>();
+  const waiters = createWaiters();
+  const leftMs = (terminal: string): number => (until.get(terminal) ?? 0) - clock.monotonic();
+  const isRestarting = (terminal: string): boolean => leftMs(terminal) > 0 && terminals.status(terminal)?.state === "offline";
+  return {
+    isRestarting,
+    whenRestarted: (terminal, run) => {
+      if (!isRestarting(terminal)) {
+        run();
+        return () => undefined;
+      }
+      const stop = (): void => {
+        stopTimer();
+        leave();
+      };
+      const end = (): void => {
+        stop();
+        run();
+      };
+      const stopTimer = clock.after(leftMs(terminal), end);
+      const leave = waiters.wait(terminal, end);
+      return stop;
+    },
+    announced: (terminal, inMs) => void until.set(terminal, clock.monotonic() + inMs + BACK_WITHIN_MS),
+    told: (terminal) => {
+      if (!isRestarting(terminal)) waiters.call(terminal);
+    },
+  };
 }
 
 /** Who waits for something of one terminal, each called once. */
@@ -42,12 +84,13 @@ function createWaiters(): { wait: (terminal: string, run: () => void) => Cancel;
   };
 }
 
-export function createDevices(terminals: Terminals): Devices {
+export function createDevices(terminals: Terminals, clock: Clock): Devices {
   const ears = new Map<string, (notice: Notice) => void>();
   const cardIn = new Set<string>();
   const forgotten = new Set<string>();
   const empty = createWaiters();
   const taken = createWaiters();
+  const { announced, told, ...restarts } = createRestarts(terminals, clock);
   const slotSaid = (terminal: string, card: boolean): void => {
     if (card) {
       cardIn.add(terminal);
@@ -65,10 +108,12 @@ export function createDevices(terminals: Terminals): Devices {
   terminals.listen((event) => {
     if (event.on === "status") {
       if (event.status.state !== "ready") gone(event.terminal);
+      told(event.terminal);
       return;
     }
     const { terminal, notice } = event;
     if (notice.on === "slot") slotSaid(terminal, notice.card);
+    if (notice.on === "restart-soon") announced(terminal, notice.inMs);
     const key = `${terminal} ${notice.n}`;
     const hear = ears.get(key);
     if (isEnding(notice)) ears.delete(key);
@@ -89,5 +134,6 @@ export function createDevices(terminals: Terminals): Devices {
       return () => undefined;
     },
     whenCardTaken: taken.wait,
+    ...restarts,
   };
 }

@@ -78,25 +78,27 @@ function atTime(clock: Clock, mailbox: Mailbox, at: number, run: () => void): Ca
   return () => cancel();
 }
 
-/** The terminal, once it is free and no card of somebody else's is left in it. */
+/** The terminal, once it is free, has started anew where it is about to, and has no card of somebody else's left in it. */
 function lease({ leases, devices, clock }: EffectPorts, mailbox: Mailbox): Cancel {
   const { id, terminal, rules } = mailbox.payment().accepted;
-  let leaveSlot = nothing;
-  let stopTimer = nothing;
-  const granted = (): void => {
+  const waits: Cancel[] = [];
+  const take = (): void => {
+    // A bridge that began to stop while somebody waited begins nothing new.
+    if (!leases.isClosed()) mailbox.put({ on: "leased" });
+  };
+  const lookAtSlot = (): void => {
     if (!devices.isForgotten(terminal)) {
-      mailbox.put({ on: "leased" });
+      take();
       return;
     }
     mailbox.show("REMOVE_CARD");
-    stopTimer = clock.after(rules.cardMs, () => mailbox.put({ on: "terminal-failed", code: CARD_LEFT_IN, detail: "a card stayed in the slot" }));
-    leaveSlot = devices.whenCardTaken(terminal, () => mailbox.put({ on: "leased" }));
+    const leftIn = (): void => mailbox.put({ on: "terminal-failed", code: CARD_LEFT_IN, detail: "a card stayed in the slot" });
+    waits.push(clock.after(rules.cardMs, leftIn), devices.whenCardTaken(terminal, take));
   };
-  const place = leases.ask(terminal, id, granted);
-  if (place === "queued") mailbox.put({ on: "queued" });
+  const place = leases.ask(terminal, id, () => void waits.push(devices.whenRestarted(terminal, lookAtSlot)));
+  if (place === "queued" || devices.isRestarting(terminal)) mailbox.put({ on: "queued" });
   return () => {
-    stopTimer();
-    leaveSlot();
+    for (const stop of waits) stop();
     if (!mailbox.payment().leased) leases.giveBack(terminal, id);
   };
 }

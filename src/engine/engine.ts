@@ -59,7 +59,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const mailboxes = new Map<string, Mailbox>();
   const feed = createFeed(journal, clock);
   const leases = createLeases();
-  const devices = createDevices(ports.terminals);
+  const devices = createDevices(ports.terminals, clock);
   const budget = createBudget(clock);
   const hints = createHints(clock);
   const commits = createCommits(journal);

@@ -1,5 +1,6 @@
 import { newPaymentId } from "../kit/ids.ts";
 import { type AdmittedFollowUp, admitFollowUp } from "../payment/admit-follow-up.ts";
+import { isClear } from "../payment/clear.ts";
 import { canJudgeSignature } from "../payment/decide.ts";
 import type { Accepted } from "../payment/fact.ts";
 import { hasToTell } from "../payment/follow-up.ts";
@@ -26,6 +27,10 @@ export async function startFollowUp(ports: PaymentsPorts, admission: Admission, 
   const other = undecidedOf(ports, family) ?? admission.families.get(family);
   if (other !== undefined) {
     return refused("undecided-payment", `reference "${other}" about the same booking is not decided yet: wait for it`, "retry", "of");
+  }
+  const late = lateOf(ports, family);
+  if (late !== undefined) {
+    return refused("undecided-payment", `reference "${late}" about the same booking was booked late, and is not set right yet: wait for it`, "retry", "of");
   }
   admission.families.set(family, request.reference);
   try {
@@ -83,6 +88,11 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpReq
 /** One follow-up of a booking, and of all that belongs to it, at a time: what is left of it is known for certain then. */
 function undecidedOf({ engine }: PaymentsPorts, family: string): string | undefined {
   return engine.active().find((payment) => familyOf(payment) === family && (payment.concluded === undefined || hasToTell(payment)))?.accepted.reference;
+}
+
+/** One that was called failed, and whose booking showed up after all: until it is taken back, or people have settled it, what is left is not known for certain either. */
+function lateOf({ engine }: PaymentsPorts, family: string): string | undefined {
+  return engine.active().find((payment) => familyOf(payment) === family && payment.ending !== undefined && !isClear(payment))?.accepted.reference;
 }
 
 /** As long as an original may take to note what became of a follow-up: two appends to the journal. */

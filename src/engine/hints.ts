@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { SearchResult } from "../payment/answer.ts";
 import { type Payment, targetsOf } from "../payment/payment.ts";
+import { secondSearchAt } from "../payment/second-take-back.ts";
 
 /** By what names a payment may be known outside: the gateway's ids, and the name that the bridge gave one of its requests. */
 export interface HintedAt {
@@ -106,22 +107,38 @@ function takeNext(waiting: Map<string, HintedPayment>): HintedPayment | undefine
 
 /** Whether a payment goes by one of these names at the gateway, or refers to what does. */
 export function isMeant(payment: Payment, { gatewayIds, merchantTransactionId }: HintedAt): boolean {
-  const isOurs = payment.attempts.some(({ operation, answer }) => operation.merchantTransactionId === merchantTransactionId || isAmong(gatewayIds, answer?.id));
-  return isOurs || targetsOf(payment).some(({ id }) => isAmong(gatewayIds, id));
+  return (
+    payment.attempts.some(({ operation }) => operation.merchantTransactionId === merchantTransactionId) ||
+    namesOf(payment).some((id) => gatewayIds.includes(id))
+  );
 }
 
-function isAmong(ids: readonly string[], id: string | undefined): boolean {
-  return id !== undefined && ids.includes(id);
+/** The gateway's ids of all that is known of a payment: what was booked and what it refers to, its link and what the link says it was paid by, what was booked a second time. */
+function namesOf(payment: Payment): readonly string[] {
+  const { attempts, link, seconds } = payment;
+  const paidAs = link?.sight.is === "paid" ? link.sight.transactionId : undefined;
+  const booked = [...attempts.map(({ answer }) => answer?.id), link?.id, paidAs].filter((id) => id !== undefined);
+  return [...booked, ...targetsOf(payment).map(({ id }) => id), ...seconds.map(({ id }) => id)];
 }
 
 /**
- * What a hint is good for where that attempt is searched for. As long as its outcome is open, the search is brought forward. What was called absent is looked at again after
- * hours and days, a few times only: a glance before that counts where it finds something, and else has not happened.
+ * What a hint is good for where that attempt is searched for. As long as its outcome is open, or a second booking may be there besides, the search is brought forward, which
+ * spares none of those to come. What was called absent is looked at again after hours and days, a few times only: a glance before that counts where it finds something, and
+ * else has not happened.
  */
-export function worthOfHint({ attempts }: Payment, merchantTransactionId: string): "search" | "glance" | "nothing" {
-  const standing = attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId)?.standing;
-  if (standing === "open") return "search";
-  return standing === "absent" ? "glance" : "nothing";
+export function worthOfHint(payment: Payment, merchantTransactionId: string): "search" | "glance" | "nothing" {
+  const attempt = payment.attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId);
+  switch (attempt?.standing) {
+    case undefined:
+    case "intended":
+      return "nothing";
+    case "open":
+      return "search";
+    case "settled":
+      return secondSearchAt(payment, attempt) === undefined ? "nothing" : "search";
+    case "absent":
+      return "glance";
+  }
 }
 
 /** Whether a search has found what goes by that name. */

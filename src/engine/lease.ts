@@ -9,6 +9,7 @@ export interface Leases {
   giveBack(terminal: string, payment: string): void;
   /** Nobody is granted anything any more; who has a terminal keeps it. */
   close(): void;
+  isClosed(): boolean;
 }
 
 interface Place {
@@ -46,5 +47,6 @@ export function createLeases(): Leases {
     close: () => {
       closed = true;
     },
+    isClosed: () => closed,
   };
 }

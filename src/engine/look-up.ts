@@ -1,8 +1,8 @@
 import { currencyOf } from "../kit/money.ts";
 import type { Standing } from "../payment/admit-follow-up.ts";
 import type { Found as Booking, SearchResult } from "../payment/answer.ts";
-import { isTakenBack } from "../payment/attempt.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
+import { isTakenBack } from "../payment/reversals-shown.ts";
 import type { Original, Own } from "./original.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 

@@ -1,5 +1,4 @@
-import type { SearchKey } from "../payment/operation.ts";
-import { bookingOf, type Payment, targetsOf } from "../payment/payment.ts";
+import { searchKeyOf } from "../payment/owed.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
@@ -74,10 +73,4 @@ async function askOnceMore({ budget, gateway }: ResolvePorts, mailbox: Mailbox):
   const result = await gateway.search({ channel, of, linked: true }, rules.hostAnswerMs);
   if (result.is === "throttled") budget.throttled(channel.entityId);
   await mailbox.ask({ on: "searched", merchantTransactionId: last, result });
-}
-
-function searchKeyOf(payment: Payment): SearchKey | undefined {
-  const [target] = targetsOf(payment);
-  const booking = bookingOf(payment);
-  return target === undefined ? booking && { merchantTransactionId: booking.operation.merchantTransactionId } : { id: target.id };
 }

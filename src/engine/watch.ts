@@ -4,12 +4,14 @@ import type { Watching } from "../payment/link.ts";
 import type { EffectPorts } from "./effect-ports.ts";
 import type { Mailbox } from "./mailbox.ts";
 
-/** Until the next look, by how the link is watched: the first looks, and all that follow them. In milliseconds. */
-const EVERY: Readonly<Record<Watching, { readonly first: number; readonly looks: number; readonly later: number }>> = {
-  eager: { first: 5_000, looks: 60, later: 30_000 },
-  steady: { first: 10_000, looks: 12, later: 30_000 },
-  patient: { first: 15_000, looks: 20, later: 300_000 },
+/** Until the next look, by how the link is watched: the first looks, those that follow them, and where nobody waits for it for so long, all others. In milliseconds. */
+const EVERY: Readonly<Record<Watching, { readonly first: number; readonly looks: number; readonly later: number; readonly last: number }>> = {
+  eager: { first: 5_000, looks: 60, later: 30_000, last: 30_000 },
+  steady: { first: 10_000, looks: 12, later: 30_000, last: 30_000 },
+  patient: { first: 15_000, looks: 20, later: 300_000, last: 3_600_000 },
 };
+/** After so many looks, some two hours of patience, as long as queries are asked often (payment/attempt.ts). */
+const MANY_LOOKS = 50;
 /** One look may take this long. */
 const LOOK_MS = 15_000;
 /** Of a link that was not told about so many times, that is news; one lost reply is not. */
@@ -27,8 +29,8 @@ export function watch({ clock, budget, gateway }: EffectPorts, mailbox: Mailbox,
     if (sight.is === "throttled") budget.throttled(channel.entityId);
     untold = sight.is === "no-answer" ? untold + 1 : 0;
     if (sight.is !== "no-answer" || untold >= UNTOLD) mailbox.put({ on: "link-seen", sight });
-    const { first, looks: count, later } = EVERY[watching];
-    cancel = clock.after(looks < count ? first : later, look);
+    const { first, looks: count, later, last } = EVERY[watching];
+    cancel = clock.after(looks < count ? first : looks < MANY_LOOKS ? later : last, look);
   };
   const look = (): void => {
     cancel = budget.look(channel.entityId, () => {

@@ -27,7 +27,8 @@ export function linkAnswerOf(outcome: HttpOutcome, environment: "test" | "live")
       ? { is: "link", ...said, url: made.value.link }
       : { is: "unknown", ...said, description: "a link whose address is not https" };
   }
-  if (answer.is !== "approved" && answer.is !== "pending") return answer;
+  // Whatever was asked for, no money was: there is nothing that could be booked, or half taken back.
+  if (answer.is !== "approved" && answer.is !== "pending" && answer.is !== "half-reversed" && answer.is !== "auto-reversed") return answer;
   return { is: "unknown", resultCode: answer.resultCode, description: `no link in the reply (${answer.description})` };
 }
 

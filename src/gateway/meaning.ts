@@ -14,6 +14,8 @@ export type Meaning =
   | "soft-declined"
   | "pending"
   | "refused"
+  /** As a request, because the channel is not set up for it. */
+  | "not-set-up"
   /** The gateway timed out before anything went to the acquirer. */
   | "not-sent"
   | "gateway-down"
@@ -52,6 +54,8 @@ const SPECIAL: readonly Special[] = [
   { codes: /^700\.300\.300$/, meaning: "already-reversed", to: REFERRING },
   { codes: /^700\.400\.300$/, meaning: "already-reversed", to: ["RV"] },
   { codes: /^(?:700\.300\.[78]00|700\.400\.530)$/, meaning: "not-reversible", to: ["RV"] },
+  // A channel without reversals: what was captured is given back in another way.
+  { codes: /^600\.200\.(?:20[012]|3[01]0|400|600)$/, meaning: "not-reversible", to: ["RV"] },
   { codes: /^700\.400\.570$/, meaning: "still-pending", to: REFERRING },
   // No such registration, removed before, never valid, holds no account, kept for too long: the stored card that was to pay is not there.
   { codes: /^100\.150\.20[02356]$/, meaning: "declined", to: ["PA", "DB"] },
@@ -81,7 +85,7 @@ const BY_CLASS: Readonly<Record<CodeClass, Meaning>> = {
   "rejected-3ds": "declined",
   blacklist: "declined",
   "risk-validation": "declined",
-  configuration: "refused",
+  configuration: "not-set-up",
   "registration-validation": "refused",
   "job-validation": "refused",
   "reference-validation": "refused",

@@ -59,6 +59,8 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
       return { is: "declined", ...said, why: declineReasonOf(resultCode), held: true, issuer };
     case "soft-declined":
       return { is: meaning, ...said, issuer };
+    case "not-set-up":
+      return { is: "not-booked", why: "refused", lacks: "setup", ...said };
     case "refused":
     case "not-sent":
     case "gateway-down":

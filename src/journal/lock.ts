@@ -27,6 +27,14 @@ function nameHolder(folder: DataFolder): void {
   }
 }
 
+function forgetHolder(folder: DataFolder): void {
+  try {
+    fs.rmSync(folder.lockHolder, { force: true });
+  } catch {
+    // A folder that takes no writing keeps the number. The lock itself tells whether somebody holds it, and what is wrong with the folder is said by whoever met it first.
+  }
+}
+
 /**
  * Takes the folder for this process alone, by holding BEGIN EXCLUSIVE on lock.db, or throws JournalRefused "in-use" at once. The number of the process
  * stands in a file of its own, because a database that is locked exclusively cannot be read.
@@ -47,7 +55,7 @@ export function lockDataFolder(folder: DataFolder): FolderLock {
   return {
     release: () => {
       if (!held.isOpen) return;
-      fs.rmSync(folder.lockHolder, { force: true });
+      forgetHolder(folder);
       held.close();
     },
   };

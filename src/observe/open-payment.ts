@@ -45,7 +45,10 @@ const BY_STATE: Readonly<Record<Exclude<State, "FINAL">, Owed>> = {
   AUTHORIZING: { owed: "the gateway's answer", mend: REACH },
   COMPLETING: { owed: "the card's last word, or the signature", mend: "see that its terminal is ready and the signature is confirmed" },
   RESOLVING: { owed: "word of what the gateway booked", mend: `${REACH}; where it tells nothing clear past the unknown window: posbridge resolve` },
-  REVERSING: { owed: "the reversal", mend: `${LOOK}; the bridge goes on trying, and sees what was reversed there within an hour` },
+  REVERSING: {
+    owed: "the reversal",
+    mend: `${LOOK}; the bridge goes on trying, and sees what was reversed there within an hour; what was given back there in another way: posbridge resolve`,
+  },
 };
 
 /** Money given to a customer, which the bridge never takes back behind his back. */
@@ -53,14 +56,16 @@ const CREDITS: readonly string[] = ["REFUND", "LINKED_REFUND"];
 
 /** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
 function owedBy({ type, state, capture, lateBooking }: Seen): Owed | undefined {
+  if (state === "CREATED" && type === "VOID") return { owed: "what becomes of the capture that it voids", mend: REACH };
   if (state !== "FINAL") return BY_STATE[state];
   if (capture === "failed")
     return { owed: "the capture, which the gateway refuses", mend: `${LOOK}; if it was not captured, capture it there, then: posbridge resolve` };
-  if (capture === "pending") return { owed: "the capture", mend: REACH };
+  if (capture === "pending")
+    return { owed: "the capture", mend: `${REACH}; where it stays pending for days, ${LOOK}, then say what became of it: posbridge resolve` };
   if (lateBooking !== true) return undefined;
   if (CREDITS.includes(type))
     return { owed: "a word on money that a customer got late", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
-  return { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying` };
+  return { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying; what the gateway refuses to reverse: posbridge resolve` };
 }
 
 /** A payment of which something is owed, as people are told of it; undefined where nobody waits for it. */

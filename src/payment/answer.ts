@@ -31,7 +31,8 @@ export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
  * - `declined`: refused by issuer, risk or acquirer; nothing booked (but see `held`);
  * - `soft-declined`: the issuer wants the cardholder authenticated;
  * - `pending`: booked perhaps, decided later;
- * - `not-booked`: nothing reached the acquirer: the connection was never made, or the gateway refused the request as such;
+ * - `not-booked`: nothing reached the acquirer: the connection was never made, or the gateway refused the request as such, because its channel is not set up for what was
+ *   asked for (`lacks: "setup"`), or for another reason;
  * - `throttled`: says nothing about the payment;
  * - `duplicate`: the gateway saw this merchantTransactionId before: the first attempt's outcome is the answer;
  * - `already-reversed`, `not-reversible`, `still-pending`: answers to CP, RV and RF alone;
@@ -54,7 +55,7 @@ export const answerSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("declined"), ...said, why: declineReasonSchema, held: z.boolean(), issuer: issuerAnswerSchema }),
   z.object({ is: z.literal("soft-declined"), ...said, issuer: issuerAnswerSchema }),
   z.object({ is: z.literal("pending"), ...said }),
-  z.object({ is: z.literal("not-booked"), why: z.enum(["not-sent", "refused", "gateway-down"]), ...said }),
+  z.object({ is: z.literal("not-booked"), why: z.enum(["not-sent", "refused", "gateway-down"]), lacks: z.literal("setup").optional(), ...said }),
   z.object({ is: z.literal("throttled"), ...said }),
   z.object({ is: z.literal("duplicate"), ...said }),
   z.object({ is: z.literal("already-reversed"), ...said }),

@@ -84,13 +84,20 @@ function settles(role: Role, answer: Answer): boolean {
   }
 }
 
-export function answered(attempt: Attempt, answer: Answer, at: number): Attempt {
+export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
   const { emptySince: _, ...before } = attempt;
+  const answer = heldAgainst(attempt.operation, said);
   // Whoever does not have a link's address cannot pay it (link.ts).
   if (isLinkUntold(attempt) && answer.is !== "link" && !settles(attempt.role, answer)) return { ...before, standing: "absent", answer, since: at };
   const rest = answer.is === "auto-reversed" ? { ...before, selfReversed: true } : before;
   if (settles(attempt.role, answer)) return { ...rest, standing: "settled", answer, since: at };
   return { ...rest, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
+}
+
+/** A reversal of less than was booked (000.400.040 names the amount) leaves the rest standing: it is half of one, whatever its code says. */
+function heldAgainst({ reverses }: Operation, said: Answer): Answer {
+  if (said.is !== "approved" || said.amount === undefined || reverses === undefined || said.amount >= reverses) return said;
+  return { is: "half-reversed", id: said.id, resultCode: said.resultCode, description: `reversed less than was booked (${said.description})` };
 }
 
 /** The request for a link, whose address was not heard yet. */
@@ -172,49 +179,9 @@ function shownAs({ operation: { merchantTransactionId, paymentType } }: Attempt,
  * available; it took it for a second one; it was throttled) is the last word: nothing was booked under it.
  */
 function shownAnswer({ id, answer }: Found): Answer {
-  if (answer.is !== "not-booked" && answer.is !== "duplicate" && answer.is !== "throttled") return { ...answer, id };
-  return {
-    is: "not-booked",
-    why: answer.is === "not-booked" && answer.why === "refused" ? "refused" : "not-sent",
-    id,
-    resultCode: answer.resultCode,
-    description: answer.description,
-  };
-}
-
-/**
- * Whether bookings show that the original was taken back. Where the gateway has answered one of our reversals with "already reversed", a reversal whose own outcome the
- * gateway is unsure of (000.400.030) is believed too.
- */
-export function isTakenBack(bookings: readonly Found[], original: string, claimed: boolean): boolean {
-  return reversalsOf(bookings, original, claimed).length > 0;
-}
-
-/** Whether bookings show that the original was captured, or given back, and that this stands. */
-export function isUsed(bookings: readonly Found[], original: string): boolean {
-  return bookings.some(
-    ({ id, paymentType, referencedId, answer }) =>
-      referencedId === original &&
-      (paymentType === "CP" || paymentType === "RF") &&
-      (answer.is === "approved" || answer.is === "half-reversed") &&
-      !isTakenBack(bookings, id, false),
-  );
-}
-
-/** The attempt after bookings that may show its reversal. */
-export function reversed(attempt: Attempt, bookings: readonly Found[], claimed: boolean): Attempt {
-  const { answer } = attempt;
-  const reversals = answer?.id === undefined ? [] : reversalsOf(bookings, answer.id, claimed);
-  if (reversals.length === 0) return attempt;
-  const isOwn = answer?.is === "auto-reversed" || reversals.every(({ merchantTransactionId }) => merchantTransactionId === undefined);
-  return { ...attempt, takenBack: true, selfReversed: attempt.selfReversed || isOwn };
-}
-
-function reversalsOf(bookings: readonly Found[], original: string, claimed: boolean): readonly Found[] {
-  return bookings.filter(({ paymentType, referencedId, answer }) => {
-    if ((paymentType !== "RV" && paymentType !== "DR") || referencedId !== original) return false;
-    return answer.is === "approved" || (claimed && answer.is === "half-reversed");
-  });
+  const isCarriedOut = answer.is !== "not-booked" && answer.is !== "duplicate" && answer.is !== "throttled";
+  if (isCarriedOut || (answer.is === "not-booked" && answer.why === "refused")) return { ...answer, id };
+  return { is: "not-booked", why: "not-sent", id, resultCode: answer.resultCode, description: answer.description };
 }
 
 /** When to look for it next, or undefined where there is nothing to look for. */
@@ -271,6 +238,13 @@ export function isRepeatable(attempt: Attempt): boolean {
 export function isDone({ role, standing, answer, takenBack, selfReversed }: Attempt): boolean {
   if (standing !== "settled" || (takenBack && selfReversed)) return false;
   return answer?.is === "approved" || (answer?.is === "already-reversed" && (role === "deletion" || role === "deregistration"));
+}
+
+/** A clear no to what was to take money back: nothing came of that try. It need not be the last word. */
+export function isRefused({ standing, answer }: Attempt): boolean {
+  if (standing !== "settled" || answer === undefined) return false;
+  if (answer.is === "not-booked") return answer.why === "refused";
+  return answer.is === "not-reversible" || answer.is === "declined" || answer.is === "soft-declined";
 }
 
 /** Money (or a stored card) that this attempt may have put on the gateway's ledger and that nothing is known to have taken back. */

@@ -7,10 +7,11 @@ export function isCaptured(payment: Payment): boolean {
   return attemptsAs(payment, "own-capture").some(isDone) || (payment.resolved?.as === "approved" && attemptsAs(payment, "own-capture").length > 0);
 }
 
-/** Refused for good, or nothing left to capture: nothing is owed by itself, but a person has to look (contract, `capture`). */
+/** Refused for good, or nothing left to capture: nothing is owed by itself, but a person has to look (contract, `capture`). Or he has, and says that it was not captured. */
 export function captureFailed(payment: Payment): boolean {
   const last = attemptsAs(payment, "own-capture").at(-1);
   if (last === undefined || isCaptured(payment) || payment.captureWithdrawnBy !== undefined) return false;
+  if (payment.resolved !== undefined) return true;
   return bookingOf(payment)?.takenBack === true || ((last.standing === "settled" || last.standing === "absent") && !isRepeatable(last));
 }
 

@@ -1,6 +1,7 @@
 import type { LinkSight } from "./answer.ts";
 import { isWithdrawable } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
+import { collectingEnding } from "./ending.ts";
 import type { Fact } from "./fact.ts";
 import { isCallable, isFollowUp, isWaitingForOriginal } from "./follow-up.ts";
 import type { Input } from "./input.ts";
@@ -35,7 +36,7 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
     case "queued":
       return payment.ending === undefined && payment.terminal.at === "none" && isCardPresent(payment.accepted) ? [{ fact: "queued", at }] : [];
     case "leased":
-      return canCollect(payment) ? [{ fact: "collecting", at }] : [];
+      return canCollect(payment, at) ? [{ fact: "collecting", at }] : [];
     case "pin":
       return payment.terminal.at === "asking-pin" ? [{ fact: "pin-entered", at }] : [];
     case "card":
@@ -90,8 +91,11 @@ function isNews(payment: Payment, sight: LinkSight): boolean {
   return before.is !== sight.is || (before.is === "open" && sight.is === "open" && before.opened !== sight.opened);
 }
 
-function canCollect({ accepted, ending, terminal }: Payment): boolean {
-  return ending === undefined && (terminal.at === "none" || terminal.at === "queued") && isCardPresent(accepted);
+/** Not where the request has become too old meanwhile, although nobody has looked at the clock yet. */
+function canCollect(payment: Payment, at: number): boolean {
+  const { accepted, ending, terminal } = payment;
+  const isWaiting = (terminal.at === "none" || terminal.at === "queued") && isCardPresent(accepted);
+  return isWaiting && ending === undefined && collectingEnding(payment, at) === undefined;
 }
 
 function cancelled(payment: Payment, at: number, by: "customer" | "register"): readonly Fact[] {

@@ -54,7 +54,8 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
     case "soft-declined":
       return declined("soft-declined");
     case "not-booked":
-      return failed(answer.why === "refused" ? "gateway-refused" : "gateway-unreached");
+      if (answer.why !== "refused") return failed("gateway-unreached");
+      return failed(answer.lacks === "setup" ? "channel-not-set-up" : "gateway-refused");
     case "not-reversible":
     case "still-pending":
     case "already-reversed":

@@ -1,6 +1,7 @@
 import type { LinkSight, SearchResult } from "./answer.ts";
-import { type Attempt, isTakenBack } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
+import { isTakenBack } from "./reversals-shown.ts";
 
 /** A link by which the customer may pay: since when it is there, and the last that the gateway told of it, with the moment at which that changed. Epoch milliseconds. */
 export interface Link {
@@ -22,15 +23,34 @@ export function validityOf(forMs: number): NonNullable<Operation["link"]> {
   return hours <= HOURS_AT_MOST ? { validFor: hours, unit: "HOUR" } : { validFor: Math.ceil(forMs / DAY), unit: "DAY" };
 }
 
-/** From when on the gateway takes no payment by it, as far as that is known. */
-export function closedAtGateway(link: Link, { validFor, unit }: NonNullable<Operation["link"]>): number {
-  return link.sight.is === "expired" ? link.seenAt : link.at + validFor * (unit === "HOUR" ? HOUR : DAY);
+/** From when on the gateway takes no payment by it, by the payment's own time. */
+export function closedAtGateway(link: Link, validity: NonNullable<Operation["link"]>): number {
+  return link.sight.is === "expired" ? link.seenAt : link.at + msOf(validity);
+}
+
+function msOf({ validFor, unit }: NonNullable<Operation["link"]>): number {
+  return validFor * (unit === "HOUR" ? HOUR : DAY);
+}
+
+/**
+ * How far this machine's clock may be ahead of the gateway's, by what the gateway last told of the link. Whoever says "open" will say "expired" too; what is told nothing of, or
+ * called open for ever, has to come to an end all the same. One that was paid, or is over, waits for no clock.
+ */
+const CLOCKS_APART_MS: Readonly<Record<LinkSight["is"], number>> = { open: 30 * DAY, "no-answer": DAY, throttled: DAY, paid: 0, expired: 0 };
+
+/**
+ * From when on the gateway takes no payment by it for certain. Between two processes the clock may have been set, so that only the time of this one is known to have gone by:
+ * after a restart the whole validity is counted anew, unless the gateway says that it is over.
+ */
+export function surelyClosedAt(link: Link, validity: NonNullable<Operation["link"]>, interruptedAt = 0): number {
+  const closed = closedAtGateway(link, validity);
+  return Math.max(closed, Math.min(interruptedAt + msOf(validity), closed + CLOCKS_APART_MS[link.sight.is]));
 }
 
 /** Whether what a query does not show at that moment may still come. */
-export function mayBePaidYet(link: Link | undefined, { link: validity }: Operation, at: number): boolean {
+export function mayBePaidYet(link: Link | undefined, { link: validity }: Operation, at: number, interruptedAt: number | undefined): boolean {
   if (link === undefined || validity === undefined) return false;
-  return link.sight.is === "paid" || at < closedAtGateway(link, validity);
+  return link.sight.is === "paid" || at < surelyClosedAt(link, validity, interruptedAt);
 }
 
 /**

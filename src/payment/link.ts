@@ -1,6 +1,7 @@
 import { type Attempt, lookDelayMs, mayHoldMoney } from "./attempt.ts";
-import { closedAtGateway } from "./link-sight.ts";
+import { closedAtGateway, surelyClosedAt } from "./link-sight.ts";
 import { bookingOf, type Payment } from "./payment.ts";
+import { isReversed } from "./take-back.ts";
 
 /*
  * A sale by a link that the customer pays on his own phone (gateway-facts 5). It is a payment like a sale by a stored card, and not a machine of its own beside it: what must
@@ -10,7 +11,8 @@ import { bookingOf, type Payment } from "./payment.ts";
  * - The money comes later, or not at all. A declined card is no end, because the customer may take another; the end is what a query shows as booked, or that time is over.
  * - The gateway has no call that takes a link back. One that is not wanted any more is decided at once and watched on, until it cannot be paid any longer and the window in
  *   which the gateway may still be at work is over; what is paid by it after all is given back.
- * - A restart changes nothing: the customer's phone did not notice.
+ * - A restart changes nothing: the customer's phone did not notice. This machine's clock may have been set meanwhile, so that what ends by time ends later then, or at the
+ *   gateway's word.
  */
 
 /** The link can be there, and nothing is known for good of what was booked by it. */
@@ -29,9 +31,28 @@ export function isUnpaid(payment: Payment): boolean {
   return isOpen(payment) && !isPaid(payment) && booking !== undefined && !mayHoldMoney(booking);
 }
 
+/** Money came by it after it was decided that none is wanted any more. Of what the gateway was never sure of, that is known once it has been given back. */
+export function isPaidLate(payment: Payment): boolean {
+  const booking = bookingOf(payment);
+  const { ending } = payment;
+  if (booking?.operation.link === undefined || ending === undefined) return false;
+  if (booking.standing === "open") return isReversed(payment);
+  return booking.since > ending.at && (booking.answer?.is === "approved" || booking.answer?.is === "half-reversed");
+}
+
 function closedByGateway(payment: Payment): number | undefined {
   const validity = bookingOf(payment)?.operation.link;
   return payment.link === undefined || validity === undefined ? undefined : closedAtGateway(payment.link, validity);
+}
+
+/** A day after its end by this machine's clock people may have looked at the gateway themselves. */
+const PEOPLE_WAIT_MS = 86_400_000;
+
+/** Until when people leave it to the bridge: as long as it can be paid for certain, whatever became of this machine's clock between two processes, and not for ever. */
+function leftAloneUntil(payment: Payment): number | undefined {
+  const validity = bookingOf(payment)?.operation.link;
+  if (payment.link === undefined || validity === undefined) return undefined;
+  return Math.min(surelyClosedAt(payment.link, validity, payment.interruptedAt), closedAtGateway(payment.link, validity) + PEOPLE_WAIT_MS);
 }
 
 /** When it is not wanted any more, or cannot be paid any more, whichever comes first; undefined where there is no link. */
@@ -41,9 +62,9 @@ function closedAt(payment: Payment): number | undefined {
   return gateway === undefined || wanted === undefined ? undefined : Math.min(gateway, wanted.until);
 }
 
-/** Whether the customer may pay by it at that moment, wanted or not. */
+/** Whether the customer may pay by it at that moment, wanted or not, so that no operator closes it. */
 export function isPayable(payment: Payment, at: number): boolean {
-  return isOpen(payment) && at < (closedByGateway(payment) ?? 0);
+  return isOpen(payment) && at < (leftAloneUntil(payment) ?? 0);
 }
 
 /** Time is over, and a query that was answered after that has shown nothing that was booked. */
@@ -55,7 +76,7 @@ export function isExpired(payment: Payment): boolean {
 /** Until when nobody has to worry that a payment is open: a link is meant to be open for as long as it may be paid, and no other payment is meant to be open at all. */
 export function openUntil(payment: Payment): number {
   const { accepted, ending } = payment;
-  const closed = ending === undefined ? closedAt(payment) : closedByGateway(payment);
+  const closed = ending === undefined ? closedAt(payment) : leftAloneUntil(payment);
   if (closed === undefined || !isUnpaid(payment)) return accepted.at;
   return ending === undefined ? closed : closed + accepted.rules.unknownWindowMs;
 }
@@ -75,7 +96,10 @@ export function watchingOf(payment: Payment): Watching | undefined {
 const UNTOLD_MS = 60_000;
 const UNTOLD_EVERY_MS = 300_000;
 
-/** When to ask by a query what was booked: as soon as it is paid, or something is; when time is over; and now and then where the link itself says nothing. */
+/**
+ * When to ask by a query what was booked: as soon as it is paid, or something is; when time is over; and now and then where the link itself says nothing, which grows ever more
+ * seldom once nobody waits for it.
+ */
 export function linkSearchAt(payment: Payment, attempt: Attempt): number | undefined {
   const { link, ending } = payment;
   const closed = ending === undefined ? closedAt(payment) : closedByGateway(payment);
@@ -84,5 +108,6 @@ export function linkSearchAt(payment: Payment, attempt: Attempt): number | undef
   const from = (start: number): number => (searchedAt === undefined || searchedAt < start ? start : searchedAt + lookDelayMs(attempt));
   if (!isUnpaid(payment)) return from(link.seenAt);
   const atEnd = from(closed);
-  return link.sight.is === "no-answer" ? Math.min(atEnd, Math.max(link.seenAt + UNTOLD_MS, (searchedAt ?? 0) + UNTOLD_EVERY_MS)) : atEnd;
+  const untoldMs = ending === undefined ? UNTOLD_EVERY_MS : Math.max(UNTOLD_EVERY_MS, lookDelayMs(attempt));
+  return link.sight.is === "no-answer" ? Math.min(atEnd, Math.max(link.seenAt + UNTOLD_MS, (searchedAt ?? 0) + untoldMs)) : atEnd;
 }

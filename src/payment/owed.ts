@@ -134,7 +134,7 @@ function ownSearchAt(payment: Payment, attempt: Attempt): number | undefined {
  * A booking is found by our own name for it, which shows every booking under it; a follow-up among what refers to its original. What was paid by a link and is not shown so is
  * looked for by turns under the id that the link names: neither that this id is a booking's nor that the booking has our name is published.
  */
-function searchKeyOf(payment: Payment): SearchKey | undefined {
+export function searchKeyOf(payment: Payment): SearchKey | undefined {
   const [target] = targetsOf(payment);
   if (target !== undefined) return { id: target.id };
   const booking = bookingOf(payment);
@@ -160,9 +160,10 @@ function wakes(payment: Payment): readonly Owed[] {
 }
 
 function wakeTimes(payment: Payment): readonly number[] {
-  const { terminal, accepted, ending } = payment;
+  const { terminal, accepted, ending, concluded } = payment;
+  const isDecided = ending !== undefined || concluded !== undefined;
   const times: (number | undefined)[] = [deviceOverdue(payment), signatureBy(payment)];
-  if (terminal.at === "none" || terminal.at === "queued") times.push(ending === undefined && bookingOf(payment) === undefined ? accepted.expiresAt : undefined);
+  if (terminal.at === "none" || terminal.at === "queued") times.push(isDecided || bookingOf(payment) !== undefined ? undefined : accepted.expiresAt);
   if (terminal.at === "holding" && !hasToPost(payment)) times.push(answerToCardBy(payment, terminal.since));
   times.push(nextCapture(payment)?.at, nextTakeBack(payment)?.at, nextSecondTakeBack(payment)?.at, nextDeletion(payment)?.at, nextFollowUp(payment)?.at);
   return [...new Set(times.filter((at) => at !== undefined))];

@@ -1,10 +1,11 @@
 import type { Ask } from "./ask.ts";
-import { type Attempt, answered, intend, interrupted, isTakenBack, isUsed, reversed, searched, shown } from "./attempt.ts";
+import { type Attempt, answered, intend, interrupted, searched, shown } from "./attempt.ts";
 import { isCardPresent } from "./card-present.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
 import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
+import { isTakenBack, isUsed, reversed } from "./reversals-shown.ts";
 import { type Role, RULES, roleOf } from "./role.ts";
 import { type SecondBooking, secondBookings } from "./second-booking.ts";
 import type { TerminalEnd, TerminalSide } from "./terminal-side.ts";
@@ -228,8 +229,8 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
 }
 
 /** How long it must not be found to be absent; never as long as the customer may still pay it. */
-function windowAt({ accepted, link }: Payment, { operation }: Attempt, at: number): number {
-  return mayBePaidYet(link, operation, at) ? Number.POSITIVE_INFINITY : accepted.rules.unknownWindowMs;
+function windowAt({ accepted, link, interruptedAt }: Payment, { operation }: Attempt, at: number): number {
+  return mayBePaidYet(link, operation, at, interruptedAt) ? Number.POSITIVE_INFINITY : accepted.rules.unknownWindowMs;
 }
 
 /** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */

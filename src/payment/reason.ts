@@ -26,6 +26,10 @@ const REASONS = {
   "keys-missing": ["The terminal has no usable keys and is out of service.", "call-support"],
   "gateway-unreached": ["The payment gateway could not be reached; nothing was booked.", "retry"],
   "gateway-refused": ["The payment gateway refused the request; nothing was booked.", "call-support"],
+  "channel-not-set-up": [
+    "The gateway is not set up to take this payment for this shop: its type, currency or card brand. Nothing was booked; it will not work until that is mended.",
+    "call-support",
+  ],
   "outcome-unknown": ["The gateway gave no clear answer in time; what it may hold is taken back.", "wait"],
   "completion-lost": ["The card's final word was lost; the payment is taken back.", "retry"],
   "offline-approved": ["The card approved without asking its bank; that is not accepted here.", "call-support"],

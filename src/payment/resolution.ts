@@ -1,10 +1,10 @@
 import { mayHoldMoney } from "./attempt.ts";
-import { captureFailed } from "./capture.ts";
+import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isPayable } from "./link.ts";
-import { bookingOf, type Payment } from "./payment.ts";
+import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
-import { isBookingClear, takeBacks } from "./take-back.ts";
+import { isBookingClear, isLeftToPeople, takeBacks } from "./take-back.ts";
 
 /** As what an operator closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`). */
 export type Resolution = "reversed" | "approved" | "declined";
@@ -18,21 +18,18 @@ export function isResolvable(payment: Payment, now: number, as: Resolution): boo
 export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { accepted, concluded, ending, resolved, attempts, terminal } = payment;
   if (resolved !== undefined) return "an operator has closed it already";
-  if (concluded !== undefined && isLateForPeople(payment)) {
-    return as === "approved" ? "its register was told that it is not approved: close it as reversed or declined" : undefined;
-  }
-  if (concluded !== undefined) {
-    return captureFailed(payment) ? undefined : `it is final (${concluded.outcome}), and what is left of it the bridge does by itself`;
-  }
-  if (terminal.at !== "none" && terminal.at !== "over") return "its terminal is still at work on it";
+  if (concluded !== undefined && isLateForPeople(payment, now)) return as === "approved" ? NOT_APPROVED : undefined;
+  if (concluded !== undefined && ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now);
+  if (concluded !== undefined) return `it is final (${concluded.outcome}), and what is left of it the bridge does by itself`;
+  if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over") return "its terminal is still at work on it";
   if (isPayable(payment, now)) return "the customer may still pay by its link, which the bridge watches: cancel it, and wait until the link has expired";
   if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
-  if (as !== "approved" && isBeingTakenBack(payment)) return "the gateway shows it booked, and the bridge is taking that back";
+  if (as !== "approved" && isBeingTakenBack(payment, now)) return "the gateway shows it booked, and the bridge is taking that back";
   const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
   if (since === undefined) return "nothing of it was ever sent to the gateway: cancel it";
-  const left = since + accepted.rules.unknownWindowMs - now;
-  if (left > 0) return `the gateway may still be at work on it: try again in ${Math.ceil(left / 60_000)} minutes`;
-  if (as === "approved" && ending !== undefined) return "its register was told that it is not approved: close it as reversed or declined";
+  const problem = tooSoon(payment, since, now);
+  if (problem !== undefined) return problem;
+  if (as === "approved" && ending !== undefined) return NOT_APPROVED;
   return as === "approved" ? approvalProblem(accepted) : undefined;
 }
 
@@ -43,22 +40,42 @@ function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 
-/** Money given to a customer that showed up after the end: nothing takes it back but people. */
-function isLateForPeople(payment: Payment): boolean {
-  return payment.ending !== undefined && !isBookingClear(payment) && takenBackBy(payment) === undefined;
+const NOT_APPROVED = "its register was told that it is not approved: close it as reversed or declined";
+
+/** What the gateway has not been heard of for so long is not on its way any more. */
+function tooSoon({ accepted }: Payment, since: number, now: number): string | undefined {
+  const left = since + accepted.rules.unknownWindowMs - now;
+  return left > 0 ? `the gateway may still be at work on it: try again in ${Math.ceil(left / 60_000)} minutes` : undefined;
+}
+
+/** The second step of a sale is neither done nor given up for a void. */
+function isCaptureOpen(payment: Payment): boolean {
+  return attemptsAs(payment, "own-capture").length > 0 && !isCaptured(payment) && payment.captureWithdrawnBy === undefined;
+}
+
+/** A capture that failed may be closed at once; one that the gateway keeps pending, or cannot be reached for, past the unknown window too. */
+function captureProblem(payment: Payment, now: number): string | undefined {
+  const [first, ...others] = attemptsAs(payment, "own-capture");
+  const last = others.at(-1) ?? first;
+  if (first === undefined || last === undefined || captureFailed(payment)) return undefined;
+  if (last.standing === "intended") return "the gateway is being asked for its capture just now: try again in a minute";
+  // Of a try that certainly came to nothing, nothing is at work any more.
+  return tooSoon(payment, last.standing === "open" ? last.intendedAt : first.intendedAt, now);
+}
+
+/** A booking that showed up after the end, and that nothing takes back but people: money given to a customer, or a reversal that comes to nothing. */
+function isLateForPeople(payment: Payment, now: number): boolean {
+  const booking = bookingOf(payment);
+  if (payment.ending === undefined || booking === undefined || isBookingClear(payment)) return false;
+  return RULES[booking.role].takenBackBy === undefined || (mayHoldMoney(booking) && !isBeingTakenBack(payment, now));
 }
 
 /** The gateway tells plainly that it holds money, and has not refused to give it back. */
-function isBeingTakenBack(payment: Payment): boolean {
+function isBeingTakenBack(payment: Payment, now: number): boolean {
+  const { accepted, ending } = payment;
   const booking = bookingOf(payment);
-  if (payment.ending === undefined || booking === undefined || !mayHoldMoney(booking) || isBookingClear(payment) || takenBackBy(payment) === undefined)
-    return false;
-  return !takeBacks(payment).some(
-    ({ answer }) => answer?.is === "not-reversible" || answer?.is === "declined" || (answer?.is === "not-booked" && answer.why === "refused"),
-  );
-}
-
-function takenBackBy(payment: Payment): "RV" | "DR" | undefined {
-  const booking = bookingOf(payment);
-  return booking && RULES[booking.role].takenBackBy;
+  if (ending === undefined || booking === undefined || !mayHoldMoney(booking) || isBookingClear(payment) || isLeftToPeople(payment)) return false;
+  // One that has told nothing more for the whole window, although it was asked again and again, does not.
+  const told = takeBacks(payment).flatMap(({ standing, since }) => (standing === "settled" ? [since] : []));
+  return now - Math.max(ending.at, booking.lookedAt ?? 0, ...told) < accepted.rules.unknownWindowMs;
 }

@@ -1,5 +1,6 @@
 import type { Answer, Found } from "./answer.ts";
-import { type Attempt, isTakenBack } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
+import { isTakenBack } from "./reversals-shown.ts";
 import { RULES } from "./role.ts";
 
 /**

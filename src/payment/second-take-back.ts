@@ -20,7 +20,7 @@ function nextOf(payment: Payment, second: SecondBooking): TakeBack | undefined {
   const tries = triesOn(payment, second);
   if (isPending || tries.some(isDone)) return undefined;
   const isRefundable = paymentType === "DB" && amount !== undefined && currency !== undefined;
-  const by = { takenBackBy: "RV", elseBy: isRefundable ? "RF" : undefined, money: isRefundable ? { amount, currency } : {} } as const;
+  const by = { takenBackBy: "RV", elseBy: isRefundable ? "RF" : undefined, booked: amount, money: isRefundable ? { amount, currency } : {} } as const;
   return nextTry(payment, { id, entityId: payment.accepted.channel.entityId, ...by, since, lookedAt, tries });
 }
 
@@ -49,10 +49,11 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
   return tries.some(isDone) ? undefined : outcomeSearchAt(attempt, second.shownAt, tries.at(-1));
 }
 
-function lastLookAt({ accepted }: Payment, attempt: Attempt): number | undefined {
+/** Between two processes the clock may have been set: the window counts from the last restart. */
+function lastLookAt({ accepted, interruptedAt = 0 }: Payment, attempt: Attempt): number | undefined {
   const { searchedAt = 0, lookedAt = 0, since, operation, standing, answer } = attempt;
   if (operation.link === undefined || standing !== "settled" || (answer?.is !== "approved" && answer?.is !== "half-reversed")) return undefined;
-  const due = since + accepted.rules.unknownWindowMs;
+  const due = Math.max(since, interruptedAt) + accepted.rules.unknownWindowMs;
   if (lookedAt >= due) return undefined;
   return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
 }

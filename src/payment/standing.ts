@@ -3,7 +3,7 @@ import type { Standing } from "./admit-follow-up.ts";
 import { isCaptured } from "./capture.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { bookedAmount, capturedAmount, captureIdOf, reservedAmount, standing as stillStanding, voidedBy } from "./totals.ts";
+import { bookedAmount, capturedAmount, captureIdOf, idByOperator, reservedAmount, standing as stillStanding, voidedBy } from "./totals.ts";
 import { decisionOf } from "./view.ts";
 
 /** How a payment of this journal stands for what may follow it. `head`: the payment everything began with, where that is another; it knows of all of them. */
@@ -60,7 +60,7 @@ function ownTarget(payment: Payment): readonly Target[] {
   const amount = bookedAmount(payment) ?? 0;
   const captured = payment.accepted.type === "SALE" ? captureIdOf(payment) : undefined;
   if (captured !== undefined) return [{ id: captured, paymentType: booking?.role === "debit" ? "DB" : "CP", amount: capturedAmount(payment) ?? amount }];
-  const id = payment.resolved?.gatewayId ?? booking?.answer?.id;
+  const id = idByOperator(payment) ?? booking?.answer?.id;
   return id === undefined || booking === undefined ? [] : [{ id, paymentType: booking.operation.paymentType, amount }];
 }
 

@@ -1,4 +1,4 @@
-import { type Attempt, isDone, isKnown, isRepeatable, lookDelayMs, mayHoldMoney, repeatAt } from "./attempt.ts";
+import { type Attempt, isDone, isKnown, isRefused, isRepeatable, lookDelayMs, mayHoldMoney, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
@@ -16,6 +16,8 @@ export interface Unwanted {
   readonly entityId: string;
   readonly takenBackBy: "RV" | "DR";
   readonly elseBy?: "RF" | undefined;
+  /** What was booked, minor units, where the gateway said it. */
+  readonly booked?: number | undefined;
   /** What a refund of it gives back. */
   readonly money: Pick<Operation, "amount" | "currency">;
   /** Since when it is not wanted. */
@@ -34,20 +36,23 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   if (takenBackBy === undefined) return undefined;
   const { entityId } = booking.operation;
   const seen = { since: payment.ending.at, lookedAt: booking.lookedAt ?? 0 };
-  return nextTry(payment, { id, entityId, takenBackBy, elseBy, ...seen, money: amountOf(payment, booking), tries: takeBacks(payment) });
+  const booked = booking.answer?.is === "approved" ? booking.answer.amount : undefined;
+  return nextTry(payment, { id, entityId, booked, takenBackBy, elseBy, ...seen, money: amountOf(payment, booking), tries: takeBacks(payment) });
 }
 
 export function nextTry({ accepted }: Payment, unwanted: Unwanted): TakeBack | undefined {
-  const { id, entityId, takenBackBy, elseBy, money, since, lookedAt, tries } = unwanted;
+  const { id, entityId, takenBackBy, booked, elseBy, money, since, lookedAt, tries } = unwanted;
   const last = tries.at(-1);
-  if (last === undefined) return { operation: { paymentType: takenBackBy, entityId, referencedId: id }, at: since };
-  const refund = elseBy !== undefined && tries.some(({ answer }) => answer?.is === "not-reversible");
+  const reversal = { paymentType: takenBackBy, entityId, referencedId: id, ...(takenBackBy === "RV" && booked !== undefined && { reverses: booked }) };
+  if (last === undefined) return { operation: reversal, at: since };
+  const refund = elseBy !== undefined && tries.some(isReversedNoMore);
   // A reversal without a clear answer may have gone through: money is given back a second way only when queries past the unknown window have shown that it did not.
   if (refund && tries.some(isUnclear) && lookedAt - last.since < accepted.rules.unknownWindowMs) return undefined;
   // One that was not found for so long and then shown after all may have given the money back.
   if (refund && tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
+  // After a clear no the next try follows ever more seldom, and people are told.
   if (!isRepeatable(last) && !(refund && isRefused(last))) return undefined;
-  const operation = refund ? { paymentType: elseBy, entityId, referencedId: id, ...money } : { paymentType: takenBackBy, entityId, referencedId: id };
+  const operation = refund ? { paymentType: elseBy, entityId, referencedId: id, ...money } : reversal;
   return { operation, at: repeatAt(last, tries.length) };
 }
 
@@ -55,9 +60,9 @@ function amountOf({ accepted }: Payment, { answer }: Attempt): Pick<Operation, "
   return { amount: answer?.is === "approved" ? (answer.amount ?? accepted.amount) : accepted.amount, currency: accepted.currency };
 }
 
-/** A clear no; the next try follows ever more seldom, and people are told. */
-function isRefused({ standing, answer }: Attempt): boolean {
-  return standing === "settled" && answer?.is !== "approved" && answer?.is !== "half-reversed";
+/** The gateway or the acquirer will not reverse this booking. One that was refused as a request (a token that is not valid any more, say) tells nothing about the booking. */
+function isReversedNoMore(attempt: Attempt): boolean {
+  return attempt.role === "reversal" && isRefused(attempt) && attempt.answer?.is !== "not-booked";
 }
 
 /** Nothing was heard of it, or the gateway itself is unsure (000.400.030). */
@@ -75,6 +80,22 @@ export function takeBacks(payment: Payment): readonly Attempt[] {
   const roles = ["reversal", "give-back", "deregistration"] as const;
   const tries = roles.flatMap((role) => attemptsAs(payment, role)).filter(({ operation }) => operation.referencedId === id);
   return tries.sort((a, b) => a.intendedAt - b.intendedAt);
+}
+
+/**
+ * Nothing more will come of it by itself, or not for certain: the gateway has clearly refused to take the booking back, calls it taken back already and no query shows that, or
+ * is unsure whether it gave the money back another way. People look, and what they find they say (resolution.ts).
+ */
+export function isLeftToPeople(payment: Payment): boolean {
+  const booking = bookingOf(payment);
+  if (payment.ending === undefined || booking === undefined || !mayHoldMoney(booking) || isBookingClear(payment)) return false;
+  return RULES[booking.role].takenBackBy === undefined || takeBacks(payment).some((one) => isRefused(one) || one.answer?.is === "already-reversed");
+}
+
+/** The gateway itself is unsure whether it gave the money back (000.400.030): giving it once more could give it twice, so that nobody does. */
+export function isGivenBackPerhaps(payment: Payment): boolean {
+  const isPerhaps = ({ role, standing, answer }: Attempt): boolean => role === "give-back" && standing === "settled" && answer?.is === "half-reversed";
+  return takeBacks(payment).some(isPerhaps) && !isBookingClear(payment);
 }
 
 export function isReversed(payment: Payment): boolean {

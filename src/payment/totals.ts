@@ -40,11 +40,16 @@ function ownCaptured(payment: Payment): Minor | undefined {
   return done?.answer?.is === "approved" ? (done.answer.amount ?? done.operation.amount) : bookedAmount(payment);
 }
 
+/** The gateway's id of what an operator says was booked; an id that he names with another word is a note for people. */
+export function idByOperator({ resolved }: Payment): string | undefined {
+  return resolved?.as === "approved" ? resolved.gatewayId : undefined;
+}
+
 /** The gateway's id of what was captured by the sale itself, for refunds and voids. */
 export function captureIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
-  if (booking?.role === "debit") return payment.resolved?.gatewayId ?? booking.answer?.id;
-  return attemptsAs(payment, "own-capture").find(isDone)?.answer?.id ?? payment.resolved?.gatewayId;
+  if (booking?.role === "debit") return idByOperator(payment) ?? booking.answer?.id;
+  return attemptsAs(payment, "own-capture").find(isDone)?.answer?.id ?? idByOperator(payment);
 }
 
 export function refundedAmount(payment: Payment): Minor | undefined {
@@ -74,7 +79,7 @@ export function voidedBy(payment: Payment): string | undefined {
 export function followUpOf(payment: Payment): FollowUp {
   const { accepted, concluded } = payment;
   const [target] = targetsOf(payment);
-  const id = payment.resolved?.gatewayId ?? bookingOf(payment)?.answer?.id;
+  const id = idByOperator(payment) ?? bookingOf(payment)?.answer?.id;
   return {
     payment: accepted.id,
     type: isFollowUp(accepted.type) ? accepted.type : "VOID",

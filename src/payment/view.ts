@@ -7,7 +7,7 @@ import { type Attempt, mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isClear } from "./clear.ts";
-import { isPaid, isUnpaid } from "./link.ts";
+import { isPaid, isPaidLate, isUnpaid } from "./link.ts";
 import type { Link } from "./link-sight.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentView, Reason } from "./public.ts";
@@ -15,7 +15,7 @@ import { isReasonCode, reasonOf } from "./reason.ts";
 import { registrationIdOf } from "./registration.ts";
 import { RULES } from "./role.ts";
 import { signatureBy } from "./signature.ts";
-import { bookedAmount, capturedAmount, refundedAmount, voidedBy } from "./totals.ts";
+import { bookedAmount, capturedAmount, idByOperator, refundedAmount, voidedBy } from "./totals.ts";
 
 const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
   INSERT_OR_TAP: "Insert or tap the card",
@@ -137,18 +137,18 @@ function reasonNow(payment: Payment): Reason | undefined {
 
 /** Money that showed up only after the payment had been closed without it (contract, truth 4). */
 function isBookedLate(payment: Payment): boolean {
-  const booking = bookingOf(payment);
-  const isLate = booking?.late === true || (booking?.operation.link !== undefined && booking.since > (payment.ending?.at ?? 0));
-  return payment.ending !== undefined && ((isLate && (booking?.answer?.is === "approved" || booking?.answer?.is === "half-reversed")) || isSecondLate(payment));
+  const { late, answer } = bookingOf(payment) ?? {};
+  const isShown = late === true && (answer?.is === "approved" || answer?.is === "half-reversed");
+  return payment.ending !== undefined && (isShown || isPaidLate(payment) || isSecondLate(payment));
 }
 
-/** Another booking under its name showed up once all was over, and is taken back (second-take-back.ts). */
+/** Another booking under its name showed up once all was over, or by a link once it was decided, and is taken back (second-take-back.ts). */
 function isSecondLate(payment: Payment): boolean {
-  const { concluded, attempts } = payment;
+  const over = payment.link === undefined ? payment.concluded : payment.ending;
   const own = bookingOf(payment)?.answer?.id;
-  if (concluded === undefined) return false;
-  return attempts.some(
-    ({ role, operation, intendedAt }) => (role === "reversal" || role === "give-back") && operation.referencedId !== own && intendedAt > concluded.at,
+  if (over === undefined) return false;
+  return payment.attempts.some(
+    ({ role, operation, intendedAt }) => (role === "reversal" || role === "give-back") && operation.referencedId !== own && intendedAt > over.at,
   );
 }
 
@@ -258,7 +258,7 @@ function gatewayView(payment: Payment): Pick<PaymentView, "gateway"> {
   if (payment.attempts.length === 0) return {};
   const answer = bookingOf(payment)?.answer ?? payment.attempts.at(-1)?.answer;
   const registrationId = registrationIdOf(payment);
-  const id = payment.resolved?.as === "approved" && payment.resolved.gatewayId !== undefined ? payment.resolved.gatewayId : bookingIdOf(answer);
+  const id = idByOperator(payment) ?? bookingIdOf(answer);
   const attempts = payment.attempts.map(({ operation, answer: said }) => ({
     merchantTransactionId: operation.merchantTransactionId,
     ...(bookingIdOf(said) !== undefined && { id: bookingIdOf(said) }),

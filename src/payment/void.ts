@@ -1,4 +1,4 @@
-import { type Attempt, isDone, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
+import { type Attempt, isDone, isRefused, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
@@ -29,13 +29,13 @@ function currentTarget(payment: Payment): Target | undefined {
 export function nextVoid(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
   const target = currentTarget(payment);
   if (target === undefined) return undefined;
-  const operation = { paymentType: "RV" as const, entityId: payment.accepted.channel.entityId, referencedId: target.id };
+  const operation = { paymentType: "RV" as const, reverses: target.amount, entityId: payment.accepted.channel.entityId, referencedId: target.id };
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };
   // "Already reversed" that no query explains was no answer: it is asked again.
   const isUnexplained = last.answer?.is === "already-reversed" && isLookedAt(last) && voidRefusal(payment) === undefined;
-  if (!isRepeatable(last) || (isRefused(last) && !isUnexplained && target === targetsOf(payment)[0])) return undefined;
+  if (!isRepeatable(last) || (isDenied(last) && !isUnexplained && target === targetsOf(payment)[0])) return undefined;
   return { operation, at: repeatAt(last, tries.length) };
 }
 
@@ -48,7 +48,7 @@ export function voidRefusal(payment: Payment): Target | undefined {
   if (target === undefined || isVoided(payment, target)) return undefined;
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
-  if (last === undefined || !isRefused(last)) return undefined;
+  if (last === undefined || !isDenied(last)) return undefined;
   // "Already reversed" stands for captured and refunded as well (700.300.300, 700.400.300): a refusal only where a query shows one of these, and else most likely our doing.
   if (last.answer?.is === "already-reversed") return payment.used.includes(target.id) ? target : undefined;
   const isUnclear = tries.some((one) => one !== last && (one.standing === "open" || one.answer?.is === "half-reversed"));
@@ -58,13 +58,9 @@ export function voidRefusal(payment: Payment): Target | undefined {
   return lookedAt - emptySince >= payment.accepted.rules.unknownWindowMs ? target : undefined;
 }
 
-/** A no that need not be the last word. */
-function isRefused({ standing, answer }: Attempt): boolean {
-  if (answer?.is === "already-reversed") return true;
-  if (standing !== "settled" || answer === undefined) return false;
-  return (
-    answer.is === "not-reversible" || answer.is === "declined" || answer.is === "soft-declined" || (answer.is === "not-booked" && answer.why === "refused")
-  );
+/** A no, or that there is nothing left to reverse: neither need be the last word. */
+function isDenied(attempt: Attempt): boolean {
+  return attempt.answer?.is === "already-reversed" || isRefused(attempt);
 }
 
 /** A query that was answered has shown the target since that try. */
@@ -79,6 +75,6 @@ export function voidSearchAt(payment: Payment, attempt: Attempt): number | undef
   const target = currentTarget(payment);
   if (target === undefined || triesAt(payment, target).at(-1) !== attempt) return undefined;
   if (answer?.is === "throttled" || (answer?.is === "not-booked" && answer.why !== "refused")) return undefined;
-  if (isLookedAt(attempt) && (!isRefused(attempt) || voidRefusal(payment) !== undefined)) return undefined;
+  if (isLookedAt(attempt) && (!isDenied(attempt) || voidRefusal(payment) !== undefined)) return undefined;
   return searchedAt === undefined ? since : Math.max(since, searchedAt + lookDelayMs(attempt));
 }

@@ -51,7 +51,7 @@ export function openDocumentShop(): DocumentShop {
     }
     if (operation.amount === DECLINED) return refusal();
     const { createRegistration, paymentType } = operation;
-    const approved = approval(operation.amount === PARTLY && paymentType === "PA" ? 5000 : (operation.amount ?? 0), id);
+    const approved = approval(operation.amount === PARTLY && paymentType === "PA" ? 5000 : (operation.amount ?? operation.reverses ?? 0), id);
     return createRegistration === true && approved.is === "approved" ? { ...approved, registrationId: `8ac7a49f${id.slice(8)}` } : approved;
   };
   const foreign = { id: FOREIGN_ID, merchantTransactionId: "another-system", paymentType: "DB", answer: approval(FOREIGN_AMOUNT, FOREIGN_ID) } as const;

@@ -77,6 +77,7 @@ const REASONS: Readonly<Record<ReasonCode, "DECLINED" | "CANCELLED" | "FAILED">>
   "keys-missing": "FAILED",
   "gateway-unreached": "FAILED",
   "gateway-refused": "FAILED",
+  "channel-not-set-up": "FAILED",
   "outcome-unknown": "FAILED",
   "completion-lost": "FAILED",
   "offline-approved": "FAILED",

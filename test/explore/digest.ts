@@ -105,12 +105,13 @@ function ofPayment(payment: Payment, now: number): void {
   for (const attempt of attempts) ofAttempt(attempt, attempts, now);
 }
 
-function ofLink({ link, accepted, attempts, ending }: Payment, now: number): void {
+function ofLink({ link, accepted, attempts, ending, interruptedAt }: Payment, now: number): void {
   if (link === undefined) return;
   plain(link.sight);
   int(age(now, link.at));
   int(age(now, link.seenAt));
   int(age(now, accepted.link?.until ?? 0));
+  int(interruptedAt === undefined ? -1 : age(now, interruptedAt));
   const looked = attempts[0]?.lookedAt;
   int(looked === undefined ? -1 : age(now, looked));
   int(ending === undefined ? -1 : age(now, ending.at));

@@ -52,11 +52,10 @@ export function mend(system: System): System | undefined {
  */
 function waitsForPerson({ parties, now }: System): boolean {
   return parties.some(({ payment }) => {
-    const last = payment.attempts.findLast(({ role }) => role === "credit" || role === "refund" || role === "give-back");
+    const given = payment.attempts.find((one) => (one.role === "credit" || one.role === "refund" || one.role === "give-back") && mayHoldMoney(one));
     return (
-      last !== undefined &&
-      mayHoldMoney(last) &&
-      (payment.seconds.some(({ id }) => id === last.operation.referencedId) || (payment.ending !== undefined && isResolvable(payment, now, "reversed"))) &&
+      given !== undefined &&
+      (payment.seconds.some(({ id }) => id === given.operation.referencedId) || (payment.ending !== undefined && isResolvable(payment, now, "reversed"))) &&
       owed(payment).every((one) => one.do === "search")
     );
   });

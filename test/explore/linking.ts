@@ -24,9 +24,20 @@ export function linkOutcomes({ merchantTransactionId }: Operation, ledger: Ledge
   ];
 }
 
-function isPayableAt({ link, attempts }: Payment, now: number): boolean {
+/** By the bridge's clock as it was before a restart. */
+function isWithinTime({ link, attempts }: Payment, now: number): boolean {
   const validity = attempts[0]?.operation.link;
   return link !== undefined && validity !== undefined && now < closedAtGateway({ ...link, sight: { is: "open", opened: false } }, validity);
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** While the bridge was down its clock may have been set by up to a day, so that by the gateway's the link is as new as when it was made. */
+export function isPayableAt(payment: Payment, now: number): boolean {
+  const { link, interruptedAt } = payment;
+  if (isWithinTime(payment, now)) return true;
+  return link !== undefined && link.sight.is !== "expired" && interruptedAt !== undefined && now < interruptedAt + HOUR_MS && now < link.at + DAY_MS;
 }
 
 /** A booking made in a second browser, in which the link had been opened before it was paid in the first. */
@@ -47,7 +58,7 @@ export function customerOutcomes(
   if (operation === undefined || !isPayableAt(payment, now)) return [];
   const own = ledger.filter(({ mtid }) => mtid === operation.merchantTransactionId);
   const [first] = own;
-  if (own.length === 1 && first?.state === "booked" && !first.takenBack && now - first.at < OPENED_MS) {
+  if (own.length === 1 && first?.state === "booked" && !first.takenBack && now - Math.max(first.at, payment.interruptedAt ?? 0) < OPENED_MS) {
     const second = { ...rowOf(operation, now), id: `${first.id}-second` };
     return [{ name: "pays a second time in another browser", cost: 1, ledger: [...ledger, second] }];
   }
@@ -80,8 +91,11 @@ export function sights(payment: Payment, ledger: Ledger, now: number): readonly 
   const truth: LinkSight =
     paid !== undefined ? { is: "paid", transactionId: paid.id } : isPayableAt(payment, now) || opened ? { is: "open", opened } : { is: "expired" };
   const isNews = truth.is !== link.sight.is || (truth.is === "open" && link.sight.is === "open" && truth.opened !== link.sight.opened);
+  // Whether the clock was set nobody knows.
+  const isOverAsWell = truth.is === "open" && !truth.opened && !isWithinTime(payment, now);
   return [
     ...(isNews ? [{ name: `it is ${truth.is}`, cost: 0, sight: truth } as const] : []),
+    ...(isOverAsWell ? [{ name: "it is expired", cost: 0, sight: { is: "expired" } } as const] : []),
     ...(truth.is === "paid" ? [{ name: "it is paid, without saying by what", cost: 1, sight: { is: "paid" } } as const] : []),
     ...(link.sight.is === "no-answer" ? [] : [{ name: "no answer", cost: 1, sight: { is: "no-answer", description: "" } } as const]),
   ];

@@ -9,7 +9,7 @@ import { RULES } from "../../src/payment/role.ts";
 import { bookedAmount } from "../../src/payment/totals.ts";
 import { decisionOf, viewOf } from "../../src/payment/view.ts";
 import { isNet, type Ledger, mayBeNet, type Row } from "./ledger.ts";
-import { isSecond } from "./linking.ts";
+import { isPayableAt, isSecond } from "./linking.ts";
 import { isSame } from "./same.ts";
 import type { News, System } from "./system.ts";
 
@@ -51,7 +51,7 @@ function brokenByFacts(system: System, { before, facts }: News, payment: Payment
   return undefined;
 }
 
-/** Truth 4: "not there" is final only after the whole window. */
+/** Truth 4: "not there" is final only after the whole window, and once nobody can pay any more. */
 function isGivenUpTooSoon(before: Payment, after: Payment, at: number): boolean {
   return after.attempts.some(
     ({ standing, intendedAt, operation }, index) =>
@@ -59,7 +59,7 @@ function isGivenUpTooSoon(before: Payment, after: Payment, at: number): boolean 
       // A link that nobody knows can be paid by nobody.
       (operation.link === undefined || after.link !== undefined) &&
       before.attempts[index]?.standing !== "absent" &&
-      at - intendedAt < after.accepted.rules.unknownWindowMs,
+      (at - intendedAt < after.accepted.rules.unknownWindowMs || (operation.link !== undefined && isPayableAt(before, at))),
   );
 }
 
@@ -90,7 +90,7 @@ function brokenByPosting(payment: Payment, operation: Operation, system: System)
         ? `${paymentType} for a payment that has not ended`
         : undefined;
     case "give-back":
-      return payment.attempts.some((attempt) => attempt.role === "reversal" && attempt.answer?.is === "not-reversible")
+      return payment.attempts.some((attempt) => attempt.role === "reversal" && (attempt.answer?.is === "not-reversible" || attempt.answer?.is === "declined"))
         ? undefined
         : "RF in place of an RV that was not refused";
     case "own-capture":

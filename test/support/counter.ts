@@ -54,7 +54,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     warm: () => undefined,
     post: (order) => {
       posted.push(order);
-      return later(options.hostMs ?? 50, () => (options.answer ?? ((one) => approval(one.operation.amount ?? 1234)))(order));
+      return later(options.hostMs ?? 50, () => (options.answer ?? ((one) => approval(one.operation.amount ?? one.operation.reverses ?? 1234)))(order));
     },
     look: ({ link }) => later(20, () => (options.look ?? (() => ({ is: "open", opened: false }) as const))(link)),
     search: () => later(20, () => (options.search ?? (() => ({ is: "absent" }) as const))()),

@@ -108,27 +108,6 @@ function drawLink(random: SeededRandom, { common, amount, trouble }: RemoteDrawi
   return { ...common, does: "SALE", by: "link", amount: amount(random), validForMs, phone, troubles };
 }
 
-/**
- * After a restart the bridge knows the end of a link by its wall clock alone. Where that was set forward by more than the unknown window meanwhile, it closes a link that can
- * still be paid, and what is paid then is taken back later than a truth allows: a world has clocks that are set like that, or customers who take their time.
- */
-export function withClockRight(step: Step): Step {
-  return { ...step, troubles: step.troubles.map((trouble) => (trouble.is === "clock-set" ? { ...trouble, byMs: Math.min(trouble.byMs, SECOND) } : trouble)) };
-}
-
-/** Those who have paid before any window is over. */
-export function withPromptCustomers(step: Step): Step {
-  if (step.phone === undefined) return step;
-  let at = 0;
-  const phone = step.phone.filter(({ afterMs, does }) => {
-    at += afterMs;
-    return at < PROMPT_MS && does !== "second";
-  });
-  return { ...step, phone };
-}
-
-const PROMPT_MS = 20 * MINUTE;
-
 /** What keeps the two bookings of one customer from being told apart: hidden for the whole unknown window, or said to be taken back and not. */
 function isBlinding(trouble: Trouble): boolean {
   return trouble.is === "gateway" && (trouble.hideMs !== undefined || trouble.forMs !== undefined || (trouble.errand === "RV" && trouble.result !== undefined));

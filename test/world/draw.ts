@@ -1,5 +1,5 @@
 import { type SeededRandom, seededRandom } from "../../src/kit/seeded-random.ts";
-import { drawRemote, withClockRight, withPromptCustomers } from "./draw-remote.ts";
+import { drawRemote } from "./draw-remote.ts";
 import { pick } from "./pick.ts";
 import type { CrashPoint, Errand, GatewayTrouble, Kind, Script, Step, Trouble } from "./script.ts";
 import { drawStand } from "./stand.ts";
@@ -25,9 +25,8 @@ export function drawScript(seed: number, steps: number, model?: string): Script 
     });
     drawn.push(remote ?? drawStep(seededRandom(seedFor(seed, "step", n)), drawing));
   }
-  const isClockRight = seededRandom(seedFor(seed, "clock")).below(2) === 0;
   const stands = tills.map((till) => ({ till, ...drawStand(seededRandom(seedFor(seed, "stand", till)), TILLS[till]?.card ?? "", model) }));
-  return { seed, stands, steps: drawn.map(isClockRight ? withClockRight : withPromptCustomers) };
+  return { seed, stands, steps: drawn };
 }
 
 /** How many tills a world has: a crash takes the payments of all of them. */
@@ -235,7 +234,7 @@ const RESULTS: Readonly<Record<TillErrand, readonly string[]>> = {
     "800.100.166",
   ],
   CP: [...UNCLEAR, "000.400.030", "700.300.300", "700.300.400", "700.400.570", "800.100.152"],
-  RV: [...UNCLEAR, "000.400.030", "700.300.300", "700.400.300", "700.300.700", "700.400.530", "700.400.570"],
+  RV: [...UNCLEAR, "000.400.030", "000.400.040", "000.400.040", "700.300.300", "700.400.300", "700.300.700", "700.400.530", "700.400.570"],
   RF: [...UNCLEAR, "000.400.030", "700.400.200", "800.100.152"],
   DR: [...UNCLEAR],
   query: ["700.400.580", "800.900.300", "800.120.100", "999.999.999"],

@@ -131,10 +131,11 @@ async function close(on: OperatorPorts, view: PaymentView): Promise<void> {
 function orderFor(on: OperatorPorts, view: PaymentView, otherwise: "reversed" | "declined"): OperatorOrder {
   const said = { reason: "looked up in the back office", by: "world" };
   const seen = bookingsOf(on, view);
-  const wanted = view.capture === "failed" ? ["CP"] : BOOKED_BY[view.type];
+  const isOfCapture = view.capture === "failed" || view.capture === "pending";
+  const wanted = isOfCapture ? ["CP"] : BOOKED_BY[view.type];
   const standing = seen.find(({ booking, left }) => left > 0 && wanted.includes(booking.paymentType));
   const isUndecided = view.decision === undefined && view.type !== "VOID";
-  if (standing !== undefined && (isUndecided || view.capture === "failed")) return { ...said, as: "approved", gatewayId: standing.booking.id };
+  if (standing !== undefined && (isUndecided || isOfCapture)) return { ...said, as: "approved", gatewayId: standing.booking.id };
   if (view.type !== "VOID" || view.decision !== undefined) return { ...said, as: otherwise };
   const reversal = seen.find(({ left }) => left > 0)?.booking;
   return reversal === undefined ? { ...said, as: "declined" } : { ...said, as: "approved", gatewayId: reversal.id };

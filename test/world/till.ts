@@ -8,7 +8,7 @@ import type { Step } from "./script.ts";
 import type { World } from "./world.ts";
 
 /** Tries before a cashier gives a payment up; every few of them he switches the terminal off and on. */
-const TRIES = 400;
+const TRIES = 500;
 const TRIES_TO_POWER_CYCLE = 12;
 /** What follows a payment needs no cashier: he goes on with the next one after so many tries, and the bridge with this one. */
 const TRIES_TO_FOLLOW = 20;

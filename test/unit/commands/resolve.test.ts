@@ -94,6 +94,13 @@ describe("resolve", () => {
     expect(asked).toEqual([{ reference: "4711", as: "reversed", reason: "not in the back office", by: userInfo().username }]);
   });
 
+  it("prints what became of the capture of an approved sale", async () => {
+    const { id, reference, register, state } = CLOSED;
+    const { dataDir } = await daemon(async () => ({ ok: true, value: { id, reference, register, state, outcome: "APPROVED", capture: "failed" } }));
+    const done = await resolve("4711", "--as", "reversed", "--reason", "not captured", "--data", dataDir);
+    expect(done.stdout).toEqual(["payment 4711 of register till-1 is FINAL APPROVED, capture failed"]);
+  });
+
   it("names the person behind sudo, and hands on register and gateway id", async () => {
     behindSudo("anna");
     const { dataDir, asked } = await daemon(async () => ({ ok: true, value: { ...CLOSED, outcome: "APPROVED" } }));

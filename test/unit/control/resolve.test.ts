@@ -30,6 +30,13 @@ describe("payments.resolve", () => {
     expect(reply.ok && paymentsResolve.result.parse(reply.value)).toEqual(reply.ok && reply.value);
   });
 
+  it("tells what became of the capture of an approved sale", async () => {
+    const { resolve } = payments({ ok: true, value: { id: "p", reference: "r", register: "t", state: "FINAL", outcome: "APPROVED", capture: "failed" } });
+    const reply = await resolve({ reference: "r", as: "reversed", reason: "x", by: "y" });
+    expect(reply).toMatchObject({ ok: true, value: { outcome: "APPROVED", capture: "failed" } });
+    expect(reply.ok && paymentsResolve.result.parse(reply.value)).toEqual(reply.ok && reply.value);
+  });
+
   it("hands on register and gateway id where they were said", async () => {
     const { asked, resolve } = payments({ ok: true, value: { id: "p", reference: "r", register: "t", state: "RESOLVING" } });
     const reply = await resolve({ reference: "r", register: "t", as: "approved", reason: "x", by: "y", gatewayId: "8ac7" });

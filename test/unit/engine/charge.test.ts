@@ -67,7 +67,7 @@ test("what it took is refunded, and what is only reserved is voided, as at a ter
   const counter = openCounter({
     answer: ({ operation }) => {
       ids += 1;
-      return approval(operation.amount ?? 0, `b${ids}`);
+      return approval(operation.amount ?? operation.reverses ?? 0, `b${ids}`);
     },
   });
   value(await charge(counter, "C-1"));

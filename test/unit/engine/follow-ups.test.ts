@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayOrder } from "../../../src/engine/ports.ts";
-import type { Answer } from "../../../src/payment/answer.ts";
+import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { FollowUpRequest } from "../../../src/payment/request.ts";
 import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, notSent } from "../../support/sale.ts";
+import { approval, notSent, silence } from "../../support/sale.ts";
 
 function value<T>(result: Granted<T>): T {
   if (!result.ok) throw new Error(`refused: ${result.refusal.message}`);
@@ -17,8 +17,8 @@ function approving(special: (order: GatewayOrder, count: number) => Answer | und
   let count = 0;
   return (order) => {
     count += 1;
-    const { paymentType, amount } = order.operation;
-    return special(order, count) ?? approval(amount ?? 0, `${paymentType}${count}`);
+    const { paymentType, reverses, amount = reverses ?? 0 } = order.operation;
+    return special(order, count) ?? approval(amount, `${paymentType}${count}`);
   };
 }
 
@@ -201,4 +201,27 @@ describe("a booking that this journal does not know", () => {
     expect(await again).toMatchObject({ refusal: { code: "gateway-unreached" } });
     expect(await refund(silent, "1.00", "../v1")).toMatchObject({ refusal: { code: "not-found" } });
   });
+});
+
+test("a refund that was called failed and is booked after all keeps another one waiting until people have settled it", async () => {
+  let bookings: readonly Found[] = [];
+  const counter = openCounter({
+    answer: approving(({ operation }) => (operation.paymentType === "RF" ? silence : undefined)),
+    search: () => ({ is: "found", bookings }),
+  });
+  await paid(counter);
+  bookings = [{ id: "CP2", paymentType: "CP", answer: approval(1234, "CP2") }];
+  value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", amount: "10.00" }, 4_000_000));
+  expect(await shown(counter, "F-1")).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+  const { merchantTransactionId } = counter.posted.at(-1)?.operation ?? {};
+  bookings = [...bookings, { id: "RF3", merchantTransactionId, referencedId: "CP2", paymentType: "RF", answer: approval(1000, "RF3") }];
+  await counter.clock.advance(3_700_000);
+  expect(await shown(counter, "F-1")).toMatchObject({ outcome: "FAILED", lateBooking: true });
+  expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-2" })).toMatchObject({
+    refusal: { code: "undecided-payment", message: expect.stringContaining('"F-1" about the same booking was booked late') },
+  });
+  const closed = counter.payments.resolve({ reference: "F-1" }, { as: "declined", by: "anna", reason: "the customer keeps it" });
+  await counter.clock.advance(120_000);
+  value(await closed);
+  value(await follow(counter, { type: "LINKED_REFUND", reference: "F-2", amount: "2.34" }));
 });

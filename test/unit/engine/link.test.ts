@@ -124,6 +124,22 @@ test("a cancelled link is watched until the gateway takes no payment by it any m
   expect(counter.engine.active()).toEqual([]);
 });
 
+test("a cancelled link that never comes to its end is looked at ever more seldom: every hour after some two hours", async () => {
+  const { counter, gateway } = shop({ search: () => ({ is: "no-answer", description: "" }) });
+  await link(counter, "L-1");
+  void counter.payments.cancel(till, { reference: "L-1" });
+  await counter.clock.advance(5 * MINUTE);
+  const anHourLater = async (hours = 1): Promise<number> => {
+    const before = gateway.looks;
+    await counter.clock.advance(hours * 60 * MINUTE);
+    return (gateway.looks - before) / hours;
+  };
+  expect(gateway.looks).toBeGreaterThan(15);
+  expect(await anHourLater(2)).toBeCloseTo(12, 0);
+  await anHourLater();
+  expect(await anHourLater(10)).toBe(1);
+});
+
 test("a bridge that is killed while it watches goes on watching", async () => {
   const first = shop();
   await link(first.counter, "L-1");

@@ -3,7 +3,7 @@ import { paymentsAtRest } from "../../../src/engine/at-rest.ts";
 import { type Gateway, type Journal, JournalUnwritable } from "../../../src/engine/ports.ts";
 import { type OperatorOrder, resolve } from "../../../src/engine/resolve.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import type { Found, SearchResult } from "../../../src/payment/answer.ts";
+import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { Caller } from "../../../src/register/ports.ts";
@@ -18,7 +18,7 @@ const reversed: OperatorOrder = { as: "reversed", ...said };
 /** A bridge that sold once, and whose refund of that nobody has answered for longer than the unknown window. */
 async function withLostRefund(search: () => SearchResult = () => NO_ANSWER): Promise<Counter> {
   const counter = openCounter({
-    answer: ({ operation }) => (operation.paymentType === "RF" ? silence : approval(operation.amount ?? 0, operation.paymentType)),
+    answer: ({ operation }) => (operation.paymentType === "RF" ? silence : approval(operation.amount ?? operation.reverses ?? 0, operation.paymentType)),
     search,
   });
   await sold(counter, "R-1");
@@ -81,6 +81,47 @@ describe("an operator's word to the bridge", () => {
     const counter = await withLostRefund();
     expect(await close(counter, "F-1", { as: "approved", ...said })).toMatchObject({ refusal: { path: "gatewayId" } });
     expect(await close(counter, "F-1", { as: "approved", ...said, gatewayId: "RF" })).toMatchObject({ value: { outcome: "APPROVED", gateway: { id: "RF" } } });
+  });
+});
+
+describe("an operator's word about a capture that the gateway keeps pending for days", () => {
+  const pending: Answer = { is: "pending", id: "CP", resultCode: "800.400.500", description: "" };
+  const asked = ({ posted }: Counter, paymentType: string) => posted.find(({ operation }) => operation.paymentType === paymentType)?.operation;
+  const DAYS_MS = 5 * 86_400_000;
+
+  /** A sale that waits for its capture, and a void that waits for the same. */
+  async function withPendingCapture(): Promise<Counter> {
+    const counter: Counter = openCounter({
+      answer: ({ operation }) => (operation.paymentType === "CP" ? pending : approval(operation.amount ?? operation.reverses ?? 0, operation.paymentType)),
+      search: () => ({
+        is: "found",
+        bookings: [
+          { id: "PA", merchantTransactionId: asked(counter, "PA")?.merchantTransactionId, paymentType: "PA", answer: approval(1234, "PA") },
+          { id: "CP", merchantTransactionId: asked(counter, "CP")?.merchantTransactionId, referencedId: "PA", paymentType: "CP", answer: pending },
+        ],
+      }),
+    });
+    await sold(counter, "R-1");
+    void counter.payments.followUp(till, { type: "VOID", reference: "V-1", of: { name: "R-1" }, fingerprint: "v" });
+    await counter.clock.advance(DAYS_MS);
+    expect(await told(counter, counter.payments.get(till, { reference: "R-1" }))).toMatchObject({ value: { outcome: "APPROVED", capture: "pending" } });
+    expect(asked(counter, "RV")).toBeUndefined();
+    return counter;
+  }
+
+  test.each([
+    [reversed, "failed", "PA"],
+    [{ as: "approved", ...said, gatewayId: "CP-9" } as const, "captured", "CP-9"],
+  ])("($as) is kept, and the void that waited for it takes back what there is", async (order, capture, target) => {
+    const counter = await withPendingCapture();
+    expect(await close(counter, "R-1", order)).toMatchObject({ ok: true, value: { state: "FINAL", outcome: "APPROVED", capture } });
+    expect(await told(counter, counter.payments.get(till, { reference: "V-1" }))).toMatchObject({ value: { state: "FINAL", outcome: "APPROVED" } });
+    expect(asked(counter, "RV")?.referencedId).toBe(target);
+    expect(await told(counter, counter.payments.get(till, { reference: "R-1" }))).toMatchObject({
+      value: { outcome: "APPROVED", voidedBy: expect.any(String) },
+    });
+    expect(counter.engine.active()).toEqual([]);
+    expect(counter.broken).toEqual([]);
   });
 });
 

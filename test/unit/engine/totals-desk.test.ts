@@ -11,7 +11,7 @@ const PARTLY = 8000;
 function open(): Counter {
   let bookings = 0;
   return openCounter({
-    answer: ({ operation: { amount = 0, paymentType } }) => {
+    answer: ({ operation: { reverses, amount = reverses ?? 0, paymentType } }) => {
       bookings += 1;
       if (amount === DECLINED) return refusal();
       return approval(amount === PARTLY && paymentType === "PA" ? 5000 : amount, `booking-${bookings}`);

@@ -26,6 +26,8 @@ describe("the reply to the request for a link", () => {
   test.each([
     ["no id", { ...MADE, id: undefined }, 200, "unknown"],
     ["no address", { ...MADE, link: undefined }, 200, "unknown"],
+    ["the code of a reversal that half failed", { id: LINK, result: { code: "000.400.030" } }, 400, "unknown"],
+    ["the code of a booking taken back", { id: LINK, result: { code: "900.100.301" } }, 400, "unknown"],
     ["an address that no QR code holds", { ...MADE, link: `https://gateway.example/${"ü".repeat(1100)}` }, 200, "unknown"],
     ["an address that is no web address", { ...MADE, link: "javascript:alert(1)" }, 200, "unknown"],
     ["an address without https", { ...MADE, link: "http://gateway.example/pay/1" }, 200, "unknown"],

@@ -46,6 +46,16 @@ describe("a payment is open", () => {
     expect(openPayment(seen({ state: "FINAL", ...change }))).toMatchObject({ owed });
   });
 
+  it("as a void that waits for the capture of its sale, and not for a terminal", () => {
+    const waiting = openPayment(seen({ state: "CREATED", type: "VOID" }));
+    expect(waiting).toMatchObject({ owed: expect.stringContaining("capture"), mend: expect.stringContaining("gateway") });
+    expect(waiting?.mend).not.toContain("terminal");
+  });
+
+  it.each([{ capture: "pending" }, { capture: "failed" }, { lateBooking: true }] as const)("when it is final and %j, and can be closed by hand", (change) => {
+    expect(openPayment(seen({ state: "FINAL", ...change }))?.mend).toContain("posbridge resolve");
+  });
+
   it.each([{}, { capture: "captured" }] as const)("not when it is final and %j: nobody waits for it", (change) => {
     expect(openPayment(seen({ state: "FINAL", ...change }))).toBeUndefined();
   });

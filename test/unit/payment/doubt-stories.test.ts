@@ -45,6 +45,46 @@ describe("a reversal that half failed at the gateway (000.400.030)", () => {
   });
 });
 
+describe("a reversal of less than was booked (000.400.040)", () => {
+  const refusedByCard = (): Story => completing().meets({ on: "finished", verdict: "declined", chip: {} });
+  const part = (id: string, amount: number): Found => ({ ...reversal(approval(amount, id)), id });
+
+  test("leaves the rest standing: it is made once more, and both together close the payment", () => {
+    const story = refusedByCard();
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", reverses: 1234 });
+    story.answer(approval(600, "rv-1"));
+    expect(view(story).state).toBe("REVERSING");
+    look(story, [own(story, approval(1234)), part("rv-1", 600)]);
+    expect(view(story).state).toBe("REVERSING");
+    story.meets({ on: "woken" }, 5_000);
+    expect(types(story)).toEqual(["PA", "RV", "RV"]);
+    story.answer(approval(634, "rv-2"));
+    expect(view(story).state).toBe("REVERSING");
+    look(story, [own(story, approval(1234)), part("rv-1", 600), part("rv-2", 634)]);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
+  });
+
+  test("told so wrongly is a whole one as soon as a query shows all of it", () => {
+    const story = refusedByCard().answer(approval(1, "rv-1"));
+    look(story, [own(story, approval(1234)), part("rv-1", 1234)]);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
+  });
+
+  test("of the whole, or that names no amount, closes the payment at once", () => {
+    const { amount: _, ...silent } = { ...approval(), amount: 0 };
+    for (const answer of [approval(1234, "rv-1"), approval(1235, "rv-1"), { ...silent, id: "rv-1" }])
+      expect(view(refusedByCard().answer(answer))).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
+  });
+
+  test("and then 'already reversed' is left to people, who are told", () => {
+    const story = refusedByCard().answer(approval(600, "rv-1")).meets({ on: "woken" }, 5_000);
+    story.answer({ is: "already-reversed", resultCode: "700.400.300", description: "" });
+    look(story, [own(story, approval(1234)), part("rv-1", 600)]);
+    expect(view(story).state).toBe("REVERSING");
+    expect(story.payment.concluded).toBeUndefined();
+  });
+});
+
 describe("'not there'", () => {
   test("begins to count with the first empty answer, and anything else in between begins it anew", () => {
     const story = resolving();

@@ -2,8 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isSettled, owed } from "../../../src/payment/owed.ts";
 import { isStoredCardLost } from "../../../src/payment/registration.ts";
+import { resolutionProblem } from "../../../src/payment/resolution.ts";
+import { standingOf } from "../../../src/payment/standing.ts";
+import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
+import { voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, approved, authorizing, chipCard, completing, KINDS, Story, sale, silence } from "../../support/sale.ts";
+import { approval, approved, authorizing, chipCard, completing, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
 
 /** What the bridge cannot settle by itself, and what a person's word makes of it. */
 
@@ -106,6 +110,155 @@ describe("a capture of which the gateway says that nothing is left to capture", 
     story.meets({ ...resolve("approved"), gatewayId: "by-hand" }, HOUR);
     expect(view(story)).toMatchObject({ outcome: "APPROVED", capture: "captured", capturedAmount: "12.34" });
   });
+});
+
+describe("a capture that the gateway keeps pending, or cannot be reached for, for days", () => {
+  const pending: Answer = { is: "pending", id: "cp-1", ...said };
+  const reserved = (story: Story): Found => ({ id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() });
+  const shown = (story: Story): Found => ({
+    ...{ id: "cp-1", merchantTransactionId: story.newest(), referencedId: "booking-1", paymentType: "CP", answer: pending },
+  });
+  const keptPending = (): Story => {
+    const story = approved().answer(pending).meets({ on: "released" });
+    for (let looks = 0; looks < 100; looks += 1) look(story, [reserved(story), shown(story)], HOUR);
+    return story;
+  };
+
+  test("is not closed by a person while the gateway may still be at work on it, nor while it is being asked for", () => {
+    const asked = approved();
+    expect(resolutionProblem(asked.payment, asked.now + HOUR, "reversed")).toContain("is being asked for its capture just now");
+    const story = asked.answer(pending);
+    expect(resolutionProblem(story.payment, story.now, "approved")).toContain("try again in 30 minutes");
+    story.meets(resolve("reversed"));
+    expect(view(story).capture).toBe("pending");
+  });
+
+  test("is captured where a person says so, under the id that he names, and is looked for no more", () => {
+    const story = keptPending();
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "APPROVED", capture: "pending" });
+    story.meets({ ...resolve("approved"), gatewayId: "cp-1" });
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", capture: "captured", capturedAmount: "12.34" });
+    expect(voidTargetsOf(story.payment, "pay_9")).toEqual([{ id: "cp-1", paymentType: "CP", amount: 1234 }]);
+    expect(isSettled(story.payment)).toBe(true);
+  });
+
+  test.each(["reversed", "declined"] as const)(
+    "was not captured where a person says %s: it stays approved, is asked for no more, and its reservation may be voided",
+    (as) => {
+      const story = keptPending().meets({ ...resolve(as), gatewayId: "cp-1" });
+      expect(standingOf(story.payment, undefined, false)).toMatchObject({ captures: [], capturing: true, voids: [{ id: "booking-1", paymentType: "PA" }] });
+      expect(view(story)).toMatchObject({ state: "FINAL", decision: "approved", outcome: "APPROVED", capture: "failed" });
+      expect(isSettled(story.payment)).toBe(true);
+      story.meets({ on: "withdraw-capture", by: "pay_9" }, HOUR);
+      expect(voidTargetsOf(story.payment, "pay_9")).toEqual([{ id: "booking-1", paymentType: "PA", amount: 1234 }]);
+      expect(posted(story)).toEqual(["PA", "CP"]);
+    },
+  );
+
+  test("of which every try came to nothing is asked for no more after that", () => {
+    const story = approved().answer(notSent).meets({ on: "released" });
+    for (let tries = 0; tries < 12; tries += 1) story.meets({ on: "woken" }, HOUR).answer(notSent);
+    const before = posted(story);
+    story.meets(resolve("reversed")).meets({ on: "woken" }, HOUR);
+    expect(posted(story)).toEqual(before);
+    expect(view(story).capture).toBe("failed");
+  });
+
+  test("that a void has stopped is the void's to end", () => {
+    const story = approved().answer(notSent).meets({ on: "withdraw-capture", by: "pay_9" });
+    expect(resolutionProblem(story.payment, story.now + HOUR, "reversed")).toContain("what is left of it the bridge does by itself");
+  });
+});
+
+describe("a booking that the gateway does not give back", () => {
+  const single = { ...sale, channel: { ...sale.channel, settlement: "single" } } as const;
+  const declinedByCard = (accepted = sale): Story => completing(accepted).meets({ on: "finished", verdict: "declined", chip: {} });
+  const nothingLeft: Answer = { is: "already-reversed", ...said };
+  const refused: Answer = { is: "not-booked", why: "refused", ...said };
+  const declined: Answer = { is: "declined", ...said, why: "host-declined", held: false, issuer: {} };
+  const notReversible: Answer = { is: "not-reversible", ...said };
+  const next = (story: Story, answer: Answer): Story => story.answer(answer).meets({ on: "woken" }, 20_000);
+
+  test.each([
+    ["that it reverses no more", notReversible, ["DB", "RV", "RF"]],
+    ["that the acquirer declines to reverse", declined, ["DB", "RV", "RF"]],
+    ["whose reversal it refuses as a request, which tells nothing of the booking", refused, ["DB", "RV", "RV"]],
+  ] as const)("and %s: a debit is given back another way, or asked for once more", (_, answer, wanted) => {
+    expect(posted(next(declinedByCard(single), answer))).toEqual(wanted);
+    expect(posted(next(declinedByCard(), answer))).toEqual(["PA", "RV", "RV"]);
+  });
+
+  test("with a refund in place of the reversal that it is unsure of, is refunded no more and waits for a person, who closes it", () => {
+    const story = next(declinedByCard(single), notReversible);
+    expect(isGivenBackPerhaps(story.payment)).toBe(false);
+    story.answer({ is: "half-reversed", id: "rf-1", ...said }).meets({ on: "released" });
+    expect(isGivenBackPerhaps(story.payment)).toBe(true);
+    const debit: Found = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "DB", answer: approval() };
+    for (let looks = 0; looks < 50; looks += 1) look(story, [debit], HOUR, story.booking()).meets({ on: "woken" }, HOUR);
+    expect(posted(story)).toEqual(["DB", "RV", "RF"]);
+    expect(view(story)).toMatchObject({ state: "REVERSING", decision: "not-approved" });
+    expect(view(story.meets(resolve("reversed")))).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "operator-reversed" } });
+  });
+
+  test("with such a refund that shows up only after another one was asked for, waits for a person as well", () => {
+    const story = next(declinedByCard(single), notReversible).answer({ is: "half-reversed", ...said });
+    const first = story.newest();
+    const debit: Found = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "DB", answer: approval() };
+    for (let looks = 0; looks < 80; looks += 1) look(look(story, [debit], 61_000, first), [debit], 10, story.booking()).meets({ on: "woken" });
+    expect(posted(story)).toEqual(["DB", "RV", "RF", "RF"]);
+    story.answer(refused);
+    const half: Answer = { is: "half-reversed", id: "rf-1", ...said };
+    look(story, [debit, { id: "rf-1", merchantTransactionId: first, referencedId: "booking-1", paymentType: "RF", answer: half }], HOUR, story.booking());
+    for (let hours = 0; hours < 24; hours += 1) story.meets({ on: "woken" }, HOUR);
+    expect(posted(story)).toEqual(["DB", "RV", "RF", "RF"]);
+    expect(isGivenBackPerhaps(story.payment)).toBe(true);
+    expect(owed(story.payment).every((effect) => effect.do === "search" || effect.do === "release")).toBe(true);
+    expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
+  });
+
+  test("because somebody captured it by hand is closed by a person, who gave the money back there", () => {
+    const story = declinedByCard().answer(nothingLeft);
+    const captured: Found = { id: "cp-9", referencedId: "booking-1", paymentType: "CP", answer: approval(1234, "cp-9") };
+    const own: Found = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() };
+    look(story, [own, captured], HOUR, story.booking());
+    expect(view(story).state).toBe("REVERSING");
+    expect(view(story.meets(resolve("reversed"), HOUR))).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+  });
+
+  test("because it tells nothing any more, whatever it is asked, is closed by a person past the unknown window, but not where it tells that it stands", () => {
+    const untold = (): Story => {
+      const story = declinedByCard();
+      for (let tries = 0; tries < 12; tries += 1) story.answer(silence).meets({ on: "woken" }, HOUR);
+      return story;
+    };
+    const told = untold();
+    const own: Found = { id: "booking-1", merchantTransactionId: told.booking(), paymentType: "PA", answer: approval() };
+    look(told, [own], HOUR, told.booking()).meets(resolve("reversed"));
+    expect(view(told).state).toBe("REVERSING");
+    expect(resolutionProblem(told.payment, told.now, "reversed")).toContain("the bridge is taking that back");
+    expect(view(untold().meets(resolve("reversed")))).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "operator-reversed" } });
+  });
+
+  test("and that showed up only after the end is closed by a person too, and nothing that was told of it changes", () => {
+    const story = authorizing().answer(silence).meets({ on: "terminal-failed", code: "no-answer", detail: "" });
+    for (let looks = 0; looks < 40; looks += 1) story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, 61_000);
+    story.meets({ on: "released" });
+    const own: Found = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() };
+    look(story, [own], HOUR, story.booking());
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", lateBooking: true });
+    expect(resolutionProblem(story.payment, story.now, "reversed")).toContain("what is left of it the bridge does by itself");
+    story.answer(notReversible);
+    expect(resolutionProblem(story.payment, story.now, "approved")).toContain("not approved");
+    const before = view(story);
+    expect(view(story.meets(resolve("reversed")))).toMatchObject({ outcome: before.outcome, reason: before.reason });
+    expect(isSettled(story.payment)).toBe(true);
+  });
+});
+
+test("what still waits for its terminal is cancelled, and not closed", () => {
+  const waiting = new Story().meets({ on: "queued" });
+  expect(resolutionProblem(waiting.payment, waiting.now + HOUR, "reversed")).toContain("cancel it");
+  expect(resolutionProblem(authorizing().payment, waiting.now + HOUR, "reversed")).toContain("its terminal is still at work on it");
 });
 
 test("a debit whose reversal the gateway is unsure of is not given back another way before queries have shown for the whole window that it stands", () => {

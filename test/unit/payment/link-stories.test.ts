@@ -4,6 +4,7 @@ import { cancellation } from "../../../src/payment/decide.ts";
 import { openUntil } from "../../../src/payment/link.ts";
 import { validityOf } from "../../../src/payment/link-sight.ts";
 import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { isResolvable } from "../../../src/payment/resolution.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, linkMade, linkSale, notSent, refusal, Story, silence } from "../../support/sale.ts";
 
@@ -183,6 +184,15 @@ describe("a link that is not wanted any more", () => {
     expect(view(story.answer(approval(1234, "rv-1")))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", lateBooking: true });
   });
 
+  test("(cancelled) and paid, of which the gateway is not sure, is reversed, and told once it is gone", () => {
+    const story = paid(open().meets({ on: "cancel" }));
+    const unsure = booking(story, { is: "unknown", ...said, id: "booking-1" });
+    shows(shows(story, [unsure]), [unsure], MINUTE);
+    expect(posted(story)).toEqual(["DB", "RV"]);
+    expect(view(story).lateBooking).toBeUndefined();
+    expect(view(story.answer(approval(1234, "rv-1")))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", lateBooking: true });
+  });
+
   test("and paid where nothing is reversed any more is refunded", () => {
     const story = paid(open().meets({ on: "cancel" }));
     shows(story, [booking(story)]).answer({ is: "not-reversible", ...said });
@@ -193,6 +203,18 @@ describe("a link that is not wanted any more", () => {
       "booking-1",
     ]);
     expect(view(story.answer(approval(1234, "rf-1")))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", lateBooking: true });
+  });
+
+  test("and paid a second time while the first payment is given back is told", () => {
+    const story = paid(open());
+    const answer = approval();
+    const half = booking(story, answer.is === "approved" ? { ...answer, amount: 617 } : answer);
+    shows(story, [half]);
+    expect(view(story.answer(silence))).toMatchObject({ state: "REVERSING", reason: { code: "partial-refused" } });
+    expect(view(story).lateBooking).toBeUndefined();
+    shows(story, [half, { ...half, id: "booking-2" }], MINUTE).answer(silence);
+    expect(story.payment.attempts.map(({ operation }) => operation.referencedId)).toEqual([undefined, "booking-1", "booking-1", "booking-2"]);
+    expect(view(story)).toMatchObject({ decision: "not-approved", lateBooking: true });
   });
 
   test("(time over) ends with link-expired after one look that shows nothing, and not without it", () => {
@@ -274,5 +296,86 @@ describe("a link of which the gateway tells nothing", () => {
     expect(view(story)).toMatchObject({ state: "AWAITING_CARD", link: { url: "https://gateway.example/link-1" } });
     expect(doing(story)).toEqual(["watch", "search"]);
     expect(view(shows(paid(story), [booking(story)]))).toMatchObject({ outcome: "APPROVED" });
+  });
+});
+
+/* Between two processes this machine's clock may have been set, by a person or by the network: a restart three hours later may be one a second later. */
+describe("a link over a restart", () => {
+  const WINDOW = linkSale.rules.unknownWindowMs;
+  const DAY = 24 * HOUR;
+  const restarted = (story: Story, afterMs = 3 * HOUR): Story => nothing(story.meets({ on: "restarted" }, afterMs), 1);
+  const untold = (story: Story): Story => seen(story, { is: "no-answer", description: "" }, MINUTE);
+  const closes = { on: "resolved", as: "reversed", by: "op", reason: "" } as const;
+
+  test("is over by this machine's clock, which its register is told, and not called unpaid as long as the gateway may take it", () => {
+    const story = restarted(open());
+    expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "link-expired", advice: "retry" } });
+    expect(doing(story)).toEqual(["watch", "search"]);
+    nothing(story, 5 * MINUTE, 11);
+    expect(view(story)).toMatchObject({ state: "RESOLVING", reason: { code: "link-expired", advice: "retry" } });
+    shows(paid(story), [booking(story)]);
+    expect(view(story)).toMatchObject({ state: "REVERSING", lateBooking: true });
+  });
+
+  test("ends as soon as the gateway says that it is over, and the window has passed since", () => {
+    const story = seen(restarted(open()), { is: "expired" });
+    nothing(story, 1, 6);
+    expect(view(story).state).toBe("RESOLVING");
+    expect(view(nothing(story, 5 * MINUTE))).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "link-expired" } });
+  });
+
+  test.each([
+    ["goes on calling open", (story: Story) => story],
+    ["tells nothing of", untold],
+  ])("that the gateway %s ends when this process has seen its whole validity go by, and the window after it", (_what, told) => {
+    const story = told(restarted(open()));
+    const until = (story.payment.interruptedAt ?? 0) + HOUR;
+    expect(openUntil(story.payment)).toBe(until + WINDOW);
+    nothing(story, until - 1 - story.now, 1);
+    expect(story.payment.attempts[0]?.emptySince).toBeUndefined();
+    nothing(story, 1, 6);
+    expect(view(story).state).toBe("RESOLVING");
+    expect(view(nothing(story, 5 * MINUTE))).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "link-expired" } });
+  });
+
+  test.each([
+    ["tells nothing of ends a day later", untold, 1],
+    ["goes on calling open ends a month later", (story: Story) => story, 30],
+  ])("after restart upon restart: one that the gateway %s at the latest", (_what, told, days) => {
+    const story = told(restarted(open().meets({ on: "cancel" }), HOUR));
+    const end = (story.payment.link?.at ?? 0) + HOUR + days * DAY;
+    for (let life = 1; life < 24; life += 1) nothing(restarted(story, days * HOUR - 40 * MINUTE), 10 * MINUTE, 7);
+    expect(end - story.now).toBeGreaterThan(0);
+    // People need not wait longer than a day, and are told then.
+    expect(isResolvable(story.payment, story.now, "reversed")).toBe(days > 1);
+    expect(openUntil(story.payment)).toBeLessThanOrEqual((story.payment.link?.at ?? 0) + HOUR + DAY + WINDOW);
+    expect(view(story).state).toBe("RESOLVING");
+    nothing(restarted(story, end - story.now), 1, 8);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED" });
+  });
+
+  test("is closed by no operator as long as the gateway may take it", () => {
+    const story = restarted(open());
+    expect(story.meets(closes, 59 * MINUTE).payment.resolved).toBeUndefined();
+    expect(view(story.meets(closes, MINUTE))).toMatchObject({ state: "FINAL", reason: { code: "operator-reversed" } });
+  });
+
+  test("and paid before it is looked at for a second payment once what was begun in another browser is over for certain", () => {
+    const story = paid(open());
+    shows(story, [booking(story)]).meets({ on: "restarted" }, 3 * HOUR);
+    expect(owed(story.payment)).toMatchObject([{ do: "search", at: story.now + WINDOW }]);
+    shows(story, [booking(story)], WINDOW);
+    expect(isSettled(story.payment)).toBe(true);
+  });
+
+  test("that nobody tells anything of is asked for ever more seldom", () => {
+    const story = untold(restarted(open()));
+    const gaps: number[] = [];
+    for (let look = 0; look < 40; look += 1) {
+      const search = owed(story.payment).find((effect) => effect.do === "search");
+      gaps.push(((search?.at ?? 0) - story.now) / MINUTE);
+      story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "no-answer", description: "" } }, (search?.at ?? 0) - story.now);
+    }
+    expect([gaps[10], gaps.at(-1)]).toEqual([5, 60]);
   });
 });

@@ -5,9 +5,10 @@ import { isCardPresent } from "../../../src/payment/card-present.ts";
 import { decide } from "../../../src/payment/decide.ts";
 import { factSchema } from "../../../src/payment/fact.ts";
 import type { Happening } from "../../../src/payment/input.ts";
-import { owed } from "../../../src/payment/owed.ts";
+import { type Owed, owed } from "../../../src/payment/owed.ts";
 import { evolve, type Payment } from "../../../src/payment/payment.ts";
 import { outcomes, paymentViewSchema, states } from "../../../src/payment/public.ts";
+import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { RULES } from "../../../src/payment/role.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import {
@@ -57,6 +58,7 @@ const ANSWERS: readonly Answer[] = [
   { is: "throttled", ...said },
   { is: "duplicate", ...said },
   { is: "already-reversed", ...said },
+  { is: "not-booked", why: "refused", lacks: "setup", ...said },
   { is: "not-reversible", ...said },
   { is: "still-pending", ...said },
   { is: "auto-reversed", id: "booking-1", ...said },
@@ -281,6 +283,50 @@ describe("whatever happens, in whatever order", () => {
       { numRuns: 2000 },
     );
   });
+});
+
+/** The gateway never tells anything again, the terminal and whoever stands there give up. */
+function unheard(effect: Owed): Happening {
+  switch (effect.do) {
+    case "post":
+      return { on: "answer", merchantTransactionId: effect.operation.merchantTransactionId, answer: silence };
+    case "search":
+      return { on: "searched", merchantTransactionId: effect.merchantTransactionId, result: { is: "no-answer", description: "" } };
+    case "lease":
+      return { on: "cancel" };
+    case "collect":
+    case "ask-pin":
+      return { on: "no-card", why: "timeout" };
+    case "call-off":
+      return { on: "cancelled", by: "register" };
+    case "complete":
+      return { on: "terminal-failed", code: "no-answer", detail: "" };
+    case "release":
+      return { on: "released" };
+    case "tell-originals":
+      return { on: "original-told" };
+    case "watch":
+    case "await-original":
+    case "wake":
+      return { on: "woken" };
+  }
+}
+
+test("what the gateway never tells anything about again stands open for nobody for ever: people may close it", () => {
+  const words = ["reversed", "declined", "approved"] as const;
+  fc.assert(
+    fc.property(begins, steps, (beginning, walk) => {
+      const story = walk.reduce(take, begin(beginning));
+      for (let round = 0; round < 60; round += 1) for (const effect of owed(story.payment)) story.meets(unheard(effect), 3_600_000);
+      for (const effect of owed(story.payment)) if (effect.do === "post") story.meets(unheard(effect), 3_600_000);
+      const { payment, now } = story;
+      const isOpen = payment.concluded === undefined || viewOf(payment).capture === "pending" || viewOf(payment).capture === "failed";
+      // What waits for its original is closed with that, and of what was never sent there is nothing to say: it is cancelled.
+      if (!isOpen || payment.resolved !== undefined || payment.attempts.length === 0) return;
+      expect(words.map((as) => resolutionProblem(payment, now, as))).toContain(undefined);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test("the walks above reach every state and every outcome", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { alarmsOf } from "../../../src/engine/alarms.ts";
 import { cancellation } from "../../../src/payment/decide.ts";
 import { owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
@@ -155,6 +156,27 @@ describe("a gateway that was not reached", () => {
   });
 });
 
+describe("a request that the gateway refuses", () => {
+  const refused = { is: "not-booked", why: "refused", resultCode: "600.200.202", description: "" } as const;
+
+  test.each([
+    [{ ...refused, lacks: "setup" } as const, "channel-not-set-up"],
+    [refused, "gateway-refused"],
+  ])("%j ends the payment as %s, with nothing booked and the card told that there was no answer", (answer, code) => {
+    const story = authorizing().answer(answer);
+    expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "unable-to-go-online" } });
+    story.meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code, advice: "call-support" } });
+    expect(does(story)).toEqual(["release"]);
+  });
+
+  test("because its channel is not set up is told to people, each time", () => {
+    const story = authorizing();
+    const before = story.payment;
+    expect(alarmsOf(before, story.answer({ ...refused, lacks: "setup" }).payment)).toMatchObject([{ mend: expect.stringContaining("`settlement`") }]);
+  });
+});
+
 describe("a cancel by the register", () => {
   test("before a card came calls the terminal off", () => {
     const story = new Story().meets({ on: "leased" }).meets({ on: "cancel" });
@@ -277,8 +299,12 @@ describe("a restart of the bridge", () => {
 });
 
 describe("a queued request", () => {
-  test("that is too old when the terminal becomes free is refused", () => {
-    const story = new Story({ ...sale, expiresAt: sale.at + 5_000 }).meets({ on: "queued" }).meets({ on: "woken" }, 5_001);
-    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "request-expired" } });
-  });
+  test.each(["woken", "leased"] as const)(
+    "that is too old when the terminal becomes free is refused, also where that is the first it hears of the time (%s)",
+    (on) => {
+      const story = new Story({ ...sale, expiresAt: sale.at + 5_000 }).meets({ on: "queued" }).meets({ on }, 5_001);
+      expect(story.names()).not.toContain("collecting");
+      expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "request-expired" } });
+    },
+  );
 });

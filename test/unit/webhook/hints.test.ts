@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createHints, type HintedPayment } from "../../../src/engine/hints.ts";
-import type { SearchResult } from "../../../src/payment/answer.ts";
+import type { Found, SearchResult } from "../../../src/payment/answer.ts";
 import { begin } from "../../../src/payment/payment.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, sale, silence } from "../../support/sale.ts";
+import { approval, linkMade, sale, silence } from "../../support/sale.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const MINUTE = 60_000;
@@ -149,6 +149,97 @@ test("a hint may name a payment by the gateway's id of one of its bookings", asy
   expect(counter.engine.hint({ gatewayIds: ["somebody-else", "booking-1"] })).toBe(true);
   await counter.clock.advance(2_000);
   expect(searches).toHaveLength(before + 1);
+});
+
+describe("a hint at a link that was paid", () => {
+  const PAID = { is: "paid", transactionId: "booking-1" } as const;
+
+  /** A link that the customer has paid, and pays in a second browser where a test says so. */
+  async function paidByLink() {
+    const searchedAt: number[] = [];
+    let isTwice = false;
+    const booking = (id: string): Found => {
+      const merchantTransactionId = counter.posted[0]?.operation.merchantTransactionId ?? "";
+      return { id, paymentType: "DB", merchantTransactionId, answer: approval(1234, id) };
+    };
+    const counter = openCounter({
+      answer: ({ operation }) => (operation.link === undefined ? approval(1234, "rv-1") : linkMade),
+      look: () => PAID,
+      search: () => {
+        searchedAt.push(counter.clock.monotonic() - 20);
+        return { is: "found", bookings: [booking("booking-1"), ...(isTwice ? [booking("booking-2")] : [])] };
+      },
+    });
+    const content = { reference: "L-1", currency: "EUR", amount: 1234, validForMs: HOUR, parameters: {} };
+    void counter.payments.link(till, { ...content, fingerprint: "L-1" });
+    await counter.clock.advance(MINUTE);
+    const got = await counter.payments.get(till, { reference: "L-1" });
+    expect(got).toMatchObject({ ok: true, value: { state: "FINAL", outcome: "APPROVED" } });
+    const twice = (): void => {
+      isTwice = true;
+    };
+    return { ...counter, twice, searched: () => searchedAt.length };
+  }
+
+  test.each([
+    ["the name of its request", (mtid: string) => ({ gatewayIds: ["booking-2"], merchantTransactionId: mtid })],
+    ["its link", () => ({ gatewayIds: ["link-1"] })],
+    ["its booking", () => ({ gatewayIds: ["booking-1"] })],
+  ])("by %s has a second payment found half an hour sooner, and taken back", async (_what, hint) => {
+    const { clock, engine, posted, twice, searched } = await paidByLink();
+    const before = searched();
+    twice();
+    expect(engine.hint(hint(posted[0]?.operation.merchantTransactionId ?? ""))).toBe(true);
+    await clock.advance(2_000);
+    expect(searched()).toBe(before + 1);
+    expect(posted.slice(1).map(({ operation }) => [operation.paymentType, operation.referencedId])).toEqual([["RV", "booking-2"]]);
+  });
+
+  test("that finds nothing spares none of the looks to come, and does nothing once they are over", async () => {
+    const { clock, engine, posted, searched } = await paidByLink();
+    const hint = { gatewayIds: [], merchantTransactionId: posted[0]?.operation.merchantTransactionId ?? "" };
+    const before = searched();
+    engine.hint(hint);
+    await clock.advance(MINUTE);
+    expect(searched()).toBe(before + 1);
+    await clock.advance(HOUR);
+    expect(searched()).toBe(before + 2);
+    expect(engine.active()).toEqual([]);
+    expect(engine.hint(hint)).toBe(false);
+    await clock.advance(HOUR);
+    expect(searched()).toBe(before + 2);
+    expect(posted).toHaveLength(1);
+  });
+
+  test("goes by the turns of its entity, and helps ten times and no more", async () => {
+    const { clock, engine, posted, searched } = await paidByLink();
+    const before = searched();
+    for (let second = 0; second < 25 * 60; second += 10) {
+      engine.hint({ gatewayIds: [], merchantTransactionId: posted[0]?.operation.merchantTransactionId ?? "" });
+      await clock.advance(10_000);
+      expect(searched() - before).toBeLessThanOrEqual(1 + second / 60);
+    }
+    expect(searched() - before).toBe(10);
+  });
+});
+
+test("a hint may name a payment by what its link says it was paid by, which no query has shown yet", async () => {
+  let searches = 0;
+  const counter = openCounter({
+    answer: () => linkMade,
+    look: () => ({ is: "paid", transactionId: "booking-7" }),
+    search: () => {
+      searches += 1;
+      return { is: "absent" };
+    },
+  });
+  const content = { reference: "L-1", currency: "EUR", amount: 1234, validForMs: HOUR, parameters: {} };
+  void counter.payments.link(till, { ...content, fingerprint: "L-1" });
+  await counter.clock.advance(10 * MINUTE);
+  const before = searches;
+  expect(counter.engine.hint({ gatewayIds: ["booking-7"] })).toBe(true);
+  await counter.clock.advance(2_000);
+  expect(searches).toBe(before + 1);
 });
 
 describe("hints for several payments of one entity", () => {

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { alarmsOf } from "../../../src/engine/alarms.ts";
+import type { Answer } from "../../../src/payment/answer.ts";
+import type { Happening } from "../../../src/payment/input.ts";
+import { approved, completing, type Story, sale } from "../../support/sale.ts";
+
+const said = { resultCode: "1.1", description: "" };
+const closed: Happening = { on: "resolved", as: "reversed", by: "alice", reason: "looked it up" };
+
+/** What people are told because of what the gateway answers to the newest request. */
+function told(story: Story, answer: Answer): readonly string[] {
+  const before = story.payment;
+  return alarmsOf(before, story.answer(answer).payment).map(({ what }) => what);
+}
+
+/** What a restart tells again. */
+function toldAgain(story: Story): readonly string[] {
+  const before = story.payment;
+  return alarmsOf(before, story.meets({ on: "restarted" }).payment).map(({ what }) => what);
+}
+
+describe("people are told", () => {
+  const declinedByCard = (): Story =>
+    completing({ ...sale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "finished", verdict: "declined", chip: {} });
+
+  test("at once where the gateway is unsure whether it refunded what it does not reverse, and that the bridge stops there", () => {
+    const story = declinedByCard();
+    expect(told(story, { is: "not-reversible", ...said })).toEqual([]);
+    const alarm = expect.stringContaining("unsure whether it refunded the money instead; the bridge does not refund it once more");
+    expect(told(story.meets({ on: "woken" }, 20_000), { is: "half-reversed", id: "rf-1", ...said })).toEqual([alarm]);
+    expect(toldAgain(story)).toEqual([alarm]);
+  });
+
+  test("after three tries, and ever more seldom, where a reversal does not succeed", () => {
+    const story = declinedByCard();
+    const heard: string[] = [];
+    for (let tries = 1; tries <= 13; tries += 1) {
+      story.answer({ is: "not-booked", why: "refused", ...said });
+      const before = story.payment;
+      heard.push(...alarmsOf(before, story.meets({ on: "woken" }, 3_600_000).payment).map(({ what }) => what));
+    }
+    expect(heard).toEqual([3, 6, 12].map((tries) => `taking a booking back has not succeeded after ${tries} tries`));
+    expect(toldAgain(story)).toEqual([expect.stringContaining("has not succeeded after 12 tries")]);
+  });
+
+  test("of a capture that is refused, and of nothing any more once a person has closed the payment", () => {
+    const story = approved();
+    const alarm = expect.stringContaining("does not take the capture");
+    expect(told(story, { is: "not-booked", why: "refused", ...said })).toEqual([alarm]);
+    story.meets(closed, 3_600_000);
+    expect(story.payment.resolved).toMatchObject({ as: "reversed" });
+    expect(toldAgain(story)).toEqual([]);
+  });
+
+  test("of nothing where it is a person who says that a pending capture was not made", () => {
+    const story = approved().answer({ is: "pending", ...said });
+    const before = story.payment;
+    expect(alarmsOf(before, story.meets(closed, 3_600_000).payment)).toEqual([]);
+    expect(story.payment.resolved).toBeDefined();
+  });
+});
