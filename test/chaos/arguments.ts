@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 export const HELP = `Usage: npm run chaos -- [--payments N] [--seed S] [--shops K] [--patience S] [--harsh] [--json]
 
-Makes N payments through real processes (bridges, sandbox gateways, simulated terminals on pseudo-terminals, registers on WebSockets) while bridges are
+Makes N payments through real processes (bridges, sandbox gateways, simulated terminals on pseudo-terminals) and for customers with links on their phones, while bridges are
 killed with SIGKILL, three times for ten payments, and gateways, terminals and registers fail in every way they know. Then everything is healed, and the
 ledger, the journal and what each register was told are compared.
 
@@ -10,7 +10,7 @@ Every choice comes from the seed; processes and time are real, so two runs of on
 
   --payments N   how many payments (default 40)
   --seed S       a whole number (default: a random one, which is printed)
-  --shops K      how many shops at once, each with a bridge, a sandbox and four terminals (default: one for 15 payments, from 2 to 8)
+  --shops K      how many shops at once, each with a bridge, a sandbox and four terminals (default: one for 10 payments, from 2 to 8)
   --patience S   how many seconds nothing may get better while all is healed, before what is still open counts (default 330)
   --harsh        nearly every payment meets a fault, and most of them just what field software gets wrong; fewer bridges are killed in between, and each once
                  more before all is healed: for finding mistakes fast
@@ -39,8 +39,8 @@ const MOST_PAYMENTS = 100_000;
 const MOST_SHOPS = 16;
 /** The longest that the bridge lets pass between two looks at the same booking (docs/gateway.md), and a little. */
 const PATIENCE_S = "330";
-/** A payment that got lost costs its terminal's channel a minute of queries at the end: the more terminals, the sooner everything is healed. */
-const PAYMENTS_A_SHOP = 15;
+/** A payment that got lost, and a link, costs its channel up to a minute of queries at the end: the more channels, the sooner everything is healed. */
+const PAYMENTS_A_SHOP = 10;
 const SHOPS = { least: 2, most: 8 };
 
 export function readArguments(argv: readonly string[]): Arguments {

@@ -3,11 +3,14 @@ import { z } from "zod";
 /** A row of the gateway's ledger as an outsider reads it (contract, section 4). */
 const rowSchema = z.object({
   id: z.string(),
+  entityId: z.string(),
   paymentType: z.string(),
   amount: z.string().optional(),
   currency: z.string().optional(),
   merchantTransactionId: z.string().optional(),
   referencedId: z.string().optional(),
+  /** The stored card that paid. */
+  chargedRegistrationId: z.string().optional(),
   resultCode: z.string(),
   receivedAt: z.string(),
   parameters: z.record(z.string(), z.string()),
@@ -24,7 +27,7 @@ const MOVED = /^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.[1][12]0|000\.400\.0
 /** Declined, and the issuer keeps the amount reserved all the same. */
 const KEPT_DESPITE_DECLINE: readonly string[] = ["800.100.192", "800.400.110"];
 
-export function moved({ resultCode }: Row): boolean {
+export function moved({ resultCode }: Pick<Row, "resultCode">): boolean {
   return MOVED.test(resultCode);
 }
 

@@ -3,7 +3,7 @@ import type { Row } from "./books.ts";
 import { check, type Evidence } from "./checker.ts";
 import type { JournalPayment } from "./journal.ts";
 import type { Kind } from "./kinds.ts";
-import { type Entry, newEntry, type Telling } from "./record.ts";
+import { type Deletion, type Entry, newEntry, type Telling } from "./record.ts";
 
 const AT = "2026-01-02T10:00:00.000Z";
 /** A second after everything in the ledger, unless a test says otherwise. */
@@ -14,6 +14,7 @@ const REGISTER = "register-1";
 function row(paymentType: string, by: string, more: Partial<Row> = {}): Row {
   return {
     id: `id-${by}`,
+    entityId: "entity",
     paymentType,
     amount: "12.34",
     currency: "EUR",
@@ -38,7 +39,7 @@ const ENDED = { decision: "not-approved", outcome: "FAILED", reason: { code: "co
 function entry({ id, reference, type, state, decision, outcome }: JournalPayment, more: readonly Partial<Telling>[] = []): Entry {
   const kinds: readonly Kind[] = ["SALE", "PREAUTHORIZATION", "CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT", "REFUND", "REGISTRATION"];
   const kind = kinds.find((name) => name === type) ?? "SALE";
-  const one = newEntry({ reference, register: REGISTER, kind, terminal: "till-1", amount: kind === "SALE" ? "12.34" : undefined, currency: "EUR" });
+  const one = newEntry({ reference, register: REGISTER, kind, by: "card", terminal: "till-1", amount: kind === "SALE" ? "12.34" : undefined, currency: "EUR" });
   const told = {
     via: "change",
     connection: 1,
@@ -53,8 +54,13 @@ function entry({ id, reference, type, state, decision, outcome }: JournalPayment
   return one;
 }
 
-function evidence(journal: readonly JournalPayment[], rows: readonly Row[], entries: readonly Entry[] = journal.map((one) => entry(one))): Evidence {
-  return { entries, journal, listed: journal, rows };
+function evidence(
+  journal: readonly JournalPayment[],
+  rows: readonly Row[],
+  entries: readonly Entry[] = journal.map((one) => entry(one)),
+  deletions: readonly Deletion[] = [],
+): Evidence {
+  return { entries, deletions, journal, listed: journal, rows };
 }
 
 const problems = (seen: Evidence): readonly string[] => check(seen).map(({ about, problem }) => `${about}: ${problem}`);
@@ -241,4 +247,134 @@ describe("the checker catches", () => {
       /the ledger holds 1 cents of RG/,
     ],
   ])("%s", (_, seen, said) => expect(problems(seen).join("\n")).toMatch(said));
+});
+
+const LINK = { terminal: "", card: undefined, emv: undefined } as const;
+const linked = payment("link", { ...APPROVED, ...LINK }, ["link", "rv"]);
+const cancelled = payment("late", { ...ENDED, ...LINK, outcome: "CANCELLED", lateBooking: true }, ["link", "rv"]);
+const onPhone = (of: JournalPayment, more: Partial<Entry> = {}): Entry => ({ ...entry(of), by: "link", terminal: "", ...more });
+const second = row("DB", "link", { id: "id-second" });
+const returned = row("RV", "rv", { referencedId: "id-second" });
+/** When a register was told that a link is not wanted any more, and a second later that it is over. */
+const DECIDED_AT = "2026-01-02T10:00:03.000Z";
+const tooLate = (of: JournalPayment, finalAt: number): Entry => {
+  const decided = { via: "change", connection: 1, id: of.id, decision: "not-approved" } as const;
+  const tellings = [
+    { ...decided, at: Date.parse(DECIDED_AT), state: "RESOLVING" },
+    { ...decided, at: finalAt, state: "FINAL", outcome: "CANCELLED" },
+  ];
+  return onPhone(of, { tellings });
+};
+const paidLate = row("DB", "link", { receivedAt: LATER });
+const givenBack = row("RV", "rv", { referencedId: "id-link", receivedAt: LATER });
+const AFTER_ALL = Date.parse(LATER) + 5_000;
+
+const CARD = "id-rg";
+const stored = payment("stored", { ...APPROVED, type: "REGISTRATION", amount: undefined, gateway: { attempts: attemptsOf("rg"), registrationId: CARD } });
+const storing = row("RG", "rg", { id: CARD, amount: undefined });
+/** After the register was told that the card is stored. */
+const DELETED_AT = Date.parse("2026-01-02T10:00:02.000Z");
+const deleting = row("DR", "x", { referencedId: CARD, amount: undefined, merchantTransactionId: undefined, receivedAt: new Date(DELETED_AT).toISOString() });
+const charged = payment("charge", { ...APPROVED, ...LINK, capture: "captured", registration: CARD }, ["pa", "cp"]);
+const byCard = (of: JournalPayment, registration = CARD): Entry => ({ ...entry(of), by: "stored-card", terminal: "", registration });
+const chargedRows = [row("PA", "pa", { chargedRegistrationId: CARD }), row("CP", "cp", { referencedId: "id-pa" })];
+
+function attemptsOf(...names: readonly string[]): NonNullable<JournalPayment["gateway"]>["attempts"] {
+  return names.map((merchantTransactionId) => ({ merchantTransactionId, paymentType: "" }));
+}
+
+type Says = Deletion["tellings"][number]["says"];
+
+/** Told so many milliseconds after the card was deleted. */
+function deletion(reference: string, ...says: readonly (readonly [Says, number])[]): Deletion {
+  const tellings = says.map(([what, ms]) => ({ says: what, sentAt: DELETED_AT + ms - 1, at: DELETED_AT + ms }));
+  return { reference, register: REGISTER, registration: CARD, tellings, refusals: [] };
+}
+const deleted = (deletions: readonly Deletion[], rows: readonly Row[] = [storing, deleting], more: readonly JournalPayment[] = []): Evidence =>
+  evidence([stored, ...more], rows, [entry(stored), ...more.map((one) => byCard(one))], deletions);
+
+describe("without a terminal the checker is content", () => {
+  it.each<[string, Evidence]>([
+    ["with a link that was paid", evidence([linked], [row("DB", "link")], [onPhone(linked)])],
+    ["with a link that was paid twice and given back once", evidence([linked], [row("DB", "link"), second, returned], [onPhone(linked, { secondPages: 1 })])],
+    ["with a link that was paid too late, and was told so", evidence([cancelled], [paidLate, givenBack], [tooLate(cancelled, AFTER_ALL)])],
+    [
+      "with a late payment that the gateway itself took back",
+      evidence(
+        [{ ...cancelled, lateBooking: undefined }],
+        [paidLate, { ...givenBack, merchantTransactionId: undefined }],
+        [tooLate({ ...cancelled, lateBooking: undefined }, AFTER_ALL)],
+      ),
+    ],
+    ["with a stored card that was charged", evidence([charged], chargedRows, [byCard(charged)])],
+    ["with a card that was deleted, and told so", deleted([deletion("bye", ["unknown", 0], ["deleted", 1])])],
+    ["with a card that was deleted twice", deleted([deletion("bye", ["deleted", 0]), deletion("again", ["already-deleted", 0])])],
+    ["with a card that is kept, because its deletion was never taken", deleted([deletion("bye")], [storing])],
+    ["with a card that was charged before it was deleted", deleted([deletion("bye", ["deleted", 1])], [storing, ...chargedRows, deleting], [charged])],
+  ])("%s", (_, seen) => expect(problems(seen)).toEqual([]));
+});
+
+describe("without a terminal the checker catches", () => {
+  it.each<[string, Evidence, RegExp]>([
+    ["a second booking that stays", evidence([linked], [row("DB", "link"), second], [onPhone(linked, { secondPages: 1 })]), /APPROVED with 2 net bookings/],
+    ["two bookings by one page", evidence([linked], [row("DB", "link"), second, returned], [onPhone(linked)]), /had 2 net bookings at once/],
+    ["more by a link than it was made for", evidence([linked], [row("DB", "link", { amount: "12.35" })], [onPhone(linked)]), /1235 cents booked for 1234/],
+    [
+      "a late payment that stays, although it is told",
+      evidence([cancelled], [paidLate], [tooLate(cancelled, AFTER_ALL)]),
+      /^late: is CANCELLED, and the ledger holds/,
+    ],
+    [
+      "a link that is called over before its money has gone back",
+      evidence([cancelled], [paidLate, { ...givenBack, receivedAt: "2026-01-02T10:01:00.000Z" }], [tooLate(cancelled, AFTER_ALL)]),
+      /^late: when it was told that it is CANCELLED it is CANCELLED, and the ledger holds/,
+    ],
+    [
+      "a late payment that nobody is told of",
+      evidence([{ ...cancelled, lateBooking: undefined }], [paidLate, givenBack], [tooLate({ ...cancelled, lateBooking: undefined }, AFTER_ALL)]),
+      /was paid by DB id-link after it had been told/,
+    ],
+    [
+      "a charge of another card",
+      evidence([charged], [row("PA", "pa", { chargedRegistrationId: "id-other" }), ...chargedRows.slice(1)], [byCard(charged)]),
+      /taken of id-other/,
+    ],
+    [
+      "a stored card that pays for one that was presented",
+      evidence([sold], [row("PA", "pa", { chargedRegistrationId: CARD }), ...soldRows.slice(1)]),
+      /by the card presented/,
+    ],
+    ["another card than was asked for", evidence([charged], chargedRows, [byCard(charged, "id-other")]), /asked for by the card id-other/],
+    ["a charge that is approved and not booked", evidence([charged], [], [byCard(charged)]), /APPROVED with 0 net bookings/],
+    [
+      "a card that is told to be deleted and kept",
+      deleted([deletion("bye", ["deleted", 0])], [storing]),
+      /^bye: was told to be deleted, and the gateway keeps the card/,
+    ],
+    [
+      "a card that is told to be deleted before it is",
+      deleted([deletion("bye", ["deleted", 0])], [storing, { ...deleting, receivedAt: LATER }]),
+      /then still kept the card/,
+    ],
+    [
+      "a deletion that was told otherwise before",
+      deleted([deletion("bye", ["deleted", 0], ["already-deleted", 1])]),
+      /told to be deleted and then already-deleted/,
+    ],
+    ["a deletion that is not known any more", deleted([deletion("bye", ["deleted", 0], ["unknown", 2])]), /told to be deleted, and then unknown/],
+    ["a deletion that never ends", deleted([deletion("bye", ["unknown", 0])], [storing]), /still unknown/],
+    [
+      "a deletion that is refused",
+      deleted([{ ...deletion("bye"), refusals: [{ sentAt: 0, code: "not-found", message: "none" }] }]),
+      /was refused \(not-found: none\)/,
+    ],
+    ["a deletion that calls itself another's", deleted([deletion("bye", ["already-deleted", 0])]), /nobody else had the card deleted/],
+    [
+      "a card that is charged after it was told to be deleted",
+      deleted([deletion("bye", ["deleted", 1])], [storing, deleting, ...chargedRows.map((one) => ({ ...one, receivedAt: LATER }))], [charged]),
+      /^bye: .*then its card was charged by PA id-pa/,
+    ],
+    ["a card that is gone, and nobody had it deleted", deleted([]), /^stored: is APPROVED with 0 net bookings \(RG\)/],
+    ["a card that was never stored, although it was deleted", deleted([deletion("bye", ["deleted", 0])], [deleting]), /APPROVED with 0 net bookings \(RG\)/],
+  ])("%s", (_, seen, said) => expect(problems(seen).join("\n")).toMatch(new RegExp(said.source, "m")));
 });

@@ -1,12 +1,14 @@
 import { cents, isInDoubt, isKeptDespiteDecline, moved, netOf, type Row, rowsByOwner } from "./books.ts";
 import type { JournalPayment, Listed } from "./journal.ts";
 import { BOOKED, HAS_CARD, KIND_NAMES, type Kind } from "./kinds.ts";
-import { type Entry, isAccepted } from "./record.ts";
+import { type Deletion, type Entry, isAccepted } from "./record.ts";
+import { chargeProblems, deletionProblems, isDeletionAsked, lateProblems } from "./remote-rules.ts";
 import { refusedForGood, toldProblems } from "./told.ts";
 
 /** All that an outsider can see once everything is healed. */
 export interface Evidence {
   readonly entries: readonly Entry[];
+  readonly deletions: readonly Deletion[];
   readonly journal: readonly JournalPayment[];
   readonly listed: readonly Listed[];
   readonly rows: readonly Row[];
@@ -21,7 +23,7 @@ export interface Violation {
 }
 
 /** Compares ledger, journal and what the registers were told (contract, section 3, truths 1 to 4 and 7). Shares nothing with the code that it judges. */
-export function check({ entries, journal, listed, rows }: Evidence): readonly Violation[] {
+export function check({ entries, deletions, journal, listed, rows }: Evidence): readonly Violation[] {
   const owners = new Map(
     journal.flatMap(({ id, gateway }) => (gateway?.attempts ?? []).map(({ merchantTransactionId }) => [merchantTransactionId, id] as const)),
   );
@@ -34,16 +36,19 @@ export function check({ entries, journal, listed, rows }: Evidence): readonly Vi
     found.push(...problems.map((problem) => ({ about, problem, rows: own, ...(payment !== undefined && { payment }) })));
   };
   for (const payment of journal) {
-    say(payment.reference, paymentProblems(payment, owned.get(payment.id) ?? []), payment);
-    if (!sent.has(keyOf(payment))) say(payment.reference, ["is in the journal, and no register asked for it"], payment);
+    const entry = sent.get(keyOf(payment));
+    say(payment.reference, paymentProblems(payment, owned.get(payment.id) ?? [], { entry, deletions }), payment);
+    if (entry === undefined) say(payment.reference, ["is in the journal, and no register asked for it"], payment);
   }
   for (const entry of entries) {
     const payment = byKey.get(keyOf(entry));
     if (payment === undefined) say(entry.reference, isAccepted(entry) ? ["was accepted, and is missing from the journal"] : refusedForGood(entry));
     if (payment === undefined) continue;
     const own = owned.get(payment.id) ?? [];
-    say(entry.reference, [...toldProblems(entry, payment), ...requestProblems(entry, payment), ...toldTooSoon(entry, payment, own)], payment);
+    const told = [...toldProblems(entry, payment), ...toldTooSoon(entry, payment, own), ...lateProblems(entry, payment, own)];
+    say(entry.reference, [...told, ...requestProblems(entry, payment)], payment);
   }
+  for (const deletion of deletions) say(deletion.reference, deletionProblems(deletion, { deletions, journal, rows }));
   found.push(
     ...strange.map((row) => ({ about: row.parameters["merchantInvoiceId"] ?? "ledger", problem: "a row of the ledger that no payment explains", rows: [row] })),
   );
@@ -54,15 +59,23 @@ export function check({ entries, journal, listed, rows }: Evidence): readonly Vi
 
 const keyOf = ({ register, reference }: { readonly register: string; readonly reference: string }): string => `${register} ${reference}`;
 
+/** What else is known of a payment: what its register did, where it is known at all, and which cards were deleted. */
+interface Beside {
+  readonly entry: Entry | undefined;
+  readonly deletions: readonly Deletion[];
+}
+
 /** What the journal says of a payment against its rows of the ledger. */
-function paymentProblems(payment: JournalPayment, rows: readonly Row[]): readonly string[] {
+function paymentProblems(payment: JournalPayment, rows: readonly Row[], { entry, deletions }: Beside): readonly string[] {
   const kind = KIND_NAMES.find((name) => name === payment.type);
   if (kind === undefined) return [`has the type ${payment.type}, which the contract does not know`];
   const foreign = rows.filter(({ parameters: { merchantInvoiceId = payment.reference } }) => merchantInvoiceId !== payment.reference);
   return [
     ...standing(payment),
-    ...(isApproved(payment) ? approvedProblems(payment, kind, rows) : endedProblems(payment, kind, rows)),
-    ...everProblems(payment, kind, rows),
+    ...(isApproved(payment) ? approvedProblems(payment, kind, rows, isDeletionAsked(payment, deletions)) : []),
+    ...(isApproved(payment) ? [] : endedProblems(payment, kind, rows, isEndedForGood(payment))),
+    ...everProblems(payment, kind, rows, 1 + (entry?.secondPages ?? 0)),
+    ...chargeProblems(payment, rows),
     ...foreign.map(({ id, parameters }) => `booking ${id} was made for ${parameters["merchantInvoiceId"]}`),
   ];
 }
@@ -84,9 +97,10 @@ function standing(payment: JournalPayment): readonly string[] {
 }
 
 /** Truths 2 and 7: exactly one net booking of what was approved, and the card agreed. */
-function approvedProblems(payment: JournalPayment, kind: Kind, rows: readonly Row[]): readonly string[] {
+function approvedProblems(payment: JournalPayment, kind: Kind, rows: readonly Row[], isCardDeleted: boolean): readonly string[] {
   const { by, takenBackBy, several, withoutAmount } = BOOKED[kind];
-  const standingBookings = netOf(rows, by, takenBackBy).filter(({ left }) => left > 0);
+  // Whether a card that its shop had deleted is gone by now is for the deletion to say.
+  const standingBookings = netOf(rows, by, isCardDeleted ? [] : takenBackBy).filter(({ left }) => left > 0);
   const problems: string[] = [];
   const isCountRight = several === true ? standingBookings.length > 0 : standingBookings.length === 1;
   if (!isCountRight) problems.push(`is ${payment.outcome} with ${standingBookings.length} net bookings (${by.join(" or ")})`);
@@ -124,13 +138,19 @@ function cardProblems({ card, emv }: JournalPayment, kind: Kind): readonly strin
   return emv?.cryptogramType === "TC" ? [] : [`is approved, and the card's last word was ${emv?.cryptogramType ?? "nothing"}`];
 }
 
+/** The money of what needs no terminal comes late as a matter of course, and all of it has gone back once everything was healed. */
+function isEndedForGood({ terminal }: JournalPayment): boolean {
+  return terminal === "";
+}
+
 /** Truth 3: nothing is left. A late booking is exempt while it is being taken back (truth 4). */
-function endedProblems({ outcome, state, held, lateBooking }: JournalPayment, kind: Kind, rows: readonly Row[]): readonly string[] {
+function endedProblems({ outcome, state, held, lateBooking }: JournalPayment, kind: Kind, rows: readonly Row[], isForGood = false): readonly string[] {
   const { by, takenBackBy } = BOOKED[kind];
   const problems: string[] = [];
   const bookings = [...netOf(rows, by, takenBackBy), ...(kind === "SALE" ? netOf(rows, ["CP"], ["RV", "RF"]) : [])];
   for (const { row, left } of bookings) {
-    if (left > 0 && lateBooking !== true) problems.push(`is ${outcome ?? state}, and the ledger holds ${left} cents of ${row.paymentType} ${row.id}`);
+    if (left > 0 && (lateBooking !== true || isForGood))
+      problems.push(`is ${outcome ?? state}, and the ledger holds ${left} cents of ${row.paymentType} ${row.id}`);
     if (left < 0) problems.push(`gave back ${-left} cents more than ${row.paymentType} ${row.id} had taken`);
   }
   const isReversed = ({ id }: Row): boolean => rows.some((row) => row.paymentType === "RV" && row.referencedId === id && moved(row));
@@ -140,18 +160,21 @@ function endedProblems({ outcome, state, held, lateBooking }: JournalPayment, ki
 }
 
 /** What was told holds from then on: of what is not approved nothing is left at that moment, and what is approved is booked. */
-function toldTooSoon({ tellings }: Entry, payment: JournalPayment, rows: readonly Row[]): readonly string[] {
+function toldTooSoon(entry: Entry, payment: JournalPayment, rows: readonly Row[]): readonly string[] {
   const kind = KIND_NAMES.find((name) => name === payment.type);
   if (kind === undefined) return [];
+  const { tellings } = entry;
   const until = (at: number): readonly Row[] => rows.filter(({ receivedAt }) => Date.parse(receivedAt) <= at);
   const ended = tellings.find(({ state, outcome }) => state === "FINAL" && !isApproved({ outcome }));
   const approved = tellings.find(({ decision }) => decision === "approved");
   const { by, takenBackBy } = BOOKED[kind];
+  // A link is not over before nobody can pay by it any more; a second page of it may be noticed after that.
+  const isForGood = entry.by === "link" && entry.secondPages === 0;
   const isBooked = approved === undefined || netOf(until(approved.at), by, takenBackBy).some(({ left }) => left > 0);
   return [
     ...(ended === undefined
       ? []
-      : endedProblems(payment, kind, until(ended.at)).map((problem) => `when it was told that it is ${ended.outcome} it ${problem}`)),
+      : endedProblems(payment, kind, until(ended.at), isForGood).map((problem) => `when it was told that it is ${ended.outcome} it ${problem}`)),
     ...(isBooked ? [] : ["was told to be approved before it was booked"]),
   ];
 }
@@ -169,16 +192,16 @@ function tooLate(row: Row): Violation {
   return { about, problem: `CP ${row.id} was asked for after its reservation had been given back`, rows: [row] };
 }
 
-/** Truth 1, after every single row of the ledger: never two net bookings at once, and never more than was asked for. */
-function everProblems({ amount }: JournalPayment, kind: Kind, rows: readonly Row[]): readonly string[] {
+/** Truth 1, after every single row of the ledger: never two net bookings at once (or as many as its customer has opened pages to pay), and never more than was asked for. */
+function everProblems({ amount }: JournalPayment, kind: Kind, rows: readonly Row[], most = 1): readonly string[] {
   const { by, takenBackBy, several, withoutAmount } = BOOKED[kind];
   const problems = new Set<string>();
   for (let count = 1; count <= rows.length; count += 1) {
     const until = rows.slice(0, count);
     const bookings = netOf(until, by, takenBackBy).filter(({ left }) => left > 0);
-    if (several !== true && bookings.length > 1) problems.add(`had ${bookings.length} net bookings at once`);
-    const most = Math.max(0, ...[...bookings, ...(kind === "SALE" ? netOf(until, ["CP"], ["RV", "RF"]) : [])].map(({ left }) => left));
-    if (withoutAmount !== true && most > cents(amount)) problems.add(`had ${most} cents booked for ${cents(amount)}`);
+    if (several !== true && bookings.length > most) problems.add(`had ${bookings.length} net bookings at once`);
+    const highest = Math.max(0, ...[...bookings, ...(kind === "SALE" ? netOf(until, ["CP"], ["RV", "RF"]) : [])].map(({ left }) => left));
+    if (withoutAmount !== true && highest > cents(amount)) problems.add(`had ${highest} cents booked for ${cents(amount)}`);
   }
   const targets = rows.filter((row) => row.paymentType === "RV" && moved(row)).map(({ referencedId }) => referencedId);
   if (new Set(targets).size < targets.length) problems.add("reversed a booking twice");
@@ -186,11 +209,12 @@ function everProblems({ amount }: JournalPayment, kind: Kind, rows: readonly Row
 }
 
 /** The journal holds what was asked for. */
-function requestProblems(entry: Entry, { type, amount, currency, terminal }: JournalPayment): readonly string[] {
+function requestProblems(entry: Entry, { type, amount, currency, terminal, registration }: JournalPayment): readonly string[] {
   const problems: string[] = [];
   if (type !== entry.kind) problems.push(`was asked for as ${entry.kind}, and is ${type}`);
   if (entry.amount !== undefined && cents(amount) !== cents(entry.amount)) problems.push(`was asked for with ${entry.amount}, and has ${amount}`);
   if (entry.amount !== undefined && currency !== entry.currency) problems.push(`was asked for in ${entry.currency}, and is in ${currency}`);
+  if (registration !== entry.registration) problems.push(`was asked for by the card ${entry.registration ?? "presented"}, and is by ${registration ?? "none"}`);
   if (HAS_CARD[entry.kind] && terminal !== entry.terminal) problems.push(`was asked for on ${entry.terminal}, and ran on ${terminal}`);
   return problems;
 }

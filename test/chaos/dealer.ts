@@ -9,7 +9,7 @@ export interface Dealer {
   served(plan: Plan, made: number): void;
 }
 
-type Till = Pick<Terminal, "isOdd" | "isSingleMessage" | "wallet">;
+type Till = Pick<Terminal, "isOdd" | "isSingleMessage" | "isShopChannel" | "wallet">;
 
 /** `oneMore`: a customer with one payment, who comes where a follow-up had nothing to follow. */
 export function createDealer(plans: readonly Plan[], payments: number, oneMore: (number: number) => Plan): Dealer {
@@ -17,7 +17,9 @@ export function createDealer(plans: readonly Plan[], payments: number, oneMore: 
   let [dealt, made, underWay] = [plans.length, 0, 0];
   return {
     next: (terminal) => {
-      const at = waiting.findIndex((plan) => fits(plan, terminal));
+      // What only few tills can show comes to them first, or they would have it all to themselves in the end.
+      const rare = terminal.isShopChannel ? waiting.findIndex((plan) => plan.place === "shop-channel" && fits(plan, terminal)) : -1;
+      const at = rare >= 0 ? rare : waiting.findIndex((plan) => fits(plan, terminal));
       const [first] = at < 0 ? [] : waiting.splice(at, 1);
       const isShort = waiting.length === 0 && made + underWay < payments;
       const plan = first ?? (isShort ? oneMore(++dealt) : undefined);
@@ -31,7 +33,7 @@ export function createDealer(plans: readonly Plan[], payments: number, oneMore: 
   };
 }
 
-function fits({ place, card }: Plan, { isOdd, isSingleMessage, wallet }: Till): boolean {
+function fits({ place, card }: Plan, { isOdd, isSingleMessage, isShopChannel, wallet }: Till): boolean {
   if (card === "refusing" && wallet.refusing === undefined) return false;
   switch (place) {
     case "anywhere":
@@ -40,5 +42,7 @@ function fits({ place, card }: Plan, { isOdd, isSingleMessage, wallet }: Till): 
       return !isOdd;
     case "reserving":
       return !isOdd && !isSingleMessage;
+    case "shop-channel":
+      return isShopChannel;
   }
 }

@@ -1,8 +1,10 @@
 import { type SeededRandom, seededRandom } from "../../src/kit/seeded-random.ts";
+import { drawPhone } from "./draw-phone.ts";
 import { conductOf, everydayMisfortunes, momentOf, pick } from "./everyday.ts";
-import { STORIES, type Story } from "./kinds.ts";
-import { ORDEALS, type Ordeal } from "./ordeals.ts";
-import { type Misfortune, type Plan, sizeOf } from "./plan.ts";
+import { meansOf, STORIES, type Story } from "./kinds.ts";
+import type { Ordeal } from "./ordeal.ts";
+import { ORDEALS } from "./ordeals.ts";
+import { type Misfortune, type Plan, paymentsIn, sizeOf } from "./plan.ts";
 
 export interface Dose {
   readonly payments: number;
@@ -76,20 +78,29 @@ const MAGIC = [
   ...[960001, 960010, 960065, 960070],
 ] as const;
 
-function everyday(random: SeededRandom, { gateway, terminal }: Dose, number: number, left: number): Plan {
+/** Runs with so many payments take longer than a link has to be valid, so that customers may be late. */
+const LONG_RUN = 200;
+
+/** It needs the channel on which the shop sells without a terminal. */
+function isOnShopChannel({ first, after }: Story): boolean {
+  return first === "LINK" || after.some(({ kind }) => kind !== "DELETION" && meansOf(kind) === "stored-card");
+}
+
+function everyday(random: SeededRandom, { payments, gateway, terminal }: Dose, number: number, left: number): Plan {
   const story = pick(
     random,
-    DECK.filter(({ after }) => 1 + after.length <= left),
+    DECK.filter((one) => paymentsIn(one) <= left),
   );
-  const kinds = [story.first, ...story.after.map(({ kind }) => kind)];
+  const errands = [story.first, ...story.after.map(({ kind }) => kind)];
   return {
     number,
     story,
     cents: random.below(100) < 12 ? pick(random, MAGIC) : 100 + random.below(20_000),
     conduct: conductOf(random),
-    misfortunes: everydayMisfortunes(random, kinds, { gateway, terminal }),
+    misfortunes: everydayMisfortunes(random, errands, { gateway, terminal }),
     card: pick(random, ["usual", "usual", "usual", "usual", "usual", "usual", "without-chip"] as const),
-    place: "anywhere",
+    place: isOnShopChannel(story) ? "shop-channel" : "anywhere",
+    ...(story.first === "LINK" && { phone: drawPhone(random, payments >= LONG_RUN) }),
   };
 }
 
@@ -97,7 +108,7 @@ function everyday(random: SeededRandom, { gateway, terminal }: Dose, number: num
 function withKills(random: SeededRandom, plans: readonly Plan[], kills: number): readonly Plan[] {
   const planned = plans.flatMap(({ misfortunes }) => misfortunes.flat()).filter(({ is }) => is === "kill").length;
   const dealt = plans.map(({ misfortunes }) => misfortunes.map((step) => [...step]));
-  const peaceful = dealt.flatMap((steps, at) => (plans[at]?.place === "anywhere" ? steps : []));
+  const peaceful = dealt.flatMap((steps, at) => (plans[at]?.ordeal === undefined ? steps : []));
   for (let count = planned; count < kills; count += 1)
     pick<Misfortune[]>(random, peaceful.length > 0 ? peaceful : dealt.flat()).push({ is: "kill", at: momentOf(random) });
   return plans.map((plan, at) => ({ ...plan, misfortunes: dealt[at] ?? [] }));

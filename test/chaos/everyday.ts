@@ -1,5 +1,5 @@
 import type { SeededRandom } from "../../src/kit/seeded-random.ts";
-import type { Kind } from "./kinds.ts";
+import type { Errand } from "./kinds.ts";
 import type { Conduct, GatewayFault, Misfortune, Moment } from "./plan.ts";
 
 /** What goes wrong on any day, drawn without a thought of what it might show. */
@@ -53,15 +53,18 @@ const RESULTS = {
     "000.400.040",
   ],
   CP: ["900.100.300", "900.100.600", "800.400.501"],
-  RV: ["900.100.300", "900.100.600", "700.300.300", "700.400.300"],
+  RV: ["900.100.300", "900.100.600", "700.300.300", "700.400.300", "000.400.040"],
   RF: ["900.100.300", "900.100.600", "800.100.152"],
   CD: ["900.100.300", "800.100.152", "900.100.310"],
   RG: ["900.100.300", "800.100.152"],
+  DR: ["900.100.300", "900.100.600"],
+  "/paybylink": ["900.100.300", "999.999.999"],
+  "/shopper/link": ["900.100.300", "900.100.301", "000.400.030", "000.400.040", "000.200.000", "800.400.501", "800.100.152", "000.400.000"],
 } as const;
 type Request = keyof typeof RESULTS;
 
-/** What a payment of each kind sends; the gateway's faults are about these. */
-const SENDS: Readonly<Record<Kind, readonly Request[]>> = {
+/** What each thing that a till asks for sends, or has a customer send; the gateway's faults are about these. */
+const SENDS: Readonly<Record<Errand, readonly Request[]>> = {
   SALE: ["PA", "PA", "CP", "RV"],
   PREAUTHORIZATION: ["PA", "PA", "RV"],
   REFUND: ["CD"],
@@ -70,6 +73,10 @@ const SENDS: Readonly<Record<Kind, readonly Request[]>> = {
   VOID: ["RV"],
   LINKED_REFUND: ["RF"],
   INCREMENT: ["PA"],
+  CHARGE: ["PA", "PA", "CP", "RV"],
+  HOLD: ["PA", "PA", "RV"],
+  DELETION: ["DR"],
+  LINK: ["/paybylink", "/shopper/link", "/shopper/link"],
 };
 
 /** What books nothing comes less often: each costs the gateway's two queries a minute for a whole minute. */
@@ -82,15 +89,16 @@ const WIRE = [
 const HIDDEN_MS = 12_000;
 const PENDING_MS = 15_000;
 
-function gatewayFaultOf(random: SeededRandom, kind: Kind): GatewayFault {
+function gatewayFaultOf(random: SeededRandom, errand: Errand): GatewayFault {
   if (random.below(10) === 0)
     return { on: { path: "/v1/query" }, do: pick(random, ["drop-before", "drop-after", "throttle", "truncated-json", "http-500", "http-502-html"]) };
-  const paymentType = pick(random, SENDS[kind]);
-  const on = { paymentType };
+  const request = pick(random, SENDS[errand]);
+  const on = request.startsWith("/") ? { path: request } : { paymentType: request };
   const roll = random.below(100);
-  if (roll < 25) return { on, do: { result: pick(random, RESULTS[paymentType]) }, delayMs: random.below(PENDING_MS) };
+  if (roll < 25) return { on, do: { result: pick(random, RESULTS[request]) }, delayMs: random.below(PENDING_MS) };
   if (roll < 45) return { on, do: "delay", delayMs: pick(random, [200, 1_000, 7_000]) + random.below(500) };
-  if (roll < 55) return { on, do: "hide-from-query", delayMs: random.below(HIDDEN_MS) };
+  // Neither a link nor a card that is deleted is a booking.
+  if (roll < 55 && request !== "/paybylink" && request !== "DR") return { on, do: "hide-from-query", delayMs: random.below(HIDDEN_MS) };
   return { on, do: pick(random, WIRE) };
 }
 
@@ -110,13 +118,13 @@ function terminalMisfortuneOf(random: SeededRandom): Misfortune {
 /** For one customer's business: what befalls each of its payments. Chances of a hundred. */
 export function everydayMisfortunes(
   random: SeededRandom,
-  kinds: readonly Kind[],
+  errands: readonly Errand[],
   { gateway, terminal }: { readonly gateway: number; readonly terminal: number },
 ): readonly (readonly Misfortune[])[] {
-  const steps: readonly Misfortune[][] = kinds.map(() => []);
+  const steps: readonly Misfortune[][] = errands.map(() => []);
   const befall = (misfortune: Misfortune): void => void pick(random, steps).push(misfortune);
-  for (const [at, kind] of kinds.entries())
-    if (random.below(100) < gateway) steps[at]?.push({ is: "gateway", at: { state: "asked", delayMs: 0 }, fault: gatewayFaultOf(random, kind) });
+  for (const [at, errand] of errands.entries())
+    if (random.below(100) < gateway) steps[at]?.push({ is: "gateway", at: { state: "asked", delayMs: 0 }, fault: gatewayFaultOf(random, errand) });
   if (random.below(100) < terminal) befall(terminalMisfortuneOf(random));
   if (random.below(100) < 4) befall({ is: "gateway-kill", at: momentOf(random), downMs: random.below(2_000) });
   if (random.below(100) < 3) {

@@ -1,7 +1,9 @@
+import type { JournalPayment } from "./journal.ts";
 import { later } from "./processes.ts";
-import { type Entry, isAccepted } from "./record.ts";
+import { type Deletion, type Entry, isAccepted } from "./record.ts";
 import { look, type Register } from "./register.ts";
 import type { Shop } from "./shop.ts";
+import { askDeletion, isKnown } from "./stored-card.ts";
 
 const LOOK_MS = 2_000;
 const READY_MS = 90_000;
@@ -34,11 +36,32 @@ export async function heal({ gateway, terminals, bridge, ...shop }: Shop, { pati
 
 /**
  * What the journal lists as open is not all unfinished: a booking that was never found is looked for again for days, and a capture that failed stays until somebody cares. A
- * capture is counted with the payments that are not final, or nothing would seem to get better when one is through and its capture is to follow.
+ * capture is counted with the payments that are not final, or nothing would seem to get better when one is through and its capture is to follow; and so is a link by which
+ * somebody has paid, for as long as a second booking of it is looked for or taken back.
  */
 async function openPayments(shop: Pick<Shop, "open" | "export">): Promise<number> {
-  if ((await shop.open()).length === 0) return 0;
-  return (await shop.export()).filter(({ state, capture, voidedBy }) => state !== "FINAL" || (capture === "pending" && voidedBy === undefined)).length;
+  const open = new Set((await shop.open()).map(({ id }) => id));
+  if (open.size === 0) return 0;
+  return (await shop.export()).filter((payment) => isUnfinished(payment) || (open.has(payment.id) && isPaidByLink(payment))).length;
+}
+
+function isUnfinished({ state, capture, voidedBy }: JournalPayment): boolean {
+  return state !== "FINAL" || (capture === "pending" && voidedBy === undefined);
+}
+
+function isPaidByLink({ type, terminal, registration, outcome, lateBooking }: JournalPayment): boolean {
+  return type === "SALE" && terminal === "" && registration === undefined && (outcome === "APPROVED" || lateBooking === true);
+}
+
+/** The bridge asks the gateway ever more seldom, so that it may take a while. */
+const DELETED_MS = 90_000;
+
+/** Every deletion that somebody was told about has come to its end. */
+export async function askForDeletions(register: Register, deletions: readonly Deletion[]): Promise<void> {
+  const own = deletions.filter((deletion) => deletion.register === register.name && deletion.tellings.length > 0);
+  await Promise.all(own.filter((deletion) => !isKnown(deletion)).map((deletion) => askDeletion(register, deletion, DELETED_MS)));
+  // What was told once stands.
+  for (const deletion of own) await askDeletion(register, deletion, 0);
 }
 
 /** Every register asks for each of its payments once more, and hears by its cursor what it has missed. */

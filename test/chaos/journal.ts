@@ -6,7 +6,10 @@ export const journalPaymentSchema = z.object({
   reference: z.string(),
   register: z.string(),
   type: z.string(),
+  /** Empty where it has none. */
   terminal: z.string().optional(),
+  /** The stored card that pays. */
+  registration: z.string().optional(),
   amount: z.string().optional(),
   currency: z.string().optional(),
   approvedAmount: z.string().optional(),
@@ -19,7 +22,9 @@ export const journalPaymentSchema = z.object({
   lateBooking: z.boolean().optional(),
   voidedBy: z.string().optional(),
   card: z.object({ entryMode: z.string() }).optional(),
-  gateway: z.object({ attempts: z.array(z.object({ merchantTransactionId: z.string(), paymentType: z.string() })) }).optional(),
+  gateway: z
+    .object({ attempts: z.array(z.object({ merchantTransactionId: z.string(), paymentType: z.string() })), registrationId: z.string().optional() })
+    .optional(),
   emv: z.object({ cryptogramType: z.string().optional() }).optional(),
   createdAt: z.string(),
 });

@@ -6,24 +6,42 @@ export type Kind = (typeof KIND_NAMES)[number];
 export type StartKind = "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION";
 /** Kinds that refer to a payment before, each by a method of its own. */
 export type FollowKind = Exclude<Kind, StartKind>;
+/** By what a payment takes its money: a card that is presented (or none, where it follows another payment), the customer's own phone, or a stored card. */
+export type Means = "card" | "link" | "stored-card";
 
-/** What of the original's amount a following payment is for; undefined where it names none. */
+/** What a till asks for first: something with a card, or a link for the customer's phone. */
+export type First = StartKind | "LINK";
+/** What it asks for after that: of the payment before, or of the card that was stored first. `CHARGE` sells by it, `HOLD` reserves, and `DELETION` is no payment. */
+export type Next = FollowKind | "CHARGE" | "HOLD" | "DELETION";
+export type Errand = First | Next;
+
+export function kindOf(errand: Exclude<Errand, "DELETION">): Kind {
+  if (errand === "LINK" || errand === "CHARGE") return "SALE";
+  return errand === "HOLD" ? "PREAUTHORIZATION" : errand;
+}
+
+export function meansOf(errand: Exclude<Errand, "DELETION">): Means {
+  if (errand === "LINK") return "link";
+  return errand === "CHARGE" || errand === "HOLD" ? "stored-card" : "card";
+}
+
+/** What of the original's amount a following payment is for; undefined where it names none, or has one of its own. */
 type Share = "all" | "half" | "third" | undefined;
 
 export interface Follow {
-  readonly kind: FollowKind;
+  readonly kind: Next;
   readonly share: Share;
 }
 
-/** One customer's business: a payment with a card, and what follows from it while everything before was approved. */
+/** One customer's business: a payment, and what follows from it while everything that it needs is there. */
 export interface Story {
-  readonly first: StartKind;
+  readonly first: First;
   readonly after: readonly Follow[];
   /** How often it comes, against the others. */
   readonly weight: number;
 }
 
-export const follow = (kind: FollowKind, share: Share = undefined): Follow => ({ kind, share });
+export const follow = (kind: Next, share: Share = undefined): Follow => ({ kind, share });
 
 /** What the tills do: every kind. */
 export const STORIES: readonly Story[] = [
@@ -31,6 +49,9 @@ export const STORIES: readonly Story[] = [
   { first: "SALE", after: [follow("VOID")], weight: 2 },
   { first: "SALE", after: [follow("LINKED_REFUND", "all")], weight: 2 },
   { first: "SALE", after: [follow("LINKED_REFUND", "half"), follow("LINKED_REFUND", "third")], weight: 1 },
+  { first: "LINK", after: [], weight: 1 },
+  { first: "LINK", after: [follow("LINKED_REFUND", "half")], weight: 1 },
+  { first: "LINK", after: [follow("VOID")], weight: 1 },
   { first: "PREAUTHORIZATION", after: [], weight: 1 },
   { first: "PREAUTHORIZATION", after: [follow("CAPTURE", "all")], weight: 2 },
   { first: "PREAUTHORIZATION", after: [follow("CAPTURE", "half"), follow("CAPTURE", "third")], weight: 1 },
@@ -40,6 +61,10 @@ export const STORIES: readonly Story[] = [
   { first: "PREAUTHORIZATION", after: [follow("CAPTURE", "all"), follow("VOID")], weight: 1 },
   { first: "REFUND", after: [], weight: 1 },
   { first: "REGISTRATION", after: [], weight: 1 },
+  { first: "REGISTRATION", after: [follow("CHARGE")], weight: 1 },
+  { first: "REGISTRATION", after: [follow("CHARGE"), follow("LINKED_REFUND", "half"), follow("DELETION")], weight: 1 },
+  { first: "REGISTRATION", after: [follow("HOLD"), follow("CAPTURE", "all")], weight: 1 },
+  { first: "REGISTRATION", after: [follow("DELETION"), follow("CHARGE"), follow("DELETION")], weight: 1 },
 ];
 
 /** Specification, paymentType: what the gateway's ledger holds of a kind, and what of the payment's own takes such a booking back. */

@@ -1,6 +1,7 @@
 import type { Kind } from "./kinds.ts";
 import type { GatewayFault, Misfortune } from "./plan.ts";
 import { later } from "./processes.ts";
+import type { Entry } from "./record.ts";
 import type { Shop } from "./shop.ts";
 import type { Terminal } from "./terminals.ts";
 
@@ -14,12 +15,18 @@ export function count(counts: Counts, name: string): void {
 /** SIGKILLs of a bridge are counted under this name, all else is a fault. */
 export const KILL = "bridge killed";
 
+/** What it is done to: a payment, or the deletion of a stored card, which has no kind. */
+type Struck = Pick<Entry, "by"> & { readonly kind: Kind | "DELETION" };
+
+/** Where payments are booked: a link, and what a customer pays by it, has the type of a payment too, and is meant by a path of its own. */
+const BOOKS = "/v1/";
+
 /** Does it now, to a payment of that kind. What finds nothing to be done to (a card that is not there, a program that is down at this moment) did not happen and is not counted. */
-export async function strike({ bridge, gateway }: Shop, terminal: Terminal, kind: Kind, misfortune: Misfortune, counts: Counts): Promise<void> {
+export async function strike({ bridge, gateway }: Shop, terminal: Terminal, { kind, by }: Struck, misfortune: Misfortune, counts: Counts): Promise<void> {
   switch (misfortune.is) {
     case "kill":
       // A bridge that is just being restarted is killed as soon as it runs again: so many kills were ordered.
-      while (!(await bridge.kill())) await later(20);
+      while (!(await bridge.kill(misfortune.downMs))) await later(20);
       return count(counts, KILL);
     case "stop":
       if (await bridge.stop(misfortune.killedAfterMs)) count(counts, misfortune.killedAfterMs === undefined ? "bridge stopped" : "bridge stopped, then killed");
@@ -29,9 +36,11 @@ export async function strike({ bridge, gateway }: Shop, terminal: Terminal, kind
       return;
     case "gateway": {
       const { fault } = misfortune;
-      const fitting = terminal.isSingleMessage && kind === "SALE" ? debited(fault) : fault;
-      if (await gateway.fault(fitting))
-        count(counts, `gateway ${typeof fault.do === "string" ? fault.do : fault.do.result} on ${fitting.on.paymentType ?? "query"}`);
+      const fitting = terminal.isSingleMessage && kind === "SALE" && by === "card" ? debited(fault) : fault;
+      const { paymentType, path = "" } = fitting.on;
+      const on = paymentType === undefined ? fitting.on : { paymentType, path: BOOKS };
+      if (await gateway.fault({ ...fitting, on }))
+        count(counts, `gateway ${typeof fault.do === "string" ? fault.do : fault.do.result} on ${paymentType ?? path.slice(1)}`);
       return;
     }
     case "terminal":

@@ -1,74 +1,20 @@
-import type { SeededRandom } from "../../src/kit/seeded-random.ts";
 import { pick } from "./everyday.ts";
-import { type Follow, type FollowKind, follow, type Story } from "./kinds.ts";
-import type { Conduct, GatewayFault, Misfortune, Moment, Plan } from "./plan.ts";
-
-/**
- * A customer's business that meets just what one of the truths is about (contract, section 3). Nothing in it is more than a day can bring: the moments are chosen, and not left
- * to luck alone.
- */
-export interface Ordeal {
-  readonly name: string;
-  readonly draw: (random: SeededRandom) => Omit<Plan, "number">;
-}
-
-const CALM: Conduct = { twice: false, repeats: [], queue: false, allowPartialApproval: false };
-
-/** Booked, and the bridge is not told so. */
-const LOST = ["drop-after", "drop-after", "reset-mid-body", "http-502-html", "truncated-json"];
-/** Not booked: nothing arrived, or nobody was there to take it. */
-const NOT_TAKEN = ["drop-before", "http-500", "throttle"];
-/** Until after the first query, and not as long as the bridge's unknown window (shop.ts). */
-const HIDDEN_MS = { least: 3_000, more: 9_000 };
-
-const after = (state: Moment["state"], delayMs = 0): Moment => ({ state, delayMs });
-
-function fault(at: Moment, paymentType: string, what: GatewayFault["do"], more: Pick<GatewayFault, "delayMs"> = {}): Misfortune {
-  return { is: "gateway", at, fault: { on: { paymentType }, do: what, ...more } };
-}
-
-const lost = (random: SeededRandom, at: Moment, paymentType: string): Misfortune => fault(at, paymentType, pick(random, LOST));
-const hidden = (random: SeededRandom, at: Moment, paymentType: string): Misfortune =>
-  fault(at, paymentType, "hide-from-query", { delayMs: HIDDEN_MS.least + random.below(HIDDEN_MS.more) });
-
-interface Drawn extends Partial<Pick<Plan, "cents" | "card" | "place">> {
-  readonly first?: Story["first"];
-  readonly follow?: Follow;
-  readonly conduct?: Partial<Conduct>;
-  readonly befalls?: readonly Misfortune[];
-  readonly followBefalls?: readonly Misfortune[];
-}
-
-function ordeal(name: string, draw: (random: SeededRandom) => Drawn): Ordeal {
-  return {
-    name,
-    draw: (random) => {
-      const { first = "SALE", follow: next, cents, conduct, befalls = [], followBefalls = [], card = "usual", place = "steady" } = draw(random);
-      return {
-        story: { first, after: next === undefined ? [] : [next], weight: 1 },
-        cents: cents ?? 100 + random.below(20_000),
-        conduct: { ...CALM, ...conduct },
-        misfortunes: next === undefined ? [befalls] : [befalls, followBefalls],
-        ...{ card, place },
-      };
-    },
-  };
-}
+import { type FollowKind, follow } from "./kinds.ts";
+import { ASKED, after, fault, hidden, LOST, lost, NOT_TAKEN, type Ordeal, ordeal } from "./ordeal.ts";
+import { REMOTE_ORDEALS } from "./remote-ordeals.ts";
 
 /** A card is asked for; the request is some 300 ms away. */
 const CARD = after("AWAITING_CARD");
-/** Before a follow-up is asked for. */
-const ASKED = after("asked");
 
 const SENT = { CAPTURE: "CP", INCREMENT: "PA", VOID: "RV", LINKED_REFUND: "RF" } as const satisfies Readonly<Record<FollowKind, string>>;
 
 /** Truth 1: the card was booked for, and the reply does not arrive. */
-const replyLost = ordeal("reply lost", (random) => ({ befalls: [lost(random, CARD, "PA")] }));
+const replyLost = ordeal("reply lost", (random) => ({ befalls: [[lost(random, CARD, "PA")]] }));
 
 /** Truth 4: it does not arrive, and the first query sees nothing either. */
 const lostAndHidden = ordeal("reply lost, booking hidden", (random) => ({
   first: pick(random, ["SALE", "SALE", "PREAUTHORIZATION"] as const),
-  befalls: [lost(random, CARD, "PA"), hidden(random, CARD, "PA")],
+  befalls: [[lost(random, CARD, "PA"), hidden(random, CARD, "PA")]],
 }));
 
 /** Truth 2: half of the amount is approved, which most registers take here and some do not. */
@@ -78,49 +24,53 @@ const part = ordeal("part approved", (random) => ({
 }));
 
 /** Truth 2: the gateway has not taken its booking back; with a card that would agree to anything. */
-const halfReversed = ordeal("half reversed by the gateway", () => ({ card: "without-chip", befalls: [fault(CARD, "PA", { result: "000.400.030" })] }));
+const halfReversed = ordeal("half reversed by the gateway", () => ({ card: "without-chip", befalls: [[fault(CARD, "PA", { result: "000.400.030" })]] }));
 
 /** Truth 2: the issuer approves and the card does not; sometimes the reversal is hard as well. */
 const cardRefuses = ordeal("card refuses after approval", (random) => ({
   first: pick(random, ["SALE", "SALE", "PREAUTHORIZATION"] as const),
   card: "refusing",
-  befalls: random.below(2) === 0 ? [] : [fault(CARD, "RV", pick(random, [...LOST, ...NOT_TAKEN]))],
+  befalls: random.below(2) === 0 ? [] : [[fault(CARD, "RV", pick(random, [...LOST, ...NOT_TAKEN]))]],
 }));
 
 /** Truth 3: killed while a card waits for a host that has booked, and the first reversal of the next life does not get through. */
 const killedBeforeReversal = ordeal("killed before a reversal", (random) => ({
   befalls: [
-    fault(CARD, "PA", "delay", { delayMs: 2_500 + random.below(2_000) }),
-    fault(after("AUTHORIZING"), "RV", pick(random, NOT_TAKEN)),
-    { is: "kill", at: after("AUTHORIZING", 200 + random.below(1_500)) },
+    [
+      fault(CARD, "PA", "delay", { delayMs: 2_500 + random.below(2_000) }),
+      fault(after("AUTHORIZING"), "RV", pick(random, NOT_TAKEN)),
+      { is: "kill", at: after("AUTHORIZING", 200 + random.below(1_500)) },
+    ],
   ],
 }));
 
 /** Truth 5: the next customer's sale is started before the first one is through. */
 const twoAtOnce = ordeal("two at one terminal", (random) => ({
   conduct: { rush: pick(random, [after("AWAITING_CARD", random.below(200)), after("AUTHORIZING", random.below(400))]) },
-  befalls: [fault(CARD, "PA", "delay", { delayMs: 600 + random.below(1_000) })],
+  befalls: [[fault(CARD, "PA", "delay", { delayMs: 600 + random.below(1_000) })]],
 }));
 
 /** Truth 6: somebody is tired of waiting and begins the same order anew. */
 const sameOrder = ordeal("same order twice", (random) => ({
   conduct: { anew: after("AUTHORIZING", 50 + random.below(400)) },
-  befalls: [fault(CARD, "PA", "delay", { delayMs: 1_500 + random.below(2_000) })],
+  befalls: [[fault(CARD, "PA", "delay", { delayMs: 1_500 + random.below(2_000) })]],
 }));
 
 /** Truth 7: the refund is booked, and the reply does not arrive. */
 const refundLost = ordeal("refund's reply lost", (random) => ({
-  follow: follow("LINKED_REFUND", pick(random, ["all", "half", "third"] as const)),
-  followBefalls: [lost(random, ASKED, "RF"), ...(random.below(2) === 0 ? [hidden(random, ASKED, "RF")] : [])],
+  after: [follow("LINKED_REFUND", pick(random, ["all", "half", "third"] as const))],
+  befalls: [[], [lost(random, ASKED, "RF"), ...(random.below(2) === 0 ? [hidden(random, ASKED, "RF")] : [])]],
 }));
 
 /** Truth 7: a void while the sale's capture is still to be asked for again. The issuer takes his time, so that it is this capture which meets the fault. */
 const voidWhileCapturing = ordeal("void while the capture is under way", (random) => ({
   place: "reserving",
-  follow: follow("VOID"),
+  after: [follow("VOID")],
   befalls: [
-    fault(CARD, "PA", "delay", { delayMs: 300 + random.below(300) }),
-    fault(after("AUTHORIZING"), "CP", pick(random, [{ result: "900.100.600" }, { result: "900.100.600" }, "drop-before", "http-500"])),
+    [
+      fault(CARD, "PA", "delay", { delayMs: 300 + random.below(300) }),
+      fault(after("AUTHORIZING"), "CP", pick(random, [{ result: "900.100.600" }, { result: "900.100.600" }, "drop-before", "http-500"])),
+    ],
   ],
 }));
 
@@ -130,15 +80,15 @@ const followUpLost = ordeal("follow-up's reply lost", (random) => {
   const isHidden = random.below(2) === 0;
   return {
     first: "PREAUTHORIZATION",
-    follow: follow(kind, kind === "VOID" ? undefined : "half"),
-    followBefalls: [lost(random, ASKED, SENT[kind]), ...(isHidden ? [hidden(random, ASKED, SENT[kind])] : [])],
+    after: [follow(kind, kind === "VOID" ? undefined : "half")],
+    befalls: [[], [lost(random, ASKED, SENT[kind]), ...(isHidden ? [hidden(random, ASKED, SENT[kind])] : [])]],
   };
 });
 
 /** Truth 3: the register calls it off while the issuer is deciding, or the card. */
 const cancelRace = ordeal("cancelled at the last moment", (random) => ({
   conduct: { cancel: pick(random, [after("AUTHORIZING", random.below(1_500)), after("COMPLETING", random.below(20))]) },
-  befalls: [fault(CARD, "PA", "delay", { delayMs: 500 + random.below(1_000) })],
+  befalls: [[fault(CARD, "PA", "delay", { delayMs: 500 + random.below(1_000) })]],
 }));
 
 /** As often as each has to come to be seen in a hundred payments. */
@@ -155,4 +105,5 @@ export const ORDEALS: readonly Ordeal[] = [
   ...[voidWhileCapturing, voidWhileCapturing, voidWhileCapturing],
   ...[followUpLost],
   cancelRace,
+  ...REMOTE_ORDEALS,
 ];

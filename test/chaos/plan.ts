@@ -14,8 +14,8 @@ export interface GatewayFault {
 }
 
 export type Misfortune =
-  /** SIGKILL of the bridge, which is started again at once. */
-  | { readonly is: "kill"; readonly at: Moment }
+  /** SIGKILL of the bridge, which is started again at once, or after `downMs`. */
+  | { readonly is: "kill"; readonly at: Moment; readonly downMs?: number }
   /** SIGTERM of the bridge; with `killedAfterMs` somebody loses patience. */
   | { readonly is: "stop"; readonly at: Moment; readonly killedAfterMs?: number }
   /** SIGKILL of the sandbox, which comes back on the same port and the same ledger. */
@@ -36,7 +36,8 @@ export interface Conduct {
   readonly anew?: Moment;
   /** The next customer's sale is started on the same terminal, and waits in its queue: a payment more. */
   readonly rush?: Moment;
-  readonly cancel?: Moment;
+  /** Of each payment of the story, or of the one with that number (0 is the first). */
+  readonly cancel?: Moment & { readonly only?: number };
   /** Its sockets close, and it comes back after a while by its cursor. */
   readonly away?: Moment & { readonly forMs: number };
   /** In the terminal's queue, instead of asking again until it is free. */
@@ -47,8 +48,24 @@ export interface Conduct {
 /** What the customer has in his hand: the terminal's usual card, one that refuses after the issuer approved, or one that is tapped or swiped and has no last word. */
 export type CardChoice = "usual" | "refusing" | "without-chip";
 
-/** What can show a plan: any terminal; one whose card reaches the gateway; and of these one that reserves and captures. */
-export type Place = "anywhere" | "steady" | "reserving";
+/**
+ * What can show a plan: any terminal; one whose card reaches the gateway; of these one that reserves and captures, or the one on the shop's own channel, where what has no
+ * terminal is dealt and the cards are stored that it takes.
+ */
+export type Place = "anywhere" | "steady" | "reserving" | "shop-channel";
+
+/** What a customer does to a link's page, so long after the deed before it. `second`: the same is paid in another browser, which was opened before. */
+export interface PhoneDeed {
+  readonly afterMs: number;
+  readonly does: "open" | "pay" | "decline" | "code" | "wrong-code" | "second";
+}
+
+/** For a business that begins with a link. */
+export interface OnPhone {
+  readonly deeds: readonly PhoneDeed[];
+  /** What he is given; an hour when not said. */
+  readonly validForMs?: number;
+}
 
 export interface Plan {
   readonly number: number;
@@ -60,9 +77,16 @@ export interface Plan {
   readonly misfortunes: readonly (readonly Misfortune[])[];
   readonly card: CardChoice;
   readonly place: Place;
+  readonly phone?: OnPhone;
+  /** Which of the ordeals it is; everyday business is none. */
+  readonly ordeal?: string;
 }
 
-/** How many payments it is when everything goes well. */
+/** How many payments a story is when everything goes well; a deletion is none. */
+export function paymentsIn({ after }: Story): number {
+  return 1 + after.filter(({ kind }) => kind !== "DELETION").length;
+}
+
 export function sizeOf({ story, conduct }: Pick<Plan, "story" | "conduct">): number {
-  return 1 + story.after.length + (conduct.rush === undefined ? 0 : 1);
+  return paymentsIn(story) + (conduct.rush === undefined ? 0 : 1);
 }

@@ -1,4 +1,4 @@
-import type { Kind } from "./kinds.ts";
+import type { Kind, Means } from "./kinds.ts";
 
 /** One thing that a register was told of a payment: by a reply, or by a notification on a connection that follows the changes. */
 export interface Telling {
@@ -25,6 +25,10 @@ export interface Entry {
   readonly reference: string;
   readonly register: string;
   readonly kind: Kind;
+  readonly by: Means;
+  /** The stored card that it is to be paid by. */
+  readonly registration?: string;
+  /** Empty where it needs none. */
   readonly terminal: string;
   /** As a decimal string, where the kind has one. */
   readonly amount: string | undefined;
@@ -40,10 +44,23 @@ export interface Entry {
   besideUndecided?: string;
   /** payment.get said not-found after a reply had said that the payment was accepted. */
   missing: number;
+  /** How often its customer has paid it in a second browser. */
+  secondPages: number;
 }
 
-export function newEntry(of: Pick<Entry, "reference" | "register" | "kind" | "terminal" | "amount" | "currency">): Entry {
-  return { ...of, tellings: [], created: 0, cancellations: [], refusals: [], missing: 0 };
+export function newEntry(of: Pick<Entry, "reference" | "register" | "kind" | "by" | "registration" | "terminal" | "amount" | "currency">): Entry {
+  return { ...of, tellings: [], created: 0, cancellations: [], refusals: [], missing: 0, secondPages: 0 };
+}
+
+/** The deletion of a stored card, which is no payment: what a register asked for under one reference, and what it was told. */
+export interface Deletion {
+  readonly reference: string;
+  readonly register: string;
+  /** The gateway's id of the card. */
+  readonly registration: string;
+  /** In the order in which they were heard; epoch milliseconds. */
+  readonly tellings: { readonly sentAt: number; readonly at: number; readonly says: "deleted" | "already-deleted" | "unknown" }[];
+  readonly refusals: Refused[];
 }
 
 /** A reply or a change spoke of it: from then on it may never be missing. */

@@ -18,9 +18,9 @@ export interface Summary {
   readonly folder: string | undefined;
 }
 
-/** What is done to processes, but for the kills; what registers do is counted beside it. */
+/** What is done to processes, but for the kills; what registers and customers do is counted beside it. */
 function isFault(name: string): boolean {
-  return name !== KILL && !name.startsWith("cancellation ");
+  return name !== KILL && !name.startsWith("cancellation ") && !name.startsWith("phone ");
 }
 
 function lastLine({ payments, kills, counts, violations, seed, seconds }: Summary): string {
@@ -40,7 +40,8 @@ export function reportLines(summary: Summary): readonly string[] {
     ...violations.flatMap((violation) => violationLines(violation)),
     ...ended,
     ...["bridge", "gateway", "terminal", "card", "red"].flatMap((at) => faultLine(counts, at)),
-    `registers: ${connections} connections, told ${entries.reduce((total, { tellings }) => total + tellings.length, 0)} times, ${cancellations(counts)}`,
+    `registers: ${connections} connections, told ${entries.reduce((total, { tellings }) => total + tellings.length, 0)} times, ${countsOf(counts, "cancellation ") ?? "no cancellations"}`,
+    `customers by link: ${countsOf(counts, "phone ") ?? "none"}`,
     `pace: ${((payments * 60) / seconds).toFixed(0)} payments a minute in ${shops} shops`,
     ...(folder === undefined ? [] : [`data folders and logs are kept in ${folder}`]),
     lastLine(summary),
@@ -52,9 +53,9 @@ function faultLine(counts: Counts, at: string): readonly string[] {
   return own.length === 0 ? [] : [`faults, ${own.map(([name, times]) => `${name} ${times}`).join(", ")}`];
 }
 
-function cancellations(counts: Counts): string {
-  const asked = [...counts].filter(([name]) => name.startsWith("cancellation ")).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return asked.length === 0 ? "no cancellations" : asked.map(([name, times]) => `${name} ${times}`).join(", ");
+function countsOf(counts: Counts, of: string): string | undefined {
+  const own = [...counts].filter(([name]) => name.startsWith(of)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return own.length === 0 ? undefined : own.map(([name, times]) => `${name} ${times}`).join(", ");
 }
 
 export function jsonReport(summary: Summary): object {

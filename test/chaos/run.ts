@@ -1,9 +1,9 @@
 import path from "node:path";
 import { check, type Violation } from "./checker.ts";
 import type { Dealer } from "./dealer.ts";
-import { askAgain, type Healing, heal, neverReady } from "./healing.ts";
+import { askAgain, askForDeletions, type Healing, heal, neverReady } from "./healing.ts";
 import type { Counts } from "./misfortunes.ts";
-import type { Entry } from "./record.ts";
+import type { Deletion, Entry } from "./record.ts";
 import { openRegister, type Register } from "./register.ts";
 import { closeShop, openShop, type Shop } from "./shop.ts";
 import { runTill } from "./till.ts";
@@ -34,17 +34,18 @@ export async function openShops(count: number, folder: string): Promise<readonly
 export async function runShop(shop: Shop, prefix: string, dealer: Dealer, progress: Progress, healing: Healing): Promise<ShopResult> {
   const { number } = shop;
   const entries: Entry[] = [];
+  const deletions: Deletion[] = [];
   const registers = shop.tokens.map(({ register, token }) => openRegister(register, token, shop.url));
   await Promise.all(
     shop.terminals.map((terminal, at) => {
       const register = registers[at % registers.length];
       if (register === undefined) throw new RangeError("a shop has registers");
-      return runTill({ shop, terminal, register, entries: both(entries, progress.entries), counts: progress.counts, dealer, prefix });
+      return runTill({ shop, terminal, register, entries: both(entries, progress.entries), deletions, counts: progress.counts, dealer, prefix });
     }),
   );
   await heal(shop, healing, (open) => void progress.open.set(number, open));
   progress.open.set(number, 0);
-  const late = await comeTogether(registers, entries);
+  const late = await comeTogether(registers, entries, deletions);
   progress.connections += registers.reduce((total, register) => total + register.connections(), 0);
   const rows = await shop.gateway.ledger();
   const [journal, listed] = [await shop.export(), await shop.list()];
@@ -52,8 +53,8 @@ export async function runShop(shop: Shop, prefix: string, dealer: Dealer, progre
   await closeShop(shop);
   shop.keepLogs();
   const said = [...registers.flatMap(({ name, problems }) => problems.map((problem) => ({ about: name, problem }))), ...processProblems(shop), ...late];
-  const endings = endingsOf(entries, journal);
-  return { violations: [...check({ entries, journal, listed, rows }), ...said.map((one) => ({ ...one, rows: [] }))], endings };
+  const endings = [...endingsOf(entries, journal), ...deletions.map(deletionEnding)];
+  return { violations: [...check({ entries, deletions, journal, listed, rows }), ...said.map((one) => ({ ...one, rows: [] }))], endings };
 }
 
 /** One list that is the shop's, and one that whoever watches reads: both get what is pushed. */
@@ -66,8 +67,13 @@ function both(own: Entry[], all: Entry[]): Pick<Entry[], "push"> {
   };
 }
 
-async function comeTogether(registers: readonly Register[], entries: readonly Entry[]): Promise<readonly { about: string; problem: string }[]> {
+async function comeTogether(
+  registers: readonly Register[],
+  entries: readonly Entry[],
+  deletions: readonly Deletion[],
+): Promise<readonly { about: string; problem: string }[]> {
   await Promise.all(registers.map((register) => askAgain(register, entries)));
+  await Promise.all(registers.map((register) => askForDeletions(register, deletions)));
   const [register] = registers;
   const late = register === undefined ? [] : await neverReady(register);
   return late.map((problem) => ({ about: "terminals.list", problem }));
@@ -81,10 +87,17 @@ function processProblems({ bridge, gateway, terminals }: Shop): readonly { about
 
 function endingsOf(entries: readonly Entry[], journal: Awaited<ReturnType<Shop["export"]>>): ShopResult["endings"] {
   const byKey = new Map(journal.map((payment) => [payment.reference, payment] as const));
-  return entries.map(({ reference, kind, refusals }) => {
+  return entries.map(({ reference, kind: type, by, refusals }) => {
+    const kind = `${type}${BY[by]}`;
     const payment = byKey.get(reference);
     if (payment === undefined) return { kind, ending: "never accepted", reason: refusals.at(-1)?.code ?? "" };
     const { outcome, state, reason, capture } = payment;
     return { kind, ending: outcome ?? state, reason: reason?.code ?? (capture === "failed" ? "capture failed" : "") };
   });
+}
+
+const BY: Readonly<Record<Entry["by"], string>> = { card: "", link: " by a link", "stored-card": " by a stored card" };
+
+function deletionEnding({ tellings }: Deletion): ShopResult["endings"][number] {
+  return { kind: "deletion of a stored card", ending: tellings.at(-1)?.says ?? "never accepted", reason: "" };
 }

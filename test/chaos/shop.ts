@@ -4,7 +4,7 @@ import { type Run, runProgram } from "../scenarios/program.ts";
 import { entityOf, GATEWAY_TOKEN, startGateway, type TestGateway } from "./gateway.ts";
 import { type JournalPayment, journalPaymentSchema, type Listed, pageSchema } from "./journal.ts";
 import { freePort, type Keeper, keepRunning } from "./processes.ts";
-import { startTerminal, type Terminal, walletsOf } from "./terminals.ts";
+import { SHOP_CHANNEL, startTerminal, type Terminal, walletsOf } from "./terminals.ts";
 
 /** Registers of a shop; each has every second terminal. */
 const REGISTERS = 2;
@@ -87,7 +87,7 @@ function readings(dataDir: string): Pick<Shop, "open" | "list" | "export"> {
 }
 
 async function createToken(dataDir: string, register: string): Promise<string> {
-  const scopes = ["--scope", "payments", "refunds", "unlinked-refunds"];
+  const scopes = ["--scope", "payments", "refunds", "unlinked-refunds", "stored-cards"];
   const { out } = await succeeded(runProgram("tokens", "create", "--register", register, ...scopes, "--data", dataDir));
   const [token] = out;
   if (token === undefined) throw new Error("tokens create printed no token");
@@ -108,7 +108,7 @@ function writeConfiguration(folder: string, port: number, baseUrl: string, termi
     listen: { host: "127.0.0.1", port },
     dataDir: "./data",
     merchant: { name: "Corner Shop", address: ["Marktplatz 1, 60311 Frankfurt am Main"], country: "DE" },
-    gateway: { baseUrl, entityId: entityOf(1), accessTokenFile: "./gateway-token", testMode: "INTERNAL" },
+    gateway: { baseUrl, entityId: entityOf(SHOP_CHANNEL), accessTokenFile: "./gateway-token", testMode: "INTERNAL" },
     terminals: terminals.map(({ id, model: { driver, deviceType }, path: serial, isSingleMessage }, at) => ({
       ...{ id, model: driver, connection: { serial }, terminalId: `1234567${at}`, deviceType, entityId: entityOf(at + 1) },
       ...(isSingleMessage && { settlement: "single" }),

@@ -24,6 +24,12 @@ describe("a terminal as its registers hear of it", () => {
     expect(use.hear(sale("B", "AWAITING_CARD"))).toBeUndefined();
   });
 
+  test("is not what a link or a stored card uses", () => {
+    const use = createTerminalUse();
+    use.hear({ reference: "A", terminal: "", state: "AWAITING_CARD", type: "SALE" });
+    expect(use.hear({ reference: "B", terminal: "", state: "AUTHORIZING", type: "SALE" })).toBeUndefined();
+  });
+
   test("is not what a capture uses", () => {
     const use = createTerminalUse();
     use.hear(sale("A", "AWAITING_CARD"));

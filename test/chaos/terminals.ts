@@ -18,6 +18,8 @@ export interface Terminal {
   holds(card: CardChoice): Promise<void>;
   /** It debits at once, where the others reserve and capture. */
   readonly isSingleMessage: boolean;
+  /** Its channel is the shop's own. */
+  readonly isShopChannel: boolean;
   /** Its serial device. */
   readonly path: string;
   /** False where the simulator does not take it, because nothing of the kind is there to be done. */
@@ -53,8 +55,9 @@ export function walletsOf(shop: number): readonly Wallet[] {
 }
 
 const TERMINALS = STEADY.length + 1;
-/** The number of the terminal that is configured for single messages. */
+/** The numbers of the terminal that is configured for single messages, and of the one that has no channel of its own. */
 const SINGLE_MESSAGE = 2;
+export const SHOP_CHANNEL = 1;
 
 /** A key identity of its own for each terminal: 59 bits, of which the last eleven stand before the counter (X9.24-1). */
 function startState(number: number): string {
@@ -114,6 +117,7 @@ export async function startTerminal(folder: string, shop: number, number: number
     isOdd: !STEADY.includes(wallet),
     holds,
     isSingleMessage: number === SINGLE_MESSAGE,
+    isShopChannel: number === SHOP_CHANNEL,
     path: pty,
     fault,
     pull: () => did("DELETE", "card"),
