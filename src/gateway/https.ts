@@ -23,6 +23,12 @@ export const AHEAD_MS = 20_000;
 /** How long a connection may carry another request after its last answer. Below the 5 s after which the most impatient servers close. */
 export const KEEP_MS = 4_000;
 
+/**
+ * The pool alone says how long a line may rest. The client's own timer, which would end it some seconds before the server has said it will, may do so at the moment at which
+ * a request is given to it, and that request would be lost.
+ */
+const NEVER_MS = 600_000;
+
 /** An undici client that was given one socket and gets no second. */
 interface HttpsLine extends Line {
   readonly client: Client;
@@ -66,9 +72,9 @@ export function createHttps(on: HttpsOptions): HttpExchange {
         return notSent(closed ? "the client is closed" : "no time was left to send it");
       }
       inUse.add(line);
-      const outcome = await send(line, url, request, leftMs, clock);
+      const { outcome, keepMs } = await send(line, url, request, leftMs, clock);
       inUse.delete(line);
-      if (outcome.is === "answered") rest(line, KEEP_MS);
+      if (keepMs > 0) rest(line, keepMs);
       else line.destroy();
       return outcome;
     },
@@ -129,8 +135,9 @@ function lineOn(base: URL, socket: Socket): HttpsLine {
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,
-    keepAliveTimeout: KEEP_MS,
-    keepAliveMaxTimeout: KEEP_MS,
+    keepAliveTimeout: NEVER_MS,
+    keepAliveMaxTimeout: NEVER_MS,
+    keepAliveTimeoutThreshold: -NEVER_MS,
     maxResponseSize: MAX_BODY_BYTES,
   });
   const isAlive = (): boolean => !socket.destroyed && socket.writable && !socket.readableEnded;
@@ -141,20 +148,33 @@ function lineOn(base: URL, socket: Socket): HttpsLine {
   return { client, isAlive, destroy };
 }
 
-async function send({ client }: HttpsLine, url: URL, request: HttpRequest, leftMs: number, clock: Clock): Promise<HttpOutcome> {
+/** `keepMs`: how long the line may rest after it; 0: not at all. */
+interface Sent {
+  readonly outcome: HttpOutcome;
+  readonly keepMs: number;
+}
+
+async function send({ client }: HttpsLine, url: URL, request: HttpRequest, leftMs: number, clock: Clock): Promise<Sent> {
   const abort = new AbortController();
   const cancel = clock.after(leftMs, () => abort.abort(new Error(`no whole answer within ${request.deadlineMs} ms`)));
   const { method, headers, body = null } = request;
   try {
     const response = await client.request({ path: `${url.pathname}${url.search}`, method, headers, body, signal: abort.signal });
     const text = await response.body.text();
-    const { location } = response.headers;
-    return { is: "answered", status: response.statusCode, ...(typeof location === "string" && { location }), body: text };
+    const { location, "keep-alive": said } = response.headers;
+    const outcome = { is: "answered", status: response.statusCode, ...(typeof location === "string" && { location }), body: text } as const;
+    return { outcome, keepMs: keepMsOf(said) };
   } catch (error) {
-    return { is: "broken", detail: wordsOf(error) };
+    return { outcome: { is: "broken", detail: wordsOf(error) }, keepMs: 0 };
   } finally {
     cancel();
   }
+}
+
+/** A server that says how long it keeps a connection (`Keep-Alive: timeout=5`, in seconds) is left a second before it closes it. */
+function keepMsOf(said: string | string[] | undefined): number {
+  const seconds = /(?:^|[,\s])timeout=([0-9]{1,6})/i.exec(String(said ?? ""))?.[1];
+  return seconds === undefined ? KEEP_MS : Math.min(KEEP_MS, Number(seconds) * 1000 - 1000);
 }
 
 const MAX_WORDS = 200;

@@ -335,6 +335,31 @@ describe("connections", () => {
     expect(server.connections()).toBe(2);
   });
 
+  test.each([
+    ["timeout=3, max=100", 2_000],
+    ["timeout=1", 0],
+    ["timeout=75", KEEP_MS],
+  ])("are used again as long as the server says (%s), but for a second", async (said, keepMs) => {
+    const { server, ask, clock } = await serving((_, response) => response.writeHead(200, { "keep-alive": said }).end("ok"));
+    await ask();
+    await clock.advance(Math.max(0, keepMs - 1));
+    await ask();
+    await clock.advance(keepMs);
+    await ask();
+    expect(server.connections()).toBe(keepMs === 0 ? 3 : 2);
+  });
+
+  // Node's server says 5 s, of which undici by itself takes off two. Real time, since that timer knows no other.
+  test("are never ended by anything else at the moment at which a request is given to them", async () => {
+    const worlds = await Promise.all(Array.from({ length: 150 }, () => serving(ok)));
+    for (const { ask } of worlds) await ask();
+    const outcomes = worlds.map(async ({ ask }, at) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_900 + (at % 50) * 4));
+      return (await ask()).is;
+    });
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(["answered"]));
+  });
+
   test("are not shared by two requests at once", async () => {
     const waiting: (() => void)[] = [];
     const { server, ask } = await serving((_, response) => {
