@@ -20,6 +20,12 @@ const TRIES_TOLD = [3, 6, 12, 24, 48, 96, 192, 384, 768];
 
 const backOffice = "in the gateway's back office";
 
+function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
+  return areSecondsGone(payment)
+    ? undefined
+    : { what: "the gateway holds a second booking of one payment", mend: `the bridge takes it back; look ${backOffice} that the customer has paid once` };
+}
+
 /** What a person must be told as long as it is so. The text changes when it is to be told again. */
 const WATCHES: readonly Watch[] = [
   ({ ending }) =>
@@ -62,10 +68,7 @@ const WATCHES: readonly Watch[] = [
       ? { what: "the gateway captured another amount than was approved", mend: `look at the capture ${backOffice}` }
       : undefined;
   },
-  (payment) =>
-    areSecondsGone(payment)
-      ? undefined
-      : { what: "the gateway holds a second booking of one payment", mend: `the bridge takes it back; look ${backOffice} that the customer has paid once` },
+  secondIsHeld,
   (payment) =>
     isStoredCardLost(payment)
       ? {
@@ -93,11 +96,14 @@ function tried(tries: number, what: string, isOpen: () => boolean): PaymentAlarm
     : { what: `${what} has not succeeded after ${told} tries`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
 }
 
-/** What a person must be told because of this change. After a restart everything that still holds is told again; of what a person has closed nothing is. */
+/**
+ * What a person must be told because of this change. After a restart everything that still holds is told again. A person's word closes a payment, but for what he cannot have
+ * known: that it was booked a second time.
+ */
 export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm[] {
-  if (after.resolved !== undefined) return [];
   const isNewProcess = before.interruptedAt !== after.interruptedAt;
-  return WATCHES.flatMap((watch) => {
+  const watches = after.resolved === undefined ? WATCHES : [secondIsHeld];
+  return watches.flatMap((watch) => {
     const alarm = watch(after);
     return alarm === undefined || (!isNewProcess && watch(before)?.what === alarm.what) ? [] : [alarm];
   });

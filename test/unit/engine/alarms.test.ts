@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer } from "../../../src/payment/answer.ts";
 import type { Happening } from "../../../src/payment/input.ts";
-import { approved, completing, type Story, sale } from "../../support/sale.ts";
+import { approval, approved, completing, type Story, sale } from "../../support/sale.ts";
 
 const said = { resultCode: "1.1", description: "" };
 const closed: Happening = { on: "resolved", as: "reversed", by: "alice", reason: "looked it up" };
@@ -50,6 +50,20 @@ describe("people are told", () => {
     story.meets(closed, 3_600_000);
     expect(story.payment.resolved).toMatchObject({ as: "reversed" });
     expect(toldAgain(story)).toEqual([]);
+  });
+
+  test("of a second booking, also where a person has closed the payment before it showed up", () => {
+    const story = approved()
+      .answer({ is: "pending", ...said })
+      .meets(closed, 3_600_000);
+    const before = story.payment;
+    const own = { merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() } as const;
+    const bookings = [
+      { ...own, id: "booking-1" },
+      { ...own, id: "booking-2", answer: approval(1234, "booking-2") },
+    ];
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } });
+    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds a second booking of one payment"]);
   });
 
   test("of nothing where it is a person who says that a pending capture was not made", () => {
