@@ -97,7 +97,8 @@ export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
 /** A reversal of less than was booked (000.400.040 names the amount) leaves the rest standing: it is half of one, whatever its code says. */
 function heldAgainst({ reverses }: Operation, said: Answer): Answer {
   if (said.is !== "approved" || said.amount === undefined || reverses === undefined || said.amount >= reverses) return said;
-  return { is: "half-reversed", id: said.id, resultCode: said.resultCode, description: `reversed less than was booked (${said.description})` };
+  const { id, resultCode, description, amount: reversed } = said;
+  return { is: "half-reversed", id, resultCode, description: `reversed less than was booked (${description})`, reversed };
 }
 
 /** The request for a link, whose address was not heard yet. */

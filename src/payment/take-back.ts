@@ -52,8 +52,14 @@ export function nextTry({ accepted }: Payment, unwanted: Unwanted): TakeBack | u
   if (refund && tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
   // After a clear no the next try follows ever more seldom, and people are told.
   if (!isRepeatable(last) && !(refund && isRefused(last))) return undefined;
-  const operation = refund ? { paymentType: elseBy, entityId, referencedId: id, ...money } : reversal;
+  const operation = refund ? { paymentType: elseBy, entityId, referencedId: id, ...leftOf(money, tries) } : reversal;
   return { operation, at: repeatAt(last, tries.length) };
+}
+
+/** Without what reversals gave back that were none of the whole: a refund never gives back more than is left. */
+function leftOf({ amount, ...money }: Unwanted["money"], tries: readonly Attempt[]): Unwanted["money"] {
+  const reversed = tries.reduce((sum, { answer }) => sum + (answer?.is === "half-reversed" ? (answer.reversed ?? 0) : 0), 0);
+  return amount === undefined ? money : { ...money, amount: Math.max(0, amount - reversed) };
 }
 
 function amountOf({ accepted }: Payment, { answer }: Attempt): Pick<Operation, "amount" | "currency"> {

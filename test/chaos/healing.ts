@@ -1,9 +1,9 @@
+import { askDeletion, isKnown } from "./deletion.ts";
 import type { JournalPayment } from "./journal.ts";
 import { later } from "./processes.ts";
 import { type Deletion, type Entry, isAccepted } from "./record.ts";
 import { look, type Register } from "./register.ts";
 import type { Shop } from "./shop.ts";
-import { askDeletion, isKnown } from "./stored-card.ts";
 
 const LOOK_MS = 2_000;
 const READY_MS = 90_000;

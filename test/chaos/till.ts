@@ -2,6 +2,7 @@ import { paymentResultSchema } from "../../src/register/wire.ts";
 import { captured, decided, request, type Send, type View } from "./asking.ts";
 import { conductOn, type Happening } from "./beside.ts";
 import type { Dealer } from "./dealer.ts";
+import { askDeletion, askDeletionAside } from "./deletion.ts";
 import { type Errand, type Follow, type FollowKind, kindOf, meansOf } from "./kinds.ts";
 import { type Counts, count, strike } from "./misfortunes.ts";
 import { usePhone } from "./phone.ts";
@@ -10,7 +11,6 @@ import { later } from "./processes.ts";
 import { type Deletion, type Entry, isAccepted, newEntry } from "./record.ts";
 import type { Register } from "./register.ts";
 import type { Shop } from "./shop.ts";
-import { askDeletion, askDeletionAside } from "./stored-card.ts";
 import type { Terminal } from "./terminals.ts";
 
 /** How long a cashier stays with a payment that is not decided before the next customer is served. */

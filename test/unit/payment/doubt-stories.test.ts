@@ -76,6 +76,20 @@ describe("a reversal of less than was booked (000.400.040)", () => {
       expect(view(refusedByCard().answer(answer))).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
   });
 
+  test("of a debit that is then reversed no more leaves a refund of the rest, once queries have shown for the whole window that it stands", () => {
+    const story = completing({ ...sale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "finished", verdict: "declined", chip: {} });
+    story.answer(approval(600, "rv-1")).meets({ on: "woken" }, 5_000);
+    story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" });
+    const debit = own(story, approval(1234), { paymentType: "DB" });
+    look(story, [debit, part("rv-1", 600)]);
+    expect(types(story)).toEqual(["DB", "RV", "RV"]);
+    look(story, [debit, part("rv-1", 600)], sale.rules.unknownWindowMs);
+    story.meets({ on: "woken" }, 60_000);
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RF", amount: 634 });
+    story.answer(approval(634, "rf-1"));
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
+  });
+
   test("and then 'already reversed' is left to people, who are told", () => {
     const story = refusedByCard().answer(approval(600, "rv-1")).meets({ on: "woken" }, 5_000);
     story.answer({ is: "already-reversed", resultCode: "700.400.300", description: "" });
