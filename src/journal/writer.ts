@@ -64,14 +64,16 @@ function prepareAppend(database: DatabaseSync): WriteAppend {
 export function journalWriter(database: DatabaseSync, from: Tip): JournalWriter {
   const write = prepareAppend(database);
   const touch = database.prepare(`UPDATE stamp SET probe = randomblob(${PROBE_BYTES})`);
+  const begin = database.prepare("BEGIN IMMEDIATE");
+  const commit = database.prepare("COMMIT");
   let tip = from;
 
   const transaction = (run: () => void): void => {
     if (!database.isOpen) throw new JournalUnwritable("the journal is closed");
     try {
-      database.exec("BEGIN IMMEDIATE");
+      begin.run();
       run();
-      database.exec("COMMIT");
+      commit.run();
     } catch (cause) {
       if (database.isTransaction) database.exec("ROLLBACK");
       throw isSqliteError(cause) ? unwritable(database, cause) : cause;
@@ -79,20 +81,20 @@ export function journalWriter(database: DatabaseSync, from: Tip): JournalWriter 
   };
   return {
     commit: (batch) => {
-      let end = tip;
+      let after = tip;
       let written: ReturnType<Commit> = [];
       transaction(() => {
         written = batch.map((append) => {
           try {
-            end = write(append, end);
-            return { last: end.number };
+            after = write(append, after);
+            return { last: after.number };
           } catch (thrown) {
             if (thrown instanceof ReferenceTaken || thrown instanceof RangeError) return { error: thrown };
             throw thrown;
           }
         });
       });
-      tip = end;
+      tip = after;
       return written;
     },
     tip: () => tip,

@@ -13,7 +13,7 @@ export interface Attempt {
   readonly operation: Operation;
   readonly role: Role;
   readonly standing: "intended" | "open" | "settled" | "absent";
-  readonly answer?: Answer;
+  readonly answer: Answer | undefined;
   /** A linked query showed a reversal of this booking, ours or the gateway's own. */
   readonly takenBack: boolean;
   /** And it was the gateway's own: after its own time-out, or without a merchantTransactionId, which every request of a person or a program has. */
@@ -22,11 +22,11 @@ export interface Attempt {
   /** When it came to its standing. */
   readonly since: number;
   readonly searches: number;
-  readonly searchedAt?: number;
+  readonly searchedAt: number | undefined;
   /** The last search that was answered: what it showed was so. */
-  readonly lookedAt?: number;
+  readonly lookedAt: number | undefined;
   /** The first of the empty answers that followed each other without anything else between; what else comes begins the count anew. */
-  readonly emptySince?: number;
+  readonly emptySince: number | undefined;
   /** Empty looks after `absent`, one for each of LATE_LOOKS_MS. */
   readonly lateLooks: number;
   /** The booking showed up only after the payment had been closed without it. */
@@ -51,7 +51,22 @@ const THROTTLED_MS = 30 * SECOND;
 const UNCERTAIN_SEARCHES = 2;
 
 export function intend(operation: Operation, role: Role, at: number): Attempt {
-  return { operation, role, standing: "intended", takenBack: false, selfReversed: false, intendedAt: at, since: at, searches: 0, lateLooks: 0, late: false };
+  return {
+    operation,
+    role,
+    standing: "intended",
+    answer: undefined,
+    takenBack: false,
+    selfReversed: false,
+    intendedAt: at,
+    since: at,
+    searches: 0,
+    searchedAt: undefined,
+    lookedAt: undefined,
+    emptySince: undefined,
+    lateLooks: 0,
+    late: false,
+  };
 }
 
 /** An answer settles an attempt, or leaves it open: what must be searched for is everything that is neither a clear yes nor a clear no. */
@@ -85,8 +100,8 @@ function settles(role: Role, answer: Answer): boolean {
 }
 
 export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
-  const { emptySince: _, ...before } = attempt;
-  const answer = heldAgainst(attempt.operation, said);
+  const before = { ...attempt, emptySince: undefined };
+  const answer = heldAgainst(attempt, said);
   // Whoever does not have a link's address cannot pay it (link.ts).
   if (isLinkUntold(attempt) && answer.is !== "link" && !settles(attempt.role, answer)) return { ...before, standing: "absent", answer, since: at };
   const rest = answer.is === "auto-reversed" ? { ...before, selfReversed: true } : before;
@@ -94,11 +109,12 @@ export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
   return { ...rest, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
 }
 
-/** A reversal of less than was booked (000.400.040 names the amount) leaves the rest standing: it is half of one, whatever its code says. */
-function heldAgainst({ reverses }: Operation, said: Answer): Answer {
-  if (said.is !== "approved" || said.amount === undefined || reverses === undefined || said.amount >= reverses) return said;
+/** A reversal, or a refund in its place, of less than was to be (000.400.040 names the amount) leaves the rest standing: it is half of one, whatever its code says. */
+function heldAgainst({ role, operation }: Attempt, said: Answer): Answer {
+  const whole = role === "give-back" ? operation.amount : operation.reverses;
+  if (said.is !== "approved" || said.amount === undefined || whole === undefined || said.amount >= whole) return said;
   const { id, resultCode, description, amount: reversed } = said;
-  return { is: "half-reversed", id, resultCode, description: `reversed less than was booked (${description})`, reversed };
+  return { is: "half-reversed", id, resultCode, description: `gave back less than was to be (${description})`, reversed };
 }
 
 /** The request for a link, whose address was not heard yet. */
@@ -108,7 +124,7 @@ function isLinkUntold({ operation, standing }: Attempt): boolean {
 
 /** After a restart nobody knows whether the request left, and what was not there is counted anew: between two processes a clock may have jumped. */
 export function interrupted(attempt: Attempt, at: number): Attempt {
-  const { emptySince: _, searchedAt: __, ...rest } = attempt;
+  const rest = { ...attempt, emptySince: undefined, searchedAt: undefined };
   if (isLinkUntold(attempt)) return { ...rest, standing: "absent", since: at };
   if (attempt.standing === "intended") return { ...rest, standing: "open", since: at };
   return attempt.standing === "open" ? { ...rest, searches: 0 } : attempt;
@@ -116,10 +132,10 @@ export function interrupted(attempt: Attempt, at: number): Attempt {
 
 /** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
 export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
-  const { emptySince: _, ...rest } = attempt;
+  const rest = { ...attempt, emptySince: undefined };
   // Of what refers to a booking a query tells something only where it shows that booking.
   const isAnswered = result.is === "found" || (result.is === "absent" && attempt.operation.referencedId === undefined && attempt.standing !== "settled");
-  const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at, ...(isAnswered && { lookedAt: at }) };
+  const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at, lookedAt: isAnswered ? at : attempt.lookedAt };
   if (attempt.standing === "settled") return attempt.role === "void" && result.is === "found" ? { ...looked, emptySince: attempt.emptySince ?? at } : looked;
   // What may be repeated freely is never given up as absent.
   if (RULES[attempt.role].again === "freely") {

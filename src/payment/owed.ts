@@ -1,4 +1,5 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
+import { oncePer } from "../kit/once-per.ts";
 import { type Attempt, nextSearchAt } from "./attempt.ts";
 import { captureFailed, isCaptured, nextCapture } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
@@ -38,10 +39,11 @@ export type Owed = { readonly key: string } & (
   | { readonly do: "wake"; readonly at: number }
 );
 
-export function owed(payment: Payment): readonly Owed[] {
+/** Asked of every state by the mailbox, by the row that lists the payment and by whoever waits for it. */
+export const owed = oncePer((payment: Payment): readonly Owed[] => {
   const own = isCardPresent(payment.accepted) ? owedToTerminal(payment) : owedToOriginal(payment);
   return payment.resolved === undefined ? [...own, ...posts(payment), ...watches(payment), ...searches(payment), ...wakes(payment)] : own;
-}
+});
 
 /** Nothing is owed any more: the payment may leave memory and is not loaded again. */
 export function isSettled(payment: Payment): boolean {

@@ -1,11 +1,13 @@
 import type { PromptCode } from "../card/notice.ts";
 import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
+import { oncePer } from "../kit/once-per.ts";
 import { qrSvg } from "../kit/qr.ts";
 import type { Answer } from "./answer.ts";
 import { type Attempt, mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
+import { cardView, emvView } from "./card-view.ts";
 import { isClear } from "./clear.ts";
 import { isPaid, isPaidLate, isUnpaid } from "./link.ts";
 import type { Link } from "./link-sight.ts";
@@ -39,6 +41,17 @@ const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
  * the picture of its link, which is large and takes its time to be drawn.
  */
 export function viewOf(payment: Payment, prompt?: PromptCode, shown: "whole" | "listed" = "whole"): PaymentView {
+  if (shown === "listed") return drawn(payment, prompt, shown);
+  const views = wholeViews(payment);
+  const view = views.get(prompt) ?? drawn(payment, prompt, shown);
+  views.set(prompt, view);
+  return view;
+}
+
+/** Each change is shown to every register, and again to whoever waits for it. */
+const wholeViews = oncePer((_: Payment) => new Map<PromptCode | undefined, PaymentView>());
+
+function drawn(payment: Payment, prompt: PromptCode | undefined, shown: "whole" | "listed"): PaymentView {
   const { accepted, card, concluded } = payment;
   const prompted = signatureBy(payment) === undefined ? prompt : "SIGN";
   const voided = voidedBy(payment);
@@ -197,16 +210,8 @@ function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole"
   return { link: { url: link.url, ...(shown === "whole" && { qr: pictureOf(link) }), validUntil: isoTime(accepted.link.until) } };
 }
 
-/** A picture takes milliseconds to be drawn, and a payment is shown to every register at every change, and to one that waits again and again. */
-const pictures = new WeakMap<Link, string>();
-
-function pictureOf(link: Link): string {
-  const known = pictures.get(link);
-  if (known !== undefined) return known;
-  const picture = qrSvg(link.url);
-  pictures.set(link, picture);
-  return picture;
-}
+/** A picture takes milliseconds to be drawn, and a link outlives many states of its payment. */
+const pictureOf = oncePer((link: Link) => qrSvg(link.url));
 
 function captureView(payment: Payment): Pick<PaymentView, "capture"> {
   if (attemptsAs(payment, "own-capture").length === 0) return {};
@@ -224,18 +229,6 @@ function reviewed(payment: Payment): boolean {
 function held(payment: Payment): boolean {
   const answer = bookingOf(payment)?.answer;
   return answer?.is === "declined" && answer.held;
-}
-
-function cardView(card: NonNullable<Payment["card"]>): NonNullable<PaymentView["card"]> {
-  const { brand, bin, last4, entryMode, chip } = card;
-  return {
-    brand,
-    ...(bin !== undefined && { bin }),
-    last4,
-    entryMode,
-    ...(chip.applicationLabel !== undefined && { applicationLabel: chip.applicationLabel }),
-    ...(chip.cvm !== undefined && { cvm: chip.cvm }),
-  };
 }
 
 function authorization(payment: Payment): Pick<PaymentView, "authorization"> {
@@ -280,20 +273,4 @@ function gatewayView(payment: Payment): Pick<PaymentView, "gateway"> {
 /** The id of a link is no booking's. */
 function bookingIdOf(answer: Answer | undefined): string | undefined {
   return answer?.is === "link" ? undefined : answer?.id;
-}
-
-function emvView({ chip }: Payment): Pick<PaymentView, "emv"> {
-  if (chip?.aid === undefined) return {};
-  const { aid, applicationLabel, tvr, tsi, cryptogram, cryptogramType, arc } = chip;
-  return {
-    emv: {
-      aid,
-      ...(applicationLabel !== undefined && { applicationLabel }),
-      ...(tvr !== undefined && { tvr }),
-      ...(tsi !== undefined && { tsi }),
-      ...(cryptogram !== undefined && { cryptogram }),
-      ...(cryptogramType !== undefined && { cryptogramType }),
-      ...(arc !== undefined && { arc }),
-    },
-  };
 }

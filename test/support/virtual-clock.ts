@@ -35,10 +35,12 @@ export interface VirtualClockOptions {
   readonly afterEach?: () => void;
 }
 
-const SETTLE: Readonly<Record<Settling, () => Promise<void>>> = {
-  loop: () => new Promise((resolve) => setImmediate(resolve)),
-  promises: () => new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve))),
+/** Calls once everything that is ready has come through. Plain callbacks: a world waits so a hundred times for each payment. */
+const WHEN_SETTLED: Readonly<Record<Settling, (then: () => void) => void>> = {
+  loop: (then) => setImmediate(then),
+  promises: (then) => void READY.then(() => process.nextTick(then)),
 };
+const READY = Promise.resolve();
 
 interface Timer {
   readonly due: number;
@@ -55,35 +57,57 @@ export function createVirtualClock(startEpochMs: number, { settling = "loop", af
   let order = 0;
   let live = 0;
 
-  const settle = SETTLE[settling];
+  const whenSettled = WHEN_SETTLED[settling];
+  const settle = (): Promise<void> => new Promise((resolve) => whenSettled(resolve));
   const next = (): Timer | undefined => {
     while (heap[0] !== undefined && heap[0].run === undefined) pop(heap);
     return heap[0];
   };
-  const runNext = async (timer: Timer): Promise<void> => {
+  const fire = (timer: Timer): void => {
     pop(heap);
     elapsed = timer.due;
-    const run = timer.run;
+    const { run } = timer;
     timer.run = undefined;
     live -= 1;
     run?.();
-    await settle();
-    afterEach?.();
   };
+  /** Runs one timer after another, for as long as `due` gives one. */
+  const runAll = (due: () => Timer | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let fired = false;
+      const turn = (): void => {
+        try {
+          if (fired) afterEach?.();
+          const timer = due();
+          if (timer === undefined) {
+            resolve();
+          } else {
+            fired = true;
+            fire(timer);
+            whenSettled(turn);
+          }
+        } catch (cause) {
+          reject(cause);
+        }
+      };
+      whenSettled(turn);
+    });
   const advance = async (ms: number): Promise<void> => {
-    await settle();
     const target = elapsed + ms;
-    for (let timer = next(); timer !== undefined && timer.due <= target; timer = next()) await runNext(timer);
+    await runAll(() => {
+      const timer = next();
+      return timer !== undefined && timer.due <= target ? timer : undefined;
+    });
     elapsed = target;
   };
-  const runUntil = async (condition: () => boolean, limitMs: number): Promise<void> => {
-    await settle();
+  const runUntil = (condition: () => boolean, limitMs: number): Promise<void> => {
     const last = elapsed + limitMs;
-    while (!condition()) {
+    return runAll(() => {
+      if (condition()) return undefined;
       const timer = next();
       if (timer === undefined || timer.due > last) throw new Error(`not reached within ${limitMs} ms of virtual time, ${live} timers left`);
-      await runNext(timer);
-    }
+      return timer;
+    });
   };
   return {
     now: () => wallAtStart + elapsed,

@@ -1,5 +1,6 @@
 import { sleep } from "../../src/kit/clock.ts";
 import { NO_TERMINAL } from "../../src/payment/card-present.ts";
+import type { PaymentView } from "../../src/payment/public.ts";
 import type { Asked } from "./checker/evidence.ts";
 import type { Counter } from "./counter.ts";
 import { makeTrouble, type Scene } from "./mischief.ts";
@@ -7,9 +8,12 @@ import type { Register } from "./register.ts";
 import type { Step } from "./script.ts";
 import type { World } from "./world.ts";
 
-/** Tries before a cashier gives a payment up; every few of them he switches the terminal off and on. */
-const TRIES = 500;
-const TRIES_TO_POWER_CYCLE = 12;
+/** Tries before a cashier gives a payment up; every few of them he switches a terminal off and on that keeps him waiting. */
+const TRIES = 120;
+const TRIES_TO_POWER_CYCLE = 10;
+/** At first he tries again at once, then he looks only now and then. */
+const PAUSE_MS = 1_000;
+const LONG_PAUSE_MS = 10_000;
 /** What follows a payment needs no cashier: he goes on with the next one after so many tries, and the bridge with this one. */
 const TRIES_TO_FOLLOW = 20;
 
@@ -79,12 +83,18 @@ async function play(world: World, counter: Counter, register: Register, asked: A
     const view = started?.ok === true ? await register.waitForDecision(asked.reference) : undefined;
     if (view?.prompt?.code === "SIGN" && signature !== "forgotten") await register.judgeSignature(asked.reference, signature !== "refused");
     if (evidence?.decision !== undefined) return;
-    await sleep(world.clock, 1_000);
-    if (tries % TRIES_TO_POWER_CYCLE === 0) await powerCycle(world, counter);
+    await sleep(world.clock, tries <= TRIES_TO_POWER_CYCLE ? PAUSE_MS : LONG_PAUSE_MS);
+    if (tries % TRIES_TO_POWER_CYCLE === 0 && isTerminalsTurn(started, view)) await powerCycle(world, counter);
   }
   // A refund whose card is done waits for the gateway's word alone, and that may take days.
   if (asked.does === "REFUND" && evidence?.told?.state === "RESOLVING") return;
   world.witness.broken("decided-in-time", asked.reference, `not decided after ${TRIES} tries: ${evidence?.told?.state ?? "never accepted"}`);
+}
+
+/** The bridge is there, and it is not the gateway or the disk that it waits for. */
+function isTerminalsTurn(started: Awaited<ReturnType<Register["start"]>>, view: PaymentView | undefined): boolean {
+  if (started?.ok === false) return started.refusal.code.startsWith("terminal-");
+  return started?.ok === true && view?.state !== "AUTHORIZING" && view?.state !== "RESOLVING" && view?.state !== "REVERSING";
 }
 
 /** What needs no terminal: of it the cashier sees whether it was taken and what becomes of it soon. */

@@ -1,4 +1,4 @@
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { JournalBroken } from "../../../src/engine/ports.ts";
 import { type Tip, tipOfStamp } from "../../../src/journal/chain.ts";
@@ -56,9 +56,14 @@ it("a batch that was refused whole has nothing to be witnessed", () => {
 class Unsynced extends DatabaseSync {
   failing = false;
 
-  override exec(sql: string): void {
-    if (this.failing && sql === "COMMIT") throw Object.assign(new Error("disk I/O error"), { errcode: 1034 });
-    super.exec(sql);
+  override prepare(sql: string): StatementSync {
+    const statement = super.prepare(sql);
+    if (sql !== "COMMIT") return statement;
+    const run = (): ReturnType<StatementSync["run"]> => {
+      if (this.failing) throw Object.assign(new Error("disk I/O error"), { errcode: 1034 });
+      return statement.run();
+    };
+    return Object.assign(super.prepare(sql), { run });
   }
 }
 
