@@ -13,6 +13,7 @@ import type { Alarms, Gateway } from "./engine/ports.ts";
 import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
 import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book.ts";
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
+import { isDamage, mendOf } from "./journal/sqlite-error.ts";
 import { type OpenJournal, openJournal } from "./journal/sqlite-journal.ts";
 import { isoTime } from "./kit/clock.ts";
 import { systemClock } from "./kit/system-clock.ts";
@@ -23,9 +24,11 @@ import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { openPayment } from "./observe/open-payment.ts";
 import { watchOverdue } from "./observe/overdue.ts";
 import { openUntil } from "./payment/link.ts";
+import { isSecondHeld } from "./payment/second-take-back.ts";
 import { viewOf } from "./payment/view.ts";
 import { openRpcDocument } from "./register/openrpc.ts";
 import { openRegisterSockets } from "./register/socket.ts";
+import { tokensProblem } from "./register/token-database.ts";
 import { openTokens, type TokenStore } from "./register/tokens.ts";
 import type { DriverModel } from "./terminal/driver.ts";
 import { createTerminals, type TerminalSet } from "./terminal/terminals.ts";
@@ -67,7 +70,10 @@ export async function startAgent(configuration: Configuration, models: readonly 
     await till.deletions.recover();
     terminals.start();
     const open = () =>
-      till.engine.active().flatMap((payment) => openPayment({ ...viewOf(payment, undefined, "listed"), createdAt: isoTime(openUntil(payment)) }) ?? []);
+      till.engine.active().flatMap((payment) => {
+        const more = { createdAt: isoTime(openUntil(payment)), secondBooking: isSecondHeld(payment) };
+        return openPayment({ ...viewOf(payment, undefined, "listed"), ...more }) ?? [];
+      });
     closers.push(watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
@@ -96,7 +102,7 @@ interface Books {
 async function openBooks({ dataDir, environment }: Configuration, closers: Closers, log: Log): Promise<Books> {
   const journal = await openJournal({ ...ports, dataDir, environment });
   closers.push(() => journal.close());
-  const tokens = openTokens({ ...ports, dataDir, warn: (message) => log.warn({}, message) });
+  const tokens = openTokens({ ...ports, dataDir, disk: { isDamage, mendOf }, warn: (message) => log.warn({}, message) });
   closers.push(() => tokens.close());
   const deletions = openDeletionBook(dataDir);
   closers.push(() => deletions.close());
@@ -169,7 +175,7 @@ async function serve(configuration: Configuration, log: Log, { journal, tokens }
   const { payments, metrics } = till;
   const problem = (error: unknown, where: string): void => log.error({ where, error: errorText(error) }, "a call failed");
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
-  const handlers = { ...tokenHandlers(tokens), ...resolveHandlers(payments), ping };
+  const handlers = { ...tokenHandlers(tokens, tokensProblem), ...resolveHandlers(payments), ping };
   const control = await serveControl({ dataDir, clock: ports.clock, problem, handlers });
   closers.push(() => control.close());
   const bridge = { name: "posbridge", version, id: journal.bridge };

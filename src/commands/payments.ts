@@ -115,12 +115,20 @@ interface Page {
 
 /** With what each payment waits for, and why it is not approved where that is so. */
 async function listOpen(journal: ReadOnlyJournal, { rows, next }: Page, json: boolean, output: Output): Promise<void> {
-  const { openPayment } = await import("../observe/open-payment.ts");
+  const [{ openPayment }, { isSecondHeld }, { viewOf }] = await Promise.all([
+    import("../observe/open-payment.ts"),
+    import("../payment/second-take-back.ts"),
+    import("../payment/view.ts"),
+  ]);
   const open = [];
   for (const row of rows) {
-    const view = await viewOfRow(journal, row);
+    const payment = await paymentOfRow(journal, row);
+    const view = viewOf(payment);
     // Nobody waits for the rest: the bridge only looks whether a booking turns up late.
-    const { owed, mend } = openPayment(view) ?? { owed: "nothing; late bookings are looked for until three days have passed", mend: "" };
+    const { owed, mend } = openPayment({ ...view, secondBooking: isSecondHeld(payment) }) ?? {
+      owed: "nothing; late bookings are looked for until three days have passed",
+      mend: "",
+    };
     open.push({ row, owed, mend, reason: view.reason });
   }
   if (json) {

@@ -14,8 +14,8 @@ by this command, which then needs the configuration. What is said is kept for ev
   declined   it was declined: the payment ends DECLINED
   approved   it is booked, under the id that --gateway-id names: the payment ends APPROVED
 
-Of an approved sale whose capture is pending for days or has failed the word is about the capture: approved, it was captured under
-that id; reversed or declined, it was not. The sale stays APPROVED.
+Of an approved sale whose capture is pending for days, has failed or took another amount the word is about the capture: approved, it
+(or its rest) was captured under that id; reversed or declined, it was not. The sale stays APPROVED.
 
 Example:
   posbridge payments list --open --data ./data

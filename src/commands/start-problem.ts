@@ -2,12 +2,13 @@ import { TerminalUnusable } from "../agent-lines.ts";
 import { ControlFailed } from "../control/address.ts";
 import { ListenFailed } from "../http/server.ts";
 import { KnownTerminalsUnreadable } from "../journal/known-terminals.ts";
+import { TokensUnusable } from "../register/token-database.ts";
 import { WebhooksUnheard } from "../webhook/listener.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
 /** Everything about a start that the configuration or the machine can mend. */
-const USAGE = [ListenFailed, TerminalUnusable, KnownTerminalsUnreadable, ControlFailed, WebhooksUnheard];
+const USAGE = [ListenFailed, TerminalUnusable, KnownTerminalsUnreadable, TokensUnusable, ControlFailed, WebhooksUnheard];
 
 /** Why the bridge did not start, as the command line tells it. */
 export function startProblem(cause: unknown): unknown {

@@ -92,7 +92,7 @@ async function readTokens(dataDir: string): Promise<readonly TokenListing[]> {
   if (!existsSync(tokensFile(dataDir))) return [];
   const tokens = await openStore(dataDir);
   try {
-    return tokens.list();
+    return await inTokens(() => tokens.list());
   } finally {
     tokens.close();
   }
@@ -110,20 +110,22 @@ async function change<P extends z.ZodType, R extends z.ZodType>(
     import("../control/address.ts"),
     import("../kit/system-clock.ts"),
   ]);
-  const asked = await askDaemon({ dataDir, clock: systemClock }, method, params).catch((cause: unknown) => {
+  const failed = (cause: unknown): never => {
     throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
-  });
+  };
+  const asked = await askDaemon({ dataDir, clock: systemClock }, method, params).catch(failed);
   if (asked.is === "answered") return asked.reply;
-  const [{ findDataFolder }, { lockDataFolder }, { tokenHandlers }] = await Promise.all([
+  const [{ findDataFolder }, { lockDataFolder }, { tokenHandlers }, { tokensProblem }] = await Promise.all([
     import("../journal/data-folder.ts"),
     import("../journal/lock.ts"),
     import("../control/tokens.ts"),
+    import("../register/token-database.ts"),
   ]);
   const lock = await inFolder(() => lockDataFolder(findDataFolder(dataDir)));
   try {
     const tokens = await openStore(dataDir);
     try {
-      return await handlerOf(tokenHandlers(tokens))(params);
+      return await handlerOf(tokenHandlers(tokens, tokensProblem))(params).catch(failed);
     } finally {
       tokens.close();
     }
@@ -133,23 +135,31 @@ async function change<P extends z.ZodType, R extends z.ZodType>(
 }
 
 async function openStore(dataDir: string): Promise<import("../register/tokens.ts").TokenStore> {
-  const [{ openTokens }, { TokensUnreadable }, { systemClock }, { systemRandom }] = await Promise.all([
+  const [{ openTokens }, { isDamage, mendOf }, { systemClock }, { systemRandom }] = await Promise.all([
     import("../register/tokens.ts"),
-    import("../register/token-database.ts"),
+    import("../journal/sqlite-error.ts"),
     import("../kit/system-clock.ts"),
     import("../kit/system-random.ts"),
   ]);
-  try {
-    return openTokens({ dataDir, clock: systemClock, random: systemRandom });
-  } catch (cause) {
-    throw cause instanceof TokensUnreadable ? new OperationFailed(cause.message) : cause;
-  }
+  return inTokens(() => openTokens({ dataDir, clock: systemClock, random: systemRandom, disk: { isDamage, mendOf } }));
 }
 
-async function inFolder<T>(run: () => T): Promise<T> {
+async function inTokens<T>(run: () => T): Promise<T> {
+  const { tokensProblem } = await import("../register/token-database.ts");
   try {
     return run();
   } catch (cause) {
-    throw journalProblem(cause);
+    const problem = tokensProblem(cause);
+    throw problem === undefined ? cause : new OperationFailed(problem);
+  }
+}
+
+/** A disk that does not let the folder be locked ends the command as one that does not let the tokens be written: it failed, and was not wrongly used. */
+async function inFolder<T>(run: () => T): Promise<T> {
+  const { JournalRefused } = await import("../journal/refusal.ts");
+  try {
+    return run();
+  } catch (cause) {
+    throw cause instanceof JournalRefused && cause.problem === "unreadable" ? new OperationFailed(cause.message) : journalProblem(cause);
   }
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included (unix(7)). */
 const MAX_PATH_BYTES = process.platform === "darwin" ? 103 : 107;
 
-/** The control socket cannot be used, or what answers on it is not a posbridge of this version. The message is one line with the mend. */
+/** The control socket cannot be used, what answers on it is not a posbridge of this version, or it could not do what it was asked for. The message is one line with the mend. */
 export class ControlFailed extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

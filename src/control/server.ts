@@ -63,7 +63,8 @@ async function answer(line: string, runners: ReadonlyMap<string, Runner>, proble
     return "result" in outcome ? { id, result: outcome.result } : { id, error: outcome };
   } catch (cause) {
     problem(cause, `control ${method}`);
-    return { id, error: { code: "failed", message: `${method} failed in the daemon; its log says why` } };
+    const message = cause instanceof ControlFailed ? cause.message : `${method} failed in the daemon; its log says why`;
+    return { id, error: { code: "failed", message } };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Secret } from "../kit/secret.ts";
+import { ControlFailed } from "./address.ts";
 import type { ControlHandlers, ControlReply, TokenListing } from "./methods.ts";
 
 /** What the control methods for tokens need of the token store. */
@@ -13,15 +14,26 @@ export interface TokenBook {
 
 /**
  * The handlers for tokens, the same in the daemon and in a command that found none. The new token leaves the store's Secret here, on its way to the person
- * who asked for it.
+ * who asked for it. `problemIn`: what keeps the book from being read or written, in one line for that person; undefined for anything else that was thrown.
  */
-export function tokenHandlers(book: TokenBook): Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke"> {
+export function tokenHandlers(
+  book: TokenBook,
+  problemIn: (thrown: unknown) => string | undefined,
+): Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke"> {
+  const told = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (cause) {
+      const problem = problemIn(cause);
+      throw problem === undefined ? cause : new ControlFailed(problem, { cause });
+    }
+  };
   return {
     "tokens.create": async (params) => {
-      const created = book.create(params);
+      const created = told(() => book.create(params));
       return created.ok ? { ok: true, value: { ...created.value, token: created.value.token.reveal() } } : created;
     },
-    "tokens.list": async () => ({ ok: true, value: { tokens: book.list() } }),
-    "tokens.revoke": async ({ register }) => book.revoke(register),
+    "tokens.list": async () => ({ ok: true, value: { tokens: told(() => book.list()) } }),
+    "tokens.revoke": async ({ register }) => told(() => book.revoke(register)),
   };
 }

@@ -4,9 +4,10 @@ import { isClear } from "../payment/clear.ts";
 import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
 import { RULES } from "../payment/role.ts";
-import { areSecondsGone } from "../payment/second-take-back.ts";
+import { isSecondHeld } from "../payment/second-take-back.ts";
 import { isGivenBackPerhaps, takeBacks } from "../payment/take-back.ts";
-import { bookedAmount, capturedAmount } from "../payment/totals.ts";
+import { isCapturedOtherwise } from "../payment/totals.ts";
+import { isRestRefused } from "../payment/void.ts";
 
 export interface PaymentAlarm {
   readonly what: string;
@@ -21,9 +22,9 @@ const TRIES_TOLD = [3, 6, 12, 24, 48, 96, 192, 384, 768];
 const backOffice = "in the gateway's back office";
 
 function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
-  return areSecondsGone(payment)
-    ? undefined
-    : { what: "the gateway holds a second booking of one payment", mend: `the bridge takes it back; look ${backOffice} that the customer has paid once` };
+  if (!isSecondHeld(payment)) return undefined;
+  const mend = `the bridge takes it back; look ${backOffice} that the customer has paid once; what the gateway refuses give back there, then: posbridge resolve`;
+  return { what: "the gateway holds a second booking of one payment", mend };
 }
 
 /** What a person must be told as long as it is so. The text changes when it is to be told again. */
@@ -62,12 +63,13 @@ const WATCHES: readonly Watch[] = [
       ? { what: "money given to a customer was booked after all, when the payment had been called failed", mend: `settle it with the customer ${backOffice}` }
       : undefined;
   },
-  (payment) => {
-    const [booked, captured] = [bookedAmount(payment), payment.accepted.type === "SALE" ? capturedAmount(payment) : undefined];
-    return booked !== undefined && captured !== undefined && captured !== booked
-      ? { what: "the gateway captured another amount than was approved", mend: `look at the capture ${backOffice}` }
-      : undefined;
-  },
+  (payment) =>
+    isCapturedOtherwise(payment)
+      ? {
+          what: "the gateway captured another amount than was approved",
+          mend: `look at the capture ${backOffice}: capture the rest there, or settle it with the customer, then: posbridge resolve`,
+        }
+      : undefined,
   secondIsHeld,
   (payment) =>
     isStoredCardLost(payment)
@@ -81,6 +83,13 @@ const WATCHES: readonly Watch[] = [
       ? {
           what: "the gateway refused a reversal and is unsure whether it refunded the money instead; the bridge does not refund it once more",
           mend: `look at the booking ${backOffice}, give the money back there if it was not, then: posbridge resolve`,
+        }
+      : undefined,
+  (payment) =>
+    payment.concluded === undefined && isRestRefused(payment)
+      ? {
+          what: "the gateway took back a part of what was to be voided, and refuses the rest",
+          mend: `give the rest back ${backOffice}, then: posbridge resolve --as approved; the bridge goes on trying meanwhile`,
         }
       : undefined,
   (payment) => tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", () => isOrphanLeft(payment)),
@@ -98,7 +107,7 @@ function tried(tries: number, what: string, isOpen: () => boolean): PaymentAlarm
 
 /**
  * What a person must be told because of this change. After a restart everything that still holds is told again. A person's word closes a payment, but for what he cannot have
- * known: that it was booked a second time.
+ * known: that it was booked a second time, seen since.
  */
 export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm[] {
   const isNewProcess = before.interruptedAt !== after.interruptedAt;

@@ -59,7 +59,7 @@ function standingOf(booking: Booking, all: readonly Booking[], oneCapture: boole
   if (answer.is !== "approved" || answer.amount === undefined) return undefined;
   const currency = currencyOf(answer.currency ?? "");
   if (currency === undefined) return undefined;
-  const { amount } = answer;
+  const amount = leftOf(booking, all);
   const base = { name: `booking ${id}`, currency, oneCapture, capturing: false, reserved: 0, captures: [] };
   const closed = closedBy(id, all);
   switch (paymentType) {
@@ -67,14 +67,14 @@ function standingOf(booking: Booking, all: readonly Booking[], oneCapture: boole
       const increments = standing(all, id, "PA");
       const voids = [
         { id, paymentType: "PA" as const, amount },
-        ...increments.map((one) => ({ id: one.id, paymentType: "PA" as const, amount: amountOf(one) })),
+        ...increments.map((one) => ({ id: one.id, paymentType: "PA" as const, amount: leftOf(one, all) })),
       ];
       return {
         ...base,
         ...closed,
         kind: "reservation",
         voids,
-        reserved: amount + sum(increments),
+        reserved: amount + increments.reduce((total, one) => total + leftOf(one, all), 0),
         captures: standing(all, id, "CP").map((one) => capture(one, all)),
       };
     }
@@ -91,7 +91,7 @@ function standingOf(booking: Booking, all: readonly Booking[], oneCapture: boole
 
 /** Why nothing may follow it; also as long as nobody knows how much of it was given back. */
 function closedBy(id: string, all: readonly Booking[]): Pick<Standing, "closed"> {
-  if (isTakenBack(all, id, false)) return { closed: "is reversed already" };
+  if (isTakenBack(all, { id }, false)) return { closed: "is reversed already" };
   const isOpen = all.some(({ paymentType, answer }) => paymentType === "RF" && OPEN.includes(answer.is));
   return isOpen ? { closed: "has a refund that the gateway has not decided yet" } : {};
 }
@@ -100,11 +100,18 @@ const OPEN: readonly Booking["answer"]["is"][] = ["pending", "unknown", "half-re
 
 /** Approved bookings of that type that refer to `id` and were not reversed. */
 function standing(all: readonly Booking[], id: string, paymentType: string): readonly Booking[] {
-  return all.filter((one) => one.referencedId === id && one.paymentType === paymentType && one.answer.is === "approved" && !isTakenBack(all, one.id, false));
+  return all.filter(
+    (one) => one.referencedId === id && one.paymentType === paymentType && one.answer.is === "approved" && !isTakenBack(all, { id: one.id }, false),
+  );
 }
 
 function capture(one: Booking, all: readonly Booking[]): Standing["captures"][number] {
-  return { id: one.id, paymentType: one.paymentType === "DB" ? "DB" : "CP", amount: amountOf(one), refunded: sum(standing(all, one.id, "RF")) };
+  return { id: one.id, paymentType: one.paymentType === "DB" ? "DB" : "CP", amount: leftOf(one, all), refunded: sum(standing(all, one.id, "RF")) };
+}
+
+/** What reversals in part have left of it. */
+function leftOf(booking: Booking, all: readonly Booking[]): number {
+  return amountOf(booking) - sum(standing(all, booking.id, "RV"));
 }
 
 function amountOf({ answer }: Booking): number {

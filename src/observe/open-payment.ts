@@ -13,7 +13,12 @@ export interface Seen {
   readonly state: State;
   readonly createdAt: string;
   readonly capture?: "pending" | "captured" | "failed" | undefined;
+  readonly approvedAmount?: string | undefined;
+  readonly capturedAmount?: string | undefined;
   readonly lateBooking?: boolean | undefined;
+  readonly voidedBy?: string | undefined;
+  /** Not part of what registers see: the gateway holds another booking of this payment, which has to go. */
+  readonly secondBooking?: boolean | undefined;
 }
 
 /** A payment that somebody waits for: not final, or final with a capture or a reversal still to be done. */
@@ -55,13 +60,24 @@ const BY_STATE: Readonly<Record<Exclude<State, "FINAL">, Owed>> = {
 const CREDITS: readonly string[] = ["REFUND", "LINKED_REFUND"];
 
 /** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
-function owedBy({ type, state, capture, lateBooking }: Seen): Owed | undefined {
+function owedBy(seen: Seen): Owed | undefined {
+  const { type, state, capture, lateBooking } = seen;
   if (state === "CREATED" && type === "VOID") return { owed: "what becomes of the capture that it voids", mend: REACH };
   if (state !== "FINAL") return BY_STATE[state];
   if (capture === "failed")
     return { owed: "the capture, which the gateway refuses", mend: `${LOOK}; if it was not captured, capture it there, then: posbridge resolve` };
   if (capture === "pending")
     return { owed: "the capture", mend: `${REACH}; where it stays pending for days, ${LOOK}, then say what became of it: posbridge resolve` };
+  if (capture === "captured" && seen.capturedAmount !== seen.approvedAmount && seen.voidedBy === undefined)
+    return {
+      owed: `a word on its capture: ${seen.capturedAmount} of ${seen.approvedAmount}`,
+      mend: `${LOOK}; capture the rest there, or settle it with the customer, then: posbridge resolve`,
+    };
+  if (seen.secondBooking === true)
+    return {
+      owed: "the reversal of a second booking",
+      mend: `${LOOK}; the bridge goes on trying; what the gateway refuses give back there, then: posbridge resolve`,
+    };
   if (lateBooking !== true) return undefined;
   if (CREDITS.includes(type))
     return { owed: "a word on money that a customer got late", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };

@@ -72,14 +72,19 @@ function increment(standing: Standing, asked: string | undefined): Admission {
   return amount.ok ? granted({ amount: amount.value, targets: [target], capturing: false, last: false }) : amount;
 }
 
-/** Never beyond what was captured; of several captures the one that is asked of has to be named. */
+/**
+ * Never beyond what was captured; of several captures the one that is asked of has to be named. Those of a sale, of which a part was captured by hand, have no name of their own:
+ * what is given back is given back of one of them.
+ */
 function refund(standing: Standing, asked: string | undefined): Admission {
   if (standing.kind === "refund" || standing.kind === "registration" || standing.kind === "increment")
     return notAllowed(`${standing.name} took no money: there is nothing to refund`);
   if (standing.captures.length === 0) return notAllowed(`${standing.name} is not captured: void it instead`);
-  const [only, ...others] = standing.captures.filter(({ amount, refunded }) => amount > refunded);
-  if (only === undefined) return notAllowed(`${standing.name} is refunded in full`);
-  if (others.length > 0) return notAllowed(`${standing.name} was captured several times: refund one of its captures`);
+  const [first, ...others] = standing.captures.filter(({ amount, refunded }) => amount > refunded);
+  if (first === undefined) return notAllowed(`${standing.name} is refunded in full`);
+  const only = others.length > 0 && standing.kind === "sale" ? withRoomFor(standing, asked) : first;
+  if (only === undefined) return notAllowed(`${standing.name} was captured in two parts: refund them one after the other, naming each amount`);
+  if (others.length > 0 && standing.kind !== "sale") return notAllowed(`${standing.name} was captured several times: refund one of its captures`);
   const amount = amountOf(standing, asked, only.amount - only.refunded, "may still be refunded");
   if (!amount.ok) return amount;
   const { id, paymentType, amount: whole, payment } = only;
@@ -90,6 +95,12 @@ function refund(standing: Standing, asked: string | undefined): Admission {
     last: false,
     ...(payment !== undefined && { payment }),
   });
+}
+
+/** The capture of which so much may still be refunded. */
+function withRoomFor({ captures, currency }: Standing, asked: string | undefined): Standing["captures"][number] | undefined {
+  const wanted = asked === undefined ? undefined : parseAmount(asked, currency);
+  return wanted === undefined ? undefined : captures.find(({ amount, refunded }) => wanted <= amount - refunded);
 }
 
 function voided(standing: Standing): Admission {

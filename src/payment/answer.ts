@@ -62,7 +62,7 @@ export const answerSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("not-reversible"), ...said }),
   z.object({ is: z.literal("still-pending"), ...said }),
   z.object({ is: z.literal("auto-reversed"), ...said }),
-  /** `reversed`: minor units that a reversal gave back, where it named them and they are less than was to be. */
+  /** `reversed`: minor units that a reversal, or a refund in its place, gave back, where it named them and they are less than was to be. */
   z.object({ is: z.literal("half-reversed"), ...said, reversed: z.int().nonnegative().optional() }),
   z.object({ is: z.literal("unknown"), id: z.string().optional(), resultCode: z.string().optional(), description: z.string() }),
 ]);

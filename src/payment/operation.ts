@@ -46,7 +46,7 @@ export const operationSchema = z.object({
   /** Minor units; a full reversal names none. */
   amount: z.int().nonnegative().optional(),
   currency: z.string().optional(),
-  /** Of a reversal: what was booked and is to be gone, minor units, where that is known. Nothing of it is sent; the answer is held against it. */
+  /** Of a reversal: what was booked, or was to be, and is to be gone, minor units. Nothing of it is sent; the answer is held against it. */
   reverses: z.int().nonnegative().optional(),
   entityId: z.string(),
   /** The gateway's id of the booking that CP, RV and RF refer to, of the reservation that an incremental PA raises, or of the registration that DR deletes. */

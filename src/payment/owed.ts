@@ -12,6 +12,7 @@ import { nextDeletion, storedCardSearchAt } from "./registration.ts";
 import { nextSecondTakeBack, secondSearchAt } from "./second-take-back.ts";
 import { signatureBy } from "./signature.ts";
 import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
+import { isCapturedOtherwise } from "./totals.ts";
 import { voidSearchAt } from "./void.ts";
 
 /** Who is kept waiting by a query: a card in a terminal, a cashier, or nobody. The gateway answers few of them (gateway-facts 2.5). */
@@ -47,7 +48,8 @@ export const owed = oncePer((payment: Payment): readonly Owed[] => {
 
 /** Nothing is owed any more: the payment may leave memory and is not loaded again. */
 export function isSettled(payment: Payment): boolean {
-  return payment.concluded !== undefined && owed(payment).length === 0 && (payment.resolved !== undefined || !captureFailed(payment));
+  if (payment.concluded === undefined || owed(payment).length > 0) return false;
+  return payment.resolved !== undefined || !(captureFailed(payment) || isCapturedOtherwise(payment));
 }
 
 function owedToOriginal(payment: Payment): readonly Owed[] {

@@ -219,7 +219,7 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
     const told = isOwn ? searched(attempt, result, at, windowAt(payment, attempt, at)) : (shown(attempt, bookings, at) ?? attempt);
     return reversed(told, bookings, claimed(told.answer?.id ?? ""));
   });
-  const seen = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id) && isTakenBack(bookings, id, claimed(id)));
+  const seen = targetsOf(payment).filter((target) => !payment.reversed.includes(target.id) && isTakenBack(bookings, target, claimed(target.id)));
   const used = targetsOf(payment).filter(({ id }) => !payment.used.includes(id) && isUsed(bookings, id));
   const ids = (targets: readonly Target[]): readonly string[] => targets.map(({ id }) => id);
   const after = { ...payment, attempts, reversed: [...payment.reversed, ...ids(seen)], used: [...payment.used, ...ids(used)] };

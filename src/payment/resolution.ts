@@ -4,7 +4,9 @@ import { isCardPresent } from "./card-present.ts";
 import { isPayable } from "./link.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
+import { isSecondHeld, isSecondLeftToPeople } from "./second-take-back.ts";
 import { isBookingClear, isLeftToPeople, takeBacks } from "./take-back.ts";
+import { bookedAmount, capturedAmount, isCapturedOtherwise } from "./totals.ts";
 
 /** As what an operator closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`). */
 export type Resolution = "reversed" | "approved" | "declined";
@@ -18,8 +20,12 @@ export function isResolvable(payment: Payment, now: number, as: Resolution): boo
 export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { accepted, concluded, ending, resolved, attempts, terminal } = payment;
   if (resolved !== undefined) return "an operator has closed it already";
+  if (concluded !== undefined && isSecondHeld(payment) && !isSecondLeftToPeople(payment, now))
+    return "the gateway shows a second booking of it, and the bridge is taking that back";
   if (concluded !== undefined && isLateForPeople(payment, now)) return as === "approved" ? NOT_APPROVED : undefined;
   if (concluded !== undefined && ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now);
+  if (isCapturedOtherwise(payment)) return as === "approved" ? restProblem(payment) : undefined;
+  if (concluded !== undefined && isSecondHeld(payment)) return as === "approved" ? ONE_BOOKING : undefined;
   if (concluded !== undefined) return `it is final (${concluded.outcome}), and what is left of it the bridge does by itself`;
   if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over") return "its terminal is still at work on it";
   if (isPayable(payment, now)) return "the customer may still pay by its link, which the bridge watches: cancel it, and wait until the link has expired";
@@ -40,6 +46,7 @@ function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 
+const ONE_BOOKING = "it is worth one booking: have the second one given back in the gateway's back office, then close it as reversed";
 const NOT_APPROVED = "its register was told that it is not approved: close it as reversed or declined";
 
 /** What the gateway has not been heard of for so long is not on its way any more. */
@@ -61,6 +68,12 @@ function captureProblem(payment: Payment, now: number): string | undefined {
   if (last.standing === "intended") return "the gateway is being asked for its capture just now: try again in a minute";
   // Of a try that certainly came to nothing, nothing is at work any more.
   return tooSoon(payment, last.standing === "open" ? last.intendedAt : first.intendedAt, now);
+}
+
+/** What was captured in part may have been captured wholly by hand; what was captured besides the approved amount is nobody's to add to. */
+function restProblem(payment: Payment): string | undefined {
+  const isMore = (capturedAmount(payment) ?? 0) > (bookedAmount(payment) ?? 0);
+  return isMore ? "more was captured than was approved: give the difference back in the gateway's back office, then close it as reversed" : undefined;
 }
 
 /** A booking that showed up after the end, and that nothing takes back but people: money given to a customer, or a reversal that comes to nothing. */

@@ -1,11 +1,18 @@
 import type { Answer, Found } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 
+/** A booking that may have been taken back. */
+interface Original {
+  readonly id: string;
+  /** What was asked for, minor units: where the gateway does not say what it booked, no less than that is the whole. */
+  readonly amount?: number | undefined;
+}
+
 /**
  * Whether bookings show that the original was taken back. Where the gateway has answered one of our reversals with "already reversed", a reversal whose own outcome the
- * gateway is unsure of (000.400.030) is believed too.
+ * gateway is unsure of (000.400.030) is believed too, and that what was reversed was all of a booking whose amount it does not say.
  */
-export function isTakenBack(bookings: readonly Found[], original: string, claimed: boolean): boolean {
+export function isTakenBack(bookings: readonly Found[], original: Original, claimed: boolean): boolean {
   return reversalsOf(bookings, original, claimed).length > 0;
 }
 
@@ -16,27 +23,27 @@ export function isUsed(bookings: readonly Found[], original: string): boolean {
       referencedId === original &&
       (paymentType === "CP" || paymentType === "RF") &&
       (answer.is === "approved" || answer.is === "half-reversed") &&
-      !isTakenBack(bookings, id, false),
+      !isTakenBack(bookings, { id }, false),
   );
 }
 
 /** The attempt after bookings that may show its reversal. */
 export function reversed(attempt: Attempt, bookings: readonly Found[], claimed: boolean): Attempt {
-  const { answer } = attempt;
-  const reversals = answer?.id === undefined ? [] : reversalsOf(bookings, answer.id, claimed);
+  const { answer, operation } = attempt;
+  const reversals = answer?.id === undefined ? [] : reversalsOf(bookings, { id: answer.id, amount: operation.amount }, claimed);
   if (reversals.length === 0) return attempt;
   const isOwn = answer?.is === "auto-reversed" || reversals.every(({ merchantTransactionId }) => merchantTransactionId === undefined);
   return { ...attempt, takenBack: true, selfReversed: attempt.selfReversed || isOwn };
 }
 
 /** None where they leave a part of it. */
-function reversalsOf(bookings: readonly Found[], original: string, claimed: boolean): readonly Found[] {
+function reversalsOf(bookings: readonly Found[], original: Original, claimed: boolean): readonly Found[] {
   const reversals = bookings.filter(({ paymentType, referencedId, answer }) => {
-    if ((paymentType !== "RV" && paymentType !== "DR") || referencedId !== original) return false;
+    if ((paymentType !== "RV" && paymentType !== "DR") || referencedId !== original.id) return false;
     return answer.is === "approved" || (claimed && answer.is === "half-reversed");
   });
   const amounts = reversals.map(({ answer }) => amountIn(answer));
-  const booked = amountIn(bookings.find(({ id }) => id === original)?.answer);
+  const booked = amountIn(bookings.find(({ id }) => id === original.id)?.answer) ?? (claimed ? undefined : original.amount);
   // One that names no amount is of the whole.
   const isWhole = booked === undefined || amounts.includes(undefined) || amounts.reduce<number>((sum, amount = 0) => sum + amount, 0) >= booked;
   return isWhole ? reversals : [];

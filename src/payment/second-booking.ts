@@ -35,7 +35,8 @@ export function secondBookings(known: readonly SecondBooking[], attempt: Attempt
   if (RULES[attempt.role].takenBackBy !== "RV") return known;
   const shown = bookings.flatMap((booking) => {
     const second = secondOf(attempt, booking, known.find(({ id }) => id === booking.id)?.seenAt ?? at, at);
-    return second === undefined || isTakenBack(bookings, booking.id, claimed(booking.id)) ? [] : [second];
+    const original = { id: booking.id, amount: attempt.operation.amount };
+    return second === undefined || isTakenBack(bookings, original, claimed(booking.id)) ? [] : [second];
   });
   const others = known.filter(({ id }) => bookings.every((booking) => booking.id !== id));
   return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];

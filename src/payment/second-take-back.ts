@@ -1,4 +1,4 @@
-import { type Attempt, isDone, lookDelayMs } from "./attempt.ts";
+import { type Attempt, isDone, isRefused, lookDelayMs } from "./attempt.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import type { SecondBooking } from "./second-booking.ts";
 import { nextTry, outcomeSearchAt, type TakeBack } from "./take-back.ts";
@@ -20,7 +20,12 @@ function nextOf(payment: Payment, second: SecondBooking): TakeBack | undefined {
   const tries = triesOn(payment, second);
   if (isPending || tries.some(isDone)) return undefined;
   const isRefundable = paymentType === "DB" && amount !== undefined && currency !== undefined;
-  const by = { takenBackBy: "RV", elseBy: isRefundable ? "RF" : undefined, booked: amount, money: isRefundable ? { amount, currency } : {} } as const;
+  const by = {
+    takenBackBy: "RV",
+    elseBy: isRefundable ? "RF" : undefined,
+    booked: amount ?? payment.accepted.amount,
+    money: isRefundable ? { amount, currency } : {},
+  } as const;
   return nextTry(payment, { id, entityId: payment.accepted.channel.entityId, ...by, since, lookedAt, tries });
 }
 
@@ -30,7 +35,32 @@ function triesOn({ attempts }: Payment, { id }: SecondBooking): readonly Attempt
 
 /** No second booking of this payment is left at the gateway, as far as it is known. */
 export function areSecondsGone(payment: Payment): boolean {
-  return payment.seconds.every((second) => !second.isPending && triesOn(payment, second).some(isDone));
+  return payment.seconds.every((second) => isGone(payment, second));
+}
+
+function isGone(payment: Payment, second: SecondBooking): boolean {
+  return !second.isPending && triesOn(payment, second).some(isDone);
+}
+
+/** The gateway holds a second booking, and no person has said since it was seen what became of it. */
+export function isSecondHeld(payment: Payment): boolean {
+  const { seconds, resolved } = payment;
+  return seconds.some((second) => !isGone(payment, second) && (resolved === undefined || second.seenAt > resolved.at));
+}
+
+/** One of which nothing more will come by itself, or not for certain, as far as that can be told by now (isLeftToPeople in take-back.ts). */
+export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
+  return payment.seconds.some((second) => {
+    if (isGone(payment, second)) return false;
+    const tries = triesOn(payment, second);
+    if (tries.some((one) => isRefused(one) || one.answer?.is === "already-reversed" || isPerhapsGiven(one))) return true;
+    const told = second.isPending ? [second.seenAt] : [second.shownAt, ...tries.flatMap(({ standing, since }) => (standing === "settled" ? [since] : []))];
+    return now - Math.max(...told) >= payment.accepted.rules.unknownWindowMs;
+  });
+}
+
+function isPerhapsGiven({ role, standing, answer }: Attempt): boolean {
+  return role === "give-back" && standing === "settled" && answer?.is === "half-reversed";
 }
 
 /**

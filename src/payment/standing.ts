@@ -3,7 +3,7 @@ import type { Standing } from "./admit-follow-up.ts";
 import { isCaptured } from "./capture.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { bookedAmount, capturedAmount, captureIdOf, idByOperator, reservedAmount, standing as stillStanding, voidedBy } from "./totals.ts";
+import { bookedAmount, capturedAmount, idByOperator, reservedAmount, standing as stillStanding, takenBy, voidedBy } from "./totals.ts";
 import { decisionOf } from "./view.ts";
 
 /** How a payment of this journal stands for what may follow it. `head`: the payment everything began with, where that is another; it knows of all of them. */
@@ -56,17 +56,15 @@ function closedBy(payment: Payment, head: Payment | undefined): string | undefin
 
 /** What was booked for the money: what a sale captured once it has, else the booking itself. */
 function ownTarget(payment: Payment): readonly Target[] {
+  const taken = payment.accepted.type === "SALE" ? takenBy(payment) : [];
+  if (taken.length > 0) return taken;
   const booking = bookingOf(payment);
-  const amount = bookedAmount(payment) ?? 0;
-  const captured = payment.accepted.type === "SALE" ? captureIdOf(payment) : undefined;
-  if (captured !== undefined) return [{ id: captured, paymentType: booking?.role === "debit" ? "DB" : "CP", amount: capturedAmount(payment) ?? amount }];
   const id = idByOperator(payment) ?? booking?.answer?.id;
-  return id === undefined || booking === undefined ? [] : [{ id, paymentType: booking.operation.paymentType, amount }];
+  return id === undefined || booking === undefined ? [] : [{ id, paymentType: booking.operation.paymentType, amount: bookedAmount(payment) ?? 0 }];
 }
 
 function saleCaptures(payment: Payment): Standing["captures"] {
-  if (captureIdOf(payment) === undefined) return [];
-  return ownTarget(payment).map((target) => ({ ...target, refunded: refundedOf(payment, target.id) }));
+  return takenBy(payment).map((target) => ({ ...target, refunded: refundedOf(payment, target.id) }));
 }
 
 function capturesOf(payment: Payment): Standing["captures"] {

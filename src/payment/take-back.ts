@@ -16,7 +16,7 @@ export interface Unwanted {
   readonly entityId: string;
   readonly takenBackBy: "RV" | "DR";
   readonly elseBy?: "RF" | undefined;
-  /** What was booked, minor units, where the gateway said it. */
+  /** What was booked, minor units, or was to be where the gateway did not say it. */
   readonly booked?: number | undefined;
   /** What a refund of it gives back. */
   readonly money: Pick<Operation, "amount" | "currency">;
@@ -36,7 +36,7 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   if (takenBackBy === undefined) return undefined;
   const { entityId } = booking.operation;
   const seen = { since: payment.ending.at, lookedAt: booking.lookedAt ?? 0 };
-  const booked = booking.answer?.is === "approved" ? booking.answer.amount : undefined;
+  const booked = (booking.answer?.is === "approved" ? booking.answer.amount : undefined) ?? booking.operation.amount;
   return nextTry(payment, { id, entityId, booked, takenBackBy, elseBy, ...seen, money: amountOf(payment, booking), tries: takeBacks(payment) });
 }
 
@@ -51,15 +51,20 @@ export function nextTry({ accepted }: Payment, unwanted: Unwanted): TakeBack | u
   // One that was not found for so long and then shown after all may have given the money back.
   if (refund && tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
   // After a clear no the next try follows ever more seldom, and people are told.
-  if (!isRepeatable(last) && !(refund && isRefused(last))) return undefined;
+  if (!isRepeatable(last) && !(refund && (isRefused(last) || isPart(last)))) return undefined;
   const operation = refund ? { paymentType: elseBy, entityId, referencedId: id, ...leftOf(money, tries) } : reversal;
   return { operation, at: repeatAt(last, tries.length) };
 }
 
-/** Without what reversals gave back that were none of the whole: a refund never gives back more than is left. */
+/** Without what others gave back that were none of the whole: a refund never gives back more than is left. */
 function leftOf({ amount, ...money }: Unwanted["money"], tries: readonly Attempt[]): Unwanted["money"] {
-  const reversed = tries.reduce((sum, { answer }) => sum + (answer?.is === "half-reversed" ? (answer.reversed ?? 0) : 0), 0);
-  return amount === undefined ? money : { ...money, amount: Math.max(0, amount - reversed) };
+  const gone = tries.reduce((sum, { answer }) => sum + (answer?.is === "half-reversed" ? (answer.reversed ?? 0) : 0), 0);
+  return amount === undefined ? money : { ...money, amount: Math.max(0, amount - gone) };
+}
+
+/** The gateway has said how much it gave back, and that is not the whole. */
+function isPart({ standing, answer }: Attempt): boolean {
+  return standing === "settled" && answer?.is === "half-reversed" && answer.reversed !== undefined;
 }
 
 function amountOf({ accepted }: Payment, { answer }: Attempt): Pick<Operation, "amount" | "currency"> {
@@ -76,8 +81,9 @@ function isUnclear({ standing, answer }: Attempt): boolean {
   return standing === "open" || answer?.is === "half-reversed";
 }
 
-function mayHaveGiven({ standing, answer }: Attempt): boolean {
-  return standing === "open" || standing === "intended" || (standing === "settled" && answer?.is === "half-reversed");
+function mayHaveGiven(attempt: Attempt): boolean {
+  const { standing, answer } = attempt;
+  return standing === "open" || standing === "intended" || (standing === "settled" && answer?.is === "half-reversed" && !isPart(attempt));
 }
 
 /** Reversals, refunds and deletions by which this payment takes the booking back that it stands or falls with. */
@@ -100,7 +106,7 @@ export function isLeftToPeople(payment: Payment): boolean {
 
 /** The gateway itself is unsure whether it gave the money back (000.400.030): giving it once more could give it twice, so that nobody does. */
 export function isGivenBackPerhaps(payment: Payment): boolean {
-  const isPerhaps = ({ role, standing, answer }: Attempt): boolean => role === "give-back" && standing === "settled" && answer?.is === "half-reversed";
+  const isPerhaps = (one: Attempt): boolean => one.role === "give-back" && one.standing === "settled" && mayHaveGiven(one);
   return takeBacks(payment).some(isPerhaps) && !isBookingClear(payment);
 }
 

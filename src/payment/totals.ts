@@ -17,8 +17,10 @@ export function capturedAmount(payment: Payment): Minor | undefined {
   const booked = bookedAmount(payment);
   if (booked === undefined) return undefined;
   switch (payment.accepted.type) {
-    case "SALE":
-      return bookingOf(payment)?.role === "debit" ? booked : ownCaptured(payment);
+    case "SALE": {
+      const taken = takenBy(payment);
+      return taken.length === 0 ? undefined : sum(taken);
+    }
     case "PREAUTHORIZATION": {
       const captures = standing(payment, "CAPTURE");
       return captures.length === 0 ? undefined : sum(captures);
@@ -34,10 +36,24 @@ export function capturedAmount(payment: Payment): Minor | undefined {
   }
 }
 
-function ownCaptured(payment: Payment): Minor | undefined {
-  if (!isCaptured(payment)) return undefined;
+/** What a sale took by itself: its debit, or its capture; of a capture in part also what an operator says was captured by hand of the rest. */
+export function takenBy(payment: Payment): readonly Target[] {
+  const booked = bookedAmount(payment);
+  const id = captureIdOf(payment);
+  if (booked === undefined || id === undefined) return [];
+  if (bookingOf(payment)?.role === "debit") return [{ id, paymentType: "DB", amount: booked }];
+  if (!isCaptured(payment)) return [];
   const done = attemptsAs(payment, "own-capture").find(isDone);
-  return done?.answer?.is === "approved" ? (done.answer.amount ?? done.operation.amount) : bookedAmount(payment);
+  const amount = done?.answer?.is === "approved" ? (done.answer.amount ?? booked) : booked;
+  const byHand = idByOperator(payment);
+  const own = { id, paymentType: "CP", amount } as const;
+  return byHand === undefined || byHand === id || amount >= booked ? [own] : [own, { ...own, id: byHand, amount: booked - amount }];
+}
+
+/** The gateway captured another amount of a sale than was approved: what is to become of the difference is for people to say, unless a void takes all of it back. */
+export function isCapturedOtherwise(payment: Payment): boolean {
+  const captured = payment.accepted.type === "SALE" ? capturedAmount(payment) : undefined;
+  return captured !== undefined && captured !== bookedAmount(payment) && voidedBy(payment) === undefined;
 }
 
 /** The gateway's id of what an operator says was booked; an id that he names with another word is a note for people. */
@@ -46,7 +62,7 @@ export function idByOperator({ resolved }: Payment): string | undefined {
 }
 
 /** The gateway's id of what was captured by the sale itself, for refunds and voids. */
-export function captureIdOf(payment: Payment): string | undefined {
+function captureIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.role === "debit") return idByOperator(payment) ?? booking.answer?.id;
   return attemptsAs(payment, "own-capture").find(isDone)?.answer?.id ?? idByOperator(payment);
@@ -92,17 +108,16 @@ export function followUpOf(payment: Payment): FollowUp {
 
 /** What a void of this sale has to reverse, once its own capture is through or was stopped for that void. */
 export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | undefined {
-  const amount = bookedAmount(sale) ?? 0;
-  const captured = isCaptured(sale) ? captureIdOf(sale) : undefined;
-  if (captured !== undefined) return [{ id: captured, paymentType: "CP", amount: capturedAmount(sale) ?? amount }];
+  const captured = takenBy(sale);
+  if (captured.length > 0) return captured;
   const reserved = bookingOf(sale)?.answer?.id;
-  return sale.captureWithdrawnBy === by && reserved !== undefined ? [{ id: reserved, paymentType: "PA", amount }] : undefined;
+  return sale.captureWithdrawnBy === by && reserved !== undefined ? [{ id: reserved, paymentType: "PA", amount: bookedAmount(sale) ?? 0 }] : undefined;
 }
 
 function isApproved({ outcome }: FollowUp): boolean {
   return outcome === "APPROVED" || outcome === "PARTIALLY_APPROVED";
 }
 
-function sum(followUps: readonly FollowUp[]): Minor {
-  return followUps.reduce((total, { amount }) => total + amount, 0);
+function sum(amounts: readonly { readonly amount: Minor }[]): Minor {
+  return amounts.reduce((total, { amount }) => total + amount, 0);
 }

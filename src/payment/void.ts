@@ -35,8 +35,25 @@ export function nextVoid(payment: Payment): { readonly operation: Omit<Operation
   if (last === undefined) return { operation, at: payment.accepted.at };
   // "Already reversed" that no query explains was no answer: it is asked again.
   const isUnexplained = last.answer?.is === "already-reversed" && isLookedAt(last) && voidRefusal(payment) === undefined;
-  if (!isRepeatable(last) || (isDenied(last) && !isUnexplained && target === targetsOf(payment)[0])) return undefined;
+  const isLeftAt = isDenied(last) && !isUnexplained && !isInPart(payment) && target === targetsOf(payment)[0];
+  if (!isRepeatable(last) || isLeftAt) return undefined;
   return { operation, at: repeatAt(last, tries.length) };
+}
+
+/**
+ * A reversal gave back a part of what was to be voided, and the rest stands: neither was it voided nor was nothing done (contract, truth 7), so that it ends by the rest of it, or
+ * by an operator's word.
+ */
+export function isInPart(payment: Payment): boolean {
+  const target = currentTarget(payment);
+  return target !== undefined && triesAt(payment, target).some(({ answer }) => answer?.is === "half-reversed" && (answer.reversed ?? 0) > 0);
+}
+
+/** And to the newest request for the rest the gateway has said no. */
+export function isRestRefused(payment: Payment): boolean {
+  const target = currentTarget(payment);
+  const last = target && triesAt(payment, target).at(-1);
+  return last !== undefined && isDenied(last) && isInPart(payment);
 }
 
 /**
@@ -45,7 +62,7 @@ export function nextVoid(payment: Payment): { readonly operation: Omit<Operation
  */
 export function voidRefusal(payment: Payment): Target | undefined {
   const [target] = targetsOf(payment);
-  if (target === undefined || isVoided(payment, target)) return undefined;
+  if (target === undefined || isVoided(payment, target) || isInPart(payment)) return undefined;
   const tries = triesAt(payment, target);
   const last = tries.at(-1);
   if (last === undefined || !isDenied(last)) return undefined;

@@ -2,7 +2,7 @@ import type { Minor } from "../kit/money.ts";
 import type { Found } from "../payment/answer.ts";
 import { type Attempt, mayHoldMoney } from "../payment/attempt.ts";
 import { type Payment, targetsOf } from "../payment/payment.ts";
-import { bookedAmount } from "../payment/totals.ts";
+import { bookedAmount, takenBy } from "../payment/totals.ts";
 import type { Cashflow } from "./file-row.ts";
 
 /** Requests that move money between merchant and clearing institute; a PA only reserves it. */
@@ -85,15 +85,17 @@ function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[]
   const gatewayId = own ?? operatorsId(payment, attempt);
   if (kind === undefined || gatewayId === undefined) return [];
   const said = answer?.is === "approved" ? answer.amount : undefined;
-  return [
-    {
-      ...{ ...kind, gatewayId, paymentType: operation.paymentType, ...namesOf(payment, attempt) },
-      amount: said ?? operation.amount ?? bookedAmount(payment) ?? 0,
-      currency: operation.currency ?? accepted.currency,
-      ...(takenBack && { reversed: true }),
-      ...(own === undefined && { byOperator: true }),
-    },
-  ];
+  const booking: JournalBooking = {
+    ...{ ...kind, gatewayId, paymentType: operation.paymentType, ...namesOf(payment, attempt) },
+    amount: said ?? operation.amount ?? bookedAmount(payment) ?? 0,
+    currency: operation.currency ?? accepted.currency,
+    ...(takenBack && { reversed: true }),
+    ...(own === undefined && { byOperator: true }),
+  };
+  // What an operator says was captured by hand of the rest of a sale goes by no name of ours.
+  const [taken, rest] = takenBy(payment);
+  if (rest === undefined || taken?.id !== gatewayId) return [booking];
+  return [booking, { ...booking, gatewayId: rest.id, amount: rest.amount, merchantTransactionId: "", byOperator: true }];
 }
 
 /** A link is paid long after it was made; once it is, a query shows that within this time. */

@@ -20,11 +20,35 @@ const SCHEMA = `
 
 const versionSchema = z.object({ user_version: z.int() });
 
-/** The tokens of a data folder cannot be read; the message names the file and the mend. */
-export class TokensUnreadable extends Error {
+/** What a thrown error says of the disk below a file, and what a person does about it. */
+export interface DiskWords {
+  /** The content of the file is wrong, and not the disk. */
+  isDamage(thrown: unknown): boolean;
+  mendOf(thrown: unknown): string;
+}
+
+/** The tokens of a data folder cannot be read, or not be written; the message is one line that names the file, what is wrong and the mend. */
+export class TokensUnusable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = "TokensUnreadable";
+    this.name = "TokensUnusable";
+  }
+}
+
+/** Its message, for whoever asked for the tokens; undefined for whatever else was thrown. */
+export function tokensProblem(thrown: unknown): string | undefined {
+  return thrown instanceof TokensUnusable ? thrown.message : undefined;
+}
+
+/** Runs what reads or writes the tokens; throws TokensUnusable where the disk does not let it. */
+export function onDisk<T>(dataDir: string, { isDamage, mendOf }: DiskWords, run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    if (cause instanceof TokensUnusable) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const mend = isDamage(cause) ? "it is damaged: move it away and make new tokens" : `${mendOf(cause)}, then try again`;
+    throw new TokensUnusable(`${tokensFile(dataDir)} cannot be used: ${why}; ${mend}`, { cause });
   }
 }
 
@@ -35,23 +59,20 @@ export function tokensFile(dataDir: string): string {
 
 /**
  * Opens `tokens.db` in a data folder, made with mode 0600 when it is missing. A rollback journal with synchronous=FULL rather than a write-ahead log: a
- * revoked token must not come back because the end of a log was lost.
+ * revoked token must not come back because the end of a log was lost. On a disk that takes no writing the tokens that are there can be read.
  */
 export function openTokenDatabase(dataDir: string): DatabaseSync {
   const file = tokensFile(dataDir);
-  let database: DatabaseSync | undefined;
+  const database = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
-    database = new DatabaseSync(file, { timeout: BUSY_MS });
-    fs.chmodSync(file, 0o600);
+    if ((fs.statSync(file).mode & 0o777) !== 0o600) fs.chmodSync(file, 0o600);
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");
     const version = versionSchema.parse(database.prepare("PRAGMA user_version").get()).user_version;
-    if (version > VERSION) throw new TokensUnreadable(`${file} is of version ${version}, this program knows ${VERSION}; install a newer posbridge`);
+    if (version > VERSION) throw new TokensUnusable(`${file} is of version ${version}, this program knows ${VERSION}; install a newer posbridge`);
     if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${VERSION}; COMMIT`);
     return database;
   } catch (cause) {
-    database?.close();
-    if (cause instanceof TokensUnreadable) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TokensUnreadable(`${file} cannot be used (${why}); if it is damaged, move it away and make new tokens`, { cause });
+    database.close();
+    throw cause;
   }
 }

@@ -3,7 +3,7 @@ import { type Clock, isoTime } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import type { Secret } from "../kit/secret.ts";
 import type { Scope, Tokens } from "./ports.ts";
-import { openTokenDatabase } from "./token-database.ts";
+import { type DiskWords, onDisk, openTokenDatabase } from "./token-database.ts";
 import { defaultScopes, parseRegisterName, parseScopes, scopes } from "./token-name.ts";
 import { hashOfToken, newToken, sameHash } from "./token-secret.ts";
 
@@ -24,7 +24,7 @@ export interface TokenEntry {
 export type TokenChange<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
 /**
- * The tokens of a data folder. A register may have several (one for each device, or an old and a new one while they are exchanged); its name, not its token,
+ * The tokens of a data folder; what the disk does not let it do throws TokensUnusable. A register may have several (one for each device, or an old and a new one while they are exchanged); its name, not its token,
  * owns its payments.
  */
 export interface TokenStore extends Tokens {
@@ -42,6 +42,7 @@ export interface TokenStoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly random: Random;
+  readonly disk: DiskWords;
   /** Hears what went wrong without being worth a refusal: a time of last use that could not be written. */
   readonly warn?: (message: string) => void;
 }
@@ -63,7 +64,8 @@ const countSchema = z.object({ count: z.int() });
 const no = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
 export function openTokens(on: TokenStoreOptions): TokenStore {
-  const database = openTokenDatabase(on.dataDir);
+  const careful = <T>(run: () => T): T => onDisk(on.dataDir, on.disk, run);
+  const database = careful(() => openTokenDatabase(on.dataDir));
   const insert = database.prepare("INSERT INTO tokens (hash, register, scopes, created_at) VALUES (?, ?, ?, ?)");
   const count = database.prepare("SELECT count(*) AS count FROM tokens");
   const all = database.prepare("SELECT register, scopes, created_at, last_used_at FROM tokens ORDER BY register, created_at, hash");
@@ -86,15 +88,16 @@ export function openTokens(on: TokenStoreOptions): TokenStore {
       if (name === undefined) return no("register: use 1 to 64 printable characters, without a space at either end");
       const parsed = parseScopes(wanted);
       if ("unknown" in parsed) return no(`scope: ${JSON.stringify(parsed.unknown.slice(0, 64))} is none; use ${scopes.join(", ")}`);
-      if (countSchema.parse(count.get()).count >= MAX_TOKENS) return no(`there are ${MAX_TOKENS} tokens already; revoke some`);
+      if (careful(() => countSchema.parse(count.get())).count >= MAX_TOKENS) return no(`there are ${MAX_TOKENS} tokens already; revoke some`);
       const token = newToken(on.random);
       const entry = { register: name, scopes: parsed.scopes.length === 0 ? defaultScopes : parsed.scopes, createdAt: isoTime(on.clock.now()) };
-      insert.run(z.string().parse(hashOfToken(token.reveal())), entry.register, JSON.stringify(entry.scopes), entry.createdAt);
+      const hash = z.string().parse(hashOfToken(token.reveal()));
+      careful(() => insert.run(hash, entry.register, JSON.stringify(entry.scopes), entry.createdAt));
       return { ok: true, value: { ...entry, token } };
     },
-    list: () => all.all().map((columns) => entrySchema.parse(columns)),
+    list: () => careful(() => all.all().map((columns) => entrySchema.parse(columns))),
     revoke: (register) => {
-      const revoked = Number(remove.run(parseRegisterName(register) ?? register).changes);
+      const revoked = Number(careful(() => remove.run(parseRegisterName(register) ?? register)).changes);
       return revoked === 0 ? no(`register ${JSON.stringify(register.slice(0, 64))} has no token; see: tokens list`) : { ok: true, value: { revoked } };
     },
     find: async (token) => {

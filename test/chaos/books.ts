@@ -36,6 +36,11 @@ export function isInDoubt({ resultCode }: Row): boolean {
   return resultCode === "000.400.030";
 }
 
+/** Processed, and the amounts differ: what a reversal of the rest may follow. */
+export function isInPart({ resultCode }: Row): boolean {
+  return resultCode === "000.400.040";
+}
+
 export function isKeptDespiteDecline({ resultCode }: Row): boolean {
   return KEPT_DESPITE_DECLINE.includes(resultCode);
 }

@@ -68,6 +68,9 @@ const problems = (seen: Evidence): readonly string[] => check(seen).map(({ about
 const sold = payment("sold", { ...APPROVED, capture: "captured" }, ["pa", "cp"]);
 const soldRows = [row("PA", "pa", { parameters: { merchantInvoiceId: "sold" } }), row("CP", "cp", { referencedId: "id-pa" })];
 const ended = payment("ended", ENDED, ["pa", "rv"]);
+const inParts = payment("parts", ENDED, ["pa", "half", "rest", "more"]);
+const ofSale = { referencedId: "id-pa" };
+const half = [row("PA", "pa"), row("RV", "half", { ...ofSale, amount: "6.17", resultCode: "000.400.040" })];
 const taken = [row("PA", "pa"), row("RV", "rv", { referencedId: "id-pa" })];
 
 describe("the checker is content", () => {
@@ -79,6 +82,7 @@ describe("the checker is content", () => {
       evidence([payment("part", { ...APPROVED, outcome: "PARTIALLY_APPROVED", approvedAmount: "6.17" }, ["db"])], [row("DB", "db", { amount: "6.17" })]),
     ],
     ["a sale that was taken back", evidence([ended], taken)],
+    ["a sale that was taken back in two parts", evidence([inParts], [...half, row("RV", "rest", { ...ofSale, amount: "6.17" })])],
     ["a sale that was never booked", evidence([payment("none", ENDED)], [])],
     ["a decline", evidence([payment("declined", ENDED, ["pa"])], [row("PA", "pa", { resultCode: "800.100.152" })])],
     [
@@ -141,6 +145,12 @@ describe("the checker catches", () => {
         [row("PA", "pa"), row("PA", "p2"), row("RV", "r1", { referencedId: "id-pa" }), row("RV", "r2", { referencedId: "id-p2" })],
       ),
       /had 2 net bookings at once/,
+    ],
+    ["a sale that was taken back in part", evidence([inParts], half), /holds 617 cents of PA/],
+    [
+      "a sale that was taken back twice",
+      evidence([inParts], [...half, row("RV", "rest", { ...ofSale, amount: "6.17" }), row("RV", "more", ofSale)]),
+      /reversed a booking twice/,
     ],
     [
       "two captures",

@@ -1,4 +1,4 @@
-import { cents, isInDoubt, isKeptDespiteDecline, moved, netOf, type Row, rowsByOwner } from "./books.ts";
+import { cents, isInDoubt, isInPart, isKeptDespiteDecline, moved, netOf, type Row, rowsByOwner } from "./books.ts";
 import type { JournalPayment, Listed } from "./journal.ts";
 import { BOOKED, HAS_CARD, KIND_NAMES, type Kind } from "./kinds.ts";
 import { type Deletion, type Entry, isAccepted } from "./record.ts";
@@ -203,7 +203,7 @@ function everProblems({ amount }: JournalPayment, kind: Kind, rows: readonly Row
     const highest = Math.max(0, ...[...bookings, ...(kind === "SALE" ? netOf(until, ["CP"], ["RV", "RF"]) : [])].map(({ left }) => left));
     if (withoutAmount !== true && highest > cents(amount)) problems.add(`had ${highest} cents booked for ${cents(amount)}`);
   }
-  const targets = rows.filter((row) => row.paymentType === "RV" && moved(row)).map(({ referencedId }) => referencedId);
+  const targets = rows.filter((row) => row.paymentType === "RV" && moved(row) && !isInPart(row)).map(({ referencedId }) => referencedId);
   if (new Set(targets).size < targets.length) problems.add("reversed a booking twice");
   return [...problems];
 }

@@ -33,6 +33,13 @@ const cardRefuses = ordeal("card refuses after approval", (random) => ({
   befalls: random.below(2) === 0 ? [] : [[fault(CARD, "RV", pick(random, [...LOST, ...NOT_TAKEN]))]],
 }));
 
+/** Truth 3: the gateway takes back a half of what the card refused; the rest is still to be taken back. */
+const reversedInPart = ordeal("reversed in part", (random) => ({
+  first: pick(random, ["SALE", "SALE", "PREAUTHORIZATION"] as const),
+  card: "refusing",
+  befalls: [[fault(CARD, "RV", { result: "000.400.040" })]],
+}));
+
 /** Truth 3: killed while a card waits for a host that has booked, and the first reversal of the next life does not get through. */
 const killedBeforeReversal = ordeal("killed before a reversal", (random) => ({
   befalls: [
@@ -98,6 +105,7 @@ export const ORDEALS: readonly Ordeal[] = [
   ...[part, part, part],
   ...[halfReversed, halfReversed, halfReversed],
   ...[cardRefuses, cardRefuses],
+  ...[reversedInPart, reversedInPart],
   ...[killedBeforeReversal, killedBeforeReversal],
   ...[twoAtOnce, twoAtOnce],
   ...[sameOrder, sameOrder],

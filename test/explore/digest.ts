@@ -21,6 +21,7 @@ export function digestOf(system: System): number {
     text(row.state);
     text(row.type);
     int(row.amount);
+    int(row.givenBack);
     int(
       (row.takenBack ? 1 : 0) +
         (row.irreversible ? 2 : 0) +

@@ -4,7 +4,7 @@ import { firstState, KINDS, runUntil } from "./kinds.ts";
 import { movesOf } from "./moves.ts";
 import { isSame } from "./same.ts";
 import { tell } from "./story.ts";
-import { isQuiet } from "./system.ts";
+import { isQuiet, type System } from "./system.ts";
 import { brokenInState } from "./truths.ts";
 import { walk } from "./walk.ts";
 
@@ -49,6 +49,23 @@ describe("the explorer", () => {
     expect(names).toEqual(
       expect.arrayContaining(["gateway, PA: no answer, booked", "register: cancel", "the process is killed, and its request was carried out"]),
     );
+  });
+
+  it("sees that a reversal in part has left the rest standing, and takes that back next", () => {
+    const after = (system: System, name: string): System => {
+      const move = movesOf(system).find((one) => one.name === name);
+      if (move === undefined) throw new Error(`nowhere: ${name}`);
+      return move.go();
+    };
+    const inPart = ["gateway, PA: 000.400.030, money held", "gateway, RV: carried out in part"].reduce(after, firstState("stored-card"));
+    expect(brokenInState(inPart)).toBeUndefined();
+    const closed = inPart.parties.map(({ payment, begun }) => ({ begun, payment: { ...payment, concluded: { at: inPart.now, outcome: "FAILED" } as const } }));
+    expect(brokenInState({ ...inPart, parties: closed })).toBe("FAILED with a net booking");
+    expect(runUntil(inPart, isQuiet).ledger.map(({ type, amount, takenBack }) => [type, amount, takenBack])).toEqual([
+      ["PA", 1234, true],
+      ["RV", 300, false],
+      ["RV", 934, false],
+    ]);
   });
 
   it("tells values apart that differ as JSON, and no others", () => {

@@ -1,7 +1,10 @@
 import { mayHoldMoney } from "../../src/payment/attempt.ts";
 import { captureFailed } from "../../src/payment/capture.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
+import type { Payment } from "../../src/payment/payment.ts";
 import { isResolvable } from "../../src/payment/resolution.ts";
+import { isCapturedOtherwise } from "../../src/payment/totals.ts";
+import { isInPart } from "../../src/payment/void.ts";
 import { digestOf } from "./digest.ts";
 import { movesOf } from "./moves.ts";
 import { isQuiet, type System } from "./system.ts";
@@ -48,10 +51,12 @@ export function mend(system: System): System | undefined {
 
 /**
  * Money went to a customer and should not have, or the gateway does not know whether it did (000.400.030 on CD or RF): neither taking it back nor giving it again would
- * be right, so that the payment is kept in sight until an operator resolves it (contract, section 1, `resolve`).
+ * be right, so that the payment is kept in sight until an operator resolves it (contract, section 1, `resolve`). Likewise a void of which the gateway has carried out a part
+ * and refuses the rest.
  */
 function waitsForPerson({ parties, now }: System): boolean {
   return parties.some(({ payment }) => {
+    if (isInPart(payment) && isResolvable(payment, now, "approved")) return true;
     const given = payment.attempts.find((one) => (one.role === "credit" || one.role === "refund" || one.role === "give-back") && mayHoldMoney(one));
     return (
       given !== undefined &&
@@ -61,10 +66,8 @@ function waitsForPerson({ parties, now }: System): boolean {
   });
 }
 
-/** Settled, or waiting for a person who was told (a capture that failed for good). */
+/** Settled, or waiting for a person who was told (a capture that failed for good, or was made in part). */
 function isAtRest(system: System): boolean {
-  return (
-    system.parties.every(({ payment }) => isSettled(payment) || (payment.concluded !== undefined && captureFailed(payment))) &&
-    (isQuiet(system) || mend(system) === undefined)
-  );
+  const isTold = (payment: Payment): boolean => payment.concluded !== undefined && (captureFailed(payment) || isCapturedOtherwise(payment));
+  return system.parties.every(({ payment }) => isSettled(payment) || isTold(payment)) && (isQuiet(system) || mend(system) === undefined);
 }

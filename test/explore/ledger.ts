@@ -1,4 +1,3 @@
-import { replySchema } from "../../src/gateway/reply.ts";
 import { answerOfReply } from "../../src/gateway/verdict.ts";
 import type { Answer } from "../../src/payment/answer.ts";
 import type { GatewayPaymentType, Operation } from "../../src/payment/operation.ts";
@@ -12,6 +11,7 @@ export interface Row {
   readonly id: string;
   readonly mtid: string;
   readonly type: GatewayPaymentType;
+  /** Minor units; nothing of a reversal of the whole. */
   readonly amount: number;
   readonly ref: string | undefined;
   readonly at: number;
@@ -19,6 +19,8 @@ export interface Row {
   /** What a query says of a row that is refused. */
   readonly says: Answer | undefined;
   readonly takenBack: boolean;
+  /** Minor units of it that reversals gave back, each of them a part. */
+  readonly givenBack: number;
   /** The gateway has said that it does not reverse it any more. */
   readonly irreversible: boolean;
   /** `seen`: a query has shown it, and from then on every query does; `hidden`: one has not shown it, which goes on as long as the gateway likes, within a day. */
@@ -39,7 +41,8 @@ export function approval({ id, amount, type, card }: Pick<Row, "id" | "amount" |
   const name = `${id} ${amount} ${icc}`;
   const known = approvals.get(name);
   if (known !== undefined) return known;
-  const money = type === "RV" || type === "RG" || type === "DR" ? {} : { amount, currency: CURRENCY };
+  const isUnnamed = type === "RG" || type === "DR" || (type === "RV" && amount === 0);
+  const money = isUnnamed ? {} : { amount, currency: CURRENCY };
   const stored = type === "RG" ? { registrationId: id } : card === "none" ? {} : { registrationId: `${id}-card` };
   const made: Answer = { is: "approved", id, ...said, ...money, ...stored, review: false, issuer: icc ? { iccDataResponse: "8A023030" } : {} };
   approvals.set(name, made);
@@ -99,8 +102,8 @@ function makeAnswer(is: AnswerName, id: { readonly id?: string }): Answer {
   if (is === "not-sent") return { is: "not-booked", why: is, ...id, ...said };
   if (is === "unknown" && id.id === undefined) return { is, description: "" };
   const paymentType = is === "already-reversed" || is === "not-reversible" || is === "still-pending" ? "RV" : "PA";
-  const reply = { ...id, paymentType, amount: "12.34", currency: CURRENCY, result: { code: CODES[is] } };
-  return answerOfReply(replySchema.parse(reply), { environment: "test", paymentType });
+  const reply = { paymentType, amount: "12.34", currency: CURRENCY, result: { code: CODES[is] } };
+  return { ...answerOfReply(reply, { environment: "test", paymentType }), ...id };
 }
 
 export function rowOf({ merchantTransactionId, paymentType, amount, referencedId, createRegistration }: Operation, at: number): Row {
@@ -114,6 +117,7 @@ export function rowOf({ merchantTransactionId, paymentType, amount, referencedId
     state: "booked",
     says: undefined,
     takenBack: false,
+    givenBack: 0,
     irreversible: false,
     sight: "new",
     card: createRegistration === true ? "stored" : "none",
@@ -145,7 +149,7 @@ export function ruleOf({ paymentType, referencedId, amount = 0 }: Operation, led
   }
   if (paymentType === "PA") return "carried-out";
   const sum = (type: Row["type"]): number => following.filter((row) => row.type === type).reduce((total, row) => total + row.amount, 0);
-  const room = target.amount + (paymentType === "CP" ? sum("PA") : 0) - sum(paymentType);
+  const room = target.amount - target.givenBack + (paymentType === "CP" ? sum("PA") : 0) - sum(paymentType);
   return amount <= room ? "carried-out" : "refused";
 }
 
@@ -156,14 +160,25 @@ function deletionRule(ledger: Ledger, referencedId: string): "carried-out" | Ans
   return isGone ? "already-reversed" : "carried-out";
 }
 
-/** The ledger once a row is carried out: a reversal takes its target back, a deletion its stored card. */
+/** The ledger once a row is carried out: a reversal takes its target back, or that much of it, a deletion its stored card. */
 export function carryOut(ledger: Ledger, row: Row): Ledger {
   const after = ledger.map((other) => {
-    if (row.type === "RV" && other.id === row.ref) return { ...other, takenBack: true };
+    if (row.type === "RV" && other.id === row.ref) return takenBackBy(row, other);
     if (row.type === "DR" && other.id === row.ref) return { ...other, takenBack: true };
     return row.type === "DR" && `${other.id}-card` === row.ref ? { ...other, card: "deleted" as const } : other;
   });
   return [...after, row];
+}
+
+function takenBackBy({ amount }: Row, target: Row): Row {
+  if (amount === 0) return { ...target, takenBack: true };
+  const givenBack = target.givenBack + amount;
+  return { ...target, givenBack, takenBack: givenBack >= target.amount };
+}
+
+/** What is left of a booking after reversals of parts of it, minor units. */
+export function leftOf({ takenBack, amount, givenBack }: Row): number {
+  return takenBack ? 0 : amount - givenBack;
 }
 
 export function replaced(ledger: Ledger, id: string, change: Partial<Row>): Ledger {

@@ -1,6 +1,6 @@
 import type { Answer } from "../../src/payment/answer.ts";
 import type { Operation } from "../../src/payment/operation.ts";
-import { type AnswerName, answer, approval, carryOut, type Ledger, type Row, replaced, rowOf, ruleOf } from "./ledger.ts";
+import { type AnswerName, answer, approval, carryOut, type Ledger, leftOf, type Row, replaced, rowOf, ruleOf } from "./ledger.ts";
 import { linkOutcomes } from "./linking.ts";
 
 /** One thing that may become of a request: what the gateway's ledger holds afterwards, and what the bridge hears. */
@@ -36,7 +36,14 @@ export function postOutcomes(operation: Operation, ledger: Ledger, now: number, 
     : [...bookings(row, ledger, presented), ...never];
 }
 
-function reversals(row: Row, ledger: Ledger): readonly PostOutcome[] {
+/** What a reversal in part gives back, minor units. */
+const PART = 300;
+
+/** Of what was given back in part the rest; the gateway names its amount then. */
+function reversals(asked: Row, ledger: Ledger): readonly PostOutcome[] {
+  const target = ledger.find(({ id }) => id === asked.ref);
+  const isRest = target !== undefined && target.givenBack > 0;
+  const row = isRest ? { ...asked, amount: leftOf(target) } : asked;
   const done = carryOut(ledger, row);
   const half = { ...row, state: "half" as const };
   const outcome = (name: string, after: Ledger, is: AnswerName, id?: string): PostOutcome => ({ name, cost: 1, ledger: after, answer: answer(is, id) });
@@ -54,6 +61,16 @@ function reversals(row: Row, ledger: Ledger): readonly PostOutcome[] {
     outcome("not reversible", row.ref === undefined ? ledger : replaced(ledger, row.ref, { irreversible: true }), "not-reversible"),
     outcome("declined", [...ledger, { ...row, state: "refused", says: answer("declined", row.id) }], "declined", row.id),
     outcome("the original is called pending", ledger, "still-pending"),
+    ...(target === undefined || isRest || target.amount <= PART ? [] : inPart({ ...row, amount: PART }, ledger)),
+  ];
+}
+
+/** 000.400.040: successfully processed, and the amounts differ. */
+function inPart(row: Row, ledger: Ledger): readonly PostOutcome[] {
+  const after = carryOut(ledger, row);
+  return [
+    { name: "carried out in part", cost: 1, ledger: after, answer: approval(row, false) },
+    { name: "no answer, carried out in part", cost: 1, ledger: after, answer: answer("unknown") },
   ];
 }
 
@@ -77,7 +94,9 @@ function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): read
     outcome("duplicate, and booked", row, answer("duplicate", id)),
     refused("refused"),
   ];
-  if (row.ref !== undefined || type === "RG") return always;
+  if (type === "RG") return always;
+  // Of what refers to a booking an answer with another amount is none (src/gateway/verdict): a query tells it.
+  if (row.ref !== undefined) return row.amount <= PART ? always : [...always, outcome("booked in part", { ...row, amount: PART }, answer("unknown", id))];
   return [
     ...always,
     refused("held"),

@@ -75,7 +75,10 @@ function shown({ parties, ledger, now }: System): string {
   const owing = parties.map(({ begun }) =>
     begun.map(({ effect, at }) => `${effect.key.replace(/\b(\d{6,})\b/, (time) => inSeconds(Number(time) - now))}${at === "open" ? "" : ` (${at})`}`),
   );
-  const rows = ledger.map(({ type, id, state, takenBack, amount }) => `${type} ${id} ${amount} ${takenBack ? "taken back" : state}`);
+  const rows = ledger.map(({ type, id, state, takenBack, givenBack, amount }) => {
+    const stands = takenBack ? "taken back" : givenBack > 0 ? `${state}, ${givenBack} of it given back` : state;
+    return `${type} ${id} ${amount} ${stands}`;
+  });
   return `owed: ${owing.map((keys) => keys.join(", ") || "nothing").join(" | original: ")}; ledger: ${rows.join(", ") || "empty"}`;
 }
 

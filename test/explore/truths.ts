@@ -6,9 +6,9 @@ import type { Operation } from "../../src/payment/operation.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
 import { evolve, type Payment, targetsOf } from "../../src/payment/payment.ts";
 import { RULES } from "../../src/payment/role.ts";
-import { bookedAmount } from "../../src/payment/totals.ts";
+import { bookedAmount, isCapturedOtherwise } from "../../src/payment/totals.ts";
 import { decisionOf, viewOf } from "../../src/payment/view.ts";
-import { isNet, type Ledger, mayBeNet, type Row } from "./ledger.ts";
+import { isNet, type Ledger, leftOf, mayBeNet, type Row } from "./ledger.ts";
 import { isPayableAt, isSecond } from "./linking.ts";
 import { isSame } from "./same.ts";
 import type { News, System } from "./system.ts";
@@ -90,9 +90,9 @@ function brokenByPosting(payment: Payment, operation: Operation, system: System)
         ? `${paymentType} for a payment that has not ended`
         : undefined;
     case "give-back":
-      return payment.attempts.some((attempt) => attempt.role === "reversal" && (attempt.answer?.is === "not-reversible" || attempt.answer?.is === "declined"))
-        ? undefined
-        : "RF in place of an RV that was not refused";
+      if (!payment.attempts.some(({ role: other, answer }) => other === "reversal" && (answer?.is === "not-reversible" || answer?.is === "declined")))
+        return "RF in place of an RV that was not refused";
+      return amount > leftAsHeard(payment, referencedId, system.ledger) ? "RF for more than reversals have left" : undefined;
     case "own-capture":
       if (payment.captureWithdrawnBy !== undefined) return "CP after the capture was withdrawn";
       return payment.ending !== undefined ? "CP for a payment that ended" : undefined;
@@ -111,8 +111,28 @@ function isPerhapsBooked(payment: Payment, { paymentType, merchantTransactionId 
   return payment.attempts.some((attempt) => {
     if (attempt.operation.paymentType !== paymentType || attempt.operation.merchantTransactionId === merchantTransactionId) return false;
     const row = rowOfAttempt(ledger, attempt);
-    return attempt.standing !== "absent" && row !== undefined && mayBeNet(row);
+    // A refund that is known to be of a part is followed by one of the rest.
+    const isPart = attempt.role === "give-back" && attempt.answer?.is === "half-reversed" && attempt.answer.reversed === row?.amount;
+    return attempt.standing !== "absent" && row !== undefined && mayBeNet(row) && !isPart;
   });
+}
+
+/** What is left of a booking after refunds, and after the reversals of which the payment has heard. */
+function leftAsHeard({ attempts }: Payment, id: string | undefined, ledger: Ledger): number {
+  const row = ledger.find((one) => one.id === id);
+  const isHeard = ({ mtid }: Row): boolean => attempts.some(({ operation, standing }) => operation.merchantTransactionId === mtid && standing === "settled");
+  const unheard = ledger.filter((one) => one.type === "RV" && one.ref === id && !isHeard(one));
+  return row === undefined ? 0 : unheard.reduce((left, { amount }) => left + amount, leftOf(row) - refundedOf(row, ledger));
+}
+
+/** What refunds have given back of it. */
+function refundedOf({ id }: Row, ledger: Ledger): number {
+  return ledger.reduce((sum, one) => sum + (one.type === "RF" && one.ref === id && isNet(one) ? one.amount : 0), 0);
+}
+
+/** That is all that reversals have left of it. */
+function isRefunded(row: Row, ledger: Ledger): boolean {
+  return refundedOf(row, ledger) >= leftOf(row);
 }
 
 function isCaptureUnderWay({ accepted }: Payment, { parties }: System): boolean {
@@ -162,32 +182,33 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   const isVoided = payment.followUps.length > 0 || system.parties.length > 1;
   if (isCaptured(payment) && payment.resolved === undefined && !own.some(isNet) && !isVoided) return "told as captured, and no capture is booked";
   if (own.some(isNet) && payment.ending !== undefined) return "a capture of a sale that ended";
-  const given = payment.attempts.flatMap((attempt) => (attempt.role === "give-back" ? (rowOfAttempt(ledger, attempt) ?? []) : []));
-  if (given.filter(isNet).length > 1) return "given back twice";
-  if (given.some((one) => isNet(one) && rows.some(({ id, takenBack }) => takenBack && id === one.ref))) return "reversed and refunded";
+  const over = rows.find((row) => refundedOf(row, ledger) > leftOf(row));
+  if (over !== undefined) return over.takenBack ? "reversed and refunded" : "given back twice";
   const isApproved = payment.concluded !== undefined && payment.ending === undefined && payment.resolved === undefined;
-  if (isApproved && payment.accepted.type !== "VOID" && !isVoided && !rows.some(isNet)) return "APPROVED, and its booking is gone";
+  const isWhole = rows.some((row) => isNet(row) && row.givenBack === 0);
+  if (isApproved && payment.accepted.type !== "VOID" && !isVoided && !isWhole) return "APPROVED, and its booking is gone";
   const owing = owed(payment);
-  const isRefunded = ({ id }: Row): boolean => ledger.some((row) => row.type === "RF" && row.ref === id && isNet(row));
-  const isLeft = ledger.some((row) => isSecond(row) && isNet(row) && row.sight !== "hidden" && !isRefunded(row));
+  const isLeft = ledger.some((row) => isSecond(row) && isNet(row) && row.sight !== "hidden" && !isRefunded(row, ledger));
   if (isLeft && owing.length === 0 && payment.resolved === undefined) return "the customer has paid twice, and nothing is owed for it";
   if (payment.concluded === undefined) return owing.length === 0 ? "a dead end: nothing is owed, and it is not final" : viewed(payment);
-  if (owing.length === 0 && !isSettled(payment) && !captureFailed(payment)) return "a dead end: nothing is owed, and it is not settled";
+  if (owing.length === 0 && !isSettled(payment) && !captureFailed(payment) && !isCapturedOtherwise(payment))
+    return "a dead end: nothing is owed, and it is not settled";
   if (payment.ending === undefined || payment.resolved !== undefined) return viewed(payment);
-  return brokenByEnd(payment, ledger, rows, given) ?? viewed(payment);
+  return brokenByEnd(payment, ledger, rows) ?? viewed(payment);
 }
 
 /** Truth 3, with the late bookings of truth 4: no net booking, unless the gateway hid it for the whole window, it is looked for, and reversed when seen. */
-function brokenByEnd(payment: Payment, ledger: Ledger, rows: Ledger, given: Ledger): string | undefined {
+function brokenByEnd(payment: Payment, ledger: Ledger, rows: Ledger): string | undefined {
   const outcome = payment.concluded?.outcome;
   if (payment.accepted.type === "VOID") {
-    const gone = targetsOf(payment).find(({ id }) => ledger.some((row) => row.id === id && row.takenBack) && !isLongHidden(payment, ledger, id));
-    return gone === undefined ? undefined : `a void is ${outcome} and its target was taken back`;
+    const isTaken = (row: Row): boolean => row.takenBack || row.givenBack > 0;
+    const gone = targetsOf(payment).find(({ id }) => ledger.some((row) => row.id === id && isTaken(row)) && !isLongHidden(payment, ledger, id));
+    return gone === undefined ? undefined : `a void is ${outcome} and its target, or a part of it, was taken back`;
   }
   const storedBy = rows.find(({ card, id }) => card === "stored" && isToldOf(payment, id));
   if (storedBy !== undefined && owed(payment).length === 0) return `${outcome}, and the card that was stored besides is left`;
   const row = rows.find(mayBeNet);
-  if (row === undefined || given.some(isNet)) return undefined;
+  if (row === undefined || (isNet(row) && isRefunded(row, ledger))) return undefined;
   const attempt = payment.attempts.find(({ operation }) => operation.merchantTransactionId === row.mtid);
   if (attempt === undefined) return "a booking that the payment does not know";
   if (attempt.late || attempt.standing === "absent") {

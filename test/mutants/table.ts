@@ -38,6 +38,13 @@ export const MUTANTS: readonly Mutant[] = [
     put: "return payment.interruptedAt !== undefined || booking === undefined || booking.takenBack",
   },
   {
+    name: "believes a reversal in part to be of the whole",
+    truth: 3,
+    file: "src/payment/attempt.ts",
+    find: "whole === undefined || said.amount >= whole) return said;",
+    put: "whole === undefined || said.amount >= 0) return said;",
+  },
+  {
     name: "calls the payment declined when nobody answers",
     truth: 3,
     file: "src/payment/attempt.ts",

@@ -6,10 +6,13 @@ import { runProgram } from "../../../src/commands/program.ts";
 import { tokensCommand } from "../../../src/commands/tokens.ts";
 import { serveControl } from "../../../src/control/server.ts";
 import { tokenHandlers } from "../../../src/control/tokens.ts";
+import { isDamage, mendOf } from "../../../src/journal/sqlite-error.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
+import { tokensProblem } from "../../../src/register/token-database.ts";
 import { openTokens } from "../../../src/register/tokens.ts";
+import { readOnly, smallDisk } from "../journal/mounted.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
 const TOKEN = /^pbt_[A-Za-z0-9_-]{43}$/;
@@ -28,15 +31,15 @@ async function tokens(...argv: readonly string[]) {
 }
 
 /** What of a daemon matters here: the folder's lock, its token store and its control socket. */
-async function daemon(dataDir: string) {
+async function daemon(dataDir: string, problem = (error: unknown): void => expect(error).toBeUndefined()) {
   const journal = await openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
-  const store = openTokens({ dataDir, clock: systemClock, random: systemRandom });
+  const store = openTokens({ dataDir, clock: systemClock, random: systemRandom, disk: { isDamage, mendOf } });
   const handlers = {
     ping: async () => ({ ok: true as const, value: { bridge: journal.bridge, version: "0.1.0", pid: process.pid } }),
-    ...tokenHandlers(store),
+    ...tokenHandlers(store, tokensProblem),
     "payments.resolve": async () => ({ ok: false as const, message: "no payments here" }),
   };
-  const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
+  const server = await serveControl({ dataDir, clock: systemClock, handlers, problem });
   onTestFinished(async () => {
     await server.close();
     store.close();
@@ -46,7 +49,7 @@ async function daemon(dataDir: string) {
 }
 
 async function find(dataDir: string, token: string | undefined) {
-  const store = openTokens({ dataDir, clock: systemClock, random: systemRandom });
+  const store = openTokens({ dataDir, clock: systemClock, random: systemRandom, disk: { isDamage, mendOf } });
   try {
     return await store.find(token ?? "");
   } finally {
@@ -180,6 +183,55 @@ describe("tokens revoke", () => {
       stdout: [],
       stderr: ['posbridge: register "till-1" has no token; see: tokens list'],
     });
+  });
+});
+
+describe("a disk that does not do as it is told", () => {
+  const full = /^posbridge: .*\/(tokens|lock)\.db cannot be (used|locked): database or disk is full; make room on its disk, then try again$/;
+  const create = (data: string) => tokens("create", "--register", "till-2", "--data", data);
+  const revoke = (data: string) => tokens("revoke", "till-1", "--data", data);
+
+  it.each([0, 4096, 8192, 16_384])("full but for %i bytes before the first token is made: one line, and all is well once there is room", async (left) => {
+    const { folder: data, fill, free } = smallDisk(1 << 20);
+    fill(left);
+    expect(await create(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(full)] });
+    free();
+    expect((await create(data)).code).toBe(0);
+  });
+
+  it.each([0, 4096, 8192])("full but for %i bytes later: nothing is changed, one line says so, and what is there can be listed", async (left) => {
+    const { folder: data, fill, free } = smallDisk(1 << 20);
+    await tokens("create", "--register", "till-1", "--data", data);
+    const before = await tokens("list", "--data", data);
+    fill(left);
+    for (const change of [create, revoke]) expect(await change(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(full)] });
+    expect(await tokens("list", "--data", data)).toEqual(before);
+    free();
+    expect((await revoke(data)).code).toBe(0);
+  });
+
+  it("full below a daemon: the same line comes from there", async () => {
+    const { folder: data, fill } = smallDisk(4 << 20);
+    const logged: unknown[] = [];
+    await daemon(data, (error) => logged.push(error));
+    await tokens("create", "--register", "till-1", "--data", data);
+    fill();
+    const line = `posbridge: ${data}/tokens.db cannot be used: database or disk is full; make room on its disk, then try again`;
+    for (const change of [create, revoke]) expect(await change(data)).toEqual({ code: 1, stdout: [], stderr: [line] });
+    expect(logged).toHaveLength(2);
+  });
+
+  it("not to be written: one line says so, and what is there can be listed", async () => {
+    const made = folder();
+    const bare = await tokens("list", "--data", made);
+    const empty = readOnly(made);
+    const line = /^posbridge: .*\.db cannot be (used|locked): .*; let this user write in the folder, and mount its disk for writing, then try again$/;
+    expect(await create(empty)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(line)] });
+    expect(await tokens("list", "--data", empty)).toEqual(bare);
+    await tokens("create", "--register", "till-1", "--data", made);
+    const data = readOnly(made);
+    for (const change of [create, revoke]) expect(await change(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(line)] });
+    expect(await tokens("list", "--data", data)).toEqual(await tokens("list", "--data", made));
   });
 });
 

@@ -39,15 +39,19 @@ const ENTRY = { register: "till-1", scopes: ["payments"], createdAt: "2026-02-03
 
 const handlers: ControlHandlers = {
   ping: async () => ({ ok: true, value: { bridge: "brg_1", version: "0.1.0", pid: 42 } }),
-  ...tokenHandlers({
-    create: ({ register }) =>
-      register === "" ? { ok: false, message: "register: too short" } : { ok: true, value: { ...ENTRY, register, token: new Secret("pbt_x") } },
-    list: () => [ENTRY, { ...ENTRY, lastUsedAt: ENTRY.createdAt }],
-    revoke: (register) => {
-      if (register === "broken") throw new Error("the secret detail");
-      return { ok: true, value: { revoked: 2 } };
+  ...tokenHandlers(
+    {
+      create: ({ register }) =>
+        register === "" ? { ok: false, message: "register: too short" } : { ok: true, value: { ...ENTRY, register, token: new Secret("pbt_x") } },
+      list: () => [ENTRY, { ...ENTRY, lastUsedAt: ENTRY.createdAt }],
+      revoke: (register) => {
+        if (register === "broken") throw new Error("the secret detail");
+        if (register === "full") throw new RangeError("the disk is full; make room");
+        return { ok: true, value: { revoked: 2 } };
+      },
     },
-  }),
+    (thrown) => (thrown instanceof RangeError ? thrown.message : undefined),
+  ),
   "payments.resolve": async () => ({ ok: false, message: "nothing to close" }),
 };
 
@@ -99,12 +103,15 @@ describe("a command and the daemon of a folder", () => {
     });
   });
 
-  it("a fault of the daemon goes to its log, and the command is told no more than where to look", async () => {
+  it("a fault of the daemon goes to its log, and the command is told where to look, or what a person can mend, and no more", async () => {
     const dataDir = folder();
     const { problems } = await serve(dataDir);
     const asked = askDaemon({ dataDir, clock: systemClock }, tokensRevoke, { register: "broken" });
     await expect(asked).rejects.toThrow(new ControlFailed("tokens.revoke failed in the daemon; its log says why"));
     expect(problems).toEqual(["control tokens.revoke: Error: the secret detail"]);
+    const full = askDaemon({ dataDir, clock: systemClock }, tokensRevoke, { register: "full" });
+    await expect(full).rejects.toThrow(new ControlFailed("the disk is full; make room"));
+    expect(problems).toHaveLength(2);
   });
 
   it("many commands at once each get their own answer", async () => {

@@ -190,6 +190,18 @@ describe("a booking that this journal does not know", () => {
     expect(types(counter)).toEqual(["RF cp77"]);
   });
 
+  test("of which a part was reversed is refunded of the rest, and no more", async () => {
+    const reversal = { id: "rv79", paymentType: "RV", referencedId: "cp77", answer: approval(34, "rv79") };
+    const counter = openCounter({ answer: approving(), search: () => ({ is: "found", bookings: [...bookings, reversal] }) });
+    const tooMuch = refund(counter, "2.01");
+    await counter.clock.advance(1_000);
+    expect(await tooMuch).toMatchObject({ refusal: { code: "invalid-amount", message: expect.stringContaining("2.00 EUR may still be refunded") } });
+    const fits = refund(counter, "2.00");
+    await counter.clock.advance(60_000);
+    value(await fits);
+    expect(await shown(counter, "F 2.00")).toMatchObject({ outcome: "APPROVED" });
+  });
+
   test("is not refunded where the gateway knows nothing of it, or cannot be asked", async () => {
     const unknown = openCounter();
     const asked = refund(unknown, "1.00");

@@ -125,6 +125,46 @@ describe("an operator's word about a capture that the gateway keeps pending for 
   });
 });
 
+describe("an operator's word about a capture that the gateway made in part", () => {
+  const open = async (counter: Counter) => told(counter, counter.payments.list(till, { open: true, limit: 50 }));
+
+  /** A sale of 12.34 of which 6.17 were captured, in a bridge that was restarted since. */
+  async function withHalfACapture(): Promise<Counter> {
+    const name = (paymentType: string) => first.posted.find(({ operation }) => operation.paymentType === paymentType)?.operation.merchantTransactionId;
+    const search = (): SearchResult => ({
+      is: "found",
+      bookings: [
+        { id: "PA", merchantTransactionId: name("PA"), paymentType: "PA", answer: approval(1234, "PA") },
+        { id: "CP", merchantTransactionId: name("CP"), referencedId: "PA", paymentType: "CP", answer: approval(617, "CP") },
+      ],
+    });
+    const first: Counter = openCounter({
+      answer: ({ operation }) => (operation.paymentType === "CP" ? silence : approval(1234, operation.paymentType)),
+      search,
+    });
+    await sold(first, "R-1");
+    expect(first.alarms).toContain("the gateway captured another amount than was approved");
+    const left = { clock: first.clock, journal: first.journal.crash(0) };
+    const next = openCounter({ search }, left);
+    await told(left, next.engine.recover());
+    return next;
+  }
+
+  test.each([
+    [reversed, "6.17"],
+    [{ as: "approved", ...said, gatewayId: "CP-2" } as const, "12.34"],
+  ])("is waited for across a restart, and ($as) closes it", async (order, capturedAmount) => {
+    const counter = await withHalfACapture();
+    expect(await open(counter)).toMatchObject({
+      value: { payments: [{ reference: "R-1", outcome: "APPROVED", capture: "captured", capturedAmount: "6.17" }] },
+    });
+    expect(counter.alarms).toEqual(["the gateway captured another amount than was approved"]);
+    expect(await close(counter, "R-1", order)).toMatchObject({ ok: true, value: { outcome: "APPROVED", capture: "captured", capturedAmount } });
+    expect(await open(counter)).toMatchObject({ value: { payments: [] } });
+    expect([counter.engine.active(), counter.broken, counter.posted]).toEqual([[], [], []]);
+  });
+});
+
 describe("an operator's word while no bridge runs", () => {
   const atRest = ({ clock, journal }: Pick<Counter, "clock" | "journal">, search: () => SearchResult, failed = (cause: unknown): void => void cause) => {
     const gateway: Pick<Gateway, "search"> = { search: async () => search() };

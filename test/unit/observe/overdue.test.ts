@@ -39,11 +39,20 @@ describe("a payment is open", () => {
   it.each([
     [{ capture: "pending" }, "the capture"],
     [{ capture: "failed" }, "the capture, which the gateway refuses"],
+    [{ capture: "captured", approvedAmount: "12.34", capturedAmount: "6.17" }, "a word on its capture: 6.17 of 12.34"],
+    [{ secondBooking: true }, "the reversal of a second booking"],
     [{ lateBooking: true }, "the reversal of a late booking"],
     [{ lateBooking: true, type: "REFUND" }, "a word on money that a customer got late"],
     [{ lateBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got late"],
   ] as const)("when it is final and still %j", (change, owed) => {
     expect(openPayment(seen({ state: "FINAL", ...change }))).toMatchObject({ owed });
+  });
+
+  it.each([
+    { capture: "captured", approvedAmount: "12.34", capturedAmount: "12.34" },
+    { capture: "captured", approvedAmount: "12.34", capturedAmount: "6.17", voidedBy: "pay_2" },
+  ] as const)("and not when it is final and %j", (change) => {
+    expect(openPayment(seen({ state: "FINAL", ...change }))).toBeUndefined();
   });
 
   it("as a void that waits for the capture of its sale, and not for a terminal", () => {

@@ -90,6 +90,19 @@ describe("a reversal of less than was booked (000.400.040)", () => {
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
   });
 
+  test("is told by what was asked for where the gateway does not say what it booked; that nothing is left to reverse, it says itself", () => {
+    const unsure = { is: "half-reversed", id: "booking-1", ...said } as const;
+    const story = authorizing().answer(unsure).meets({ on: "finished", verdict: "declined", chip: {} }).answer(approval(600, "rv-1"));
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", reverses: 1234 });
+    expect(view(story).state).toBe("REVERSING");
+    look(story, [own(story, unsure), part("rv-1", 600)]);
+    expect(view(story).state).toBe("REVERSING");
+    story.meets({ on: "woken" }, 5_000).answer({ is: "already-reversed", resultCode: "700.300.300", description: "" });
+    expect(view(story).state).toBe("REVERSING");
+    look(story, [own(story, unsure), part("rv-1", 600)]);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+  });
+
   test("and then 'already reversed' is left to people, who are told", () => {
     const story = refusedByCard().answer(approval(600, "rv-1")).meets({ on: "woken" }, 5_000);
     story.answer({ is: "already-reversed", resultCode: "700.400.300", description: "" });

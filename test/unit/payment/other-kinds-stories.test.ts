@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
@@ -244,6 +245,39 @@ describe("a void", () => {
     found(story, original).answer({ is: "already-reversed", ...said });
     const first = { id: "rv-1", merchantTransactionId: story.booking(), referencedId: "original-1", paymentType: "RV", answer: rv("rv-1") };
     expect(view(found(story, original, first))).toMatchObject({ outcome: "APPROVED" });
+  });
+
+  describe("of which a part was carried out and the rest is refused", () => {
+    const inPart = (answer: Answer): Story => {
+      const story = new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+      found(story.answer(approval(600, "rv-1")), original, part);
+      return story.meets({ on: "woken" }, 5_000).answer(answer);
+    };
+    const part: Found = { id: "rv-1", referencedId: "original-1", paymentType: "RV", answer: approval(600, "rv-1") };
+    const refused: Answer = { is: "not-reversible", ...said };
+    const resolved = { on: "resolved", as: "approved", by: "alice", reason: "the rest was refunded by hand", gatewayId: "rf-1" } as const;
+
+    test.each([refused, { is: "declined", why: "host-declined", held: false, issuer: {}, ...said }, { is: "already-reversed", ...said }] as const)(
+      "has neither failed nor succeeded, and is tried again: $is",
+      (answer) => {
+        const story = inPart(answer);
+        for (let look = 0; look < 70; look += 1) found(story, original, part, { ...part, id: "rf-9", paymentType: "RF", answer: approval(100, "rf-9") });
+        expect(view(story).decision).toBeUndefined();
+        expect(posted(story.meets({ on: "woken" }, 3_600_000)).length).toBeGreaterThan(2);
+      },
+    );
+
+    test("is approved once queries show that what is left was reversed as well", () => {
+      expect(view(found(inPart(refused), original, part, { ...part, id: "rv-9", answer: approval(634, "rv-9") }))).toMatchObject({ outcome: "APPROVED" });
+    });
+
+    test("is told to people, who give the rest back and close it", () => {
+      const story = inPart(silence);
+      const before = story.payment;
+      const told = alarmsOf(before, story.meets({ on: "woken" }, 15_000).answer(refused).payment);
+      expect(told.map(({ what }) => what)).toContainEqual(expect.stringContaining("took back a part of what was to be voided, and refuses the rest"));
+      expect(view(story.meets(resolved, 1_800_000))).toMatchObject({ outcome: "APPROVED" });
+    });
   });
 
   test("whose reply was lost is approved when a query shows the reversal", () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
+import { openPayment } from "../../../src/observe/open-payment.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isSettled, owed } from "../../../src/payment/owed.ts";
 import { fold } from "../../../src/payment/payment.ts";
+import { resolutionProblem } from "../../../src/payment/resolution.ts";
+import { isSecondHeld } from "../../../src/payment/second-take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, authorizing, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
 
@@ -103,6 +106,53 @@ describe("a link that was paid twice", () => {
     const stands = twice().answer({ is: "already-reversed", ...said });
     shows(stands, [booking(stands, "booking-1"), booking(stands, "booking-2")], HOUR).meets({ on: "woken" }, HOUR);
     expect(later(stands)).toEqual(["RV booking-2", "RV booking-2"]);
+  });
+
+  describe("and whose second payment does not go back", () => {
+    const resolve = (as: "reversed" | "approved" | "declined") =>
+      ({ on: "resolved", as, by: "alice", reason: "given back at the till", gatewayId: "x" }) as const;
+    const twice = (changes: Partial<Found> = {}): Story => {
+      const story = paid(open());
+      return shows(story, [booking(story, "booking-1"), booking(story, "booking-2", changes)]);
+    };
+    const problem = (story: Story, as: "reversed" | "approved" = "reversed") => resolutionProblem(story.payment, story.now, as);
+    const listed = ({ payment }: Story) => openPayment({ ...viewOf(payment), secondBooking: isSecondHeld(payment) });
+    const refused: Answer = { is: "not-booked", why: "refused", ...said };
+
+    test("is no person's as long as the bridge is at it", () => {
+      expect(problem(twice())).toContain("the bridge is taking that back");
+      expect(problem(twice().answer(silence))).toContain("the bridge is taking that back");
+      expect(listed(twice())).toMatchObject({ owed: "the reversal of a second booking", mend: expect.stringContaining("posbridge resolve") });
+    });
+
+    test.each([
+      ["because the gateway refuses it", () => twice().answer(refused)],
+      ["because it calls it reversed already, and no query shows that", () => twice().answer({ is: "already-reversed", ...said })],
+      ["because it is unsure of the refund in its place", () => inPlace().answer({ is: "half-reversed", id: "rf-2", ...said })],
+      ["because it has told nothing more for the whole window", () => twice().answer(silence).meets({ on: "woken" }, WINDOW)],
+      ["because it is not decided for the whole window", () => twice({ answer: { is: "pending", id: "booking-2", ...said } }).meets({ on: "woken" }, WINDOW)],
+    ] as const)("is listed and told, and closed by a person, %s: it stays as it was told", (_, made) => {
+      const story = made();
+      expect(listed(story)).toBeDefined();
+      expect(problem(story, "approved")).toContain("worth one booking");
+      const { updatedAt: __, ...before } = view(story);
+      expect(view(story.meets(resolve("reversed")))).toMatchObject(before);
+      expect([isSettled(story.payment), isSecondHeld(story.payment), listed(story)]).toEqual([true, false, undefined]);
+    });
+
+    const inPlace = (): Story =>
+      twice()
+        .answer({ is: "not-reversible", ...said })
+        .meets({ on: "woken" }, 5_000);
+
+    test("is closed likewise where the payment was cancelled", () => {
+      const story = paid(open().meets({ on: "cancel" }));
+      shows(story, [booking(story, "booking-1")]).answer(euros("rv-1"));
+      shows(story, [booking(story, "booking-1"), booking(story, "booking-2")], WINDOW).answer(refused);
+      expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED", lateBooking: true });
+      expect(isSettled(story.meets(resolve("reversed")).payment)).toBe(true);
+      expect(view(story)).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+    });
   });
 
   test("where the second is not decided yet is looked at until it is", () => {

@@ -107,3 +107,13 @@ it("a refund is money that goes back, and what an operator closed as approved st
   const { bookings, others } = journalMoney([{ ...lost, resolved }]);
   expect([bookings, others]).toMatchObject([[{ gatewayId: "by-hand-1", paymentType: "DB", amount: 1234, byOperator: true }], []]);
 });
+
+it("a capture in part is what the gateway took, and the rest stands under the id by which an operator says that it was captured", () => {
+  const part = authorizing().answer(approval()).meets({ on: "finished", verdict: "approved", chip: {} }).answer(approval(617, "capture-1")).payment;
+  const resolved = { fact: "resolved" as const, at: 5, as: "approved" as const, by: "Ada", reason: "captured there", gatewayId: "by-hand-1" };
+  const own = { gatewayId: "capture-1", paymentType: "CP", amount: 617 };
+  expect(journalMoney([part]).bookings).toMatchObject([own]);
+  expect(journalMoney([{ ...part, resolved: { ...resolved, as: "reversed" } }]).bookings).toMatchObject([own]);
+  const both = [own, { ...own, gatewayId: "by-hand-1", byOperator: true, merchantTransactionId: "" }];
+  expect(journalMoney([{ ...part, resolved }]).bookings).toMatchObject(both);
+});

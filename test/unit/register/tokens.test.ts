@@ -4,9 +4,10 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isDamage, mendOf } from "../../../src/journal/sqlite-error.ts";
 import type { Clock } from "../../../src/kit/clock.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import { TokensUnreadable } from "../../../src/register/token-database.ts";
+import { TokensUnusable } from "../../../src/register/token-database.ts";
 import { parseRegisterName } from "../../../src/register/token-name.ts";
 import { hashOfToken, newToken, sameHash } from "../../../src/register/token-secret.ts";
 import { MAX_TOKENS, openTokens, type TokenStore } from "../../../src/register/tokens.ts";
@@ -26,7 +27,7 @@ function folder(): string {
 }
 
 function openIn(dataDir: string, clock: Clock = standingClock().clock, warn?: (message: string) => void): TokenStore {
-  const store = openTokens({ dataDir, clock, random: seededRandom(1), ...(warn !== undefined && { warn }) });
+  const store = openTokens({ dataDir, clock, random: seededRandom(1), disk: { isDamage, mendOf }, ...(warn !== undefined && { warn }) });
   onTestFinished(() => store.close());
   return store;
 }
@@ -215,8 +216,8 @@ describe("what is stored", () => {
   it("is refused when it is damaged or of a newer program", () => {
     const [damaged, newer] = [folder(), folder()];
     fs.writeFileSync(path.join(damaged, "tokens.db"), "no database, but as long as the head of one would be at least".repeat(40));
-    expect(() => openIn(damaged)).toThrow(TokensUnreadable);
-    expect(() => openIn(damaged)).toThrow(`${damaged}/tokens.db cannot be used (file is not a database); if it is damaged, move it away and make new tokens`);
+    expect(() => openIn(damaged)).toThrow(TokensUnusable);
+    expect(() => openIn(damaged)).toThrow(`${damaged}/tokens.db cannot be used: file is not a database; it is damaged: move it away and make new tokens`);
     openIn(newer).close();
     const database = new DatabaseSync(path.join(newer, "tokens.db"));
     database.exec("PRAGMA user_version = 2");
