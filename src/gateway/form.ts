@@ -19,38 +19,53 @@ export const MAX_DEPTH = 8;
  * application/x-www-form-urlencoded in UTF-8 (specification, "Endpoints"; WHATWG URL, section 5). Half a surrogate pair has no UTF-8 and becomes U+FFFD.
  */
 export function encodeForm(fields: FormFields): string {
-  return fields.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join("&");
+  let form = "";
+  for (const [name, value] of fields) form += `${form === "" ? "" : "&"}${percentEncode(name)}=${percentEncode(value)}`;
+  return form;
 }
 
+/** What stands for itself, as nearly every name and value of a payment does. */
+const PLAIN = /^[A-Za-z0-9*._-]*$/;
+
 function percentEncode(text: string): string {
+  if (PLAIN.test(text)) return text;
   const strict = encodeURIComponent(text.toWellFormed()).replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   return strict.replaceAll("%20", "+");
 }
 
-/** Reads a form body, strictly: a broken escape, bytes that are no UTF-8 and a name sent twice are errors that name the field. Never throws. */
-export function decodeForm(body: string): Decoded<FormFields> {
+/** Reads a form body in its order, strictly: a broken escape, bytes that are no UTF-8 and a name sent twice are errors that name the field. Never throws. */
+export function decodeForm(body: string): Decoded<ReadonlyMap<string, string>> {
   if (body.length > MAX_FORM_CHARACTERS) return { ok: false, error: `the form is longer than ${MAX_FORM_CHARACTERS} characters` };
   const parts = body.split("&", MAX_FORM_FIELDS + 1).filter((part) => part !== "");
   if (parts.length > MAX_FORM_FIELDS) return { ok: false, error: `the form has more than ${MAX_FORM_FIELDS} fields` };
   const fields = new Map<string, string>();
-  for (const [at, part] of parts.entries()) {
+  for (const part of parts) {
     const equals = part.indexOf("=");
     const name = percentDecode(equals < 0 ? part : part.slice(0, equals));
     const value = percentDecode(equals < 0 ? "" : part.slice(equals + 1));
-    if (name === undefined || name === "" || name.length > MAX_NAME_CHARACTERS) return { ok: false, error: `the name of field ${at + 1} is not valid` };
+    if (name === undefined || name === "" || name.length > MAX_NAME_CHARACTERS)
+      return { ok: false, error: `the name of field ${fields.size + 1} is not valid` };
     if (value === undefined) return { ok: false, error: `${name} is not percent-encoded UTF-8` };
     if (fields.has(name)) return { ok: false, error: `${name} is sent twice` };
     fields.set(name, value);
   }
-  return { ok: true, value: [...fields] };
+  return { ok: true, value: fields };
 }
 
 function percentDecode(text: string): string | undefined {
+  if (!text.includes("%") && !text.includes("+")) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     return undefined;
   }
+}
+
+/** What a log may know of a form: how long the value of each field is. */
+export function lengthsOf(fields: FormFields): Readonly<Record<string, number>> {
+  const lengths: Record<string, number> = {};
+  for (const [name, value] of fields) lengths[name] = value.length;
+  return lengths;
 }
 
 /**

@@ -3,12 +3,12 @@ import type { Clock } from "../kit/clock.ts";
 import type { Secret } from "../kit/secret.ts";
 import type { Answer } from "../payment/answer.ts";
 import { gatewayBase } from "./base-url.ts";
-import { encodeForm, type FormFields } from "./form.ts";
+import { encodeForm, type FormFields, lengthsOf } from "./form.ts";
 import { searchResultOf } from "./found.ts";
 import type { HttpExchange, HttpOutcome, HttpRequest } from "./http-exchange.ts";
 import { linkAnswerOf, linkSightOf } from "./links.ts";
-import { type FieldShape, isGatewayId, paymentForm } from "./payment-form.ts";
-import { answerOf } from "./verdict.ts";
+import { isGatewayId, paymentForm } from "./payment-form.ts";
+import { answerOf, type Expected } from "./verdict.ts";
 
 /** Where the gateway's client writes; a pino logger fits. */
 export interface GatewayLog {
@@ -36,8 +36,12 @@ interface Sending {
   readonly loggedPath?: string;
   readonly query: string;
   readonly body?: Secret<string>;
-  /** Names and lengths of the fields, for the log. */
-  readonly shape: readonly FieldShape[];
+  /** Of the fields' values, by name, for the log. */
+  readonly lengths: Readonly<Record<string, number>>;
+}
+
+/** Which request of the payment's it is, empty where it has no name, and for how long it may take. */
+interface Errand {
   readonly merchantTransactionId: string;
   readonly deadlineMs: number;
 }
@@ -53,30 +57,34 @@ export function createGateway(on: GatewayPorts): Gateway {
     post: async (order, deadlineMs) => {
       const form = paymentForm(order);
       if (!form.ok) return refusedHere(on, order, form.problems);
-      const { operation, channel, card } = order;
-      const outcome = await send(on, base, { ...form, merchantTransactionId: operation.merchantTransactionId, deadlineMs });
-      if (operation.link !== undefined) return linkAnswerOf(outcome, channel.environment);
-      return answerOf(outcome, { ...operation, environment: channel.environment, ...(card && { entryMode: card.entryMode }) });
+      const { merchantTransactionId, link } = order.operation;
+      const outcome = await send(on, base, form, { merchantTransactionId, deadlineMs });
+      return link === undefined ? answerOf(outcome, expectedOf(order)) : linkAnswerOf(outcome, order.channel.environment);
     },
     search: async (search, deadlineMs) => {
       const { of, channel, linked } = search;
       // The gateway's ids are letters and digits: under anything else it knows nothing, and the address would be another one.
       if ("id" in of && !isGatewayId(of.id)) return { is: "absent" };
       const fields = queryFields(search);
-      const shape = fields.map(([name, value]) => ({ name, length: value.length }));
+      const lengths = lengthsOf(fields);
       const [path, merchantTransactionId] = "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
-      const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, shape, merchantTransactionId, deadlineMs });
+      const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, lengths }, { merchantTransactionId, deadlineMs });
       return searchResultOf(outcome, { environment: channel.environment, linked, ...("id" in of && { id: of.id }) });
     },
     look: async ({ channel, link }, deadlineMs) => {
       if (!isGatewayId(link)) return { is: "no-answer", description: "the link's id is none of the gateway's" };
       const fields: FormFields = [["entityId", channel.entityId]];
-      const shape = fields.map(([name, value]) => ({ name, length: value.length }));
-      const [path, query] = [`paybylink/v1/${link}`, `?${encodeForm(fields)}`];
-      const request = { method: "GET", path, loggedPath: "paybylink/v1/...", query, shape, merchantTransactionId: "", deadlineMs } as const;
-      return linkSightOf(await send(on, base, request), link);
+      const [path, query, lengths] = [`paybylink/v1/${link}`, `?${encodeForm(fields)}`, lengthsOf(fields)];
+      const request = { method: "GET", path, loggedPath: "paybylink/v1/...", query, lengths } as const;
+      return linkSightOf(await send(on, base, request, { merchantTransactionId: "", deadlineMs }), link);
     },
   };
+}
+
+function expectedOf({ operation, channel, card }: GatewayOrder): Expected {
+  const { paymentType, amount, currency, merchantTransactionId, referencedId, industryPractice } = operation;
+  const { environment } = channel;
+  return { environment, paymentType, amount, currency, merchantTransactionId, referencedId, industryPractice, entryMode: card?.entryMode };
 }
 
 /** "Query parameters"; the entity is the one that the payment was made on, because a query sees no other (gateway-facts 2.4). */
@@ -95,12 +103,11 @@ function refusedHere({ log }: GatewayPorts, { operation }: GatewayOrder, problem
   return { is: "not-booked", why: "refused", resultCode: "", description: `not sent: ${problems.join("; ")}` };
 }
 
-async function send(on: GatewayPorts, base: URL, sending: Sending): Promise<HttpOutcome> {
-  const { method, path, loggedPath = path, shape, merchantTransactionId } = sending;
+async function send(on: GatewayPorts, base: URL, sending: Sending, { merchantTransactionId, deadlineMs }: Errand): Promise<HttpOutcome> {
+  const { method, path, loggedPath = path, lengths: fields } = sending;
   const started = on.clock.monotonic();
-  const outcome = await follow(on, base, sending);
+  const outcome = await follow(on, base, sending, started + deadlineMs);
   const durationMs = Math.round(on.clock.monotonic() - started);
-  const fields = Object.fromEntries(shape.map(({ name, length }) => [name, length]));
   on.log.info({ method, path: loggedPath, merchantTransactionId, fields, durationMs, ...told(outcome) }, "gateway exchange");
   return outcome;
 }
@@ -113,15 +120,14 @@ function told(outcome: HttpOutcome): object {
 }
 
 /** One exchange, and with it every redirect that stays on the same origin: the token and the card's data are for nobody else. */
-async function follow(on: GatewayPorts, base: URL, sending: Sending): Promise<HttpOutcome> {
-  const started = on.clock.monotonic();
-  let url = new URL(`${sending.path}${sending.query}`, base.href);
+async function follow(on: GatewayPorts, base: URL, sending: Sending, until: number): Promise<HttpOutcome> {
+  // Ids are letters and digits and forms are encoded: behind a base that ends with a slash there is nothing left to resolve.
+  let url = `${base.href}${sending.path}${sending.query}`;
   for (let redirects = 0; ; redirects += 1) {
-    const deadlineMs = sending.deadlineMs - (on.clock.monotonic() - started);
-    const outcome = await exchange(on.http, request(on, sending, url, deadlineMs));
-    const next = outcome.is === "answered" && outcome.status === 307 && outcome.location !== undefined ? URL.parse(outcome.location, url.href) : null;
+    const outcome = await exchange(on.http, request(on, sending, url, until - on.clock.monotonic()));
+    const next = outcome.is === "answered" && outcome.status === 307 && outcome.location !== undefined ? URL.parse(outcome.location, url) : null;
     if (next === null || next.origin !== base.origin || redirects === MAX_REDIRECTS) return redirects === 0 ? outcome : afterRedirect(outcome);
-    url = next;
+    url = next.href;
   }
 }
 
@@ -130,11 +136,11 @@ function afterRedirect(outcome: HttpOutcome): HttpOutcome {
   return outcome.is === "not-sent" ? { is: "broken", detail: `after a redirect: ${outcome.detail}` } : outcome;
 }
 
-function request({ accessToken }: GatewayPorts, { method, body }: Sending, url: URL, deadlineMs: number): HttpRequest {
-  const headers = { authorization: `Bearer ${accessToken.reveal()}`, accept: "application/json" };
-  if (body === undefined) return { method, url: url.href, headers, deadlineMs };
-  const type = { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
-  return { method, url: url.href, headers: { ...headers, ...type }, body: body.reveal(), deadlineMs };
+function request({ accessToken }: GatewayPorts, { method, body }: Sending, url: string, deadlineMs: number): HttpRequest {
+  const [authorization, accept] = [`Bearer ${accessToken.reveal()}`, "application/json"];
+  if (body === undefined) return { method, url, headers: { authorization, accept }, deadlineMs };
+  const headers = { authorization, accept, "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
+  return { method, url, headers, body: body.reveal(), deadlineMs };
 }
 
 /** The port promises not to reject; were it broken, nobody knows what left. */

@@ -99,8 +99,8 @@ const BY_CLASS: Readonly<Record<CodeClass, Meaning>> = {
 
 /** What the code says to a request of that payment type. */
 export function meaningOf(code: string, paymentType: string): Meaning {
-  const byClass = BY_CLASS[classOf(code)];
-  return SPECIAL.find(({ codes, to }) => codes.test(code) && (to === undefined || to.includes(paymentType)))?.meaning ?? byClass;
+  const special = SPECIAL.find(({ codes, to }) => codes.test(code) && (to === undefined || to.includes(paymentType)));
+  return special?.meaning ?? BY_CLASS[classOf(code)];
 }
 
 /** Declines that a cashier can do something about (gateway-facts 1.3 and the code texts); all others are `host-declined`. */

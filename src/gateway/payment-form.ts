@@ -3,21 +3,15 @@ import type { GatewayOrder } from "../engine/ports.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
 import { Secret } from "../kit/secret.ts";
 import type { Operation } from "../payment/operation.ts";
-import { encodeForm, type FormFields, flatten } from "./form.ts";
+import { encodeForm, type FormFields, flatten, lengthsOf } from "./form.ts";
 import type { Chapter } from "./parameters/chapter.ts";
 import { chaptersOf, deletionChapters, paymentChapters, registrationChapters } from "./parameters/endpoints.ts";
 import { keyedGroups, parameterProblems } from "./parameters/problems.ts";
 import type { ParameterName } from "./parameters/specification.ts";
 
-/** What a log may know of a field: its name and how long its value is. */
-export interface FieldShape {
-  readonly name: string;
-  readonly length: number;
-}
-
 /**
- * A request ready to leave: the path under the base URL, what goes into the body or behind the address, and its shape. Or what is wrong with the order, by field,
- * without values.
+ * A request ready to leave: the path under the base URL, what goes into the body or behind the address, and how long each value is. Or what is wrong with the order, by
+ * field, without values.
  */
 export type PaymentForm =
   | {
@@ -27,7 +21,7 @@ export type PaymentForm =
       /** With its question mark; empty for a POST. */
       readonly query: string;
       readonly body?: Secret<string>;
-      readonly shape: readonly FieldShape[];
+      readonly lengths: Readonly<Record<string, number>>;
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -82,19 +76,19 @@ const CHAPTERS: Readonly<Record<Sort, readonly Chapter[]>> = {
 export function paymentForm(order: GatewayOrder): PaymentForm {
   const sort = sortOf(order.operation);
   const path = pathOf(sort, order.operation);
-  const own = new Map(ownFields(sort, order));
-  const passed = passedFields(sort, order).filter(([name]) => sort !== "increment" || !own.has(name));
+  const own = ownFields(sort, order);
+  const passed = passedFields(sort, order).filter(([name]) => sort !== "increment" || own.every(([ours]) => ours !== name));
+  const fields: FormFields = [...own, ...passed];
   const problems = [
     ...(path === undefined ? ["what this operation refers to must be named by an id of the gateway"] : []),
     ...passed.filter(([name]) => isOurs(name)).map(([name]) => `${name} is set by the bridge alone`),
     ...amountProblems(order),
-    ...parameterProblems([...own, ...passed], CHAPTERS[sort]).map(({ name, message }) => `${name} ${message}`),
+    ...parameterProblems(new Map(fields), CHAPTERS[sort]).map(({ name, message }) => `${name} ${message}`),
   ];
   if (path === undefined || problems.length > 0) return { ok: false, problems };
-  const fields: FormFields = [...own, ...passed];
-  const shape = fields.map(([name, value]) => ({ name, length: value.length }));
-  if (sort === "deletion") return { ok: true, method: "DELETE", path, query: `?${encodeForm(fields)}`, shape };
-  return { ok: true, method: "POST", path, query: "", body: new Secret(encodeForm(fields)), shape };
+  const lengths = lengthsOf(fields);
+  if (sort === "deletion") return { ok: true, method: "DELETE", path, query: `?${encodeForm(fields)}`, lengths };
+  return { ok: true, method: "POST", path, query: "", body: new Secret(encodeForm(fields)), lengths };
 }
 
 function pathOf(sort: Sort, { referencedId = "", registration = "" }: Operation): string | undefined {
@@ -242,5 +236,7 @@ function isOurs(name: string): boolean {
 type Field = readonly [name: ParameterName, value: string | undefined];
 
 function sent(fields: readonly Field[]): FormFields {
-  return fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const said: (readonly [name: string, value: string])[] = [];
+  for (const [name, value] of fields) if (value !== undefined) said.push([name, value]);
+  return said;
 }

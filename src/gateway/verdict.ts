@@ -13,13 +13,13 @@ export interface Expected {
   /** Minor units; an approval may be for less, never for more. Absent for a full reversal and a registration, and where a query shows what is not known here. */
   readonly amount?: Minor | undefined;
   readonly currency?: string | undefined;
-  readonly merchantTransactionId?: string;
+  readonly merchantTransactionId?: string | undefined;
   /** What a deletion is to delete. */
   readonly referencedId?: string | undefined;
   /** There for an increment alone. */
   readonly industryPractice?: string | undefined;
   /** How the card of this request was presented; absent where none was, and in a query. */
-  readonly entryMode?: EntryMode;
+  readonly entryMode?: EntryMode | undefined;
 }
 
 /**

@@ -10,7 +10,6 @@ import { isCardPresent } from "./card-present.ts";
 import { cardView, emvView } from "./card-view.ts";
 import { isClear } from "./clear.ts";
 import { isPaid, isPaidLate, isUnpaid } from "./link.ts";
-import type { Link } from "./link-sight.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentView, Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
@@ -207,11 +206,8 @@ function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "captur
 /** Only as long as the customer is to pay by it. */
 function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole" | "listed"): Pick<PaymentView, "link"> {
   if (accepted.link === undefined || link === undefined || link.sight.is === "paid" || ending !== undefined || concluded !== undefined) return {};
-  return { link: { url: link.url, ...(shown === "whole" && { qr: pictureOf(link) }), validUntil: isoTime(accepted.link.until) } };
+  return { link: { url: link.url, ...(shown === "whole" && { qr: qrSvg(link.url) }), validUntil: isoTime(accepted.link.until) } };
 }
-
-/** A picture takes milliseconds to be drawn, and a link outlives many states of its payment. */
-const pictureOf = oncePer((link: Link) => qrSvg(link.url));
 
 function captureView(payment: Payment): Pick<PaymentView, "capture"> {
   if (attemptsAs(payment, "own-capture").length === 0) return {};

@@ -8,9 +8,8 @@ const NOT_AUTHENTICATED = "800.900.300";
 
 /** Specification, "Authentication": 401 without a well-formed header, 403 with a token that does not open the entity. Undefined: come in. */
 export function authenticationProblem(context: Context, authorization: string | undefined, entityId: string | undefined): Reply | undefined {
-  const stamp = stampOf(context);
   const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
-  if (token === undefined) return bareReply(401, NOT_AUTHENTICATED, stamp);
+  if (token === undefined) return bareReply(401, NOT_AUTHENTICATED, stampOf(context));
   const opens = context.entities.some((entity) => entity.token === token && (entityId === undefined || entity.entityId === entityId));
-  return opens ? undefined : bareReply(403, NOT_AUTHENTICATED, stamp);
+  return opens ? undefined : bareReply(403, NOT_AUTHENTICATED, stampOf(context));
 }

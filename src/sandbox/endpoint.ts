@@ -38,20 +38,48 @@ export interface Match {
   id(name?: string): string;
 }
 
+/** What a request line asks for. */
+export interface Target {
+  readonly path: string;
+  /** Without its question mark; empty where there is none. */
+  readonly query: string;
+}
+
+/** The two forms of RFC 9112, section 3.2, that a server of this kind is sent: a path as it stands, or a whole address. Undefined: neither. */
+export function targetOf(line: string): Target | undefined {
+  if (!line.startsWith("/")) {
+    const url = URL.parse(line);
+    return url === null ? undefined : { path: url.pathname, query: url.search.slice(1) };
+  }
+  const end = line.indexOf("?");
+  return end < 0 ? { path: line, query: "" } : { path: line.slice(0, end), query: line.slice(end + 1) };
+}
+
 const STEP = "([A-Za-z0-9.-]{1,64})";
 
+interface Pattern {
+  readonly endpoint: Endpoint;
+  readonly names: readonly string[];
+  readonly pattern: RegExp;
+}
+
 /** Compiled once for each list of endpoints: a card waits for every request. */
-export function matcherOf(endpoints: readonly Endpoint[]): (method: string, pathname: string) => Match | undefined {
-  const patterns = endpoints.map((endpoint) => ({
-    endpoint,
-    names: [...endpoint.path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => name),
-    pattern: new RegExp(`^${endpoint.path.replaceAll(".", "\\.").replaceAll(/\{[A-Za-z]+\}/g, STEP)}$`),
-  }));
-  return (method, pathname) => {
-    for (const { endpoint, names, pattern } of patterns) {
-      const found = endpoint.method === method ? pattern.exec(pathname) : null;
+export function matcherOf(endpoints: readonly Endpoint[]): (method: string, path: string) => Match | undefined {
+  const byMethod: ReadonlyMap<string, readonly Pattern[]> = Map.groupBy(endpoints.map(patternOf), ({ endpoint }) => endpoint.method);
+  return (method, path) => {
+    for (const { endpoint, names, pattern } of byMethod.get(method) ?? []) {
+      if (names.length === 0 && path === endpoint.path) return { endpoint, id: () => "" };
+      const found = names.length === 0 ? null : pattern.exec(path);
       if (found !== null) return { endpoint, id: (name = "id") => found[names.indexOf(name) + 1] ?? "" };
     }
     return undefined;
+  };
+}
+
+function patternOf(endpoint: Endpoint): Pattern {
+  return {
+    endpoint,
+    names: [...endpoint.path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = ""]) => name),
+    pattern: new RegExp(`^${endpoint.path.replaceAll(".", "\\.").replaceAll(/\{[A-Za-z]+\}/g, STEP)}$`),
   };
 }

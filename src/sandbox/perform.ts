@@ -14,7 +14,7 @@ const BAD_GATEWAY: Reply = {
 const SERVER_ERROR: Reply = { is: "reply", status: 500, headers: { "content-type": "text/plain" }, body: "Internal Server Error\n" };
 
 /** Carries a request out, with whatever a fault or the magic of its amount does to it on the way. A fault comes before magic. */
-export async function perform(context: Context, faults: Faults, prepared: Prepared | Reply, entityId: string | undefined): Promise<Handled> {
+export function perform(context: Context, faults: Faults, prepared: Prepared | Reply, entityId: string | undefined): Handled | Promise<Handled> {
   const run = (): Reply => (prepared.is === "prepared" ? prepared.run(faults) : prepared);
   const wire = faults.wire ?? (prepared.is === "prepared" ? prepared.outcome.wire : undefined);
   switch (wire?.deed) {
@@ -27,8 +27,7 @@ export async function perform(context: Context, faults: Faults, prepared: Prepar
       return { is: "cut" };
     case "delay": {
       const reply = run();
-      await context.clock.sleep(wire.delayMs);
-      return reply;
+      return context.clock.sleep(wire.delayMs).then(() => reply);
     }
     case "reset-mid-body": {
       const whole = run();

@@ -1,4 +1,5 @@
 import type { ParameterProblem, Sent } from "../gateway/parameters/chapter.ts";
+import { isoTime } from "../kit/clock.ts";
 import { toHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
 import { isCardNumber, isSecret } from "./accounts/masking.ts";
@@ -42,7 +43,8 @@ export function closingFields({ now, random, entityId, ndc }: Stamp): { readonly
 
 /** As replies write a time (gateway facts, 2.2); epoch milliseconds of the sandbox's clock. */
 export function timestampOf(time: number): string {
-  return `${new Date(time).toISOString().replace("T", " ").replace("Z", "")}+0000`;
+  const iso = isoTime(time);
+  return `${iso.slice(0, 10)} ${iso.slice(11, -1)}+0000`;
 }
 
 export function resultOf(resultCode: string): { readonly code: string; readonly description: string } {

@@ -7,7 +7,7 @@ import { createIssuer } from "../testbed/issuer.ts";
 import { authenticationProblem } from "./authentication.ts";
 import { resumeReminders } from "./checkouts/reminder.ts";
 import type { Context, SandboxEntity, SandboxRules } from "./context.ts";
-import { type Match, matcherOf } from "./endpoint.ts";
+import { type Match, matcherOf, type Target, targetOf } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { type Handled, jsonReply, type Reply, type SandboxRequest } from "./exchange.ts";
 import { runSchedules } from "./jobs/runs.ts";
@@ -82,7 +82,7 @@ export function createSandbox(on: SandboxSetup): Sandbox {
   runSchedules(context);
   return {
     handle: (request) => handle(context, request),
-    isForShoppers: (method, path) => matching(method, URL.parse(path, "http://sandbox/")?.pathname ?? "")?.endpoint.caller === "shopper",
+    isForShoppers: (method, path) => matching(method, targetOf(path)?.path ?? "")?.endpoint.caller === "shopper",
     ledger: () => on.store.all(),
     advance: clock.advance,
     stop() {
@@ -100,31 +100,32 @@ function leadIn(store: SandboxStore): KeptLead {
 }
 
 async function handle(context: Context, request: SandboxRequest): Promise<Handled> {
-  const url = URL.parse(request.path, "http://sandbox/");
-  if (url === null) return notFound(context);
-  if (url.pathname.startsWith(CONTROL_PATH)) return control(context, request, url);
-  if (url.pathname === "/" && request.method === "GET")
+  const target = targetOf(request.path);
+  if (target === undefined) return notFound(context);
+  const { path } = target;
+  if (path.startsWith(CONTROL_PATH)) return control(context, request, target);
+  if (path === "/" && request.method === "GET")
     return page({ entityIds: context.entities.map(({ entityId }) => entityId), accept: request.headers["accept"], base: baseOf(request) });
-  const match = matching(request.method, url.pathname);
-  const form = decodeForm(request.method === "POST" ? request.body : url.search.slice(1));
-  const sent: Sent = new Map(form.ok ? form.value : []);
+  const match = matching(request.method, path);
+  const form = decodeForm(request.method === "POST" ? request.body : target.query);
+  const sent: Sent = form.ok ? form.value : new Map();
   const faults = context.faults.take({
-    path: url.pathname,
+    path,
     paymentType: sent.get("paymentType") ?? match?.endpoint.paymentType,
     merchantTransactionId: sent.get("merchantTransactionId"),
     books: request.method === "POST" || request.method === "DELETE",
     hasOutcome: match?.endpoint.hasOutcome?.(sent) ?? true,
   });
-  const refused = refusalOf(context, request, url, match, sent) ?? (form.ok ? undefined : malformed(context, form.error));
+  const refused = refusalOf(context, request, target, match, sent) ?? (form.ok ? undefined : malformed(context, form.error));
   return perform(context, faults, refused ?? answer(context, request, match, sent), sent.get("entityId"));
 }
 
 /** Who it is, before anything is said about what was asked; then how it was asked. */
-function refusalOf(context: Context, request: SandboxRequest, url: URL, match: Match | undefined, sent: Sent): Reply | undefined {
+function refusalOf(context: Context, request: SandboxRequest, { query }: Target, match: Match | undefined, sent: Sent): Reply | undefined {
   const { authorization } = request.headers;
   const unknown = match?.endpoint.caller === "shopper" ? undefined : authenticationProblem(context, authorization, sent.get("entityId"));
   if (unknown !== undefined || request.method !== "POST") return unknown;
-  if (url.search !== "") return malformed(context, "parameters of a POST belong into its body, not into the address");
+  if (query !== "") return malformed(context, "parameters of a POST belong into its body, not into the address");
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   return type === "application/x-www-form-urlencoded" ? undefined : malformed(context, "content-type must be application/x-www-form-urlencoded");
 }

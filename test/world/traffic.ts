@@ -9,7 +9,7 @@ export interface Read {
   /** The payment type, "query", or what is done about a link: "link", "look", "phone". */
   readonly type: string;
   readonly errand: Errand;
-  readonly fields: ReadonlyMap<string, string>;
+  readonly merchantTransactionId: string | undefined;
   readonly name: { readonly of: string | undefined; readonly text: string };
   /** The address without the host: path and query. */
   readonly path: string;
@@ -42,14 +42,34 @@ const ERRANDS: Readonly<Record<string, Errand>> = {
   ...{ link: "link", look: "look", phone: "phone" },
 };
 
+const NONE_MADE = { all: 0, booking: 0, CP: 0, RV: 0, RF: 0, DR: 0, query: 0, link: 0, look: 0, phone: 0 } as const;
+
 /** Registrations and links have addresses of their own (gateway-facts 0 and 5). */
-function typeOf(method: string, path: string, fields: ReadonlyMap<string, string>): string {
+function typeOf(method: string, path: string, form: string): string {
   if (path.startsWith("/shopper/")) return "phone";
   if (path.startsWith("/paybylink/")) return method === "GET" ? "look" : "link";
   if (method === "GET") return "query";
-  if (!path.startsWith("/v1/registrations") || path.endsWith("/payments")) return fields.get("paymentType") ?? "query";
+  if (!path.startsWith("/v1/registrations") || path.endsWith("/payments")) return fieldIn(form, "&paymentType=") ?? "query";
   return method === "DELETE" ? "DR" : "RG";
 }
+
+/** A form of which every field begins with an ampersand is looked through for the few that say whose it is: a world makes no list of what it does not ask for. */
+function fieldIn(form: string, sign: `&${string}=`): string | undefined {
+  const found = form.indexOf(sign);
+  if (found < 0) return undefined;
+  const start = found + sign.length;
+  const end = form.indexOf("&", start);
+  return decodeURIComponent(form.slice(start, end < 0 ? undefined : end).replaceAll("+", " "));
+}
+
+/** What stands behind the host: the path, and the query without its question mark. */
+function targetOf(url: string): readonly [target: string, path: string, query: string] {
+  const target = url.slice(url.indexOf("/", "https://".length));
+  const end = target.indexOf("?");
+  return end < 0 ? [target, target, ""] : [target, target.slice(0, end), target.slice(end + 1)];
+}
+
+const NAMED = /^(?:\/v1\/[a-z]+|\/paybylink\/v1|\/shopper\/[a-z]+)\/([A-Za-z0-9]+)$/;
 
 export function createTraffic(now: () => number): Traffic {
   const plans = new Map<string, GatewayTrouble[]>();
@@ -57,12 +77,13 @@ export function createTraffic(now: () => number): Traffic {
   /** Who last asked for something about a booking. */
   const lastAbout = new Map<string, string>();
   const deletions = new Map<string, string>();
-  const counts = new Map<string, number>();
+  const counts = new Map<string, Record<Errand | "all", number>>();
   let bending: GatewayTrouble | undefined;
-  const count = (key: string): number => {
-    const before = counts.get(key) ?? 0;
-    counts.set(key, before + 1);
-    return before;
+  /** How many requests of the payment came before this one, and how many of that errand. */
+  const count = (reference: string, errand: Errand): readonly [all: number, same: number] => {
+    const made = counts.get(reference) ?? { ...NONE_MADE };
+    counts.set(reference, made);
+    return [made.all++, made[errand]++];
   };
   return {
     plan: (reference, trouble) => void plans.set(reference, [...(plans.get(reference) ?? []), trouble]),
@@ -70,24 +91,23 @@ export function createTraffic(now: () => number): Traffic {
     deleting: (registration, reference) => void deletions.set(registration, reference),
     linked: (reference, id) => void (reference !== undefined && owners.set(id, reference)),
     read: (request) => {
-      const url = new URL(request.url);
-      const fields = new Map(new URLSearchParams(request.method === "POST" ? (request.body ?? "") : url.search));
-      const type = typeOf(request.method, url.pathname, fields);
-      const of = fields.get("referenceUuid") ?? /^(?:\/v1\/[a-z]+|\/paybylink\/v1|\/shopper\/[a-z]+)\/([A-Za-z0-9]+)$/.exec(url.pathname)?.[1];
+      const [target, path, query] = targetOf(request.url);
+      const form = `&${request.method === "POST" ? (request.body ?? "") : query}`;
+      const type = typeOf(request.method, path, form);
+      const of = fieldIn(form, "&referenceUuid=") ?? NAMED.exec(path)?.[1];
       const errand = ERRANDS[type] ?? "query";
-      const merchantTransactionId = fields.get("merchantTransactionId");
+      const merchantTransactionId = fieldIn(form, "&merchantTransactionId=");
       const deletion = type === "DR" ? deletions.get(of ?? "") : undefined;
-      const known = [merchantTransactionId, of].flatMap((key) => (key === undefined ? [] : (owners.get(key) ?? [])))[0];
+      const known = owners.get(merchantTransactionId ?? "") ?? owners.get(of ?? "");
       // What follows a payment carries no invoice number, and a query not even a name.
-      const reference = deletion ?? fields.get("merchantInvoiceId") ?? (errand === "query" ? lastAbout.get(of ?? "") : undefined) ?? known;
+      const reference = deletion ?? fieldIn(form, "&merchantInvoiceId=") ?? (errand === "query" ? lastAbout.get(of ?? "") : undefined) ?? known;
       if (reference !== undefined && merchantTransactionId !== undefined) owners.set(merchantTransactionId, reference);
       if (deletion === undefined && reference !== undefined && of !== undefined) lastAbout.set(of, reference);
-      const nth = count(`${reference} all`);
-      const same = count(`${reference} ${errand}`);
+      const [nth, same] = count(reference ?? "", errand);
       const trouble = plans.get(reference ?? "")?.find((one) => one.errand === errand && same >= one.nth && same < one.nth + one.times);
-      const amount = fields.get("amount");
-      const text = [type, ...(amount === undefined ? [] : [amount])].join(" ");
-      return { reference, type, errand, fields, name: { of, text }, path: url.pathname + url.search, nth, trouble };
+      const amount = fieldIn(form, "&amount=");
+      const text = amount === undefined ? type : `${type} ${amount}`;
+      return { reference, type, errand, merchantTransactionId, name: { of, text }, path: target, nth, trouble };
     },
     ownerOfId: (id) => owners.get(id),
     ownerOf: ({ id, merchantTransactionId, referencedId, registrationId }) => {

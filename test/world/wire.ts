@@ -30,12 +30,17 @@ export function createWire(on: WirePorts): HttpExchange {
     warm: () => undefined,
     close: async () => undefined,
     exchange: (request) => {
-      const [answer, stop] = late(on.clock, request.deadlineMs);
-      const worked = exchange(on, request).catch((cause: unknown): HttpOutcome => {
+      const { promise, resolve } = Promise.withResolvers<HttpOutcome>();
+      const stop = on.clock.after(request.deadlineMs, () => resolve({ is: "broken", detail: "no answer in time" }));
+      const end = (outcome: HttpOutcome): void => {
+        stop();
+        resolve(outcome);
+      };
+      exchange(on, request).then(end, (cause: unknown) => {
         on.failed(`the wire broke: ${String(cause)}`);
-        return { is: "broken", detail: "the wire broke" };
+        end({ is: "broken", detail: "the wire broke" });
       });
-      return Promise.race([worked.finally(stop), answer]);
+      return promise;
     },
   };
 }
@@ -45,10 +50,10 @@ const WITHOUT_EFFECT: readonly Errand[] = ["query", "look", "phone"];
 
 async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcome> {
   const { traffic, history, clock } = on;
-  const { reference, type, errand, fields, name, path, nth, trouble } = traffic.read(request);
+  const { reference, type, errand, merchantTransactionId, name, path, nth, trouble } = traffic.read(request);
   const post: Post = {
     type,
-    request: fields.get("merchantTransactionId"),
+    request: merchantTransactionId,
     of: name.of,
     sentAt: clock.monotonic(),
     answer: undefined,
@@ -72,7 +77,8 @@ async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcom
 
 /** The sandbox's own faults, set for this one request: it takes them before it does anything else. */
 async function work({ sandbox, traffic }: WirePorts, request: HttpRequest, path: string, trouble: GatewayTrouble | undefined): Promise<Handled> {
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   const faults = trouble === undefined ? [] : faultsOf(trouble);
   for (const fault of faults) {
     const body = JSON.stringify({ on: {}, times: 1, ...fault });
@@ -117,11 +123,6 @@ function answerOf(outcome: HttpOutcome): Post["answer"] {
   const code = /"result":\{"code":"([0-9.]+)"/.exec(outcome.body)?.[1];
   const whole = outcome.body.endsWith("}");
   return code !== undefined && whole ? { is: "code", code, acquirer: /"AcquirerResponse":"(..)"/.exec(outcome.body)?.[1] } : { is: "unreadable" };
-}
-
-function late(clock: Clock, deadlineMs: number): readonly [Promise<HttpOutcome>, () => void] {
-  const { promise, resolve } = Promise.withResolvers<HttpOutcome>();
-  return [promise, clock.after(deadlineMs, () => resolve({ is: "broken", detail: "no answer in time" }))];
 }
 
 export function troubleText({ errand, nth, times, is, ...what }: GatewayTrouble): string {

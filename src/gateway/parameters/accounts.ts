@@ -48,7 +48,7 @@ function isPartOfOther(sent: Sent, found: ReadonlyMap<Account, string>): boolean
 }
 
 function second(accounts: ReadonlyMap<Account, string>, sent: Sent): readonly ParameterProblem[] {
-  const [, name] = [...accounts.values()];
+  const [, name] = accounts.values();
   return name === undefined ? [] : [{ name, value: sent.get(name) ?? "", message: "is a second account: a payment takes one" }];
 }
 
@@ -60,8 +60,6 @@ function secondWallet(sent: Sent): readonly ParameterProblem[] {
   return name === undefined ? [] : [{ name, value: sent.get(name) ?? "", message: "is a second account: a payment takes one" }];
 }
 
-const atMostOne: Rule = (sent) => [...second(accountsOf(sent), sent), ...secondWallet(sent)];
-
 /** Whether a booking is said instead of an account: this payment goes on from that one ("Basic payment parameters", referenceUuid). */
 const refers = (sent: Sent): boolean => sent.has("referenceUuid") || sent.get("standingInstruction.industryPractice") === "INCREMENTAL_AUTH";
 
@@ -69,8 +67,10 @@ const refers = (sent: Sent): boolean => sent.has("referenceUuid") || sent.get("s
 const isPresented = (sent: Sent): boolean => anyUnder(sent, "pos.");
 
 /** Nothing is there at all: a card is what is asked for, unless the brand has a page of its own. */
-const atLeastOne: Rule = (sent) => {
-  if (accountsOf(sent).size > 0 || isPresented(sent) || refers(sent)) return [];
+const exactlyOne: Rule = (sent) => {
+  const accounts = accountsOf(sent);
+  if (accounts.size > 0) return accounts.has("wallet") ? [...second(accounts, sent), ...secondWallet(sent)] : second(accounts, sent);
+  if (isPresented(sent) || refers(sent)) return [];
   return redirecting.has(sent.get("paymentBrand") ?? "") ? [] : [{ name: "card.number", value: "", message: EMPTY_MESSAGE }];
 };
 
@@ -81,6 +81,6 @@ const brandOfOthers: Rule = neededWhen("paymentBrand", (sent) => anyUnder(sent, 
 export const oneAccount: Chapter = {
   title: "One account",
   parameters: [],
-  rules: [atMostOne, atLeastOne, brandOfOthers],
+  rules: [exactlyOne, brandOfOthers],
   notes: [],
 };

@@ -56,9 +56,9 @@ const ASKING_FOR_PURPOSE: ReadonlySet<string> = new Set(["ARG", "BGD", "CHL", "C
 
 /** "Must be sent for card-network account-funding and original-credit transfers to recipients in" those six. */
 const purposeOfTransfer: Rule = neededWhen("transactionPurposeCode", (sent) => {
-  const isTransfer = ["FUNDING", "PAYMENT"].includes(sent.get("transactionProcessingCode") ?? "");
+  if (!["FUNDING", "PAYMENT"].includes(sent.get("transactionProcessingCode") ?? "")) return false;
   const isOfNetwork = !anyUnder(sent, "bankAccount.") && !anyUnder(sent, "virtualAccount.");
-  return isTransfer && isOfNetwork && ASKING_FOR_PURPOSE.has((sent.get("recipient.country") ?? "").toUpperCase());
+  return isOfNetwork && ASKING_FOR_PURPOSE.has((sent.get("recipient.country") ?? "").toUpperCase());
 });
 
 const moneyAndType: readonly Rule[] = [...needed("paymentType"), neededWhen("amount", needsMoney), neededWhen("currency", needsMoney)];

@@ -71,7 +71,8 @@ export function needed(...names: readonly string[]): readonly Rule[] {
 
 /** `names` must be there as soon as anything of their group is. */
 export function neededUnder(prefix: string, ...names: readonly string[]): readonly Rule[] {
-  return names.map((name) => neededWhen(name, (sent) => anyUnder(sent, prefix)));
+  const missing = (sent: Sent): readonly ParameterProblem[] => names.flatMap((name) => (sent.has(name) ? [] : [{ name, value: "", message: EMPTY_MESSAGE }]));
+  return [(sent) => (anyUnder(sent, prefix) ? missing(sent) : [])];
 }
 
 /** `name` may only be sent together with `other`. */

@@ -1,4 +1,4 @@
-import { allOrNone, anyUnder, chapter, neededWhen, type Rule, rows } from "./chapter.ts";
+import { allOrNone, chapter, neededUnder, type Rule, rows } from "./chapter.ts";
 import { count, date, digits, flag, matching, oneOf, phoneUpTo, text, textUpTo, uppercase } from "./format.ts";
 
 /** Lengths of a number: pixels, and minutes that may have a sign. */
@@ -40,11 +40,7 @@ export const customerRows = <const P extends "customer." | "shipping.customer.">
 
 /** Both names are required when any other field is sent; the kind of an identity document goes with its number. */
 export function customerRules(prefix: "customer." | "shipping.customer."): readonly Rule[] {
-  return [
-    neededWhen(`${prefix}givenName`, (sent) => anyUnder(sent, prefix)),
-    neededWhen(`${prefix}surname`, (sent) => anyUnder(sent, prefix)),
-    allOrNone(`${prefix}identificationDocType`, `${prefix}identificationDocId`),
-  ];
+  return [...neededUnder(prefix, `${prefix}givenName`, `${prefix}surname`), allOrNone(`${prefix}identificationDocType`, `${prefix}identificationDocId`)];
 }
 
 export const customer = chapter(

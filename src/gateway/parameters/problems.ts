@@ -25,18 +25,19 @@ const known = new WeakMap<readonly Chapter[], Tables>();
 /**
  * What the gateway would answer with 200.300.404: every parameter that is unknown, badly formed or missing, once and by its own name. Empty: the form is good.
  */
-export function parameterProblems(sent: Iterable<readonly [string, string]>, chapters: readonly Chapter[]): readonly ParameterProblem[] {
-  const form: Sent = new Map(sent);
+export function parameterProblems(form: Sent, chapters: readonly Chapter[]): readonly ParameterProblem[] {
   const tables = known.get(chapters) ?? tablesOf(chapters);
   known.set(chapters, tables);
   const problems = new Map<string, ParameterProblem>();
-  const note = (problem: ParameterProblem): void => {
-    if (!problems.has(problem.name)) problems.set(problem.name, problem);
-  };
-  for (const [name, value] of form) problemOf(name, value, tables).forEach(note);
+  for (const [name, value] of form) {
+    const problem = problemOf(name, value, tables);
+    if (problem !== undefined) problems.set(name, problem);
+  }
   // A name that is not known says nothing: it must not make others of its group required.
-  const told: Sent = problems.size === 0 ? form : new Map([...form].filter(([name]) => lookUp(name, tables) !== undefined));
-  for (const { rules } of chapters) for (const rule of rules) rule(told).forEach(note);
+  const told: Sent = problems.size === 0 ? form : new Map([...form].filter(([name]) => lineOf(name, tables) !== undefined));
+  for (const { rules } of chapters) {
+    for (const rule of rules) for (const problem of rule(told)) if (!problems.has(problem.name)) problems.set(problem.name, problem);
+  }
   return [...problems.values()];
 }
 
@@ -63,23 +64,24 @@ const isPatterned = (name: string): boolean => name.includes("[n]") || name.ends
 
 const wordedName = (name: string): RegExp => new RegExp(`^${name.replaceAll(".", "\\.").replace("<network>", "[a-z][a-z0-9]{0,31}")}$`);
 
-function problemOf(name: string, value: string, tables: Tables): readonly ParameterProblem[] {
-  const known = lookUp(name, tables);
-  if (known === undefined) return [{ name, value, message: NOT_ALLOWED }];
-  if (known.fault !== undefined) return [{ name, value, message: known.fault }];
-  if (!value.isWellFormed()) return [{ name, value: "", message: "must be well-formed Unicode" }];
-  return known.parameter.format.pattern.test(value) ? [] : [{ name, value, message: known.parameter.format.message }];
+function problemOf(name: string, value: string, tables: Tables): ParameterProblem | undefined {
+  const line = lineOf(name, tables);
+  if (line === undefined) return { name, value, message: NOT_ALLOWED };
+  if ("fault" in line) return { name, value, message: line.fault };
+  if (!value.isWellFormed()) return { name, value: "", message: "must be well-formed Unicode" };
+  return line.format.pattern.test(value) ? undefined : { name, value, message: line.format.message };
 }
 
-function lookUp(name: string, tables: Tables): { readonly parameter: Parameter; readonly fault?: string } | undefined {
+/** The line that a name stands in, or what is wrong with the index or the free name in its brackets; undefined: no table knows it. */
+function lineOf(name: string, tables: Tables): Parameter | { readonly fault: string } | undefined {
   const plain = tables.plain.get(name) ?? tables.worded.find(([pattern]) => pattern.test(name))?.[1];
-  if (plain !== undefined) return { parameter: plain };
+  if (plain !== undefined) return plain;
   const indexes = [...name.matchAll(/\[(0|[1-9][0-9]*)\]/g)].map((match) => Number(match[1]));
   const listed = indexes.length > 0 ? tables.patterned.get(name.replaceAll(/\[(?:0|[1-9][0-9]*)\]/g, "[n]")) : undefined;
   const max = maxIndexOf(name);
-  if (listed !== undefined) return indexes.every((index) => index <= max) ? { parameter: listed } : { parameter: listed, fault: `index must be 0 to ${max}` };
+  if (listed !== undefined) return indexes.every((index) => index <= max) ? listed : { fault: `index must be 0 to ${max}` };
   const open = name.indexOf("[");
   const keyed = open > 0 && name.endsWith("]") ? tables.patterned.get(`${name.slice(0, open)}[key]`) : undefined;
   if (keyed?.key === undefined) return undefined;
-  return keyed.key.pattern.test(name.slice(open + 1, -1)) ? { parameter: keyed } : { parameter: keyed, fault: keyed.key.message };
+  return keyed.key.pattern.test(name.slice(open + 1, -1)) ? keyed : { fault: keyed.key.message };
 }

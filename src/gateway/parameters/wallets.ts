@@ -25,10 +25,16 @@ const sourceNeeded = (wallet: string): Rule => neededWhen(`${wallet}.source`, (s
 const cardOfDecrypted = needed(...OF_DECRYPTED);
 const cardNeeded: Rule = (sent) => (WALLETS.some((wallet) => isDecrypted(sent, wallet)) ? cardOfDecrypted.flatMap((rule) => rule(sent)) : []);
 
+/** A form without any wallet, as nearly all are, is asked no more than that. */
+const whereAnyIsSent =
+  (all: readonly Rule[]): Rule =>
+  (sent) =>
+    WALLETS.some((wallet) => isSent(sent, wallet)) ? all.flatMap((rule) => rule(sent)) : [];
+
 export const wallets = chapter(
   "Wallet payments",
   [...walletRows("applePay"), ["applePay.cardNetwork", string], ["applePay.cardType", string], ...walletRows("googlePay"), ...walletRows("samsungPay")],
-  [...WALLETS.map(tokenNeeded), ...WALLETS.map(sourceNeeded), cardNeeded],
+  [whereAnyIsSent([...WALLETS.map(tokenNeeded), ...WALLETS.map(sourceNeeded), cardNeeded])],
   [
     "The keys of the three providers are inferred: the specification leaves them out.",
     "Encrypted: `paymentToken`. Decrypted: `source` without it, and with it `card.number`, `card.expiryMonth`, `card.expiryYear`, `threeDSecure.verificationId` and `threeDSecure.eci`.",

@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import type { IssuerPart } from "../ledger/booking.ts";
 import { isSuccess } from "../ledger/codes.ts";
 import { type Outcome, responseCodeOf } from "../ledger/outcome.ts";
+import { timestampOf } from "../replies.ts";
 
 const BRANDS: Readonly<Record<Brand, string>> = { visa: "VISA", mastercard: "MASTER" };
 
@@ -97,7 +98,7 @@ function posPart(context: Context, { approved, arc, outcome, presented, numbers 
     merchantId: MERCHANT_ID,
     ...(forCard !== undefined && outcome.icc !== "absent" && { iccDataResponse: forCard }),
     statusText: approved ? `${outcome.half ? "PARTIALLY" : ""}APPROVED` : "DECLINED",
-    timestamp: new Date(context.clock.now()).toISOString().slice(0, 19).replace("T", " "),
+    timestamp: timestampOf(context.clock.now()).slice(0, "yyyy-MM-dd HH:mm:ss".length),
   };
 }
 

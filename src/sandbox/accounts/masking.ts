@@ -50,17 +50,17 @@ const PROOF = "threeDSecure.verificationId";
 /** The form as an account's answer hands it to the ledger, which masks it: `sealed` stands in place of what was sealed, and a wallet's proof is gone. */
 export function recorded(sent: Sent, sealed: Readonly<Record<string, string>> = {}): Record<string, string> {
   const parameters = Object.fromEntries(sent);
-  for (const [name, words] of Object.entries(sealed)) if (name in parameters) parameters[name] = words;
-  if (PROOF in parameters && WALLETS.some((wallet) => isDecrypted(sent, wallet))) parameters[PROOF] = GONE;
+  for (const [name, words] of Object.entries(sealed)) if (sent.has(name)) parameters[name] = words;
+  if (sent.has(PROOF) && WALLETS.some((wallet) => isDecrypted(sent, wallet))) parameters[PROOF] = GONE;
   return parameters;
 }
 
 /** What any row of the ledger goes through: masking what is masked already changes nothing. */
-export function masked(parameters: Readonly<Record<string, string>>): Record<string, string> {
-  const shown = { ...parameters };
+export function masked(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  let shown = parameters;
   for (const [name, mask] of MASKS) {
-    const value = shown[name];
-    if (value !== undefined) shown[name] = mask(value);
+    const value = parameters[name];
+    if (value !== undefined) shown = { ...shown, [name]: mask(value) };
   }
   return shown;
 }

@@ -61,29 +61,33 @@ export function ledgerEntry({ clock, random }: Context, entry: Entry): Booking {
   const { stored, chargedRegistrationId } = entry;
   const besides = sent.get("createRegistration") === "true" && INITIAL.includes(entry.paymentType) && isSuccess(resultCode);
   const keeps = stored !== undefined && (besides || entry.paymentType === "RG" || entry.paymentType === "RR");
-  return {
+  const row: Booking = {
     id: newId(random),
     entityId: sent.get("entityId") ?? "",
     paymentType: entry.paymentType,
-    ...(entry.paymentMethod && { paymentMethod: entry.paymentMethod }),
-    ...(amount !== undefined && { amount: outcome.half ? Math.ceil(amount / 2) : amount, requested: entry.requested ?? amount }),
-    ...(currency !== undefined && { currency }),
-    ...(merchantTransactionId !== undefined && { merchantTransactionId }),
-    ...(referencedId !== undefined && { referencedId }),
-    ...(checkoutId !== undefined && { checkoutId }),
-    ...(redirect !== undefined && { redirect }),
-    ...(keeps && besides && { registrationId: newId(random) }),
-    ...(keeps && { stored }),
-    ...(chargedRegistrationId !== undefined && { chargedRegistrationId }),
     testMode,
     resultCode,
     answeredCode: outcome.answeredCode ?? outcome.interim?.resultCode ?? resultCode,
-    ...(outcome.interim && { interim: { resultCode: outcome.interim.resultCode, until: now + outcome.interim.forMs } }),
-    ...(hideMs !== undefined && { hiddenUntil: now + hideMs }),
     receivedAt: now,
     parameters: masked(entry.parameters),
     issuer: entry.issuer,
   };
+  if (entry.paymentMethod !== undefined) row.paymentMethod = entry.paymentMethod;
+  if (amount !== undefined) {
+    row.amount = outcome.half ? Math.ceil(amount / 2) : amount;
+    row.requested = entry.requested ?? amount;
+  }
+  if (currency !== undefined) row.currency = currency;
+  if (merchantTransactionId !== undefined) row.merchantTransactionId = merchantTransactionId;
+  if (referencedId !== undefined) row.referencedId = referencedId;
+  if (checkoutId !== undefined) row.checkoutId = checkoutId;
+  if (redirect !== undefined) row.redirect = redirect;
+  if (keeps && besides) row.registrationId = newId(random);
+  if (keeps) row.stored = stored;
+  if (chargedRegistrationId !== undefined) row.chargedRegistrationId = chargedRegistrationId;
+  if (outcome.interim) row.interim = { resultCode: outcome.interim.resultCode, until: now + outcome.interim.forMs };
+  if (hideMs !== undefined) row.hiddenUntil = now + hideMs;
+  return row;
 }
 
 /** Writes a row, and after it the gateway's own reversal where it took the booking back (900.100.301). */

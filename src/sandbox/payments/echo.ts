@@ -20,8 +20,9 @@ interface Node {
 /** The request structures of a form, nested as replies nest them. What is secret in them is masked in the ledger already; a list that skips an index closes up. */
 export function echoOf(parameters: Readonly<Record<string, string>>): Readonly<Record<string, Json>> {
   const root: Node = { isList: false, members: new Map() };
-  for (const [name, value] of Object.entries(parameters)) {
-    if (STRUCTURES.has(headOf(name))) place(root, name, value);
+  for (const name of Object.keys(parameters)) {
+    const value = parameters[name];
+    if (value !== undefined && STRUCTURES.has(headOf(name))) place(root, name, value);
   }
   return Object.fromEntries([...root.members].map(([name, member]) => [name, jsonOf(member)]));
 }

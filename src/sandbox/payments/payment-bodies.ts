@@ -19,7 +19,7 @@ export function answerTo(booking: Booking, stamp: Stamp, rules: SandboxRules, ba
 /** A payment read by its id, as it stands now. */
 export function readingOf(booking: Booking, stamp: Stamp, rules: SandboxRules): Reply {
   const code = resultCodeAt(booking, stamp.now);
-  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), ...reference(booking), ...closingFields(stamp) });
+  return jsonReply(statusOf(code, rules), { ...paymentFields(booking, code), referencedId: booking.referencedId, ...closingFields(stamp) });
 }
 
 /** A stored account, by the id that payments name it with (specification, "Endpoints": card or bank account data). */
@@ -32,7 +32,8 @@ export function registrationReply(booking: Booking, id: string, stamp: Stamp, ru
 
 /** One entry of `payments` in a query's answer: with `referencedId`, which a direct reply does not tell (gateway facts, 2.2). */
 export function queryEntry(booking: Booking, stamp: Stamp): Json {
-  return { ...paymentFields(booking, resultCodeAt(booking, stamp.now)), ...reference(booking), ...closingFields({ ...stamp, now: booking.receivedAt }) };
+  const { receivedAt: now, referencedId } = booking;
+  return { ...paymentFields(booking, resultCodeAt(booking, stamp.now)), referencedId, ...closingFields({ ...stamp, now }) };
 }
 
 /** Specification, "HTTP status codes": 400 also where a payment fails. */
@@ -45,32 +46,33 @@ function redirectOf({ redirect }: Booking, code: string, base: string): { readon
   return redirect === undefined || !isPending(code) ? {} : { redirect: { url: `${base}${redirect.path}`, parameters: redirect.parameters } };
 }
 
-function reference({ referencedId }: Booking): { readonly [key: string]: Json } {
-  return referencedId === undefined ? {} : { referencedId };
-}
-
 function paymentFields(booking: Booking, code: string): { readonly [key: string]: Json | undefined } {
   const { parameters, merchantTransactionId, registrationId } = booking;
   const { descriptor } = parameters;
   const { avsResponse, cvvResponse, ...issuer } = issuerOf(booking, code);
   return {
     id: booking.id,
-    ...(registrationId !== undefined && isSuccess(code) && { registrationId }),
+    registrationId: isSuccess(code) ? registrationId : undefined,
     paymentType: booking.paymentType,
     paymentMethod: paymentMethodOf(booking),
     shortId: shortIdOf(booking),
     ...(movesMoney({ paymentType: booking.paymentType, resultCode: code }) && moneyOf(booking)),
-    ...(descriptor !== undefined && { descriptor }),
-    ...(merchantTransactionId !== undefined && { merchantTransactionId }),
-    result: { ...resultOf(code), ...(avsResponse && { avsResponse }), ...(cvvResponse && { cvvResponse }) },
+    descriptor,
+    merchantTransactionId,
+    result: { ...resultOf(code), avsResponse, cvvResponse },
     ...toldTwice(echoOf(parameters), issuer),
   };
 }
 
 /** A structure of the request to which the issuer or the scheme added something is one structure in the reply. */
 function toldTwice(echo: Readonly<Record<string, Json>>, issuer: Readonly<Record<string, Json | undefined>>): { readonly [key: string]: Json | undefined } {
-  const both = Object.entries(issuer).map(([name, said]) => [name, isStructure(echo[name]) && isStructure(said) ? { ...echo[name], ...said } : said] as const);
-  return { ...echo, ...Object.fromEntries(both) };
+  if (Object.keys(echo).length === 0) return issuer;
+  const told: Record<string, Json | undefined> = { ...echo };
+  for (const [name, said] of Object.entries(issuer)) {
+    const asked = echo[name];
+    told[name] = isStructure(asked) && isStructure(said) ? { ...asked, ...said } : said;
+  }
+  return told;
 }
 
 function isStructure(value: Json | undefined): value is { readonly [key: string]: Json } {

@@ -3,6 +3,7 @@ import { isoTime } from "../../kit/clock.ts";
 import { currencyOf, formatAmount } from "../../kit/money.ts";
 import { sredDeviceTypes } from "../../testbed/sred-layouts.ts";
 import type { Context } from "../context.ts";
+import type { Target } from "../endpoint.ts";
 import { type Json, jsonReply, type Reply, type SandboxRequest } from "../exchange.ts";
 import { type Booking, registrationOf } from "../ledger/booking.ts";
 import { isSuccess } from "../ledger/codes.ts";
@@ -20,14 +21,14 @@ const MAX_ADVANCE_MS = 315_360_000_000;
 const advanceSchema = z.strictObject({ advanceMs: z.int().min(0).max(MAX_ADVANCE_MS) });
 
 /** GET ledger, GET, POST and DELETE faults, GET and POST clock, GET device types, and the webhooks. */
-export function control(context: Context, request: SandboxRequest, url: URL): Reply | Promise<Reply> {
-  const path = url.pathname.slice(CONTROL_PATH.length);
+export function control(context: Context, request: SandboxRequest, target: Target): Reply | Promise<Reply> {
+  const path = target.path.slice(CONTROL_PATH.length);
   const call = `${request.method} ${path}`;
   const ofWebhooks = webhookControl(context, request, path);
   if (ofWebhooks !== undefined) return ofWebhooks;
   switch (call) {
     case "GET ledger":
-      return ledger(context, url.searchParams);
+      return ledger(context, new URLSearchParams(target.query));
     case "GET faults":
       return jsonReply(200, { faults: context.faults.list() });
     case "POST faults":

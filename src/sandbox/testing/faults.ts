@@ -55,6 +55,8 @@ export interface FaultBook {
   take(target: FaultTarget): Faults;
 }
 
+const NO_FAULT: Faults = { wire: undefined, result: undefined, hideMs: undefined };
+
 export function createFaultBook(): FaultBook {
   let faults: readonly Fault[] = [];
   const takeFirst = (fits: (fault: Fault) => boolean): Fault | undefined => {
@@ -71,6 +73,7 @@ export function createFaultBook(): FaultBook {
     },
     list: () => faults,
     take(target) {
+      if (faults.length === 0) return NO_FAULT;
       const wire = takeFirst((fault) => isWire(fault.do) && fits(fault, target));
       const result = !target.hasOutcome ? undefined : takeFirst((fault) => typeof fault.do === "object" && fits(fault, target));
       const hide = target.books ? takeFirst((fault) => fault.do === "hide-from-query" && fits(fault, target)) : undefined;

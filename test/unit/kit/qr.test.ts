@@ -12,3 +12,10 @@ test("a QR code holds 2331 bytes and no more", () => {
   expect(qrSvg("x".repeat(2331))).toContain("<path");
   expect(() => qrSvg("x".repeat(2332))).toThrow();
 });
+
+test("a picture that was drawn before is the same after many others, whether it was kept or is drawn again", () => {
+  const links = Array.from({ length: 200 }, (_, at) => `https://gateway.example/pay/${at}`);
+  const first = links.map(qrSvg);
+  expect(links.map(qrSvg)).toEqual(first);
+  expect(new Set(first).size).toBe(links.length);
+});

@@ -165,3 +165,23 @@ test("whatever is sent gets an answer in the gateway's form, and nothing is book
   );
   expect(on.sandbox.ledger()).toEqual([]);
 });
+
+describe("the request line", () => {
+  const query = `/v1/query?entityId=${ENTITY}&merchantTransactionId=nobody-asked`;
+
+  test("may name the whole address (RFC 9112, section 3.2.2)", async () => {
+    const { get } = bench();
+    expect([await get(query), await get(`http://127.0.0.1${query}`)]).toMatchObject([{ code: "700.400.580" }, { code: "700.400.580" }]);
+  });
+
+  test.each(["/v1/./query", "/v1/none/../query", "//v1/query", "*", "", "v1/query"])("%s is walked to no other address", async (path) => {
+    expect(await bench().get(`${path}?entityId=${ENTITY}&merchantTransactionId=nobody-asked`)).toMatchObject({ status: 404, code: "200.300.404" });
+  });
+
+  test("a page of another origin gets no further by dots than by the address itself", () => {
+    const { sandbox } = bench();
+    expect(
+      ["/shopper/link/abc", "/v1/payments", "/shopper/../v1/payments", "/v1/../shopper/link/abc"].map((path) => sandbox.isForShoppers("POST", path)),
+    ).toEqual([true, false, false, false]);
+  });
+});

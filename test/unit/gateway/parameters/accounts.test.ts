@@ -18,7 +18,7 @@ const TOKEN = { registrationId: "8ac7a4a282d522f70182d53e7a873640" };
 const PROOF = { "threeDSecure.verificationId": "AAACAgSRBklmQCFgMpEGAAAAAAA=", "threeDSecure.eci": "05" };
 
 const problemsAt = (endpoint: Endpoint, form: Fields): readonly string[] =>
-  parameterProblems(Object.entries(form), chaptersOf[endpoint]).map(({ name, message }) => `${name} ${message}`);
+  parameterProblems(new Map(Object.entries(form)), chaptersOf[endpoint]).map(({ name, message }) => `${name} ${message}`);
 const payment = (form: Fields): readonly string[] => problemsAt("payment", { ...MONEY, ...form });
 
 describe("POST /v1/payments takes one account", () => {

@@ -59,9 +59,9 @@ test("all that a register may say passes unchanged", () => {
 test("what a register may say is what the gateway takes", () => {
   const own = { entityId: "8a8294174b7ecb28014b9699220015ca", paymentType: "PA", amount: "3.00", currency: "EUR" };
   const form = [...Object.entries(own), ...flatten(FULL, keyedGroups(paymentChapters))];
-  expect(parameterProblems(form, paymentChapters)).toEqual([]);
+  expect(parameterProblems(new Map(form), paymentChapters)).toEqual([]);
   expect(
-    parameterProblems([...form, ["card.number", "4200000000000000"], ["card.expiryMonth", "05"], ["card.expiryYear", "2034"]], chaptersOf.payment),
+    parameterProblems(new Map([...form, ["card.number", "4200000000000000"], ["card.expiryMonth", "05"], ["card.expiryYear", "2034"]]), chaptersOf.payment),
   ).toEqual([]);
 });
 

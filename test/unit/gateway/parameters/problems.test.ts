@@ -13,7 +13,7 @@ const SALE = {
 };
 
 const found = (form: Readonly<Record<string, string>>) =>
-  parameterProblems(Object.entries(form), paymentChapters).map(({ name, message }) => `${name} ${message}`);
+  parameterProblems(new Map(Object.entries(form)), paymentChapters).map(({ name, message }) => `${name} ${message}`);
 const withSale = (more: Readonly<Record<string, string>>) => found({ ...SALE, ...more });
 const without = (name: string) => found(Object.fromEntries(Object.entries(SALE).filter(([each]) => each !== name)));
 
@@ -42,7 +42,7 @@ describe("what is missing is named", () => {
 
 describe("a registration", () => {
   const of = (form: Readonly<Record<string, string>>) =>
-    parameterProblems(Object.entries(form), registrationChapters).map(({ name, message }) => `${name} ${message}`);
+    parameterProblems(new Map(Object.entries(form)), registrationChapters).map(({ name, message }) => `${name} ${message}`);
   const { amount: _, currency: __, paymentType: ___, ...CARD } = SALE;
 
   test("needs neither money nor type, and takes the rest of what a payment takes", () => {
@@ -60,7 +60,8 @@ describe("a registration", () => {
   });
 
   test("is deleted with its entity and a test mode, and nothing else", () => {
-    const deletion = (more: object) => parameterProblems(Object.entries({ entityId: SALE.entityId, ...more }), deletionChapters).map(({ name }) => name);
+    const deletion = (more: object) =>
+      parameterProblems(new Map(Object.entries({ entityId: SALE.entityId, ...more })), deletionChapters).map(({ name }) => name);
     expect(deletion({ testMode: "EXTERNAL" })).toEqual([]);
     expect(deletion({ testMode: "NONE", merchantTransactionId: "12345678" })).toEqual(["testMode", "merchantTransactionId"]);
   });
@@ -168,7 +169,7 @@ describe("rules between parameters", () => {
 
 describe("queries", () => {
   const query = (form: Readonly<Record<string, string>>) =>
-    parameterProblems(Object.entries(form), queryChapters).map(({ name, message }) => `${name} ${message}`);
+    parameterProblems(new Map(Object.entries(form)), queryChapters).map(({ name, message }) => `${name} ${message}`);
 
   test.each([
     [{ merchantTransactionId: "x", includeLinkedTransactions: "true" }, []],

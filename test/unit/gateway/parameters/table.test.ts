@@ -19,7 +19,7 @@ function notationOf({ format, key }: Parameter): string {
 const alone = ({ chapter, name }: Line, value: string): readonly string[] => {
   const parameter = schemas.get(keyOf(chapter, name));
   const chapters = [{ title: chapter, parameters: parameter === undefined ? [] : [parameter], rules: [], notes: [] }];
-  return parameterProblems([[sendable(name), value]], chapters).map((problem) => problem.name);
+  return parameterProblems(new Map([[sendable(name), value]]), chapters).map((problem) => problem.name);
 };
 
 describe("the table of all parameters (test/vectors/parameters.tsv) and the schemas", () => {
