@@ -125,7 +125,9 @@ function operatorsId({ resolved, attempts }: Payment, attempt: Attempt): string 
 function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, JournalBooking>): readonly JournalBooking[] {
   const { operation, standing, answer } = attempt;
   const { paymentType, referencedId } = operation;
-  if (paymentType !== "RV" || referencedId === undefined || standing !== "settled" || answer?.is !== "approved") return [];
+  const isHalf = answer?.is === "half-reversed";
+  if (paymentType !== "RV" || referencedId === undefined || standing !== "settled" || answer?.id === undefined) return [];
+  if (answer.is !== "approved" && !(isHalf && (answer.reversed !== undefined || isShownReversed(payment, attempt)))) return [];
   const original = byId.get(referencedId);
   const target = targetsOf(payment).find(({ id }) => id === referencedId);
   const taken = original ?? (target && SETTLING[target.paymentType] && { ...SETTLING[target.paymentType], amount: target.amount });
@@ -133,10 +135,17 @@ function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, 
   return [
     {
       ...{ gatewayId: answer.id, paymentType, transactionType: "REFUND", cashflow: taken.cashflow === "NEG" ? "POS" : "NEG", reverses: referencedId },
-      ...{ ...namesOf(payment, attempt), amount: answer.amount ?? operation.amount ?? taken.amount },
+      ...{ ...namesOf(payment, attempt), amount: (isHalf ? answer.reversed : answer.amount) ?? operation.amount ?? taken.amount },
       currency: original?.currency ?? operation.currency ?? payment.accepted.currency,
     },
   ];
+}
+
+/** The gateway was unsure of it (000.400.030), and the void was approved all the same: a query has shown that it went through, and no later try. */
+function isShownReversed({ accepted, concluded, attempts }: Payment, attempt: Attempt): boolean {
+  const tries = attempts.filter(({ operation }) => operation.referencedId === attempt.operation.referencedId);
+  const isApproved = accepted.type === "VOID" && concluded?.outcome === "APPROVED" && !tries.some(({ answer }) => answer?.is === "approved");
+  return isApproved && attempt === tries.findLast(({ answer }) => answer?.is === "half-reversed");
 }
 
 function other(payment: Payment, attempt: Attempt, booked: ReadonlySet<string>): readonly JournalAttempt[] {

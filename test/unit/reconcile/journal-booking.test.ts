@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Found } from "../../../src/payment/answer.ts";
 import type { Payment } from "../../../src/payment/payment.ts";
 import { journalMoney } from "../../../src/reconcile/journal-booking.ts";
 import { approval, approved, authorizing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
@@ -72,6 +73,25 @@ describe("what was taken back", () => {
   it("of a booking that this journal does not know is told by what the void was for", () => {
     const undone = voidOf("elsewhere-1", "DB").answer(approval(1234, "reversal-1")).payment;
     expect(moneyIn(undone).bookings).toEqual(["RV REFUND NEG reversal-1 1234 EUR reverses elsewhere-1"]);
+  });
+
+  it("that the gateway was unsure of counts once its void is approved, because a query has shown it; and of one in part only that part", () => {
+    const said = { resultCode: "000.400.030", description: "" };
+    const story = voidOf("capture-1", "CP").answer({ is: "half-reversed", id: "reversal-1", ...said });
+    expect(moneyIn(captured().payment, story.payment).bookings).toEqual(["CP DEBIT POS capture-1 1234 EUR"]);
+    const [first] = story.payment.attempts.map(({ operation }) => operation.merchantTransactionId);
+    story.meets({ on: "woken" }, 6_000).answer({ is: "already-reversed", id: "reversal-2", resultCode: "700.300.300", description: "" });
+    const half = { id: "reversal-1", merchantTransactionId: first, referencedId: "capture-1", paymentType: "RV" } as const;
+    const bookings: readonly Found[] = [
+      { id: "capture-1", paymentType: "CP", answer: approval(1234, "capture-1") },
+      { ...half, answer: { is: "half-reversed", id: "reversal-1", ...said } },
+    ];
+    story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings } }, 400_000);
+    expect(story.payment.concluded?.outcome).toBe("APPROVED");
+    const both = ["CP DEBIT POS capture-1 1234 EUR reversed", "RV REFUND NEG reversal-1 1234 EUR reverses capture-1"];
+    expect(moneyIn(captured().payment, story.payment).bookings).toEqual(both);
+    const part = voidOf("elsewhere-1", "DB").answer(approval(617, "reversal-3")).payment;
+    expect(moneyIn(part).bookings).toEqual(["RV REFUND NEG reversal-3 617 EUR reverses elsewhere-1"]);
   });
 
   it("by somebody else is known by what queries showed, and no file has to have it", () => {
