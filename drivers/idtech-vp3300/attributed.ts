@@ -1,3 +1,4 @@
+import { isConstructed } from "../../src/emv/leaves.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { encodeTlv } from "../../src/emv/tlv.ts";
 import { concat } from "../../src/kit/bytes.ts";
@@ -75,8 +76,8 @@ const DEEPEST = 8;
 /** All objects that hold no others, in order, however deep. One whose inside is no TLV counts as such. */
 export function leavesOf(objects: readonly Attributed[], depth = 0): readonly Attributed[] {
   return objects.flatMap((object) => {
-    const isConstructed = (Number.parseInt(object.tag.slice(0, 2), 16) & 0x20) !== 0 && !RAW.includes(object.tag) && object.form !== "encrypted";
-    const inner = isConstructed && depth < DEEPEST && object.value.length > 0 ? parseAttributed(object.value) : undefined;
+    const holdsOthers = isConstructed(object.tag) && !RAW.includes(object.tag) && object.form !== "encrypted";
+    const inner = holdsOthers && depth < DEEPEST && object.value.length > 0 ? parseAttributed(object.value) : undefined;
     return inner === undefined ? [object] : leavesOf(inner, depth + 1);
   });
 }

@@ -1,4 +1,4 @@
-import { concat, fromAscii } from "../../src/kit/bytes.ts";
+import { concat, fromAscii, put } from "../../src/kit/bytes.ts";
 import { crc16 } from "../../src/kit/crc16.ts";
 import { type FrameRead, splitFrames } from "../../src/terminal/deframe.ts";
 
@@ -19,20 +19,35 @@ export const LONGEST_FRAME = HEAD_BYTES + LONGEST_DATA + CRC_BYTES;
 
 /** A command of the host's, or one that the reader sends to it: CRC with its low byte first. Throws a RangeError on data that no frame holds: a bug of the caller. */
 export function encodeCommand(frame: Frame): Uint8Array {
-  const { body, crc } = bodyOf(frame);
-  return concat(body, Uint8Array.of(crc & 0xff, crc >> 8));
+  const bytes = withoutCrc(frame);
+  const at = bytes.length - CRC_BYTES;
+  const crc = crc16(bytes, 0, at);
+  bytes[at] = crc & 0xff;
+  bytes[at + 1] = crc >> 8;
+  return bytes;
 }
 
 /** An answer, by whichever side: CRC with its high byte first. Throws as encodeCommand does. */
 export function encodeAnswer(frame: Frame): Uint8Array {
-  const { body, crc } = bodyOf(frame);
-  return concat(body, Uint8Array.of(crc >> 8, crc & 0xff));
+  const bytes = withoutCrc(frame);
+  const at = bytes.length - CRC_BYTES;
+  const crc = crc16(bytes, 0, at);
+  bytes[at] = crc >> 8;
+  bytes[at + 1] = crc & 0xff;
+  return bytes;
 }
 
-function bodyOf({ command, code, data }: Frame): { readonly body: Uint8Array; readonly crc: number } {
+/** The bytes of a frame, with room for its CRC. */
+function withoutCrc({ command, code, data }: Frame): Uint8Array {
   if (data.length > LONGEST_DATA) throw new RangeError(`a frame holds ${LONGEST_DATA} bytes, not ${data.length}`);
-  const body = concat(HEADER, Uint8Array.of(command, code, data.length >> 8, data.length & 0xff), data);
-  return { body, crc: crc16(body) };
+  const bytes = new Uint8Array(HEAD_BYTES + data.length + CRC_BYTES);
+  put(HEADER, bytes, 0);
+  bytes[HEADER.length] = command;
+  bytes[HEADER.length + 1] = code;
+  bytes[HEADER.length + 2] = data.length >> 8;
+  bytes[HEADER.length + 3] = data.length & 0xff;
+  put(data, bytes, HEAD_BYTES);
+  return bytes;
 }
 
 /** What a stream was cut into: noise between frames is passed over (PROTOCOL.md 2.5). */
@@ -53,14 +68,15 @@ export function cutFrames(pending: Uint8Array, chunk: Uint8Array): Cut {
 export function readFrame(bytes: Uint8Array, at: number): FrameRead<Frame | "noise"> {
   const begins = beginningAt(bytes, at);
   if (begins > at) return { is: "frame", frame: "noise", next: begins };
-  const [command, code, high, low] = bytes.subarray(at + HEADER.length, at + HEAD_BYTES);
+  const head = at + HEADER.length;
+  const [command, code, high, low] = [bytes[head], bytes[head + 1], bytes[head + 2], bytes[head + 3]];
   if (command === undefined || code === undefined || high === undefined || low === undefined) return { is: "more" };
   const length = (high << 8) | low;
   if (length > LONGEST_DATA) return { is: "broken", why: `data of ${length} bytes` };
   const end = at + HEAD_BYTES + length;
-  const [first, second] = bytes.subarray(end, end + CRC_BYTES);
+  const [first, second] = [bytes[end], bytes[end + 1]];
   if (first === undefined || second === undefined) return { is: "more" };
-  const crc = crc16(bytes.subarray(at, end));
+  const crc = crc16(bytes, at, end);
   if (crc !== ((first << 8) | second) && crc !== ((second << 8) | first)) return { is: "broken", why: "CRC is wrong" };
   return { is: "frame", next: end + CRC_BYTES, frame: { command, code, data: bytes.slice(at + HEAD_BYTES, end) } };
 }
@@ -68,7 +84,13 @@ export function readFrame(bytes: Uint8Array, at: number): FrameRead<Frame | "noi
 /** Where the next frame may begin: the first place from which everything that is there agrees with the header. */
 function beginningAt(bytes: Uint8Array, at: number): number {
   for (let start = at; start < bytes.length; start += 1) {
-    if (HEADER.every((byte, index) => start + index >= bytes.length || bytes[start + index] === byte)) return start;
+    if (mayBegin(bytes, start)) return start;
   }
   return bytes.length;
+}
+
+function mayBegin(bytes: Uint8Array, start: number): boolean {
+  const end = Math.min(HEADER.length, bytes.length - start);
+  for (let index = 0; index < end; index += 1) if (bytes[start + index] !== HEADER[index]) return false;
+  return true;
 }

@@ -1,4 +1,4 @@
-import { concat, fromAscii } from "../../src/kit/bytes.ts";
+import { concat, fromAscii, put, xorSum } from "../../src/kit/bytes.ts";
 import type { LineCut, LineItem } from "../../src/terminal/acknowledged-line.ts";
 
 /* Frames and the single bytes between them (PROTOCOL.md 2). */
@@ -10,17 +10,23 @@ export const NAK = 0x15;
 
 /** Largest body that is taken for a frame's (PROTOCOL.md 2.5). */
 export const LONGEST_BODY = 8192;
-const AROUND = 3;
+/** What stands around a body. */
+export const AROUND = 3;
 
 function sumOf(body: Uint8Array): number {
-  return body.reduce((sum, byte) => sum ^ byte, ETX);
+  return xorSum(body) ^ ETX;
 }
 
 /** Throws a RangeError on a body that no frame holds: a bug of the caller. */
 export function encodeFrame(body: string): Uint8Array {
   const bytes = fromAscii(body);
   if (bytes.length > LONGEST_BODY || bytes.includes(STX) || bytes.includes(ETX)) throw new RangeError(`no body of a frame: ${bytes.length} bytes`);
-  return concat(Uint8Array.of(STX), bytes, Uint8Array.of(ETX, sumOf(bytes)));
+  const frame = new Uint8Array(bytes.length + AROUND);
+  frame[0] = STX;
+  put(bytes, frame, 1);
+  frame[bytes.length + 1] = ETX;
+  frame[bytes.length + 2] = sumOf(bytes);
+  return frame;
 }
 
 /** The body of a whole frame of our own. */
@@ -32,6 +38,8 @@ type Piece =
   | { readonly is: "item"; readonly item: LineItem; readonly next: number }
   | { readonly is: "noise"; readonly next: number }
   | { readonly is: "more" };
+
+const NOTHING = new Uint8Array(0);
 
 /** Cuts a stream. `fromStx`: a sum that began with STX counts too (PROTOCOL.md 2.2). Never throws. */
 export function cutFrames(fromStx: boolean): (pending: Uint8Array, chunk: Uint8Array) => LineCut {
@@ -45,7 +53,7 @@ export function cutFrames(fromStx: boolean): (pending: Uint8Array, chunk: Uint8A
       if (piece.is === "item") items.push(piece.item);
       at = piece.next;
     }
-    return { items, pending: bytes.slice(at) };
+    return { items, pending: at === bytes.length ? NOTHING : bytes.slice(at) };
   };
 }
 

@@ -1,31 +1,29 @@
 import type { OnLine } from "../../src/terminal/acknowledged-driver.ts";
 import type { LineRules } from "../../src/terminal/acknowledged-line.ts";
 import type { TransportKind } from "../../src/terminal/driver.ts";
-import { ACK, bodyOf, cutFrames, NAK } from "./frame.ts";
+import { ACK, AROUND, cutFrames, NAK } from "./frame.ts";
 import { bytesIn, type ReportId, reportsOf, TO_DEVICE, TO_HOST } from "./reports.ts";
 import { ACK_MS, FRAME_TRIES, GAP_MS, REPEAT_MS } from "./timing.ts";
-
-/** Both sides keep the same rules (PROTOCOL.md 2.3). */
-export function lineRules(transport: TransportKind): LineRules {
-  return {
-    cut: cutFrames(transport === "tcp"),
-    ack: Uint8Array.of(ACK),
-    nak: Uint8Array.of(NAK),
-    ackMs: ACK_MS,
-    tries: FRAME_TRIES,
-    gapMs: GAP_MS,
-    repeatMs: REPEAT_MS,
-    answers,
-  };
-}
 
 /** Where the number of the message ends. */
 const ID_DIGITS = 2;
 
-/** An answer repeats the number of its message. */
+/** Both sides keep the same rules (PROTOCOL.md 2.3). */
+export function lineRules(transport: TransportKind): LineRules {
+  return transport === "tcp" ? overNetwork : overCable;
+}
+
+const overCable = rulesWith(cutFrames(false));
+const overNetwork = rulesWith(cutFrames(true));
+
+function rulesWith(cut: LineRules["cut"]): LineRules {
+  return { cut, ack: Uint8Array.of(ACK), nak: Uint8Array.of(NAK), ackMs: ACK_MS, tries: FRAME_TRIES, gapMs: GAP_MS, repeatMs: REPEAT_MS, answers };
+}
+
+/** An answer repeats the number of its message, the two digits that a body begins with. */
 function answers(sent: Uint8Array, body: Uint8Array): boolean {
-  const asked = bodyOf(sent);
-  return asked.length > ID_DIGITS && body.length > ID_DIGITS && asked.subarray(0, ID_DIGITS).every((digit, at) => digit === body[at]);
+  const isLonger = sent.length > AROUND + ID_DIGITS && body.length > ID_DIGITS;
+  return isLonger && sent[1] === body[0] && sent[2] === body[1];
 }
 
 /** The stream's bytes as one side puts them onto a transport, and takes them off it. */

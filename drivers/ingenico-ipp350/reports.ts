@@ -1,4 +1,4 @@
-import { concat } from "../../src/kit/bytes.ts";
+import { concat, put } from "../../src/kit/bytes.ts";
 
 /* The stream in USB HID reports of 32 bytes: an id, how many bytes follow, these bytes, zeros (PROTOCOL.md 1.4). */
 
@@ -11,22 +11,25 @@ export const TO_DEVICE = 0x02;
 export type ReportId = typeof TO_HOST | typeof TO_DEVICE;
 
 export function reportsOf(id: ReportId, bytes: Uint8Array): readonly Uint8Array[] {
-  return Array.from({ length: Math.ceil(bytes.length / MOST) }, (_, at) => {
-    const piece = bytes.subarray(at * MOST, (at + 1) * MOST);
+  const reports: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += MOST) {
+    const piece = bytes.subarray(at, at + MOST);
     const report = new Uint8Array(REPORT_BYTES);
-    report.set([id, piece.length]);
-    report.set(piece, 2);
-    return report;
-  });
+    report[0] = id;
+    report[1] = piece.length;
+    put(piece, report, 2);
+    reports.push(report);
+  }
+  return reports;
 }
 
 /** The stream's bytes in reports that stand one behind the other; a report of another id, or one that claims more than it holds, is none. Never throws. */
 export function bytesIn(id: ReportId, reports: Uint8Array): Uint8Array {
   const pieces: Uint8Array[] = [];
-  for (let at = 0; at < reports.length; at += REPORT_BYTES) {
-    const report = reports.subarray(at, at + REPORT_BYTES);
-    const [from, length = 0] = report;
-    if (from === id && length <= MOST && report.length === REPORT_BYTES) pieces.push(report.subarray(2, 2 + length));
+  for (let at = 0; at + REPORT_BYTES <= reports.length; at += REPORT_BYTES) {
+    const length = reports[at + 1] ?? 0;
+    if (reports[at] === id && length <= MOST) pieces.push(reports.subarray(at + 2, at + 2 + length));
   }
-  return concat(...pieces);
+  const [first] = pieces;
+  return first !== undefined && pieces.length === 1 ? first : concat(...pieces);
 }

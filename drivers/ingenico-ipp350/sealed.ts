@@ -1,5 +1,6 @@
 import type { CardData, Sealed } from "../../src/card/card-data.ts";
 import { sealedOf } from "../../src/card/sealed.ts";
+import { isConstructed } from "../../src/emv/leaves.ts";
 import { hasZeroMiddle, maskedFromText } from "../../src/emv/mask.ts";
 import { type ClearForm, sensitiveClear } from "../../src/emv/tags.ts";
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
@@ -41,24 +42,27 @@ const DEEPEST = 4;
 /** A template holds objects of its own (EMV Book 3, annex B); what cannot be read as such stays one value. */
 function withInsides(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
   return objects.flatMap((object) => {
-    const isTemplate = (Number.parseInt(object.tag.slice(0, 2), 16) & 0x20) !== 0 && !Object.hasOwn(NUMBERS, object.tag);
+    const isTemplate = isConstructed(object.tag) && !Object.hasOwn(NUMBERS, object.tag);
     const inside = isTemplate && depth < DEEPEST ? parseTlv(object.value) : undefined;
     return inside?.ok ? [object, ...withInsides(inside.objects, depth + 1)] : [object];
   });
 }
 
 function clearIn(objects: readonly Tlv[]): readonly string[] {
-  const numbers = sensitiveClear(objects.map(joined), { ...NUMBERS, ...BY_DIGIT });
+  const numbers = sensitiveClear(objects.map(joined), LOOKED_AT);
   return [...new Set([...numbers, ...objects.filter(showsMore).map(({ tag }) => tag)])];
 }
 
-/** Judged by `showsMore`: they are there, and all zeros. */
-const BY_DIGIT: Readonly<Record<string, ClearForm>> = { "9F1F": TEXT, "9F20": TEXT };
+/** The last two are judged by `showsMore`: they are there, and all zeros. */
+const LOOKED_AT: Readonly<Record<string, ClearForm>> = { ...NUMBERS, "9F1F": TEXT, "9F20": TEXT };
+
+/** Blank and hyphen. */
+const PARTS: readonly number[] = [0x20, 0x2d];
 
 /** Some tracks have their number in groups (ISO/IEC 7813): they are looked at without what parts the digits. */
 function joined(object: Tlv): Tlv {
   const form = NUMBERS[object.tag];
-  if (typeof form !== "object" || form.as !== "text") return object;
+  if (typeof form !== "object" || form.as !== "text" || !PARTS.some((part) => object.value.includes(part))) return object;
   return { ...object, value: fromAscii(ascii(object.value).replace(/(?<=[0-9])[ -]+(?=[0-9])/g, "")) };
 }
 
@@ -86,6 +90,7 @@ function showsMore({ tag, value }: Tlv): boolean {
 
 /** A number in clear, and what parts it from its expiry or its holder. */
 function holdsTrack(text: string): boolean {
+  if (!text.includes("=") && !text.includes("^")) return false;
   return Array.from(text.matchAll(/([0-9]{12,})[=^]/g)).some(([, digits = ""]) => !hasZeroMiddle(digits, FIRST_DIGITS));
 }
 

@@ -1,3 +1,4 @@
+import { isConstructed, leavesOf as leavesBy } from "../../src/emv/leaves.ts";
 import { encodeTlv, encodeTlvs, findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { concat } from "../../src/kit/bytes.ts";
 
@@ -46,7 +47,6 @@ const FRAME: readonly string[] = ["84", tags.macKsn, tags.macType, tags.serialNu
 
 /** Tags of the device's own begin with FF, so that only zeros are filler here. */
 const FILLER: readonly number[] = [0x00];
-const DEEPEST = 8;
 const LENGTH_BYTES = 2;
 const MAC_BYTES = 4;
 
@@ -85,12 +85,13 @@ function objectsOf(bytes: Uint8Array): readonly Tlv[] {
 }
 
 /** All objects that hold no others, however deep. One whose inside is no TLV counts as such. */
-export function leavesOf(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
-  return objects.flatMap((object) => {
-    const isConstructed = (Number.parseInt(object.tag.slice(0, 2), 16) & 0x20) !== 0;
-    const inner = isConstructed && depth < DEEPEST ? parseTlv(object.value, FILLER) : undefined;
-    return inner?.ok ? leavesOf(inner.objects, depth + 1) : [object];
-  });
+export function leavesOf(objects: readonly Tlv[]): readonly Tlv[] {
+  return leavesBy(objects, insideOf);
+}
+
+function insideOf({ tag, value }: Tlv): readonly Tlv[] | undefined {
+  const parsed = isConstructed(tag) ? parseTlv(value, FILLER) : undefined;
+  return parsed?.ok ? parsed.objects : undefined;
 }
 
 /** What a device puts around its data. */

@@ -30,6 +30,27 @@ const questions: readonly Question[] = [
   { do: "subscribe" },
 ];
 
+/** A question, and the command that asks it. */
+interface Inquiry {
+  readonly question: Question;
+  readonly name: CommandName;
+  readonly payload: Uint8Array;
+}
+
+const inquiries = questions.map(withCommand);
+
+function withCommand(question: Question): Inquiry {
+  switch (question.do) {
+    case "cancel":
+    case "subscribe":
+      return { question, name: question.do, payload: new Uint8Array(0) };
+    case "get":
+      return { question, name: "get-property", payload: askFor(properties[question.property]) };
+    case "set":
+      return { question, name: "set-property", payload: payloadFor(properties[question.property], Uint8Array.of(question.value)) };
+  }
+}
+
 export function startIdentify(n: number, { ref, slot, owesBatch }: Device): Step {
   const device: Device = { ref, owesBatch, ...(slot !== undefined && { slot }), ...freshFacts };
   const first = askFrom({ is: "identify", n, step: 0, triesLeft: 0, refusalsLeft: CANCEL_TRIES, ref, found: {} }, device);
@@ -40,10 +61,11 @@ export function startIdentify(n: number, { ref, slot, owesBatch }: Device): Step
 const freshFacts = { member: memberIn({}), masking: USUAL_MASKING, tellsSlot: false, warnsMs: 180_000 };
 
 function askFrom(job: Identify, device: Device): Step {
-  const question = questions[job.step];
-  if (question === undefined) return identified(job, device);
+  const inquiry = inquiries[job.step];
+  if (inquiry === undefined) return identified(job, device);
+  const { question } = inquiry;
   if (question.do === "set" && isSoAlready(job, question)) return askFrom({ ...job, step: job.step + 1 }, device);
-  return send({ ...job, triesLeft: TRIES }, question, device);
+  return send({ ...job, triesLeft: TRIES }, inquiry, device);
 }
 
 /** A device is told to change only what it says is otherwise: properties live in memory that wears out (PROTOCOL.md 7.1). */
@@ -52,36 +74,23 @@ function isSoAlready({ found }: Identify, { property, value }: Extract<Question,
   return found[property] === undefined || found[property][0] === value;
 }
 
-function send(job: Identify, question: Question, device: Device): Step {
-  const [name, payload] = requestOf(question);
+function send(job: Identify, { name, payload }: Inquiry, device: Device): Step {
   const asking = ask(device, name, payload);
   return { job: { ...job, triesLeft: job.triesLeft - 1, ref: asking.ref }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
 }
 
-function requestOf(question: Question): readonly [CommandName, Uint8Array] {
-  switch (question.do) {
-    case "cancel":
-    case "subscribe":
-      return [question.do, new Uint8Array(0)];
-    case "get":
-      return ["get-property", askFor(properties[question.property])];
-    case "set":
-      return ["set-property", payloadFor(properties[question.property], Uint8Array.of(question.value))];
-  }
-}
-
 export function identify(job: Identify, input: JobInput, device: Device): Step {
-  const question = questions[job.step];
-  if (question === undefined) return identified(job, device);
+  const inquiry = inquiries[job.step];
+  if (inquiry === undefined) return identified(job, device);
+  const { question, name } = inquiry;
   switch (input.on) {
     case "timer":
       if (input.name === "watchdog") return lost(job, "no-answer", `it was not identified within ${IDENTIFY_MS} ms (${nameOf(question)})`);
       if (input.name !== "answer") return { job };
-      return job.triesLeft > 0 ? send(job, question, device) : lost(job, "no-answer", `no answer to ${nameOf(question)} within ${ANSWER_MS} ms`);
+      return job.triesLeft > 0 ? send(job, inquiry, device) : lost(job, "no-answer", `no answer to ${nameOf(question)} within ${ANSWER_MS} ms`);
     case "heard": {
       const { heard } = input;
       if (heard.is === "too-long") return lost(job, "device-error", "the device holds no message as long as ours");
-      const [name] = requestOf(question);
       return heard.is === "response" && isFor(heard, name, job.ref) ? answered(job, question, heard, device) : { job };
     }
   }

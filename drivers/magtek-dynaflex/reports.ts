@@ -1,4 +1,4 @@
-import { concat } from "../../src/kit/bytes.ts";
+import { concat, put } from "../../src/kit/bytes.ts";
 import { LONGEST_MESSAGE } from "./message.ts";
 
 /* Messages in USB HID reports of 64 bytes without ids of their own (PROTOCOL.md 2.1). */
@@ -32,8 +32,8 @@ export function reportsOf(message: Uint8Array): readonly Uint8Array[] {
 
 function report(head: Uint8Array, piece: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(REPORT_BYTES);
-  bytes.set(head);
-  bytes.set(piece, head.length);
+  put(head, bytes, 0);
+  put(piece, bytes, head.length);
   return bytes;
 }
 
@@ -59,7 +59,7 @@ export const NO_HEAD = "a report goes on with a message that was not begun";
  */
 export function takeReport(assembly: Assembly | undefined, bytes: Uint8Array): ReportRead {
   if (bytes.length !== REPORT_BYTES) return broken(`a report of ${bytes.length} bytes`);
-  const [kind, first = 0, second = 0] = bytes;
+  const [kind, first = 0, second = 0] = [bytes[0], bytes[1], bytes[2]];
   switch (kind) {
     case ONLY:
       return first > ONLY_HOLDS ? broken(`a report that claims ${first} bytes`) : { assembly: undefined, message: bytes.slice(2, 2 + first) };

@@ -4,7 +4,7 @@ import type { Via } from "../../src/simulator/card-session.ts";
 import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { maskedPan } from "../../src/testbed/card-tracks.ts";
 import { tdesKey } from "../../src/testbed/des.ts";
-import { hostKey } from "../../src/testbed/dukpt.ts";
+import { hostKeys } from "../../src/testbed/issuer-sealed.ts";
 import type { SealedBytes } from "../../src/testbed/secure-module.ts";
 import { type SredLayout, sredLayoutOf } from "../../src/testbed/sred-layouts.ts";
 import { PUBLISHED_TEST_BDK } from "../../src/testbed/test-keys.ts";
@@ -25,9 +25,11 @@ const MAC_KEY = 0x82;
 const MAC_BYTES = 4;
 const BLOCK = 8;
 
+const keys = hostKeys(PUBLISHED_TEST_BDK);
+
 /** The frame of card data: MAC by ISO 16609 C.4 under the key of the same transaction, its first bytes (PROTOCOL.md 6.1). */
 function frameOf(serialNumber: string, ksn: Uint8Array): BlobFrame {
-  const key = tdesKey(hostKey(PUBLISHED_TEST_BDK, ksn, "mac-request"));
+  const key = tdesKey(keys(ksn, "mac-request"));
   const mac = (bytes: Uint8Array): Uint8Array => key.cbcEncrypt(bytes).slice(-BLOCK).slice(0, MAC_BYTES);
   return { macKsn: ksn, macType: MAC_KEY, serialNumber: fromAscii(serialNumber), mac };
 }

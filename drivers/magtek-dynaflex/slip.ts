@@ -1,4 +1,4 @@
-import { concat } from "../../src/kit/bytes.ts";
+import { concat, put } from "../../src/kit/bytes.ts";
 import { LONGEST_MESSAGE } from "./message.ts";
 
 /* Messages on a serial line: `C0 info length message C0`, C0 and DB inside escaped (PROTOCOL.md 2.2). There is no check sum. */
@@ -30,11 +30,21 @@ export function slipFrame(info: typeof FROM_HOST | typeof FROM_DEVICE, message: 
 }
 
 export function encodeSlip({ info, length, message }: SlipFrame): Uint8Array {
-  const head = new Uint8Array(HEAD_BYTES);
-  head[0] = info;
-  new DataView(head.buffer).setUint32(1, length);
-  const escaped = [...head, ...message].flatMap((byte) => (byte === END ? [ESCAPE, ESCAPED_END] : byte === ESCAPE ? [ESCAPE, ESCAPED_ESCAPE] : [byte]));
-  return Uint8Array.of(END, ...escaped, END);
+  const plain = new Uint8Array(HEAD_BYTES + message.length);
+  plain[0] = info;
+  new DataView(plain.buffer).setUint32(1, length);
+  put(message, plain, HEAD_BYTES);
+  // Every byte may have to be escaped.
+  const frame = new Uint8Array(2 * plain.length + 2);
+  frame[0] = END;
+  let at = 1;
+  for (const byte of plain) {
+    const isEscaped = byte === END || byte === ESCAPE;
+    if (isEscaped) frame[at++] = ESCAPE;
+    frame[at++] = isEscaped ? (byte === END ? ESCAPED_END : ESCAPED_ESCAPE) : byte;
+  }
+  frame[at++] = END;
+  return frame.slice(0, at);
 }
 
 /** What the next bytes of a stream were cut into: what stands between two delimiters, as it came. Never throws. */
@@ -42,7 +52,7 @@ export function cutSlip(
   pending: Uint8Array,
   chunk: Uint8Array,
 ): { readonly pieces: readonly Uint8Array[]; readonly pending: Uint8Array; readonly broken?: string } {
-  const bytes = concat(pending, chunk);
+  const bytes = pending.length === 0 ? chunk : concat(pending, chunk);
   const pieces: Uint8Array[] = [];
   let from = 0;
   for (let at = bytes.indexOf(END); at !== -1; at = bytes.indexOf(END, from)) {
@@ -56,23 +66,23 @@ export function cutSlip(
 
 /** The frame that stood between two delimiters, or why it is none. Never throws. */
 export function readSlip(piece: Uint8Array): SlipFrame | string {
-  const bytes: number[] = [];
+  const frame = new Uint8Array(piece.length);
+  let size = 0;
   for (let at = 0; at < piece.length; at += 1) {
     const byte = piece[at] ?? 0;
     if (byte !== ESCAPE) {
-      bytes.push(byte);
+      frame[size++] = byte;
       continue;
     }
     at += 1;
     const next = piece[at];
     if (next !== ESCAPED_END && next !== ESCAPED_ESCAPE) return "an escape of nothing";
-    bytes.push(next === ESCAPED_END ? END : ESCAPE);
+    frame[size++] = next === ESCAPED_END ? END : ESCAPE;
   }
-  const frame = Uint8Array.from(bytes);
   const [info] = frame;
-  if (info === undefined || frame.length < HEAD_BYTES) return `a frame of ${frame.length} bytes`;
+  if (info === undefined || size < HEAD_BYTES) return `a frame of ${size} bytes`;
   const length = new DataView(frame.buffer).getUint32(1);
-  const message = frame.slice(HEAD_BYTES);
+  const message = frame.slice(HEAD_BYTES, size);
   const isWhole = info === TOO_LONG ? message.length === 0 : message.length === length && length <= LONGEST_MESSAGE;
   return isWhole ? { info, length, message } : `a frame of ${message.length} bytes that claims ${length}`;
 }

@@ -1,4 +1,4 @@
-import { concat } from "../../src/kit/bytes.ts";
+import { concat, put, xorSum } from "../../src/kit/bytes.ts";
 import type { LineCut, LineItem } from "../../src/terminal/acknowledged-line.ts";
 
 /** One frame, in either direction (PROTOCOL.md 2.1). */
@@ -20,25 +20,28 @@ export const LONGEST_FRAME = HEAD_BYTES + LONGEST_DATA + 1;
 /** Main commands, network and contactless, text layer, call-backs (PROTOCOL.md 2.4). */
 const COMMANDS: readonly number[] = [0x90, 0x91, 0x92, 0xb0];
 
-/** XOR of everything between the first byte and the last (PROTOCOL.md 2.2). */
-function check(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => sum ^ byte, 0);
-}
-
-/** Throws a RangeError on data that no frame holds: always a bug of the caller. */
+/** Throws a RangeError on data that no frame holds: always a bug of the caller. The check is the XOR of everything between the first byte and the last (PROTOCOL.md 2.2). */
 export function encodeFrame({ command, sub, data }: Frame): Uint8Array {
   if (data.length > LONGEST_DATA) throw new RangeError(`a frame holds ${LONGEST_DATA} bytes, not ${data.length}`);
-  const body = concat(Uint8Array.of(command, sub, data.length >> 8, data.length & 0xff), data);
-  return concat(Uint8Array.of(START), body, Uint8Array.of(check(body)));
+  const frame = new Uint8Array(HEAD_BYTES + data.length + 1);
+  frame[0] = START;
+  frame[1] = command;
+  frame[2] = sub;
+  frame[3] = data.length >> 8;
+  frame[4] = data.length & 0xff;
+  put(data, frame, HEAD_BYTES);
+  frame[frame.length - 1] = xorSum(frame, 1, frame.length - 1);
+  return frame;
 }
 
 /** A frame without its first byte and its check, as the line hands it on. */
 export function frameIn(body: Uint8Array): Frame {
-  const [command = 0, sub = 0] = body;
-  return { command, sub, data: body.slice(HEAD_BYTES - 1) };
+  return { command: body[0] ?? 0, sub: body[1] ?? 0, data: body.slice(HEAD_BYTES - 1) };
 }
 
 type Read = { readonly item?: LineItem; readonly next: number } | "more";
+
+const NOTHING = new Uint8Array(0);
 
 /** Takes the next bytes of the stream, however they were split: acknowledgements, frames, and what is neither, which is passed over. Never throws. */
 export function cutLine(pending: Uint8Array, chunk: Uint8Array): LineCut {
@@ -51,7 +54,7 @@ export function cutLine(pending: Uint8Array, chunk: Uint8Array): LineCut {
     if (read.item !== undefined) items.push(read.item);
     at = read.next;
   }
-  return { items, pending: bytes.slice(at) };
+  return { items, pending: at === bytes.length ? NOTHING : bytes.slice(at) };
 }
 
 function readAt(bytes: Uint8Array, at: number): Read {
@@ -69,7 +72,8 @@ function readAt(bytes: Uint8Array, at: number): Read {
 
 /** Where a frame is spoiled nothing behind its beginning is looked at: it is asked for again as a whole, and a card may have written what is in it (PROTOCOL.md 2.5). */
 function readFrame(bytes: Uint8Array, at: number): Read {
-  const [, command, , high, low] = bytes.subarray(at, at + HEAD_BYTES);
+  const command = bytes[at + 1];
+  const [high, low] = [bytes[at + 3], bytes[at + 4]];
   if (command === undefined) return "more";
   if (!COMMANDS.includes(command)) return { next: at + 1 };
   if (high === undefined || low === undefined) return "more";
@@ -77,6 +81,6 @@ function readFrame(bytes: Uint8Array, at: number): Read {
   if (length > LONGEST_DATA) return { item: { is: "bad" }, next: bytes.length };
   const end = at + HEAD_BYTES + length;
   if (bytes.length <= end) return "more";
-  const body = bytes.slice(at + 1, end);
-  return check(body) === bytes[end] ? { item: { is: "frame", body }, next: end + 1 } : { item: { is: "bad" }, next: bytes.length };
+  if (xorSum(bytes, at + 1, end) !== bytes[end]) return { item: { is: "bad" }, next: bytes.length };
+  return { item: { is: "frame", body: bytes.slice(at + 1, end) }, next: end + 1 };
 }

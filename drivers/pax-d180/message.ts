@@ -75,13 +75,14 @@ export function callBackAnswer(sub: number, result: number, data: Uint8Array = E
 /** Four bytes, signed, high byte first. */
 export function word(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setInt32(0, value | 0);
+  for (let at = 0; at < 4; at += 1) bytes[at] = value >> (24 - 8 * at);
   return bytes;
 }
 
 /** The number of four bytes, signed; undefined where there are fewer. */
 export function wordIn(bytes: Uint8Array, at = 0): number | undefined {
-  return bytes.length < at + 4 ? undefined : new DataView(bytes.buffer, bytes.byteOffset).getInt32(at);
+  if (bytes.length < at + 4) return undefined;
+  return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 }
 
 /** What came off the line. */
@@ -96,7 +97,7 @@ export function heardIn(body: Uint8Array): Heard {
   const { command, sub, data } = frameIn(body);
   if (command === CALL_BACK) return { is: "call-back", sub, data };
   const rc = wordIn(data);
-  return rc === undefined ? { is: "odd" } : { is: "answer", code: (command << 8) | sub, rc, data: data.slice(4) };
+  return rc === undefined ? { is: "odd" } : { is: "answer", code: (command << 8) | sub, rc, data: data.subarray(4) };
 }
 
 /** Whether it is the answer to that command (PROTOCOL.md 3.5). */
@@ -109,6 +110,5 @@ export function answers(name: CommandName, heard: Heard): heard is Extract<Heard
  * on a command. Behind an answer of ours to a call-back the device says nothing else either (PROTOCOL.md 3.4).
  */
 export function isAnswerTo(sent: Uint8Array, body: Uint8Array): boolean {
-  const [, command, sub] = sent;
-  return command === CALL_BACK || body[0] === CALL_BACK || (body[0] === command && body[1] === sub);
+  return sent[1] === CALL_BACK || body[0] === CALL_BACK || (body[0] === sent[1] && body[1] === sent[2]);
 }

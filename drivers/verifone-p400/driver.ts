@@ -1,4 +1,5 @@
 import type { Notice } from "../../src/card/notice.ts";
+import { oncePer } from "../../src/kit/once-per.ts";
 import { type DriverSpec, driverModel } from "../../src/terminal/driver.ts";
 import { type OneJob, type OneJobState, oneJobDriver } from "../../src/terminal/one-job.ts";
 import { leakIn } from "./card-answer.ts";
@@ -49,8 +50,8 @@ function learn(device: Device, heard: Heard): { readonly device: Device; readonl
 
 const STREAM_ENCRYPTION = "it encrypts the stream itself (mapp_prot.cfg, stream_encryption), which this driver does not";
 
-function vipa(options: Options): ReturnType<typeof oneJobDriver<Job, Device, Heard, Deframer>> {
-  return oneJobDriver<Job, Device, Heard, Deframer>({
+const vipa = oncePer((options: Options) =>
+  oneJobDriver<Job, Device, Heard, Deframer>({
     none: NO_JOB,
     unknown: { options, isIdentified: false, takesChains: false, can: familyCapabilities, isReaderOpen: false },
     timers: timerNames,
@@ -63,13 +64,14 @@ function vipa(options: Options): ReturnType<typeof oneJobDriver<Job, Device, Hea
     advance,
     interrupt,
     numbers: numbersOf,
-  });
-}
+  }),
+);
 
 const isLeak = (notice: Notice): boolean => notice.on === "fault" && notice.code === "clear-card-data";
 
 /** A leak that ended a command is told by that alone. */
 function toldOnce(notices: readonly Notice[]): readonly Notice[] {
+  if (notices.length < 2) return notices;
   const isOwned = notices.some((notice) => isLeak(notice) && notice.n !== 0);
   return isOwned ? notices.filter((notice) => !isLeak(notice) || notice.n !== 0) : notices;
 }
@@ -87,12 +89,11 @@ export const verifoneP400Spec: DriverSpec<VipaState> = {
   hostWaitMs: HOST_WAIT_MS,
   begin: (on) => {
     const options = readVipaOptions(on.options);
-    const { state, ...deed } = vipa(options).begin(on);
-    return { state: { options, one: state }, ...deed };
+    return { state: { options, one: vipa(options).begin(on).state } };
   },
   turn: ({ options, one }, event) => {
-    const { state, ...deed } = vipa(options).turn(one, event);
-    return { state: { options, one: state }, ...deed, ...(deed.notices && { notices: toldOnce(deed.notices) }) };
+    const turned = vipa(options).turn(one, event);
+    return { ...turned, state: { options, one: turned.state }, notices: toldOnce(turned.notices ?? []) };
   },
 };
 

@@ -1,4 +1,4 @@
-import { concat } from "../../src/kit/bytes.ts";
+import { concat, put, xorSum } from "../../src/kit/bytes.ts";
 import { type FrameRead, splitFrames } from "../../src/terminal/deframe.ts";
 
 /** One packet as it stands on the wire (PROTOCOL.md 2). `piece` is 1 to 254 bytes: all of a command or an answer, or a part of it. */
@@ -33,26 +33,28 @@ const LONGEST_FRAME = LONGEST_PIECE + AROUND_PIECE;
 /** Largest message that is put together (PROTOCOL.md 2.6): the longest one recorded has 4521 bytes. */
 export const LONGEST_MESSAGE = 16_384;
 
-/** XOR of all bytes; over a whole frame it is zero (PROTOCOL.md 2.4). */
-function lrc(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => sum ^ byte, 0);
-}
-
-/** The bytes of one packet. Throws a RangeError on a piece that no packet holds: always a bug of the caller. */
+/** The bytes of one packet; the XOR of all of them is zero (PROTOCOL.md 2.4). Throws a RangeError on a piece that no packet holds: always a bug of the caller. */
 export function encodePacket({ nad, chained, encrypted, unsolicited, piece }: Packet): Uint8Array {
   if (piece.length < 1 || piece.length > LONGEST_PIECE) throw new RangeError(`a packet holds 1 to ${LONGEST_PIECE} bytes, not ${piece.length}`);
-  const pcb = (chained ? CHAINED : 0) | (encrypted ? ENCRYPTED : 0) | (unsolicited ? UNSOLICITED : 0);
-  const head = Uint8Array.of(nad, pcb, piece.length);
-  return concat(head, piece, Uint8Array.of(lrc(head) ^ lrc(piece)));
+  const frame = new Uint8Array(piece.length + AROUND_PIECE);
+  frame[0] = nad;
+  frame[1] = (chained ? CHAINED : 0) | (encrypted ? ENCRYPTED : 0) | (unsolicited ? UNSOLICITED : 0);
+  frame[2] = piece.length;
+  put(piece, frame, 3);
+  frame[frame.length - 1] = xorSum(frame);
+  return frame;
 }
 
 /** A message as the packets it takes, in order. The last one never says that more follow, however long it is (PROTOCOL.md 2.6). */
 export function encodeMessage({ unsolicited, body }: Pick<Message, "unsolicited" | "body">): readonly Uint8Array[] {
-  const count = Math.max(1, Math.ceil(body.length / LONGEST_PIECE));
-  return Array.from({ length: count }, (_, at) => {
-    const piece = body.subarray(at * LONGEST_PIECE, (at + 1) * LONGEST_PIECE);
-    return encodePacket({ nad: NAD, unsolicited, encrypted: false, chained: at < count - 1, piece });
-  });
+  const packets: Uint8Array[] = [];
+  let at = 0;
+  do {
+    const chained = body.length - at > LONGEST_PIECE;
+    packets.push(encodePacket({ nad: NAD, unsolicited, encrypted: false, chained, piece: body.subarray(at, at + LONGEST_PIECE) }));
+    at += LONGEST_PIECE;
+  } while (at < body.length);
+  return packets;
 }
 
 interface Chain {
@@ -91,9 +93,15 @@ export function push(state: Deframer, chunk: Uint8Array): Pushed {
     const lane: Lane = unsolicited ? "unsolicited" : "solicited";
     const joined = join(chains[lane], packet);
     if (typeof joined === "string") return brokenAfter(messages, joined);
-    const { [lane]: _before, ...others } = chains;
-    chains = chained ? { ...others, [lane]: joined } : others;
-    if (!chained) messages.push({ unsolicited, encrypted, body: concat(...joined.parts) });
+    if (chained) {
+      chains = { ...chains, [lane]: joined };
+      continue;
+    }
+    messages.push({ unsolicited, encrypted, body: concat(...joined.parts) });
+    // Most messages are one packet, and no chain was begun.
+    if (chains[lane] === undefined) continue;
+    const { [lane]: _whole, ...open } = chains;
+    chains = open;
   }
   if (split.broken !== undefined) return brokenAfter(messages, split.broken);
   return { state: { pending: split.pending, chains }, messages };
@@ -112,7 +120,7 @@ function join(chain: Chain | undefined, { encrypted, piece }: Packet): Chain | s
 }
 
 function readPacket(bytes: Uint8Array, at: number): FrameRead<Packet> {
-  const [nad, pcb, length] = bytes.subarray(at, at + 3);
+  const [nad, pcb, length] = [bytes[at], bytes[at + 1], bytes[at + 2]];
   if (nad === undefined) return { is: "more" };
   if (nad !== NAD && !OTHER_NADS.includes(nad)) return { is: "broken", why: `NAD ${hexByte(nad)} is none of 01, 02 and 11` };
   if (pcb !== undefined && (pcb & ~(CHAINED | ENCRYPTED | UNSOLICITED)) !== 0) return { is: "broken", why: `PCB ${hexByte(pcb)} has bits outside 43` };
@@ -120,10 +128,9 @@ function readPacket(bytes: Uint8Array, at: number): FrameRead<Packet> {
   if (pcb === undefined || length === undefined) return { is: "more" };
   const next = at + length + AROUND_PIECE;
   if (bytes.length < next) return { is: "more" };
-  const frame = bytes.subarray(at, next);
-  if (lrc(frame) !== 0) return { is: "broken", why: "LRC is wrong" };
+  if (xorSum(bytes, at, next) !== 0) return { is: "broken", why: "LRC is wrong" };
   const flags = { chained: (pcb & CHAINED) !== 0, encrypted: (pcb & ENCRYPTED) !== 0, unsolicited: (pcb & UNSOLICITED) !== 0 };
-  return { is: "frame", next, frame: { nad, ...flags, piece: frame.slice(3, -1) } };
+  return { is: "frame", next, frame: { nad, ...flags, piece: bytes.slice(at + 3, next - 1) } };
 }
 
 function hexByte(byte: number): string {

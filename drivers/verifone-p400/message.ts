@@ -1,3 +1,4 @@
+import { isConstructed, leavesOf as leavesBy } from "../../src/emv/leaves.ts";
 import { encodeTlv, encodeTlvs, findTag, parseTlv, type Tlv, type TlvParse } from "../../src/emv/tlv.ts";
 import { ascii, concat } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
@@ -217,31 +218,30 @@ export function objectsIn({ encrypted, body }: Message): readonly Tlv[] {
   return parsed?.ok ? parsed.objects : [];
 }
 
-const DEEPEST = 8;
 /** Primitive by their number, but full of objects (PROTOCOL.md 4.4). */
 const HOLDING: readonly string[] = ["C6", "DFC030"];
 /** An answer to reset, bytes that are no objects although its number says so (PROTOCOL.md 4.4). */
 const ATR = "63";
 
-/** All primitive objects in the order they stand, however deep. A constructed object whose inside is no TLV counts as primitive. */
-export function leavesOf(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
-  return objects.flatMap((object) => {
-    if (!isConstructed(object.tag) || depth >= DEEPEST) return [object];
-    const inner = parseObjects(object.value);
-    return inner.ok ? leavesOf(inner.objects, depth + 1) : [object];
-  });
+function insideOf({ tag, value }: Tlv): readonly Tlv[] | undefined {
+  if (tag === ATR || !(isConstructed(tag) || HOLDING.includes(tag))) return undefined;
+  const inner = parseObjects(value);
+  return inner.ok ? inner.objects : undefined;
 }
 
-function isConstructed(tag: string): boolean {
-  return HOLDING.includes(tag) || (tag !== ATR && (Number.parseInt(tag.slice(0, 2), 16) & 0x20) !== 0);
+/** All primitive objects in the order they stand, however deep. A constructed object whose inside is no TLV counts as primitive. */
+export function leavesOf(objects: readonly Tlv[]): readonly Tlv[] {
+  return leavesBy(objects, insideOf);
 }
+
+const DEEPEST = 8;
 
 /** The insides of every object of that tag, however deep, in order. */
 export function insidesOf(objects: readonly Tlv[], tag: string, depth = 0): readonly (readonly Tlv[])[] {
   return objects.flatMap((object) => {
-    const inner = isConstructed(object.tag) && depth < DEEPEST ? parseObjects(object.value) : undefined;
-    if (!inner?.ok) return [];
-    return object.tag === tag ? [inner.objects] : insidesOf(inner.objects, tag, depth + 1);
+    const inner = depth < DEEPEST ? insideOf(object) : undefined;
+    if (inner === undefined) return [];
+    return object.tag === tag ? [inner] : insidesOf(inner, tag, depth + 1);
   });
 }
 

@@ -9,16 +9,31 @@ export type Inside = (object: Tlv) => readonly Tlv[] | undefined;
  * All primitive objects in the order they stand, however deep. `inside` is for devices whose own tags do not say by their number whether they hold others. A constructed
  * object whose inside is no TLV counts as primitive.
  */
-export function leavesOf(objects: readonly Tlv[], inside: Inside = insideOf, depth = 0): readonly Tlv[] {
-  return objects.flatMap((object) => {
-    const inner = depth < DEEPEST ? inside(object) : undefined;
-    return inner === undefined ? [object] : leavesOf(inner, inside, depth + 1);
-  });
+export function leavesOf(objects: readonly Tlv[], inside: Inside = insideOf): readonly Tlv[] {
+  const leaves: Tlv[] = [];
+  gather(objects, inside, 0, leaves);
+  return leaves;
 }
 
+function gather(objects: readonly Tlv[], inside: Inside, depth: number, leaves: Tlv[]): void {
+  for (const object of objects) {
+    const inner = depth < DEEPEST ? inside(object) : undefined;
+    if (inner === undefined) leaves.push(object);
+    else gather(inner, inside, depth + 1, leaves);
+  }
+}
+
+/** First digits of tags whose first byte has bit 6. */
+const CONSTRUCTED = "2367ABEF";
+
 /** ISO 8825-1: bit 6 of a tag's first byte says that its value is made of objects. */
+export function isConstructed(tag: string): boolean {
+  return CONSTRUCTED.includes(tag.charAt(0));
+}
+
+/** The objects inside a constructed one; undefined where its value is no TLV. */
 export function insideOf({ tag, value }: Tlv): readonly Tlv[] | undefined {
-  if ((Number.parseInt(tag.slice(0, 2), 16) & 0x20) === 0) return undefined;
+  if (!isConstructed(tag)) return undefined;
   const inner = parseTlv(value);
   return inner.ok ? inner.objects : undefined;
 }

@@ -50,7 +50,9 @@ type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 /** The same record without the keys that hold undefined, which exact optional properties and JSON both want. */
 function present<T extends Readonly<Record<string, string | undefined>>>(record: T): Present<T>;
 function present(record: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+  const left: Record<string, string> = {};
+  for (const [name, value] of Object.entries(record)) if (value !== undefined) left[name] = value;
+  return left;
 }
 
 const digits = (hex: string | undefined): string | undefined => (hex !== undefined && /^[0-9]+$/.test(hex) ? hex : undefined);

@@ -1,4 +1,4 @@
-import { ascii } from "../kit/bytes.ts";
+import { ascii, fromAscii } from "../kit/bytes.ts";
 import { toHex } from "../kit/hex.ts";
 import { hasZeroMiddle } from "./mask.ts";
 import type { Tlv } from "./tlv.ts";
@@ -8,43 +8,45 @@ import type { Tlv } from "./tlv.ts";
  * contactless) gives them. It is a list of what is let through; everything else stays behind. 9F7C and 9F5B are not here: cards use the first for data of their
  * own choice, and the second is a membership number at one scheme.
  */
-const clearTags: Readonly<Record<string, { readonly name: string; readonly min: number; readonly max: number }>> = {
-  "4F": { name: "application identifier on the card", min: 5, max: 16 },
-  "50": { name: "application label", min: 1, max: 16 },
-  "82": { name: "application interchange profile", min: 2, max: 2 },
-  "84": { name: "dedicated file name", min: 5, max: 16 },
-  "8A": { name: "authorisation response code", min: 2, max: 2 },
-  "95": { name: "terminal verification results", min: 5, max: 5 },
-  "9A": { name: "transaction date", min: 3, max: 3 },
-  "9B": { name: "transaction status information", min: 2, max: 2 },
-  "9C": { name: "transaction type", min: 1, max: 1 },
-  "5F2A": { name: "transaction currency", min: 2, max: 2 },
-  "5F34": { name: "PAN sequence number", min: 1, max: 1 },
-  "5F36": { name: "currency exponent", min: 1, max: 1 },
-  "9F02": { name: "authorised amount", min: 6, max: 6 },
-  "9F03": { name: "other amount", min: 6, max: 6 },
-  "9F06": { name: "application identifier in the terminal", min: 5, max: 16 },
-  "9F09": { name: "application version in the terminal", min: 2, max: 2 },
-  "9F10": { name: "issuer application data", min: 1, max: 32 },
-  "9F11": { name: "issuer code table index", min: 1, max: 1 },
-  "9F12": { name: "preferred application name", min: 1, max: 16 },
-  "9F1A": { name: "terminal country", min: 2, max: 2 },
-  "9F1E": { name: "device serial number", min: 8, max: 8 },
-  "9F21": { name: "transaction time", min: 3, max: 3 },
-  "9F26": { name: "application cryptogram", min: 8, max: 8 },
-  "9F27": { name: "cryptogram information data", min: 1, max: 1 },
-  "9F33": { name: "terminal capabilities", min: 3, max: 3 },
-  "9F34": { name: "cardholder verification results", min: 3, max: 3 },
-  "9F35": { name: "terminal type", min: 1, max: 1 },
-  "9F36": { name: "application transaction counter", min: 2, max: 2 },
-  "9F37": { name: "unpredictable number", min: 4, max: 4 },
-  "9F39": { name: "entry mode", min: 1, max: 1 },
-  "9F41": { name: "transaction sequence counter", min: 2, max: 4 },
-  "9F53": { name: "transaction category code", min: 1, max: 3 },
-  "9F66": { name: "terminal transaction qualifiers", min: 4, max: 4 },
-  "9F6C": { name: "card transaction qualifiers", min: 2, max: 2 },
-  "9F6E": { name: "form factor or third party data", min: 4, max: 32 },
-};
+const clearTags: ReadonlyMap<string, { readonly name: string; readonly min: number; readonly max: number }> = new Map(
+  Object.entries({
+    "4F": { name: "application identifier on the card", min: 5, max: 16 },
+    "50": { name: "application label", min: 1, max: 16 },
+    "82": { name: "application interchange profile", min: 2, max: 2 },
+    "84": { name: "dedicated file name", min: 5, max: 16 },
+    "8A": { name: "authorisation response code", min: 2, max: 2 },
+    "95": { name: "terminal verification results", min: 5, max: 5 },
+    "9A": { name: "transaction date", min: 3, max: 3 },
+    "9B": { name: "transaction status information", min: 2, max: 2 },
+    "9C": { name: "transaction type", min: 1, max: 1 },
+    "5F2A": { name: "transaction currency", min: 2, max: 2 },
+    "5F34": { name: "PAN sequence number", min: 1, max: 1 },
+    "5F36": { name: "currency exponent", min: 1, max: 1 },
+    "9F02": { name: "authorised amount", min: 6, max: 6 },
+    "9F03": { name: "other amount", min: 6, max: 6 },
+    "9F06": { name: "application identifier in the terminal", min: 5, max: 16 },
+    "9F09": { name: "application version in the terminal", min: 2, max: 2 },
+    "9F10": { name: "issuer application data", min: 1, max: 32 },
+    "9F11": { name: "issuer code table index", min: 1, max: 1 },
+    "9F12": { name: "preferred application name", min: 1, max: 16 },
+    "9F1A": { name: "terminal country", min: 2, max: 2 },
+    "9F1E": { name: "device serial number", min: 8, max: 8 },
+    "9F21": { name: "transaction time", min: 3, max: 3 },
+    "9F26": { name: "application cryptogram", min: 8, max: 8 },
+    "9F27": { name: "cryptogram information data", min: 1, max: 1 },
+    "9F33": { name: "terminal capabilities", min: 3, max: 3 },
+    "9F34": { name: "cardholder verification results", min: 3, max: 3 },
+    "9F35": { name: "terminal type", min: 1, max: 1 },
+    "9F36": { name: "application transaction counter", min: 2, max: 2 },
+    "9F37": { name: "unpredictable number", min: 4, max: 4 },
+    "9F39": { name: "entry mode", min: 1, max: 1 },
+    "9F41": { name: "transaction sequence counter", min: 2, max: 4 },
+    "9F53": { name: "transaction category code", min: 1, max: 3 },
+    "9F66": { name: "terminal transaction qualifiers", min: 4, max: 4 },
+    "9F6C": { name: "card transaction qualifiers", min: 2, max: 2 },
+    "9F6E": { name: "form factor or third party data", min: 4, max: 32 },
+  }),
+);
 
 /** Text that a card's issuer chose freely. */
 const LABELS: readonly string[] = ["50", "9F12"];
@@ -55,9 +57,9 @@ const LABELS: readonly string[] = ["50", "9F12"];
  */
 export function clearable(objects: readonly Tlv[]): readonly Tlv[] {
   return objects.filter(({ tag, value }) => {
-    const limits = Object.hasOwn(clearTags, tag) ? clearTags[tag] : undefined;
+    const limits = clearTags.get(tag);
     const isOfItsLength = limits !== undefined && value.length >= limits.min && value.length <= limits.max;
-    return isOfItsLength && !(LABELS.includes(tag) && NUMBER_IN_TEXT.test(ascii(value)));
+    return isOfItsLength && !(LABELS.includes(tag) && holdsNumber(value));
   });
 }
 
@@ -71,27 +73,29 @@ export type ClearForm = "packed" | "text" | "any" | { readonly as: "packed" | "t
  * The objects of EMV Book 3 annex A and Book C-2 that identify the card or its holder, and how to see that one carries a whole number or a secret of the card in
  * clear. Those without a form are personal, and devices with loaded keys do send them: they never leave the driver, but are no sign of a leak.
  */
-const sensitiveTags: Readonly<Record<string, { readonly name: string; readonly clear?: ClearForm }>> = {
-  "56": { name: "track 1 image", clear: "text" },
-  "57": { name: "track 2 equivalent data", clear: "packed" },
-  "5A": { name: "primary account number", clear: "packed" },
-  "5F20": { name: "cardholder name" },
-  "5F24": { name: "expiry date" },
-  "5F30": { name: "service code" },
-  "5F53": { name: "international bank account number" },
-  "99": { name: "PIN data", clear: "any" },
-  "9F0B": { name: "cardholder name, extended" },
-  "9F1F": { name: "track 1 discretionary data", clear: "any" },
-  "9F20": { name: "track 2 discretionary data", clear: "any" },
-  "9F5E": { name: "data storage identifier made from the number", clear: "packed" },
-  "9F60": { name: "track 1 verification value" },
-  "9F61": { name: "track 2 verification value" },
-  "9F6B": { name: "track 2 data of stripe mode", clear: "packed" },
-};
+const sensitiveTags: ReadonlyMap<string, { readonly name: string; readonly clear?: ClearForm }> = new Map(
+  Object.entries({
+    "56": { name: "track 1 image", clear: "text" },
+    "57": { name: "track 2 equivalent data", clear: "packed" },
+    "5A": { name: "primary account number", clear: "packed" },
+    "5F20": { name: "cardholder name" },
+    "5F24": { name: "expiry date" },
+    "5F30": { name: "service code" },
+    "5F53": { name: "international bank account number" },
+    "99": { name: "PIN data", clear: "any" },
+    "9F0B": { name: "cardholder name, extended" },
+    "9F1F": { name: "track 1 discretionary data", clear: "any" },
+    "9F20": { name: "track 2 discretionary data", clear: "any" },
+    "9F5E": { name: "data storage identifier made from the number", clear: "packed" },
+    "9F60": { name: "track 1 verification value" },
+    "9F61": { name: "track 2 verification value" },
+    "9F6B": { name: "track 2 data of stripe mode", clear: "packed" },
+  }),
+);
 
 /** The shortest and the longest account number that counts as one (ISO/IEC 7812 allows 8 to 19 digits; none of a payment scheme is shorter than 12). */
 const NUMBER_AT_START = /^[1-9][0-9]{11,18}/;
-const NUMBER_IN_TEXT = /[1-9][0-9]{11,18}/;
+const LEAST_DIGITS = 12;
 
 /**
  * Names the tags of clear card data among the objects (each once): a device that protects card data sends none. Masked numbers are not clear.
@@ -99,7 +103,7 @@ const NUMBER_IN_TEXT = /[1-9][0-9]{11,18}/;
  */
 export function sensitiveClear(objects: readonly Tlv[], own: Readonly<Record<string, ClearForm>> = {}): readonly string[] {
   const found = objects.filter(({ tag, value }) => {
-    const form = Object.hasOwn(own, tag) ? own[tag] : Object.hasOwn(sensitiveTags, tag) ? sensitiveTags[tag]?.clear : undefined;
+    const form = Object.hasOwn(own, tag) ? own[tag] : sensitiveTags.get(tag)?.clear;
     return form !== undefined && isClear(form, value);
   });
   return [...new Set(found.map(({ tag }) => tag))];
@@ -113,17 +117,32 @@ function isClear(form: ClearForm, value: Uint8Array): boolean {
     case "packed":
       return NUMBER_AT_START.test(toHex(value));
     case "text":
-      return NUMBER_IN_TEXT.test(ascii(value));
+      return holdsNumber(value);
   }
+}
+
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** Whether a text holds digits enough for a number, the first of them not 0. */
+function holdsNumber(text: Uint8Array): boolean {
+  let digits = 0;
+  for (const byte of text) {
+    digits = byte <= NINE && (byte > ZERO || (byte === ZERO && digits > 0)) ? digits + 1 : 0;
+    if (digits === LEAST_DIGITS) return true;
+  }
+  return false;
 }
 
 /** A run of digits long enough for a number, and whether expiry and service code stand before it, as they do behind a track's separator. */
 const RUN_OF_DIGITS = /([=D^]?)([0-9]{12,})/g;
+const ANY_RUN = /[0-9]{12}/;
 const EXPIRY_AND_SERVICE_CODE = 7;
 
 /** Expiry and service code stay as they are in such a track, with zeros behind them. */
 function isClearBesideZeros(text: string, zeroFrom: number): boolean {
+  if (!ANY_RUN.test(text)) return false;
   return Array.from(text.matchAll(RUN_OF_DIGITS)).some(([, separator, digits = ""]) =>
-    separator === "" ? !hasZeroMiddle(digits, zeroFrom) : NUMBER_IN_TEXT.test(digits.slice(EXPIRY_AND_SERVICE_CODE)),
+    separator === "" ? !hasZeroMiddle(digits, zeroFrom) : holdsNumber(fromAscii(digits.slice(EXPIRY_AND_SERVICE_CODE))),
   );
 }

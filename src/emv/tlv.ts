@@ -1,5 +1,5 @@
-import { concat } from "../kit/bytes.ts";
-import { fromHex, toHex } from "../kit/hex.ts";
+import { put } from "../kit/bytes.ts";
+import { hexByte, putHex, toHex } from "../kit/hex.ts";
 
 /** One BER-TLV object as EMV Book 3 annex B codes it: the tag in upper-case hexadecimal ("9F02"), the value as bytes. */
 export interface Tlv {
@@ -30,15 +30,35 @@ export function parseTlv(bytes: Uint8Array, filler: readonly number[] = FILLER):
     }
     const tagEnd = endOfTag(bytes, at);
     if (tagEnd === undefined) return { ok: false, error: `tag at offset ${at} does not end` };
-    const tag = toHex(bytes.subarray(at, tagEnd));
-    const length = readLength(bytes, tagEnd);
+    const tag = tagText(bytes, at, tagEnd);
+    const short = bytes[tagEnd] ?? 0xff;
+    const length = short < LONG_FORM ? short : longLength(bytes, tagEnd);
     if (length === undefined) return { ok: false, error: `length of ${tag} at offset ${tagEnd} is not valid` };
-    const end = length.next + length.value;
-    if (end > bytes.length) return { ok: false, error: `${tag} claims ${length.value} bytes, ${bytes.length - length.next} are left` };
-    objects.push({ tag, value: bytes.slice(length.next, end) });
+    const begin = tagEnd + 1 + (short < LONG_FORM ? 0 : short & 0x7f);
+    const end = begin + length;
+    if (end > bytes.length) return { ok: false, error: `${tag} claims ${length} bytes, ${bytes.length - begin} are left` };
+    objects.push({ tag, value: bytes.slice(begin, end) });
     at = end;
   }
   return { ok: true, objects };
+}
+
+/** Every tag that was met, by its number: the same few come with every card, and one text for each is compared and looked up faster than many. */
+const met = new Map<number, string>();
+/** A device may send what it likes. */
+const MOST_MET = 4096;
+
+function tagText(bytes: Uint8Array, at: number, end: number): string {
+  const first = bytes[at] ?? 0;
+  if (end - at === 1) return hexByte(first);
+  // Tags of different lengths are different numbers, because the first byte of a long one is never 0.
+  let number = first;
+  for (let index = at + 1; index < end; index += 1) number = number * 256 + (bytes[index] ?? 0);
+  const known = met.get(number);
+  if (known !== undefined) return known;
+  const text = toHex(bytes.subarray(at, end));
+  if (met.size < MOST_MET) met.set(number, text);
+  return text;
 }
 
 function endOfTag(bytes: Uint8Array, start: number): number | undefined {
@@ -53,34 +73,59 @@ function endOfTag(bytes: Uint8Array, start: number): number | undefined {
   return undefined;
 }
 
-function readLength(bytes: Uint8Array, at: number): { value: number; next: number } | undefined {
-  const first = bytes[at];
-  if (first === undefined) return undefined;
-  if (first < 0x80) return { value: first, next: at + 1 };
-  const count = first & 0x7f;
+/** From here on a length's first byte says how many bytes of length follow. */
+const LONG_FORM = 0x80;
+
+function longLength(bytes: Uint8Array, at: number): number | undefined {
+  const count = (bytes[at] ?? 0) & 0x7f;
   if (count === 0 || count > MAX_LENGTH_BYTES || at + 1 + count > bytes.length) return undefined;
   let value = 0;
-  for (const byte of bytes.subarray(at + 1, at + 1 + count)) value = value * 256 + byte;
-  return { value, next: at + 1 + count };
+  for (let index = at + 1; index <= at + count; index += 1) value = value * 256 + (bytes[index] ?? 0);
+  return value;
 }
 
 /** The bytes of one object, with the shortest form of its length. */
 export function encodeTlv(tag: string, value: Uint8Array): Uint8Array {
-  return concat(fromHex(tag), encodeLength(value.length), value);
+  const bytes = new Uint8Array(sizeOf(tag, value));
+  putTlv(tag, value, bytes, 0);
+  return bytes;
 }
 
 export function encodeTlvs(objects: readonly Tlv[]): Uint8Array {
-  return concat(...objects.map(({ tag, value }) => encodeTlv(tag, value)));
+  let size = 0;
+  for (const { tag, value } of objects) size += sizeOf(tag, value);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const { tag, value } of objects) at = putTlv(tag, value, bytes, at);
+  return bytes;
 }
 
-function encodeLength(length: number): Uint8Array {
-  if (length < 0x80) return Uint8Array.of(length);
-  if (length < 0x100) return Uint8Array.of(0x81, length);
-  if (length < 0x10000) return Uint8Array.of(0x82, length >> 8, length & 0xff);
+function sizeOf(tag: string, { length }: Uint8Array): number {
+  return (tag.length >> 1) + 1 + lengthBytesOf(length) + length;
+}
+
+/** How many bytes of length follow the first one. */
+function lengthBytesOf(length: number): number {
+  if (length < LONG_FORM) return 0;
+  if (length < 0x100) return 1;
+  if (length < 0x10000) return 2;
   throw new RangeError(`TLV value of ${length} bytes`);
+}
+
+/** Where the next object begins. */
+function putTlv(tag: string, value: Uint8Array, into: Uint8Array, begin: number): number {
+  putHex(tag, into, begin);
+  let at = begin + (tag.length >> 1);
+  const count = lengthBytesOf(value.length);
+  if (count > 0) into[at++] = LONG_FORM | count;
+  if (count === 2) into[at++] = value.length >> 8;
+  into[at++] = value.length & 0xff;
+  put(value, into, at);
+  return at + value.length;
 }
 
 /** The first value with that tag, or undefined. */
 export function findTag(objects: readonly Tlv[], tag: string): Uint8Array | undefined {
-  return objects.find((object) => object.tag === tag)?.value;
+  for (const object of objects) if (object.tag === tag) return object.value;
+  return undefined;
 }

@@ -1,3 +1,6 @@
+/** Up to so many bytes are copied one by one: what hands a longer run over in one costs more than they do. */
+const FEW = 24;
+
 /** Joins byte runs in order into one fresh array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
@@ -5,28 +8,44 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
-    joined.set(part, at);
+    put(part, joined, at);
     at += part.length;
   }
   return joined;
 }
 
+/** Copies a byte run into another, from `at` on. */
+export function put(part: Uint8Array, into: Uint8Array, at: number): void {
+  if (part.length > FEW) into.set(part, at);
+  else for (let index = 0; index < part.length; index += 1) into[at + index] = part[index] ?? 0;
+}
+
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
+  return true;
 }
 
 /** XOR of two runs of the same length. Throws a RangeError where the lengths differ: that is always a bug of the caller. */
 export function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
   if (a.length !== b.length) throw new RangeError(`xor of ${a.length} and ${b.length} bytes`);
-  const sum = a.slice();
+  const sum = new Uint8Array(a.length);
   for (let at = 0; at < sum.length; at += 1) sum[at] = (a[at] ?? 0) ^ (b[at] ?? 0);
+  return sum;
+}
+
+/** XOR of all bytes from one offset up to another: the check byte of many a frame. */
+export function xorSum(bytes: Uint8Array, from = 0, to = bytes.length): number {
+  let sum = 0;
+  for (let at = from; at < to; at += 1) sum ^= bytes[at] ?? 0;
   return sum;
 }
 
 /** Latin-1/ASCII text of bytes, one character a byte. */
 export function ascii(bytes: Uint8Array): string {
+  if (bytes.length > FEW) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
+  for (let at = 0; at < bytes.length; at += 1) text += String.fromCharCode(bytes[at] ?? 0);
   return text;
 }
 

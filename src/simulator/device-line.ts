@@ -29,8 +29,11 @@ export function createDeviceLine(clock: Clock, put: (bytes: Uint8Array) => void)
     });
   };
   const setTimer = (rules: LineRules, name: LineTimer, delay: number | "clear"): void => {
-    timers.get(name)?.();
-    timers.delete(name);
+    const stop = timers.get(name);
+    if (stop !== undefined) {
+      stop();
+      timers.delete(name);
+    }
     if (delay === "clear") return;
     const fire = (): void => {
       timers.delete(name);
@@ -53,7 +56,7 @@ export function createDeviceLine(clock: Clock, put: (bytes: Uint8Array) => void)
     soon,
     hear(rules, chunk) {
       const step = take(rules, receiveOnLine(rules, state, chunk));
-      soon(ACK_AFTER_MS, () => write(step));
+      if (step.write.length > 0) soon(ACK_AFTER_MS, () => write(step));
       return step.bodies;
     },
     send: (rules, frame) => write(take(rules, sendOnLine(rules, state, frame))),

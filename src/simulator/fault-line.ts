@@ -77,7 +77,7 @@ export function clearLine(line: FaultLine): void {
 
 function sendBytes(line: FaultLine, bytes: Uint8Array): void {
   const { reportBytes, isWhole } = line;
-  if (!line.isSlow && reportBytes === undefined) {
+  if (!line.isSlow && (reportBytes === undefined || reportBytes === bytes.length)) {
     line.transmit(bytes);
     return;
   }

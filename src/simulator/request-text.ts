@@ -28,9 +28,14 @@ export function amountOf({ amount, currency, decimals }: AskedAmount): string {
 
 /** A clock as 9A and 9F21 hold it, YYMMDD and HHMMSS in UTC, from a time in milliseconds. */
 export function clockDigits(epochMs: number): { readonly date: string; readonly time: string } {
-  const [date = "", time = ""] = new Date(epochMs).toISOString().slice(2, 19).split("T");
-  return { date: date.replaceAll("-", ""), time: time.replaceAll(":", "") };
+  const now = new Date(epochMs);
+  return {
+    date: pair(now.getUTCFullYear() % 100) + pair(now.getUTCMonth() + 1) + pair(now.getUTCDate()),
+    time: pair(now.getUTCHours()) + pair(now.getUTCMinutes()) + pair(now.getUTCSeconds()),
+  };
 }
+
+const pair = (number: number): string => String(number).padStart(2, "0");
 
 /** The time that 9A and 9F21 name, in milliseconds, or undefined where there is no such time. */
 export function clockMs(date: string, time: string): number | undefined {

@@ -1,4 +1,5 @@
 import type { Notice } from "../card/notice.ts";
+import { oncePer } from "../kit/once-per.ts";
 import {
   type LineRules,
   type LineState,
@@ -11,6 +12,7 @@ import {
   tickOnLine,
 } from "./acknowledged-line.ts";
 import type { DriverSpec, DriverStart, LinkEvent, TransportKind, Turn } from "./driver.ts";
+import { followedBy, NO_TIMERS, type Timers, timersOver } from "./laying.ts";
 
 /*
  * Puts a line with acknowledgements under a driver: the driver inside gets one "bytes" event for each body and writes whole frames; when they go out, and how often, is
@@ -33,80 +35,94 @@ export interface AcknowledgedState<S> {
 }
 
 type Inner<S> = Pick<DriverSpec<S>, "begin" | "turn">;
-type Here<S> = Turn<AcknowledgedState<S>>;
+
+/** What a turn came to so far. */
+interface Here<S> {
+  readonly state: AcknowledgedState<S>;
+  readonly write: readonly Uint8Array[];
+  readonly timers: Timers;
+  readonly notices: readonly Notice[];
+  readonly link?: "close" | "reopen";
+}
 
 /** `begin` and `turn` of a driver spec. `innerOf` makes the driver inside from the options of its terminal. */
 export function acknowledgedDriver<S>(innerOf: (options: DriverStart["options"]) => Inner<S>, on: OnLine): Inner<AcknowledgedState<S>> {
+  const inner = oncePer(innerOf);
   return {
     begin: (start) => {
       const { transport, options } = start;
-      const { state, ...deed } = innerOf(options).begin(start);
+      const { state, ...deed } = inner(options).begin(start);
       return { ...deed, state: { transport, options, isOpen: false, line: newLine, inner: state } };
     },
-    turn: (state, event) => turn(innerOf(state.options), on, state, event),
+    turn: (state, event) => turn(inner(state.options), on, state, event),
   };
 }
 
-const CLEARED = Object.fromEntries(lineTimers.map((name) => [name, "clear" as const]));
+const NOTHING: readonly never[] = [];
+const CLEARED: Timers = { "line-ack": "clear", "line-gap": "clear", "line-repeat": "clear" } satisfies Record<LineTimer, "clear">;
 
-function turn<S>(inner: Inner<S>, on: OnLine, state: AcknowledgedState<S>, event: LinkEvent): Here<S> {
-  const fresh = (isOpen: boolean): Here<S> => ({ state: { ...state, isOpen, line: newLine }, timers: CLEARED });
+const still = <S>(state: AcknowledgedState<S>): Here<S> => ({ state, write: NOTHING, timers: NO_TIMERS, notices: NOTHING });
+
+function turn<S>(inner: Inner<S>, on: OnLine, state: AcknowledgedState<S>, event: LinkEvent): Turn<AcknowledgedState<S>> {
   switch (event.on) {
     case "opened":
-      return inside(inner, on, fresh(true), event);
+      return inside(inner, on, fresh(state, true), event);
     case "closed":
-      return inside(inner, on, fresh(false), event);
+      return inside(inner, on, fresh(state, false), event);
     case "command":
-      return inside(inner, on, { state }, event);
+      return inside(inner, on, still(state), event);
     case "bytes":
       if (!state.isOpen) return { state };
-      return lined(inner, on, { state }, receiveOnLine(on.rules(state.transport), state.line, on.unpack(state.transport, event.bytes)));
+      return lined(inner, on, still(state), receiveOnLine(on.rules(state.transport), state.line, on.unpack(state.transport, event.bytes)));
     case "timer": {
       const name = lineTimers.find((one) => one === event.name);
-      if (name === undefined) return inside(inner, on, { state }, event);
-      return state.isOpen ? ticked(inner, on, state, name) : { state };
+      if (name === undefined) return inside(inner, on, still(state), event);
+      return state.isOpen ? lined(inner, on, still(state), tickOnLine(on.rules(state.transport), state.line, name)) : { state };
     }
   }
 }
 
-function ticked<S>(inner: Inner<S>, on: OnLine, state: AcknowledgedState<S>, name: LineTimer): Here<S> {
-  return lined(inner, on, { state }, tickOnLine(on.rules(state.transport), state.line, name));
+function fresh<S>(state: AcknowledgedState<S>, isOpen: boolean): Here<S> {
+  return { ...still({ ...state, isOpen, line: newLine }), timers: CLEARED };
 }
 
 /** What the line does, and then what the driver makes of each body. */
 function lined<S>(inner: Inner<S>, on: OnLine, before: Here<S>, { state: line, write, bodies, timers, failed }: LineStep): Here<S> {
   const { state } = before;
-  const here: Here<S> = {
-    ...before,
+  const packed = write.length === 0 ? write : write.flatMap((bytes) => on.pack(state.transport, bytes));
+  let here: Here<S> = {
     state: { ...state, line },
-    write: [...(before.write ?? []), ...write.flatMap((bytes) => on.pack(state.transport, bytes))],
-    timers: { ...before.timers, ...timers },
+    write: followedBy(before.write, packed),
+    timers: timersOver(before.timers, timers),
+    notices: before.notices,
   };
   if (failed !== undefined) return lost(inner, on, here, failed);
-  return bodies.reduce((so, body) => (so.state.isOpen ? inside(inner, on, so, { on: "bytes", bytes: body }) : so), here);
+  for (const bytes of bodies) if (here.state.isOpen) here = inside(inner, on, here, { on: "bytes", bytes });
+  return here;
 }
 
 /** The driver's own turn, laid over what the turn did so far; its frames go onto the line. */
 function inside<S>(inner: Inner<S>, on: OnLine, before: Here<S>, event: LinkEvent): Here<S> {
-  const { state: next, write = [], timers, notices, link } = inner.turn(before.state.inner, event);
-  const after: Here<S> = {
-    ...before,
+  const { state: next, write = NOTHING, timers, notices, link } = inner.turn(before.state.inner, event);
+  let after: Here<S> = {
     state: { ...before.state, inner: next },
-    timers: { ...before.timers, ...timers },
-    notices: [...(before.notices ?? []), ...(notices ?? [])],
+    write: before.write,
+    timers: timersOver(before.timers, timers),
+    notices: followedBy(before.notices, notices),
   };
   if (link !== undefined) return { ...after, state: { ...after.state, isOpen: false, line: newLine }, timers: { ...after.timers, ...CLEARED }, link };
-  return write.reduce<Here<S>>((so, frame) => {
-    if (!so.state.isOpen) return so;
-    return lined(inner, on, so, sendOnLine(on.rules(so.state.transport), so.state.line, frame));
-  }, after);
+  for (const frame of write) {
+    const { isOpen, transport, line } = after.state;
+    if (isOpen) after = lined(inner, on, after, sendOnLine(on.rules(transport), line, frame));
+  }
+  return after;
 }
 
 /** Nobody acknowledges: for the driver the link is gone, and a fresh one is asked for. */
 function lost<S>(inner: Inner<S>, on: OnLine, before: Here<S>, detail: string): Here<S> {
   const over = inside(inner, on, { ...before, state: { ...before.state, isOpen: false, line: newLine } }, { on: "closed" });
-  const known = before.notices?.length ?? 0;
-  const notices = (over.notices ?? []).map((notice, at): Notice => (at >= known && notice.on === "fault" ? { ...notice, detail } : notice));
+  const known = before.notices.length;
+  const notices = over.notices.map((notice, at): Notice => (at >= known && notice.on === "fault" ? { ...notice, detail } : notice));
   const told: readonly Notice[] = notices.length > known ? notices : [...notices, { n: 0, on: "fault", code: "no-answer", detail }];
   return { ...over, notices: told, timers: { ...over.timers, ...CLEARED }, link: "reopen" };
 }

@@ -1,4 +1,5 @@
 import { equal } from "../kit/bytes.ts";
+import { followedBy, NO_TIMERS, timersOver } from "./laying.ts";
 
 /*
  * A line on which each side acknowledges every good frame with one byte, asks for a bad one again with another, and has one frame of its own outstanding at a time.
@@ -38,14 +39,16 @@ export interface LineRules {
 export interface LineState {
   readonly pending: Uint8Array;
   /** Sent, and not acknowledged yet. */
-  readonly sent?: { readonly frame: Uint8Array; readonly triesLeft: number };
+  readonly sent: { readonly frame: Uint8Array; readonly triesLeft: number } | undefined;
   /** Frames that wait until that one is acknowledged. */
   readonly waiting: readonly Uint8Array[];
   /** The last body that was taken. */
-  readonly last?: Uint8Array;
+  readonly last: Uint8Array | undefined;
 }
 
-export const newLine: LineState = { pending: new Uint8Array(0), waiting: [] };
+const NOTHING = new Uint8Array(0);
+
+export const newLine: LineState = { pending: NOTHING, sent: undefined, waiting: [], last: undefined };
 
 /** More frames than any dialogue has waiting: whoever writes on does not listen. */
 export const MOST_WAITING = 8;
@@ -60,40 +63,60 @@ export interface LineStep {
   readonly bodies: readonly Uint8Array[];
   readonly timers: Readonly<Partial<Record<LineTimer, number | "clear">>>;
   /** The other side does not acknowledge: nothing more can be said on this line. */
-  readonly failed?: string;
+  readonly failed: string | undefined;
 }
 
-const still = (state: LineState): LineStep => ({ state, write: [], bodies: [], timers: {} });
+const NONE: readonly Uint8Array[] = [];
+
+const still = (state: LineState): LineStep => ({ state, write: NONE, bodies: NONE, timers: NO_TIMERS, failed: undefined });
+
+const written = (state: LineState, frame: Uint8Array, timers: LineStep["timers"]): LineStep => ({
+  state,
+  write: [frame],
+  bodies: NONE,
+  timers,
+  failed: undefined,
+});
+
+const broken = (failed: string): LineStep => ({ state: newLine, write: NONE, bodies: NONE, timers: NO_TIMERS, failed });
 
 /** Lays one step over another. */
 function then(before: LineStep, next: LineStep): LineStep {
-  const failed = before.failed ?? next.failed;
   return {
     state: next.state,
-    write: [...before.write, ...next.write],
-    bodies: [...before.bodies, ...next.bodies],
-    timers: { ...before.timers, ...next.timers },
-    ...(failed !== undefined && { failed }),
+    write: followedBy(before.write, next.write),
+    bodies: followedBy(before.bodies, next.bodies),
+    timers: timersOver(before.timers, next.timers),
+    failed: before.failed ?? next.failed,
   };
 }
 
 /** Sends a whole frame, at once or as soon as those before it are acknowledged. */
 export function sendOnLine(rules: LineRules, line: LineState, frame: Uint8Array): LineStep {
   if (line.sent === undefined) return transmitted(rules, line, frame, rules.tries - 1);
-  if (line.waiting.length >= MOST_WAITING) return { ...still(newLine), failed: `${MOST_WAITING} frames wait for an acknowledgement` };
+  if (line.waiting.length >= MOST_WAITING) return broken(`${MOST_WAITING} frames wait for an acknowledgement`);
   return still({ ...line, waiting: [...line.waiting, frame] });
 }
 
-function transmitted(rules: LineRules, line: LineState, frame: Uint8Array, triesLeft: number): LineStep {
-  return { ...still({ ...line, sent: { frame, triesLeft } }), write: [frame], timers: { "line-ack": rules.ackMs } };
+function transmitted(rules: LineRules, { pending, waiting, last }: LineState, frame: Uint8Array, triesLeft: number): LineStep {
+  return written({ pending, sent: { frame, triesLeft }, waiting, last }, frame, { "line-ack": rules.ackMs });
 }
 
 /** Takes what arrived, wherever it was split. */
 export function receiveOnLine(rules: LineRules, line: LineState, chunk: Uint8Array): LineStep {
   const { items, pending } = rules.cut(line.pending, chunk);
-  const gap = pending.length > 0 ? rules.gapMs : line.pending.length > 0 ? "clear" : undefined;
-  const begun: LineStep = { ...still({ ...line, pending }), timers: gap === undefined ? {} : { "line-gap": gap } };
-  return items.reduce((before, item) => (before.failed === undefined ? then(before, taken(rules, before.state, item)) : before), begun);
+  let step = begun(rules, line, pending);
+  for (const item of items) {
+    if (step.failed !== undefined) break;
+    step = then(step, taken(rules, step.state, item));
+  }
+  return step;
+}
+
+/** A frame that is not whole is waited for. */
+function begun({ gapMs }: LineRules, line: LineState, pending: Uint8Array): LineStep {
+  if (pending.length > 0) return { ...still({ ...line, pending }), timers: { "line-gap": gapMs } };
+  return line.pending.length > 0 ? { ...still({ ...line, pending }), timers: { "line-gap": "clear" } } : still(line);
 }
 
 function taken(rules: LineRules, line: LineState, item: LineItem): LineStep {
@@ -103,7 +126,7 @@ function taken(rules: LineRules, line: LineState, item: LineItem): LineStep {
     case "nak":
       return again(rules, line, "refused");
     case "bad":
-      return { ...still(line), write: [rules.nak] };
+      return written(line, rules.nak, NO_TIMERS);
     case "frame":
       return heard(rules, line, item.body);
   }
@@ -112,24 +135,33 @@ function taken(rules: LineRules, line: LineState, item: LineItem): LineStep {
 /** The frame arrived; with it the other side has gone on, so that whatever it says from now on is new. */
 function acknowledged(rules: LineRules, line: LineState): LineStep {
   if (line.sent === undefined) return still(line);
-  const { sent: _arrived, last: _old, waiting, ...rest } = line;
-  const [next, ...behind] = waiting;
-  const free: LineStep = { ...still({ ...rest, waiting: behind }), timers: { "line-ack": "clear", "line-repeat": "clear" } };
-  return next === undefined ? free : then(free, transmitted(rules, free.state, next, rules.tries - 1));
+  const [next, ...behind] = line.waiting;
+  const state: LineState = { pending: line.pending, sent: undefined, waiting: next === undefined ? line.waiting : behind, last: undefined };
+  const free: LineStep = { state, write: NONE, bodies: NONE, timers: ARRIVED, failed: undefined };
+  return next === undefined ? free : then(free, transmitted(rules, state, next, rules.tries - 1));
 }
+
+const ARRIVED = { "line-ack": "clear", "line-repeat": "clear" } as const;
 
 function again(rules: LineRules, line: LineState, why: string): LineStep {
   const { sent } = line;
   if (sent === undefined) return still(line);
-  if (sent.triesLeft <= 0) return { ...still(newLine), failed: `a frame was ${why} ${rules.tries} times` };
+  if (sent.triesLeft <= 0) return broken(`a frame was ${why} ${rules.tries} times`);
   return transmitted(rules, line, sent.frame, sent.triesLeft - 1);
 }
 
 function heard(rules: LineRules, line: LineState, body: Uint8Array): LineStep {
-  const answered: LineStep = { ...still(line), write: [rules.ack] };
-  if (line.last !== undefined && equal(line.last, body)) return answered;
-  const free = line.sent !== undefined && rules.answers(line.sent.frame, body) ? then(answered, acknowledged(rules, line)) : answered;
-  return then(free, { ...still({ ...free.state, last: body }), bodies: [body], timers: { "line-repeat": rules.repeatMs } });
+  const { last, sent } = line;
+  if (last !== undefined && equal(last, body)) return written(line, rules.ack, NO_TIMERS);
+  const free = sent !== undefined && rules.answers(sent.frame, body) ? acknowledged(rules, line) : still(line);
+  const { pending, sent: out, waiting } = free.state;
+  return {
+    state: { pending, sent: out, waiting, last: body },
+    write: followedBy([rules.ack], free.write),
+    bodies: [body],
+    timers: timersOver(free.timers, { "line-repeat": rules.repeatMs }),
+    failed: undefined,
+  };
 }
 
 /** One of the line's timers passed. */
@@ -138,10 +170,8 @@ export function tickOnLine(rules: LineRules, line: LineState, name: LineTimer): 
     case "line-ack":
       return again(rules, line, "not acknowledged");
     case "line-gap":
-      return line.pending.length === 0 ? still(line) : { ...still({ ...line, pending: new Uint8Array(0) }), write: [rules.nak] };
-    case "line-repeat": {
-      const { last: _old, ...rest } = line;
-      return still(rest);
-    }
+      return line.pending.length === 0 ? still(line) : written({ ...line, pending: NOTHING }, rules.nak, NO_TIMERS);
+    case "line-repeat":
+      return still({ ...line, last: undefined });
   }
 }

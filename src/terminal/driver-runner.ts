@@ -45,11 +45,13 @@ function start(runner: Runner): void {
 }
 
 function feed(runner: Runner, event: LinkEvent): void {
-  runner.events.push(event);
-  if (runner.events.length > EVENT_LIMIT) crash(runner, new Error(`more than ${EVENT_LIMIT} events wait for the driver`));
-  if (runner.busy) return;
+  if (runner.busy) {
+    runner.events.push(event);
+    if (runner.events.length > EVENT_LIMIT) crash(runner, new Error(`more than ${EVENT_LIMIT} events wait for the driver`));
+    return;
+  }
   runner.busy = true;
-  for (let next = runner.events.shift(); next !== undefined; next = runner.events.shift()) {
+  for (let next: LinkEvent | undefined = event; next !== undefined; next = runner.events.shift()) {
     const deed = take(runner, next);
     if (deed !== undefined) perform(runner, deed);
   }
@@ -72,22 +74,27 @@ function crash(runner: Runner, error: unknown): void {
   runner.hands.crashed(error);
 }
 
-function perform(runner: Runner, deed: Deed): void {
-  for (const [name, delay] of Object.entries(deed.timers ?? {})) setTimer(runner, name, delay);
-  for (const bytes of deed.write ?? []) runner.hands.write(bytes);
-  for (const notice of deed.notices ?? []) runner.hands.notice(notice);
-  if (deed.link !== undefined) runner.hands.link(deed.link);
+function perform(runner: Runner, { timers, write, notices, link }: Deed): void {
+  if (timers !== undefined) for (const name of Object.keys(timers)) setTimer(runner, name, timers[name]);
+  if (write !== undefined) for (const bytes of write) runner.hands.write(bytes);
+  if (notices !== undefined) for (const notice of notices) runner.hands.notice(notice);
+  if (link !== undefined) runner.hands.link(link);
 }
 
-function setTimer(runner: Runner, name: string, delay: number | "clear"): void {
-  runner.timers.get(name)?.();
-  runner.timers.delete(name);
+function setTimer(runner: Runner, name: string, delay: number | "clear" | undefined): void {
+  if (delay === undefined) return;
+  const { timers, clock } = runner;
+  const stop = timers.get(name);
+  if (stop !== undefined) {
+    stop();
+    timers.delete(name);
+  }
   if (delay === "clear") return;
-  const cancel = runner.clock.after(delay, () => {
-    runner.timers.delete(name);
+  const fire = (): void => {
+    timers.delete(name);
     feed(runner, { on: "timer", name });
-  });
-  runner.timers.set(name, cancel);
+  };
+  timers.set(name, clock.after(delay, fire));
 }
 
 function clearTimers(runner: Runner): void {

@@ -1,6 +1,7 @@
 import type { Command } from "../card/command.ts";
 import type { FaultCode, Notice } from "../card/notice.ts";
 import type { DriverSpec, LinkEvent, TransportKind, Turn } from "./driver.ts";
+import { followedBy, NO_TIMERS, type Timers, timersOver } from "./laying.ts";
 
 /*
  * The part of a driver that is the same for every device that does one thing at a time: the link's life, the queue of commands, and laying what a job does over the
@@ -16,8 +17,6 @@ export interface Numbered {
   readonly n: number;
   readonly command: Command;
 }
-
-export type Timers = Readonly<Record<string, number | "clear">>;
 
 /** The answer of a job to one input; what is left out stays as it is. */
 export interface JobStep<J, D> {
@@ -79,14 +78,30 @@ export function lostStep<J>(none: J, numbers: readonly number[], code: FaultCode
   return { job: none, notices: numbers.map((n): Notice => ({ n, on: "fault", code, detail })), link: "reopen" };
 }
 
-type Here<J, D, C> = Turn<OneJobState<J, D, C>>;
+/** What a turn came to so far. */
+interface Here<J, D, C> {
+  readonly state: OneJobState<J, D, C>;
+  readonly write: readonly Uint8Array[];
+  readonly timers: Timers;
+  readonly notices: readonly Notice[];
+  readonly link?: "reopen";
+}
 
 /** `begin` and `turn` of a driver spec. */
 export function oneJobDriver<J extends Job, D, H, C>(on: OneJob<J, D, H, C>): Pick<DriverSpec<OneJobState<J, D, C>>, "begin" | "turn"> {
-  return { begin: ({ transport }) => ({ state: fresh(on, transport, "down") }), turn: (state, event) => turn(on, state, event) };
+  const cleared: Timers = Object.fromEntries(["settle", ...on.timers].map((name) => [name, "clear" as const]));
+  const all = { ...on, cleared };
+  return { begin: ({ transport }) => ({ state: fresh(on, transport, "down") }), turn: (state, event) => turn(all, state, event) };
 }
 
-function turn<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, event: LinkEvent): Here<J, D, C> {
+/** With the timers of a fresh link. */
+type All<J extends Job, D, H, C> = OneJob<J, D, H, C> & { readonly cleared: Timers };
+
+const NOTHING: readonly never[] = [];
+
+const still = <J, D, C>(state: OneJobState<J, D, C>): Here<J, D, C> => ({ state, write: NOTHING, timers: NO_TIMERS, notices: NOTHING });
+
+function turn<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, event: LinkEvent): Turn<OneJobState<J, D, C>> {
   switch (event.on) {
     case "opened":
       return opened(on, state);
@@ -105,68 +120,78 @@ function fresh<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, transport: Transp
   return { transport, link, codec: on.codec(transport), device: on.unknown, job: on.none, queue: [] };
 }
 
-function cleared(timers: readonly string[]): Timers {
-  return Object.fromEntries(["settle", ...timers].map((name) => [name, "clear" as const]));
-}
-
 /** Every command that was not done ends here. */
-function down<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, detail: string): Here<J, D, C> {
+function down<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, detail: string): Here<J, D, C> {
   const numbers = [...on.numbers(state.job), ...state.queue.map(({ n }) => n)];
   const notices = numbers.map((n): Notice => ({ n, on: "fault", code: "no-answer", detail }));
-  return { state: fresh(on, state.transport, "down"), timers: cleared(on.timers), notices };
+  return { state: fresh(on, state.transport, "down"), write: NOTHING, timers: on.cleared, notices };
 }
 
-function opened<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>): Here<J, D, C> {
+function opened<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>): Here<J, D, C> {
   const over = down(on, state, "the link was opened anew");
   const settleMs = on.settleMs(state.transport);
   if (settleMs === 0) return { ...over, state: fresh(on, state.transport, "up") };
-  return { ...over, state: fresh(on, state.transport, "settling"), timers: { ...cleared(on.timers), settle: settleMs } };
+  return { ...over, state: fresh(on, state.transport, "settling"), timers: { ...on.cleared, settle: settleMs } };
 }
 
-function ticked<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, name: string): Here<J, D, C> {
+function ticked<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, name: string): Turn<OneJobState<J, D, C>> {
   if (state.link === "down") return { state };
-  if (name === "settle") return state.link === "settling" ? next(on, { state: { ...state, link: "up" } }) : { state };
-  return on.timers.includes(name) ? apply(on, { state }, on.advance(state.job, { on: "timer", name }, state.device)) : { state };
+  if (name === "settle") return state.link === "settling" ? next(on, still({ ...state, link: "up" })) : { state };
+  return on.timers.includes(name) ? apply(on, still(state), on.advance(state.job, { on: "timer", name }, state.device)) : { state };
 }
 
-function commanded<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, { n, command }: Numbered): Here<J, D, C> {
-  if (state.link === "down") return { state, notices: [{ n, on: "fault", code: "no-answer", detail: "the link is not open" }] };
+function commanded<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, { n, command }: Numbered): Here<J, D, C> {
+  if (state.link === "down") return { ...still(state), notices: [{ n, on: "fault", code: "no-answer", detail: "the link is not open" }] };
   const step = state.job.is === on.none.is ? "later" : on.interrupt(state.job, { n, command }, state.device);
-  if (step !== "later") return apply(on, { state }, step);
-  if (state.queue.length >= LONGEST_QUEUE) return { state, notices: [refusal(n, `${LONGEST_QUEUE} commands are waiting already`)] };
-  return next(on, { state: { ...state, queue: [...state.queue, { n, command }] } });
+  if (step !== "later") return apply(on, still(state), step);
+  if (state.queue.length >= LONGEST_QUEUE) return { ...still(state), notices: [refusal(n, `${LONGEST_QUEUE} commands are waiting already`)] };
+  return next(on, still({ ...state, queue: [...state.queue, { n, command }] }));
 }
 
-function received<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, state: OneJobState<J, D, C>, bytes: Uint8Array): Here<J, D, C> {
+function received<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, bytes: Uint8Array): Here<J, D, C> {
   const { codec, heard: all, error } = on.read(state.codec, bytes);
-  const read = all.reduce<Here<J, D, C>>((before, what) => heard(on, before, what), { state: { ...state, codec } });
+  let read = still(codec === state.codec ? state : { ...state, codec });
+  for (const what of all) read = heard(on, read, what);
   if (error === undefined || read.state.link !== "up") return read;
   const numbers = on.numbers(read.state.job);
   return apply(on, read, lostStep(on.none, numbers.length === 0 ? [0] : numbers, "protocol", `the stream is broken: ${error}`));
 }
 
-function heard<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, before: Here<J, D, C>, what: H): Here<J, D, C> {
-  if (before.state.link !== "up") return before;
-  const { device, notices } = on.learn(before.state.device, what);
-  const after = apply(on, before, { job: before.state.job, device, ...(notices && { notices }) });
-  return apply(on, after, on.advance(after.state.job, { on: "heard", heard: what }, after.state.device));
+function heard<J extends Job, D, H, C>(on: All<J, D, H, C>, before: Here<J, D, C>, what: H): Here<J, D, C> {
+  const { state } = before;
+  if (state.link !== "up") return before;
+  const { device, notices } = on.learn(state.device, what);
+  const learnt: Here<J, D, C> = {
+    state: device === state.device ? state : { ...state, device },
+    write: before.write,
+    timers: before.timers,
+    notices: followedBy(before.notices, notices),
+  };
+  return apply(on, learnt, on.advance(state.job, { on: "heard", heard: what }, device));
 }
 
 /** Lays a step over what the turn did so far, and goes on with what waits. */
-function apply<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, before: Here<J, D, C>, step: JobStep<J, D>): Here<J, D, C> {
-  const state = { ...before.state, job: step.job, device: step.device ?? before.state.device };
-  const write = [...(before.write ?? []), ...(step.write ?? []).flatMap((frame) => on.pack(state.transport, frame))];
-  const notices = [...(before.notices ?? []), ...(step.notices ?? [])];
-  const timers = { ...before.timers, ...step.timers };
-  if (step.link === undefined) return next(on, { ...before, state, write, notices, timers });
+function apply<J extends Job, D, H, C>(on: All<J, D, H, C>, before: Here<J, D, C>, step: JobStep<J, D>): Here<J, D, C> {
+  const { transport, link, codec, device, queue } = before.state;
+  const state = { transport, link, codec, device: step.device ?? device, job: step.job, queue };
+  const write =
+    step.write === undefined
+      ? before.write
+      : followedBy(
+          before.write,
+          step.write.flatMap((frame) => on.pack(transport, frame)),
+        );
+  const notices = followedBy(before.notices, step.notices);
+  if (step.link === undefined) return next(on, { state, write, timers: timersOver(before.timers, step.timers), notices });
   const over = down(on, state, "the link is being opened anew");
-  return { ...over, write, notices: [...notices, ...(over.notices ?? [])], link: step.link };
+  return { ...over, write, notices: followedBy(notices, over.notices), link: step.link };
 }
 
 /** Begins the command that waited longest, once nothing runs. */
-function next<J extends Job, D, H, C>(on: OneJob<J, D, H, C>, before: Here<J, D, C>): Here<J, D, C> {
+function next<J extends Job, D, H, C>(on: All<J, D, H, C>, before: Here<J, D, C>): Here<J, D, C> {
   const { state } = before;
+  if (state.queue.length === 0 || state.job.is !== on.none.is || state.link !== "up") return before;
   const [first, ...queue] = state.queue;
-  if (first === undefined || state.job.is !== on.none.is || state.link !== "up") return before;
+  if (first === undefined) return before;
   return apply(on, { ...before, state: { ...state, queue } }, on.start(first, state.device));
 }

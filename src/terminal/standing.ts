@@ -24,14 +24,18 @@ export function createStanding(
   const fixed = { id, model: model.id, connection, hostWaitMs: model.hostWaitMs };
   let device: Device = { capabilities: model.capabilities };
   let status: TerminalStatus = { ...fixed, ...device, state: "offline", reason: "not connected yet" };
+  /** Of what the status was made. */
+  let shown = device;
   const become = (next: Pick<TerminalStatus, "state" | "reason">): void => {
-    const fresh: TerminalStatus = { ...fixed, ...device, ...next };
-    if (JSON.stringify(fresh) === JSON.stringify(status)) return;
-    status = fresh;
+    if (device === shown && next.state === status.state && next.reason === status.reason) return;
+    shown = device;
+    status = { ...fixed, ...device, ...next };
     changed(status);
   };
   const met = ({ identity: { serialNumber, firmware, configuration }, capabilities = model.capabilities }: SelfPortrait): void => {
-    device = { serialNumber, firmware, configuration, capabilities };
+    const told: Device = { serialNumber, firmware, configuration, capabilities };
+    // A device mostly tells what it told before.
+    if (JSON.stringify(told) !== JSON.stringify(device)) device = told;
   };
   return {
     status: () => status,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import { toHex } from "../kit/hex.ts";
 import type { IssuerMemory } from "./issuer-contract.ts";
@@ -22,7 +22,7 @@ const UNSEEN_CARD: CardRecord = { atc: -1, arqc: "", sredKsn: "", again: false, 
 
 /** A name for a card that its number cannot be read from: a hash of its master key, which only the issuer can make. */
 export function cardKeyName(masterKey: Uint8Array): string {
-  return `card:${createHash("sha256").update(masterKey).digest("hex").slice(0, 32)}`;
+  return `card:${hash("sha256", masterKey).slice(0, 32)}`;
 }
 
 export function cardRecord(memory: IssuerMemory, name: string): CardRecord {

@@ -10,7 +10,7 @@ const MAX_ONES = 10;
 
 /** The last four bytes as a number: 11 bits of identity, 21 of counter. */
 function tail(ksn: Uint8Array): number {
-  return new DataView(ksn.buffer, ksn.byteOffset, ksn.length).getUint32(KSN_BYTES - 4);
+  return (((ksn[6] ?? 0) << 24) | ((ksn[7] ?? 0) << 16) | ((ksn[8] ?? 0) << 8) | (ksn[9] ?? 0)) >>> 0;
 }
 
 export function ksnCounter(ksn: Uint8Array): number {
@@ -22,7 +22,8 @@ export function withCounter(ksn: Uint8Array, counter: number): Uint8Array {
   if (ksn.length !== KSN_BYTES) throw new RangeError(`a TDES key serial number has ${KSN_BYTES} bytes, not ${ksn.length}`);
   if (counter < 0 || counter > COUNTER_MASK) throw new RangeError(`counter ${counter} does not fit into ${COUNTER_BITS} bits`);
   const copy = ksn.slice();
-  new DataView(copy.buffer).setUint32(KSN_BYTES - 4, ((tail(ksn) & ~COUNTER_MASK) | counter) >>> 0);
+  const end = (tail(ksn) & ~COUNTER_MASK) | counter;
+  for (let at = 0; at < 4; at += 1) copy[KSN_BYTES - 4 + at] = end >> (24 - 8 * at);
   return copy;
 }
 

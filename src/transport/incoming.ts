@@ -15,58 +15,64 @@ export interface Incoming {
 }
 
 type Ending = { readonly how: "ended" } | { readonly how: "failed"; readonly error: LinkError };
+type Next = IteratorResult<Uint8Array, undefined>;
+
+const OVER: Next = { done: true, value: undefined };
 
 /** One reader at a time: `chunks` is one stream, however often it is iterated. A reader that leaves its loop gives up what is unread and what still comes. */
 export function createIncoming(device: string, limitBytes: number = INCOMING_LIMIT_BYTES): Incoming {
   const kept: Uint8Array[] = [];
   let keptBytes = 0;
   let ending: Ending | undefined;
-  let wake: (() => void) | undefined;
+  /** The reader, while nothing is there for it. */
+  let waiting: PromiseWithResolvers<Next> | undefined;
 
+  /** An error is told once. */
+  const over = ({ resolve, reject }: PromiseWithResolvers<Next>): void => {
+    const last = ending;
+    ending = { how: "ended" };
+    if (last?.how === "failed") reject(last.error);
+    else resolve(OVER);
+  };
   const finish = (how: Ending): void => {
     ending ??= how;
-    wake?.();
+    if (waiting !== undefined) over(waiting);
+    waiting = undefined;
   };
   const giveUp = (): void => {
     kept.length = 0;
     keptBytes = 0;
   };
-  const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
-    for (;;) {
-      const chunk = kept.shift();
-      if (chunk !== undefined) {
-        keptBytes -= chunk.length;
-        return { done: false, value: chunk };
-      }
-      if (ending?.how === "failed") {
-        const { error } = ending;
-        ending = { how: "ended" };
-        throw error;
-      }
-      if (ending !== undefined) return { done: true, value: undefined };
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      wake = undefined;
+  const next = (): Promise<Next> => {
+    const chunk = kept.shift();
+    if (chunk !== undefined) {
+      keptBytes -= chunk.length;
+      return Promise.resolve({ done: false, value: chunk });
     }
+    const reader = Promise.withResolvers<Next>();
+    if (ending === undefined) waiting = reader;
+    else over(reader);
+    return reader.promise;
   };
-  const stop = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
+  const stop = (): Promise<Next> => {
     giveUp();
     finish({ how: "ended" });
-    return { done: true, value: undefined };
+    return Promise.resolve(OVER);
   };
   return {
     chunks: { [Symbol.asyncIterator]: () => ({ next, return: stop }) },
     push: (bytes) => {
       if (ending !== undefined || bytes.length === 0) return true;
-      keptBytes += bytes.length;
-      if (keptBytes > limitBytes) {
+      if (keptBytes + bytes.length > limitBytes) {
         giveUp();
         finish({ how: "failed", error: new LinkError("failed", `${device} sent more than ${limitBytes} bytes that nobody read`) });
         return false;
       }
-      kept.push(bytes);
-      wake?.();
+      if (waiting === undefined) {
+        keptBytes += bytes.length;
+        kept.push(bytes);
+      } else waiting.resolve({ done: false, value: bytes });
+      waiting = undefined;
       return true;
     },
     end: () => finish({ how: "ended" }),

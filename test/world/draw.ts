@@ -30,11 +30,11 @@ export function drawScript(seed: number, steps: number, model?: string): Script 
 }
 
 /** How many tills a world has: a crash takes the payments of all of them. */
-const TILLS_PER_WORLD = 4;
+const TILLS_PER_WORLD = [2, 3, 4] as const;
 
 function drawTills(random: SeededRandom): readonly number[] {
   const left = [...TILLS.keys()];
-  return Array.from({ length: TILLS_PER_WORLD }, () => left.splice(random.below(left.length), 1)[0] ?? 0);
+  return Array.from({ length: pick(random, TILLS_PER_WORLD) }, () => left.splice(random.below(left.length), 1)[0] ?? 0);
 }
 
 interface Drawing {

@@ -12,6 +12,7 @@ import type { Clock } from "../../src/kit/clock.ts";
 import type { Random } from "../../src/kit/random.ts";
 import { Secret } from "../../src/kit/secret.ts";
 import { NO_TERMINAL } from "../../src/payment/card-present.ts";
+import { clockDigits } from "../../src/simulator/request-text.ts";
 import type { Link } from "../../src/terminal/link.ts";
 import { usualOptions } from "../../src/terminal/options.ts";
 import { createSession } from "../../src/terminal/session.ts";
@@ -117,7 +118,7 @@ async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Paym
     error: (fields: object, message: string) => (message.startsWith("the driver failed") ? failed(`${message} ${JSON.stringify(fields)}`) : undefined),
   };
   const gateway = createGateway({ clock, log: silent, baseUrl: "http://127.0.0.1:7718/", accessToken: new Secret(TOKEN), http });
-  const localTime = () => localTimeAt(clock.now());
+  const localTime = () => clockDigits(clock.now());
   const sessions = counters.map((counter) => {
     const { id, line, serialNumber } = counter;
     const model = driverModels.find((one) => one.id === counter.driver);
@@ -167,9 +168,4 @@ function overheard(terminals: TerminalSet, heard: LifePorts["heard"]): TerminalS
       return terminals.send(terminal, command);
     },
   };
-}
-
-function localTimeAt(epochMs: number): { date: string; time: string } {
-  const digits = new Date(epochMs).toISOString().replaceAll(/[^0-9]/g, "");
-  return { date: digits.slice(2, 8), time: digits.slice(8, 14) };
 }

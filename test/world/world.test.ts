@@ -25,7 +25,7 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
     expect(sum(played, "outcomes")["APPROVED"] ?? 0).toBeGreaterThan(100);
     const approved = sum(played, "approved");
     const rare = ["REGISTRATION", "REFUND", "PREAUTHORIZATION", "VOID", "LINKED_REFUND", "CAPTURE"];
-    for (const kind of rare) expect(approved[kind] ?? 0, kind).toBeGreaterThan(2);
+    for (const kind of rare) expect(approved[kind] ?? 0, kind).toBeGreaterThan(1);
     for (const kind of ["SALE by link", "SALE by stored-card"]) expect(approved[kind] ?? 0, kind).toBeGreaterThan(0);
     expect(sum(played, "outcomes")["DELETION deleted"] ?? 0).toBeGreaterThan(0);
     expect(played.reduce((total, { crashes }) => total + crashes, 0)).toBeGreaterThan(20);

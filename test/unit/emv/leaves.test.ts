@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { insideOf, leavesOf } from "../../../src/emv/leaves.ts";
+import { insideOf, isConstructed, leavesOf } from "../../../src/emv/leaves.ts";
 import { encodeTlv, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
-import { fromHex } from "../../../src/kit/hex.ts";
+import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { objectsOf } from "./objects.ts";
 
 const tagsOf = (objects: readonly Tlv[]): readonly string[] => objects.map(({ tag }) => tag);
 
 test("primitive objects come out in order, however deep", () => {
   expect(tagsOf(leavesOf(objectsOf("9C0100E4097007950180820239009A0100")))).toEqual(["9C", "95", "82", "9A"]);
+});
+
+test("bit 6 of a tag's first byte says that it holds others", () => {
+  for (let byte = 0; byte < 256; byte += 1) expect(isConstructed(toHex(Uint8Array.of(byte)))).toBe((byte & 0x20) !== 0);
 });
 
 test("a constructed object with something else inside stays whole", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ascii, concat, equal, fromAscii, xor } from "../../../src/kit/bytes.ts";
+import { ascii, concat, equal, fromAscii, put, xor, xorSum } from "../../../src/kit/bytes.ts";
 
 const runs = fc.array(fc.uint8Array());
 
@@ -13,6 +13,23 @@ test("concat keeps every byte in order, and the parts stay apart from the whole"
   const part = Uint8Array.of(1);
   concat(part)[0] = 9;
   expect(part[0]).toBe(1);
+});
+
+test("put copies a run of any length to its place and nothing else", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), fc.nat(8), (part, at) => {
+      const into = new Uint8Array(part.length + 10).fill(0xee);
+      put(part, into, at);
+      expect([...into]).toEqual([...Array.from({ length: at }, () => 0xee), ...part, ...Array.from({ length: 10 - at }, () => 0xee)]);
+    }),
+  );
+});
+
+test("the sum of a run is that of its parts", () => {
+  expect(xorSum(Uint8Array.of(0x01, 0x02, 0xf0))).toBe(0xf3);
+  expect(xorSum(Uint8Array.of(0x01, 0x02, 0xf0), 1)).toBe(0xf2);
+  expect(xorSum(Uint8Array.of(0x01, 0x02, 0xf0), 0, 2)).toBe(0x03);
+  expect(xorSum(new Uint8Array(0))).toBe(0);
 });
 
 test("equal compares length and every byte", () => {
