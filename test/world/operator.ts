@@ -75,6 +75,11 @@ function putRight(on: OperatorPorts, view: PaymentView): void {
     const reserved = seen.find(({ booking, left }) => booking.paymentType === "PA" && left > 0);
     const isCaptured = seen.some(({ booking, left }) => booking.paymentType === "CP" && left > 0);
     // Now and then he lets the reservation lapse instead.
+    if (isInPart(view) && reserved !== undefined && random.below(2) === 0) {
+      const rest = minorOf(view.approvedAmount) - minorOf(view.capturedAmount);
+      note(`captures the rest, ${rest / 100}`);
+      backOffice.capture(reserved.booking, rest);
+    }
     if (view.capture !== "failed" || isCaptured || reserved === undefined || random.below(3) === 0) return;
     note(`captures ${view.approvedAmount}`);
     backOffice.capture(reserved.booking, minorOf(view.approvedAmount));
@@ -88,6 +93,11 @@ function putRight(on: OperatorPorts, view: PaymentView): void {
     note(`reverses ${one.booking.paymentType} ${one.left / 100}`);
     backOffice.reverse(one.booking);
   }
+}
+
+/** The gateway captured a part of a sale. */
+function isInPart({ type, capture, approvedAmount, capturedAmount }: PaymentView): boolean {
+  return type === "SALE" && capture === "captured" && capturedAmount !== approvedAmount;
 }
 
 /** No card stays stored for a payment that was not approved. */
@@ -134,6 +144,8 @@ function orderFor(on: OperatorPorts, view: PaymentView, otherwise: "reversed" | 
   const isOfCapture = view.capture === "failed" || view.capture === "pending";
   const wanted = isOfCapture ? ["CP"] : BOOKED_BY[view.type];
   const standing = seen.find(({ booking, left }) => left > 0 && wanted.includes(booking.paymentType));
+  const rest = isInPart(view) ? seen.find(({ booking }) => booking.paymentType === "CP" && booking.merchantTransactionId === undefined) : undefined;
+  if (rest !== undefined) return { ...said, as: "approved", gatewayId: rest.booking.id };
   const isUndecided = view.decision === undefined && view.type !== "VOID";
   if (standing !== undefined && (isUndecided || isOfCapture)) return { ...said, as: "approved", gatewayId: standing.booking.id };
   if (view.type !== "VOID" || view.decision !== undefined) return { ...said, as: otherwise };

@@ -110,6 +110,8 @@ export function viewText({ state, decision, outcome, reason, capture, prompt }: 
   return [state, decision, outcome, reason?.code, capture && `capture ${capture}`, prompt?.code].filter((part) => part !== undefined).join(" ");
 }
 
+const minorOf = (amount: string | undefined): number | undefined => (amount === undefined ? undefined : Math.round(Number(amount) * 100));
+
 /** The register's view in the checkers' words. All of this world's money is in euros. */
 export function toldOf(view: PaymentView): Told {
   return {
@@ -118,7 +120,8 @@ export function toldOf(view: PaymentView): Told {
     decision: view.decision,
     outcome: view.outcome,
     reason: view.reason?.code,
-    approvedAmount: view.approvedAmount === undefined ? undefined : Math.round(Number(view.approvedAmount) * 100),
+    approvedAmount: minorOf(view.approvedAmount),
+    capturedAmount: minorOf(view.capturedAmount),
     capture: view.capture,
     lateBooking: view.lateBooking === true,
     entryMode: view.card?.entryMode,

@@ -34,6 +34,7 @@ export interface Told {
   readonly outcome: string | undefined;
   readonly reason: string | undefined;
   readonly approvedAmount: number | undefined;
+  readonly capturedAmount?: number | undefined;
   readonly capture: string | undefined;
   readonly lateBooking: boolean;
   readonly entryMode: string | undefined;

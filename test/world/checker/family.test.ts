@@ -73,10 +73,20 @@ const [halfPa, halfCp] = [
   { ...pa, amount: 500 },
   { ...cp, amount: 500 },
 ];
+const inPart: Row = { ...halfCp, code: "000.400.040" };
 
 const FINE: readonly (readonly [what: string, story: Story])[] = [
   ["a sale that is voided", (witness) => [sale(witness), then(witness, follows("VOID"), next, { ...rv, of: "b2" })]],
   ["a sale that is refunded", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next, rf)]],
+  ["a sale of which the gateway captured a part", (witness) => stands(witness, "SALE", { capture: "captured", capturedAmount: 500 }, pa, inPart)],
+  [
+    "one of which the rest was captured by hand, before and after that is told",
+    (witness) => {
+      stands(witness, "SALE", { capture: "captured", capturedAmount: 500 }, pa, inPart, { ...halfCp, id: "b8", request: undefined });
+      witness.step();
+      witness.told(FIRST, { ...approved, capture: "captured", capturedAmount: 1_000 });
+    },
+  ],
   ["a reservation that is captured", (witness) => [reserved(witness), then(witness, follows("CAPTURE"), next, cp)]],
   ["a reservation that is voided", (witness) => [reserved(witness), then(witness, follows("VOID"), next, rv)]],
   ["a reservation that is raised", (witness) => [reserved(witness), then(witness, follows("INCREMENT"), next, { ...pa, id: "b9", of: "b1", request: "m2" })]],
@@ -133,6 +143,12 @@ const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
   ["a part told as all of it", "approved-is-booked", (witness) => half(witness, { outcome: "APPROVED" }, halfPa, halfCp)],
   ["a part told with the whole amount", "approved-is-booked", (witness) => half(witness, { outcome: "APPROVED", approvedAmount: 1_000 }, halfPa, halfCp)],
   ["a part of which more is captured", "captured-is-captured", (witness) => half(witness, {}, halfPa, cp)],
+  ["a capture in part told as one of the whole", "captured-is-captured", (witness) => stands(witness, "SALE", { capture: "captured" }, pa, inPart)],
+  [
+    "a part captured where the gateway did all that it was asked for",
+    "approved-is-captured",
+    (witness) => stands(witness, "SALE", { capture: "captured", capturedAmount: 500 }, pa, halfCp),
+  ],
   ["a card that outlives its sale", "registrations-go-with-their-payment", cardKept],
 ];
 

@@ -95,6 +95,7 @@ function takenAsTold({ asked, told, family }: Evidence): number {
   const amount = told.approvedAmount ?? 0;
   switch (asked.does) {
     case "SALE":
+      return isVoided || told.capture === "failed" ? 0 : (told.capturedAmount ?? amount);
     case "CAPTURE":
       return isVoided || told.capture === "failed" ? 0 : amount;
     case "LINKED_REFUND":
