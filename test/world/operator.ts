@@ -8,7 +8,7 @@ import type { BackOffice, Seen } from "./back-office.ts";
 import type { Witness } from "./checker/witness.ts";
 import type { History } from "./history.ts";
 import type { Life } from "./life.ts";
-import { viewText } from "./register.ts";
+import { minorOf, viewText } from "./register.ts";
 
 /** Who looks after a shop in the end: the person whom the bridge tells of every payment that it cannot settle (docs/operating.md, "Open payments"). */
 export interface OperatorPorts {
@@ -76,18 +76,18 @@ function putRight(on: OperatorPorts, view: PaymentView): void {
     const isCaptured = seen.some(({ booking, left }) => booking.paymentType === "CP" && left > 0);
     // Now and then he lets the reservation lapse instead.
     if (isInPart(view) && reserved !== undefined && random.below(2) === 0) {
-      const rest = minorOf(view.approvedAmount) - minorOf(view.capturedAmount);
+      const rest = (minorOf(view.approvedAmount) ?? 0) - (minorOf(view.capturedAmount) ?? 0);
       note(`captures the rest, ${rest / 100}`);
       backOffice.capture(reserved.booking, rest);
     }
     if (view.capture !== "failed" || isCaptured || reserved === undefined || random.below(3) === 0) return;
     note(`captures ${view.approvedAmount}`);
-    backOffice.capture(reserved.booking, minorOf(view.approvedAmount));
+    backOffice.capture(reserved.booking, minorOf(view.approvedAmount) ?? 0);
     return;
   }
   eraseCards(on, view);
   if (isForCustomer(view)) return;
-  const isWrong = ({ booking }: Seen): boolean => view.decision === "not-approved" || booking.amount !== minorOf(view.amount);
+  const isWrong = ({ booking }: Seen): boolean => view.decision === "not-approved" || booking.amount !== (minorOf(view.amount) ?? 0);
   for (const one of seen.filter(({ booking }) => BOOKED_BY[view.type].includes(booking.paymentType))) {
     if (one.left <= 0 || !isWrong(one)) continue;
     note(`reverses ${one.booking.paymentType} ${one.left / 100}`);
@@ -162,8 +162,6 @@ const BOOKED_BY: Readonly<Record<PaymentView["type"], readonly string[]>> = {
 function bookingsOf({ backOffice }: OperatorPorts, { gateway }: PaymentView): readonly Seen[] {
   return backOffice.lookUp(gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? []);
 }
-
-const minorOf = (amount: string | undefined): number => Math.round(Number(amount ?? "0") * 100);
 
 /** What a command hears from its daemon; undefined where that died, or did not answer in time. */
 async function heard<T>(clock: Clock, life: () => Life, ask: (payments: Awaited<Life["served"]>) => Promise<T>): Promise<T | undefined> {

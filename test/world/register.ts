@@ -110,7 +110,8 @@ export function viewText({ state, decision, outcome, reason, capture, prompt }: 
   return [state, decision, outcome, reason?.code, capture && `capture ${capture}`, prompt?.code].filter((part) => part !== undefined).join(" ");
 }
 
-const minorOf = (amount: string | undefined): number | undefined => (amount === undefined ? undefined : Math.round(Number(amount) * 100));
+/** Cents. */
+export const minorOf = (amount: string | undefined): number | undefined => (amount === undefined ? undefined : Math.round(Number(amount) * 100));
 
 /** The register's view in the checkers' words. All of this world's money is in euros. */
 export function toldOf(view: PaymentView): Told {

@@ -8,6 +8,8 @@ import type { Evidence, Post, Row } from "./evidence.ts";
 const MOVES_MONEY = /^(000\.000\.|000\.100\.1|000\.400\.0|000\.400\.100)/;
 /** Half failed: the booking stands because the gateway could not take it back. Money is held, and it is no approval. */
 const HALF_FAILED = "000.400.030";
+/** The gateway did less than it was asked for. */
+export const IN_PART = "000.400.040";
 /** Replies that leave open what became of the request: time-outs, pending, duplicates, throttling, errors of the system. */
 const UNCERTAIN =
   /^(900\.(?!100\.310)|999\.|600\.1|000\.200|000\.400\.030|800\.400\.5|100\.400\.500|800\.1[1-3]0\.|200\.200\.106|800\.[5-8]00\.|700\.400\.580)/;

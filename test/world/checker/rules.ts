@@ -1,4 +1,4 @@
-import { approves, moves, sentAt, standings, UNKNOWN_WINDOW_MS, wasHiddenForTheWindow } from "./books.ts";
+import { approves, IN_PART, moves, sentAt, standings, UNKNOWN_WINDOW_MS, wasHiddenForTheWindow } from "./books.ts";
 import type { Evidence } from "./evidence.ts";
 import { registrationsGoWithTheirPayment } from "./registrations.ts";
 import type { Rule } from "./rule.ts";
@@ -128,9 +128,6 @@ const nothingIsLeft: Rule = {
       : undefined;
   },
 };
-
-/** The gateway did less than it was asked for. */
-const IN_PART = "000.400.040";
 
 const approvedIsCaptured: Rule = {
   rule: "approved-is-captured",
