@@ -10,7 +10,7 @@ import { createSession, type Session } from "../../../src/terminal/session.ts";
 import type { SessionEvent, SessionOptions } from "../../../src/terminal/session-core.ts";
 import type { SessionLog } from "../../../src/terminal/session-log.ts";
 import type { TerminalStatus } from "../../../src/terminal/status.ts";
-import { createPair, type Pair } from "../../../src/transport/pair.ts";
+import { createPair, type Pair } from "../../support/pair.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
 export const NOW: LocalTime = { date: "250314", time: "150926" };

@@ -1,6 +1,6 @@
-import type { Clock } from "../kit/clock.ts";
-import { type Link, LinkError } from "../terminal/link.ts";
-import { createIncoming, type Incoming } from "./incoming.ts";
+import type { Clock } from "../../src/kit/clock.ts";
+import { type Link, LinkError } from "../../src/terminal/link.ts";
+import { createIncoming, type Incoming } from "../../src/transport/incoming.ts";
 
 /** Which way bytes travel: from the `near` end to the `far` one, or back. */
 export type Direction = "near-to-far" | "far-to-near";

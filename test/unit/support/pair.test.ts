@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { concat } from "../../../src/kit/bytes.ts";
 import type { Link } from "../../../src/terminal/link.ts";
-import { createPair } from "../../../src/transport/pair.ts";
+import { createPair } from "../../support/pair.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 function listen(link: Link): { readonly bytes: () => Uint8Array; readonly end: () => string | undefined } {
