@@ -59,29 +59,38 @@ const BY_STATE: Readonly<Record<Exclude<State, "FINAL">, Owed>> = {
 /** Money given to a customer, which the bridge never takes back behind his back. */
 const CREDITS: readonly string[] = ["REFUND", "LINKED_REFUND"];
 
+const SECOND: Owed = {
+  owed: "the reversal of a second booking",
+  mend: `${LOOK}; the bridge goes on trying; what the gateway refuses give back there, then: posbridge resolve`,
+};
+
 /** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
 function owedBy(seen: Seen): Owed | undefined {
-  const { type, state, capture, lateBooking } = seen;
+  const { type, state, lateBooking, secondBooking } = seen;
   if (state === "CREATED" && type === "VOID") return { owed: "what becomes of the capture that it voids", mend: REACH };
   if (state !== "FINAL") return BY_STATE[state];
-  if (capture === "failed")
-    return { owed: "the capture, which the gateway refuses", mend: `${LOOK}; if it was not captured, capture it there, then: posbridge resolve` };
-  if (capture === "pending")
-    return { owed: "the capture", mend: `${REACH}; where it stays pending for days, ${LOOK}, then say what became of it: posbridge resolve` };
-  if (capture === "captured" && seen.capturedAmount !== seen.approvedAmount && seen.voidedBy === undefined)
-    return {
-      owed: `a word on its capture: ${seen.capturedAmount} of ${seen.approvedAmount}`,
-      mend: `${LOOK}; capture the rest there, or settle it with the customer, then: posbridge resolve`,
-    };
-  if (seen.secondBooking === true)
-    return {
-      owed: "the reversal of a second booking",
-      mend: `${LOOK}; the bridge goes on trying; what the gateway refuses give back there, then: posbridge resolve`,
-    };
+  const capture = owedByCapture(seen);
+  // One word closes both, so both are named.
+  if (secondBooking === true && capture !== undefined)
+    return { owed: `${capture.owed}, and ${SECOND.owed}`, mend: `${capture.mend}; before that see that the second booking is given back` };
+  if (capture !== undefined) return capture;
+  if (secondBooking === true) return SECOND;
   if (lateBooking !== true) return undefined;
   if (CREDITS.includes(type))
     return { owed: "a word on money that a customer got late", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
   return { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying; what the gateway refuses to reverse: posbridge resolve` };
+}
+
+function owedByCapture({ capture, approvedAmount, capturedAmount, voidedBy }: Seen): Owed | undefined {
+  if (capture === "failed")
+    return { owed: "the capture, which the gateway refuses", mend: `${LOOK}; if it was not captured, capture it there, then: posbridge resolve` };
+  if (capture === "pending")
+    return { owed: "the capture", mend: `${REACH}; where it stays pending for days, ${LOOK}, then say what became of it: posbridge resolve` };
+  if (capture !== "captured" || capturedAmount === approvedAmount || voidedBy !== undefined) return undefined;
+  return {
+    owed: `a word on its capture: ${capturedAmount} of ${approvedAmount}`,
+    mend: `${LOOK}; capture the rest there, or settle it with the customer, then: posbridge resolve`,
+  };
 }
 
 /** A payment of which something is owed, as people are told of it; undefined where nobody waits for it. */
