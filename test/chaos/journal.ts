@@ -13,6 +13,8 @@ export const journalPaymentSchema = z.object({
   amount: z.string().optional(),
   currency: z.string().optional(),
   approvedAmount: z.string().optional(),
+  capturedAmount: z.string().optional(),
+  refundedAmount: z.string().optional(),
   state: z.string(),
   decision: z.string().optional(),
   outcome: z.string().optional(),
@@ -30,8 +32,22 @@ export const journalPaymentSchema = z.object({
 });
 export type JournalPayment = z.output<typeof journalPaymentSchema>;
 
-/** A row of `posbridge payments list --json`. */
-const listedSchema = z.object({ id: z.string(), reference: z.string(), register: z.string(), state: z.string(), outcome: z.string().optional() });
+/** `posbridge payments show --json`: besides the payment what an operator has said of it. */
+export const shownSchema = journalPaymentSchema.extend({
+  resolved: z.object({ as: z.enum(["approved", "reversed", "declined"]), gatewayId: z.string().optional() }).optional(),
+});
+export type Shown = z.output<typeof shownSchema>;
+
+/** A row of `posbridge payments list --json`; `owed` and `mend` stand in the list of the open ones. */
+const listedSchema = z.object({
+  id: z.string(),
+  reference: z.string(),
+  register: z.string(),
+  state: z.string(),
+  outcome: z.string().optional(),
+  owed: z.string().optional(),
+  mend: z.string().optional(),
+});
 export type Listed = z.output<typeof listedSchema>;
 
 export const pageSchema = z.object({ payments: z.array(listedSchema), next: z.string().optional() });

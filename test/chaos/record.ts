@@ -11,6 +11,10 @@ export interface Telling {
   readonly state: string;
   readonly decision?: string;
   readonly outcome?: string;
+  /** Decimal strings. */
+  readonly approvedAmount?: string;
+  readonly capturedAmount?: string;
+  readonly refundedAmount?: string;
 }
 
 interface Refused {
@@ -61,6 +65,15 @@ export interface Deletion {
   /** In the order in which they were heard; epoch milliseconds. */
   readonly tellings: { readonly sentAt: number; readonly at: number; readonly says: "deleted" | "already-deleted" | "unknown" }[];
   readonly refusals: Refused[];
+}
+
+/** What an operator said became of a payment that waited for a person, as the journal keeps it. */
+export interface Word {
+  readonly register: string;
+  readonly reference: string;
+  readonly as: "approved" | "reversed" | "declined";
+  /** The booking that he named. */
+  readonly gatewayId?: string;
 }
 
 /** A reply or a change spoke of it: from then on it may never be missing. */

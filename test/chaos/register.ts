@@ -132,8 +132,16 @@ function heard(desk: Desk, connection: number, use: TerminalUse, { cursor, payme
   for (const { reference, hear } of desk.watchers) if (reference === payment.reference) hear(payment);
 }
 
-function note(entry: Entry, via: Telling["via"], connection: number, { id, state, decision, outcome }: View): void {
-  entry.tellings.push({ via, connection, at: Date.now(), id, state, ...(decision !== undefined && { decision }), ...(outcome !== undefined && { outcome }) });
+function note(entry: Entry, via: Telling["via"], connection: number, view: View): void {
+  const { id, state, decision, outcome, approvedAmount, capturedAmount, refundedAmount } = view;
+  entry.tellings.push({
+    ...{ via, connection, at: Date.now(), id, state },
+    ...(decision !== undefined && { decision }),
+    ...(outcome !== undefined && { outcome }),
+    ...(approvedAmount !== undefined && { approvedAmount }),
+    ...(capturedAmount !== undefined && { capturedAmount }),
+    ...(refundedAmount !== undefined && { refundedAmount }),
+  });
 }
 
 async function ask<T>(desk: Desk, call: (client: RegisterClient) => Promise<T>): Promise<{ readonly value: T; readonly connection: number }> {

@@ -2,8 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { type Run, runProgram } from "../scenarios/program.ts";
 import { entityOf, GATEWAY_TOKEN, startGateway, type TestGateway } from "./gateway.ts";
-import { type JournalPayment, journalPaymentSchema, type Listed, pageSchema } from "./journal.ts";
+import { type JournalPayment, journalPaymentSchema, type Listed, pageSchema, type Shown, shownSchema } from "./journal.ts";
 import { freePort, type Keeper, keepRunning } from "./processes.ts";
+import type { Word } from "./record.ts";
 import { SHOP_CHANNEL, startTerminal, type Terminal, walletsOf } from "./terminals.ts";
 
 /** Registers of a shop; each has every second terminal. */
@@ -29,9 +30,14 @@ export interface Shop {
   open(): Promise<readonly Listed[]>;
   list(): Promise<readonly Listed[]>;
   export(): Promise<readonly JournalPayment[]>;
+  show(payment: Named): Promise<Shown>;
+  /** An operator says what became of it. Resolves with what the command printed where it was refused, or where nobody was there to take it. */
+  resolve(word: Word): Promise<string | undefined>;
   /** What every process printed, into files in the folder. */
   keepLogs(): void;
 }
+
+type Named = Pick<Word, "register" | "reference">;
 
 export async function openShop(number: number, folder: string): Promise<Shop> {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -54,7 +60,7 @@ export async function openShop(number: number, folder: string): Promise<Shop> {
     const logs = { "bridge.log": bridge.printed(), "sandbox.log": gateway.keeper.printed() };
     for (const [name, lines] of Object.entries(logs)) fs.writeFileSync(path.join(folder, name), `${lines.join("\n")}\n`);
   };
-  return { number, folder, url: `ws://127.0.0.1:${port}/v1`, gateway, terminals, bridge, tokens, ...readings(dataDir), keepLogs };
+  return { number, folder, url: `ws://127.0.0.1:${port}/v1`, gateway, terminals, bridge, tokens, ...commands(dataDir), keepLogs };
 }
 
 /** Every process of the shop is gone. Resolves with what went wrong with the last stop of the bridge, which is one in order. */
@@ -65,8 +71,8 @@ export async function closeShop({ bridge, gateway, terminals }: Shop): Promise<v
   await Promise.all(terminals.map(({ program }) => program.ended));
 }
 
-/** The journal as an outsider reads it: by the command line, while the daemon runs. */
-function readings(dataDir: string): Pick<Shop, "open" | "list" | "export"> {
+/** What people do by the command line, while the daemon runs: they read the journal, and say what became of a payment. */
+function commands(dataDir: string): Pick<Shop, "open" | "list" | "export" | "show" | "resolve"> {
   const payments = (...argv: string[]): Promise<Run> => succeeded(runProgram("payments", ...argv, "--data", dataDir));
   const list = async (...filter: string[]): Promise<readonly Listed[]> => {
     const rows: Listed[] = [];
@@ -83,6 +89,13 @@ function readings(dataDir: string): Pick<Shop, "open" | "list" | "export"> {
     open: () => list("--open"),
     list: () => list(),
     export: async () => (await payments("export")).out.map((line) => journalPaymentSchema.parse(JSON.parse(line))),
+    show: async ({ register, reference }) => shownSchema.parse(JSON.parse((await payments("show", reference, "--register", register, "--json")).out.join("\n"))),
+    resolve: async ({ register, reference, as, gatewayId }) => {
+      const named = gatewayId === undefined ? [] : ["--gateway-id", gatewayId];
+      const said = ["--as", as, "--reason", "looked up in the back office", ...named];
+      const { code, signal, err } = await runProgram("resolve", reference, "--register", register, ...said, "--data", dataDir);
+      return code === 0 ? undefined : `${code ?? signal}: ${err.join("; ")}`;
+    },
   };
 }
 
