@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 export const HELP = `Usage: npm run chaos -- [--payments N] [--seed S] [--shops K] [--patience S] [--harsh] [--json]
 
 Makes N payments through real processes (bridges, sandbox gateways, simulated terminals on pseudo-terminals) and for customers with links on their phones, while bridges are
-killed with SIGKILL, three times for ten payments, and gateways, terminals and registers fail in every way they know. Then everything is healed, and the
-ledger, the journal and what each register was told are compared.
+killed with SIGKILL, three times for ten payments, and gateways, terminals and registers fail in every way they know, and an operator
+closes what waits for a person. Then everything is healed, and the ledger, the journal and what each register was told are compared.
 
 Every choice comes from the seed; processes and time are real, so two runs of one seed are alike and not the same.
 

@@ -1,7 +1,8 @@
+import { type Around, amountProblems, captureProblems, toldAmountProblems } from "./amounts.ts";
 import { cents, isInDoubt, isInPart, isKeptDespiteDecline, moved, netOf, type Row, rowsByOwner } from "./books.ts";
 import type { JournalPayment, Listed } from "./journal.ts";
 import { BOOKED, HAS_CARD, KIND_NAMES, type Kind } from "./kinds.ts";
-import { type Deletion, type Entry, isAccepted } from "./record.ts";
+import { type Deletion, type Entry, isAccepted, type Word } from "./record.ts";
 import { chargeProblems, deletionProblems, isDeletionAsked, lateProblems } from "./remote-rules.ts";
 import { refusedForGood, toldProblems } from "./told.ts";
 
@@ -11,6 +12,9 @@ export interface Evidence {
   readonly deletions: readonly Deletion[];
   readonly journal: readonly JournalPayment[];
   readonly listed: readonly Listed[];
+  /** What stands open, and the operator's words on what stood open. */
+  readonly open: readonly Listed[];
+  readonly words: readonly Word[];
   readonly rows: readonly Row[];
 }
 
@@ -23,11 +27,12 @@ export interface Violation {
 }
 
 /** Compares ledger, journal and what the registers were told (contract, section 3, truths 1 to 4 and 7). Shares nothing with the code that it judges. */
-export function check({ entries, deletions, journal, listed, rows }: Evidence): readonly Violation[] {
+export function check({ entries, deletions, journal, listed, open, words, rows }: Evidence): readonly Violation[] {
   const owners = new Map(
     journal.flatMap(({ id, gateway }) => (gateway?.attempts ?? []).map(({ merchantTransactionId }) => [merchantTransactionId, id] as const)),
   );
   const { owned, strange } = rowsByOwner(rows, owners);
+  const around: Around = { rows, owned, journal, words, open };
   const byKey = new Map(journal.map((payment) => [keyOf(payment), payment] as const));
   const sent = new Map(entries.map((entry) => [keyOf(entry), entry] as const));
   const found: Violation[] = [];
@@ -37,7 +42,7 @@ export function check({ entries, deletions, journal, listed, rows }: Evidence): 
   };
   for (const payment of journal) {
     const entry = sent.get(keyOf(payment));
-    say(payment.reference, paymentProblems(payment, owned.get(payment.id) ?? [], { entry, deletions }), payment);
+    say(payment.reference, paymentProblems(payment, owned.get(payment.id) ?? [], { entry, deletions, around }), payment);
     if (entry === undefined) say(payment.reference, ["is in the journal, and no register asked for it"], payment);
   }
   for (const entry of entries) {
@@ -46,7 +51,7 @@ export function check({ entries, deletions, journal, listed, rows }: Evidence): 
     if (payment === undefined) continue;
     const own = owned.get(payment.id) ?? [];
     const told = [...toldProblems(entry, payment), ...toldTooSoon(entry, payment, own), ...lateProblems(entry, payment, own)];
-    say(entry.reference, [...told, ...requestProblems(entry, payment)], payment);
+    say(entry.reference, [...told, ...toldAmountProblems(entry, payment, around), ...requestProblems(entry, payment)], payment);
   }
   for (const deletion of deletions) say(deletion.reference, deletionProblems(deletion, { deletions, journal, rows }));
   found.push(
@@ -59,22 +64,24 @@ export function check({ entries, deletions, journal, listed, rows }: Evidence): 
 
 const keyOf = ({ register, reference }: { readonly register: string; readonly reference: string }): string => `${register} ${reference}`;
 
-/** What else is known of a payment: what its register did, where it is known at all, and which cards were deleted. */
+/** What else is known of a payment: what its register did, where it is known at all, which cards were deleted, and everything that may refer to it. */
 interface Beside {
   readonly entry: Entry | undefined;
   readonly deletions: readonly Deletion[];
+  readonly around: Around;
 }
 
 /** What the journal says of a payment against its rows of the ledger. */
-function paymentProblems(payment: JournalPayment, rows: readonly Row[], { entry, deletions }: Beside): readonly string[] {
+function paymentProblems(payment: JournalPayment, rows: readonly Row[], { entry, deletions, around }: Beside): readonly string[] {
   const kind = KIND_NAMES.find((name) => name === payment.type);
   if (kind === undefined) return [`has the type ${payment.type}, which the contract does not know`];
   const foreign = rows.filter(({ parameters: { merchantInvoiceId = payment.reference } }) => merchantInvoiceId !== payment.reference);
   return [
     ...standing(payment),
-    ...(isApproved(payment) ? approvedProblems(payment, kind, rows, isDeletionAsked(payment, deletions)) : []),
+    ...(isApproved(payment) ? approvedProblems(payment, kind, rows, { around, isCardDeleted: isDeletionAsked(payment, deletions) }) : []),
     ...(isApproved(payment) ? [] : endedProblems(payment, kind, rows, isEndedForGood(payment))),
     ...everProblems(payment, kind, rows, 1 + (entry?.secondPages ?? 0)),
+    ...amountProblems(payment, around),
     ...chargeProblems(payment, rows),
     ...foreign.map(({ id, parameters }) => `booking ${id} was made for ${parameters["merchantInvoiceId"]}`),
   ];
@@ -97,7 +104,12 @@ function standing(payment: JournalPayment): readonly string[] {
 }
 
 /** Truths 2 and 7: exactly one net booking of what was approved, and the card agreed. */
-function approvedProblems(payment: JournalPayment, kind: Kind, rows: readonly Row[], isCardDeleted: boolean): readonly string[] {
+function approvedProblems(
+  payment: JournalPayment,
+  kind: Kind,
+  rows: readonly Row[],
+  { around, isCardDeleted }: { readonly around: Around; readonly isCardDeleted: boolean },
+): readonly string[] {
   const { by, takenBackBy, several, withoutAmount } = BOOKED[kind];
   // Whether a card that its shop had deleted is gone by now is for the deletion to say.
   const standingBookings = netOf(rows, by, isCardDeleted ? [] : takenBackBy).filter(({ left }) => left > 0);
@@ -114,23 +126,7 @@ function approvedProblems(payment: JournalPayment, kind: Kind, rows: readonly Ro
     if (approved <= 0 || isPart !== (payment.outcome === "PARTIALLY_APPROVED"))
       problems.push(`is ${payment.outcome} with ${approved} of ${cents(payment.amount)} cents`);
   }
-  return [...problems, ...(kind === "SALE" ? captureProblems(payment, rows, left) : []), ...cardProblems(payment, kind)];
-}
-
-/** The second step of a sale in two messages: captured once and whole, unless the capture was refused for good. */
-function captureProblems({ capture, voidedBy }: JournalPayment, rows: readonly Row[], approved: number): readonly string[] {
-  const isSingle = rows.some((row) => row.paymentType === "DB" && moved(row));
-  const captures = netOf(rows, ["CP"], ["RV", "RF"]).filter(({ left }) => left > 0);
-  const captured = captures.reduce((total, { left }) => total + left, 0);
-  if (isSingle) return captured === 0 && capture === undefined ? [] : [`took ${captured} cents by CP on top of a debit (capture ${capture})`];
-  if (voidedBy !== undefined && capture !== "captured")
-    return capture === undefined && captured === 0 ? [] : [`is voided, and its capture is ${capture} with ${captured} cents`];
-  if (captures.length > 1) return [`was captured ${captures.length} times`];
-  if (capture === "captured" && captured !== approved) return [`says captured, and the ledger holds ${captured} of ${approved} cents`];
-  if (capture === "failed" && captured !== 0) return [`says that the capture failed, and the ledger holds ${captured} cents`];
-  if (capture === "failed" && !rows.some((row) => row.paymentType === "CP" && !moved(row)))
-    return ["says that the capture failed, and the gateway never refused one"];
-  return capture === undefined ? ["is approved without a capture"] : [];
+  return [...problems, ...(kind === "SALE" ? captureProblems(payment, rows, left, around) : []), ...cardProblems(payment, kind)];
 }
 
 function cardProblems({ card, emv }: JournalPayment, kind: Kind): readonly string[] {
@@ -181,7 +177,7 @@ function toldTooSoon(entry: Entry, payment: JournalPayment, rows: readonly Row[]
 
 /** The gateway has a void's reversal of that reservation already: its capture was to be called off, or reversed in its place (contract, truth 7). */
 function isAfterItsReservation(row: Row, rows: readonly Row[]): boolean {
-  if (row.paymentType !== "CP") return false;
+  if (row.paymentType !== "CP" || row.merchantTransactionId === undefined) return false;
   const isReversal = (other: Row): boolean =>
     other.paymentType === "RV" && other.referencedId === row.referencedId && other.merchantTransactionId !== undefined;
   return rows.some((other) => isReversal(other) && moved(other) && Date.parse(other.receivedAt) < Date.parse(row.receivedAt));

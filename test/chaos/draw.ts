@@ -13,18 +13,20 @@ export interface Dose {
   /** Chances of a hundred that a payment meets a fault of the gateway, and one of its terminal. */
   readonly gateway: number;
   readonly terminal: number;
+  /** And that the gateway does a part of what follows its booking. */
+  readonly part: number;
   /** Chances of a hundred that a customer's business is an ordeal (ordeals.ts). */
   readonly ordeals: number;
 }
 
 /** A kill for three payments or so: 300 for 1,000, 12 for 40. */
 export function fullDose(payments: number): Dose {
-  return { payments, kills: Math.round(payments * 0.3), gateway: 35, terminal: 25, ordeals: 20 };
+  return { payments, kills: Math.round(payments * 0.3), gateway: 35, terminal: 25, part: 20, ordeals: 20 };
 }
 
 /** Hardly a payment goes well, and most of them meet what field software gets wrong; fewer kills, so that more of them get as far as the gateway. */
 export function harshDose(payments: number): Dose {
-  return { payments, kills: Math.round(payments * 0.08), gateway: 90, terminal: 20, ordeals: 75 };
+  return { payments, kills: Math.round(payments * 0.08), gateway: 90, terminal: 20, part: 15, ordeals: 80 };
 }
 
 /** Every choice of a run, from its seed alone: the same seed plans the same run, though processes and time will have it end differently. */
@@ -86,7 +88,7 @@ function isOnShopChannel({ first, after }: Story): boolean {
   return first === "LINK" || after.some(({ kind }) => kind !== "DELETION" && meansOf(kind) === "stored-card");
 }
 
-function everyday(random: SeededRandom, { payments, gateway, terminal }: Dose, number: number, left: number): Plan {
+function everyday(random: SeededRandom, { payments, gateway, terminal, part }: Dose, number: number, left: number): Plan {
   const story = pick(
     random,
     DECK.filter((one) => paymentsIn(one) <= left),
@@ -97,7 +99,7 @@ function everyday(random: SeededRandom, { payments, gateway, terminal }: Dose, n
     story,
     cents: random.below(100) < 12 ? pick(random, MAGIC) : 100 + random.below(20_000),
     conduct: conductOf(random),
-    misfortunes: everydayMisfortunes(random, errands, { gateway, terminal }),
+    misfortunes: everydayMisfortunes(random, errands, { gateway, terminal, part }),
     card: pick(random, ["usual", "usual", "usual", "usual", "usual", "usual", "without-chip"] as const),
     place: isOnShopChannel(story) ? "shop-channel" : "anywhere",
     ...(story.first === "LINK" && { phone: drawPhone(random, payments >= LONG_RUN) }),

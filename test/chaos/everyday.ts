@@ -38,6 +38,9 @@ export function conductOf(random: SeededRandom): Conduct {
   };
 }
 
+/** The gateway does the half of what it was asked for (docs/sandbox.md). */
+export const IN_PART = "000.400.040";
+
 const RESULTS = {
   PA: [
     "800.120.100",
@@ -50,16 +53,16 @@ const RESULTS = {
     "000.200.000",
     "800.110.100",
     "300.100.100",
-    "000.400.040",
+    IN_PART,
   ],
-  CP: ["900.100.300", "900.100.600", "800.400.501"],
-  RV: ["900.100.300", "900.100.600", "700.300.300", "700.400.300", "000.400.040"],
-  RF: ["900.100.300", "900.100.600", "800.100.152"],
-  CD: ["900.100.300", "800.100.152", "900.100.310"],
+  CP: ["900.100.300", "900.100.600", "800.400.501", IN_PART],
+  RV: ["900.100.300", "900.100.600", "700.300.300", "700.400.300", IN_PART],
+  RF: ["900.100.300", "900.100.600", "800.100.152", IN_PART],
+  CD: ["900.100.300", "800.100.152", "900.100.310", IN_PART],
   RG: ["900.100.300", "800.100.152"],
   DR: ["900.100.300", "900.100.600"],
   "/paybylink": ["900.100.300", "999.999.999"],
-  "/shopper/link": ["900.100.300", "900.100.301", "000.400.030", "000.400.040", "000.200.000", "800.400.501", "800.100.152", "000.400.000"],
+  "/shopper/link": ["900.100.300", "900.100.301", "000.400.030", IN_PART, "000.200.000", "800.400.501", "800.100.152", "000.400.000"],
 } as const;
 type Request = keyof typeof RESULTS;
 
@@ -102,6 +105,18 @@ function gatewayFaultOf(random: SeededRandom, errand: Errand): GatewayFault {
   return { on, do: pick(random, WIRE) };
 }
 
+/** Of what follows a booking the gateway may do a part: a capture, a reversal, a refund. */
+const PARTS: Readonly<Partial<Record<Errand, readonly Request[]>>> = {
+  ...{ SALE: ["CP", "CP", "CP", "RV"], CHARGE: ["CP", "CP", "CP", "RV"], PREAUTHORIZATION: ["RV"], HOLD: ["RV"] },
+  ...{ CAPTURE: ["CP"], VOID: ["RV"], LINKED_REFUND: ["RF"] },
+};
+
+function inPart(random: SeededRandom, errand: Errand): readonly Misfortune[] {
+  const requests = PARTS[errand];
+  if (requests === undefined) return [];
+  return [{ is: "gateway", at: { state: "asked", delayMs: 0 }, fault: { on: { paymentType: pick(random, requests) }, do: { result: IN_PART } } }];
+}
+
 function terminalMisfortuneOf(random: SeededRandom): Misfortune {
   const at = momentOf(random);
   const roll = random.below(100);
@@ -119,9 +134,10 @@ function terminalMisfortuneOf(random: SeededRandom): Misfortune {
 export function everydayMisfortunes(
   random: SeededRandom,
   errands: readonly Errand[],
-  { gateway, terminal }: { readonly gateway: number; readonly terminal: number },
+  { gateway, terminal, part }: { readonly gateway: number; readonly terminal: number; readonly part: number },
 ): readonly (readonly Misfortune[])[] {
   const steps: readonly Misfortune[][] = errands.map(() => []);
+  for (const [at, errand] of errands.entries()) if (random.below(100) < part) steps[at]?.push(...inPart(random, errand));
   const befall = (misfortune: Misfortune): void => void pick(random, steps).push(misfortune);
   for (const [at, errand] of errands.entries())
     if (random.below(100) < gateway) steps[at]?.push({ is: "gateway", at: { state: "asked", delayMs: 0 }, fault: gatewayFaultOf(random, errand) });

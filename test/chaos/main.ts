@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { type Arguments, HELP, readArguments } from "./arguments.ts";
 import { createDealer } from "./dealer.ts";
 import { fullDose, harshDose, oneMore, planRun } from "./draw.ts";
@@ -42,8 +43,9 @@ async function chaos({
   const dealer = createDealer(planRun(seed, dose), payments, (number) => oneMore(seed, dose, number));
   const progress: Progress = { entries: [], counts: new Map(), open: new Map(), connections: 0 };
   const stopWatching = watch(() => progressLine(progress, payments, seconds()));
+  const day = { prefix: `chaos-${seed}`, dealer, progress, healing: { patienceMs, restarts: harsh } };
   const opened = await openShops(shops, folder);
-  const results = await Promise.all(opened.map((shop) => runShop(shop, `chaos-${seed}`, dealer, progress, { patienceMs, restarts: harsh })));
+  const results = await Promise.all(opened.map((shop) => runShop(shop, { ...day, random: seededRandom(seed + shop.number) })));
   stopWatching();
   const violations = results.flatMap((result) => result.violations);
   const summary: Summary = {
@@ -55,6 +57,7 @@ async function chaos({
       connections: progress.connections,
     },
     ...{ endings: results.flatMap(({ endings }) => endings), entries: progress.entries },
+    ...{ parts: results.flatMap(({ parts }) => parts), words: results.flatMap(({ words }) => words) },
   };
   if (violations.length === 0) fs.rmSync(folder, { recursive: true });
   process.stdout.write(json ? `${JSON.stringify(jsonReport(summary), null, 2)}\n` : `${reportLines(summary).join("\n")}\n`);

@@ -1,6 +1,7 @@
-import { pick } from "./everyday.ts";
+import { IN_PART, pick } from "./everyday.ts";
 import { type FollowKind, follow } from "./kinds.ts";
 import { ASKED, after, fault, hidden, LOST, lost, NOT_TAKEN, type Ordeal, ordeal } from "./ordeal.ts";
+import type { Misfortune } from "./plan.ts";
 import { REMOTE_ORDEALS } from "./remote-ordeals.ts";
 
 /** A card is asked for; the request is some 300 ms away. */
@@ -37,7 +38,7 @@ const cardRefuses = ordeal("card refuses after approval", (random) => ({
 const reversedInPart = ordeal("reversed in part", (random) => ({
   first: pick(random, ["SALE", "SALE", "PREAUTHORIZATION"] as const),
   card: "refusing",
-  befalls: [[fault(CARD, "RV", { result: "000.400.040" })]],
+  befalls: [[fault(CARD, "RV", { result: IN_PART })]],
 }));
 
 /** Truth 3: killed while a card waits for a host that has booked, and the first reversal of the next life does not get through. */
@@ -98,6 +99,30 @@ const cancelRace = ordeal("cancelled at the last moment", (random) => ({
   befalls: [[fault(CARD, "PA", "delay", { delayMs: 500 + random.below(1_000) })]],
 }));
 
+/** Truth 2: the gateway captures half of an approved sale; what becomes of the rest a person says. Some customers bring it back meanwhile, or a part of it. */
+const capturedInPart = ordeal("captured in part", (random) => {
+  const next = pick(random, [[], [], [follow("VOID")], [follow("LINKED_REFUND", "half")], [follow("LINKED_REFUND", "third")]] as const);
+  const isKilled = random.below(3) === 0;
+  const killed: Misfortune = { is: "kill", at: after("FINAL", random.below(3_000)) };
+  // A void that takes its time, while a person looks at the capture.
+  const held = next.some(({ kind }) => kind === "VOID") ? Array.from({ length: 5 }, () => fault(ASKED, "RV", pick(random, NOT_TAKEN))) : [];
+  return {
+    ...{ place: "reserving", after: next },
+    befalls: [[fault(CARD, "CP", { result: IN_PART }), ...(isKilled ? [killed] : [])], held],
+  };
+});
+
+/** Truth 7: of what a register asks for afterwards the gateway does a part: a refund or a capture is one of that part, and a void goes on with the rest. */
+const followUpInPart = ordeal("follow-up in part", (random) => {
+  const kind = pick(random, ["CAPTURE", "LINKED_REFUND", "LINKED_REFUND", "VOID"] as const);
+  const isHard = random.below(3) === 0;
+  return {
+    first: kind === "LINKED_REFUND" ? "SALE" : "PREAUTHORIZATION",
+    after: [follow(kind, kind === "VOID" ? undefined : pick(random, ["all", "half"] as const))],
+    befalls: [[], [fault(ASKED, SENT[kind], { result: IN_PART }), ...(isHard ? [lost(random, ASKED, SENT[kind])] : [])]],
+  };
+});
+
 /** As often as each has to come to be seen in a hundred payments. */
 export const ORDEALS: readonly Ordeal[] = [
   replyLost,
@@ -110,6 +135,8 @@ export const ORDEALS: readonly Ordeal[] = [
   ...[twoAtOnce, twoAtOnce],
   ...[sameOrder, sameOrder],
   ...[refundLost, refundLost],
+  ...[capturedInPart, capturedInPart],
+  followUpInPart,
   ...[voidWhileCapturing, voidWhileCapturing, voidWhileCapturing],
   ...[followUpLost],
   cancelRace,

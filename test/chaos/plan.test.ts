@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readArguments } from "./arguments.ts";
 import { createDealer } from "./dealer.ts";
 import { fullDose, harshDose, oneMore, planRun } from "./draw.ts";
+import { IN_PART } from "./everyday.ts";
 import { KIND_NAMES, meansOf, STORIES } from "./kinds.ts";
 import { ORDEALS } from "./ordeals.ts";
 import { sizeOf } from "./plan.ts";
@@ -30,6 +31,12 @@ describe("a plan", () => {
   it("takes every kind of misfortune in a long run", () => {
     const kinds = new Set(planRun(1, fullDose(1_000)).flatMap(({ misfortunes }) => misfortunes.flat().map(({ is }) => is)));
     expect([...kinds].sort()).toEqual(["card-pulled", "gateway", "gateway-kill", "kill", "red-key", "stop", "terminal"]);
+  });
+
+  it("has the gateway do a part of captures, reversals and refunds", () => {
+    const faults = planRun(1, fullDose(200)).flatMap(({ misfortunes }) => misfortunes.flat().flatMap((one) => (one.is === "gateway" ? [one.fault] : [])));
+    const parts = faults.flatMap(({ on, do: what }) => (typeof what === "object" && what.result === IN_PART ? [on.paymentType] : []));
+    for (const type of ["CP", "RV", "RF"]) expect(parts.filter((one) => one === type).length, type).toBeGreaterThan(2);
   });
 
   it("ends by itself whatever it breaks", () => {

@@ -13,6 +13,8 @@ export interface Summary {
   readonly connections: number;
   readonly endings: ShopResult["endings"];
   readonly entries: readonly Entry[];
+  readonly parts: ShopResult["parts"];
+  readonly words: ShopResult["words"];
   readonly violations: readonly Violation[];
   /** Where the data folders are kept; undefined where they are not. */
   readonly folder: string | undefined;
@@ -42,6 +44,7 @@ export function reportLines(summary: Summary): readonly string[] {
     ...["bridge", "gateway", "terminal", "card", "red"].flatMap((at) => faultLine(counts, at)),
     `registers: ${connections} connections, told ${entries.reduce((total, { tellings }) => total + tellings.length, 0)} times, ${countsOf(counts, "cancellation ") ?? "no cancellations"}`,
     `customers by link: ${countsOf(counts, "phone ") ?? "none"}`,
+    `done in part by the gateway: ${tally(summary.parts) || "nothing"}; its operator's words: ${tally(summary.words.map(({ as }) => as)) || "none"}`,
     `pace: ${((payments * 60) / seconds).toFixed(0)} payments a minute in ${shops} shops`,
     ...(folder === undefined ? [] : [`data folders and logs are kept in ${folder}`]),
     lastLine(summary),
@@ -59,7 +62,7 @@ function countsOf(counts: Counts, of: string): string | undefined {
 }
 
 export function jsonReport(summary: Summary): object {
-  const { payments, kills, counts, violations, seed, seconds, shops, endings, folder } = summary;
+  const { payments, kills, counts, violations, seed, seconds, shops, endings, parts, words, folder } = summary;
   return {
     summary: lastLine(summary),
     payments,
@@ -69,6 +72,8 @@ export function jsonReport(summary: Summary): object {
     shops,
     done: Object.fromEntries(counts),
     endings,
+    parts,
+    words,
     violations,
     ...(folder !== undefined && { folder }),
   };
@@ -88,7 +93,7 @@ function violationLines({ about, problem, payment, rows }: Violation): readonly 
     ...(payment === undefined ? [] : [`  journal: ${JSON.stringify(payment)}`]),
     ...rows.map(
       ({ receivedAt, paymentType, id, amount, currency, resultCode, referencedId, merchantTransactionId }) =>
-        `  ledger: ${receivedAt} ${paymentType} ${id} ${amount ?? ""} ${currency ?? ""} ${resultCode} refers to ${referencedId ?? "nothing"}, made by ${merchantTransactionId ?? "the gateway"}`,
+        `  ledger: ${receivedAt} ${paymentType} ${id} ${amount ?? ""} ${currency ?? ""} ${resultCode} refers to ${referencedId ?? "nothing"}, made by ${merchantTransactionId ?? "the gateway, or by hand"}`,
     ),
   ];
 }

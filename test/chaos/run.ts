@@ -1,9 +1,12 @@
 import path from "node:path";
+import type { SeededRandom } from "../../src/kit/seeded-random.ts";
+import { isInPart, type Row } from "./books.ts";
 import { check, type Violation } from "./checker.ts";
 import type { Dealer } from "./dealer.ts";
 import { askAgain, askForDeletions, type Healing, heal, neverReady } from "./healing.ts";
 import type { Counts } from "./misfortunes.ts";
-import type { Deletion, Entry } from "./record.ts";
+import { startOperator } from "./operator.ts";
+import type { Deletion, Entry, Word } from "./record.ts";
 import { openRegister, type Register } from "./register.ts";
 import { closeShop, openShop, type Shop } from "./shop.ts";
 import { runTill } from "./till.ts";
@@ -21,6 +24,9 @@ export interface ShopResult {
   readonly violations: readonly Violation[];
   /** How each payment ended, with its kind and reason. */
   readonly endings: readonly { readonly kind: string; readonly ending: string; readonly reason: string }[];
+  /** Of what the gateway did a part, by payment type. */
+  readonly parts: readonly string[];
+  readonly words: readonly Word[];
 }
 
 /** One after the other, because all their processes at once take long to start on a small machine. */
@@ -30,11 +36,22 @@ export async function openShops(count: number, folder: string): Promise<readonly
   return shops;
 }
 
+interface Day {
+  /** Begins every reference. */
+  readonly prefix: string;
+  readonly dealer: Dealer;
+  readonly progress: Progress;
+  readonly healing: Healing;
+  /** The operator's choices. */
+  readonly random: SeededRandom;
+}
+
 /** One shop's day: serves customers until there are none, heals everything, and compares what everybody says. Nothing of the shop is left running. */
-export async function runShop(shop: Shop, prefix: string, dealer: Dealer, progress: Progress, healing: Healing): Promise<ShopResult> {
+export async function runShop(shop: Shop, { prefix, dealer, progress, healing, random }: Day): Promise<ShopResult> {
   const { number } = shop;
   const entries: Entry[] = [];
   const deletions: Deletion[] = [];
+  const operator = startOperator(shop, random, healing.patienceMs);
   const registers = shop.tokens.map(({ register, token }) => openRegister(register, token, shop.url));
   await Promise.all(
     shop.terminals.map((terminal, at) => {
@@ -45,16 +62,27 @@ export async function runShop(shop: Shop, prefix: string, dealer: Dealer, progre
   );
   await heal(shop, healing, (open) => void progress.open.set(number, open));
   progress.open.set(number, 0);
+  const { words, problems } = await operator.end();
   const late = await comeTogether(registers, entries, deletions);
   progress.connections += registers.reduce((total, register) => total + register.connections(), 0);
   const rows = await shop.gateway.ledger();
-  const [journal, listed] = [await shop.export(), await shop.list()];
+  const [journal, listed, open] = [await shop.export(), await shop.list(), await shop.open()];
   await Promise.all(registers.map((register) => register.close()));
   await closeShop(shop);
   shop.keepLogs();
-  const said = [...registers.flatMap(({ name, problems }) => problems.map((problem) => ({ about: name, problem }))), ...processProblems(shop), ...late];
+  const said = [
+    ...registers.flatMap(({ name, problems }) => problems.map((problem) => ({ about: name, problem }))),
+    ...processProblems(shop),
+    ...late,
+    ...problems,
+  ];
   const endings = [...endingsOf(entries, journal), ...deletions.map(deletionEnding)];
-  return { violations: [...check({ entries, deletions, journal, listed, rows }), ...said.map((one) => ({ ...one, rows: [] }))], endings };
+  const violations = [...check({ entries, deletions, journal, listed, open, words, rows }), ...said.map((one) => ({ ...one, rows: [] }))];
+  return { violations, endings, words, parts: rows.filter(isPartDone).map(({ paymentType }) => paymentType) };
+}
+
+function isPartDone(row: Row): boolean {
+  return isInPart(row) && row.referencedId !== undefined;
 }
 
 /** One list that is the shop's, and one that whoever watches reads: both get what is pushed. */

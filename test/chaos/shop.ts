@@ -89,7 +89,8 @@ function commands(dataDir: string): Pick<Shop, "open" | "list" | "export" | "sho
     open: () => list("--open"),
     list: () => list(),
     export: async () => (await payments("export")).out.map((line) => journalPaymentSchema.parse(JSON.parse(line))),
-    show: async ({ register, reference }) => shownSchema.parse(JSON.parse((await payments("show", reference, "--register", register, "--json")).out.join("\n"))),
+    show: async ({ register, reference }) =>
+      shownSchema.parse(JSON.parse((await payments("show", reference, "--register", register, "--json")).out.join("\n"))),
     resolve: async ({ register, reference, as, gatewayId }) => {
       const named = gatewayId === undefined ? [] : ["--gateway-id", gatewayId];
       const said = ["--as", as, "--reason", "looked up in the back office", ...named];
