@@ -63,8 +63,6 @@ export function start({ n, command }: Numbered, device: Device): Step {
       return startComplete(n, command.issuer, device);
     case "ask-pin":
       return ended(refusal(n, "this device takes no PIN for a card that is gone"));
-    case "reread-verdict":
-      return ended(refusal(n, "this device cannot tell the card's final word again"));
     case "set-clock":
       return ended(refusal(n, "this device's clock cannot be set from here"));
     case "display":

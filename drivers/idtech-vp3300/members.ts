@@ -15,7 +15,6 @@ const READER: Capabilities = {
   onlinePin: false,
   pinAfterTap: false,
   display: false,
-  rereadVerdict: false,
   sealed: false,
 };
 

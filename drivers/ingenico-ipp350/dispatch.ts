@@ -84,8 +84,6 @@ export function start({ n, command }: Numbered, device: Device): Step {
       return startComplete(n, command.issuer, device);
     case "ask-pin":
       return startAskPin(n, command.request, device);
-    case "reread-verdict":
-      return ended(refusal(n, "this device cannot tell the card's final word again"));
     case "set-clock":
       return startSetClock(n, command.now);
     case "display":

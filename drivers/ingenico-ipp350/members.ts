@@ -7,7 +7,6 @@ export const capabilities: Capabilities = {
   onlinePin: true,
   pinAfterTap: true,
   display: true,
-  rereadVerdict: false,
   sealed: false,
 };
 

@@ -101,8 +101,6 @@ export function start({ n, command }: Numbered, device: Device): Step {
       return isWaiting(device) ? startStop(device, [cancelled(n)], waitingCard(device)) : { ...ended(cancelled(n)), device: forgetting(device) };
     case "ask-pin":
       return ended(refusal(n, "this device takes no PIN for a card that is gone: it would have to be told its number"));
-    case "reread-verdict":
-      return ended(refusal(n, "this device cannot tell the card's final word again"));
     case "set-clock":
       return ended(refusal(n, "this device keeps a clock of its own that no host sets"));
     case "collect":

@@ -24,5 +24,5 @@ export function memberOf(model: string): Member {
 }
 
 export function capabilitiesOf({ interfaces, touch }: Member): Capabilities {
-  return { interfaces, onlinePin: touch, pinAfterTap: false, display: touch, rereadVerdict: false, sealed: true };
+  return { interfaces, onlinePin: touch, pinAfterTap: false, display: touch, sealed: true };
 }

@@ -60,8 +60,6 @@ export function start({ n, command }: Numbered, device: Device): Step {
       return isWaiting(device) ? startAbort(device, "held", [cancelled(n)]) : { ...ended(cancelled(n)), device: forgetting(device) };
     case "ask-pin":
       return startAskPin(n, command.request, device);
-    case "reread-verdict":
-      return ended(refusal(n, "this device cannot tell the card's final word again"));
     case "set-clock":
       return startSetClock(n, command.now);
     case "collect":

@@ -6,7 +6,6 @@ export const familyCapabilities: Capabilities = {
   onlinePin: true,
   pinAfterTap: true,
   display: true,
-  rereadVerdict: false,
   sealed: false,
 };
 

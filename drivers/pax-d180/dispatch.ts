@@ -70,8 +70,6 @@ function begun({ n, command }: Numbered, device: Device): Step {
       return startComplete(n, command.issuer, device);
     case "ask-pin":
       return ended(refusal(n, moneyProblem(command.request) ?? "this device takes no PIN for the issuer"));
-    case "reread-verdict":
-      return ended(refusal(n, "this device cannot tell the card's final word again"));
     case "set-clock":
       return startSetClock(n, command.now);
     case "display":
@@ -117,7 +115,6 @@ function interruptLook(job: Look, { n, command }: Numbered, device: Device): Ste
     case "idle":
     case "collect":
     case "ask-pin":
-    case "reread-verdict":
     case "set-clock":
     case "display":
       return "later";

@@ -15,7 +15,6 @@ export const capabilities: Capabilities = {
   onlinePin: false,
   pinAfterTap: false,
   display: true,
-  rereadVerdict: false,
   sealed: false,
 };
 

@@ -1,6 +1,6 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { LONGEST_QUEUE, type Numbered, refusal } from "../../src/terminal/one-job.ts";
-import { type Clearing, type Device, ended, forgetting, type Input, type Job, lost, numbersOf, type Step } from "./flow.ts";
+import { type Clearing, type Device, forgetting, type Input, type Job, lost, numbersOf, type Step } from "./flow.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
 import { choresFor, clearing, idleAfter, startClearing } from "./flow-clearing.ts";
 import { collect, startCollect } from "./flow-collect.ts";
@@ -65,8 +65,6 @@ export function start({ n, command }: Numbered, device: Device): Step {
       return startClearing(forgetting(device), [cancelled(n)], choresFor(device));
     case "ask-pin":
       return startAskPin(n, command.request, device);
-    case "reread-verdict":
-      return ended(refusal(n, "this device cannot tell the card's final word again"));
     case "set-clock":
       return startSetClock(n, command.now);
     case "collect":

@@ -6,6 +6,5 @@ export const capabilities: Capabilities = {
   onlinePin: true,
   pinAfterTap: false,
   display: false,
-  rereadVerdict: false,
   sealed: false,
 };

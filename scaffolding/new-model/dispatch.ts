@@ -24,8 +24,6 @@ export function start({ n, command }: Numbered, _device: Device): Step {
       return ended(refusal(n, moneyProblem(command.request) ?? `${command.do} is not built yet`));
     case "complete":
       return ended(refusal(n, issuerProblem(command.issuer) ?? "no card waits for an answer"));
-    case "reread-verdict":
-      return ended(refusal(n, "this device cannot tell the card's final word again"));
     case "display":
       return ended({ n, on: "done" });
   }

@@ -5,8 +5,6 @@ export interface Capabilities {
   /** Command `ask-pin`: the device can take a PIN for a card that was tapped and is gone. */
   readonly pinAfterTap: boolean;
   readonly display: boolean;
-  /** The device can tell the card's final word again after a lost link. */
-  readonly rereadVerdict: boolean;
   /** The device seals tags that others send in clear: fields that then cannot be filled stay empty. */
   readonly sealed: boolean;
 }

@@ -42,7 +42,6 @@ export type Command =
   | { readonly do: "identify" }
   | { readonly do: "idle" }
   | { readonly do: "cancel" }
-  | { readonly do: "reread-verdict" }
   | { readonly do: "set-clock"; readonly now: LocalTime }
   | { readonly do: "collect"; readonly request: CollectRequest }
   /** Ends with the notice `pin`, `no-card` (`pin-timeout`), `cancelled` or `fault`. */

@@ -31,7 +31,6 @@ const commands: readonly Command[] = [
   { do: "identify" },
   { do: "idle" },
   { do: "cancel" },
-  { do: "reread-verdict" },
   { do: "set-clock", now },
   { do: "collect", request },
   { do: "collect", request: { ...request, transactionType: "20" } },

@@ -42,7 +42,6 @@ export const obliging: Script = (command) => {
     case "identify":
     case "set-clock":
     case "ask-pin":
-    case "reread-verdict":
       return [{ on: "done" }];
   }
 };
@@ -64,7 +63,7 @@ export function benchTerminal(clock: Clock, script: Script = obliging): BenchTer
     state,
     connection: "bench",
     hostWaitMs: 60_000,
-    capabilities: { interfaces: ["chip"], onlinePin: true, pinAfterTap: false, display: true, rereadVerdict: false, sealed: false },
+    capabilities: { interfaces: ["chip"], onlinePin: true, pinAfterTap: false, display: true, sealed: false },
   });
   const tell = (event: TerminalEvent): void => {
     for (const listener of listeners) listener(event);

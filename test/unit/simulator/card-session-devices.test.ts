@@ -8,7 +8,7 @@ import { APPROVED, held, hexIn, LIMIT_MS, REFUND, readIn, SALE, type SessionBenc
 
 describe("a device", () => {
   test("without a PIN pad asks for none, and says so in 9F33 and 9F34", async () => {
-    const capabilities = { interfaces: ["chip", "stripe"], onlinePin: false, pinAfterTap: false, display: false, rereadVerdict: false, sealed: false } as const;
+    const capabilities = { interfaces: ["chip", "stripe"], onlinePin: false, pinAfterTap: false, display: false, sealed: false } as const;
     const at = await held("visa-contact", { capabilities });
     const said = at.news();
     expect(said.map(({ is }) => is)).toEqual(["inserted", "read"]);

@@ -45,7 +45,7 @@ export function sessionBench(more: Partial<SessionOn> = {}): SessionBench {
     ...{ clock, random, memory, secure, panel, serialNumber: "B61378A", send: () => undefined, restart: () => undefined },
     capabilities: {
       ...{ interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, pinAfterTap: true },
-      ...{ display: true, rereadVerdict: false, sealed: false },
+      ...{ display: true, sealed: false },
     },
     sred: knownSredLayout("MIURA_M020"),
     says: (outcome) => said.push(outcome),

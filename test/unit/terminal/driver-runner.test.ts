@@ -5,7 +5,7 @@ import { createDriverRunner, type DriverRunner, EVENT_LIMIT, type Hands } from "
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { NOW } from "./session-bench.ts";
 
-const capabilities = { interfaces: [], onlinePin: false, pinAfterTap: false, display: false, rereadVerdict: false, sealed: false };
+const capabilities = { interfaces: [], onlinePin: false, pinAfterTap: false, display: false, sealed: false };
 const QUIET: Hands = { write: () => undefined, notice: () => undefined, link: () => undefined, crashed: () => undefined };
 
 function model(turn: (event: LinkEvent) => Deed, first: Deed = {}): DriverModel {

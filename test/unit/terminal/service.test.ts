@@ -71,7 +71,7 @@ describe("who may serve", () => {
 });
 
 describe("a member of a family", () => {
-  const LESS: Capabilities = { interfaces: ["contactless"], onlinePin: false, pinAfterTap: false, display: false, rereadVerdict: false, sealed: false };
+  const LESS: Capabilities = { interfaces: ["contactless"], onlinePin: false, pinAfterTap: false, display: false, sealed: false };
   const member =
     (keys: KeyStatus, capabilities?: Capabilities): Plan =>
     (event) =>

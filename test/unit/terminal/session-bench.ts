@@ -144,7 +144,6 @@ function healthy(event: LinkEvent): Deed {
     case "set-clock":
     case "display":
     case "ask-pin":
-    case "reread-verdict":
       return { notices: [{ n, on: "done" }] };
     case "collect":
     case "complete":
@@ -153,7 +152,7 @@ function healthy(event: LinkEvent): Deed {
 }
 
 function scripted(turn: (event: LinkEvent) => Deed, onlinePin: boolean): DriverModel {
-  const capabilities = { interfaces: ["chip"], onlinePin, pinAfterTap: false, display: true, rereadVerdict: true, sealed: false } as const;
+  const capabilities = { interfaces: ["chip"], onlinePin, pinAfterTap: false, display: true, sealed: false } as const;
   return { id: "bench", title: "Bench", fingerprints: [], lines: [], options: [], capabilities, hostWaitMs: 60_000, start: () => ({ first: {}, turn }) };
 }
 

@@ -23,7 +23,7 @@ const told = ["F200 01", "F200 00", "1401 4E454F", "6101 01 0000 0200 454E 0000 
 const frames = [...answers.map((text) => frameIn(text)), ...told.map((text) => frameIn(text, encodeCommand)), ...vectors.frames.map(({ hex }) => fromHex(hex))];
 
 const commands: readonly Command[] = [
-  ...([{ do: "identify" }, { do: "idle" }, { do: "cancel" }, { do: "reread-verdict" }, { do: "set-clock", now: SALE.now }] as const),
+  ...([{ do: "identify" }, { do: "idle" }, { do: "cancel" }, { do: "set-clock", now: SALE.now }] as const),
   { do: "collect", request: SALE },
   { do: "collect", request: ALL },
   { do: "collect", request: { ...ALL, transactionType: "20" } },

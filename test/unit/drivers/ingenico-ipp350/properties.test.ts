@@ -44,7 +44,7 @@ const frameOf = (body: string): Uint8Array => encodeFrame(body.replaceAll("|", F
 const frames = [...bodies.map(frameOf), ...vectors.frames.map(({ hex }) => fromHex(hex)), Uint8Array.of(ACK), Uint8Array.of(NAK)];
 
 const commands: readonly Command[] = [
-  ...([{ do: "identify" }, { do: "idle" }, { do: "cancel" }, { do: "reread-verdict" }, { do: "set-clock", now: SALE.now }] as const),
+  ...([{ do: "identify" }, { do: "idle" }, { do: "cancel" }, { do: "set-clock", now: SALE.now }] as const),
   ...[SALE, ALL, { ...ALL, transactionType: "20" as const }].map((request): Command => ({ do: "collect", request })),
   ...(["fallback", "chip-unreadable", "wrong-pin", "use-chip"] as const).map((again): Command => ({ do: "collect", request: { ...ALL, again } })),
   { do: "collect", request: { ...ALL, interfaces: ["keyed"] } },

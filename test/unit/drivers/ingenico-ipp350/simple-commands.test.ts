@@ -80,12 +80,6 @@ describe("idle", () => {
   });
 });
 
-test("the card's final word cannot be told again", () => {
-  const bench = identified(createBench());
-  const n = bench.command({ do: "reread-verdict" });
-  expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused" }] });
-});
-
 test("the slot is told as the device tells it, each change once", () => {
   const bench = identified(createBench());
   bench.tell("09.020201I", "09.990201I", "09.020201P", "09.020201R", "10.", "05.13");

@@ -12,7 +12,7 @@ function identify(given: typeof PROPERTIES): Notice | undefined {
   return bench.look().notices.at(-1);
 }
 
-const PRO = { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, display: true, sealed: true, pinAfterTap: false, rereadVerdict: false };
+const PRO = { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, display: true, sealed: true, pinAfterTap: false };
 
 describe("identify", () => {
   test("ends what ran before, reads what the device is, and subscribes", () => {

@@ -174,7 +174,6 @@ describe("other commands", () => {
   test.each([
     ["set-clock", { do: "set-clock", now: ALL.now }],
     ["ask-pin", { do: "ask-pin", request: ALL }],
-    ["reread-verdict", { do: "reread-verdict" }],
   ] as const)("%s is refused before anything is said", (_what, command) => {
     const bench = identified(createBench());
     const n = bench.command(command);

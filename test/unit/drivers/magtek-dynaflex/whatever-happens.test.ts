@@ -39,7 +39,6 @@ const commands: readonly Command[] = [
   { do: "identify" },
   { do: "idle" },
   { do: "cancel" },
-  { do: "reread-verdict" },
   { do: "set-clock", now: ALL.now },
   { do: "collect", request: ALL },
   { do: "collect", request: { ...ALL, transactionType: "20" } },

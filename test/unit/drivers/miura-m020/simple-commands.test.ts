@@ -195,12 +195,6 @@ describe("waiting commands", () => {
   });
 });
 
-test("the verdict cannot be read again", () => {
-  const bench = identified(createBench());
-  const n = bench.command({ do: "reread-verdict" });
-  expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "fault", code: "refused" }] });
-});
-
 describe("a broken stream", () => {
   test("ends the running command and asks for a fresh link", () => {
     const bench = identified(createBench());

@@ -33,7 +33,7 @@ const frames: readonly Uint8Array[] = [
 ];
 
 const commands: readonly Command[] = [
-  ...([{ do: "identify" }, { do: "idle" }, { do: "cancel" }, { do: "reread-verdict" }, { do: "set-clock", now: SALE.now }] as const),
+  ...([{ do: "identify" }, { do: "idle" }, { do: "cancel" }, { do: "set-clock", now: SALE.now }] as const),
   { do: "collect", request: SALE },
   { do: "collect", request: ALL },
   { do: "collect", request: { ...ALL, transactionType: "20" } },

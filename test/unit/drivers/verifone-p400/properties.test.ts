@@ -52,7 +52,6 @@ const commands: readonly Command[] = [
   { do: "identify" },
   { do: "idle" },
   { do: "cancel" },
-  { do: "reread-verdict" },
   { do: "set-clock", now: SALE.now },
   { do: "collect", request: SALE },
   { do: "collect", request: ALL },

@@ -63,12 +63,6 @@ describe("clock", () => {
 });
 
 describe("what this device cannot do, or not now", () => {
-  test("tell a verdict again", () => {
-    const bench = identified(createBench());
-    bench.command({ do: "reread-verdict" });
-    expect(bench.look()).toMatchObject({ sent: [], notices: [{ on: "fault", code: "refused" }] });
-  });
-
   test("another command in the middle of a card", () => {
     const bench = createBench();
     running(bench);
