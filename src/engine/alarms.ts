@@ -4,6 +4,7 @@ import { isClear } from "../payment/clear.ts";
 import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
 import { RULES } from "../payment/role.ts";
+import { isGiven } from "../payment/second-booking.ts";
 import { isSecondHeld } from "../payment/second-take-back.ts";
 import { isGivenBackPerhaps, takeBacks } from "../payment/take-back.ts";
 import { isCapturedOtherwise } from "../payment/totals.ts";
@@ -23,6 +24,8 @@ const backOffice = "in the gateway's back office";
 
 function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
   if (!isSecondHeld(payment)) return undefined;
+  if (payment.seconds.some(isGiven))
+    return { what: "a customer was given the money of one refund twice", mend: `settle it with the customer ${backOffice}, then: posbridge resolve` };
   const mend = `the bridge takes it back; look ${backOffice} that the customer has paid once; what the gateway refuses give back there, then: posbridge resolve`;
   return { what: "the gateway holds a second booking of one payment", mend };
 }

@@ -40,6 +40,10 @@ export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRe
   };
   return {
     ...{ journal, gateway, budget: createBudget(clock) },
+    active: async () => {
+      const known = await Promise.all((await journal.openPayments()).map((id) => recall(journal, id)));
+      return known.flatMap((one) => (one === undefined ? [] : [one.payment]));
+    },
     open: async (id, as) => {
       const known = await recall(journal, id);
       if (known === undefined || isSettled(known.payment)) return undefined;

@@ -47,7 +47,8 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
       const found = await findPayment(ports, caller, key);
       return found.ok ? confirmSignature(ports, found.value.payment, accepted) : found;
     },
-    resolve: (key, order) => resolve({ journal, gateway: ports.gateway, budget: engine.budget, open: async (id) => engine.find(id) }, key, order),
+    resolve: (key, order) =>
+      resolve({ journal, gateway: ports.gateway, budget: engine.budget, open: async (id) => engine.find(id), active: async () => engine.active() }, key, order),
     get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
     wait: async (caller, key, until, timeoutMs) => {
       const found = await findPayment(ports, caller, key);

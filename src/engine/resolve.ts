@@ -1,4 +1,6 @@
+import { isWaitingForOriginal, originalsOf } from "../payment/follow-up.ts";
 import { searchKeyOf } from "../payment/owed.ts";
+import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
@@ -23,6 +25,8 @@ export interface ResolvePorts {
   readonly budget: Budget;
   /** The mailbox of a payment of which something is owed; undefined where it is settled. */
   readonly open: (payment: string, as: Resolution) => Promise<Mailbox | undefined>;
+  /** Every payment of which something is owed. */
+  readonly active: () => Promise<readonly Payment[]>;
 }
 
 /** Closes it, after the gateway was asked once more and still told nothing that settles it. */
@@ -37,15 +41,32 @@ export async function resolve(
   const named = await paymentNamed(ports, key);
   if (!named.ok) return named;
   const mailbox = await ports.open(named.value.payment, order.as);
-  const problem = mailbox === undefined ? settledText(named.value) : resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
+  const problem = mailbox === undefined ? settledText(named.value) : await problemOf(ports, mailbox, order);
   if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem}`, "fix-request");
   await askOnceMore(ports, mailbox);
+  const followed = await followUpProblem(ports, mailbox, order);
+  if (followed !== undefined) return refused("not-allowed", `reference "${key.reference}": ${followed}`, "fix-request");
   const { gatewayId, ...rest } = order;
   await mailbox.ask({ on: "resolved", ...rest, ...(gatewayId !== undefined && { gatewayId }) });
   const after = mailbox.payment();
   if (after.resolved !== undefined) return granted(viewOf(after));
   const why = resolutionProblem(after, mailbox.now(), order.as) ?? "the bridge is stopping";
   return refused("not-allowed", `reference "${key.reference}": the gateway was asked once more, and now ${why}`, "fix-request");
+}
+
+async function problemOf(ports: ResolvePorts, mailbox: Mailbox, order: OperatorOrder): Promise<string | undefined> {
+  return resolutionProblem(mailbox.payment(), mailbox.now(), order.as) ?? (await followUpProblem(ports, mailbox, order));
+}
+
+/** A void or refund that is under way goes by what it found when it began: what a person says was captured since, it would leave standing. */
+async function followUpProblem({ active }: ResolvePorts, { id }: Mailbox, { as }: OperatorOrder): Promise<string | undefined> {
+  const other = as === "approved" ? (await active()).find((payment) => isAtWorkOn(payment, id)) : undefined;
+  return other && `reference "${other.accepted.reference}" about the same booking is not decided yet: wait for it`;
+}
+
+function isAtWorkOn(payment: Payment, original: string): boolean {
+  const { of } = payment.accepted;
+  return of !== undefined && originalsOf(of).includes(original) && payment.concluded === undefined && !isWaitingForOriginal(payment);
 }
 
 /** Of several registers' payments the one that is open. */

@@ -20,7 +20,10 @@ export type Meaning =
   | "not-sent"
   | "gateway-down"
   | "throttled"
+  /** Of this very request: what became of the first one is the answer. */
   | "duplicate"
+  /** Of another purchase with the same card and amount. */
+  | "duplicate-purchase"
   | "already-reversed"
   | "not-reversible"
   | "still-pending"
@@ -46,14 +49,19 @@ const SPECIAL: readonly Special[] = [
   { codes: /^(?:000\.000\.1|000\.100\.1|000\.300\.1|000\.310|000\.400\.1[12]0)/, meaning: "unknown" },
   { codes: /^900\.100\.310$/, meaning: "not-sent" },
   { codes: /^(?:900\.100\.600|800\.800\.400|800\.800\.80[01]|500\.100\.[0-9]{3}|800\.500\.110)$/, meaning: "gateway-down" },
-  { codes: /^(?:800\.110\.100|800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/, meaning: "duplicate" },
+  { codes: /^800\.110\.100$/, meaning: "duplicate-purchase" },
+  { codes: /^(?:800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/, meaning: "duplicate" },
   { codes: /^800\.120\.100$/, meaning: "throttled" },
   // Whoever was asked on his own device has said no, or was not heard of in time: what waited for him has lapsed, and nothing was booked.
   { codes: /^(?:100\.395\.501|100\.396\.(?:10[1236]|201)|100\.397\.10[12])$/, meaning: "declined" },
   { codes: /^(?:800\.100\.192|800\.400\.110)$/, meaning: "declined-held" },
+  // No card is there that could be presented in another way.
+  { codes: /^300\.100\.100$/, meaning: "declined", to: ["CP", "RF", "RV", "CD"] },
   { codes: /^700\.300\.300$/, meaning: "already-reversed", to: REFERRING },
   { codes: /^700\.400\.300$/, meaning: "already-reversed", to: ["RV"] },
-  { codes: /^(?:700\.300\.[78]00|700\.400\.530)$/, meaning: "not-reversible", to: ["RV"] },
+  // More than is left of the reservation, or it was reversed: most likely because an earlier capture was booked after all.
+  { codes: /^700\.400\.100$/, meaning: "already-reversed", to: ["CP"] },
+  { codes: /^(?:700\.300\.(?:100|[78]00)|700\.100\.700|700\.400\.530)$/, meaning: "not-reversible", to: ["RV"] },
   // A channel without reversals: what was captured is given back in another way.
   { codes: /^600\.200\.(?:20[012]|3[01]0|400|600)$/, meaning: "not-reversible", to: ["RV"] },
   { codes: /^700\.400\.570$/, meaning: "still-pending", to: REFERRING },
@@ -124,5 +132,5 @@ const REASONS: readonly (readonly [DeclineReason, readonly string[]])[] = [
 ];
 
 export function declineReasonOf(code: string): DeclineReason {
-  return REASONS.find(([, codes]) => codes.includes(code))?.[0] ?? "host-declined";
+  return REASONS.find(([, codes]) => codes.includes(code))?.[0] ?? (classOf(code) === "retry-blocked-mac" ? "retry-blocked" : "host-declined");
 }

@@ -18,7 +18,7 @@ export interface Expected {
   readonly referencedId?: string | undefined;
   /** There for an increment alone. */
   readonly industryPractice?: string | undefined;
-  /** How the card of this request was presented; absent where none was, and in a query. */
+  /** How the card was presented that is to pay or be stored; absent where none is, for a credit, for what refers to a booking, and in a query. */
   readonly entryMode?: EntryMode | undefined;
 }
 
@@ -65,6 +65,8 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
     case "not-sent":
     case "gateway-down":
       return { is: "not-booked", why: meaning, ...said };
+    case "duplicate-purchase":
+      return { is: "duplicate", purchase: true, ...said };
     case "pending":
     case "throttled":
     case "duplicate":

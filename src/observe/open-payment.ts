@@ -64,6 +64,8 @@ const SECOND: Owed = {
   mend: `${LOOK}; the bridge goes on trying; what the gateway refuses give back there, then: posbridge resolve`,
 };
 
+const GIVEN_TWICE: Owed = { owed: "a word on money that a customer got twice", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
+
 /** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
 function owedBy(seen: Seen): Owed | undefined {
   const { type, state, lateBooking, secondBooking } = seen;
@@ -74,7 +76,7 @@ function owedBy(seen: Seen): Owed | undefined {
   if (secondBooking === true && capture !== undefined)
     return { owed: `${capture.owed}, and ${SECOND.owed}`, mend: `${capture.mend}; before that see that the second booking is given back` };
   if (capture !== undefined) return capture;
-  if (secondBooking === true) return SECOND;
+  if (secondBooking === true) return CREDITS.includes(type) ? GIVEN_TWICE : SECOND;
   if (lateBooking !== true) return undefined;
   if (CREDITS.includes(type))
     return { owed: "a word on money that a customer got late", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };

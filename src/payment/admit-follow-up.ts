@@ -67,6 +67,7 @@ function capture(standing: Standing, asked: string | undefined): Admission {
 function increment(standing: Standing, asked: string | undefined): Admission {
   const [target] = standing.voids;
   if (standing.kind !== "reservation" || target === undefined) return notAllowed(`${standing.name} cannot be raised: only a PREAUTHORIZATION can`);
+  if (isCapturedLast(standing)) return notAllowed(`${standing.name} was captured for the last time: what is added takes a PREAUTHORIZATION of its own`);
   if (asked === undefined) return refused("invalid-amount", "amount is missing: say what is added", "fix-request", "amount");
   const amount = amountOf(standing, asked, undefined, "");
   return amount.ok ? granted({ amount: amount.value, targets: [target], capturing: false, last: false }) : amount;
@@ -110,6 +111,11 @@ function voided(standing: Standing): Admission {
   if (standing.captures.some(({ refunded }) => refunded > 0)) return notAllowed(`${standing.name} is refunded in part: refund the rest`);
   const whole = standing.voids.reduce((total, { amount }) => total + amount, 0);
   return granted({ amount: whole, targets: standing.voids, capturing: standing.capturing, last: false });
+}
+
+/** With `sequence=FINAL` (follow-up.ts, `last`): the gateway has let go of the reservation, and what it would add could never be captured. */
+function isCapturedLast(standing: Standing): boolean {
+  return standing.captures.length > 0 && (standing.oneCapture || captured(standing) >= standing.reserved);
 }
 
 function captured({ captures }: Standing): Minor {

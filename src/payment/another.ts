@@ -49,10 +49,9 @@ function afterUnreadableChip(payment: Payment): Another | undefined {
   const { fallback } = payment.accepted.rules;
   const ways = waysOf(payment);
   if (!ways.includes("chip")) return undefined;
-  if (payment.chipFailures.count < (fallback?.chipTries ?? 1)) return collect("chip-unreadable", payment.ask?.interfaces ?? ways);
-  // A chip that was read in this very payment can be read: a stripe instead would only leave out its PIN.
-  const wasRead = payment.presented > 0 && payment.card?.entryMode === "ICC";
-  return fallback?.allowed === true && ways.includes("stripe") && !wasRead ? collect("fallback", ["stripe"]) : undefined;
+  if (payment.chipFailures < (fallback?.chipTries ?? 1)) return collect("chip-unreadable", payment.ask?.interfaces ?? ways);
+  // Who has presented a card in this very payment is asked for its PIN, or for the chip that takes one: a stripe instead would only leave that out.
+  return fallback?.allowed === true && ways.includes("stripe") && payment.presented === 0 ? collect("fallback", ["stripe"]) : undefined;
 }
 
 function useChip(payment: Payment): Another | undefined {

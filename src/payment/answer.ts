@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** Why an issuer or the gateway said no, in the register API's words (contract, section 3, `reason.code`). */
 const declineReasonSchema = z.enum([
-  ...["host-declined", "wrong-pin", "pin-tries-exceeded", "insufficient-funds", "expired-card", "blocked-card", "card-not-stored"],
+  ...["host-declined", "wrong-pin", "pin-tries-exceeded", "insufficient-funds", "expired-card", "blocked-card", "card-not-stored", "retry-blocked"],
 ] as const);
 export type DeclineReason = z.infer<typeof declineReasonSchema>;
 
@@ -34,7 +34,7 @@ export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
  * - `not-booked`: nothing reached the acquirer: the connection was never made, or the gateway refused the request as such, because its channel is not set up for what was
  *   asked for (`lacks: "setup"`), or for another reason;
  * - `throttled`: says nothing about the payment;
- * - `duplicate`: the gateway saw this merchantTransactionId before: the first attempt's outcome is the answer;
+ * - `duplicate`: the gateway has seen this request before, or at least another `purchase` like it: what became of the first is the answer, whatever its own row says;
  * - `already-reversed`, `not-reversible`, `still-pending`: answers to CP, RV and RF alone;
  * - `auto-reversed`: the gateway timed out and took its booking back (900.100.301), to be confirmed by a query;
  * - `half-reversed`: it tried and failed (000.400.030): money may be held;
@@ -57,7 +57,7 @@ export const answerSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("pending"), ...said }),
   z.object({ is: z.literal("not-booked"), why: z.enum(["not-sent", "refused", "gateway-down"]), lacks: z.literal("setup").optional(), ...said }),
   z.object({ is: z.literal("throttled"), ...said }),
-  z.object({ is: z.literal("duplicate"), ...said }),
+  z.object({ is: z.literal("duplicate"), purchase: z.literal(true).optional(), ...said }),
   z.object({ is: z.literal("already-reversed"), ...said }),
   z.object({ is: z.literal("not-reversible"), ...said }),
   z.object({ is: z.literal("still-pending"), ...said }),

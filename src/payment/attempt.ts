@@ -16,7 +16,7 @@ export interface Attempt {
   readonly answer: Answer | undefined;
   /** A linked query showed a reversal of this booking, ours or the gateway's own. */
   readonly takenBack: boolean;
-  /** And it was the gateway's own: after its own time-out, or without a merchantTransactionId, which every request of a person or a program has. */
+  /** The gateway has said that it took it back by itself, after its own time-out (900.100.301). */
   readonly selfReversed: boolean;
   readonly intendedAt: number;
   /** When it came to its standing. */
@@ -163,12 +163,15 @@ function isOriginalSeen({ operation: { referencedId } }: Attempt, bookings: read
 }
 
 /** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
-function missing({ operation, standing, answer, emptySince, lateLooks }: Attempt, looked: Attempt, at: number, unknownWindowMs: number): Attempt {
+function missing(attempt: Attempt, looked: Attempt, at: number, unknownWindowMs: number): Attempt {
+  const { role, operation, standing, emptySince = at, lateLooks } = attempt;
   if (standing === "absent") return { ...looked, lateLooks: lateLooks + 1 };
   if (unknownWindowMs === Number.POSITIVE_INFINITY) return looked;
-  if (answer?.is === "not-booked" && operation.link === undefined) return { ...looked, standing: "settled", since: at };
-  if (emptySince === undefined) return { ...looked, emptySince: at };
-  return at - emptySince >= unknownWindowMs ? { ...looked, standing: "absent", since: at } : { ...looked, emptySince };
+  const isDown = looked.answer?.is === "not-booked" && operation.link === undefined;
+  const isOver = at - emptySince >= unknownWindowMs;
+  // "Not available" and an empty query close what is never posted again (gateway-facts 1.3); before a second request there may be the whole window is waited for.
+  if (isDown && (isOver || RULES[role].again === "never")) return { ...looked, standing: "settled", since: at };
+  return isOver ? { ...looked, standing: "absent", since: at } : { ...looked, emptySince };
 }
 
 /** Of several bookings under one id, the one that moves money counts. */
@@ -180,9 +183,19 @@ export function shown(attempt: Attempt, bookings: readonly Found[], at: number):
   const booking = shownAs(attempt, bookings);
   // "There is nothing left to capture": an earlier capture of ours may show yet; where none does for the whole window, people have to look.
   if (booking === undefined || (attempt.role === "own-capture" && booking.answer.is === "already-reversed")) return undefined;
+  // The row of a request that arrived twice says nothing about the first one, which may show yet.
+  if (booking.answer.is === "duplicate" && booking.answer.purchase === undefined) return undefined;
   // By a link the customer may try again: a no is no end.
   if (attempt.operation.link !== undefined && !WEIGHT.includes(booking.answer.is) && booking.answer.is !== "auto-reversed") return undefined;
-  return { ...answered(attempt, shownAnswer(booking), at), late: attempt.late || attempt.standing === "absent" };
+  return { ...answered(attempt, inItsCurrency(attempt, shownAnswer(booking)), at), late: attempt.late || attempt.standing === "absent" };
+}
+
+/** In another currency than it was asked for nobody knows what it is worth; what a payment stands or falls with is compared as a whole (ending.ts). */
+function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
+  if (RULES[role].isBooking || answer.is !== "approved" || answer.currency === undefined || answer.currency === operation.currency) return answer;
+  if (operation.currency === undefined) return answer;
+  const { id, resultCode, description } = answer;
+  return { is: "unknown", id, resultCode, description: `is in ${answer.currency} (${description})` };
 }
 
 /** Of several bookings under its name the one that counts. */
@@ -193,7 +206,7 @@ function shownAs({ operation: { merchantTransactionId, paymentType } }: Attempt,
 
 /**
  * What a query says of a booking is that booking's, also where its answer names no id. A row that the gateway keeps of a request it did not carry out (its acquirer was not
- * available; it took it for a second one; it was throttled) is the last word: nothing was booked under it.
+ * available; it took it for a purchase made twice; it was throttled) is the last word: nothing was booked under it.
  */
 function shownAnswer({ id, answer }: Found): Answer {
   const isCarriedOut = answer.is !== "not-booked" && answer.is !== "duplicate" && answer.is !== "throttled";

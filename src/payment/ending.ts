@@ -4,7 +4,7 @@ import type { Attempt } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
 import { answerToCardBy } from "./limits.ts";
 import { isExpired } from "./link.ts";
-import { bookingOf, hasToPost, type Payment } from "./payment.ts";
+import { attemptsAs, bookingOf, hasToPost, type Payment } from "./payment.ts";
 import type { ReasonCode } from "./reason.ts";
 import { isSignatureRefused } from "./signature.ts";
 import type { TerminalEnd } from "./terminal-side.ts";
@@ -54,8 +54,7 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
     case "soft-declined":
       return declined("soft-declined");
     case "not-booked":
-      if (answer.why !== "refused") return failed("gateway-unreached");
-      return failed(answer.lacks === "setup" ? "channel-not-set-up" : "gateway-refused");
+      return failed(answer.why === "refused" ? requestRefusal(answer) : "gateway-unreached");
     case "not-reversible":
     case "still-pending":
     case "already-reversed":
@@ -71,6 +70,10 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
     case "unknown":
       return undefined;
   }
+}
+
+function requestRefusal({ lacks }: Extract<Answer, { is: "not-booked" }>): ReasonCode {
+  return lacks === "setup" ? "channel-not-set-up" : "gateway-refused";
 }
 
 /**
@@ -90,7 +93,7 @@ function approvalEnding({ accepted, card }: Payment, answer: Extract<Answer, { i
 export function terminalEnding(payment: Payment, how: TerminalEnd, now: number): Ending | undefined {
   switch (how.is) {
     case "unused":
-      return bookingOf(payment) === undefined ? cancelled("bridge-restarted") : failed("bridge-restarted");
+      return payment.attempts.every(isDeclined) ? cancelled("bridge-restarted") : failed("bridge-restarted");
     case "read":
       return creditEnding(payment);
     case "verdict":
@@ -108,6 +111,11 @@ export function terminalEnding(payment: Payment, how: TerminalEnd, now: number):
     case "offline":
       return how.decision === "approved-offline" ? failed("offline-approved") : declined("card-declined");
   }
+}
+
+/** The issuer said no, so that nothing is booked: only then another PIN, or the chip, is asked for (another.ts). */
+function isDeclined({ standing, answer }: Attempt): boolean {
+  return standing === "settled" && (answer?.is === "declined" || answer?.is === "soft-declined");
 }
 
 /** A contact chip has a word of its own (TC or AAC); for a tap, a stripe and keyed data the terminal's acknowledgement is all there is. */
@@ -147,6 +155,9 @@ export function followUpEnding(payment: Payment): Ending | undefined {
   if (payment.accepted.type === "VOID") {
     const refused = voidRefusal(payment);
     if (refused === undefined) return undefined;
+    const said = attemptsAs(payment, "void").at(-1)?.answer;
+    // Refused as a request it tells nothing about the booking.
+    if (said?.is === "not-booked") return failed(requestRefusal(said));
     return failed(refused.paymentType === "PA" ? "reversal-refused" : "void-refused");
   }
   const booking = bookingOf(payment);

@@ -33,7 +33,7 @@ export type Happening =
   /** Time went by: a limit that `owed` named may have been reached. */
   | { readonly on: "woken" };
 
-/** `at`: the wall clock, epoch milliseconds. `fresh`: a merchantTransactionId that nothing has used, for the attempt that this input may lead to. */
+/** `at`: the payment's own time, epoch milliseconds (engine/mailbox). `fresh`: a merchantTransactionId that nothing has used, for the attempt that this input may lead to. */
 export interface Input {
   readonly at: number;
   readonly fresh: string;

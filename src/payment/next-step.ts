@@ -18,7 +18,8 @@ import { isAllVoided } from "./void.ts";
 
 /**
  * What follows from the state at this moment, one step at a time; nothing when nothing does. The order of the rules is their rank:
- * first give up on what is overdue, then end what cannot be approved, then ask again, then ask the gateway, then answer the card, then take back, then conclude.
+ * first give up on what is overdue, then ask again where that may still help (what cannot be approved as it stands would else end), then end what cannot be approved, then
+ * ask the gateway, then answer the card, then take back, then conclude, then see to what is left: a follow-up's request, the capture, a second booking.
  */
 export function nextStep(payment: Payment, now: number, fresh: string): readonly Fact[] {
   return (

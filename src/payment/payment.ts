@@ -23,7 +23,7 @@ export interface Payment {
   readonly rounds: number;
   readonly ask: Ask | undefined;
   /** Chips that could not be read, one after another; the fallback rules count them (payment/another). */
-  readonly chipFailures: { readonly count: number; readonly at: number };
+  readonly chipFailures: number;
   /** How often a card that was tapped or swiped was asked to be inserted instead. */
   readonly chipAsked: number;
   readonly card: CardRead | undefined;
@@ -61,7 +61,7 @@ export function begin(accepted: Accepted): Payment {
     leased: false,
     rounds: 0,
     ask: undefined,
-    chipFailures: { count: 0, at: 0 },
+    chipFailures: 0,
     chipAsked: 0,
     card: undefined,
     chip: undefined,
@@ -162,7 +162,7 @@ function over(payment: Payment, since: number, how: TerminalEnd): Payment {
 }
 
 function presented(payment: Payment, card: CardRead, at: number): Payment {
-  const read = { ...payment, card, chip: card.chip, chipFailures: { count: 0, at } };
+  const read = { ...payment, card, chip: card.chip, chipFailures: 0 };
   // A refund gets no second GENERATE AC: AAC at the first is its success (EMV Book 3, 10.11), and the host is asked whatever the card said.
   if (payment.accepted.type === "REFUND") return over({ ...read, presented: payment.presented + 1 }, at, { is: "read" });
   if (card.decision !== "online") return over(read, at, { is: "offline", decision: card.decision });
@@ -171,12 +171,14 @@ function presented(payment: Payment, card: CardRead, at: number): Payment {
 
 function cardFailed(payment: Payment, at: number, why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Payment {
   const failed = over(payment, at, { is: "no-card", why });
-  return why === "chip-unreadable" ? { ...failed, chipFailures: { count: payment.chipFailures.count + 1, at } } : failed;
+  return why === "chip-unreadable" ? { ...failed, chipFailures: payment.chipFailures + 1 } : failed;
 }
 
 function cardFinished(payment: Payment, { at, verdict, chip }: Extract<Fact, { fact: "card-finished" }>): Payment {
   if (payment.terminal.at !== "completing") return payment;
-  return { ...over(payment, at, { is: "verdict", verdict, issuer: payment.terminal.issuer }), chip: { ...payment.chip, ...chip } };
+  // The PIN went to the issuer, who has said what he thinks of it: what the card had asked for before (9F34 of a tap) is not wanted besides.
+  const verified = payment.card?.pinEntered === true && payment.chip?.cvm === "online-pin" ? { cvm: "online-pin" } : {};
+  return { ...over(payment, at, { is: "verdict", verdict, issuer: payment.terminal.issuer }), chip: { ...payment.chip, ...chip, ...verified } };
 }
 
 /** The card that was tapped goes to the issuer once more, now with the PIN. */
@@ -195,7 +197,9 @@ function withAttempt(payment: Payment, merchantTransactionId: string, change: (a
 function afterAnswer(payment: Payment, { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>): Payment {
   // A link that comes when it is not wanted any more is shown to nobody.
   const isTold = answer.is !== "link" || payment.ending === undefined;
-  const next = withAttempt(payment, merchantTransactionId, (attempt) =>
+  // What the payment itself is answered with is none too many, wherever it was seen before.
+  const seconds = payment.seconds.filter(({ id }) => id !== answer.id);
+  const next = withAttempt({ ...payment, seconds }, merchantTransactionId, (attempt) =>
     isTold ? answered(attempt, answer, at) : { ...attempt, standing: "absent", answer, since: at },
   );
   if (answer.is !== "link" || !isTold) return next;

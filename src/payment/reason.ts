@@ -10,6 +10,7 @@ const REASONS = {
   "expired-card": ["The card has expired.", "other-card"],
   "blocked-card": ["The card is blocked.", "other-card"],
   "card-not-stored": ["The gateway does not have this stored card, or not any more.", "other-card"],
+  "retry-blocked": ["The card's scheme forbids to try this card again: take another card or another means of payment.", "do-not-retry"],
   "card-declined": ["The card itself declined the payment.", "other-card"],
   "partial-refused": ["The bank approved a part only, and a part was not wanted.", "other-card"],
   "customer-cancelled": ["The customer cancelled on the terminal.", "retry"],
@@ -24,7 +25,7 @@ const REASONS = {
   "terminal-lost": ["The terminal stopped answering.", "retry"],
   "terminal-tampered": ["The terminal reports tampering and is out of service.", "call-support"],
   "keys-missing": ["The terminal has no usable keys and is out of service.", "call-support"],
-  "gateway-unreached": ["The payment gateway could not be reached; nothing was booked.", "retry"],
+  "gateway-unreached": ["The payment gateway could not be reached, or knows nothing of the payment; nothing was booked.", "retry"],
   "gateway-refused": ["The payment gateway refused the request; nothing was booked.", "call-support"],
   "channel-not-set-up": [
     "The gateway is not set up to take this payment for this shop: its type, currency or card brand. Nothing was booked; it will not work until that is mended.",

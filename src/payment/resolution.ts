@@ -76,11 +76,15 @@ function restProblem(payment: Payment): string | undefined {
   return isMore ? "more was captured than was approved: give the difference back in the gateway's back office, then close it as reversed" : undefined;
 }
 
-/** A booking that showed up after the end, and that nothing takes back but people: money given to a customer, or a reversal that comes to nothing. */
+/**
+ * A booking that showed up after the end, and that nothing takes back but people: money given to a customer, a reversal that comes to nothing, or one that the gateway leaves
+ * undecided for the whole window.
+ */
 function isLateForPeople(payment: Payment, now: number): boolean {
   const booking = bookingOf(payment);
   if (payment.ending === undefined || booking === undefined || isBookingClear(payment)) return false;
-  return RULES[booking.role].takenBackBy === undefined || (mayHoldMoney(booking) && !isBeingTakenBack(payment, now));
+  const isUndecided = booking.standing === "open" && now - booking.since >= payment.accepted.rules.unknownWindowMs;
+  return RULES[booking.role].takenBackBy === undefined || isUndecided || (mayHoldMoney(booking) && !isBeingTakenBack(payment, now));
 }
 
 /** The gateway tells plainly that it holds money, and has not refused to give it back. */

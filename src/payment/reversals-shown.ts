@@ -32,8 +32,7 @@ export function reversed(attempt: Attempt, bookings: readonly Found[], claimed: 
   const { answer, operation } = attempt;
   const reversals = answer?.id === undefined ? [] : reversalsOf(bookings, { id: answer.id, amount: operation.amount }, claimed);
   if (reversals.length === 0) return attempt;
-  const isOwn = answer?.is === "auto-reversed" || reversals.every(({ merchantTransactionId }) => merchantTransactionId === undefined);
-  return { ...attempt, takenBack: true, selfReversed: attempt.selfReversed || isOwn };
+  return { ...attempt, takenBack: true };
 }
 
 /** None where they leave a part of it. */

@@ -3,13 +3,17 @@ import type { Attempt } from "./attempt.ts";
 import { isTakenBack } from "./reversals-shown.ts";
 import { RULES } from "./role.ts";
 
+const TAKING = ["PA", "DB", "CP"] as const;
+const GIVING = ["RF", "CD"] as const;
+type BookingType = (typeof TAKING | typeof GIVING)[number];
+
 /**
  * A booking that goes by the name of this payment's request and is not the one that the payment stands or falls with: a link that was paid in two browsers at once, a request
  * that something on the way to the gateway has sent twice, a booking of another type than was asked for. The payment is worth one booking (contract, truth 1).
  */
 export interface SecondBooking {
   readonly id: string;
-  readonly paymentType: "PA" | "DB";
+  readonly paymentType: BookingType;
   /** Minor units, where the gateway tells it. */
   readonly amount?: number;
   readonly currency?: string;
@@ -32,7 +36,7 @@ interface Shown {
  * answered a reversal of that one with "already reversed" (isTakenBack).
  */
 export function secondBookings(known: readonly SecondBooking[], attempt: Attempt, { bookings, claimed, at }: Shown): readonly SecondBooking[] {
-  if (RULES[attempt.role].takenBackBy !== "RV") return known;
+  if (!RULES[attempt.role].isBooking || attempt.role === "registration") return known;
   const shown = bookings.flatMap((booking) => {
     const second = secondOf(attempt, booking, known.find(({ id }) => id === booking.id)?.seenAt ?? at, at);
     const original = { id: booking.id, amount: attempt.operation.amount };
@@ -42,13 +46,20 @@ export function secondBookings(known: readonly SecondBooking[], attempt: Attempt
   return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];
 }
 
-function secondOf({ operation, standing, answer }: Attempt, booking: Found, seenAt: number, shownAt: number): SecondBooking | undefined {
-  const { id, paymentType, merchantTransactionId, answer: said } = booking;
-  if (merchantTransactionId !== operation.merchantTransactionId || (paymentType !== "PA" && paymentType !== "DB")) return undefined;
+function secondOf({ role, operation, standing, answer }: Attempt, booking: Found, seenAt: number, shownAt: number): SecondBooking | undefined {
+  const { id, merchantTransactionId, answer: said } = booking;
+  const types: readonly BookingType[] = RULES[role].takenBackBy === "RV" ? TAKING : GIVING;
+  const paymentType = types.find((type) => type === booking.paymentType);
+  if (merchantTransactionId !== operation.merchantTransactionId || paymentType === undefined) return undefined;
   // As long as it is open which one counts, one of the right type is none too many.
   if (standing === "settled" ? id === answer?.id : paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
   return weight === "nothing" ? undefined : { id, paymentType, ...moneyOf(said), seenAt, shownAt, isPending: weight === "pending" };
+}
+
+/** Money that a customer got twice is not taken back behind his back (role.ts): it is for people to settle. */
+export function isGiven({ paymentType }: SecondBooking): boolean {
+  return GIVING.some((type) => type === paymentType);
 }
 
 function weightOf({ is }: Answer): "held" | "pending" | "nothing" {

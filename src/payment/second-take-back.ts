@@ -1,10 +1,10 @@
 import { type Attempt, isDone, isRefused, lookDelayMs } from "./attempt.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import type { SecondBooking } from "./second-booking.ts";
+import { isGiven, type SecondBooking } from "./second-booking.ts";
 import { nextTry, outcomeSearchAt, type TakeBack } from "./take-back.ts";
 
-/** A booking that the gateway has not decided is looked at this often. */
-const UNDECIDED_EVERY_MS = 3_600_000;
+/** What the gateway has not decided, or people are to settle, is looked at this often. */
+const LEFT_ALONE_EVERY_MS = 3_600_000;
 
 /**
  * The next try to take a second booking back, however the payment itself stands; undefined while there is none, or its last try has no answer yet that allows another. It waits
@@ -18,8 +18,8 @@ export function nextSecondTakeBack(payment: Payment): TakeBack | undefined {
 function nextOf(payment: Payment, second: SecondBooking): TakeBack | undefined {
   const { id, paymentType, amount, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
   const tries = triesOn(payment, second);
-  if (isPending || tries.some(isDone)) return undefined;
-  const isRefundable = paymentType === "DB" && amount !== undefined && currency !== undefined;
+  if (isPending || isGiven(second) || tries.some(isDone)) return undefined;
+  const isRefundable = (paymentType === "DB" || paymentType === "CP") && amount !== undefined && currency !== undefined;
   const by = {
     takenBackBy: "RV",
     elseBy: isRefundable ? "RF" : undefined,
@@ -52,6 +52,7 @@ export function isSecondHeld(payment: Payment): boolean {
 export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
   return payment.seconds.some((second) => {
     if (isGone(payment, second)) return false;
+    if (isGiven(second)) return true;
     const tries = triesOn(payment, second);
     if (tries.some((one) => isRefused(one) || one.answer?.is === "already-reversed" || isPerhapsGiven(one))) return true;
     const told = second.isPending ? [second.seenAt] : [second.shownAt, ...tries.flatMap(({ standing, since }) => (standing === "settled" ? [since] : []))];
@@ -74,7 +75,7 @@ export function secondSearchAt(payment: Payment, attempt: Attempt): number | und
 }
 
 function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): number | undefined {
-  if (second.isPending) return (attempt.searchedAt ?? 0) + UNDECIDED_EVERY_MS;
+  if (second.isPending || isGiven(second)) return (attempt.searchedAt ?? 0) + LEFT_ALONE_EVERY_MS;
   const tries = triesOn(payment, second);
   return tries.some(isDone) ? undefined : outcomeSearchAt(attempt, second.shownAt, tries.at(-1));
 }

@@ -12,7 +12,8 @@ function isVoided(payment: Payment, target: Target): boolean {
   if (payment.reversed.includes(target.id) || triesAt(payment, target).some(isDone)) return true;
   // What raised a reservation may have gone with it: where a query then shows no reversal of its own, nothing of it is left to reverse.
   const last = triesAt(payment, target).at(-1);
-  return target !== targetsOf(payment)[0] && last?.answer?.is === "already-reversed" && isLookedAt(last);
+  const isIncrement = target.paymentType === "PA" && target !== targetsOf(payment)[0] && !payment.used.includes(target.id);
+  return isIncrement && last?.answer?.is === "already-reversed" && isLookedAt(last);
 }
 
 /** Everything that was to be voided is: by our reversals, or as a query showed. */

@@ -75,6 +75,7 @@ const REASONS: Readonly<Record<ReasonCode, "DECLINED" | "CANCELLED" | "FAILED">>
   "terminal-lost": "FAILED",
   "terminal-tampered": "FAILED",
   "keys-missing": "FAILED",
+  "retry-blocked": "DECLINED",
   "gateway-unreached": "FAILED",
   "gateway-refused": "FAILED",
   "channel-not-set-up": "FAILED",

@@ -84,7 +84,7 @@ function ofPayment(payment: Payment, now: number): void {
   for (const flag of flags) int(flag ? 1 : 0);
   int(payment.rounds);
   int(payment.presented);
-  int(payment.chipFailures.count);
+  int(payment.chipFailures);
   int(payment.chipAsked);
   plain(payment.ask);
   plain(payment.card);

@@ -72,6 +72,7 @@ export type AnswerName =
   | "gateway-down"
   | "throttled"
   | "duplicate"
+  | "duplicate-request"
   | "already-reversed"
   | "not-reversible"
   | "still-pending"
@@ -90,6 +91,7 @@ const CODES: Readonly<Record<Exclude<AnswerName, "not-sent">, string>> = {
   "gateway-down": "900.100.600",
   throttled: "800.120.100",
   duplicate: "800.110.100",
+  "duplicate-request": "800.120.402",
   "already-reversed": "700.300.300",
   "not-reversible": "700.400.530",
   "still-pending": "700.400.570",

@@ -79,6 +79,8 @@ function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): read
   const outcome = (name: string, kept: Row, said: Answer, cost: 0 | 1 = 1): PostOutcome => ({ name, cost, ledger: [...ledger, kept], answer: said });
   const refused = (is: AnswerName): PostOutcome => outcome(is, { ...row, state: "refused", says: answer(is, id) }, answer(is, id));
   const byItself: Row = { ...row, id: `${id}-rv`, mtid: "", type: "RV", ref: id };
+  const twin: Row = { ...row, id: `${id}-2`, state: "refused", says: answer("duplicate-request", `${id}-2`) };
+  const twice: Ledger = [...ledger, { ...row, state: "limbo" }, twin];
   const always = [
     outcome("approved", row, approval(row, true), 0),
     refused("declined"),
@@ -92,6 +94,7 @@ function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): read
     outcome("said to be reversed by the gateway, and is not", row, answer("auto-reversed", id)),
     refused("duplicate"),
     outcome("duplicate, and booked", row, answer("duplicate", id)),
+    { name: "arrived twice, the second refused, the first still on its way", cost: 1, ledger: twice, answer: answer("duplicate-request", twin.id) } as const,
     refused("refused"),
   ];
   if (type === "RG") return always;

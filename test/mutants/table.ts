@@ -60,8 +60,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "believes the first query that finds nothing",
     truth: 4,
     file: "src/payment/attempt.ts",
-    find: "if (emptySince === undefined) return { ...looked, emptySince: at };",
-    put: 'if (emptySince === undefined) return { ...looked, standing: "absent", since: at };',
+    find: "const isOver = at - emptySince >= unknownWindowMs;",
+    put: "const isOver = true;",
   },
   {
     name: "lets two payments use one terminal",

@@ -61,6 +61,23 @@ describe("an operator's word to the bridge", () => {
     expect(await told(counter, counter.payments.get(till, { reference: "F-1" }))).toMatchObject({ value: { outcome: "APPROVED", gateway: { id: "RF" } } });
   });
 
+  test("on what was captured by hand waits for a void that is under way, which does not know of it", async () => {
+    const counter: Counter = openCounter({
+      answer: ({ operation: { paymentType, amount = 0 } }) => (paymentType === "PA" ? approval(amount, "PA") : silence),
+      search: () => {
+        const capture = counter.posted.find(({ operation }) => operation.paymentType === "CP")?.operation.merchantTransactionId;
+        const part: Found = { id: "CP", merchantTransactionId: capture, referencedId: "PA", paymentType: "CP", answer: approval(617, "CP") };
+        return { is: "found", bookings: [{ id: "PA", paymentType: "PA", answer: approval(1234, "PA") }, part] };
+      },
+    });
+    await sold(counter, "R-1");
+    void counter.payments.followUp(till, { type: "VOID", reference: "V-1", of: { name: "R-1" }, fingerprint: "v" });
+    await counter.clock.advance(60_000);
+    const byHand: OperatorOrder = { as: "approved", gatewayId: "CP-2", ...said };
+    const message = 'reference "R-1": reference "V-1" about the same booking is not decided yet: wait for it';
+    expect(await close(counter, "R-1", byHand)).toMatchObject({ refusal: { code: "not-allowed", message } });
+  });
+
   test("about a payment that is final says so, with its outcome", async () => {
     const counter = await withLostRefund();
     expect(await close(counter, "R-1")).toMatchObject({ refusal: { message: 'reference "R-1": it is final (APPROVED), and nothing of it is open' } });

@@ -125,6 +125,19 @@ test("a tap that gets AcquirerResponse 65 is soft-declined, a contact chip is de
   expect(await gateway.post({ ...SALE, card: { entryMode: "ICC", icc: ICC } }, 45_000)).toMatchObject({ is: "declined" });
 });
 
+test.each([
+  ["a credit", { paymentType: "CD" }],
+  ["a refund", { paymentType: "RF", referencedId: ID }],
+  ["a capture", { paymentType: "CP", referencedId: ID }],
+  ["a reversal", { paymentType: "RV", referencedId: ID }],
+  ["an increment", { paymentType: "PA", referencedId: ID, industryPractice: "INCREMENTAL_AUTH" }],
+] as const)("the same code is a decline of %s, to which the cardholder of a tap can add nothing", async (_, changes) => {
+  const { gateway, requests } = worldOf([reply(JSON.stringify({ id: ID, result: { code: "800.100.152" }, resultDetails: { AcquirerResponse: "65" } }), 400)]);
+  const operation = { ...SALE.operation, ...changes };
+  expect(await gateway.post({ ...SALE, operation, card: { entryMode: "NFC_ICC", icc: ICC } }, 45_000)).toMatchObject({ is: "declined" });
+  expect(requests).toHaveLength(1);
+});
+
 test("an order that the specification rules out never leaves", async () => {
   const { gateway, requests, lines } = worldOf([]);
   const bad = { ...SALE, device: { terminalId: "T1", pinEntry: true } };

@@ -42,6 +42,7 @@ describe("a payment is open", () => {
     [{ capture: "captured", approvedAmount: "12.34", capturedAmount: "6.17" }, "a word on its capture: 6.17 of 12.34"],
     [{ secondBooking: true }, "the reversal of a second booking"],
     [{ secondBooking: true, lateBooking: true }, "the reversal of a second booking"],
+    [{ secondBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got twice"],
     [{ secondBooking: true, capture: "failed" }, "the capture, which the gateway refuses, and the reversal of a second booking"],
     [{ lateBooking: true }, "the reversal of a late booking"],
     [{ lateBooking: true, type: "REFUND" }, "a word on money that a customer got late"],

@@ -61,6 +61,17 @@ describe("a wrong PIN on a contact card", () => {
     const story = wrong().meets({ on: "restarted" });
     expect(view(story)).toMatchObject({ outcome: "DECLINED", reason: { code: "wrong-pin" } });
   });
+
+  test("cancels the payment where the bridge was restarted while the next PIN was awaited: nothing can be booked", () => {
+    const story = wrong().meets(AAC).meets({ on: "restarted" });
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "bridge-restarted", advice: "retry" } });
+  });
+
+  test("and a restart once the next one was sent fails it: what may be booked is looked for", () => {
+    const story = wrong().meets(AAC).meets({ on: "card", card: chipCard }).meets({ on: "restarted" });
+    expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "bridge-restarted", advice: "wait" } });
+    expect(story.payment.ending).toMatchObject({ outcome: "FAILED" });
+  });
 });
 
 describe("a soft decline after a tap", () => {
@@ -74,6 +85,13 @@ describe("a soft decline after a tap", () => {
     expect(posted(story)).toEqual(["PA", "PA"]);
     story.answer(approval()).meets(READ);
     expect(view(story)).toMatchObject({ outcome: "APPROVED", card: { cvm: "online-pin" } });
+  });
+
+  test("is verified by that PIN, whatever the tap's own results said and say again: nobody signs", () => {
+    const signed = { ...tap, chip: { ...tap.chip, cvm: "signature" } };
+    const story = begun().meets({ on: "card", card: signed }).answer(softDecline).meets({ on: "pin" }).answer(approval());
+    story.meets({ ...READ, chip: { cvm: "signature", tsi: "E800" } });
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", card: { cvm: "online-pin" }, emv: { tsi: "E800" } });
   });
 
   test("asks for the chip where the terminal takes no PIN after a tap", () => {
@@ -90,6 +108,31 @@ describe("a soft decline after a tap", () => {
     const story = soft().meets({ on: "pin" }).answer(softDecline);
     expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined" } });
     expect(story.meets(READ).payment.ask?.again).toBe("use-chip");
+  });
+
+  test.each(["NFC_ICC", "NFC_MAGSTRIPE"] as const)(
+    "is never answered by the stripe (%s), which would leave out the PIN that the issuer asks for",
+    (entryMode) => {
+      const { pinAfterTap: _, ...without } = shop;
+      const story = begun(without)
+        .meets({ on: "card", card: { ...tap, entryMode } })
+        .answer(softDecline)
+        .meets(READ);
+      story.meets({ on: "no-card", why: "chip-unreadable" });
+      expect(story.payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "chip-unreadable", interfaces: ["chip"] } });
+      story.meets({ on: "no-card", why: "chip-unreadable" });
+      expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "fallback-not-allowed", advice: "other-card" } });
+    },
+  );
+
+  test.each([
+    ["the PIN", shop],
+    ["the chip", { ...shop, pinAfterTap: undefined }],
+  ] as const)("cancels the payment where the bridge was restarted while %s was awaited: nothing can be booked", (what, accepted) => {
+    const story = soft(accepted);
+    if (what === "the chip") story.meets(READ);
+    expect(["asking-pin", "collecting"]).toContain(story.payment.terminal.at);
+    expect(view(story.meets({ on: "restarted" }))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
   });
 
   test("is the end where no chip can be read", () => {

@@ -138,12 +138,74 @@ describe("'not there'", () => {
     expect(view(story)).toMatchObject({ state: "COMPLETING", reason: { code: "gateway-unreached" } });
   });
 
-  test("of a capture that met a system not available is posted again only once a query does not show it", () => {
+  test("of a capture that met a system not available is posted again only once queries have not shown it for the whole window", () => {
     const story = approved().answer({ is: "not-booked", why: "gateway-down", ...said });
     expect(does(story.meets({ on: "woken" }, 60_000))).toContain("search");
-    expect(types(story)).toEqual(["PA", "CP"]);
     look(story, [own(story, approval())], 100, story.newest()).meets({ on: "woken" }, 10_000);
+    expect(types(story)).toEqual(["PA", "CP"]);
+    look(story, [own(story, approval())], sale.rules.unknownWindowMs, story.newest()).meets({ on: "woken" }, 10_000);
     expect(types(story)).toEqual(["PA", "CP", "CP"]);
+  });
+});
+
+describe("a request that arrived twice", () => {
+  const twin: Answer = { is: "duplicate", id: "booking-2", ...said, resultCode: "800.120.402" };
+
+  test("is not called unbooked because of the refused one's row: the first may show yet, and is taken back", () => {
+    const story = authorizing().answer(twin, 1_000);
+    look(story, [own(story, twin, { id: "booking-2" })], 100);
+    expect(story.payment.terminal.at).toBe("holding");
+    story.meets({ on: "woken" }, 56_000).meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(view(story)).toMatchObject({ state: "RESOLVING", reason: { code: "outcome-unknown", advice: "wait" } });
+    look(story, [own(story, twin, { id: "booking-2" }), own(story, approval())]);
+    expect(types(story)).toEqual(["PA", "RV"]);
+  });
+
+  test("was not booked where only that row shows for the whole window", () => {
+    const story = resolving();
+    look(story, [own(story, twin, { id: "booking-2" })]);
+    expect(view(story).state).toBe("RESOLVING");
+    look(story, [own(story, twin, { id: "booking-2" })], sale.rules.unknownWindowMs);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+    expect(does(story)).toContain("search");
+  });
+
+  test("is told at once from a purchase that was made twice, of which nothing was booked", () => {
+    const story = authorizing().answer({ is: "duplicate", purchase: true, id: "booking-2", ...said }, 1_000);
+    look(story, [own(story, { is: "duplicate", purchase: true, id: "booking-2", ...said }, { id: "booking-2" })], 100);
+    story.meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "gateway-unreached" } });
+  });
+});
+
+describe("a sale's own capture", () => {
+  const capture = (story: Story, answer: Answer): Found =>
+    own(story, answer, { id: "cp-1", paymentType: "CP", referencedId: "booking-1", merchantTransactionId: story.newest() });
+
+  test("that a person has reversed is not made once more, whatever name the reversal has", () => {
+    const story = approved().answer(silence);
+    const byPerson: Found = { id: "rv-1", referencedId: "cp-1", paymentType: "RV", answer: approval(1234, "rv-1") };
+    look(story, [own(story, approval()), capture(story, approval(1234, "cp-1")), byPerson], 100, story.newest()).meets({ on: "woken" }, 3_600_000);
+    expect(types(story)).toEqual(["PA", "CP"]);
+  });
+
+  test("in another currency than it was asked for is not called captured", () => {
+    const story = approved().answer(silence);
+    const dollars: Answer = { is: "approved", id: "cp-1", amount: 1234, currency: "USD", review: false, issuer: {}, ...said };
+    look(story, [own(story, approval()), capture(story, dollars)], 100, story.newest());
+    expect(view(story).capture).toBe("pending");
+  });
+
+  test("that was hidden past the window is found once the second one meets that nothing is left to capture", () => {
+    const story = approved().answer(silence);
+    const first = capture(story, approval(1234, "cp-1"));
+    look(story, [own(story, approval())], 100, story.newest());
+    look(story, [own(story, approval())], sale.rules.unknownWindowMs, story.newest()).meets({ on: "woken" }, 10_000);
+    expect(types(story)).toEqual(["PA", "CP", "CP"]);
+    story.answer({ is: "already-reversed", resultCode: "700.400.100", description: "" });
+    expect(view(story).capture).toBe("pending");
+    look(story, [own(story, approval()), first], 100, story.newest());
+    expect(view(story).capture).toBe("captured");
   });
 });
 

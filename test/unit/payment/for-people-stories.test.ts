@@ -255,6 +255,17 @@ describe("a booking that the gateway does not give back", () => {
   });
 });
 
+test("what showed up only after the end, and is never decided, is closed by a person once the whole window has passed", () => {
+  const story = authorizing().answer(silence).meets({ on: "terminal-failed", code: "no-answer", detail: "" });
+  for (let looks = 0; looks < 40; looks += 1) story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, 61_000);
+  const pending: Found = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: { is: "pending", id: "booking-1", ...said } };
+  look(story.meets({ on: "released" }), [pending], HOUR, story.booking());
+  expect(resolutionProblem(story.payment, story.now, "reversed")).toContain("what is left of it the bridge does by itself");
+  look(story, [pending], HOUR, story.booking());
+  expect([isSettled(story.payment), resolutionProblem(story.payment, story.now, "reversed")]).toEqual([false, undefined]);
+  expect(isSettled(story.meets(resolve("reversed")).payment)).toBe(true);
+});
+
 test("what still waits for its terminal is cancelled, and not closed", () => {
   const waiting = new Story().meets({ on: "queued" });
   expect(resolutionProblem(waiting.payment, waiting.now + HOUR, "reversed")).toContain("cancel it");

@@ -229,6 +229,23 @@ describe("a void", () => {
     expect(posted(captured)).toEqual(["RV"]);
   });
 
+  test.each([
+    ["gateway-refused", {}],
+    ["channel-not-set-up", { lacks: "setup" }],
+  ] as const)("whose request is refused as such has failed with %s, which tells nothing about the booking: no refund is advised", (code, lacks) => {
+    const captured = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+    captured.answer({ is: "not-booked", why: "refused", ...lacks, ...said });
+    expect(view(captured)).toMatchObject({ outcome: "FAILED", reason: { code, advice: "call-support" } });
+  });
+
+  test("of two captures is not approved while a query shows the second one standing", () => {
+    const targets = ["cp-1", "cp-2"].map((id) => ({ id, paymentType: "CP" as const, amount: 617 }));
+    const story = new Story(followUp("VOID", { targets })).meets({ on: "woken" }).answer(approval(617, "rv-1"));
+    story.answer({ is: "already-reversed", ...said });
+    found(story, ...targets.map(({ id }) => ({ id, referencedId: "original-1", paymentType: "CP", answer: approval(617, id) })));
+    expect(view(story).decision).toBeUndefined();
+  });
+
   test("refused after a try without an answer has failed only once queries past the unknown window have shown the booking standing", () => {
     const story = new Story(followUp("VOID")).meets({ on: "woken" }).answer(silence).meets({ on: "woken" }, 5_000);
     story.answer({ is: "not-reversible", ...said });

@@ -7,7 +7,7 @@ import { fold } from "../../../src/payment/payment.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { isSecondHeld } from "../../../src/payment/second-take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, authorizing, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
+import { approval, authorizing, followUp, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
 
 /* A payment is worth one booking (contract, truth 1): whatever else stands under its name at the gateway is taken back, and people are told. */
 
@@ -272,4 +272,35 @@ test("a payment that was not approved tells of a booking that shows up once all 
   expect(later(story)).toEqual(["RV booking-1", "RV booking-2"]);
   expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED", lateBooking: true });
   expect(view(story.answer(euros("rv-2")))).toMatchObject({ lateBooking: true });
+});
+
+describe("a follow-up that was booked twice", () => {
+  const silent = (type: "CAPTURE" | "LINKED_REFUND"): Story => new Story({ ...followUp(type), amount: 500 }).meets({ on: "woken" }).answer(silence, 45_000);
+  const twice = (story: Story, paymentType: "CP" | "RF"): Story =>
+    shows(story, [
+      { id: "original-1", paymentType: paymentType === "CP" ? "PA" : "CP", answer: euros("original-1") },
+      ...["booking-1", "booking-2"].map((id) => booking(story, id, { paymentType, referencedId: "original-1", answer: euros(id, 500) })),
+    ]);
+
+  test("as a capture counts once, and the second one is reversed", () => {
+    const story = twice(silent("CAPTURE"), "CP").meets({ on: "original-told" });
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "5.00", gateway: { id: "booking-1" } });
+    expect(later(story)).toEqual(["RV booking-2"]);
+    story.answer(euros("rv-2", 500));
+    expect(isSettled(story.payment)).toBe(true);
+  });
+
+  test("as a refund is never taken back behind the customer's back: people are told, and close it", () => {
+    const before = silent("LINKED_REFUND");
+    const silentPayment = before.payment;
+    const story = twice(before, "RF").meets({ on: "original-told" });
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "5.00" });
+    expect(later(story)).toEqual([]);
+    expect(alarmsOf(silentPayment, story.payment).map(({ what }) => what)).toEqual(["a customer was given the money of one refund twice"]);
+    expect(openPayment({ ...view(story), secondBooking: isSecondHeld(story.payment) })).toMatchObject({ owed: "a word on money that a customer got twice" });
+    expect([isSettled(story.payment), owed(story.payment).map((effect) => effect.do)]).toEqual([false, ["search"]]);
+    expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
+    story.meets({ on: "resolved", as: "reversed", by: "alice", reason: "settled with the customer" });
+    expect([isSettled(story.payment), isSecondHeld(story.payment)]).toEqual([true, false]);
+  });
 });

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { currencyOf } from "../../../src/kit/money.ts";
+import { admitFollowUp, type Standing } from "../../../src/payment/admit-follow-up.ts";
+
+const currency = currencyOf("EUR");
+if (currency === undefined) throw new Error("EUR is a currency");
+
+/** A reservation of 10.00 of which so much was captured, minor units. */
+const reservation = (captures: readonly number[], oneCapture = false): Standing => ({
+  kind: "reservation",
+  name: 'reference "room-12"',
+  currency,
+  voids: [{ id: "pa", paymentType: "PA", amount: 1000 }],
+  capturing: false,
+  reserved: 1000,
+  captures: captures.map((amount, at) => ({ id: `cp-${at}`, paymentType: "CP", amount, refunded: 0 })),
+  oneCapture,
+});
+
+describe("an increment", () => {
+  test.each([
+    ["nothing", reservation([])],
+    ["nothing, on a channel that takes one capture", reservation([], true)],
+    ["a part", reservation([400, 599])],
+  ])("is admitted where %s was captured", (_, standing) => {
+    expect(admitFollowUp("INCREMENT", standing, "5.00")).toMatchObject({ ok: true, value: { amount: 500, last: false } });
+  });
+
+  test.each([
+    ["all, the last capture as FINAL", reservation([400, 600])],
+    ["a part, by the one capture that the channel takes", reservation([400], true)],
+  ])("is refused where %s was captured", (_, standing) => {
+    const refusal = { code: "not-allowed", path: "of", message: expect.stringMatching(/^reference "room-12" .*captured.*last.*PREAUTHORIZATION/) };
+    expect(admitFollowUp("INCREMENT", standing, "5.00")).toMatchObject({ ok: false, refusal });
+  });
+});
