@@ -1,17 +1,19 @@
 import type { CardRead } from "../payment/fact.ts";
+import { foreignStandingOf, idsIn } from "../payment/foreign-standing.ts";
 import type { Payment } from "../payment/payment.ts";
 import { presentedCardOf } from "../payment/presented-card.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import type { OriginalKey } from "../payment/request.ts";
 import { standingOf } from "../payment/standing.ts";
+import { followUpOf } from "../payment/totals.ts";
 import type { Caller } from "../register/ports.ts";
 import { load } from "./load.ts";
-import { lookUp } from "./look-up.ts";
-import type { Found, Original, Shown } from "./original.ts";
+import { type LookedUp, lookUp, recentFollowUps } from "./look-up.ts";
+import { type Found, familyOf, type Original, type Shown } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 
 export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: OriginalKey): Promise<Granted<Found>> {
-  if ("gatewayId" in key) return granted({ family: key.gatewayId, look: () => lookUp(ports, key.gatewayId) });
+  if ("gatewayId" in key) return granted({ family: [key.gatewayId], look: () => byGatewayId(ports, caller, key.gatewayId) });
   const payment = await named(ports, caller, key);
   if (payment === undefined || (!caller.all && payment.accepted.register !== caller.register)) {
     return refused("not-found", `of: no payment of register "${caller.register}" has that reference or id`, "fix-request", "of");
@@ -19,13 +21,48 @@ export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: Or
   const { accepted } = payment;
   const root = accepted.of?.root ?? accepted.of?.payment;
   return granted({
-    family: accepted.of?.asked ?? root ?? accepted.id,
+    family: [familyOf(payment)],
     look: async () => {
       const own = (await load(ports, accepted.id))?.payment ?? payment;
       const head = root === undefined ? undefined : (await load(ports, root))?.payment;
-      return granted(originalOf(ports, own, head));
+      const original = originalOf(ports, own, head);
+      return accepted.type === "INCREMENT" && original.asked !== undefined ? ofForeign(ports, own, original, original.asked) : granted(original);
     },
   });
+}
+
+/**
+ * A booking of this journal stands by its own rules. Of another one only the gateway knows what it belongs to; what this journal has booked of that is counted once nothing can
+ * be accepted beside it any more, so that whatever came about since the query was sent counts too.
+ */
+async function byGatewayId(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<Found>> {
+  const found = await lookUp(ports, gatewayId);
+  if (!found.ok) return found;
+  const { bookings, payments, own } = found.value;
+  if (own !== undefined) return findOriginal(ports, caller, { id: own });
+  return granted({ family: [...new Set([...idsIn(bookings), ...payments.map(familyOf)])], look: () => foreignOf(ports, gatewayId, found.value) });
+}
+
+/** An increment of ours on a reservation that is not: whether it is captured only the gateway can tell. */
+async function ofForeign(ports: PaymentsPorts, increment: Payment, original: Original, reservation: string): Promise<Granted<Original>> {
+  const booked = followUpOf(increment).id;
+  if (original.standing.closed !== undefined || booked === undefined) return granted(original);
+  const found = await lookUp(ports, reservation);
+  if (!found.ok) return found;
+  const foreign = await foreignOf(ports, booked, found.value);
+  if (!foreign.ok) return foreign;
+  const { closed } = foreign.value.standing;
+  return granted({ ...original, standing: { ...original.standing, ...(closed !== undefined && { closed }) } });
+}
+
+async function foreignOf(ports: PaymentsPorts, gatewayId: string, { bookings, payments, terminal, settings }: LookedUp): Promise<Granted<Original>> {
+  const { channel, device, oneCapture } = settings;
+  const recent = await recentFollowUps(ports);
+  const own = [...recent, ...payments.filter(({ accepted }) => recent.every((one) => one.accepted.id !== accepted.id))];
+  const standing = foreignStandingOf(gatewayId, bookings, own, oneCapture === true);
+  if (standing !== undefined) return granted({ standing, asked: gatewayId, terminal, channel, device });
+  const type = bookings.find(({ id }) => id === gatewayId)?.paymentType;
+  return refused("not-allowed", `of: ${type} ${gatewayId} is not an approved booking`, "fix-request", "of");
 }
 
 function originalOf({ settings }: PaymentsPorts, payment: Payment, head: Payment | undefined): Original {

@@ -11,7 +11,7 @@ import { viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
 import { findOriginal } from "./find-original.ts";
 import { load } from "./load.ts";
-import type { Original } from "./original.ts";
+import { type Found, isFollowUpIn, type Original } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { type Admission, acceptOne, repeated, shuttingDown } from "./start.ts";
 
@@ -21,10 +21,19 @@ export async function startFollowUp(ports: PaymentsPorts, admission: Admission, 
   if (known !== undefined) return repeated(ports, known, request);
   if (admission.closed) return shuttingDown;
   const found = await findOriginal(ports, caller, request.of);
-  if (!found.ok) return found;
-  const { family } = found.value;
+  return found.ok ? startWithin(ports, admission, caller, request, found.value) : found;
+}
+
+/** Accepts it where no other one of the same family is under way. */
+async function startWithin(
+  ports: PaymentsPorts,
+  admission: Admission,
+  caller: Caller,
+  request: FollowUpRequest,
+  { family, look }: Found,
+): ReturnType<Payments["followUp"]> {
   await untilTold(ports, family);
-  const other = undecidedOf(ports, family) ?? admission.families.get(family);
+  const other = undecidedOf(ports, family) ?? family.map((name) => admission.families.get(name)).find((reference) => reference !== undefined);
   if (other !== undefined) {
     return refused("undecided-payment", `reference "${other}" about the same booking is not decided yet: wait for it`, "retry", "of");
   }
@@ -32,16 +41,18 @@ export async function startFollowUp(ports: PaymentsPorts, admission: Admission, 
   if (late !== undefined) {
     return refused("undecided-payment", `reference "${late}" about the same booking was booked late, and is not set right yet: wait for it`, "retry", "of");
   }
-  admission.families.set(family, request.reference);
+  for (const name of family) admission.families.set(name, request.reference);
+  let whole: Found;
   try {
     // Looked at once more now that no other one can be accepted beside it.
-    const original = await found.value.look();
+    const original = await look();
     if (!original.ok) return original;
-    if (!("own" in original.value)) return await admitted(ports, caller, request, original.value);
-    return await startFollowUp(ports, admission, caller, { ...request, of: { id: original.value.own } });
+    if (!("look" in original.value)) return await admitted(ports, caller, request, original.value);
+    whole = original.value;
   } finally {
-    admission.families.delete(family);
+    for (const name of family) admission.families.delete(name);
   }
+  return startWithin(ports, admission, caller, request, whole);
 }
 
 async function admitted(ports: PaymentsPorts, caller: Caller, request: FollowUpRequest, original: Original): ReturnType<Payments["followUp"]> {
@@ -86,21 +97,21 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpReq
 }
 
 /** One follow-up of a booking, and of all that belongs to it, at a time: what is left of it is known for certain then. */
-function undecidedOf({ engine }: PaymentsPorts, family: string): string | undefined {
-  return engine.active().find((payment) => familyOf(payment) === family && (payment.concluded === undefined || hasToTell(payment)))?.accepted.reference;
+function undecidedOf({ engine }: PaymentsPorts, family: readonly string[]): string | undefined {
+  return engine.active().find((payment) => isFollowUpIn(payment, family) && (payment.concluded === undefined || hasToTell(payment)))?.accepted.reference;
 }
 
 /** One that was called failed, and whose booking showed up after all: until it is taken back, or people have settled it, what is left is not known for certain either. */
-function lateOf({ engine }: PaymentsPorts, family: string): string | undefined {
-  return engine.active().find((payment) => familyOf(payment) === family && payment.ending !== undefined && !isClear(payment))?.accepted.reference;
+function lateOf({ engine }: PaymentsPorts, family: readonly string[]): string | undefined {
+  return engine.active().find((payment) => isFollowUpIn(payment, family) && payment.ending !== undefined && !isClear(payment))?.accepted.reference;
 }
 
 /** As long as an original may take to note what became of a follow-up: two appends to the journal. */
 const TELLING_MS = 2_000;
 
 /** A register that was told that one is final asks for the next one at once: it is waited for that the original was told too. */
-function untilTold({ engine, clock }: PaymentsPorts, family: string): Promise<void> {
-  const isTelling = (): boolean => engine.active().some((payment) => familyOf(payment) === family && hasToTell(payment));
+function untilTold({ engine, clock }: PaymentsPorts, family: readonly string[]): Promise<void> {
+  const isTelling = (): boolean => engine.active().some((payment) => isFollowUpIn(payment, family) && hasToTell(payment));
   if (!isTelling()) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
@@ -113,10 +124,6 @@ function untilTold({ engine, clock }: PaymentsPorts, family: string): Promise<vo
       if (!isTelling()) end();
     });
   });
-}
-
-function familyOf({ accepted: { of } }: Payment): string | undefined {
-  return of && (of.asked ?? of.root ?? of.payment);
 }
 
 /** The cashier's word on a signature (contract, `payment.confirmSignature`). */

@@ -1,31 +1,97 @@
-import { currencyOf } from "../kit/money.ts";
-import type { Standing } from "../payment/admit-follow-up.ts";
+import { isoTime } from "../kit/clock.ts";
 import type { Found as Booking, SearchResult } from "../payment/answer.ts";
+import { isFollowUp } from "../payment/follow-up.ts";
+import type { Payment } from "../payment/payment.ts";
+import { paymentTypes } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
-import { isTakenBack } from "../payment/reversals-shown.ts";
-import type { Original, Own } from "./original.ts";
+import { idByOperator } from "../payment/totals.ts";
+import { load } from "./load.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 
 /** The gateway's ids (specification, "Resources"), as far as one is a safe step of a path. */
 const GATEWAY_ID = /^[A-Za-z0-9]{1,64}$/;
 
-/** A booking that this journal does not know, as the gateway shows it with all that refers to it. A query sees one entity only, so each is asked (gateway-facts 2.4). */
-export async function lookUp(ports: PaymentsPorts, gatewayId: string): Promise<Granted<Original | Own>> {
+/** What a query shows of a booking that was asked for by the gateway's id. */
+export interface LookedUp {
+  /** With all that is linked to it. */
+  readonly bookings: readonly Booking[];
+  /** The payments of this journal that some of them are of. */
+  readonly payments: readonly Payment[];
+  /** The payment of this journal that the booking itself is of. */
+  readonly own?: string;
+  readonly terminal: string;
+  readonly settings: TerminalSettings;
+}
+
+/** Asks the gateway about a booking and all that is linked to it. A query sees one entity only, so each is asked (gateway-facts 2.4). */
+export async function lookUp(ports: PaymentsPorts, gatewayId: string): Promise<Granted<LookedUp>> {
   if (!GATEWAY_ID.test(gatewayId))
     return refused("not-found", "of.gatewayId is not an id of the gateway: letters and digits only", "fix-request", "of.gatewayId");
   for (const [terminal, settings] of channelsOf(ports)) {
     const result = await ask(ports, settings, gatewayId);
     if (result.is === "absent") continue;
     if (result.is !== "found") return refused("gateway-unreached", "the gateway could not be asked about that booking: try again in a minute", "retry");
-    const booking = result.bookings.find(({ id }) => id === gatewayId);
+    const { bookings } = result;
+    const booking = bookings.find(({ id }) => id === gatewayId);
     if (booking === undefined) continue;
-    const own = booking.merchantTransactionId && (await ports.journal.byMerchantTransactionId(booking.merchantTransactionId));
-    if (own !== undefined && own !== "") return granted({ own });
-    const standing = standingOf(booking, result.bookings, settings.oneCapture === true);
-    if (standing === undefined) return refused("not-allowed", `of: ${booking.paymentType} ${gatewayId} is not an approved booking`, "fix-request", "of");
-    return granted({ standing, asked: gatewayId, terminal, channel: settings.channel, device: settings.device });
+    const payments = await paymentsOf(ports, bookings);
+    const own = payments.find(({ attempts }) => attempts.some((one) => one.operation.merchantTransactionId === booking.merchantTransactionId));
+    const problem = own && problemOf(booking, own);
+    if (problem !== undefined) return problem;
+    return granted({ bookings, payments, terminal, settings, ...(own !== undefined && { own: own.accepted.id }) });
   }
   return refused("not-found", `of: the gateway knows no booking ${gatewayId} of this shop`, "fix-request", "of.gatewayId");
+}
+
+/** As long as a query may not show what was booked: past the last of the late looks for it (payment/attempt.ts). */
+const UNSEEN_MS = 96 * 3_600_000;
+const PAGE = 500;
+
+/** Captures, voids, refunds and increments of this journal that a query may not show yet. */
+export async function recentFollowUps(ports: PaymentsPorts): Promise<readonly Payment[]> {
+  const ids = new Set(ports.engine.active().map(({ accepted }) => accepted.id));
+  const from = isoTime(ports.clock.now() - UNSEEN_MS);
+  let after: string | undefined;
+  do {
+    const page = await ports.journal.list({ from, limit: PAGE, ...(after !== undefined && { after }) });
+    for (const row of page.rows) if (paymentTypes.some((type) => type === row.type && isFollowUp(type))) ids.add(row.payment);
+    after = page.next;
+  } while (after !== undefined);
+  return loaded(ports, ids);
+}
+
+/** The payments of this journal under whose names these bookings go. */
+async function paymentsOf(ports: PaymentsPorts, bookings: readonly Booking[]): Promise<readonly Payment[]> {
+  const ids = new Set<string>();
+  for (const name of new Set(bookings.map(({ merchantTransactionId = "" }) => merchantTransactionId))) {
+    const id = name === "" ? undefined : await ports.journal.byMerchantTransactionId(name);
+    if (id !== undefined) ids.add(id);
+  }
+  return loaded(ports, ids);
+}
+
+async function loaded(ports: PaymentsPorts, ids: ReadonlySet<string>): Promise<readonly Payment[]> {
+  const payments: Payment[] = [];
+  for (const id of ids) {
+    const found = await load(ports, id);
+    if (found !== undefined) payments.push(found.payment);
+  }
+  return payments;
+}
+
+/** Why a booking that goes by the name of that payment is not asked for by it: whatever followed would be booked on the one that the payment is worth. */
+function problemOf({ id, paymentType, merchantTransactionId }: Booking, payment: Payment): Granted<never> | undefined {
+  const { reference } = payment.accepted;
+  const gatewayId = "of.gatewayId";
+  if (paymentType === "RV" || paymentType === "DR")
+    return refused("not-allowed", `of.gatewayId: ${id} is a reversal by reference "${reference}": nothing follows it`, "fix-request", gatewayId);
+  const second = `of.gatewayId: ${id} is a second booking under the name of reference "${reference}"`;
+  // Money that was given to a customer twice is left to people.
+  const isTakenBackHere = paymentType !== "RF" && paymentType !== "CD" && payment.seconds.some((one) => one.id === id);
+  if (isTakenBackHere) return refused("not-allowed", `${second}: the bridge takes it back itself`, "fix-request", gatewayId);
+  const { answer, standing } = payment.attempts.find(({ operation }) => operation.merchantTransactionId === merchantTransactionId) ?? {};
+  if (standing !== "settled" || answer?.id === undefined || answer.id === id || idByOperator(payment) === id) return undefined;
+  return refused("not-allowed", `${second}, whose own is ${answer.id}: settle it in the gateway's back office`, "fix-request", gatewayId);
 }
 
 /** One terminal of each entity. */
@@ -52,72 +118,4 @@ function ask({ engine, gateway, rules }: PaymentsPorts, { channel }: TerminalSet
       );
     });
   });
-}
-
-function standingOf(booking: Booking, all: readonly Booking[], oneCapture: boolean): Standing | undefined {
-  const { id, paymentType, answer } = booking;
-  if (answer.is !== "approved" || answer.amount === undefined) return undefined;
-  const currency = currencyOf(answer.currency ?? "");
-  if (currency === undefined) return undefined;
-  const amount = leftOf(booking, all);
-  const base = { name: `booking ${id}`, currency, oneCapture, capturing: false, reserved: 0, captures: [] };
-  const closed = closedBy(id, all);
-  switch (paymentType) {
-    case "PA": {
-      const increments = standing(all, id, "PA");
-      const voids = [
-        { id, paymentType: "PA" as const, amount },
-        ...increments.map((one) => ({ id: one.id, paymentType: "PA" as const, amount: leftOf(one, all) })),
-      ];
-      return {
-        ...base,
-        ...closed,
-        kind: "reservation",
-        voids,
-        reserved: amount + increments.reduce((total, one) => total + leftOf(one, all), 0),
-        captures: standing(all, id, "CP").map((one) => capture(one, all)),
-      };
-    }
-    case "CP":
-    case "DB":
-      return { ...base, ...closed, kind: paymentType === "DB" ? "sale" : "capture", voids: [{ id, paymentType, amount }], captures: [capture(booking, all)] };
-    case "CD":
-    case "RF":
-      return { ...base, kind: "refund", voids: [] };
-    default:
-      return undefined;
-  }
-}
-
-/** Why nothing may follow it; also as long as nobody knows how much of it was given back. */
-function closedBy(id: string, all: readonly Booking[]): Pick<Standing, "closed"> {
-  if (isTakenBack(all, { id }, false)) return { closed: "is reversed already" };
-  const isOpen = all.some(({ paymentType, answer }) => paymentType === "RF" && OPEN.includes(answer.is));
-  return isOpen ? { closed: "has a refund that the gateway has not decided yet" } : {};
-}
-
-const OPEN: readonly Booking["answer"]["is"][] = ["pending", "unknown", "half-reversed", "auto-reversed", "throttled", "duplicate", "still-pending"];
-
-/** Approved bookings of that type that refer to `id` and were not reversed. */
-function standing(all: readonly Booking[], id: string, paymentType: string): readonly Booking[] {
-  return all.filter(
-    (one) => one.referencedId === id && one.paymentType === paymentType && one.answer.is === "approved" && !isTakenBack(all, { id: one.id }, false),
-  );
-}
-
-function capture(one: Booking, all: readonly Booking[]): Standing["captures"][number] {
-  return { id: one.id, paymentType: one.paymentType === "DB" ? "DB" : "CP", amount: leftOf(one, all), refunded: sum(standing(all, one.id, "RF")) };
-}
-
-/** What reversals in part have left of it. */
-function leftOf(booking: Booking, all: readonly Booking[]): number {
-  return amountOf(booking) - sum(standing(all, booking.id, "RV"));
-}
-
-function amountOf({ answer }: Booking): number {
-  return answer.is === "approved" ? (answer.amount ?? 0) : 0;
-}
-
-function sum(bookings: readonly Booking[]): number {
-  return bookings.reduce((total, one) => total + amountOf(one), 0);
 }

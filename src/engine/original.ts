@@ -1,18 +1,13 @@
 import type { Standing } from "../payment/admit-follow-up.ts";
 import type { Channel, Device, PresentedCard } from "../payment/operation.ts";
-import type { Payment } from "../payment/payment.ts";
+import { type Payment, targetsOf } from "../payment/payment.ts";
 import type { Granted } from "../payment/refusal.ts";
 
-/** What a follow-up is asked of. `family` names the booking and all that belongs to it: one follow-up of it at a time. */
+/** What a follow-up is asked of. `family` names the booking and all that belongs to it, as far as it is known: one follow-up of it at a time. */
 export interface Found {
-  readonly family: string;
-  /** How it stands now. */
-  look(): Promise<Granted<Original | Own>>;
-}
-
-/** A booking asked for by the gateway's id is that of a payment of this journal after all: its own rules hold. */
-export interface Own {
-  readonly own: string;
+  readonly family: readonly string[];
+  /** How it stands now; or, of what only the gateway could tell what it belongs to, the whole family. */
+  look(): Promise<Granted<Original | Found>>;
 }
 
 export interface Original {
@@ -30,3 +25,13 @@ export interface Original {
 }
 
 export type Shown = NonNullable<NonNullable<Payment["accepted"]["of"]>["shown"]>;
+
+/** The name of the family that a payment belongs to: the booking or payment everything began with, as far as this journal knows it. */
+export function familyOf({ accepted: { id, of } }: Payment): string {
+  return of?.asked ?? of?.root ?? of?.payment ?? id;
+}
+
+/** Whether it is a follow-up within that family, also by a booking that it refers to. */
+export function isFollowUpIn(payment: Payment, family: readonly string[]): boolean {
+  return payment.accepted.of !== undefined && [familyOf(payment), ...targetsOf(payment).map(({ id }) => id)].some((name) => family.includes(name));
+}

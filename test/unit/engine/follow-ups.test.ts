@@ -59,6 +59,7 @@ describe("a preauthorization and what follows it", () => {
     expect(counter.posted.map(({ operation }) => operation.sequence)).toEqual([undefined, undefined, undefined, "FINAL"]);
     expect(await shown(counter, "R-1")).toMatchObject({ capturedAmount: "17.34" });
     expect(await follow(counter, { type: "CAPTURE", reference: "C-3" })).toMatchObject({ refusal: { code: "not-allowed" } });
+    expect(await follow(counter, { type: "INCREMENT", reference: "I-2", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed" } });
     expect(await follow(counter, { type: "VOID", reference: "V-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
     expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-0", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed" } });
     value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", of: "C-1", amount: "4.00" }));
