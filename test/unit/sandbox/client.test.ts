@@ -59,7 +59,10 @@ describe("the gateway's client and the sandbox agree", () => {
     const captured = await refer({ paymentType: "CP", amount: 1700, ...EUR, referencedId: idOf(original), sequence: "FINAL" });
     expect(captured).toMatchObject({ is: "approved", amount: 1700 });
     expect(await refer({ paymentType: "RV", referencedId: idOf(raised) })).toMatchObject({ is: "already-reversed" });
-    expect(await refer({ paymentType: "CP", amount: 1, ...EUR, referencedId: idOf(original) })).toMatchObject({ is: "already-reversed", resultCode: "700.400.100" });
+    expect(await refer({ paymentType: "CP", amount: 1, ...EUR, referencedId: idOf(original) })).toMatchObject({
+      is: "already-reversed",
+      resultCode: "700.400.100",
+    });
     expect(await refer({ paymentType: "RF", amount: 1700, ...EUR, referencedId: idOf(captured) })).toMatchObject({ is: "approved", amount: 1700 });
     const tree = await search(idOf(captured), true);
     expect(
