@@ -67,7 +67,7 @@ export function createGateway(on: GatewayPorts): Gateway {
       if ("id" in of && !isGatewayId(of.id)) return { is: "absent" };
       const fields = queryFields(search);
       const lengths = lengthsOf(fields);
-      const [path, merchantTransactionId] = "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
+      const [path, merchantTransactionId] = "id" in of ? [`v1/query/${encodeURIComponent(of.id)}`, ""] : ["v1/query", of.merchantTransactionId];
       const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, lengths }, { merchantTransactionId, deadlineMs });
       return searchResultOf(outcome, { environment: channel.environment, linked, ...("id" in of && { id: of.id }) });
     },

@@ -70,6 +70,8 @@ const GIVEN_TWICE: Owed = { owed: "a word on money that a customer got twice", m
 function owedBy(seen: Seen): Owed | undefined {
   const { type, state, lateBooking, secondBooking } = seen;
   if (state === "CREATED" && type === "VOID") return { owed: "what becomes of the capture that it voids", mend: REACH };
+  if (state === "AWAITING_CARD" && (seen.terminal ?? "") === "")
+    return { owed: "the customer, who has not paid by the link", mend: "wait, or cancel it at the register" };
   if (state !== "FINAL") return BY_STATE[state];
   const capture = owedByCapture(seen);
   // One word closes both, so both are named.

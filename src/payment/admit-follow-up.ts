@@ -108,7 +108,10 @@ function voided(standing: Standing): Admission {
   const [target] = standing.voids;
   if (standing.kind === "refund" || standing.kind === "registration" || target === undefined) return notAllowed(`${standing.name} cannot be voided`);
   if (standing.kind === "reservation" && standing.captures.length > 0) return notAllowed(`${standing.name} is captured: void or refund its capture`);
-  if (standing.captures.some(({ refunded }) => refunded > 0)) return notAllowed(`${standing.name} is refunded in part: refund the rest`);
+  if (standing.captures.some(({ refunded }) => refunded > 0)) {
+    const isAll = standing.captures.every(({ amount, refunded }) => refunded >= amount);
+    return notAllowed(isAll ? `${standing.name} is refunded already` : `${standing.name} is refunded in part: refund the rest`);
+  }
   const whole = standing.voids.reduce((total, { amount }) => total + amount, 0);
   return granted({ amount: whole, targets: standing.voids, capturing: standing.capturing, last: false });
 }

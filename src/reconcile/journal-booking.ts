@@ -84,7 +84,7 @@ function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[]
   const own = bookedId(attempt);
   const gatewayId = own ?? operatorsId(payment, attempt);
   if (kind === undefined || gatewayId === undefined) return [];
-  const said = answer?.is === "approved" ? answer.amount : undefined;
+  const said = answer?.is === "approved" ? answer.amount : answer?.is === "half-reversed" ? answer.reversed : undefined;
   const booking: JournalBooking = {
     ...{ ...kind, gatewayId, paymentType: operation.paymentType, ...namesOf(payment, attempt) },
     amount: said ?? operation.amount ?? bookedAmount(payment) ?? 0,

@@ -52,7 +52,7 @@ export interface Period {
   readonly to?: string;
 }
 
-/** One change, with the cursor to resume after it. A change of the prompt alone carries the last cursor. */
+/** One change, with the cursor to resume after it. A change of the prompt alone carries the last cursor of its payment. */
 export interface PaymentChange {
   readonly cursor: string;
   readonly payment: PaymentView;

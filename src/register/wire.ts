@@ -3,7 +3,7 @@ import { paymentTypes, paymentViewSchema } from "../payment/public.ts";
 
 /** What crosses the register's socket (contract, section 3). Strings, booleans and whole numbers only, so that one schema validates, documents and types both ends. */
 const printable = (most: number) =>
-  z.string().regex(new RegExp(`^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}]{1,${most}}$`, "u"), `1 to ${most} printable characters`);
+  z.string().regex(new RegExp(`^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}]{1,${most}}$`, "u"), `must be 1 to ${most} printable characters`);
 
 export const referenceSchema = printable(64);
 export const labelSchema = printable(64);

@@ -58,6 +58,11 @@ describe("a payment is open", () => {
     expect(openPayment(seen({ state: "FINAL", ...change }))).toBeUndefined();
   });
 
+  it("as a link that the customer has not paid, and not for a card", () => {
+    const waiting = openPayment(seen({ state: "AWAITING_CARD", terminal: "" }));
+    expect(waiting).toMatchObject({ owed: "the customer, who has not paid by the link", mend: expect.not.stringContaining("card") });
+  });
+
   it("as a void that waits for the capture of its sale, and not for a terminal", () => {
     const waiting = openPayment(seen({ state: "CREATED", type: "VOID" }));
     expect(waiting).toMatchObject({ owed: expect.stringContaining("capture"), mend: expect.stringContaining("gateway") });

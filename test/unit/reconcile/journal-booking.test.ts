@@ -128,6 +128,13 @@ it("a refund is money that goes back, and what an operator closed as approved st
   expect([bookings, others]).toMatchObject([[{ gatewayId: "by-hand-1", paymentType: "DB", amount: 1234, byOperator: true }], []]);
 });
 
+it("a refund in place of a reversal is what it gave back, where it gave back a part", () => {
+  const story = authorizing(single).answer(approval()).meets({ on: "finished", verdict: "declined", chip: {} });
+  story.answer({ is: "not-reversible", resultCode: "700.400.530", description: "" }).meets({ on: "woken" }, 5_000);
+  const { bookings } = moneyIn(story.answer(approval(600, "refund-1")).payment);
+  expect(bookings).toEqual(["DB DEBIT POS booking-1 1234 EUR", "RF REFUND NEG refund-1 600 EUR"]);
+});
+
 it("a capture in part is what the gateway took, and the rest stands under the id by which an operator says that it was captured", () => {
   const part = authorizing().answer(approval()).meets({ on: "finished", verdict: "approved", chip: {} }).answer(approval(617, "capture-1")).payment;
   const resolved = { fact: "resolved" as const, at: 5, as: "approved" as const, by: "Ada", reason: "captured there", gatewayId: "by-hand-1" };
