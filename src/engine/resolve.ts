@@ -1,6 +1,4 @@
-import type { SearchResult } from "../payment/answer.ts";
 import { isWaitingForOriginal, originalsOf } from "../payment/follow-up.ts";
-import type { SearchKey } from "../payment/operation.ts";
 import { searchKeyOf } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
@@ -46,9 +44,9 @@ export async function resolve(
   const problem = mailbox === undefined ? settledText(named.value) : await problemOf(ports, mailbox, order);
   if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem}`, "fix-request");
   await askOnceMore(ports, mailbox);
+  const followed = await followUpProblem(ports, mailbox, order);
+  if (followed !== undefined) return refused("not-allowed", `reference "${key.reference}": ${followed}`, "fix-request");
   const { gatewayId, ...rest } = order;
-  const late = (await idProblem(ports, mailbox, gatewayId)) ?? (await followUpProblem(ports, mailbox, order));
-  if (late !== undefined) return refused("not-allowed", `reference "${key.reference}": ${late}`, "fix-request");
   await mailbox.ask({ on: "resolved", ...rest, ...(gatewayId !== undefined && { gatewayId }) });
   const after = mailbox.payment();
   if (after.resolved !== undefined) return granted(viewOf(after));
@@ -86,24 +84,14 @@ function settledText({ outcome, state }: PaymentRow): string {
   return `it is final (${outcome ?? state}), and nothing of it is open`;
 }
 
-async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<void> {
+async function askOnceMore({ budget, gateway }: ResolvePorts, mailbox: Mailbox): Promise<void> {
   const payment = mailbox.payment();
   const last = payment.attempts.findLast(({ standing }) => standing !== "intended")?.operation.merchantTransactionId;
   const of = searchKeyOf(payment);
   if (last === undefined || of === undefined) return;
-  await mailbox.ask({ on: "searched", merchantTransactionId: last, result: await search(ports, payment, of) });
-}
-
-/** A slip of the pen names no booking; where the gateway does not answer, the person is believed. */
-async function idProblem(ports: ResolvePorts, mailbox: Mailbox, gatewayId: string | undefined): Promise<string | undefined> {
-  if (gatewayId === undefined) return undefined;
-  const { is } = await search(ports, mailbox.payment(), { id: gatewayId });
-  return is === "absent" ? `the gateway knows no booking ${gatewayId}: look again for its id` : undefined;
-}
-
-async function search({ budget, gateway }: ResolvePorts, { accepted: { channel, rules } }: Payment, of: SearchKey): Promise<SearchResult> {
+  const { channel, rules } = payment.accepted;
   await new Promise<void>((asked) => budget.ask(channel.entityId, "cashier", asked));
   const result = await gateway.search({ channel, of, linked: true }, rules.hostAnswerMs);
   if (result.is === "throttled") budget.throttled(channel.entityId);
-  return result;
+  await mailbox.ask({ on: "searched", merchantTransactionId: last, result });
 }

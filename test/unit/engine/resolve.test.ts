@@ -78,13 +78,6 @@ describe("an operator's word to the bridge", () => {
     expect(await close(counter, "R-1", byHand)).toMatchObject({ refusal: { code: "not-allowed", message } });
   });
 
-  test("that names a booking of which the gateway knows nothing is not taken", async () => {
-    const counter = await withLostRefund(() => ({ is: "absent" }));
-    const slip: OperatorOrder = { as: "approved", gatewayId: "RF-with-a-slip", ...said };
-    const message = 'reference "F-1": the gateway knows no booking RF-with-a-slip: look again for its id';
-    expect(await close(counter, "F-1", slip)).toMatchObject({ refusal: { code: "not-allowed", message } });
-  });
-
   test("about a payment that is final says so, with its outcome", async () => {
     const counter = await withLostRefund();
     expect(await close(counter, "R-1")).toMatchObject({ refusal: { message: 'reference "R-1": it is final (APPROVED), and nothing of it is open' } });
