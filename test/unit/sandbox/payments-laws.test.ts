@@ -66,12 +66,18 @@ describe("whatever the specification allows", () => {
 
   test("a security code is kept as stars, and told nowhere", async () => {
     const on = shop();
+    async function toldWith(cvv: string, stores: boolean): Promise<readonly string[]> {
+      await on.pay(VISA, { "card.cvv": cvv, ...(stores && { createRegistration: "true" }) });
+      const row = on.sandbox.ledger().at(-1);
+      expect(row?.parameters["card.cvv"]).toBe("***");
+      return stringsIn([row?.issuer, row?.stored]);
+    }
+    // The card's expiry year and its last digits look like a code, and are told whatever the code is.
+    const told = new Set(await toldWith("123", true));
+    const codes = fc.stringMatching(/^[0-9]{3,4}$/).filter((code) => !told.has(code));
     await fc.assert(
-      fc.asyncProperty(fc.stringMatching(/^[0-9]{3,4}$/), fc.boolean(), async (cvv, stores) => {
-        await on.pay(VISA, { "card.cvv": cvv, ...(stores && { createRegistration: "true" }) });
-        const row = on.sandbox.ledger().at(-1);
-        expect(row?.parameters["card.cvv"]).toBe("***");
-        expect(stringsIn([row?.issuer, row?.stored]).filter((text) => text === cvv || text === "cvv")).toEqual([]);
+      fc.asyncProperty(codes, fc.boolean(), async (cvv, stores) => {
+        expect((await toldWith(cvv, stores)).filter((text) => text === cvv || text === "cvv")).toEqual([]);
       }),
       { numRuns: 60 },
     );
