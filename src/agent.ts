@@ -23,6 +23,7 @@ import type { Log } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { openPayment } from "./observe/open-payment.ts";
 import { watchOverdue } from "./observe/overdue.ts";
+import { isBookedAfterClosing } from "./payment/after-closing.ts";
 import { openUntil } from "./payment/link.ts";
 import { isSecondHeld } from "./payment/second-take-back.ts";
 import { viewOf } from "./payment/view.ts";
@@ -71,7 +72,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     terminals.start();
     const open = () =>
       till.engine.active().flatMap((payment) => {
-        const more = { createdAt: isoTime(openUntil(payment)), secondBooking: isSecondHeld(payment) };
+        const more = { createdAt: isoTime(openUntil(payment)), secondBooking: isSecondHeld(payment), bookedAfterClosing: isBookedAfterClosing(payment) };
         return openPayment({ ...viewOf(payment, undefined, "listed"), ...more }) ?? [];
       });
     closers.push(watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));

@@ -2,7 +2,7 @@ import type { Fingerprint } from "../../src/terminal/driver.ts";
 
 const SDK = "SDK17, ids that the vendor's own application accepts (PROTOCOL.md 1.1)";
 const MIURA = 0x2dda;
-/** The Linux Foundation's own: any gadget that runs the kernel's serial function may carry these, so that without a name they say little. */
+/** The Linux Foundation's own: every gadget that runs the kernel's serial function may carry these, so that without a name they say little. */
 const LINUX_GADGET = 0x0525;
 
 /** How a Miura terminal shows itself on USB: PROTOCOL.md 1.1. */

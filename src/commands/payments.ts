@@ -115,17 +115,20 @@ interface Page {
 
 /** With what each payment waits for, and why it is not approved where that is so. */
 async function listOpen(journal: ReadOnlyJournal, { rows, next }: Page, json: boolean, output: Output): Promise<void> {
-  const [{ openPayment }, { isSecondHeld }, { viewOf }] = await Promise.all([
+  const [{ openPayment }, { isBookedAfterClosing }, { isOverButForLooks }, { isSecondHeld }, { viewOf }] = await Promise.all([
     import("../observe/open-payment.ts"),
+    import("../payment/after-closing.ts"),
+    import("../payment/owed.ts"),
     import("../payment/second-take-back.ts"),
     import("../payment/view.ts"),
   ]);
   const open = [];
   for (const row of rows) {
     const payment = await paymentOfRow(journal, row);
+    if (isOverButForLooks(payment)) continue;
     const view = viewOf(payment);
     // Nobody waits for the rest: the bridge only looks whether a booking turns up late.
-    const { owed, mend } = openPayment({ ...view, secondBooking: isSecondHeld(payment) }) ?? {
+    const { owed, mend } = openPayment({ ...view, secondBooking: isSecondHeld(payment), bookedAfterClosing: isBookedAfterClosing(payment) }) ?? {
       owed: "nothing; late bookings are looked for until three days have passed",
       mend: "",
     };

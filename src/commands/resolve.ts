@@ -12,7 +12,8 @@ by this command, which then needs the configuration. What is said is kept for ev
 
   reversed   nothing is booked, or it was reversed there: the payment ends FAILED
   declined   it was declined: the payment ends DECLINED
-  approved   it is booked, under the id that --gateway-id names: the payment ends APPROVED
+  approved   it is booked, under the id that --gateway-id names: the payment ends APPROVED (not a sale or reservation
+             whose card has to agree, or that a stored card pays: reverse it there, then say reversed)
 
 Of an approved sale whose capture is pending for days, has failed or took another amount the word is about the capture: approved, it
 (or its rest) was captured under that id; reversed or declined, it was not. The sale stays APPROVED.

@@ -121,7 +121,7 @@ async function openTerminal({ closers, folder }: Place, simulator: SimulatorMode
   return { terminalPath: line.path, controlUrl: `http://127.0.0.1:${control.port}/` };
 }
 
-/** Written as a technician would, and read as any configuration is. */
+/** Written as a technician would, and read as every configuration is. */
 function configure(folder: string, on: { sandboxUrl: string; terminalPath: string; registerPort: number; simulator: SimulatorModel }): Configuration {
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });

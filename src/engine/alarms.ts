@@ -1,3 +1,4 @@
+import { isBookedAfterClosing } from "../payment/after-closing.ts";
 import { mayHoldMoney } from "../payment/attempt.ts";
 import { captureFailed, isCaptured } from "../payment/capture.ts";
 import { isClear } from "../payment/clear.ts";
@@ -5,7 +6,7 @@ import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
 import { RULES } from "../payment/role.ts";
 import { isGiven } from "../payment/second-booking.ts";
-import { isSecondHeld } from "../payment/second-take-back.ts";
+import { isSecondGone, isSecondHeld } from "../payment/second-take-back.ts";
 import { isGivenBackPerhaps, takeBacks } from "../payment/take-back.ts";
 import { isCapturedOtherwise } from "../payment/totals.ts";
 import { isRestRefused } from "../payment/void.ts";
@@ -24,10 +25,23 @@ const backOffice = "in the gateway's back office";
 
 function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
   if (!isSecondHeld(payment)) return undefined;
-  if (payment.seconds.some(isGiven))
+  if (payment.seconds.some((second) => isGiven(second) && !isSecondGone(payment, second)))
     return { what: "a customer was given the money of one refund twice", mend: `settle it with the customer ${backOffice}, then: posbridge resolve` };
   const mend = `the bridge takes it back; look ${backOffice} that the customer has paid once; what the gateway refuses give back there, then: posbridge resolve`;
   return { what: "the gateway holds a second booking of one payment", mend };
+}
+
+function deletionFails(payment: Payment): PaymentAlarm | undefined {
+  return tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", () => isOrphanLeft(payment));
+}
+
+function bookedAfterClosing(payment: Payment): PaymentAlarm | undefined {
+  return isBookedAfterClosing(payment)
+    ? {
+        what: "what had been closed as not done has been done at the gateway since",
+        mend: `look at it ${backOffice}; what the bridge does not take back settle there, then: posbridge resolve`,
+      }
+    : undefined;
 }
 
 /** What a person must be told as long as it is so. The text changes when it is to be told again. */
@@ -43,10 +57,20 @@ const WATCHES: readonly Watch[] = [
           mend: "set `settlement` (the gateway's or the terminal's) as the channel is, or have the gateway's people set it up; the payment's result code says what is missing",
         }
       : undefined,
-  ({ ending }) =>
-    ending?.reason === "amount-mismatch"
-      ? { what: "the gateway booked another amount or currency than was asked for", mend: `the bridge takes it back; look at it ${backOffice}` }
+  ({ attempts }) =>
+    attempts.some(({ answer }) => answer?.is === "not-booked" && answer.lacks === "access")
+      ? {
+          what: "the gateway does not let the bridge in",
+          mend: "look at its token, the entity's id and the list of allowed addresses; captures and reversals are asked for again",
+        }
       : undefined,
+  (payment) => {
+    const booking = bookingOf(payment);
+    if (payment.ending?.reason !== "amount-mismatch" || booking === undefined) return undefined;
+    const mend =
+      RULES[booking.role].takenBackBy === undefined ? `settle it with the customer ${backOffice}` : `the bridge takes it back; look at it ${backOffice}`;
+    return { what: "the gateway booked another amount or currency than was asked for", mend };
+  },
   (payment) => {
     const answer = bookingOf(payment)?.answer;
     return answer?.is === "declined" && answer.held
@@ -74,6 +98,7 @@ const WATCHES: readonly Watch[] = [
         }
       : undefined,
   secondIsHeld,
+  bookedAfterClosing,
   (payment) =>
     isStoredCardLost(payment)
       ? {
@@ -95,7 +120,7 @@ const WATCHES: readonly Watch[] = [
           mend: `give the rest back ${backOffice}, then: posbridge resolve --as approved; the bridge goes on trying meanwhile`,
         }
       : undefined,
-  (payment) => tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", () => isOrphanLeft(payment)),
+  deletionFails,
   (payment) => tried(attemptsAs(payment, "void").length, "voiding", () => payment.accepted.type === "VOID" && payment.concluded === undefined),
   (payment) => tried(takeBacks(payment).length, "taking a booking back", () => !isClear(payment) && !isGivenBackPerhaps(payment)),
   (payment) => tried(attemptsAs(payment, "own-capture").length, "capturing an approved sale", () => !isCaptured(payment)),
@@ -114,7 +139,7 @@ function tried(tries: number, what: string, isOpen: () => boolean): PaymentAlarm
  */
 export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm[] {
   const isNewProcess = before.interruptedAt !== after.interruptedAt;
-  const watches = after.resolved === undefined ? WATCHES : [secondIsHeld];
+  const watches = after.resolved === undefined ? WATCHES : [secondIsHeld, bookedAfterClosing, deletionFails];
   return watches.flatMap((watch) => {
     const alarm = watch(after);
     return alarm === undefined || (!isNewProcess && watch(before)?.what === alarm.what) ? [] : [alarm];

@@ -11,9 +11,10 @@ const QUERIES = 2;
 const LOOKS = 9;
 /** After a throttle nothing is asked for this long, whatever was throttled (gateway-facts 1.3). */
 const THROTTLED_MS = 30_000;
-const RANK: readonly Urgency[] = ["card", "cashier", "recovery"];
+/** However many cashiers ask: recovery that has waited for so long has every other query. */
+const PATIENCE_MS = 120_000;
 
-/** Shares the few queries an entity has: a card that waits goes before a cashier, a cashier before recovery. */
+/** Shares the few queries an entity has: a card that waits goes before a cashier, a cashier before recovery, which has its turn all the same. */
 export interface Budget {
   /** Calls `run` when a query may be made. What it returns takes the place in the line back. */
   ask(entityId: string, urgency: Urgency, run: () => void): Cancel;
@@ -24,6 +25,7 @@ export interface Budget {
 
 interface Asker {
   readonly urgency: Urgency;
+  readonly since: number;
   readonly run: () => void;
 }
 
@@ -33,6 +35,8 @@ interface Purse {
   readonly spent: number[];
   readonly line: Asker[];
   notBefore: number;
+  /** Who was served last. */
+  last: Urgency | undefined;
   wake: Cancel | undefined;
 }
 
@@ -48,7 +52,8 @@ export function createBudget(clock: Clock): Budget {
     entities.set(entityId, purses);
     return purses;
   };
-  const join = (purse: Purse, asker: Asker): Cancel => {
+  const join = (purse: Purse, urgency: Urgency, run: () => void): Cancel => {
+    const asker = { urgency, since: clock.monotonic(), run };
     purse.line.push(asker);
     serve(clock, purse);
     return () => {
@@ -57,8 +62,8 @@ export function createBudget(clock: Clock): Budget {
     };
   };
   return {
-    ask: (entityId, urgency, run) => join(pursesOf(entityId).queries, { urgency, run }),
-    look: (entityId, run) => join(pursesOf(entityId).looks, { urgency: "cashier", run }),
+    ask: (entityId, urgency, run) => join(pursesOf(entityId).queries, urgency, run),
+    look: (entityId, run) => join(pursesOf(entityId).looks, "cashier", run),
     throttled: (entityId) => {
       for (const purse of Object.values<Purse>({ ...pursesOf(entityId) })) {
         purse.notBefore = clock.monotonic() + THROTTLED_MS;
@@ -69,7 +74,7 @@ export function createBudget(clock: Clock): Budget {
 }
 
 function emptyPurse(most: number): Purse {
-  return { most, spent: [], line: [], notBefore: 0, wake: undefined };
+  return { most, spent: [], line: [], notBefore: 0, last: undefined, wake: undefined };
 }
 
 function serve(clock: Clock, purse: Purse): void {
@@ -79,17 +84,21 @@ function serve(clock: Clock, purse: Purse): void {
   while (purse.spent[0] !== undefined && purse.spent[0] <= now - WINDOW_MS) purse.spent.shift();
   while (purse.line.length > 0 && purse.spent.length < purse.most && now >= purse.notBefore) {
     purse.spent.push(now);
-    takeFirst(purse.line)?.run();
+    takeFirst(purse, now)?.run();
   }
   if (purse.line.length === 0) return;
   const oldest = purse.spent.length < purse.most ? now : (purse.spent[0] ?? now) + WINDOW_MS;
   purse.wake = clock.after(Math.max(1, oldest - now, purse.notBefore - now), () => serve(clock, purse));
 }
 
-function takeFirst(line: Asker[]): Asker | undefined {
-  for (const urgency of RANK) {
-    const at = line.findIndex((asker) => asker.urgency === urgency);
-    if (at >= 0) return line.splice(at, 1)[0];
-  }
-  return undefined;
+function takeFirst(purse: Purse, now: number): Asker | undefined {
+  const { line, last } = purse;
+  const first = (urgency: Urgency): Asker | undefined => line.find((asker) => asker.urgency === urgency);
+  const recovery = first("recovery");
+  const isPatient = recovery === undefined || last === "recovery" || now - recovery.since < PATIENCE_MS;
+  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery;
+  if (next === undefined) return undefined;
+  purse.last = next.urgency;
+  line.splice(line.indexOf(next), 1);
+  return next;
 }

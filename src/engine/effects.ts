@@ -16,6 +16,7 @@ import type { EffectPorts } from "./effect-ports.ts";
 import { isShown, worthOfHint } from "./hints.ts";
 import type { Mailbox, SealedCard } from "./mailbox.ts";
 import type { GatewayOrder } from "./ports.ts";
+import { query } from "./query.ts";
 import { release } from "./release.ts";
 import { EngineStopping } from "./stopping.ts";
 import { watch } from "./watch.ts";
@@ -200,22 +201,13 @@ function orderOf({ accepted, card }: Payment, operation: Operation): GatewayOrde
 }
 
 function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do: "search" }>): Cancel {
-  const { accepted } = mailbox.payment();
-  const { merchantTransactionId, original } = effect;
+  const { id, channel, rules } = mailbox.payment().accepted;
+  const { merchantTransactionId, original, urgency } = effect;
   const searched = (result: SearchResult): void => mailbox.put({ on: "searched", merchantTransactionId, result });
-  const ask = (heard: (result: SearchResult) => void): void => {
-    ports.gateway.search({ channel: accepted.channel, of: original, linked: true }, accepted.rules.hostAnswerMs).then(
-      (result) => {
-        if (result.is === "throttled") ports.budget.throttled(accepted.channel.entityId);
-        heard(result);
-      },
-      (cause: unknown) => heard({ is: "no-answer", description: String(cause) }),
-    );
-  };
   let leaveLine = nothing;
   const joinLine = (heard: (result: SearchResult) => void): void => {
     leaveLine();
-    leaveLine = ports.budget.ask(accepted.channel.entityId, effect.urgency, () => ask(heard));
+    leaveLine = query(ports, { channel, of: original, urgency, deadlineMs: rules.hostAnswerMs }, heard);
   };
   const search = (): void => {
     stopWaiting();
@@ -224,7 +216,7 @@ function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do
   const glance = (): void => joinLine((result) => (isShown(result, merchantTransactionId) ? searched(result) : undefined));
   const stopTimer = atTime(ports.clock, mailbox, effect.at, search);
   const hinted = { search, glance, nothing: undefined }[worthOfHint(mailbox.payment(), merchantTransactionId)];
-  const stopListening = hinted === undefined ? nothing : ports.hints.whenGiven(accepted.id, hinted);
+  const stopListening = hinted === undefined ? nothing : ports.hints.whenGiven(id, hinted);
   const stopWaiting = (): void => {
     stopTimer();
     stopListening();

@@ -13,7 +13,7 @@ import { findOriginal } from "./find-original.ts";
 import { load } from "./load.ts";
 import { type Found, isFollowUpIn, type Original } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
-import { type Admission, acceptOne, repeated, shuttingDown } from "./start.ts";
+import { type Admission, acceptOne, notWrittenYet, repeated, shuttingDown } from "./start.ts";
 
 /** Accepts a capture, void, refund or increment, or finds the one that this reference stands for already. */
 export async function startFollowUp(ports: PaymentsPorts, admission: Admission, caller: Caller, request: FollowUpRequest): ReturnType<Payments["followUp"]> {
@@ -129,7 +129,7 @@ function untilTold({ engine, clock }: PaymentsPorts, family: readonly string[]):
 /** The cashier's word on a signature (contract, `payment.confirmSignature`). */
 export async function confirmSignature(ports: PaymentsPorts, payment: Payment, accepted: boolean): Promise<Granted<ReturnType<typeof viewOf>>> {
   const { id, reference } = payment.accepted;
-  await ports.engine.find(id)?.ask({ on: "signature", accepted });
+  if ((await ports.engine.find(id)?.askNow({ on: "signature", accepted })) === false) return notWrittenYet;
   const after = await load(ports, id);
   const judged = after?.payment.signature;
   if (after !== undefined && judged === undefined && canJudgeSignature(after.payment)) return shuttingDown;

@@ -23,6 +23,6 @@ export function readPayment(stored: readonly StoredFact[]): { readonly payment: 
   return payment === undefined || cursor === undefined ? undefined : { payment, cursor };
 }
 
-export async function recall(journal: Journal, id: string): Promise<{ readonly payment: Payment; readonly cursor: number } | undefined> {
+export async function recall(journal: Pick<Journal, "facts">, id: string): Promise<{ readonly payment: Payment; readonly cursor: number } | undefined> {
   return readPayment(await journal.facts(id));
 }

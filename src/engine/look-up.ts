@@ -1,4 +1,5 @@
 import { isoTime } from "../kit/clock.ts";
+import { isGatewayId } from "../kit/ids.ts";
 import type { Found as Booking, SearchResult } from "../payment/answer.ts";
 import { isFollowUp } from "../payment/follow-up.ts";
 import type { Payment } from "../payment/payment.ts";
@@ -7,9 +8,7 @@ import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { idByOperator } from "../payment/totals.ts";
 import { load } from "./load.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
-
-/** The gateway's ids (specification, "Resources"), as far as one is a safe step of a path. */
-const GATEWAY_ID = /^[A-Za-z0-9]{1,64}$/;
+import { query } from "./query.ts";
 
 /** What a query shows of a booking that was asked for by the gateway's id. */
 export interface LookedUp {
@@ -25,8 +24,7 @@ export interface LookedUp {
 
 /** Asks the gateway about a booking and all that is linked to it. A query sees one entity only, so each is asked (gateway-facts 2.4). */
 export async function lookUp(ports: PaymentsPorts, gatewayId: string): Promise<Granted<LookedUp>> {
-  if (!GATEWAY_ID.test(gatewayId))
-    return refused("not-found", "of.gatewayId is not an id of the gateway: letters and digits only", "fix-request", "of.gatewayId");
+  if (!isGatewayId(gatewayId)) return refused("not-found", "of.gatewayId is not an id of the gateway: letters and digits only", "fix-request", "of.gatewayId");
   for (const [terminal, settings] of channelsOf(ports)) {
     const result = await ask(ports, settings, gatewayId);
     if (result.is === "absent") continue;
@@ -106,16 +104,19 @@ function channelsOf({ settings }: PaymentsPorts): ReadonlyMap<string, TerminalSe
   );
 }
 
-function ask({ engine, gateway, rules }: PaymentsPorts, { channel }: TerminalSettings, id: string): Promise<SearchResult> {
+/** No register waits longer: the gateway takes few queries, and a card that waits goes first. */
+const WITHIN_MS = 90_000;
+
+function ask({ engine, gateway, rules, clock }: PaymentsPorts, { channel }: TerminalSettings, id: string): Promise<SearchResult> {
   return new Promise((resolve) => {
-    engine.budget.ask(channel.entityId, "cashier", () => {
-      gateway.search({ channel, of: { id }, linked: true }, rules.hostAnswerMs).then(
-        (result) => {
-          if (result.is === "throttled") engine.budget.throttled(channel.entityId);
-          resolve(result);
-        },
-        (cause: unknown) => resolve({ is: "no-answer", description: String(cause) }),
-      );
+    const giveUp = clock.after(WITHIN_MS, () => {
+      leaveLine();
+      resolve({ is: "no-answer", description: "the gateway takes two queries a minute, and others were before this one" });
+    });
+    const asked = { channel, of: { id }, urgency: "cashier", deadlineMs: rules.hostAnswerMs } as const;
+    const leaveLine = query({ budget: engine.budget, gateway }, asked, (result) => {
+      giveUp();
+      resolve(result);
     });
   });
 }

@@ -33,6 +33,8 @@ export interface Mailbox {
   put(what: Happening): void;
   /** The same, resolved once the input was taken: its facts are durable. */
   ask(what: Happening): Promise<void>;
+  /** The same for a person who waits: false where the journal cannot be written, and the input is taken only once it can. */
+  askNow(what: Happening): Promise<boolean>;
   show(prompt: PromptCode | undefined): void;
   /** Sealed card data, held in memory only, from the card's reading until no request can need it any more; a PIN that comes later is laid to it. */
   seal(sealed: SealedCard): void;
@@ -61,11 +63,17 @@ export interface MailboxPorts {
   readonly broken: (mailbox: Mailbox, cause: unknown) => void;
 }
 
+interface Input {
+  readonly what: Happening;
+  /** Called once its facts are durable, and each time when the journal would not have them. */
+  readonly heard: (isDurable: boolean) => void;
+}
+
 /** What changes in the life of one mailbox. */
 interface State {
   readonly ports: MailboxPorts;
   readonly mailbox: Mailbox;
-  readonly inputs: { readonly what: Happening; readonly taken: () => void }[];
+  readonly inputs: Input[];
   /** Effects that are owed and were begun, by their keys. */
   readonly running: Map<string, Cancel>;
   /** Payment's own time less the monotonic clock. */
@@ -74,7 +82,9 @@ interface State {
   cursor: number;
   prompt: PromptCode | undefined;
   sealed: SealedCard | undefined;
-  busy: boolean;
+  /** The input that is being taken. */
+  current: Input | undefined;
+  unwritable: boolean;
   stopped: boolean;
 }
 
@@ -85,8 +95,9 @@ export function openMailbox(ports: MailboxPorts, payment: Payment, cursor: numbe
     prompt: () => state.prompt,
     cursor: () => state.cursor,
     now: () => Math.floor(state.epoch + ports.clock.monotonic()),
-    put: (what) => enqueue(state, what, () => undefined),
-    ask: (what) => new Promise((taken) => enqueue(state, what, taken)),
+    put: (what) => enqueue(state, { what, heard: () => undefined }),
+    ask: (what) => new Promise((taken) => enqueue(state, { what, heard: (isDurable) => void (isDurable && taken()) })),
+    askNow: (what) => new Promise((heard) => enqueue(state, { what, heard })),
     show: (prompt) => {
       if (state.stopped || prompt === state.prompt || !isShowable(state.payment, prompt)) return;
       state.prompt = prompt;
@@ -104,23 +115,23 @@ export function openMailbox(ports: MailboxPorts, payment: Payment, cursor: numbe
     },
   };
   const epoch = Math.max(ports.clock.now(), payment.updatedAt) - ports.clock.monotonic();
-  const begun = { epoch, prompt: undefined, sealed: undefined, busy: false, stopped: false };
+  const begun = { epoch, prompt: undefined, sealed: undefined, current: undefined, unwritable: false, stopped: false };
   const state: State = { ports, mailbox, inputs: [], running: new Map(), payment, cursor, ...begun };
   return mailbox;
 }
 
-function enqueue(state: State, what: Happening, taken: () => void): void {
-  state.inputs.push({ what, taken });
-  if (!state.busy) drain(state).catch((cause: unknown) => state.ports.broken(state.mailbox, cause));
+function enqueue(state: State, input: Input): void {
+  state.inputs.push(input);
+  if (state.unwritable) input.heard(false);
+  if (state.current === undefined) drain(state).catch((cause: unknown) => state.ports.broken(state.mailbox, cause));
 }
 
 async function drain(state: State): Promise<void> {
-  state.busy = true;
-  for (let input = state.inputs.shift(); input !== undefined; input = state.inputs.shift()) {
-    if (!state.stopped) await take(state, input.what);
-    input.taken();
+  for (state.current = state.inputs.shift(); state.current !== undefined; state.current = state.inputs.shift()) {
+    const { what, heard } = state.current;
+    if (!state.stopped) await take(state, what);
+    heard(true);
   }
-  state.busy = false;
 }
 
 /** The shell's one rule: take the next input, decide, make the facts durable, evolve, run what is owed and not yet running. */
@@ -142,13 +153,16 @@ async function durable(state: State, facts: readonly Fact[], at: number): Promis
       return await ports.commits.append(facts, at, rowOf(after), (last) => {
         state.cursor = last;
         state.payment = after;
+        state.unwritable = false;
         if (!mayNeedSealed(after)) state.sealed = undefined;
         state.prompt = promptAfter(before, after, state.prompt);
         if (!state.stopped) ports.changed(mailbox, before);
       });
     } catch (cause) {
       if (!(cause instanceof JournalUnwritable) || cause instanceof JournalBroken) throw cause;
+      state.unwritable = true;
       if (tries % UNWRITABLE_TOLD_EVERY === 0) ports.alarms.raise({ ...alarmOf(cause), payment: after.accepted.id, terminal: after.accepted.terminal });
+      for (const { heard } of [state.current, ...state.inputs].filter((input) => input !== undefined)) heard(false);
       await sleep(ports.clock, UNWRITABLE_RETRY_MS);
     }
   }

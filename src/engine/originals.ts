@@ -1,11 +1,12 @@
 import type { Cancel } from "../kit/clock.ts";
+import { hasHeard } from "../payment/follow-up.ts";
 import type { FollowUp, Target } from "../payment/original.ts";
 import { voidTargetsOf } from "../payment/totals.ts";
 import type { Feed } from "./feed.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { EngineStopping } from "./stopping.ts";
 
-/** How payments that refer to each other speak: only as inputs of each other's mailboxes, each as durable as any other. */
+/** How payments that refer to each other speak: only as inputs of each other's mailboxes, each as durable as all others. */
 export interface Originals {
   /** Stops the capture of that sale on behalf of the void `by`, or waits until it is through: calls once with what there is to void. */
   await(original: string, by: string, known: (targets: readonly Target[]) => void): Cancel;
@@ -66,6 +67,6 @@ async function tellOne(reach: OriginalsPorts["reach"], original: string, by: Fol
   for (;;) {
     const mailbox = await reach(original);
     await mailbox.ask({ on: "followed", by });
-    if (mailbox.payment().followUps.some(({ payment }) => payment === by.payment)) return;
+    if (hasHeard(mailbox.payment(), by)) return;
   }
 }

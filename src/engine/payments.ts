@@ -1,4 +1,5 @@
 import { cancellation } from "../payment/decide.ts";
+import { isOverButForLooks } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { receiptLines, receiptText } from "../payment/receipt.ts";
@@ -10,7 +11,7 @@ import { type Loaded, load } from "./load.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { PageUnknown } from "./ports.ts";
 import { type OperatorOrder, resolve } from "./resolve.ts";
-import { type Admission, shuttingDown, startOne } from "./start.ts";
+import { type Admission, notWrittenYet, shuttingDown, startOne } from "./start.ts";
 import { terminalViews, testTerminal } from "./terminal-desk.ts";
 import { totals } from "./totals-desk.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -104,7 +105,8 @@ async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Pay
   try {
     const page = await ports.journal.list({ ...filter, ...(caller.all ? {} : { register: caller.register }) });
     const payments = await Promise.all(page.rows.map((row) => load(ports, row.payment)));
-    const views = payments.flatMap((found) => (found === undefined ? [] : [viewOf(found.payment, found.prompt, "listed")]));
+    const listed = payments.filter((found) => found !== undefined).filter(({ payment }) => filter.open !== true || !isOverButForLooks(payment));
+    const views = listed.map(({ payment, prompt }) => viewOf(payment, prompt, "listed"));
     return granted({ payments: views, ...(page.next !== undefined && { next: page.next }) });
   } catch (cause) {
     if (cause instanceof PageUnknown) return refused("cursor-gone", cause.message, "fix-request", "after");
@@ -149,7 +151,7 @@ async function findPayment(ports: PaymentsPorts, caller: Caller, key: PaymentKey
 async function cancelled(ports: PaymentsPorts, payment: Payment): ReturnType<Payments["cancel"]> {
   const { id } = payment.accepted;
   const isOpen = cancellation(payment) === "accepted";
-  if (isOpen) await ports.engine.find(id)?.ask({ on: "cancel" });
+  if (isOpen && (await ports.engine.find(id)?.askNow({ on: "cancel" })) === false) return notWrittenYet;
   const after = await load(ports, id);
   const now = after?.payment ?? payment;
   const answer = isOpen && now.cancelAskedAt !== undefined ? "accepted" : cancellation(now);

@@ -91,6 +91,8 @@ export interface Journal {
   byReferenceOfAny(reference: string): Promise<readonly PaymentRow[]>;
   /** The payment whose request to the gateway went under that name. */
   byMerchantTransactionId(merchantTransactionId: string): Promise<string | undefined>;
+  /** Payments of which some fact has this text in it: a question for people, for which all facts are read. */
+  naming(text: string): Promise<readonly string[]>;
   row(payment: string): Promise<PaymentRow | undefined>;
   list(filter: ListFilter): Promise<{ readonly rows: readonly PaymentRow[]; readonly next?: string }>;
   /** Facts with a number above `after`, oldest first. */

@@ -1,4 +1,6 @@
+import type { Found, SearchResult } from "../payment/answer.ts";
 import { isWaitingForOriginal, originalsOf } from "../payment/follow-up.ts";
+import type { SearchKey } from "../payment/operation.ts";
 import { searchKeyOf } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
@@ -6,8 +8,12 @@ import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
 import { viewOf } from "../payment/view.ts";
 import type { Budget } from "./budget.ts";
+import { recall } from "./history.ts";
 import type { Mailbox } from "./mailbox.ts";
+import { hasBooked, namedProblem } from "./named-booking.ts";
 import type { Gateway, Journal, PaymentRow } from "./ports.ts";
+import { query } from "./query.ts";
+import { notWrittenYet } from "./start.ts";
 
 /** What an operator says became of a payment (contract, section 1, `resolve`). */
 export interface OperatorOrder {
@@ -20,7 +26,7 @@ export interface OperatorOrder {
 }
 
 export interface ResolvePorts {
-  readonly journal: Pick<Journal, "byReferenceOfAny">;
+  readonly journal: Pick<Journal, "byReferenceOfAny" | "byMerchantTransactionId" | "naming" | "facts">;
   readonly gateway: Pick<Gateway, "search">;
   readonly budget: Budget;
   /** The mailbox of a payment of which something is owed; undefined where it is settled. */
@@ -41,21 +47,21 @@ export async function resolve(
   const named = await paymentNamed(ports, key);
   if (!named.ok) return named;
   const mailbox = await ports.open(named.value.payment, order.as);
-  const problem = mailbox === undefined ? settledText(named.value) : await problemOf(ports, mailbox, order);
+  const problem = mailbox === undefined ? settledText(named.value) : resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
   if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem}`, "fix-request");
-  await askOnceMore(ports, mailbox);
-  const followed = await followUpProblem(ports, mailbox, order);
-  if (followed !== undefined) return refused("not-allowed", `reference "${key.reference}": ${followed}`, "fix-request");
+  const shown = await askOnceMore(ports, mailbox);
+  if (shown === undefined) return notWrittenYet;
+  const unfit = (await followUpProblem(ports, mailbox, order)) ?? (await idProblem(ports, mailbox, order, shown));
+  if (unfit !== undefined) return refused("not-allowed", `reference "${key.reference}": ${unfit}`, "fix-request");
   const { gatewayId, ...rest } = order;
-  await mailbox.ask({ on: "resolved", ...rest, ...(gatewayId !== undefined && { gatewayId }) });
+  const before = mailbox.payment().resolved;
+  if (!(await mailbox.askNow({ on: "resolved", ...rest, ...(gatewayId !== undefined && { gatewayId }) }))) return notWrittenYet;
   const after = mailbox.payment();
-  if (after.resolved !== undefined) return granted(viewOf(after));
+  const { resolved } = after;
+  const isOurs = resolved?.by === order.by && resolved.reason === order.reason && (resolved.as === order.as || before?.as === "approved");
+  if (isOurs && resolved !== before) return granted(viewOf(after));
   const why = resolutionProblem(after, mailbox.now(), order.as) ?? "the bridge is stopping";
   return refused("not-allowed", `reference "${key.reference}": the gateway was asked once more, and now ${why}`, "fix-request");
-}
-
-async function problemOf(ports: ResolvePorts, mailbox: Mailbox, order: OperatorOrder): Promise<string | undefined> {
-  return resolutionProblem(mailbox.payment(), mailbox.now(), order.as) ?? (await followUpProblem(ports, mailbox, order));
 }
 
 /** A void or refund that is under way goes by what it found when it began: what a person says was captured since, it would leave standing. */
@@ -84,14 +90,41 @@ function settledText({ outcome, state }: PaymentRow): string {
   return `it is final (${outcome ?? state}), and nothing of it is open`;
 }
 
-async function askOnceMore({ budget, gateway }: ResolvePorts, mailbox: Mailbox): Promise<void> {
+/** What the gateway shows of it; undefined where the journal cannot be written. */
+async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<readonly Found[] | undefined> {
   const payment = mailbox.payment();
   const last = payment.attempts.findLast(({ standing }) => standing !== "intended")?.operation.merchantTransactionId;
   const of = searchKeyOf(payment);
-  if (last === undefined || of === undefined) return;
-  const { channel, rules } = payment.accepted;
-  await new Promise<void>((asked) => budget.ask(channel.entityId, "cashier", asked));
-  const result = await gateway.search({ channel, of, linked: true }, rules.hostAnswerMs);
-  if (result.is === "throttled") budget.throttled(channel.entityId);
-  await mailbox.ask({ on: "searched", merchantTransactionId: last, result });
+  if (last === undefined || of === undefined) return [];
+  const result = await search(ports, payment, of);
+  const isWritten = await mailbox.askNow({ on: "searched", merchantTransactionId: last, result });
+  return isWritten ? bookingsIn(result) : undefined;
+}
+
+/** Why the booking that is named cannot be what this payment booked. One that the gateway does not show with the payment is looked up by itself. */
+async function idProblem(ports: ResolvePorts, mailbox: Mailbox, { as, gatewayId }: OperatorOrder, shown: readonly Found[]): Promise<string | undefined> {
+  // With another word it is a note for people.
+  if (as !== "approved" || gatewayId === undefined) return undefined;
+  const payment = mailbox.payment();
+  const isNamed = ({ id }: Found): boolean => id === gatewayId;
+  // A gateway that shows nothing at all just now is not asked once more: nobody should have to wait for that.
+  const others = shown.length === 0 || shown.some(isNamed) ? shown : bookingsIn(await search(ports, payment, { id: gatewayId }));
+  const booking = others.find(isNamed);
+  return namedProblem(payment, gatewayId, { booking, owner: await ownerOf(ports, payment, gatewayId, booking?.merchantTransactionId) });
+}
+
+/** The payment of this journal whose booking that is, whether the gateway can be asked or not. */
+async function ownerOf({ journal }: ResolvePorts, { accepted }: Payment, gatewayId: string, name: string | undefined): Promise<string | undefined> {
+  const others = (await journal.naming(gatewayId)).filter((id) => id !== accepted.id);
+  const known = await Promise.all(others.map((id) => recall(journal, id)));
+  const owner = known.find((one) => one !== undefined && hasBooked(one.payment, gatewayId));
+  return owner?.payment.accepted.id ?? (name === undefined ? undefined : await journal.byMerchantTransactionId(name));
+}
+
+function search(ports: ResolvePorts, { accepted: { channel, rules } }: Payment, of: SearchKey): Promise<SearchResult> {
+  return new Promise((heard) => query(ports, { channel, of, urgency: "cashier", deadlineMs: rules.hostAnswerMs }, heard));
+}
+
+function bookingsIn(result: SearchResult): readonly Found[] {
+  return result.is === "found" ? result.bookings : [];
 }

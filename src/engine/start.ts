@@ -13,6 +13,12 @@ import { JournalBroken, JournalUnwritable, ReferenceTaken } from "./ports.ts";
 import { EngineStopping } from "./stopping.ts";
 
 export const shuttingDown = refused("shutting-down", "the bridge is stopping: try again in a moment", "retry");
+/** A word about a payment while the disk takes nothing: it is in the payment's queue, or not, as far as it got. */
+export const notWrittenYet = refused(
+  "journal-unwritable",
+  "the journal cannot be written: what was said may count once it can; look at the payment then, and say it again",
+  "call-support",
+);
 
 /** What the desk knows of starts that are under way. */
 export interface Admission {

@@ -1,5 +1,6 @@
 import type { Gateway, GatewayOrder, GatewaySearch } from "../engine/ports.ts";
 import type { Clock } from "../kit/clock.ts";
+import { isGatewayId } from "../kit/ids.ts";
 import type { Secret } from "../kit/secret.ts";
 import type { Answer } from "../payment/answer.ts";
 import { gatewayBase } from "./base-url.ts";
@@ -7,7 +8,7 @@ import { encodeForm, type FormFields, lengthsOf } from "./form.ts";
 import { searchResultOf } from "./found.ts";
 import type { HttpExchange, HttpOutcome, HttpRequest } from "./http-exchange.ts";
 import { linkAnswerOf, linkSightOf } from "./links.ts";
-import { isGatewayId, paymentForm } from "./payment-form.ts";
+import { paymentForm } from "./payment-form.ts";
 import { answerOf, type Expected } from "./verdict.ts";
 
 /** Where the gateway's client writes; a pino logger fits. */
@@ -67,7 +68,7 @@ export function createGateway(on: GatewayPorts): Gateway {
       if ("id" in of && !isGatewayId(of.id)) return { is: "absent" };
       const fields = queryFields(search);
       const lengths = lengthsOf(fields);
-      const [path, merchantTransactionId] = "id" in of ? [`v1/query/${encodeURIComponent(of.id)}`, ""] : ["v1/query", of.merchantTransactionId];
+      const [path, merchantTransactionId] = "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
       const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, lengths }, { merchantTransactionId, deadlineMs });
       return searchResultOf(outcome, { environment: channel.environment, linked, ...("id" in of && { id: of.id }) });
     },

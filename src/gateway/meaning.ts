@@ -16,14 +16,16 @@ export type Meaning =
   | "refused"
   /** As a request, because the channel is not set up for it. */
   | "not-set-up"
+  /** As a request, because of who asks: it tells nothing about what was asked for. */
+  | "not-let-in"
+  /** As a request, because of the booking that it refers to. */
+  | "not-referable"
   /** The gateway timed out before anything went to the acquirer. */
   | "not-sent"
   | "gateway-down"
   | "throttled"
-  /** Of this very request: what became of the first one is the answer. */
+  /** Of this very request, or of a purchase with the same card and amount: what became of the first one is the answer. */
   | "duplicate"
-  /** Of another purchase with the same card and amount. */
-  | "duplicate-purchase"
   | "already-reversed"
   | "not-reversible"
   | "still-pending"
@@ -48,9 +50,9 @@ const SPECIAL: readonly Special[] = [
   // No money moved: query envelope, chargeback representment, risk check, account updater, 3D Secure alone (gateway-facts 1.2, trap 2).
   { codes: /^(?:000\.000\.1|000\.100\.1|000\.300\.1|000\.310|000\.400\.1[12]0)/, meaning: "unknown" },
   { codes: /^900\.100\.310$/, meaning: "not-sent" },
+  { codes: /^(?:800\.900\.(?:100|30[012]|401)|600\.300\.(?:101|200)|800\.121\.100)$/, meaning: "not-let-in" },
   { codes: /^(?:900\.100\.600|800\.800\.400|800\.800\.80[01]|500\.100\.[0-9]{3}|800\.500\.110)$/, meaning: "gateway-down" },
-  { codes: /^800\.110\.100$/, meaning: "duplicate-purchase" },
-  { codes: /^(?:800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/, meaning: "duplicate" },
+  { codes: /^(?:800\.110\.100|800\.130\.100|200\.200\.106|800\.600\.100|800\.700\.100|800\.120\.402|200\.300\.405)$/, meaning: "duplicate" },
   { codes: /^800\.120\.100$/, meaning: "throttled" },
   // Whoever was asked on his own device has said no, or was not heard of in time: what waited for him has lapsed, and nothing was booked.
   { codes: /^(?:100\.395\.501|100\.396\.(?:10[1236]|201)|100\.397\.10[12])$/, meaning: "declined" },
@@ -96,7 +98,7 @@ const BY_CLASS: Readonly<Record<CodeClass, Meaning>> = {
   configuration: "not-set-up",
   "registration-validation": "refused",
   "job-validation": "refused",
-  "reference-validation": "refused",
+  "reference-validation": "not-referable",
   "risk-management": "refused",
   "format-validation": "refused",
   "contact-validation": "refused",

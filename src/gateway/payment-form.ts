@@ -1,5 +1,6 @@
 import type { Sealed } from "../card/card-data.ts";
 import type { GatewayOrder } from "../engine/ports.ts";
+import { isGatewayId } from "../kit/ids.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
 import { Secret } from "../kit/secret.ts";
 import type { Operation } from "../payment/operation.ts";
@@ -26,11 +27,6 @@ export type PaymentForm =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const keyed = keyedGroups(paymentChapters);
-
-/** The gateway's ids are 32 letters or digits (specification, "Resources"); what is held to here is that one is a single safe step of a path. */
-export function isGatewayId(id: string): boolean {
-  return /^[A-Za-z0-9]{1,64}$/.test(id);
-}
 
 /**
  * What sort of request an operation is (gateway-facts 0 and 2.1): with a card that is there, at /v1/payments or to be stored at /v1/registrations; without one, raising

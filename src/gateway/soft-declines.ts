@@ -2,7 +2,7 @@ import type { EntryMode } from "../payment/operation.ts";
 
 /** What an acquirer's own response codes say behind an ordinary decline. */
 interface AcquirerRow {
-  /** As resultDetails.clearingInstituteName tells it; absent: any acquirer. */
+  /** As resultDetails.clearingInstituteName tells it; absent: all acquirers. */
   readonly acquirer?: RegExp;
   /** ISO 8583 response codes (resultDetails.AcquirerResponse) with which the issuer wants the cardholder identified, where the card was only tapped. */
   readonly softDeclines: readonly string[];

@@ -46,6 +46,10 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
   const said = { ...(reply.id !== undefined && { id: reply.id }), resultCode, description: descriptionOf(reply) };
   const issuer = issuerOf(reply);
   const meaning = meaningOf(resultCode, expected.paymentType);
+  const { merchantTransactionId = expected.merchantTransactionId } = reply;
+  // Mixed up by something on the way: it says nothing about this request, neither a yes nor a no.
+  if (expected.merchantTransactionId !== undefined && merchantTransactionId !== expected.merchantTransactionId)
+    return doubt(reply, "answered under another merchantTransactionId");
   switch (meaning) {
     case "approved":
     case "approved-review":
@@ -61,12 +65,14 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
       return { is: meaning, ...said, issuer };
     case "not-set-up":
       return { is: "not-booked", why: "refused", lacks: "setup", ...said };
+    case "not-referable":
+      return { is: "not-booked", why: "refused", lacks: "original", ...said };
+    case "not-let-in":
+      return { is: "not-booked", why: "refused", lacks: "access", ...said };
     case "refused":
     case "not-sent":
     case "gateway-down":
       return { is: "not-booked", why: meaning, ...said };
-    case "duplicate-purchase":
-      return { is: "duplicate", purchase: true, ...said };
     case "pending":
     case "throttled":
     case "duplicate":
@@ -85,15 +91,13 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
  * registration or its deletion says what is wanted, so that their replies need not name the type, and that of a deletion need not name an id either.
  */
 function approvalOf(reply: Reply, expected: Expected, review: boolean): Answer {
-  const { paymentType, referencedId, currency, merchantTransactionId } = reply;
+  const { paymentType, referencedId, currency } = reply;
   const isDeletion = expected.paymentType === "DR";
   const isTypeKnown = isDeletion || expected.paymentType === "RG";
   const id = reply.id ?? (isDeletion ? expected.referencedId : undefined);
   if (id === undefined) return doubt(reply, "approved without an id");
   if (paymentType !== expected.paymentType && !(isTypeKnown && paymentType === undefined))
     return doubt(reply, `approved as ${paymentType ?? "no payment type"} instead of ${expected.paymentType}`);
-  if (merchantTransactionId !== undefined && expected.merchantTransactionId !== undefined && merchantTransactionId !== expected.merchantTransactionId)
-    return doubt(reply, "approved under another merchantTransactionId");
   if (isDeletion && referencedId !== undefined && expected.referencedId !== undefined && referencedId !== expected.referencedId)
     return doubt(reply, "approved for another registration than was asked about");
   const amount = amountOf(reply);

@@ -24,6 +24,7 @@ export function journalReader(database: DatabaseSync): JournalReader {
   const operation = database.prepare(
     "SELECT payment FROM facts WHERE json_extract(fact, '$.operation.merchantTransactionId') = ? AND json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL",
   );
+  const naming = database.prepare("SELECT DISTINCT payment FROM facts WHERE instr(fact, ?) > 0 ORDER BY payment");
   const row = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE payment = ?`);
   const last = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");
   const pages = new Map<string, StatementSync>();
@@ -44,6 +45,7 @@ export function journalReader(database: DatabaseSync): JournalReader {
     openPayments: async () => open.all().map((columns) => paymentSchema.parse(columns).payment),
     byReference: async (register, wanted) => maybePaymentSchema.parse(reference.get(register, wanted))?.payment,
     byMerchantTransactionId: async (wanted) => maybePaymentSchema.parse(operation.get(wanted))?.payment,
+    naming: async (text) => naming.all(text).map((columns) => paymentSchema.parse(columns).payment),
     byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
     row: async (payment) => {
       const columns = row.get(payment);

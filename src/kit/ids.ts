@@ -10,3 +10,8 @@ export function newPaymentId(random: Random): string {
 export function newMerchantTransactionId(random: Random): string {
   return toHex(random.bytes(16)).toLowerCase();
 }
+
+/** The gateway's ids are 32 letters or digits (specification, "Resources"); what is held to here is that one is a single safe step of a path. */
+export function isGatewayId(id: string): boolean {
+  return /^[A-Za-z0-9]{1,64}$/.test(id);
+}

@@ -19,6 +19,8 @@ export interface Seen {
   readonly voidedBy?: string | undefined;
   /** Not part of what registers see: the gateway holds another booking of this payment, which has to go. */
   readonly secondBooking?: boolean | undefined;
+  /** Likewise: what a person had closed has been booked since. */
+  readonly bookedAfterClosing?: boolean | undefined;
 }
 
 /** A payment that somebody waits for: not final, or final with a capture or a reversal still to be done. */
@@ -68,7 +70,7 @@ const GIVEN_TWICE: Owed = { owed: "a word on money that a customer got twice", m
 
 /** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
 function owedBy(seen: Seen): Owed | undefined {
-  const { type, state, lateBooking, secondBooking } = seen;
+  const { type, state, lateBooking, secondBooking, bookedAfterClosing } = seen;
   if (state === "CREATED" && type === "VOID") return { owed: "what becomes of the capture that it voids", mend: REACH };
   if (state === "AWAITING_CARD" && (seen.terminal ?? "") === "")
     return { owed: "the customer, who has not paid by the link", mend: "wait, or cancel it at the register" };
@@ -79,6 +81,8 @@ function owedBy(seen: Seen): Owed | undefined {
     return { owed: `${capture.owed}, and ${SECOND.owed}`, mend: `${capture.mend}; before that see that the second booking is given back` };
   if (capture !== undefined) return capture;
   if (secondBooking === true) return CREDITS.includes(type) ? GIVEN_TWICE : SECOND;
+  if (bookedAfterClosing === true)
+    return { owed: "a word on what was done at the gateway after it had been closed", mend: `${LOOK} and settle it there, then: posbridge resolve` };
   if (lateBooking !== true) return undefined;
   if (CREDITS.includes(type))
     return { owed: "a word on money that a customer got late", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };

@@ -32,9 +32,10 @@ export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
  * - `soft-declined`: the issuer wants the cardholder authenticated;
  * - `pending`: booked perhaps, decided later;
  * - `not-booked`: nothing reached the acquirer: the connection was never made, or the gateway refused the request as such, because its channel is not set up for what was
- *   asked for (`lacks: "setup"`), or for another reason;
+ *   asked for (`lacks: "setup"`), because it does not let the bridge in (`lacks: "access"`: its token, key or address), because of the booking that it refers to, which is not
+ *   there or of which too little is left (`lacks: "original"`), or for another reason;
  * - `throttled`: says nothing about the payment;
- * - `duplicate`: the gateway has seen this request before, or at least another `purchase` like it: what became of the first is the answer, whatever its own row says;
+ * - `duplicate`: the gateway has seen this request before, or a purchase like it: what became of the first is the answer, whatever its own row says;
  * - `already-reversed`, `not-reversible`, `still-pending`: answers to CP, RV and RF alone;
  * - `auto-reversed`: the gateway timed out and took its booking back (900.100.301), to be confirmed by a query;
  * - `half-reversed`: it tried and failed (000.400.030): money may be held;
@@ -55,9 +56,14 @@ export const answerSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("declined"), ...said, why: declineReasonSchema, held: z.boolean(), issuer: issuerAnswerSchema }),
   z.object({ is: z.literal("soft-declined"), ...said, issuer: issuerAnswerSchema }),
   z.object({ is: z.literal("pending"), ...said }),
-  z.object({ is: z.literal("not-booked"), why: z.enum(["not-sent", "refused", "gateway-down"]), lacks: z.literal("setup").optional(), ...said }),
+  z.object({
+    is: z.literal("not-booked"),
+    why: z.enum(["not-sent", "refused", "gateway-down"]),
+    lacks: z.enum(["setup", "access", "original"]).optional(),
+    ...said,
+  }),
   z.object({ is: z.literal("throttled"), ...said }),
-  z.object({ is: z.literal("duplicate"), purchase: z.literal(true).optional(), ...said }),
+  z.object({ is: z.literal("duplicate"), ...said }),
   z.object({ is: z.literal("already-reversed"), ...said }),
   z.object({ is: z.literal("not-reversible"), ...said }),
   z.object({ is: z.literal("still-pending"), ...said }),

@@ -1,4 +1,4 @@
-import type { Answer, Found, SearchResult } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import type { Operation } from "./operation.ts";
 import { type Role, RULES } from "./role.ts";
 
@@ -69,8 +69,15 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
   };
 }
 
+/** A no because of what is left of the original. Where a request arrived twice, the second one meets what the first has taken, so that it is looked into (role.ts). */
+export function isNoOfOriginal(role: Role, answer: Answer | undefined): boolean {
+  if (RULES[role].noIsLookedInto === undefined) return false;
+  return answer?.is === "already-reversed" || answer?.is === "not-reversible" || (answer?.is === "not-booked" && answer.lacks === "original");
+}
+
 /** An answer settles an attempt, or leaves it open: what must be searched for is everything that is neither a clear yes nor a clear no. */
 function settles(role: Role, answer: Answer): boolean {
+  if (isNoOfOriginal(role, answer)) return false;
   switch (answer.is) {
     case "approved":
     case "declined":
@@ -85,9 +92,8 @@ function settles(role: Role, answer: Answer): boolean {
       // Without an id there is nothing to reverse yet: a query has to find it.
       return answer.id !== undefined;
     case "already-reversed":
-      // Of a registration it says that the gateway has none of that id any more, of a register's capture or refund that there is nothing left of it; of a reversal it is
-      // believed once a query shows it (take-back.ts, void.ts).
-      return role === "deletion" || role === "deregistration" || role === "capture" || role === "refund";
+      // Of a registration it says that the gateway has none of that id any more; of a reversal it is believed once a query shows it (take-back.ts, void.ts).
+      return role === "deletion" || role === "deregistration";
     // A link that was made moves no money.
     case "link":
     case "auto-reversed":
@@ -102,10 +108,11 @@ function settles(role: Role, answer: Answer): boolean {
 export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
   const before = { ...attempt, emptySince: undefined };
   const answer = heldAgainst(attempt, said);
+  const isSettled = settles(attempt.role, answer);
   // Whoever does not have a link's address cannot pay it (link.ts).
-  if (isLinkUntold(attempt) && answer.is !== "link" && !settles(attempt.role, answer)) return { ...before, standing: "absent", answer, since: at };
+  if (isLinkUntold(attempt) && answer.is !== "link" && !isSettled) return { ...before, standing: "absent", answer, since: at };
   const rest = answer.is === "auto-reversed" ? { ...before, selfReversed: true } : before;
-  if (settles(attempt.role, answer)) return { ...rest, standing: "settled", answer, since: at };
+  if (isSettled) return { ...rest, standing: "settled", answer, since: at };
   return { ...rest, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
 }
 
@@ -130,88 +137,9 @@ export function interrupted(attempt: Attempt, at: number): Attempt {
   return attempt.standing === "open" ? { ...rest, searches: 0 } : attempt;
 }
 
-/** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
-export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
-  const rest = { ...attempt, emptySince: undefined };
-  // Of what refers to a booking a query tells something only where it shows that booking.
-  const isAnswered = result.is === "found" || (result.is === "absent" && attempt.operation.referencedId === undefined && attempt.standing !== "settled");
-  const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at, lookedAt: isAnswered ? at : attempt.lookedAt };
-  if (attempt.standing === "settled") return attempt.role === "void" && result.is === "found" ? { ...looked, emptySince: attempt.emptySince ?? at } : looked;
-  // What may be repeated freely is never given up as absent.
-  if (RULES[attempt.role].again === "freely") {
-    if (result.is !== "found") return looked;
-    return shown(looked, result.bookings, at) ?? { ...looked, emptySince: attempt.emptySince ?? at };
-  }
-  switch (result.is) {
-    case "throttled":
-    case "no-answer":
-      return attempt.standing === "absent" ? { ...rest, searchedAt: at } : looked;
-    case "absent":
-      return isOriginalSeen(attempt, []) ? missing(attempt, looked, at, unknownWindowMs) : looked;
-    case "found": {
-      const told = shown(looked, result.bookings, at);
-      if (told !== undefined || !isOriginalSeen(attempt, result.bookings)) return told ?? looked;
-      const { answer } = shownAs(attempt, result.bookings) ?? looked;
-      return missing(attempt, { ...looked, ...(answer && { answer }) }, at, unknownWindowMs);
-    }
-  }
-}
-
-/** A capture or refund is looked for among what refers to its original: where not even the original is seen, nothing was learned about it. */
-function isOriginalSeen({ operation: { referencedId } }: Attempt, bookings: readonly Found[]): boolean {
-  return referencedId === undefined || bookings.some(({ id }) => id === referencedId);
-}
-
-/** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
-function missing(attempt: Attempt, looked: Attempt, at: number, unknownWindowMs: number): Attempt {
-  const { role, operation, standing, emptySince = at, lateLooks } = attempt;
-  if (standing === "absent") return { ...looked, lateLooks: lateLooks + 1 };
-  if (unknownWindowMs === Number.POSITIVE_INFINITY) return looked;
-  const isDown = looked.answer?.is === "not-booked" && operation.link === undefined;
-  const isOver = at - emptySince >= unknownWindowMs;
-  // "Not available" and an empty query close what is never posted again (gateway-facts 1.3); before a second request there may be the whole window is waited for.
-  if (isDown && (isOver || RULES[role].again === "never")) return { ...looked, standing: "settled", since: at };
-  return isOver ? { ...looked, standing: "absent", since: at } : { ...looked, emptySince };
-}
-
-/** Of several bookings under one id, the one that moves money counts. */
-const WEIGHT: readonly Answer["is"][] = ["approved", "half-reversed", "pending", "unknown"];
-
-/** An attempt that is not settled, as bookings show it that a search for another one brought along; undefined where they do not. */
-export function shown(attempt: Attempt, bookings: readonly Found[], at: number): Attempt | undefined {
-  if (attempt.standing === "settled") return undefined;
-  const booking = shownAs(attempt, bookings);
-  // "There is nothing left to capture": an earlier capture of ours may show yet; where none does for the whole window, people have to look.
-  if (booking === undefined || (attempt.role === "own-capture" && booking.answer.is === "already-reversed")) return undefined;
-  // The row of a request that arrived twice says nothing about the first one, which may show yet.
-  if (booking.answer.is === "duplicate" && booking.answer.purchase === undefined) return undefined;
-  // By a link the customer may try again: a no is no end.
-  if (attempt.operation.link !== undefined && !WEIGHT.includes(booking.answer.is) && booking.answer.is !== "auto-reversed") return undefined;
-  return { ...answered(attempt, inItsCurrency(attempt, shownAnswer(booking)), at), late: attempt.late || attempt.standing === "absent" };
-}
-
-/** In another currency than it was asked for nobody knows what it is worth; what a payment stands or falls with is compared as a whole (ending.ts). */
-function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
-  if (RULES[role].isBooking || answer.is !== "approved" || answer.currency === undefined || answer.currency === operation.currency) return answer;
-  if (operation.currency === undefined) return answer;
-  const { id, resultCode, description } = answer;
-  return { is: "unknown", id, resultCode, description: `is in ${answer.currency} (${description})` };
-}
-
-/** Of several bookings under its name the one that counts. */
-function shownAs({ operation: { merchantTransactionId, paymentType } }: Attempt, bookings: readonly Found[]): Found | undefined {
-  const own = bookings.filter((booking) => booking.merchantTransactionId === merchantTransactionId && booking.paymentType === paymentType);
-  return WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0];
-}
-
-/**
- * What a query says of a booking is that booking's, also where its answer names no id. A row that the gateway keeps of a request it did not carry out (its acquirer was not
- * available; it took it for a purchase made twice; it was throttled) is the last word: nothing was booked under it.
- */
-function shownAnswer({ id, answer }: Found): Answer {
-  const isCarriedOut = answer.is !== "not-booked" && answer.is !== "duplicate" && answer.is !== "throttled";
-  if (isCarriedOut || (answer.is === "not-booked" && answer.why === "refused")) return { ...answer, id };
-  return { is: "not-booked", why: "not-sent", id, resultCode: answer.resultCode, description: answer.description };
+/** The answer to what is on the wire is waited for no more. */
+export function leftOpen(attempt: Attempt, at: number): Attempt {
+  return attempt.standing === "intended" ? { ...attempt, standing: "open", since: at } : attempt;
 }
 
 /** When to look for it next, or undefined where there is nothing to look for. */
@@ -219,8 +147,8 @@ export function nextSearchAt(attempt: Attempt): number | undefined {
   const { again } = RULES[attempt.role];
   if (attempt.takenBack) return undefined;
   if (attempt.standing === "absent") {
-    // What is posted again instead needs no late look; "nothing left", and nothing of ours shown, does.
-    const isGivenUp = again === "never" || again === "when-not-booked" || attempt.answer?.is === "already-reversed";
+    // What is posted again instead needs no late look.
+    const isGivenUp = again === "never" || again === "when-not-booked" || isNothingLeft(attempt);
     const look = isGivenUp ? LATE_LOOKS_MS[attempt.lateLooks] : undefined;
     if (look === undefined) return undefined;
     return Math.max(attempt.since + look, (attempt.searchedAt ?? 0) + SEARCH_DELAY_MAX_MS);
@@ -246,19 +174,24 @@ export function repeatAt(last: Attempt, tries: number): number {
   return last.since + (last.answer?.is === "throttled" ? Math.max(delay, THROTTLED_MS) : delay);
 }
 
+/** "There is nothing left to capture", and nothing of ours was found for the whole window: somebody else's doing. */
+function isNothingLeft({ role, standing, answer }: Attempt): boolean {
+  return role === "own-capture" && standing === "absent" && isNoOfOriginal(role, answer);
+}
+
 /** Certainly not booked (or taken back by the gateway itself), and not refused for good: it may be posted again. */
 export function isRepeatable(attempt: Attempt): boolean {
   const { role, standing, answer, takenBack, selfReversed } = attempt;
   const isNotBooked = standing === "settled" && (answer?.is === "still-pending" || (answer?.is === "not-booked" && answer.why !== "refused"));
+  const isLockedOut = standing === "settled" && answer?.is === "not-booked" && answer.lacks === "access";
   switch (RULES[role].again) {
     case "never":
       return false;
     case "when-not-booked":
       return isNotBooked;
     case "when-absent":
-      // "There is nothing left to capture", and nothing of ours is found: somebody else's doing.
-      if (standing === "absent" && answer?.is === "already-reversed") return false;
-      return isNotBooked || standing === "absent" || (takenBack && selfReversed);
+      if (isNothingLeft(attempt)) return false;
+      return isNotBooked || isLockedOut || standing === "absent" || (takenBack && selfReversed);
     case "freely":
       return standing === "open" || (standing === "settled" && !isDone(attempt));
   }
@@ -268,6 +201,20 @@ export function isRepeatable(attempt: Attempt): boolean {
 export function isDone({ role, standing, answer, takenBack, selfReversed }: Attempt): boolean {
   if (standing !== "settled" || (takenBack && selfReversed)) return false;
   return answer?.is === "approved" || (answer?.is === "already-reversed" && (role === "deletion" || role === "deregistration"));
+}
+
+/** A refund or a void that stands at the gateway: nothing takes it back. */
+export function hasGoneThrough(attempt: Attempt): boolean {
+  return (attempt.role === "refund" || attempt.role === "void") && !attempt.takenBack && isDone(attempt);
+}
+
+/** What tries gave back together that were none of the whole (000.400.040), minor units; one reversal counts once, however many requests it answered. */
+export function givenBackBy(tries: readonly Attempt[]): number {
+  const parts = new Map<string, number>();
+  for (const { operation, standing, answer } of tries) {
+    if (standing === "settled" && answer?.is === "half-reversed") parts.set(answer.id ?? operation.merchantTransactionId, answer.reversed ?? 0);
+  }
+  return [...parts.values()].reduce((sum, part) => sum + part, 0);
 }
 
 /** A clear no to what was to take money back: nothing came of that try. It need not be the last word. */

@@ -3,7 +3,7 @@ import { isWithdrawable } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { collectingEnding } from "./ending.ts";
 import type { Fact } from "./fact.ts";
-import { isCallable, isFollowUp, isWaitingForOriginal } from "./follow-up.ts";
+import { hasHeard, isCallable, isFollowUp, isWaitingForOriginal } from "./follow-up.ts";
 import type { Input } from "./input.ts";
 import { isPaid, watchingOf } from "./link.ts";
 import { nextStep } from "./next-step.ts";
@@ -70,7 +70,7 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
     case "withdraw-capture":
       return isWithdrawable(payment) && payment.captureWithdrawnBy === undefined ? [{ fact: "capture-withdrawn", at, by: what.by }] : [];
     case "followed":
-      return payment.followUps.some((known) => known.payment === what.by.payment) ? [] : [{ fact: "followed", at, by: what.by }];
+      return hasHeard(payment, what.by) ? [] : [{ fact: "followed", at, by: what.by }];
     case "resolved": {
       const { on: _, ...resolution } = what;
       return isResolvable(payment, at, what.as) ? [{ fact: "resolved", at, ...resolution }] : [];

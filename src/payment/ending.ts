@@ -1,6 +1,6 @@
 import { maySucceedYet } from "./another.ts";
 import type { Answer } from "./answer.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, isNoOfOriginal } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
 import { answerToCardBy } from "./limits.ts";
 import { isExpired } from "./link.ts";
@@ -42,7 +42,7 @@ export function bookingEnding(payment: Payment, now: number): Ending | undefined
 
 /** What the gateway's word, or its lasting silence, means for the payment; undefined as long as it may still be approved. */
 function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
-  if (booking.standing === "absent") return failed("gateway-unreached");
+  if (booking.standing === "absent") return failed(isNoOfOriginal(booking.role, booking.answer) ? "gateway-refused" : "gateway-unreached");
   if (booking.takenBack) return failed("outcome-unknown");
   const answer = booking.standing === "settled" ? booking.answer : undefined;
   if (answer === undefined) return undefined;
@@ -99,6 +99,7 @@ export function terminalEnding(payment: Payment, how: TerminalEnd, now: number):
     case "verdict":
       if (how.issuer.verdict !== "approved") return issuerEnding(payment);
       if (!isAgreed(payment, how.verdict)) return declined("card-declined");
+      if (bookingOf(payment)?.takenBack === true) return failed("outcome-unknown");
       return isSignatureRefused(payment, now) ? cancelled("signature-refused") : undefined;
     case "lost":
       return how.issuer.verdict === "approved" ? failed("completion-lost") : issuerEnding(payment);
@@ -158,7 +159,8 @@ export function followUpEnding(payment: Payment): Ending | undefined {
     const said = attemptsAs(payment, "void").at(-1)?.answer;
     // Refused as a request it tells nothing about the booking.
     if (said?.is === "not-booked") return failed(requestRefusal(said));
-    return failed(refused.paymentType === "PA" ? "reversal-refused" : "void-refused");
+    if (refused.paymentType === "PA") return failed("reversal-refused");
+    return failed(payment.used.includes(refused.id) ? "already-refunded" : "void-refused");
   }
   const booking = bookingOf(payment);
   if (booking === undefined || isCallable(payment)) return undefined;

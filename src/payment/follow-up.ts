@@ -1,9 +1,9 @@
-import { isRepeatable, repeatAt } from "./attempt.ts";
+import { type Attempt, isRepeatable, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
-import type { Original } from "./original.ts";
+import type { FollowUp, Original } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentType } from "./public.ts";
-import type { Role } from "./role.ts";
+import { type Role, RULES } from "./role.ts";
 import { nextVoid } from "./void.ts";
 
 /** What can be asked for without a card, on a booking that stands already. */
@@ -50,9 +50,10 @@ export function isWaitingForOriginal({ accepted, targets, ending }: Payment): bo
   return accepted.of?.capturing === true && targets === undefined && ending === undefined;
 }
 
-/** Nothing of it is on its way, and nothing of it can have been booked: it may still be called off. */
+/** Nothing of it is on its way, and nothing of it can have been booked: it may still be called off. What takes a second booking back stands beside that. */
 export function isCallable(payment: Payment): boolean {
-  return payment.reversed.length === 0 && payment.attempts.every((attempt) => attempt.role !== "void" && isRepeatable(attempt));
+  const isOff = (attempt: Attempt): boolean => (RULES[attempt.role].isBooking ? isRepeatable(attempt) : attempt.role !== "void");
+  return payment.reversed.length === 0 && payment.attempts.every(isOff);
 }
 
 /** Payments that want to hear how this one ended, because it refers to them. */
@@ -63,4 +64,9 @@ export function originalsOf({ payment, root }: Original): readonly string[] {
 /** Its end is not known yet to the payments it refers to. */
 export function hasToTell({ accepted, concluded, toldOriginal }: Payment): boolean {
   return concluded !== undefined && !toldOriginal && accepted.of !== undefined && originalsOf(accepted.of).length > 0;
+}
+
+/** This original knows how that follow-up ended, and nothing has come of it since. */
+export function hasHeard({ followUps }: Payment, by: FollowUp): boolean {
+  return followUps.some(({ payment, outcome, amount }) => payment === by.payment && outcome === by.outcome && amount === by.amount);
 }

@@ -4,7 +4,7 @@ import type { Answer, Found } from "./answer.ts";
 import { type FollowUpType, isFollowUp } from "./follow-up.ts";
 import type { Target } from "./original.ts";
 import { type Payment, targetsOf } from "./payment.ts";
-import { isTakenBack } from "./reversals-shown.ts";
+import { AS_SHOWN, isTakenBack } from "./reversals-shown.ts";
 import { followUpOf } from "./totals.ts";
 
 /**
@@ -54,8 +54,8 @@ export function idsIn(bookings: readonly Found[]): readonly string[] {
 
 /** Why nothing may follow it; also as long as nobody knows how much of it was captured, given back or taken back. */
 function closedBy(id: string, all: readonly Found[]): string | undefined {
-  if (isTakenBack(all, { id }, false)) return "is reversed already";
-  const open = all.find((one) => isOpen(one, all) && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, false));
+  if (isTakenBack(all, { id }, AS_SHOWN)) return "is reversed already";
+  const open = all.find((one) => isOpen(one, all) && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, AS_SHOWN));
   if (open === undefined) return undefined;
   const isHalfDone = HALF_DONE.includes(open.answer.is);
   return `has ${NAMES[open.paymentType]} ${isHalfDone ? "that the gateway left half done: look at it in its back office" : "that the gateway has not decided yet"}`;
@@ -98,7 +98,7 @@ function isBelow(one: Found, id: string, all: readonly Found[]): boolean {
 /** Approved bookings of that type that refer to it, or to what refers to it, and were not reversed. */
 function below(id: string, paymentType: string, all: readonly Found[]): readonly Found[] {
   return all.filter(
-    (one) => one.paymentType === paymentType && one.answer.is === "approved" && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, false),
+    (one) => one.paymentType === paymentType && one.answer.is === "approved" && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, AS_SHOWN),
   );
 }
 

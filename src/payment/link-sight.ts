@@ -1,7 +1,7 @@
 import type { LinkSight, SearchResult } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
-import { isTakenBack } from "./reversals-shown.ts";
+import { AS_SHOWN, isTakenBack } from "./reversals-shown.ts";
 
 /** A link by which the customer may pay: since when it is there, and the last that the gateway told of it, with the moment at which that changed. Epoch milliseconds. */
 export interface Link {
@@ -65,7 +65,7 @@ export function ofLink({ sight, seenAt }: Link, { operation, standing }: Attempt
   const { merchantTransactionId } = operation;
   const paidAs = sight.is === "paid" ? sight.transactionId : undefined;
   const bookings = result.bookings.map((one) => (one.id === paidAs && one.merchantTransactionId === undefined ? { ...one, merchantTransactionId } : one));
-  const gone = new Set(bookings.flatMap(({ id }) => (isTakenBack(bookings, { id, amount: operation.amount }, false) ? [id] : [])));
+  const gone = new Set(bookings.flatMap(({ id }) => (isTakenBack(bookings, { id, amount: operation.amount }, AS_SHOWN) ? [id] : [])));
   const left = bookings.filter(({ id, referencedId = "" }) => !gone.has(id) && !gone.has(referencedId));
   const isPaidFor = left.some((one) => one.merchantTransactionId === merchantTransactionId && one.paymentType === operation.paymentType);
   const isPaymentGone = sight.is === "paid" && (paidAs === undefined ? at - seenAt >= unknownWindowMs : gone.has(paidAs));

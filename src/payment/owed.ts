@@ -1,5 +1,6 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { oncePer } from "../kit/once-per.ts";
+import { closedSearchAt, isBookedAfterClosing, isClosedByPerson } from "./after-closing.ts";
 import { type Attempt, nextSearchAt } from "./attempt.ts";
 import { captureFailed, isCaptured, nextCapture } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
@@ -9,7 +10,7 @@ import { linkSearchAt, type Watching, watchingOf } from "./link.ts";
 import type { Operation, SearchKey } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment, targetsOf } from "./payment.ts";
 import { nextDeletion, storedCardSearchAt } from "./registration.ts";
-import { nextSecondTakeBack, secondSearchAt } from "./second-take-back.ts";
+import { areSecondsGone, nextSecondTakeBack, secondSearchAt } from "./second-take-back.ts";
 import { signatureBy } from "./signature.ts";
 import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
 import { isCapturedOtherwise } from "./totals.ts";
@@ -43,13 +44,29 @@ export type Owed = { readonly key: string } & (
 /** Asked of every state by the mailbox, by the row that lists the payment and by whoever waits for it. */
 export const owed = oncePer((payment: Payment): readonly Owed[] => {
   const own = isCardPresent(payment.accepted) ? owedToTerminal(payment) : owedToOriginal(payment);
-  return payment.resolved === undefined ? [...own, ...posts(payment), ...watches(payment), ...searches(payment), ...wakes(payment)] : own;
+  if (isClosedByPerson(payment)) return [...own, ...searches(payment, closedSearchAt)];
+  return [...own, ...posts(payment), ...watches(payment), ...searches(payment, searchAt), ...wakes(payment)];
 });
 
 /** Nothing is owed any more: the payment may leave memory and is not loaded again. */
 export function isSettled(payment: Payment): boolean {
   if (payment.concluded === undefined || owed(payment).length > 0) return false;
-  return payment.resolved !== undefined || !(captureFailed(payment) || isCapturedOtherwise(payment));
+  return !waitsForWord(payment);
+}
+
+/** Nothing more comes of it by itself: a person has to say what became of it. */
+function waitsForWord(payment: Payment): boolean {
+  return !isClosedByPerson(payment) && (captureFailed(payment) || isCapturedOtherwise(payment) || isBookedAfterClosing(payment));
+}
+
+/**
+ * All that is left is to look whether anything has come of it since a query told of it, or a person: nobody waits for anything, and it stands in no list of what is open. A link
+ * does as long as its customer may have paid twice.
+ */
+export function isOverButForLooks(payment: Payment): boolean {
+  if (payment.concluded === undefined || waitsForWord(payment) || owed(payment).some((one) => one.do !== "search")) return false;
+  if (isClosedByPerson(payment)) return true;
+  return payment.link === undefined && areSecondsGone(payment) && payment.attempts.every((attempt) => ownSearchAt(payment, attempt) === undefined);
 }
 
 function owedToOriginal(payment: Payment): readonly Owed[] {
@@ -108,11 +125,11 @@ function watches(payment: Payment): readonly Owed[] {
   return watching === undefined || payment.link === undefined ? [] : [{ key: `watch ${watching}`, do: "watch", link: payment.link.id, watching }];
 }
 
-function searches(payment: Payment): readonly Owed[] {
+function searches(payment: Payment, when: (payment: Payment, attempt: Attempt) => number | undefined): readonly Owed[] {
   const original = searchKeyOf(payment);
   if (original === undefined) return [];
   return payment.attempts.flatMap((attempt) => {
-    const at = searchAt(payment, attempt);
+    const at = when(payment, attempt);
     if (at === undefined) return [];
     const { merchantTransactionId } = attempt.operation;
     const key = `search ${merchantTransactionId} ${attempt.searches} ${at}`;
@@ -131,7 +148,7 @@ function ownSearchAt(payment: Payment, attempt: Attempt): number | undefined {
   const forCard = isOriginal ? storedCardSearchAt(payment) : undefined;
   if (forCard !== undefined || isAnswered(payment, attempt)) return forCard;
   if (attempt.operation.link !== undefined && attempt.standing === "open") return linkSearchAt(payment, attempt);
-  return nextSearchAt(attempt) ?? voidSearchAt(payment, attempt) ?? (isOriginal ? originalSearchAt(payment) : undefined);
+  return nextSearchAt(attempt) ?? voidSearchAt(payment, attempt) ?? (isOriginal ? originalSearchAt(payment) : closedSearchAt(payment, attempt));
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { Ask } from "./ask.ts";
-import { type Attempt, answered, intend, interrupted, searched, shown } from "./attempt.ts";
+import { type Attempt, answered, hasGoneThrough, intend, interrupted, leftOpen } from "./attempt.ts";
 import { isCardPresent } from "./card-present.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
 import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
+import { type Resolved, resolvedAgain } from "./resolved.ts";
 import { isTakenBack, isUsed, reversed } from "./reversals-shown.ts";
 import { type Role, RULES, roleOf } from "./role.ts";
+import { searched, shown } from "./searched.ts";
 import { type SecondBooking, secondBookings } from "./second-booking.ts";
 import type { TerminalEnd, TerminalSide } from "./terminal-side.ts";
 
@@ -49,7 +51,7 @@ export interface Payment {
   readonly cancelAskedAt: number | undefined;
   readonly interruptedAt: number | undefined;
   readonly ending: { readonly at: number; readonly outcome: "DECLINED" | "CANCELLED" | "FAILED"; readonly reason: string } | undefined;
-  readonly resolved: Extract<Fact, { fact: "resolved" }> | undefined;
+  readonly resolved: Resolved | undefined;
   readonly concluded: { readonly at: number; readonly outcome: Outcome } | undefined;
   readonly updatedAt: number;
 }
@@ -189,19 +191,21 @@ function pinEntered(payment: Payment, at: number): Payment {
   return { ...payment, card, chip, presented: payment.presented + 1, terminal: { at: "holding", since: at } };
 }
 
-function withAttempt(payment: Payment, merchantTransactionId: string, change: (attempt: Attempt) => Attempt): Payment {
-  const attempts = payment.attempts.map((attempt) => (attempt.operation.merchantTransactionId === merchantTransactionId ? change(attempt) : attempt));
-  return { ...payment, attempts };
+/** What its originals were told counts no more once something shows up that they were not told of. */
+function withAttempts(payment: Payment, attempts: readonly Attempt[]): Payment {
+  const isNews = attempts.some(hasGoneThrough) && !payment.attempts.some(hasGoneThrough);
+  return { ...payment, attempts, toldOriginal: payment.toldOriginal && !isNews };
 }
 
 function afterAnswer(payment: Payment, { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>): Payment {
   // A link that comes when it is not wanted any more is shown to nobody.
   const isTold = answer.is !== "link" || payment.ending === undefined;
+  const attempts = payment.attempts.map((attempt): Attempt => {
+    if (attempt.operation.merchantTransactionId !== merchantTransactionId) return attempt;
+    return isTold ? answered(attempt, answer, at) : { ...attempt, standing: "absent", answer, since: at };
+  });
   // What the payment itself is answered with is none too many, wherever it was seen before.
-  const seconds = payment.seconds.filter(({ id }) => id !== answer.id);
-  const next = withAttempt({ ...payment, seconds }, merchantTransactionId, (attempt) =>
-    isTold ? answered(attempt, answer, at) : { ...attempt, standing: "absent", answer, since: at },
-  );
+  const next = withAttempts({ ...payment, seconds: payment.seconds.filter(({ id }) => id !== answer.id) }, attempts);
   if (answer.is !== "link" || !isTold) return next;
   return { ...next, link: { id: answer.id, url: answer.url, at, sight: { is: "open", opened: false }, seenAt: at } };
 }
@@ -215,38 +219,39 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
   const booking = bookingOf(payment);
   const { unknownWindowMs } = payment.accepted.rules;
   const result = payment.link === undefined || booking === undefined ? said : ofLink(payment.link, booking, said, at, unknownWindowMs);
+  // Never absent as long as the customer may still pay it.
+  const windowOf = ({ operation }: Attempt): number => (mayBePaidYet(payment.link, operation, at, payment.interruptedAt) ? Infinity : unknownWindowMs);
   const claimed = (id: string): boolean =>
     payment.attempts.some(({ operation, answer }) => operation.paymentType === "RV" && operation.referencedId === id && answer?.is === "already-reversed");
   const bookings = result.is === "found" ? result.bookings : [];
+  const byRefund = payment.resolved !== undefined && payment.ending !== undefined;
   const attempts = payment.attempts.map((attempt) => {
     const isOwn = attempt.operation.merchantTransactionId === merchantTransactionId;
-    const told = isOwn ? searched(attempt, result, at, windowAt(payment, attempt, at)) : (shown(attempt, bookings, at) ?? attempt);
-    return reversed(told, bookings, claimed(told.answer?.id ?? ""));
+    const told = isOwn ? searched(attempt, result, at, windowOf(attempt)) : (shown(attempt, bookings, at) ?? attempt);
+    return reversed(told, bookings, { claimed: claimed(told.answer?.id ?? ""), byRefund });
   });
-  const seen = targetsOf(payment).filter((target) => !payment.reversed.includes(target.id) && isTakenBack(bookings, target, claimed(target.id)));
-  const used = targetsOf(payment).filter(({ id }) => !payment.used.includes(id) && isUsed(bookings, id));
-  const ids = (targets: readonly Target[]): readonly string[] => targets.map(({ id }) => id);
-  const after = { ...payment, attempts, reversed: [...payment.reversed, ...ids(seen)], used: [...payment.used, ...ids(used)] };
+  const targets = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id));
+  const seen = targets.filter((target) => isTakenBack(bookings, target, { claimed: claimed(target.id), byRefund: false })).map(({ id }) => id);
+  const used = targetsOf(payment).flatMap(({ id }) => (!payment.used.includes(id) && isUsed(bookings, id) ? [id] : []));
+  const after = { ...withAttempts(payment, attempts), reversed: [...payment.reversed, ...seen], used: [...payment.used, ...used] };
   const counting = bookingOf(after);
   if (said.is !== "found" || counting === undefined) return after;
-  return { ...after, seconds: secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, at }) };
-}
-
-/** How long it must not be found to be absent; never as long as the customer may still pay it. */
-function windowAt({ accepted, link, interruptedAt }: Payment, { operation }: Attempt, at: number): number {
-  return mayBePaidYet(link, operation, at, interruptedAt) ? Number.POSITIVE_INFINITY : accepted.rules.unknownWindowMs;
+  return { ...after, seconds: secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, byRefund, at }) };
 }
 
 /** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */
 function followed(payment: Payment, by: FollowUp): Payment {
   const { captureWithdrawnBy } = payment;
   const isKept = captureWithdrawnBy !== by.payment || by.outcome === "APPROVED";
-  return { ...payment, captureWithdrawnBy: isKept ? captureWithdrawnBy : undefined, followUps: [...payment.followUps, by] };
+  const followUps = [...payment.followUps.filter((other) => other.payment !== by.payment), by];
+  return { ...payment, captureWithdrawnBy: isKept ? captureWithdrawnBy : undefined, followUps };
 }
 
 /** An operator's word takes the place of whatever the payment had ended with so far; what is final stays as it was told. */
-function resolvedAs(payment: Payment, resolved: Extract<Fact, { fact: "resolved" }>): Payment {
-  if (payment.concluded !== undefined) return { ...payment, resolved };
+function resolvedAs(before: Payment, resolved: Resolved): Payment {
+  // What is on the wire just now is not waited for: a query tells what became of it.
+  const payment = { ...before, attempts: before.attempts.map((attempt) => leftOpen(attempt, resolved.at)) };
+  if (payment.concluded !== undefined) return { ...payment, resolved: before.ending === undefined ? resolvedAgain(before.resolved, resolved) : resolved };
   switch (resolved.as) {
     case "approved":
       return { ...payment, resolved };

@@ -37,6 +37,7 @@ const REASONS = {
   "amount-mismatch": ["The gateway booked another amount than was asked for.", "call-support"],
   "signature-refused": ["The signature was not accepted.", "other-card"],
   "void-refused": ["The gateway reverses this booking no more: refund it instead.", "refund"],
+  "already-refunded": ["The booking was refunded already, at least in part: look at what is left of it before more is given back.", "call-support"],
   "reversal-refused": ["The gateway refuses to reverse this reservation.", "call-support"],
   "operator-reversed": ["An operator closed the payment: nothing of it is booked.", "retry"],
   "operator-declined": ["An operator closed the payment as declined.", "other-card"],

@@ -50,6 +50,12 @@ const TYPE_TEXTS: Readonly<Record<PaymentView["type"], string>> = {
   INCREMENT: "PREAUTHORIZATION, ADDED",
 };
 
+/** Of an online PIN only an approval says that the bank has verified it. */
+function verificationOf({ card, decision }: PaymentView): string | undefined {
+  if (card?.cvm === "online-pin" && decision !== "approved") return "PIN typed, not verified";
+  return card?.cvm && (CVM_TEXTS[card.cvm] ?? card.cvm);
+}
+
 /** What a receipt must name (EMV receipt minimum: AID, label, masked number, entry mode, verification, cryptogram, TVR, TSI, response and approval codes). */
 export function receiptLines(payment: PaymentView, merchant: MerchantData, made: WallTime, copy: "merchant" | "customer"): readonly ReceiptLine[] {
   const { card, emv, authorization } = payment;
@@ -69,7 +75,7 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["brand", "Card", card?.brand],
     ["number", "Number", card && `${"*".repeat(12)}${card.last4}`],
     ["entryMode", "Entry", card?.entryMode],
-    ["verification", "Verification", card?.cvm && (CVM_TEXTS[card.cvm] ?? card.cvm)],
+    ["verification", "Verification", verificationOf(payment)],
     ["applicationLabel", "Application", emv?.applicationLabel],
     ["aid", "AID", emv?.aid],
     ["tvr", "TVR", emv?.tvr],

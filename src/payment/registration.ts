@@ -3,9 +3,9 @@ import type { Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { isBookingClear, takeBacks } from "./take-back.ts";
 
-/** The gateway's id of the stored card that this payment made, where it made one. */
+/** The gateway's id of the stored card that this payment made, where it made one and is approved: until then the card may refuse, and it is deleted. */
 export function registrationIdOf(payment: Payment): string | undefined {
-  return payment.ending === undefined ? storedIdOf(payment) : undefined;
+  return payment.ending === undefined && payment.concluded !== undefined ? storedIdOf(payment) : undefined;
 }
 
 function storedIdOf(payment: Payment): string | undefined {
@@ -29,6 +29,7 @@ export function isOrphanLeft(payment: Payment): boolean {
 export function nextDeletion(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
   const referencedId = orphanOf(payment);
   if (referencedId === undefined || payment.ending === undefined || !isOrphanLeft(payment) || !isBookingClear(payment)) return undefined;
+  if (payment.resolved !== undefined && (bookingOf(payment)?.since ?? 0) <= payment.resolved.at) return undefined;
   const tries = attemptsAs(payment, "deletion");
   const last = tries.at(-1);
   if (last !== undefined && !isRepeatable(last)) return undefined;

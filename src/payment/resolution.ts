@@ -1,3 +1,4 @@
+import { isBookedAfterClosing, isStoredAfterClosing } from "./after-closing.ts";
 import { mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
@@ -19,9 +20,10 @@ export function isResolvable(payment: Payment, now: number, as: Resolution): boo
 /** Why it may not be closed so, in words for the operator; undefined where it may. */
 export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { accepted, concluded, ending, resolved, attempts, terminal } = payment;
+  if (isBookedAfterClosing(payment) || (resolved !== undefined && isSecondHeld(payment))) return secondWordProblem(payment, now, as);
+  if (isStoredAfterClosing(payment)) return as === "approved" ? NOT_APPROVED : undefined;
   if (resolved !== undefined) return "an operator has closed it already";
-  if (concluded !== undefined && isSecondHeld(payment) && !isSecondLeftToPeople(payment, now))
-    return "the gateway shows a second booking of it, and the bridge is taking that back";
+  if (concluded !== undefined && isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return SECOND_BEING_TAKEN_BACK;
   if (concluded !== undefined && isLateForPeople(payment, now)) return as === "approved" ? NOT_APPROVED : undefined;
   if (concluded !== undefined && ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now);
   if (isCapturedOtherwise(payment)) return as === "approved" ? restProblem(payment) : undefined;
@@ -30,13 +32,20 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over") return "its terminal is still at work on it";
   if (isPayable(payment, now)) return "the customer may still pay by its link, which the bridge watches: cancel it, and wait until the link has expired";
   if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
-  if (as !== "approved" && isBeingTakenBack(payment, now)) return "the gateway shows it booked, and the bridge is taking that back";
+  if (as !== "approved" && isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
   const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
   if (since === undefined) return "nothing of it was ever sent to the gateway: cancel it";
   const problem = tooSoon(payment, since, now);
   if (problem !== undefined) return problem;
   if (as === "approved" && ending !== undefined) return NOT_APPROVED;
   return as === "approved" ? approvalProblem(accepted) : undefined;
+}
+
+/** What was booked after a person had closed it needs another word, unless the bridge takes it back. */
+function secondWordProblem(payment: Payment, now: number, as: Resolution): string | undefined {
+  if (isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
+  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return SECOND_BEING_TAKEN_BACK;
+  return as === "approved" && payment.ending !== undefined ? NOT_APPROVED : undefined;
 }
 
 /** A sale is more than one booking: its card has to agree, or its capture follows, which the bridge makes of what it sees at the gateway and of nothing else. */
@@ -46,6 +55,8 @@ function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 
+const BEING_TAKEN_BACK = "the gateway shows it booked, and the bridge is taking that back";
+const SECOND_BEING_TAKEN_BACK = "the gateway shows a second booking of it, and the bridge is taking that back";
 const ONE_BOOKING = "it is worth one booking: have the second one given back in the gateway's back office, then close it as reversed";
 const NOT_APPROVED = "its register was told that it is not approved: close it as reversed or declined";
 

@@ -1,5 +1,6 @@
 import type { Answer, Found } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
+import { RULES } from "./role.ts";
 
 /** A booking that may have been taken back. */
 interface Original {
@@ -8,12 +9,22 @@ interface Original {
   readonly amount?: number | undefined;
 }
 
+interface Believed {
+  /** The gateway has answered a reversal of ours with "already reversed". */
+  readonly claimed: boolean;
+  /** A person has closed the payment as not approved, who may have given the money back as a refund. */
+  readonly byRefund: boolean;
+}
+
+/** Nothing besides what the gateway shows plainly. */
+export const AS_SHOWN: Believed = { claimed: false, byRefund: false };
+
 /**
  * Whether bookings show that the original was taken back. Where the gateway has answered one of our reversals with "already reversed", a reversal whose own outcome the
  * gateway is unsure of (000.400.030) is believed too, and that what was reversed was all of a booking whose amount it does not say.
  */
-export function isTakenBack(bookings: readonly Found[], original: Original, claimed: boolean): boolean {
-  return reversalsOf(bookings, original, claimed).length > 0;
+export function isTakenBack(bookings: readonly Found[], original: Original, believed: Believed): boolean {
+  return reversalsOf(bookings, original, believed).length > 0;
 }
 
 /** Whether bookings show that the original was captured, or given back, and that this stands. */
@@ -23,22 +34,24 @@ export function isUsed(bookings: readonly Found[], original: string): boolean {
       referencedId === original &&
       (paymentType === "CP" || paymentType === "RF") &&
       (answer.is === "approved" || answer.is === "half-reversed") &&
-      !isTakenBack(bookings, { id }, false),
+      !isTakenBack(bookings, { id }, AS_SHOWN),
   );
 }
 
 /** The attempt after bookings that may show its reversal. */
-export function reversed(attempt: Attempt, bookings: readonly Found[], claimed: boolean): Attempt {
-  const { answer, operation } = attempt;
-  const reversals = answer?.id === undefined ? [] : reversalsOf(bookings, { id: answer.id, amount: operation.amount }, claimed);
+export function reversed(attempt: Attempt, bookings: readonly Found[], { claimed, byRefund }: Believed): Attempt {
+  const { answer, operation, role } = attempt;
+  const believed = { claimed, byRefund: byRefund && RULES[role].isBooking };
+  const reversals = answer?.id === undefined ? [] : reversalsOf(bookings, { id: answer.id, amount: operation.amount }, believed);
   if (reversals.length === 0) return attempt;
   return { ...attempt, takenBack: true };
 }
 
 /** None where they leave a part of it. */
-function reversalsOf(bookings: readonly Found[], original: Original, claimed: boolean): readonly Found[] {
+function reversalsOf(bookings: readonly Found[], original: Original, { claimed, byRefund }: Believed): readonly Found[] {
+  const types = byRefund ? ["RV", "DR", "RF"] : ["RV", "DR"];
   const reversals = bookings.filter(({ paymentType, referencedId, answer }) => {
-    if ((paymentType !== "RV" && paymentType !== "DR") || referencedId !== original.id) return false;
+    if (!types.includes(paymentType) || referencedId !== original.id) return false;
     return answer.is === "approved" || (claimed && answer.is === "half-reversed");
   });
   const amounts = reversals.map(({ answer }) => amountIn(answer));

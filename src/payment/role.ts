@@ -35,6 +35,11 @@ interface Rule {
   readonly again: "never" | "when-not-booked" | "when-absent" | "freely";
   /** The payment stands or falls with it. */
   readonly isBooking: boolean;
+  /**
+   * Is a no because of what is left of the original believed as soon as it is heard? Where a request arrived twice, the second one meets what the first has taken. No card
+   * waits for these, so that queries are asked for the whole unknown window before they are called off.
+   */
+  readonly noIsLookedInto?: true;
   /** What takes it back where it should not stand. */
   readonly takenBackBy?: "RV" | "DR";
   /** And what gives the money back where the gateway reverses it no more (gateway-facts 1.3: only what was captured can be refunded). */
@@ -48,13 +53,13 @@ export const RULES: Readonly<Record<Role, Rule>> = {
   // Money given to a customer is not taken back behind his back: adopted after silence, never reversed.
   credit: { again: "never", isBooking: true },
   registration: { again: "never", isBooking: true, takenBackBy: "DR" },
-  increment: { again: "never", isBooking: true, takenBackBy: "RV" },
-  capture: { again: "when-not-booked", isBooking: true, takenBackBy: "RV", elseBy: "RF" },
-  refund: { again: "when-not-booked", isBooking: true },
+  increment: { again: "never", isBooking: true, noIsLookedInto: true, takenBackBy: "RV" },
+  capture: { again: "when-not-booked", isBooking: true, noIsLookedInto: true, takenBackBy: "RV", elseBy: "RF" },
+  refund: { again: "when-not-booked", isBooking: true, noIsLookedInto: true },
   void: { again: "freely", isBooking: false },
-  "own-capture": { again: "when-absent", isBooking: false },
+  "own-capture": { again: "when-absent", isBooking: false, noIsLookedInto: true },
   reversal: { again: "freely", isBooking: false },
-  "give-back": { again: "when-absent", isBooking: false },
+  "give-back": { again: "when-absent", isBooking: false, noIsLookedInto: true },
   deregistration: { again: "freely", isBooking: false },
   deletion: { again: "freely", isBooking: false },
 };

@@ -1,7 +1,7 @@
 import type { Answer, Found } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 import { isTakenBack } from "./reversals-shown.ts";
-import { RULES } from "./role.ts";
+import { type Role, RULES } from "./role.ts";
 
 const TAKING = ["PA", "DB", "CP"] as const;
 const GIVING = ["RF", "CD"] as const;
@@ -22,12 +22,16 @@ export interface SecondBooking {
   readonly shownAt: number;
   /** The gateway has not decided it yet. */
   readonly isPending: boolean;
+  /** That query showed its reversal too. */
+  readonly isTakenBack: boolean;
 }
 
 /** What one search showed, and when. */
 interface Shown {
   readonly bookings: readonly Found[];
   readonly claimed: (id: string) => boolean;
+  /** A person has closed the payment as not approved, who may have given the money back as a refund. */
+  readonly byRefund: boolean;
   readonly at: number;
 }
 
@@ -35,26 +39,36 @@ interface Shown {
  * Those that are known, after bookings that may show them and others: what they show counts, and of what they do not show nothing new is known. `claimed`: the gateway has
  * answered a reversal of that one with "already reversed" (isTakenBack).
  */
-export function secondBookings(known: readonly SecondBooking[], attempt: Attempt, { bookings, claimed, at }: Shown): readonly SecondBooking[] {
-  if (!RULES[attempt.role].isBooking || attempt.role === "registration") return known;
+export function secondBookings(known: readonly SecondBooking[], attempt: Attempt, { bookings, claimed, byRefund, at }: Shown): readonly SecondBooking[] {
   const shown = bookings.flatMap((booking) => {
-    const second = secondOf(attempt, booking, known.find(({ id }) => id === booking.id)?.seenAt ?? at, at);
-    const original = { id: booking.id, amount: attempt.operation.amount };
-    return second === undefined || isTakenBack(bookings, original, claimed(booking.id)) ? [] : [second];
+    const second = secondOf(attempt, booking);
+    if (second === undefined) return [];
+    const before = known.find(({ id }) => id === booking.id);
+    const takenBack = isTakenBack(bookings, { id: booking.id, amount: attempt.operation.amount }, { claimed: claimed(booking.id), byRefund });
+    // One that stands although it was shown reversed is news, and so is one that was decided since.
+    const isNews = before === undefined || (before.isTakenBack && !takenBack) || (before.isPending && !second.isPending);
+    const seenAt = isNews ? at : before.seenAt;
+    return [{ ...second, seenAt, shownAt: at, isTakenBack: takenBack }];
   });
   const others = known.filter(({ id }) => bookings.every((booking) => booking.id !== id));
   return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];
 }
 
-function secondOf({ role, operation, standing, answer }: Attempt, booking: Found, seenAt: number, shownAt: number): SecondBooking | undefined {
+function secondOf({ role, operation, standing, answer }: Attempt, booking: Found): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack"> | undefined {
   const { id, merchantTransactionId, answer: said } = booking;
-  const types: readonly BookingType[] = RULES[role].takenBackBy === "RV" ? TAKING : GIVING;
-  const paymentType = types.find((type) => type === booking.paymentType);
+  const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
   if (merchantTransactionId !== operation.merchantTransactionId || paymentType === undefined) return undefined;
   // As long as it is open which one counts, one of the right type is none too many.
   if (standing === "settled" ? id === answer?.id : paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
-  return weight === "nothing" ? undefined : { id, paymentType, ...moneyOf(said), seenAt, shownAt, isPending: weight === "pending" };
+  return weight === "nothing" ? undefined : { id, paymentType, ...moneyOf(said), isPending: weight === "pending" };
+}
+
+/** What moves money the same way as the payment's own booking. */
+export function typesBeside(role: Role): readonly BookingType[] {
+  const { isBooking, takenBackBy } = RULES[role];
+  if (takenBackBy === "RV") return TAKING;
+  return isBooking && takenBackBy === undefined ? GIVING : [];
 }
 
 /** Money that a customer got twice is not taken back behind his back (role.ts): it is for people to settle. */

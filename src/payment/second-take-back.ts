@@ -1,6 +1,6 @@
 import { type Attempt, isDone, isRefused, lookDelayMs } from "./attempt.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { isGiven, type SecondBooking } from "./second-booking.ts";
+import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
 import { nextTry, outcomeSearchAt, type TakeBack } from "./take-back.ts";
 
 /** What the gateway has not decided, or people are to settle, is looked at this often. */
@@ -18,7 +18,8 @@ export function nextSecondTakeBack(payment: Payment): TakeBack | undefined {
 function nextOf(payment: Payment, second: SecondBooking): TakeBack | undefined {
   const { id, paymentType, amount, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
   const tries = triesOn(payment, second);
-  if (isPending || isGiven(second) || tries.some(isDone)) return undefined;
+  const isKnown = payment.resolved !== undefined && since <= payment.resolved.at;
+  if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second)) return undefined;
   const isRefundable = (paymentType === "DB" || paymentType === "CP") && amount !== undefined && currency !== undefined;
   const by = {
     takenBackBy: "RV",
@@ -35,23 +36,23 @@ function triesOn({ attempts }: Payment, { id }: SecondBooking): readonly Attempt
 
 /** No second booking of this payment is left at the gateway, as far as it is known. */
 export function areSecondsGone(payment: Payment): boolean {
-  return payment.seconds.every((second) => isGone(payment, second));
+  return payment.seconds.every((second) => isSecondGone(payment, second));
 }
 
-function isGone(payment: Payment, second: SecondBooking): boolean {
-  return !second.isPending && triesOn(payment, second).some(isDone);
+export function isSecondGone(payment: Payment, second: SecondBooking): boolean {
+  return second.isTakenBack || (!second.isPending && triesOn(payment, second).some(isDone));
 }
 
 /** The gateway holds a second booking, and no person has said since it was seen what became of it. */
 export function isSecondHeld(payment: Payment): boolean {
   const { seconds, resolved } = payment;
-  return seconds.some((second) => !isGone(payment, second) && (resolved === undefined || second.seenAt > resolved.at));
+  return seconds.some((second) => !isSecondGone(payment, second) && (resolved === undefined || second.seenAt > resolved.at));
 }
 
 /** One of which nothing more will come by itself, or not for certain, as far as that can be told by now (isLeftToPeople in take-back.ts). */
 export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
   return payment.seconds.some((second) => {
-    if (isGone(payment, second)) return false;
+    if (isSecondGone(payment, second)) return false;
     if (isGiven(second)) return true;
     const tries = triesOn(payment, second);
     if (tries.some((one) => isRefused(one) || one.answer?.is === "already-reversed" || isPerhapsGiven(one))) return true;
@@ -65,8 +66,8 @@ function isPerhapsGiven({ role, standing, answer }: Attempt): boolean {
 }
 
 /**
- * When to look for one: of a link that was paid, once what was begun in another browser meanwhile has come to its end; of what is not decided, now and then; of what is being
- * taken back, as of any booking. Undefined where there is nothing to look for.
+ * When to look for one: of what a query has told, once more when the gateway shows whatever it booked, and of a link that was paid also what was begun in another browser
+ * meanwhile; of what is not decided, now and then; of what is being taken back, as of any booking. Undefined where there is nothing to look for.
  */
 export function secondSearchAt(payment: Payment, attempt: Attempt): number | undefined {
   if (attempt !== bookingOf(payment)) return undefined;
@@ -75,16 +76,22 @@ export function secondSearchAt(payment: Payment, attempt: Attempt): number | und
 }
 
 function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): number | undefined {
+  if (isSecondGone(payment, second)) return undefined;
   if (second.isPending || isGiven(second)) return (attempt.searchedAt ?? 0) + LEFT_ALONE_EVERY_MS;
-  const tries = triesOn(payment, second);
-  return tries.some(isDone) ? undefined : outcomeSearchAt(attempt, second.shownAt, tries.at(-1));
+  return outcomeSearchAt(attempt, second.shownAt, triesOn(payment, second).at(-1));
 }
 
 /** Between two processes the clock may have been set: the window counts from the last restart. */
 function lastLookAt({ accepted, interruptedAt = 0 }: Payment, attempt: Attempt): number | undefined {
-  const { searchedAt = 0, lookedAt = 0, since, operation, standing, answer } = attempt;
-  if (operation.link === undefined || standing !== "settled" || (answer?.is !== "approved" && answer?.is !== "half-reversed")) return undefined;
+  const { searchedAt = 0, lookedAt = 0, since } = attempt;
+  if (!isToldByQuery(attempt)) return undefined;
   const due = Math.max(since, interruptedAt) + accepted.rules.unknownWindowMs;
   if (lookedAt >= due) return undefined;
   return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
+}
+
+/** What a query told of a request that may have been booked twice: it need not have shown all of it yet. */
+function isToldByQuery({ role, operation, standing, answer, searches }: Attempt): boolean {
+  if (standing !== "settled" || typesBeside(role).length === 0) return false;
+  return operation.link === undefined ? searches > 0 : answer?.is === "approved" || answer?.is === "half-reversed";
 }

@@ -1,4 +1,4 @@
-import { type Attempt, isDone, isKnown, isRefused, isRepeatable, lookDelayMs, mayHoldMoney, repeatAt } from "./attempt.ts";
+import { type Attempt, givenBackBy, isDone, isKnown, isRefused, isRepeatable, lookDelayMs, mayHoldMoney, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
@@ -32,11 +32,13 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   const booking = bookingOf(payment);
   const id = booking?.answer?.id;
   if (payment.ending === undefined || booking === undefined || id === undefined || !mayHoldMoney(booking) || isReversed(payment)) return undefined;
+  // What a person knew of is his.
+  if (payment.resolved !== undefined && booking.since <= payment.resolved.at) return undefined;
   const { takenBackBy, elseBy } = RULES[booking.role];
   if (takenBackBy === undefined) return undefined;
   const { entityId } = booking.operation;
   const seen = { since: payment.ending.at, lookedAt: booking.lookedAt ?? 0 };
-  const booked = (booking.answer?.is === "approved" ? booking.answer.amount : undefined) ?? booking.operation.amount;
+  const booked = bookedIn(payment);
   return nextTry(payment, { id, entityId, booked, takenBackBy, elseBy, ...seen, money: amountOf(payment, booking), tries: takeBacks(payment) });
 }
 
@@ -58,8 +60,7 @@ export function nextTry({ accepted }: Payment, unwanted: Unwanted): TakeBack | u
 
 /** Without what others gave back that were none of the whole: a refund never gives back more than is left. */
 function leftOf({ amount, ...money }: Unwanted["money"], tries: readonly Attempt[]): Unwanted["money"] {
-  const gone = tries.reduce((sum, { answer }) => sum + (answer?.is === "half-reversed" ? (answer.reversed ?? 0) : 0), 0);
-  return amount === undefined ? money : { ...money, amount: Math.max(0, amount - gone) };
+  return amount === undefined ? money : { ...money, amount: Math.max(0, amount - givenBackBy(tries)) };
 }
 
 /** The gateway has said how much it gave back, and that is not the whole. */
@@ -111,7 +112,15 @@ export function isGivenBackPerhaps(payment: Payment): boolean {
 }
 
 export function isReversed(payment: Payment): boolean {
-  return takeBacks(payment).some(isDone);
+  const tries = takeBacks(payment);
+  const booked = bookedIn(payment);
+  return tries.some(isDone) || (booked !== undefined && booked > 0 && givenBackBy(tries) >= booked);
+}
+
+/** What was booked, minor units, or was to be where the gateway did not say it. */
+function bookedIn(payment: Payment): number | undefined {
+  const booking = bookingOf(payment);
+  return (booking?.answer?.is === "approved" ? booking.answer.amount : undefined) ?? booking?.operation.amount;
 }
 
 /** No money of this payment is left on the gateway's ledger, as far as it can be known. */

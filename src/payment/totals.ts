@@ -1,5 +1,5 @@
 import type { Minor } from "../kit/money.ts";
-import { isDone } from "./attempt.ts";
+import { type Attempt, hasGoneThrough, isDone } from "./attempt.ts";
 import { isCaptured } from "./capture.ts";
 import { isFollowUp } from "./follow-up.ts";
 import type { FollowUp, Target } from "./original.ts";
@@ -43,7 +43,7 @@ export function takenBy(payment: Payment): readonly Target[] {
   if (booked === undefined || id === undefined) return [];
   if (bookingOf(payment)?.role === "debit") return [{ id, paymentType: "DB", amount: booked }];
   if (!isCaptured(payment)) return [];
-  const done = attemptsAs(payment, "own-capture").find(isDone);
+  const done = attemptsAs(payment, "own-capture").find((one) => isDone(one) && one.answer?.id === id);
   const amount = done?.answer?.is === "approved" ? (done.answer.amount ?? booked) : booked;
   const byHand = idByOperator(payment);
   const own = { id, paymentType: "CP", amount } as const;
@@ -65,7 +65,8 @@ export function idByOperator({ resolved }: Payment): string | undefined {
 function captureIdOf(payment: Payment): string | undefined {
   const booking = bookingOf(payment);
   if (booking?.role === "debit") return idByOperator(payment) ?? booking.answer?.id;
-  return attemptsAs(payment, "own-capture").find(isDone)?.answer?.id ?? idByOperator(payment);
+  const captures = attemptsAs(payment, "own-capture").filter(isDone);
+  return captures.find(({ takenBack }) => !takenBack)?.answer?.id ?? idByOperator(payment) ?? captures[0]?.answer?.id;
 }
 
 export function refundedAmount(payment: Payment): Minor | undefined {
@@ -96,14 +97,23 @@ export function followUpOf(payment: Payment): FollowUp {
   const { accepted, concluded } = payment;
   const [target] = targetsOf(payment);
   const id = idByOperator(payment) ?? bookingOf(payment)?.answer?.id;
+  // What raised a reservation goes with it (void.ts).
+  const whole = targetsOf(payment).filter(({ paymentType }, at) => at === 0 || paymentType !== "PA");
+  const isAllDone = whole.every(({ id: done }) => payment.attempts.some((one) => hasGoneThrough(one) && one.operation.referencedId === done));
+  const late = payment.ending === undefined || !isAllDone ? undefined : payment.attempts.find(hasGoneThrough);
   return {
     payment: accepted.id,
     type: isFollowUp(accepted.type) ? accepted.type : "VOID",
-    outcome: concluded?.outcome ?? "FAILED",
-    amount: accepted.type === "VOID" ? 0 : (bookedAmount(payment) ?? 0),
+    // What stands at the gateway counts for what may follow, whatever the register was told.
+    outcome: late === undefined ? (concluded?.outcome ?? "FAILED") : "APPROVED",
+    amount: accepted.type === "VOID" ? 0 : (bookedAmount(payment) ?? (late && (lateAmount(late) ?? accepted.amount)) ?? 0),
     ...(id !== undefined && { id }),
     target: target?.id ?? "",
   };
+}
+
+function lateAmount({ answer }: Attempt): Minor | undefined {
+  return answer?.is === "approved" ? answer.amount : undefined;
 }
 
 /** What a void of this sale has to reverse, once its own capture is through or was stopped for that void. */

@@ -9,10 +9,10 @@ import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { cardView, emvView } from "./card-view.ts";
 import { isClear } from "./clear.ts";
-import { isPaid, isPaidLate, isUnpaid } from "./link.ts";
+import { isPaid, isUnpaid } from "./link.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
-import type { PaymentView, Reason } from "./public.ts";
-import { isReasonCode, reasonOf } from "./reason.ts";
+import type { PaymentView } from "./public.ts";
+import { isBookedLate, reasonNow } from "./reason-now.ts";
 import { registrationIdOf } from "./registration.ts";
 import { RULES } from "./role.ts";
 import { signatureBy } from "./signature.ts";
@@ -135,52 +135,6 @@ function stateWithoutCard(payment: Payment): PaymentView["state"] {
 export function decisionOf({ concluded, ending }: Payment): "approved" | "not-approved" | undefined {
   if (ending !== undefined) return "not-approved";
   return concluded === undefined ? undefined : "approved";
-}
-
-/** As long as something may be held at the gateway the advice is to wait, whatever the reason; once all is clear there is nothing to wait for. */
-function reasonNow(payment: Payment): Reason | undefined {
-  const { ending, concluded } = payment;
-  if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
-  const reason = isReasonCode(ending.reason) ? reasonOf(ending.reason) : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
-  // What is paid by a link that is not wanted any more is given back: nobody has to wait for that.
-  if (concluded === undefined) return isClear(payment) || isUnpaid(payment) ? reason : { ...reason, advice: "wait" };
-  return reason.advice === "wait" ? { ...reason, advice: "retry" } : reason;
-}
-
-/** Money that showed up only after the payment had been closed without it (contract, truth 4). */
-function isBookedLate(payment: Payment): boolean {
-  const { late, answer } = bookingOf(payment) ?? {};
-  const isShown = late === true && (answer?.is === "approved" || answer?.is === "half-reversed");
-  return payment.ending !== undefined && (isShown || isPaidLate(payment) || isSecondLate(payment));
-}
-
-/** Another booking under its name showed up once all was over, or by a link once it was decided, and is taken back (second-take-back.ts). */
-function isSecondLate(payment: Payment): boolean {
-  const over = payment.link === undefined ? payment.concluded : payment.ending;
-  const own = bookingOf(payment)?.answer?.id;
-  if (over === undefined) return false;
-  return payment.attempts.some(
-    ({ role, operation, intendedAt }) => (role === "reversal" || role === "give-back") && operation.referencedId !== own && intendedAt > over.at,
-  );
-}
-
-/** Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the gateway alone. */
-function doubtOf(payment: Payment): Reason | undefined {
-  const { accepted, terminal, attempts } = payment;
-  const isAlone = !isCardPresent(accepted) || (terminal.at === "over" && terminal.how.is === "read");
-  const last = attempts.at(-1);
-  if (
-    !isAlone ||
-    isUnpaid(payment) ||
-    (isPaid(payment) && last?.searches === 0) ||
-    last === undefined ||
-    (last.standing === "intended" && attempts.length === 1)
-  )
-    return undefined;
-  if (last.standing === "settled" && last.answer?.is === "not-booked") {
-    return { code: "gateway-unreached", message: "The payment gateway could not be reached; it is asked again.", advice: "wait" };
-  }
-  return { code: "outcome-unknown", message: "The gateway has given no clear answer yet; the bridge goes on asking.", advice: "wait" };
 }
 
 function money({ accepted }: Payment, minor: Minor): string {

@@ -1,4 +1,4 @@
-import { type Attempt, isDone, isRefused, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
+import { type Attempt, givenBackBy, isDone, isRefused, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
@@ -9,9 +9,10 @@ function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
 }
 
 function isVoided(payment: Payment, target: Target): boolean {
-  if (payment.reversed.includes(target.id) || triesAt(payment, target).some(isDone)) return true;
+  const tries = triesAt(payment, target);
+  if (payment.reversed.includes(target.id) || tries.some(isDone) || (target.amount > 0 && givenBackBy(tries) >= target.amount)) return true;
   // What raised a reservation may have gone with it: where a query then shows no reversal of its own, nothing of it is left to reverse.
-  const last = triesAt(payment, target).at(-1);
+  const last = tries.at(-1);
   const isIncrement = target.paymentType === "PA" && target !== targetsOf(payment)[0] && !payment.used.includes(target.id);
   return isIncrement && last?.answer?.is === "already-reversed" && isLookedAt(last);
 }
@@ -54,7 +55,9 @@ export function isInPart(payment: Payment): boolean {
 export function isRestRefused(payment: Payment): boolean {
   const target = currentTarget(payment);
   const last = target && triesAt(payment, target).at(-1);
-  return last !== undefined && isDenied(last) && isInPart(payment);
+  // "Already reversed" may be the rest that an earlier try has taken, as long as no query shows that it stands.
+  const isNo = last !== undefined && isDenied(last) && (last.answer?.is !== "already-reversed" || isLookedAt(last));
+  return isNo && isInPart(payment);
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Minor } from "../kit/money.ts";
 import type { Found } from "../payment/answer.ts";
 import { type Attempt, mayHoldMoney } from "../payment/attempt.ts";
-import { type Payment, targetsOf } from "../payment/payment.ts";
+import { bookingOf, type Payment, targetsOf } from "../payment/payment.ts";
+import { isSecondGone } from "../payment/second-take-back.ts";
 import { bookedAmount, takenBy } from "../payment/totals.ts";
 import type { Cashflow } from "./file-row.ts";
 
@@ -51,14 +52,14 @@ export interface JournalMoney {
 
 /** What these payments moved. `seen` is what queries showed meanwhile: also what others took back, the gateway itself or somebody in its back office. */
 export function journalMoney(payments: readonly Payment[], seen: readonly Found[] = []): JournalMoney {
-  const moved = payments.flatMap((payment) => payment.attempts.flatMap((attempt) => movement(payment, attempt)));
+  const moved = payments.flatMap((payment) => [...payment.attempts.flatMap((attempt) => movement(payment, attempt)), ...secondsTakenBack(payment)]);
   const byId = new Map(moved.map((booking) => [booking.gatewayId, booking]));
   const own = payments.flatMap((payment) => payment.attempts.flatMap((attempt) => reversal(payment, attempt, byId)));
   const reversals = [...own, ...reversalsByOthers(seen, byId, new Set(own.map(({ gatewayId }) => gatewayId)))];
   const takenBack = new Set(reversals.map(({ reverses }) => reverses));
   const bookings = [...moved.map((one) => (takenBack.has(one.gatewayId) ? { ...one, reversed: true as const } : one)), ...reversals];
   const booked = new Set(bookings.map(({ merchantTransactionId }) => merchantTransactionId));
-  const others = payments.flatMap((payment) => payment.attempts.flatMap((attempt) => other(payment, attempt, booked)));
+  const others = payments.flatMap((payment) => [...payment.attempts.flatMap((attempt) => other(payment, attempt, booked)), ...secondsHeld(payment)]);
   return { bookings, others };
 }
 
@@ -96,6 +97,31 @@ function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[]
   const [taken, rest] = takenBy(payment);
   if (rest === undefined || taken?.id !== gatewayId) return [booking];
   return [booking, { ...booking, gatewayId: rest.id, amount: rest.amount, merchantTransactionId: "", byOperator: true }];
+}
+
+/** What went by the name of a payment's request and was none of it: in the file together with what took it back. It has no name of its own. */
+function secondsTakenBack(payment: Payment): readonly JournalBooking[] {
+  const booking = bookingOf(payment);
+  return payment.seconds.flatMap((second) => {
+    const kind = SETTLING[second.paymentType];
+    if (booking === undefined || kind === undefined || !isSecondGone(payment, second)) return [];
+    const { id: gatewayId, paymentType, amount = payment.accepted.amount, currency = payment.accepted.currency, seenAt: knownAt, isTakenBack } = second;
+    const names = { ...namesOf(payment, booking), merchantTransactionId: "", knownAt };
+    return [{ ...kind, ...names, gatewayId, paymentType, amount, currency, ...(isTakenBack && { reversed: true }) }];
+  });
+}
+
+/** One that still stands is a difference until somebody or something has taken it back. */
+function secondsHeld(payment: Payment): readonly JournalAttempt[] {
+  const { register, reference } = payment.accepted;
+  const held = payment.seconds.filter((second) => !isSecondGone(payment, second));
+  return held.map(({ id, paymentType }) => ({
+    register,
+    reference,
+    merchantTransactionId: "",
+    gatewayId: id,
+    says: `a second ${paymentType}, not taken back yet`,
+  }));
 }
 
 /** A link is paid long after it was made; once it is, a query shows that within this time. */

@@ -123,8 +123,8 @@ function objectionsTo(inOrder: readonly FileRow[]): ReadonlyMap<FileRow, string>
 function annotator(others: readonly JournalAttempt[]): (row: FileRow) => string {
   const byId = new Map(others.map((one) => [one.gatewayId, one]));
   const byName = new Map(others.map((one) => [one.merchantTransactionId, one]));
-  return ({ gatewayId, merchantTransactionId = "" }) => {
-    const other = (gatewayId === undefined ? undefined : byId.get(gatewayId)) ?? byName.get(merchantTransactionId);
+  return ({ gatewayId, merchantTransactionId }) => {
+    const other = (gatewayId && byId.get(gatewayId)) || (merchantTransactionId && byName.get(merchantTransactionId)) || undefined;
     return other === undefined ? "the journal knows nothing of it" : `the journal has ${nameOf(other)} as ${other.says}`;
   };
 }

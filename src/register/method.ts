@@ -30,7 +30,7 @@ export interface Opening {
 interface Described {
   readonly name: string;
   readonly summary: string;
-  /** Any one of these is enough; none: any session. */
+  /** One of these is enough; none: every session. */
   readonly scopes: readonly Scope[];
   readonly params: z.ZodType;
   readonly result: z.ZodType;

@@ -49,7 +49,7 @@ export interface Conduct {
 export type CardChoice = "usual" | "refusing" | "without-chip";
 
 /**
- * What can show a plan: any terminal; one whose card reaches the gateway; of these one that reserves and captures, or the one on the shop's own channel, where what has no
+ * What can show a plan: every terminal; one whose card reaches the gateway; of these one that reserves and captures, or the one on the shop's own channel, where what has no
  * terminal is dealt and the cards are stored that it takes.
  */
 export type Place = "anywhere" | "steady" | "reserving" | "shop-channel";

@@ -83,6 +83,7 @@ const REASONS: Readonly<Record<ReasonCode, "DECLINED" | "CANCELLED" | "FAILED">>
   "completion-lost": "FAILED",
   "offline-approved": "FAILED",
   "amount-mismatch": "FAILED",
+  "already-refunded": "FAILED",
   "void-refused": "FAILED",
   "reversal-refused": "FAILED",
   "operator-reversed": "FAILED",

@@ -97,7 +97,7 @@ function ofPayment(payment: Payment, now: number): void {
   plain(payment.targets);
   for (const id of payment.reversed) text(id);
   for (const id of payment.used) text(`used ${id}`);
-  for (const { id, isPending, shownAt } of payment.seconds) text(`second ${id} ${isPending} ${age(now, shownAt)}`);
+  for (const { id, isPending, isTakenBack, shownAt } of payment.seconds) text(`second ${id} ${isPending} ${isTakenBack ? "gone" : age(now, shownAt)}`);
   plain(payment.followUps);
   plain(payment.resolved);
   ofLink(payment, now);

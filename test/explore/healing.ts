@@ -3,6 +3,7 @@ import { captureFailed } from "../../src/payment/capture.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
 import type { Payment } from "../../src/payment/payment.ts";
 import { isResolvable } from "../../src/payment/resolution.ts";
+import { isGiven } from "../../src/payment/second-booking.ts";
 import { isCapturedOtherwise } from "../../src/payment/totals.ts";
 import { isInPart } from "../../src/payment/void.ts";
 import { digestOf } from "./digest.ts";
@@ -52,11 +53,12 @@ export function mend(system: System): System | undefined {
 /**
  * Money went to a customer and should not have, or the gateway does not know whether it did (000.400.030 on CD or RF): neither taking it back nor giving it again would
  * be right, so that the payment is kept in sight until an operator resolves it (contract, section 1, `resolve`). Likewise a void of which the gateway has carried out a part
- * and refuses the rest.
+ * and refuses the rest, and money that a customer got twice.
  */
 function waitsForPerson({ parties, now }: System): boolean {
   return parties.some(({ payment }) => {
     if (isInPart(payment) && isResolvable(payment, now, "approved")) return true;
+    if (payment.seconds.some(isGiven) && isResolvable(payment, now, "reversed")) return true;
     const given = payment.attempts.find((one) => (one.role === "credit" || one.role === "refund" || one.role === "give-back") && mayHoldMoney(one));
     return (
       given !== undefined &&

@@ -69,6 +69,7 @@ export type AnswerName =
   | "pending"
   | "not-sent"
   | "refused"
+  | "nothing-left"
   | "gateway-down"
   | "throttled"
   | "duplicate"
@@ -88,6 +89,7 @@ const CODES: Readonly<Record<Exclude<AnswerName, "not-sent">, string>> = {
   "soft-declined": "300.100.100",
   pending: "000.200.000",
   refused: "200.300.404",
+  "nothing-left": "700.400.200",
   "gateway-down": "900.100.600",
   throttled: "800.120.100",
   duplicate: "800.110.100",
@@ -152,7 +154,7 @@ export function ruleOf({ paymentType, referencedId, amount = 0 }: Operation, led
   if (paymentType === "PA") return "carried-out";
   const sum = (type: Row["type"]): number => following.filter((row) => row.type === type).reduce((total, row) => total + row.amount, 0);
   const room = target.amount - target.givenBack + (paymentType === "CP" ? sum("PA") : 0) - sum(paymentType);
-  return amount <= room ? "carried-out" : "refused";
+  return amount <= room ? "carried-out" : "nothing-left";
 }
 
 function deletionRule(ledger: Ledger, referencedId: string): "carried-out" | AnswerName {

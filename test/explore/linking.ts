@@ -40,7 +40,11 @@ export function isPayableAt(payment: Payment, now: number): boolean {
   return link !== undefined && link.sight.is !== "expired" && interruptedAt !== undefined && now < interruptedAt + HOUR_MS && now < link.at + DAY_MS;
 }
 
-/** A booking made in a second browser, in which the link had been opened before it was paid in the first. */
+/** Of a booking made in a second browser, in which the link had been opened before it was paid in the first; or of a request that arrived twice. */
+export function secondId(id: string): string {
+  return `${id}-second`;
+}
+
 export function isSecond({ id }: Row): boolean {
   return id.endsWith("-second");
 }
@@ -59,7 +63,7 @@ export function customerOutcomes(
   const own = ledger.filter(({ mtid }) => mtid === operation.merchantTransactionId);
   const [first] = own;
   if (own.length === 1 && first?.state === "booked" && !first.takenBack && now - Math.max(first.at, payment.interruptedAt ?? 0) < OPENED_MS) {
-    const second = { ...rowOf(operation, now), id: `${first.id}-second` };
+    const second = { ...rowOf(operation, now), id: secondId(first.id) };
     return [{ name: "pays a second time in another browser", cost: 1, ledger: [...ledger, second] }];
   }
   // One that was paid is closed for good; what the gateway itself has timed out on was never paid.
@@ -67,7 +71,8 @@ export function customerOutcomes(
   if (own.some((one) => one.state !== "refused" && !isTimedOut(one))) return [];
   const row = { ...rowOf(operation, now), id: `b-${operation.merchantTransactionId}-${own.length}` };
   const isWanted = payment.ending === undefined && payment.concluded === undefined;
-  const reversal = { ...row, id: `${row.id}-rv`, mtid: "", type: "RV" as const, ref: row.id };
+  // Nobody is answered with 900.100.301 here: a query that shows the booking shows what became of it.
+  const reversal = { ...row, id: `${row.id}-rv`, mtid: "", type: "RV" as const, ref: row.id, sight: "seen" as const };
   return [
     { name: "pays by the link", cost: isWanted ? 0 : 1, ledger: [...ledger, row] },
     { name: "pays, and it is decided later", cost: 1, ledger: [...ledger, { ...row, state: "pending" }] },

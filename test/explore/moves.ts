@@ -1,4 +1,5 @@
 import { cancellation, canJudgeSignature } from "../../src/payment/decide.ts";
+import { hasHeard } from "../../src/payment/follow-up.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import type { Owed } from "../../src/payment/owed.ts";
 import type { Payment } from "../../src/payment/payment.ts";
@@ -131,8 +132,7 @@ function telling(system: System, party: number, key: string): readonly Move[] {
   const original = system.parties[1]?.payment;
   if (payment === undefined || original === undefined) return [];
   const by = followUpOf(payment);
-  if (!original.followUps.some((known) => known.payment === by.payment))
-    return [{ name: "the original hears the end", cost: 0, go: () => put(system, 1, { on: "followed", by }) }];
+  if (!hasHeard(original, by)) return [{ name: "the original hears the end", cost: 0, go: () => put(system, 1, { on: "followed", by }) }];
   return [{ name: "the original has heard the end", cost: 0, go: () => put(marked(system, party, key, "done"), party, { on: "original-told" }) }];
 }
 

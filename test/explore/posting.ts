@@ -1,7 +1,7 @@
 import type { Answer } from "../../src/payment/answer.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import { type AnswerName, answer, approval, carryOut, type Ledger, leftOf, type Row, replaced, rowOf, ruleOf } from "./ledger.ts";
-import { linkOutcomes } from "./linking.ts";
+import { linkOutcomes, secondId } from "./linking.ts";
 
 /** One thing that may become of a request: what the gateway's ledger holds afterwards, and what the bridge hears. */
 export interface PostOutcome {
@@ -33,7 +33,7 @@ export function postOutcomes(operation: Operation, ledger: Ledger, now: number, 
   const row = rowOf(operation, now);
   return operation.paymentType === "RV" || operation.paymentType === "DR"
     ? [...reversals(row, ledger), ...never]
-    : [...bookings(row, ledger, presented), ...never];
+    : [...bookings(operation, row, ledger, presented), ...never];
 }
 
 /** What a reversal in part gives back, minor units. */
@@ -74,14 +74,22 @@ function inPart(row: Row, ledger: Ledger): readonly PostOutcome[] {
   ];
 }
 
-function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): readonly PostOutcome[] {
+function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinned }: Presented): readonly PostOutcome[] {
   const { id, type } = row;
   const outcome = (name: string, kept: Row, said: Answer, cost: 0 | 1 = 1): PostOutcome => ({ name, cost, ledger: [...ledger, kept], answer: said });
   const refused = (is: AnswerName): PostOutcome => outcome(is, { ...row, state: "refused", says: answer(is, id) }, answer(is, id));
   const byItself: Row = { ...row, id: `${id}-rv`, mtid: "", type: "RV", ref: id };
-  const twin: Row = { ...row, id: `${id}-2`, state: "refused", says: answer("duplicate-request", `${id}-2`) };
-  const twice: Ledger = [...ledger, { ...row, state: "limbo" }, twin];
-  const always = [
+  /** The second one is refused, and the first still on its way. */
+  const twice = (is: AnswerName): PostOutcome => {
+    const twin: Row = { ...row, id: `${id}-2`, state: "refused", says: answer(is, `${id}-2`) };
+    return {
+      name: `arrived twice, the second ${is}, the first still on its way`,
+      cost: 1,
+      ledger: [...ledger, { ...row, state: "limbo" }, twin],
+      answer: answer(is, twin.id),
+    };
+  };
+  const always: PostOutcome[] = [
     outcome("approved", row, approval(row, true), 0),
     refused("declined"),
     outcome("no answer, booked", row, answer("unknown")),
@@ -94,11 +102,26 @@ function bookings(row: Row, ledger: Ledger, { tapped, pinned }: Presented): read
     outcome("said to be reversed by the gateway, and is not", row, answer("auto-reversed", id)),
     refused("duplicate"),
     outcome("duplicate, and booked", row, answer("duplicate", id)),
-    { name: "arrived twice, the second refused, the first still on its way", cost: 1, ledger: twice, answer: answer("duplicate-request", twin.id) } as const,
+    ...(["duplicate-request", "duplicate", "throttled"] as const).map(twice),
     refused("refused"),
   ];
   if (type === "RG") return always;
+  const second: Row = { ...row, id: secondId(id) };
+  if (ruleOf(operation, [...ledger, row]) === "carried-out")
+    always.push(
+      { name: "arrived twice, both booked, and no answer", cost: 1, ledger: [...ledger, row, second], answer: answer("unknown") },
+      {
+        name: "arrived twice, one booked, the other still on its way, and no answer",
+        cost: 1,
+        ledger: [...ledger, row, { ...second, state: "limbo" }],
+        answer: answer("unknown"),
+      },
+    );
   // Of what refers to a booking an answer with another amount is none (src/gateway/verdict): a query tells it.
+  if (row.ref !== undefined) {
+    const nothingLeft = type === "CP" ? ("already-reversed" as const) : ("nothing-left" as const);
+    always.push(outcome("arrived twice, the second refused because the first took what there was", row, answer(nothingLeft, `${id}-2`)));
+  }
   if (row.ref !== undefined) return row.amount <= PART ? always : [...always, outcome("booked in part", { ...row, amount: PART }, answer("unknown", id))];
   return [
     ...always,

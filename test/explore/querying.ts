@@ -27,7 +27,16 @@ export function queryOutcomes(key: SearchKey, ledger: Ledger, now: number, icc: 
   const shown = tree.some(({ state }) => state !== "limbo");
   const unsure = tree.some(({ state, type }) => state === "unsure" && type !== "RV") ? [look("is still not sure", 1, key, ledger, true, true)] : [];
   const bare = icc && shown ? [look("shows it without the issuer's data", 1, key, sure(ledger), true, false)] : [];
-  return [...truths(key, tree, ledger), ...hidden, ...unsure, ...bare, ...mute];
+  return [...truths(key, tree, ledger), ...hidden, ...withoutOwnReversal(key, ledger), ...unsure, ...bare, ...mute];
+}
+
+/** What the gateway took back by itself, shown as if it stood: its own reversal comes later. */
+function withoutOwnReversal(key: SearchKey, ledger: Ledger): readonly QueryOutcome[] {
+  const gone = ledger.filter(({ type, mtid, sight }) => type === "RV" && mtid === "" && sight === "new");
+  if (gone.length === 0) return [];
+  const rest = ledger.filter((row) => !gone.includes(row));
+  const shown = look("does not see the gateway's own reversal yet", 1, key, rest, true, true);
+  return [{ ...shown, ledger: [...shown.ledger, ...gone] }];
 }
 
 /** The truth; with a row that was pending, either way that it can turn, and that it is pending still. */

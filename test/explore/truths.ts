@@ -6,7 +6,7 @@ import type { Operation } from "../../src/payment/operation.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
 import { evolve, type Payment, targetsOf } from "../../src/payment/payment.ts";
 import { RULES } from "../../src/payment/role.ts";
-import { bookedAmount, isCapturedOtherwise } from "../../src/payment/totals.ts";
+import { bookedAmount, followUpOf, isCapturedOtherwise } from "../../src/payment/totals.ts";
 import { decisionOf, viewOf } from "../../src/payment/view.ts";
 import { isNet, type Ledger, leftOf, mayBeNet, type Row } from "./ledger.ts";
 import { isPayableAt, isSecond } from "./linking.ts";
@@ -188,8 +188,9 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   const isWhole = rows.some((row) => isNet(row) && row.givenBack === 0);
   if (isApproved && payment.accepted.type !== "VOID" && !isVoided && !isWhole) return "APPROVED, and its booking is gone";
   const owing = owed(payment);
-  const isLeft = ledger.some((row) => isSecond(row) && isNet(row) && row.sight !== "hidden" && !isRefunded(row, ledger));
-  if (isLeft && owing.length === 0 && payment.resolved === undefined) return "the customer has paid twice, and nothing is owed for it";
+  const isOwn = ({ mtid }: Row): boolean => payment.attempts.some(({ operation }) => operation.merchantTransactionId === mtid);
+  const isLeft = ledger.some((row) => isSecond(row) && isOwn(row) && isNet(row) && row.sight !== "hidden" && !isRefunded(row, ledger));
+  if (isLeft && owing.length === 0 && payment.resolved === undefined) return "booked twice, and nothing is owed for it";
   if (payment.concluded === undefined) return owing.length === 0 ? "a dead end: nothing is owed, and it is not final" : viewed(payment);
   if (owing.length === 0 && !isSettled(payment) && !captureFailed(payment) && !isCapturedOtherwise(payment))
     return "a dead end: nothing is owed, and it is not settled";
@@ -242,5 +243,7 @@ function toldNothing({ parties: [follower, original] }: System): string | undefi
   if (follower === undefined || original === undefined || !isSettled(follower.payment)) return undefined;
   const { accepted, concluded } = follower.payment;
   const heard = original.payment.followUps.find(({ payment }) => payment === accepted.id);
-  return heard?.outcome === concluded?.outcome ? undefined : "a follow-up is settled and its original does not know the end";
+  return concluded !== undefined && heard?.outcome === followUpOf(follower.payment).outcome
+    ? undefined
+    : "a follow-up is settled and its original does not know the end";
 }

@@ -59,7 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "believes the first query that finds nothing",
     truth: 4,
-    file: "src/payment/attempt.ts",
+    file: "src/payment/searched.ts",
     find: "const isOver = at - emptySince >= unknownWindowMs;",
     put: "const isOver = true;",
   },
@@ -81,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "refunds again when nothing was heard of the first",
     truth: 7,
     file: "src/payment/role.ts",
-    find: '  refund: { again: "when-not-booked", isBooking: true },',
+    find: '  refund: { again: "when-not-booked", isBooking: true, noIsLookedInto: true },',
     put: '  refund: { again: "freely", isBooking: true },',
   },
   {

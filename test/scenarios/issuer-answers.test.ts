@@ -53,7 +53,7 @@ describe.concurrent("a second try within the same payment", () => {
 
   it("is not given to a chip whose PIN was typed already: a soft decline ends it", async () => {
     const payment = await counters.pay({ reference: "soft chip", card: "visa-contact", amount: "9100.65" });
-    expect(payment).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined", advice: "use-chip" } });
+    expect(payment).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined", advice: "other-card" } });
     expect(await shop.rowsOf("soft chip")).toHaveLength(1);
     expect(await shop.booksOf("soft chip")).toEqual(nothingBooked);
   });

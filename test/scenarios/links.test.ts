@@ -56,7 +56,7 @@ describe("a link", LONG, () => {
   }, LONG.timeout);
   afterEach(() => shop.close());
 
-  it("is paid on the customer's phone, after a card that was declined, and refunded as any sale", async () => {
+  it("is paid on the customer's phone, after a card that was declined, and refunded as every sale", async () => {
     const payment = await linked(till, "paid");
     expect(payment).toMatchObject({ type: "SALE", terminal: "", state: "AWAITING_CARD", link: { url: expect.stringContaining(shop.sandbox.url) } });
     expect(payment.link?.qr).toMatch(/^<svg /);

@@ -112,7 +112,7 @@ describe("resolve", () => {
 
   it("is said once: what is closed stays closed", async () => {
     const { code, err } = await resolve("lost sale", "--as", "declined");
-    expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining("it is final (FAILED)")] });
+    expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining("an operator has closed it already")] });
     expect((await open()).map(({ reference }) => reference)).toEqual(["lost at night"]);
   });
 

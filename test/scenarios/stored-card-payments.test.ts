@@ -56,7 +56,7 @@ describe("a stored card", LONG, () => {
     expect(await shop.booksOf("mistake", "mistake/void")).toMatchObject({ held: "0.00", captured: "0.00" });
   });
 
-  it("is declined by its issuer as any card", async () => {
+  it("is declined by its issuer as every card", async () => {
     await charged("too much", { amount: DECLINED });
     expect(await till.settled("too much")).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined", advice: "other-card" } });
     expect(await shop.booksOf("too much")).toEqual(nothingBooked);

@@ -1,7 +1,7 @@
 import { createDeletions } from "../../src/engine/deletions.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "../../src/engine/payments.ts";
-import type { DeletionBook, Gateway, GatewayOrder, Journal, Json } from "../../src/engine/ports.ts";
+import type { DeletionBook, Gateway, GatewayOrder, GatewaySearch, Journal, Json } from "../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { Answer, LinkSight, SearchResult } from "../../src/payment/answer.ts";
@@ -27,7 +27,7 @@ export interface Counter {
 export interface CounterOptions {
   readonly script?: Script;
   readonly answer?: (order: GatewayOrder) => Answer;
-  readonly search?: () => SearchResult;
+  readonly search?: (search: GatewaySearch) => SearchResult;
   /** How the link of that id stands. */
   readonly look?: (link: string) => LinkSight;
   readonly hostMs?: number;
@@ -57,7 +57,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
       return later(options.hostMs ?? 50, () => (options.answer ?? ((one) => approval(one.operation.amount ?? one.operation.reverses ?? 1234)))(order));
     },
     look: ({ link }) => later(20, () => (options.look ?? (() => ({ is: "open", opened: false }) as const))(link)),
-    search: () => later(20, () => (options.search ?? (() => ({ is: "absent" }) as const))()),
+    search: (search) => later(20, () => (options.search ?? (() => ({ is: "absent" }) as const))(search)),
   };
   const used = options.journal?.(journal) ?? journal;
   const random = seededRandom(journal.waiting() + clock.now());

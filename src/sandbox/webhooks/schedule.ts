@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Gateway facts, 3: any 2xx within 30 s counts as taken. */
+/** Gateway facts, 3: every 2xx within 30 s counts as taken. */
 export const ANSWER_MS = 30_000;
 
 /** How long after a try that failed the next one follows (gateway facts, 3); daily after that. */

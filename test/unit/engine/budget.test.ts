@@ -22,6 +22,27 @@ describe("the query budget of an entity", () => {
     expect(ran).toEqual(["recovery", "recovery", "card", "cashier", "recovery"]);
   });
 
+  test("gives recovery that has waited for two minutes every other query, however many cashiers ask", async () => {
+    const clock = createVirtualClock(0);
+    const budget = createBudget(clock);
+    const ran: string[] = [];
+    const ask = (urgency: "recovery" | "cashier" | "card") => budget.ask("e", urgency, () => ran.push(`${urgency} ${clock.monotonic() / 1000}`));
+    for (let at = 0; at < 400; at += 1) {
+      ask("cashier");
+      if (at === 10 || at === 20) ask("recovery");
+      if (at === 150) ask("card");
+      await clock.advance(1000);
+    }
+    const turns = [
+      ["cashier 0", "cashier 1"],
+      ["cashier 60", "cashier 61"],
+      ["cashier 120", "cashier 121"],
+      ["card 180", "recovery 181"],
+    ];
+    expect(ran.slice(0, 8)).toEqual(turns.flat());
+    expect(ran.slice(8)).toEqual(["cashier 240", "recovery 241", "cashier 300", "cashier 301", "cashier 360", "cashier 361"]);
+  });
+
   test("lets nine looks at links a minute through, which take nothing from queries", async () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);

@@ -273,6 +273,45 @@ describe("a journal that cannot be written", () => {
     expect(await final(counter, "R-1")).toMatchObject({ state: "FINAL", decision: "not-approved" });
   });
 
+  test("tells who cancels that it cannot be written, and the cancel counts once it can", async () => {
+    const counter = openCounter({ journal: failing(2, 8, { count: 0 }) });
+    await start(counter, "R-1");
+    await counter.clock.advance(500);
+    const refusal = { code: "journal-unwritable", message: expect.stringContaining("may count once it can") };
+    expect(await counter.payments.cancel(till, { reference: "R-1" })).toMatchObject({ ok: false, refusal });
+    expect(await counter.payments.cancel(till, { reference: "R-1" })).toMatchObject({ ok: false, refusal });
+    await counter.clock.advance(400_000);
+    expect(await counter.payments.cancel(till, { reference: "R-1" })).toMatchObject({ value: { cancellation: "already-final" } });
+    expect(await final(counter, "R-1")).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+  });
+
+  test("tells who judges a signature, whose word counts once it can be written", async () => {
+    let isFull = false;
+    const signed = { on: "finished", verdict: "approved", emv: [{ tag: "9F34", value: Uint8Array.of(0x1e, 0x03, 0x00) }] } as const;
+    const counter = openCounter({
+      script: (command) => (command.do === "complete" ? [signed] : obliging(command)),
+      journal: (journal) => ({ ...journal, append: (...append) => (isFull ? Promise.reject(new JournalUnwritable("disk full")) : journal.append(...append)) }),
+    });
+    await start(counter, "R-1");
+    await counter.clock.advance(5_000);
+    isFull = true;
+    const judged = counter.payments.confirmSignature(till, { reference: "R-1" }, true);
+    await counter.clock.advance(10);
+    expect(await judged).toMatchObject({ refusal: { code: "journal-unwritable" } });
+    isFull = false;
+    await counter.clock.advance(5_000);
+    expect((await final(counter, "R-1")).outcome).toBe("APPROVED");
+  });
+
+  test("tells at once who cancels just as it breaks", async () => {
+    const counter = openCounter({ journal: failing(2, 4, { count: 0 }) });
+    await start(counter, "R-1");
+    await counter.clock.advance(100);
+    const cancelled = counter.payments.cancel(till, { reference: "R-1" });
+    await counter.clock.advance(1);
+    expect(await cancelled).toMatchObject({ refusal: { code: "journal-unwritable" } });
+  });
+
   test("in the middle holds everything that depends on it, loudly, and goes on when it can be written again", async () => {
     const counter = openCounter({ journal: failing(2, 4, { count: 0 }) });
     await start(counter, "R-1");

@@ -164,6 +164,7 @@ describe("a sale and what follows it", () => {
     const recovered = next.engine.recover();
     await next.clock.advance(60_000);
     await recovered;
+    await next.clock.advance(3_600_000);
     expect(await shown(next, "F-1")).toMatchObject({ outcome: "APPROVED" });
     expect(await shown(next, "R-1")).toMatchObject({ refundedAmount: "12.34" });
     expect(next.posted).toEqual([]);
@@ -213,6 +214,18 @@ describe("a booking that this journal does not know", () => {
     await silent.clock.advance(1_000);
     expect(await again).toMatchObject({ refusal: { code: "gateway-unreached" } });
     expect(await refund(silent, "1.00", "../v1")).toMatchObject({ refusal: { code: "not-found" } });
+  });
+
+  test("is not waited for longer than a minute and a half, where more of them are asked about than the gateway takes questions", async () => {
+    const counter = openCounter();
+    const codes: string[] = [];
+    for (let at = 0; at < 6; at += 1) {
+      void refund(counter, `1.0${at}`, `cp${at}`).then((reply) =>
+        codes.push(reply.ok ? "granted" : `${reply.refusal.code} ${counter.clock.monotonic() / 1000}`),
+      );
+    }
+    await counter.clock.advance(300_000);
+    expect(codes).toEqual(["not-found 0.02", "not-found 0.02", "not-found 60.02", "not-found 60.02", "gateway-unreached 90", "gateway-unreached 90"]);
   });
 });
 

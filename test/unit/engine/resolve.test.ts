@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { paymentsAtRest } from "../../../src/engine/at-rest.ts";
-import { type Gateway, type Journal, JournalUnwritable } from "../../../src/engine/ports.ts";
+import { type Gateway, type GatewayOrder, type Journal, JournalUnwritable } from "../../../src/engine/ports.ts";
 import { type OperatorOrder, resolve } from "../../../src/engine/resolve.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
@@ -40,6 +40,8 @@ async function told<T>({ clock }: Pick<Counter, "clock">, answer: Promise<T>): P
 const close = (counter: Counter, reference: string, order = reversed, register?: string): Promise<Granted<PaymentView>> =>
   told(counter, counter.payments.resolve({ reference, ...(register !== undefined && { register }) }, order));
 
+const asked = ({ posted }: Counter, paymentType: string) => posted.find(({ operation }) => operation.paymentType === paymentType)?.operation;
+
 /** What a query shows once the gateway knows of the refund. */
 function refunded({ posted }: Counter): SearchResult {
   const refund = posted.find(({ operation }) => operation.paymentType === "RF")?.operation;
@@ -59,23 +61,6 @@ describe("an operator's word to the bridge", () => {
     knows = true;
     expect(await close(counter, "F-1")).toMatchObject({ refusal: { message: expect.stringMatching(/asked once more, and now it is final \(APPROVED\)/) } });
     expect(await told(counter, counter.payments.get(till, { reference: "F-1" }))).toMatchObject({ value: { outcome: "APPROVED", gateway: { id: "RF" } } });
-  });
-
-  test("on what was captured by hand waits for a void that is under way, which does not know of it", async () => {
-    const counter: Counter = openCounter({
-      answer: ({ operation: { paymentType, amount = 0 } }) => (paymentType === "PA" ? approval(amount, "PA") : silence),
-      search: () => {
-        const capture = counter.posted.find(({ operation }) => operation.paymentType === "CP")?.operation.merchantTransactionId;
-        const part: Found = { id: "CP", merchantTransactionId: capture, referencedId: "PA", paymentType: "CP", answer: approval(617, "CP") };
-        return { is: "found", bookings: [{ id: "PA", paymentType: "PA", answer: approval(1234, "PA") }, part] };
-      },
-    });
-    await sold(counter, "R-1");
-    void counter.payments.followUp(till, { type: "VOID", reference: "V-1", of: { name: "R-1" }, fingerprint: "v" });
-    await counter.clock.advance(60_000);
-    const byHand: OperatorOrder = { as: "approved", gatewayId: "CP-2", ...said };
-    const message = 'reference "R-1": reference "V-1" about the same booking is not decided yet: wait for it';
-    expect(await close(counter, "R-1", byHand)).toMatchObject({ refusal: { code: "not-allowed", message } });
   });
 
   test("about a payment that is final says so, with its outcome", async () => {
@@ -103,7 +88,6 @@ describe("an operator's word to the bridge", () => {
 
 describe("an operator's word about a capture that the gateway keeps pending for days", () => {
   const pending: Answer = { is: "pending", id: "CP", resultCode: "800.400.500", description: "" };
-  const asked = ({ posted }: Counter, paymentType: string) => posted.find(({ operation }) => operation.paymentType === paymentType)?.operation;
   const DAYS_MS = 5 * 86_400_000;
 
   /** A sale that waits for its capture, and a void that waits for the same. */
@@ -137,6 +121,7 @@ describe("an operator's word about a capture that the gateway keeps pending for 
     expect(await told(counter, counter.payments.get(till, { reference: "R-1" }))).toMatchObject({
       value: { outcome: "APPROVED", voidedBy: expect.any(String) },
     });
+    await counter.clock.advance(DAYS_MS);
     expect(counter.engine.active()).toEqual([]);
     expect(counter.broken).toEqual([]);
   });
@@ -182,12 +167,71 @@ describe("an operator's word about a capture that the gateway made in part", () 
   });
 });
 
-describe("an operator's word while no bridge runs", () => {
-  const atRest = ({ clock, journal }: Pick<Counter, "clock" | "journal">, search: () => SearchResult, failed = (cause: unknown): void => void cause) => {
-    const gateway: Pick<Gateway, "search"> = { search: async () => search() };
-    return paymentsAtRest({ journal, gateway, clock, random: seededRandom(7), failed });
-  };
+function atRest({ clock, journal }: Pick<Counter, "clock" | "journal">, search: () => SearchResult, failed = (cause: unknown): void => void cause) {
+  const gateway: Pick<Gateway, "search"> = { search: async () => search() };
+  return paymentsAtRest({ journal, gateway, clock, random: seededRandom(7), failed });
+}
 
+describe("an operator's word on what was captured by hand", () => {
+  const byHand: OperatorOrder = { as: "approved", gatewayId: "CP-2", ...said };
+  const message = 'reference "R-1": reference "V-1" about the same booking is not decided yet: wait for it';
+
+  /** A sale that was captured in part, and a void of it whose reversal nobody answers. */
+  async function withVoidUnderWay(): Promise<{ readonly counter: Counter; readonly search: () => SearchResult }> {
+    const search = (): SearchResult => {
+      const capture = asked(counter, "CP")?.merchantTransactionId;
+      const part: Found = { id: "CP", merchantTransactionId: capture, referencedId: "PA", paymentType: "CP", answer: approval(617, "CP") };
+      return { is: "found", bookings: [{ id: "PA", paymentType: "PA", answer: approval(1234, "PA") }, part] };
+    };
+    const answer = ({ operation: { paymentType, amount = 0 } }: GatewayOrder): Answer => (paymentType === "PA" ? approval(amount, "PA") : silence);
+    const counter = openCounter({ answer, search });
+    await sold(counter, "R-1");
+    void counter.payments.followUp(till, { type: "VOID", reference: "V-1", of: { name: "R-1" }, fingerprint: "v" });
+    await counter.clock.advance(60_000);
+    return { counter, search };
+  }
+
+  test("waits for a void that is under way, which does not know of it", async () => {
+    const { counter } = await withVoidUnderWay();
+    expect(await close(counter, "R-1", byHand)).toMatchObject({ refusal: { code: "not-allowed", message } });
+  });
+
+  test("waits for it likewise while no bridge runs", async () => {
+    const { counter, search } = await withVoidUnderWay();
+    const left = { clock: counter.clock, journal: counter.journal.crash(0) };
+    expect(await told(left, resolve(atRest(left, search), { reference: "R-1" }, byHand))).toMatchObject({ refusal: { code: "not-allowed", message } });
+  });
+});
+
+describe("an operator's word on a full disk", () => {
+  test.each([0, 1])("is answered at once, and not called done, where the journal takes %i appends of it", async (taken) => {
+    let left = Number.POSITIVE_INFINITY;
+    const counter: Counter = openCounter({
+      answer: ({ operation }) => (operation.paymentType === "RF" ? silence : approval(operation.amount ?? 0, operation.paymentType)),
+      search: () => NO_ANSWER,
+      journal: (journal) => ({
+        ...journal,
+        append: (...facts) => {
+          left -= 1;
+          return left < 0 ? Promise.reject(new JournalUnwritable("the disk is full")) : journal.append(...facts);
+        },
+      }),
+    });
+    await sold(counter, "R-1");
+    void counter.payments.followUp(till, { type: "LINKED_REFUND", reference: "F-1", of: { name: "R-1" }, fingerprint: "f" });
+    await counter.clock.advance(WINDOW_MS + 60_000);
+    left = taken;
+    const answer = counter.payments.resolve({ reference: "F-1" }, reversed);
+    await counter.clock.advance(61_000);
+    expect(await answer).toMatchObject({ refusal: { code: "journal-unwritable", advice: "call-support" } });
+    left = Number.POSITIVE_INFINITY;
+    await counter.clock.advance(60_000);
+    const { resolved } = counter.engine.active().find(({ accepted }) => accepted.reference === "F-1") ?? {};
+    expect(resolved?.as).toBe(taken === 0 ? undefined : "reversed");
+  });
+});
+
+describe("an operator's word while no bridge runs", () => {
   test("closes the payment, and the next start finds it closed", async () => {
     const counter = await withLostRefund();
     const left = { clock: counter.clock, journal: counter.journal.crash(0) };
@@ -200,7 +244,7 @@ describe("an operator's word while no bridge runs", () => {
     expect(await told(left, next.payments.get(till, { reference: "F-1" }))).toMatchObject({ value: { outcome: "FAILED" } });
     expect(next.posted).toEqual([]);
     expect(await told(left, resolve(ports, { reference: "F-1" }, reversed))).toMatchObject({
-      refusal: { message: expect.stringContaining("it is final (FAILED)") },
+      refusal: { message: expect.stringContaining("an operator has closed it already") },
     });
   });
 

@@ -210,6 +210,11 @@ describe("a decline that wants the cardholder identified", () => {
 });
 
 describe("everything else has an answer of its own", () => {
+  test.each(["800.100.152", "200.300.404", "700.300.700", "900.100.301"])("and %s of another request is none of this one", (code) => {
+    const other = { merchantTransactionId: "fedcba9876543210", result: { code } };
+    expect(answer(other)).toMatchObject({ is: "unknown", resultCode: code, description: expect.stringContaining("another merchantTransactionId") });
+  });
+
   test.each([
     ["800.100.152", { is: "declined", why: "host-declined", held: false }],
     ["800.100.166", { is: "declined", why: "wrong-pin" }],

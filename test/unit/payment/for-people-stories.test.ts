@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { alarmsOf } from "../../../src/engine/alarms.ts";
+import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/after-closing.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isSettled, owed } from "../../../src/payment/owed.ts";
 import { isStoredCardLost } from "../../../src/payment/registration.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
-import { voidTargetsOf } from "../../../src/payment/totals.ts";
+import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, approved, authorizing, chipCard, completing, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
+import { approval, approved, authorizing, chipCard, completing, followUp, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
 
 /** What the bridge cannot settle by itself, and what a person's word makes of it. */
 
@@ -19,6 +21,12 @@ const resolve = (as: "reversed" | "approved" | "declined") => ({ on: "resolved",
 
 function look(story: Story, bookings: readonly Found[], afterMs = 61_000, forWhich = story.newest()): Story {
   return story.meets({ on: "searched", merchantTransactionId: forWhich, result: { is: "found", bookings } }, afterMs);
+}
+
+/** What is shown at every look that follows a person's word: after half a minute, five minutes, an hour, a day and three days. */
+function lookedFor(story: Story, bookings: readonly Found[]): Story {
+  for (const afterMs of [30_000, 300_000, HOUR, 24 * HOUR, 72 * HOUR]) look(story, bookings, afterMs);
+  return story;
 }
 
 describe("money given to a customer", () => {
@@ -38,7 +46,7 @@ describe("money given to a customer", () => {
     const before = view(story);
     story.meets(resolve(as), HOUR);
     expect(view(story)).toMatchObject({ outcome: before.outcome, reason: before.reason });
-    expect(isSettled(story.payment)).toBe(true);
+    expect(isSettled(story.meets({ on: "original-told" }).payment)).toBe(true);
   });
 
   test("and half taken back by the gateway (000.400.030) is not said to be reversed by the bridge: a person's word is waited for", () => {
@@ -133,13 +141,13 @@ describe("a capture that the gateway keeps pending, or cannot be reached for, fo
     expect(view(story).capture).toBe("pending");
   });
 
-  test("is captured where a person says so, under the id that he names, and is looked for no more", () => {
+  test("is captured where a person says so, under the id that he names", () => {
     const story = keptPending();
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "APPROVED", capture: "pending" });
     story.meets({ ...resolve("approved"), gatewayId: "cp-1" });
     expect(view(story)).toMatchObject({ outcome: "APPROVED", capture: "captured", capturedAmount: "12.34" });
     expect(voidTargetsOf(story.payment, "pay_9")).toEqual([{ id: "cp-1", paymentType: "CP", amount: 1234 }]);
-    expect(isSettled(story.payment)).toBe(true);
+    expect(isSettled(lookedFor(story, [reserved(story), { ...shown(story), answer: approval(1234, "cp-1") }]).payment)).toBe(true);
   });
 
   test.each(["reversed", "declined"] as const)(
@@ -148,12 +156,22 @@ describe("a capture that the gateway keeps pending, or cannot be reached for, fo
       const story = keptPending().meets({ ...resolve(as), gatewayId: "cp-1" });
       expect(standingOf(story.payment, undefined, false)).toMatchObject({ captures: [], capturing: true, voids: [{ id: "booking-1", paymentType: "PA" }] });
       expect(view(story)).toMatchObject({ state: "FINAL", decision: "approved", outcome: "APPROVED", capture: "failed" });
-      expect(isSettled(story.payment)).toBe(true);
       story.meets({ on: "withdraw-capture", by: "pay_9" }, HOUR);
       expect(voidTargetsOf(story.payment, "pay_9")).toEqual([{ id: "booking-1", paymentType: "PA", amount: 1234 }]);
       expect(posted(story)).toEqual(["PA", "CP"]);
+      expect(isSettled(lookedFor(story, [reserved(story), shown(story)]).payment)).toBe(true);
     },
   );
+
+  test("and makes after a person said that it was not captured is told: it is listed until he has said another word", () => {
+    const story = keptPending().meets(resolve("reversed"));
+    const before = story.payment;
+    look(story, [reserved(story), { ...shown(story), answer: approval(1234, "cp-1") }], 300_000);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", capture: "captured" });
+    expect([isSettled(story.payment), isBookedAfterClosing(story.payment)]).toEqual([false, true]);
+    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["what had been closed as not done has been done at the gateway since"]);
+    expect(isSettled(story.meets(resolve("reversed"), HOUR).payment)).toBe(true);
+  });
 
   test("of which every try came to nothing is asked for no more after that", () => {
     const story = approved().answer(notSent).meets({ on: "released" });
@@ -263,7 +281,52 @@ test("what showed up only after the end, and is never decided, is closed by a pe
   expect(resolutionProblem(story.payment, story.now, "reversed")).toContain("what is left of it the bridge does by itself");
   look(story, [pending], HOUR, story.booking());
   expect([isSettled(story.payment), resolutionProblem(story.payment, story.now, "reversed")]).toEqual([false, undefined]);
-  expect(isSettled(story.meets(resolve("reversed")).payment)).toBe(true);
+  story.meets(resolve("reversed"));
+  expect(owed(story.payment)).toMatchObject([{ do: "search", at: story.now + 30_000 }]);
+  for (const afterMs of [30_000, 300_000, HOUR, 24 * HOUR, 72 * HOUR]) look(story, [pending], afterMs, story.booking());
+  expect(isSettled(story.payment)).toBe(true);
+});
+
+describe("what a person closed while the gateway had not decided it, and is booked after that,", () => {
+  const undecided = (answer: Answer): Story => {
+    const story = authorizing().answer(answer).meets({ on: "terminal-failed", code: "no-answer", detail: "" }).meets({ on: "released" });
+    return story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "no-answer", description: "" } }, HOUR);
+  };
+
+  test("is taken back, told as late, and closed once it is gone", () => {
+    const story = undecided({ is: "pending", id: "booking-1", ...said }).meets(resolve("declined"));
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED", reason: { code: "operator-declined" } });
+    look(story, [{ id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() }], 300_000, story.booking());
+    expect([posted(story), view(story).lateBooking, view(story).outcome]).toEqual([["PA", "RV"], true, "DECLINED"]);
+    expect(resolutionProblem(story.payment, story.now, "declined")).toContain("the bridge is taking that back");
+    story.answer(approval(1234, "rv-1"));
+    expect(isClosedByPerson(story.payment)).toBe(true);
+  });
+
+  test("as a refund counts for what may still be refunded, and waits for another word", () => {
+    const story = new Story(KINDS["LINKED_REFUND"]).meets({ on: "woken" }).answer({ is: "pending", id: "rf-1", ...said });
+    story.meets(resolve("declined"), HOUR).meets({ on: "original-told" });
+    expect(followUpOf(story.payment)).toMatchObject({ outcome: "DECLINED", amount: 0 });
+    const original: Found = { id: "original-1", paymentType: "CP", answer: approval(1234, "original-1") };
+    const refund = { id: "rf-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType: "RF", answer: approval(1234, "rf-1") };
+    look(story, [original, refund], 300_000);
+    expect([owed(story.payment).map((one) => one.do), followUpOf(story.payment)]).toMatchObject([
+      ["tell-originals", "search"],
+      { outcome: "APPROVED", amount: 1234 },
+    ]);
+    expect([view(story).outcome, view(story).lateBooking, posted(story)]).toEqual(["DECLINED", true, ["RF"]]);
+    expect(isSettled(story.meets({ on: "original-told" }).meets(resolve("declined"), HOUR).payment)).toBe(true);
+  });
+
+  test("as a reversal for a void makes its original voided, whatever the void was told", () => {
+    const story = new Story(followUp("VOID")).meets({ on: "woken" }).answer({ is: "pending", id: "rv-1", ...said });
+    const target = story.payment.attempts[0]?.operation.referencedId ?? "";
+    story.meets(resolve("declined"), HOUR).meets({ on: "original-told" });
+    const reversal = { id: "rv-1", merchantTransactionId: story.newest(), referencedId: target, paymentType: "RV", answer: approval(1234, "rv-1") };
+    look(story, [{ id: target, paymentType: "CP", answer: approval(1234, target) }, reversal], 300_000);
+    expect([view(story).outcome, followUpOf(story.payment).outcome, isSettled(story.payment)]).toEqual(["DECLINED", "APPROVED", false]);
+    expect(isSettled(story.meets({ on: "original-told" }).meets(resolve("declined"), HOUR).payment)).toBe(true);
+  });
 });
 
 test("what still waits for its terminal is cancelled, and not closed", () => {

@@ -10,7 +10,7 @@ import { standingOf } from "../../../src/payment/standing.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
 import { voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, approved, completing, type Story, sale } from "../../support/sale.ts";
+import { approval, approved, completing, followUp, Story, sale } from "../../support/sale.ts";
 
 /** What the gateway did a part of (000.400.040: successfully processed, and the amounts differ). */
 
@@ -117,5 +117,28 @@ describe("a refund in part, in place of a reversal that the gateway refuses", ()
     look(story, shown, sale.rules.unknownWindowMs, story.booking());
     expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RF", amount: 634, referencedId: "booking-1" });
     expect(view(story.answer(approval(634, "rf-2")))).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
+  });
+});
+
+describe("a void of which the gateway did a part", () => {
+  const begun = (): Story => new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+  const original: Found = { id: "original-1", paymentType: "CP", answer: approval(1234, "original-1") };
+  const part: Found = { id: "rv-1", referencedId: "original-1", paymentType: "RV", answer: approval(617, "rv-1") };
+  const already = { is: "already-reversed", resultCode: "700.300.300", description: "" } as const;
+  const twice = (first: number, second: number): Story =>
+    begun().answer(approval(first, "rv-1")).meets({ on: "woken" }, 5_000).answer(approval(second, "rv-2"));
+
+  test("is approved by the gateway's own two answers where they add up to the whole, without a query", () => {
+    expect(view(twice(617, 617))).toMatchObject({ outcome: "APPROVED" });
+    expect(view(twice(617, 616)).decision).toBeUndefined();
+  });
+
+  test("and calls the rest reversed already is alarmed once a query has shown that it stands, and not before", () => {
+    const story = begun().answer(approval(617, "rv-1")).meets({ on: "woken" }, 5_000);
+    const before = story.payment;
+    expect(alarmsOf(before, story.answer(already).payment)).toEqual([]);
+    const what = expect.stringContaining("refuses the rest");
+    expect(alarmsOf(before, look(story, [original, part], 100).payment)).toMatchObject([{ what }]);
+    expect(view(look(story, [original, part, { ...part, id: "rv-9" }]))).toMatchObject({ outcome: "APPROVED" });
   });
 });

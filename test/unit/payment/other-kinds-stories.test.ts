@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { owed } from "../../../src/payment/owed.ts";
+import { followUpOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, chipCard, followUp, KINDS, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
+import { approval, approved, chipCard, followUp, KINDS, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
 
 const said = { resultCode: "1.1", description: "" };
 const TC = { on: "finished", verdict: "approved", chip: {} } as const;
@@ -104,7 +105,8 @@ describe("a registration", () => {
       registrationId: "reg-1",
       issuer: {},
     };
-    story.answer(stored).meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(view(story.answer(stored)).gateway?.registrationId).toBeUndefined();
+    story.meets({ on: "finished", verdict: "declined", chip: {} });
     expect(posted(story)).toEqual(["PA", "RV"]);
     story.answer(approval(1234, "rv-1"));
     expect(posted(story)).toEqual(["PA", "RV", "DR"]);
@@ -190,12 +192,42 @@ describe("a capture, refund or increment", () => {
     expect(posted(late("LINKED_REFUND"))).toEqual(["RF"]);
   });
 
-  test("that the gateway declines or refuses books nothing", () => {
+  const nothingLeft: Answer = { is: "not-booked", why: "refused", lacks: "original", ...said };
+
+  test("that the gateway declines or refuses books nothing; because of what is left of its original it is believed past the unknown window", () => {
     expect(view(begun("LINKED_REFUND").answer(refusal()))).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined" } });
-    expect(view(begun("CAPTURE").answer({ is: "not-booked", why: "refused", ...said }))).toMatchObject({
-      outcome: "FAILED",
-      reason: { code: "gateway-refused" },
-    });
+    const gatewayRefused = { outcome: "FAILED", reason: { code: "gateway-refused" } };
+    expect(view(begun("CAPTURE").answer({ is: "not-booked", why: "refused", ...said }))).toMatchObject(gatewayRefused);
+    const story = begun("CAPTURE").answer(nothingLeft);
+    expect([view(story).state, owed(story.payment).map((one) => one.do)]).toEqual(["RESOLVING", ["search"]]);
+    expect(view(found(story, original)).state).toBe("RESOLVING");
+    expect(view(neverShown(story))).toMatchObject(gatewayRefused);
+    const own = { id: "own-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType: "CP", answer: approval(1234, "own-1") };
+    expect(view(found(story, original, own))).toMatchObject({ outcome: "FAILED", lateBooking: true });
+  });
+
+  test.each(["CAPTURE", "LINKED_REFUND"] as const)("that arrived twice, and whose second request met what the first had taken, is approved: %s", (type) => {
+    const paymentType = type === "CAPTURE" ? ("CP" as const) : ("RF" as const);
+    const story = begun(type).answer({ is: "already-reversed", ...said });
+    const own = { id: "own-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType, answer: approval(1234, "own-1") };
+    const twin = { ...own, id: "own-2", answer: { is: "already-reversed", id: "own-2", ...said } } as const;
+    expect(view(found(story, original, twin, own))).toMatchObject({ outcome: "APPROVED", gateway: { id: "own-1" } });
+  });
+
+  test("that was refused and whose original no query shows is believed past the unknown window", () => {
+    const story = begun("LINKED_REFUND").answer(nothingLeft);
+    const look = (afterMs: number) => story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "absent" } }, afterMs);
+    look(100);
+    expect(view(look(sale.rules.unknownWindowMs - 1_000)).state).toBe("RESOLVING");
+    expect(view(look(1_000))).toMatchObject({ outcome: "FAILED", reason: { code: "gateway-refused" } });
+  });
+
+  test("the gateway does not let the bridge in to capture is made once it does: that told nothing about the money", () => {
+    const story = approved().answer({ is: "not-booked", why: "refused", lacks: "access", resultCode: "800.900.300", description: "" });
+    expect(view(story).capture).toBe("pending");
+    expect(alarmsOf(approved().payment, story.payment).map(({ what }) => what)).toEqual(["the gateway does not let the bridge in"]);
+    story.meets({ on: "woken" }, 5_000).answer(approval(1234, "capture-2"));
+    expect([view(story).capture, story.payment.attempts.length]).toEqual(["captured", 3]);
   });
 
   test("goes on after a restart: it has nothing to do with a terminal", () => {
@@ -251,6 +283,11 @@ describe("a void", () => {
     story.answer({ is: "not-reversible", ...said });
     expect(view(found(story, original)).decision).toBeUndefined();
     expect(view(neverShown(story))).toMatchObject({ outcome: "FAILED" });
+    expect(owed(story.meets({ on: "original-told" }).payment)).toMatchObject([{ do: "search" }]);
+    const first = { id: "rv-1", merchantTransactionId: story.booking(), referencedId: "original-1", paymentType: "RV", answer: rv("rv-1") };
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [original, first] } }, 3_600_000);
+    expect(view(story)).toMatchObject({ outcome: "FAILED", lateBooking: true });
+    expect(followUpOf(story.payment).outcome).toBe("APPROVED");
   });
 
   test("refused after a try without an answer is approved where that one shows up after all", () => {

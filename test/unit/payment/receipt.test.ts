@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { PaymentView } from "../../../src/payment/public.ts";
 import { RECEIPT_COLUMNS, receiptLines, receiptText } from "../../../src/payment/receipt.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
@@ -36,6 +37,14 @@ describe("a receipt", () => {
     const lines = receiptLines(viewOf(story.payment), merchant, made, "merchant");
     expect(lines.find(({ key }) => key === "outcome")?.value).toBe("DECLINED");
     expect(lines.some(({ key }) => key === "approvalCode")).toBe(false);
+  });
+
+  test("says of a PIN for the bank that it was verified only where the bank approved", () => {
+    const verification = (payment: PaymentView) => receiptLines(payment, merchant, made, "customer").find(({ key }) => key === "verification")?.value;
+    const card = { brand: "VISA", last4: "0050", entryMode: "ICC", cvm: "online-pin" } as const;
+    const declined = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(verification({ ...viewOf(approved().payment), card })).toBe("PIN verified by the bank");
+    expect(verification({ ...viewOf(declined.payment), card })).toBe("PIN typed, not verified");
   });
 
   test.each([

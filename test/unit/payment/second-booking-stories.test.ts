@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import { openPayment } from "../../../src/observe/open-payment.ts";
+import { isClosedByPerson } from "../../../src/payment/after-closing.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isSettled, owed } from "../../../src/payment/owed.ts";
 import { fold } from "../../../src/payment/payment.ts";
@@ -137,7 +138,7 @@ describe("a link that was paid twice", () => {
       expect(problem(story, "approved")).toContain("worth one booking");
       const { updatedAt: __, ...before } = view(story);
       expect(view(story.meets(resolve("reversed")))).toMatchObject(before);
-      expect([isSettled(story.payment), isSecondHeld(story.payment), listed(story)]).toEqual([true, false, undefined]);
+      expect([isClosedByPerson(story.payment), isSecondHeld(story.payment), listed(story)]).toEqual([true, false, undefined]);
     });
 
     const inPlace = (): Story =>
@@ -287,7 +288,26 @@ describe("a follow-up that was booked twice", () => {
     expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "5.00", gateway: { id: "booking-1" } });
     expect(later(story)).toEqual(["RV booking-2"]);
     story.answer(euros("rv-2", 500));
-    expect(isSettled(story.payment)).toBe(true);
+    expect(isSettled(story.payment)).toBe(false);
+    expect(isSettled(shows(story, [], WINDOW).payment)).toBe(true);
+  });
+
+  test("although the gateway said that it was not, is made anew once that is reversed", () => {
+    const story = silent("CAPTURE").answer({ is: "still-pending", ...said });
+    const shown = booking(story, "booking-1", { paymentType: "CP", referencedId: "original-1", answer: euros("booking-1", 500) });
+    shows(story, [{ id: "original-1", paymentType: "PA", answer: euros("original-1") }, shown]);
+    expect([later(story), view(story).decision]).toEqual([["RV booking-1"], undefined]);
+    story.answer(euros("rv-1", 500)).meets({ on: "woken" }, 5_000).answer(euros("booking-3", 500)).meets({ on: "original-told" });
+    expect([view(story).outcome, later(story), isSettled(story.payment)]).toEqual(["APPROVED", ["RV booking-1", "CP original-1 500"], true]);
+  });
+
+  test("is not one that its own next request is answered with", () => {
+    const story = silent("CAPTURE").answer({ is: "still-pending", ...said });
+    const shown = booking(story, "booking-1", { paymentType: "CP", referencedId: "original-1" });
+    shows(story, [{ id: "original-1", paymentType: "PA", answer: euros("original-1") }, shown], 5_000);
+    expect([later(story), isSecondHeld(story.payment)]).toEqual([["CP original-1 500"], true]);
+    story.answer(euros("booking-1", 500)).meets({ on: "original-told" });
+    expect([view(story).outcome, isSecondHeld(story.payment), later(story)]).toEqual(["APPROVED", false, ["CP original-1 500"]]);
   });
 
   test("as a refund is never taken back behind the customer's back: people are told, and close it", () => {

@@ -52,7 +52,7 @@ describe("a sale by a stored card", () => {
 
   test.each([
     ["declined", refusal(), { outcome: "DECLINED", reason: { code: "host-declined" } }],
-    ["asked for its cardholder", softDecline, { outcome: "DECLINED", reason: { code: "soft-declined", advice: "use-chip" } }],
+    ["asked for its cardholder", softDecline, { outcome: "DECLINED", reason: { code: "soft-declined", advice: "other-card" } }],
     ["refused by the gateway", { is: "not-booked", why: "refused", ...said } as const, { outcome: "FAILED", reason: { code: "gateway-refused" } }],
     ["not sent", notSent, { outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } }],
   ])("that is %s ends so, and is not asked for again", (_what, answer, end) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Found } from "../../../src/payment/answer.ts";
 import type { Payment } from "../../../src/payment/payment.ts";
 import { journalMoney } from "../../../src/reconcile/journal-booking.ts";
-import { approval, approved, authorizing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
+import { approval, approved, authorizing, followUp, linkMade, linkSale, refusal, Story, sale, silence } from "../../support/sale.ts";
 
 const moneyIn = (...payments: readonly Payment[]) => {
   const { bookings, others } = journalMoney(payments);
@@ -133,6 +133,37 @@ it("a refund in place of a reversal is what it gave back, where it gave back a p
   story.answer({ is: "not-reversible", resultCode: "700.400.530", description: "" }).meets({ on: "woken" }, 5_000);
   const { bookings } = moneyIn(story.answer(approval(600, "refund-1")).payment);
   expect(bookings).toEqual(["DB DEBIT POS booking-1 1234 EUR", "RF REFUND NEG refund-1 600 EUR"]);
+});
+
+describe("a second booking under the name of a payment", () => {
+  const euros = (id: string) => ({ ...approval(1234, id), currency: "EUR" }) as const;
+  const paid = new Story(linkSale)
+    .meets({ on: "woken" })
+    .answer(linkMade)
+    .meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }, 10_000);
+  const merchantTransactionId = paid.booking();
+  const booked = (id: string): Found => ({ id, merchantTransactionId, paymentType: "DB", answer: euros(id) });
+  const twice = [booked("booking-1"), booked("booking-2")];
+  const shows = (bookings: readonly Found[]) => ({ on: "searched", merchantTransactionId, result: { is: "found", bookings } }) as const;
+  const own = "DB DEBIT POS booking-1 1234 EUR";
+
+  it("is in the file with what takes it back; until that went through it is a difference, with its reason", () => {
+    const seen = paid.payment.accepted.at + 60_000;
+    paid.meets(shows(twice), seen - paid.now);
+    expect(moneyIn(paid.payment)).toEqual({ bookings: [own], others: ["- not decided yet", "booking-2 a second DB, not taken back yet"] });
+    paid.answer(euros("reversal-2"));
+    const both = [own, "DB DEBIT POS booking-2 1234 EUR reversed", "RV REFUND NEG reversal-2 1234 EUR reverses booking-2"];
+    expect(moneyIn(paid.payment)).toEqual({ bookings: both, others: [] });
+    expect(journalMoney([paid.payment]).bookings[1]).toMatchObject({ reference: "R-1", merchantTransactionId: "", knownAt: seen });
+  });
+
+  it("that was shown as reversed need not be in the file", () => {
+    const reversal: Found = { id: "by-hand-2", paymentType: "RV", referencedId: "booking-2", answer: euros("by-hand-2") };
+    const story = new Story(linkSale).meets({ on: "woken" }).answer(linkMade);
+    story.meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }, 10_000).meets(shows([...twice, reversal]));
+    expect(moneyIn(story.payment).bookings).toEqual([own, "DB DEBIT POS booking-2 1234 EUR reversed"]);
+    expect(story.payment.attempts).toHaveLength(1);
+  });
 });
 
 it("a capture in part is what the gateway took, and the rest stands under the id by which an operator says that it was captured", () => {

@@ -85,12 +85,20 @@ export function repetition(next: Post, { posts, rows }: Evidence): string | unde
   for (const post of before) {
     const row = rows.find(({ request, type }) => request === post.request && type === post.type);
     const booked = row !== undefined && moves(row) && !rows.some((undone) => undone.of === row.id && undone.type === "RV" && moves(undone));
-    if (booked && next.sentAt > row.visibleAt && !wasHiddenForTheWindow(row, posts)) return `${next.type} was posted although ${post.type} was booked before`;
+    const isForTheRest = next.type === "RF" && row?.code === IN_PART && leftOf(next.of, rows) > 0;
+    if (booked && !isForTheRest && next.sentAt > row.visibleAt && !wasHiddenForTheWindow(row, posts))
+      return `${next.type} was posted although ${post.type} was booked before`;
     const waited = next.sentAt - post.sentAt >= UNKNOWN_WINDOW_MS - SLACK_MS;
     if (next.type === post.type && isUncertain(post) && row === undefined && !waited)
       return `${next.type} was posted again ${next.sentAt - post.sentAt} ms after one whose outcome is not known`;
   }
   return undefined;
+}
+
+/** Of what was taken, after what reversals and refunds gave back. */
+function leftOf(id: string | undefined, rows: readonly Row[]): number {
+  const sum = (some: readonly Row[]): number => some.filter(moves).reduce((total, { amount }) => total + amount, 0);
+  return sum(rows.filter((row) => row.id === id)) - sum(rows.filter(({ of, type }) => of === id && (RIVALS["RF"] ?? []).includes(type)));
 }
 
 /** Money that would go the same way twice: capture after capture, refund after refund, refund after reversal. */

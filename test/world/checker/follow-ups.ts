@@ -61,7 +61,7 @@ function targetsOf(evidence: Evidence): readonly Row[] {
   return captures.length > 0 ? captures : own.filter(({ type }) => type === "PA" || type === "DB");
 }
 
-/** A void that is approved leaves nothing of what it voids; a void that failed leaves it. */
+/** A void that is approved leaves nothing of what it voids; a void that failed leaves it, or says that the gateway carried it out long after. */
 export const voidVoids: Rule = {
   rule: "void-voids",
   broken: (evidence) => {
@@ -70,7 +70,7 @@ export const voidVoids: Rule = {
       const left = targetsOf(evidence).find((row) => leftOf(row, familyRows(evidence)) > 0);
       return left && `approved, and ${money(leftOf(left, familyRows(evidence)))} is left of ${left.type} ${left.id}`;
     }
-    if (told?.state !== "FINAL") return undefined;
+    if (told?.state !== "FINAL" || told.lateBooking) return undefined;
     const reversal = rows.find((row) => row.type === "RV" && moves(row));
     return reversal && `${told.outcome ?? "no outcome"} (${told.reason ?? "no reason"}), and ${money(reversal.amount)} was reversed`;
   },
@@ -91,7 +91,8 @@ export const familyAddsUp: Rule = {
 /** What one payment says that it took from the cardholder. */
 function takenAsTold({ asked, told, family }: Evidence): number {
   if (told?.decision !== "approved") return 0;
-  const isVoided = family.some((other) => other.asked.does === "VOID" && other.asked.of === asked.reference && other.told?.decision === "approved");
+  const isDone = (other: Evidence): boolean => other.told?.decision === "approved" || other.told?.lateBooking === true;
+  const isVoided = family.some((other) => other.asked.does === "VOID" && other.asked.of === asked.reference && isDone(other));
   const amount = told.approvedAmount ?? 0;
   switch (asked.does) {
     case "SALE":

@@ -91,6 +91,15 @@ describe("the witness finds nothing wrong with", () => {
     ).toEqual([]);
   });
 
+  test("a refund of the rest, after one of which the gateway did a part", () => {
+    const rest = (witness: Witness): void => {
+      refundAfterRefund(witness, 600);
+      book(witness, { ...rv, id: "b4", type: "RF", amount: 634, request: "m2" });
+      tell(witness, { ...declined, reason: "partial-refused" });
+    };
+    expect(judged(rest)).toEqual([]);
+  });
+
   test("a second reservation after a wrong PIN", () => {
     expect(
       judged((witness) => {
@@ -250,6 +259,7 @@ const LIES: readonly (readonly [what: string, rule: string, story: Parameters<ty
     },
   ],
   ["RF after an RV that went through", "never-twice", refundAfterReversal],
+  ["RF after another one that gave everything back, whatever it said", "never-twice", (witness) => refundAfterRefund(witness, 1_234)],
   ["a booking nobody asked for", "posts-are-asked-for", (witness) => witness.booked(undefined, pa)],
   [
     "a booking the payment does not know",
@@ -299,6 +309,14 @@ function secondOnTerminal(witness: Witness, at: (now: number) => void): void {
 function refundAfterReversal(witness: Witness): void {
   witness.posted(asked.reference, post("RV", { request: "m3", answer: { is: "lost" } }));
   book(witness, { ...pa, type: "DB" }, rv);
+  witness.posted(asked.reference, post("RF", { request: "m2", sentAt: 60_000 }));
+}
+
+function refundAfterRefund(witness: Witness, first: number): void {
+  const part: Row = { ...rv, type: "RF", amount: first, code: "000.400.040" };
+  book(witness, { ...pa, type: "DB" });
+  witness.posted(asked.reference, post("RF", { request: "m3", answer: { is: "code", code: "000.400.040", acquirer: undefined } }));
+  book(witness, part);
   witness.posted(asked.reference, post("RF", { request: "m2", sentAt: 60_000 }));
 }
 

@@ -1,0 +1,50 @@
+import type { Found } from "../payment/answer.ts";
+import { type Payment, targetsOf } from "../payment/payment.ts";
+import { idByOperator, takenBy } from "../payment/totals.ts";
+
+/** What the gateway shows of the booking that an operator names, and whose request it was where this journal knows. */
+export interface Named {
+  readonly booking: Found | undefined;
+  readonly owner: string | undefined;
+}
+
+/**
+ * Why a booking cannot be the one that closes a payment as approved: later refunds and voids would go to it. What this journal knows and what the gateway shows speaks
+ * against it; what neither knows is what an operator's word is for.
+ */
+export function namedProblem(payment: Payment, gatewayId: string, { booking, owner }: Named): string | undefined {
+  if (takenBy(payment).some(({ id }) => id === gatewayId)) return `${gatewayId} is the capture that it has already: name what was booked besides`;
+  if (owner !== undefined && owner !== payment.accepted.id) return `${gatewayId} was booked by another payment of this journal`;
+  if (booking === undefined) return undefined;
+  const types = typesOf(payment);
+  if (!types.includes(booking.paymentType)) return `${gatewayId} is a ${booking.paymentType} at the gateway, and not a ${types.join(" or ")}`;
+  const known = [...payment.attempts.map(({ answer }) => answer?.id), ...targetsOf(payment).map(({ id }) => id)];
+  const isOther = booking.referencedId !== undefined && !known.includes(booking.referencedId);
+  return isOther ? `${gatewayId} is about another booking at the gateway: ${booking.referencedId}` : undefined;
+}
+
+/** One of its requests is that booking, or an operator has said so. */
+export function hasBooked(payment: Payment, gatewayId: string): boolean {
+  return payment.attempts.some(({ answer }) => answer?.id === gatewayId) || idByOperator(payment) === gatewayId;
+}
+
+/** What the gateway calls the booking that such a payment is approved by; what was voided may have been given back in another way. */
+function typesOf({ accepted }: Payment): readonly string[] {
+  switch (accepted.type) {
+    case "SALE":
+      return accepted.link === undefined ? ["CP"] : ["DB", "CP"];
+    case "CAPTURE":
+      return ["CP"];
+    case "LINKED_REFUND":
+      return ["RF"];
+    case "REFUND":
+      return ["CD"];
+    case "INCREMENT":
+    case "PREAUTHORIZATION":
+      return ["PA"];
+    case "VOID":
+      return ["RV", "RF"];
+    case "REGISTRATION":
+      return ["RG"];
+  }
+}

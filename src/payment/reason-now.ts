@@ -1,0 +1,70 @@
+import { wasBookedAfterEnd } from "./after-closing.ts";
+import { isCardPresent } from "./card-present.ts";
+import { isClear } from "./clear.ts";
+import { isPaid, isPaidLate, isUnpaid } from "./link.ts";
+import { bookingOf, type Payment } from "./payment.ts";
+import type { Reason } from "./public.ts";
+import { isReasonCode, reasonOf } from "./reason.ts";
+import { RULES } from "./role.ts";
+
+/** Why a payment is not approved, or not decided yet, and what its cashier is to do: as long as something may be held at the gateway, to wait, whatever the reason. */
+export function reasonNow(payment: Payment): Reason | undefined {
+  const { ending, concluded } = payment;
+  if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
+  const reason = isReasonCode(ending.reason) ? reasonOf(ending.reason) : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
+  // What is paid by a link that is not wanted any more is given back: nobody has to wait for that.
+  if (concluded === undefined) return isClear(payment) || isUnpaid(payment) ? reason : { ...reason, advice: "wait" };
+  return finalReason(payment, reason.advice === "wait" ? { ...reason, advice: "retry" } : reason);
+}
+
+/** The words of its code are those of a sale: that may be asked for once more, because what shows up of it late is taken back, and its card may be presented in another way. */
+function finalReason(payment: Payment, reason: Reason): Reason {
+  const booking = bookingOf(payment);
+  const entryMode = payment.card?.entryMode;
+  if (reason.code === "soft-declined" && (entryMode === undefined || entryMode === "ICC" || entryMode === "MANUAL")) {
+    return { ...reason, message: "The card's bank wants the cardholder to identify, which this way of paying does not allow.", advice: "other-card" };
+  }
+  if (booking === undefined || RULES[booking.role].takenBackBy !== undefined) return reason;
+  if (isBookedLate(payment)) {
+    return { ...reason, message: "The money was given back after all: do not ask for it again, and settle it with the customer.", advice: "call-support" };
+  }
+  if (booking.standing !== "absent") return reason;
+  const message = "The gateway knows nothing of the refund, which may show up yet: look in its back office before it is asked for again.";
+  return { ...reason, message, advice: "call-support" };
+}
+
+/** Money that showed up only after the payment had been closed without it (contract, truth 4). */
+export function isBookedLate(payment: Payment): boolean {
+  const { late, answer } = bookingOf(payment) ?? {};
+  const isShown = late === true && (answer?.is === "approved" || answer?.is === "half-reversed");
+  return payment.ending !== undefined && (isShown || isPaidLate(payment) || isSecondLate(payment) || wasBookedAfterEnd(payment));
+}
+
+/** Another booking under its name showed up once all was over, or by a link once it was decided, and is taken back (second-take-back.ts). */
+function isSecondLate(payment: Payment): boolean {
+  const over = payment.link === undefined ? payment.concluded : payment.ending;
+  const own = bookingOf(payment)?.answer?.id;
+  if (over === undefined) return false;
+  return payment.attempts.some(
+    ({ role, operation, intendedAt }) => (role === "reversal" || role === "give-back") && operation.referencedId !== own && intendedAt > over.at,
+  );
+}
+
+/** Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the gateway alone. */
+function doubtOf(payment: Payment): Reason | undefined {
+  const { accepted, terminal, attempts } = payment;
+  const isAlone = !isCardPresent(accepted) || (terminal.at === "over" && terminal.how.is === "read");
+  const last = attempts.at(-1);
+  if (
+    !isAlone ||
+    isUnpaid(payment) ||
+    (isPaid(payment) && last?.searches === 0) ||
+    last === undefined ||
+    (last.standing === "intended" && attempts.length === 1)
+  )
+    return undefined;
+  if (last.standing === "settled" && last.answer?.is === "not-booked") {
+    return { code: "gateway-unreached", message: "The payment gateway could not be reached; it is asked again.", advice: "wait" };
+  }
+  return { code: "outcome-unknown", message: "The gateway has given no clear answer yet; the bridge goes on asking.", advice: "wait" };
+}

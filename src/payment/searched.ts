@@ -1,0 +1,100 @@
+import type { Answer, Found, SearchResult } from "./answer.ts";
+import { type Attempt, answered, isNoOfOriginal, mayHoldMoney } from "./attempt.ts";
+import { RULES } from "./role.ts";
+
+/** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
+export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
+  const rest = { ...attempt, emptySince: undefined };
+  // Of what refers to a booking a query tells something only where it shows that booking.
+  const isHeld = attempt.standing === "settled" && mayHoldMoney(attempt);
+  const isAnswered = result.is === "found" || (result.is === "absent" && attempt.operation.referencedId === undefined && !isHeld);
+  const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at, lookedAt: isAnswered ? at : attempt.lookedAt };
+  if (attempt.standing === "settled") return attempt.role === "void" && result.is === "found" ? { ...looked, emptySince: attempt.emptySince ?? at } : looked;
+  // What may be repeated freely is never given up as absent.
+  if (RULES[attempt.role].again === "freely") {
+    if (result.is !== "found") return looked;
+    return shown(looked, result.bookings, at) ?? { ...looked, emptySince: attempt.emptySince ?? at };
+  }
+  switch (result.is) {
+    case "throttled":
+    case "no-answer":
+      return attempt.standing === "absent" ? { ...rest, searchedAt: at } : looked;
+    case "absent":
+      return missing(attempt, looked, { at, unknownWindowMs, bookings: [] });
+    case "found":
+      return shown(looked, result.bookings, at) ?? missing(attempt, looked, { at, unknownWindowMs, bookings: result.bookings });
+  }
+}
+
+/** A capture or refund is looked for among what refers to its original: where not even the original is seen, nothing was learned about it. */
+function isOriginalSeen({ operation: { referencedId } }: Attempt, bookings: readonly Found[]): boolean {
+  return referencedId === undefined || bookings.some(({ id }) => id === referencedId);
+}
+
+interface Look {
+  readonly at: number;
+  readonly unknownWindowMs: number;
+  readonly bookings: readonly Found[];
+}
+
+/** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
+function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, bookings }: Look): Attempt {
+  const { role, operation, standing, emptySince = at, lateLooks } = attempt;
+  const row = shownAs(attempt, bookings);
+  // What the gateway says that it took back by itself, and a query shows as if it stood, is not in doubt because of the query.
+  const isStanding = attempt.selfReversed && row?.answer.is === "approved";
+  const answer = isStanding ? before.answer : (row?.answer ?? before.answer);
+  const looked = answer === undefined ? before : { ...before, answer };
+  const isSeen = isOriginalSeen(attempt, bookings);
+  // A no because of an original that no query shows is believed all the same.
+  if (!isSeen && !isNoOfOriginal(role, answer)) return before;
+  if (standing === "absent") return { ...looked, lateLooks: lateLooks + 1 };
+  if (unknownWindowMs === Number.POSITIVE_INFINITY) return looked;
+  const isOver = at - emptySince >= unknownWindowMs;
+  if (isStanding) return isOver ? answered(looked, shownAnswer(row), at) : { ...looked, emptySince };
+  const isDown = answer?.is === "not-booked" && answer.why === "gateway-down" && operation.link === undefined;
+  // "Not available" and an empty query close what is never posted again (gateway-facts 1.3); before a second request there may be the whole window is waited for.
+  if (isDown && (isOver || RULES[role].again === "never")) return { ...looked, standing: "settled", since: at };
+  return isOver ? { ...looked, standing: "absent", since: at } : { ...looked, emptySince };
+}
+
+/** Of several bookings under one id, the one that moves money counts. */
+const WEIGHT: readonly Answer["is"][] = ["approved", "half-reversed", "pending", "unknown"];
+
+/** An attempt that is not settled, as bookings show it that a search for another one brought along; undefined where they do not. */
+export function shown(attempt: Attempt, bookings: readonly Found[], at: number): Attempt | undefined {
+  if (attempt.standing === "settled") return undefined;
+  const booking = shownAs(attempt, bookings);
+  if (booking === undefined || isNoOfOriginal(attempt.role, booking.answer)) return undefined;
+  // The row of a request that met another one, or nobody, says nothing about one that arrived before it, which may show yet.
+  if (!isCarriedOut(booking.answer)) return undefined;
+  // What the gateway says that it took back by itself may be shown as if it stood until its reversal shows; what was given up is believed.
+  if (attempt.selfReversed && attempt.standing !== "absent" && booking.answer.is === "approved") return undefined;
+  // By a link the customer may try again: a no is no end.
+  if (attempt.operation.link !== undefined && !WEIGHT.includes(booking.answer.is) && booking.answer.is !== "auto-reversed") return undefined;
+  return { ...answered(attempt, inItsCurrency(attempt, shownAnswer(booking)), at), late: attempt.late || attempt.standing === "absent" };
+}
+
+/** In another currency than it was asked for nobody knows what it is worth; what a payment stands or falls with is compared as a whole (ending.ts). */
+function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
+  if (RULES[role].isBooking || answer.is !== "approved") return answer;
+  const { id, resultCode, description, currency = operation.currency } = answer;
+  const isOther = operation.currency !== undefined && currency !== operation.currency;
+  return isOther ? { is: "unknown", id, resultCode, description: `is in ${currency} (${description})` } : answer;
+}
+
+/** Of several bookings under its name the one that counts. */
+function shownAs({ operation: { merchantTransactionId, paymentType } }: Attempt, bookings: readonly Found[]): Found | undefined {
+  const own = bookings.filter((booking) => booking.merchantTransactionId === merchantTransactionId && booking.paymentType === paymentType);
+  return WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0];
+}
+
+/** What a query says of a booking is that booking's, also where its answer names no id. */
+function shownAnswer({ id, answer }: Found): Answer {
+  return { ...answer, id };
+}
+
+/** A row is kept of a request too that was taken for one which arrived before it, was throttled, or found no acquirer. */
+function isCarriedOut(answer: Answer): boolean {
+  return answer.is !== "duplicate" && answer.is !== "throttled" && !(answer.is === "not-booked" && answer.why === "gateway-down");
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { viewOf } from "../../../src/payment/view.ts";
+import { approval, authorizing, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+
+/* A request may arrive twice, on a gateway that takes either one for a request of its own (gateway-facts 2.3): what is told of the second says little about the first. */
+
+const said = { resultCode: "900.100.300", description: "" };
+const view = (story: Story) => viewOf(story.payment);
+const types = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
+const does = (story: Story): readonly string[] => owed(story.payment).map((effect) => effect.do);
+const euros = (id: string): Answer => ({ ...approval(1234, id), ...({ currency: "EUR" } as const) });
+/** The card was told that nobody answered; the booking is still to be found. */
+const resolving = (): Story => authorizing().answer(silence, 45_000).meets({ on: "woken" }, 11_000).meets({ on: "finished", verdict: "declined", chip: {} });
+const later = (story: Story): readonly string[] => story.payment.attempts.slice(1).map(({ operation }) => `${operation.paymentType} ${operation.referencedId}`);
+
+function own(story: Story, answer: Answer, changes: Partial<Found> = {}): Found {
+  return { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer, ...changes };
+}
+
+function look(story: Story, bookings: readonly Found[], afterMs = 1_000): Story {
+  return story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } }, afterMs);
+}
+
+describe("a request that arrived twice", () => {
+  const twin: Answer = { is: "duplicate", id: "booking-2", ...said, resultCode: "800.120.402" };
+
+  test("is not called unbooked because of the refused one's row: the first may show yet, and is taken back", () => {
+    const story = authorizing().answer(twin, 1_000);
+    look(story, [own(story, twin, { id: "booking-2" })], 100);
+    expect(story.payment.terminal.at).toBe("holding");
+    story.meets({ on: "woken" }, 56_000).meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(view(story)).toMatchObject({ state: "RESOLVING", reason: { code: "outcome-unknown", advice: "wait" } });
+    look(story, [own(story, twin, { id: "booking-2" }), own(story, approval())]);
+    expect(types(story)).toEqual(["PA", "RV"]);
+  });
+
+  test("was not booked where only that row shows for the whole window", () => {
+    const story = resolving();
+    look(story, [own(story, twin, { id: "booking-2" })]);
+    expect(view(story).state).toBe("RESOLVING");
+    look(story, [own(story, twin, { id: "booking-2" })], sale.rules.unknownWindowMs);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+    expect(does(story)).toContain("search");
+  });
+
+  const rows: readonly (readonly [string, Answer])[] = [
+    ["taken for a purchase made twice", { is: "duplicate", id: "booking-2", ...said, resultCode: "800.110.100" }],
+    ["throttled", { is: "throttled", id: "booking-2", ...said, resultCode: "800.120.100" }],
+  ];
+  test.each(rows)("is not unbooked either where the second one was %s", (_, row) => {
+    const story = resolving();
+    look(story, [own(story, row, { id: "booking-2" })]);
+    expect(view(story).state).toBe("RESOLVING");
+    look(story, [own(story, row, { id: "booking-2" })], sale.rules.unknownWindowMs);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+    look(story, [own(story, row, { id: "booking-2" }), own(story, approval())]);
+    expect(types(story)).toEqual(["PA", "RV"]);
+  });
+
+  test("and whose second one found no acquirer has failed, is looked at once more, and is taken back where it shows then", () => {
+    const story = resolving();
+    const row: Answer = { is: "not-booked", why: "gateway-down", id: "booking-2", ...said, resultCode: "900.100.600" };
+    look(story, [own(story, row, { id: "booking-2" })]);
+    expect([view(story).state, does(story)]).toEqual(["FINAL", ["release", "search"]]);
+    look(story, [own(story, row, { id: "booking-2" }), own(story, approval())], sale.rules.unknownWindowMs);
+    expect(types(story)).toEqual(["PA", "RV"]);
+  });
+});
+
+describe("what a query told of a request whose answer was lost", () => {
+  const lost = (): Story => authorizing().answer(silence, 45_000).meets({ on: "released" });
+  const reserved = (story: Story, id: string): Found => own(story, euros(id), { id });
+  const mayNotBeAll: readonly (readonly [string, (story: Story) => Found])[] = [
+    ["approved", (story) => reserved(story, "booking-1")],
+    ["declined", (story) => own(story, refusal())],
+    ["already given as a purchase to another name", (story) => own(story, { is: "not-booked", why: "refused", ...said, resultCode: "200.300.404" })],
+  ];
+
+  test.each(mayNotBeAll)("is looked at once more when the gateway shows whatever it booked: %s", (_, first) => {
+    const story = lost();
+    look(story, [first(story)]);
+    story.meets({ on: "woken" }, 60_000).answer(euros("reversal-1"));
+    const before = later(story);
+    expect(view(story).state).toBe("FINAL");
+    expect(owed(story.payment)).toMatchObject([{ do: "search", urgency: "recovery" }]);
+    look(story, [first(story), reserved(story, "booking-2")], sale.rules.unknownWindowMs);
+    expect(later(story)).toEqual([...before, "RV booking-2"]);
+    expect(isSettled(story.answer(euros("reversal-2")).payment)).toBe(true);
+  });
+
+  test("is left alone once a query past that time shows no more of it, or nothing at all", () => {
+    const known = lost();
+    look(known, [own(known, refusal())]);
+    expect(isSettled(known.payment)).toBe(false);
+    expect(isSettled(look(known, [own(known, refusal())], sale.rules.unknownWindowMs).payment)).toBe(true);
+    const down = new Story(storedCardSale).meets({ on: "woken" }).answer({ is: "not-booked", why: "gateway-down", resultCode: "900.100.400", description: "" });
+    const empty = { on: "searched", merchantTransactionId: down.booking(), result: { is: "absent" } } as const;
+    down.meets(empty);
+    expect([view(down).state, isSettled(down.payment)]).toEqual(["FINAL", false]);
+    expect(isSettled(down.meets(empty, sale.rules.unknownWindowMs).payment)).toBe(true);
+  });
+});
