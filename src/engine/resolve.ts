@@ -93,11 +93,11 @@ function settledText({ outcome, state }: PaymentRow): string {
 /** What the gateway shows of it; undefined where the journal cannot be written. */
 async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<readonly Found[] | undefined> {
   const payment = mailbox.payment();
-  const last = payment.attempts.findLast(({ standing }) => standing !== "intended")?.operation.merchantTransactionId;
-  const of = searchKeyOf(payment);
+  const last = payment.attempts.findLast(({ standing }) => standing !== "intended");
+  const of = last && searchKeyOf(payment, last);
   if (last === undefined || of === undefined) return [];
   const result = await search(ports, payment, of);
-  const isWritten = await mailbox.askNow({ on: "searched", merchantTransactionId: last, result });
+  const isWritten = await mailbox.askNow({ on: "searched", merchantTransactionId: last.operation.merchantTransactionId, result });
   return isWritten ? bookingsIn(result) : undefined;
 }
 

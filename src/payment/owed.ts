@@ -126,11 +126,10 @@ function watches(payment: Payment): readonly Owed[] {
 }
 
 function searches(payment: Payment, when: (payment: Payment, attempt: Attempt) => number | undefined): readonly Owed[] {
-  const original = searchKeyOf(payment);
-  if (original === undefined) return [];
   return payment.attempts.flatMap((attempt) => {
+    const original = searchKeyOf(payment, attempt);
     const at = when(payment, attempt);
-    if (at === undefined) return [];
+    if (original === undefined || at === undefined) return [];
     const { merchantTransactionId } = attempt.operation;
     const key = `search ${merchantTransactionId} ${attempt.searches} ${at}`;
     return [{ key, do: "search", merchantTransactionId, original, at, urgency: urgencyOf(payment) } as const];
@@ -155,9 +154,10 @@ function ownSearchAt(payment: Payment, attempt: Attempt): number | undefined {
  * A booking is found by our own name for it, which shows every booking under it; a follow-up among what refers to its original. What was paid by a link and is not shown so is
  * looked for by turns under the id that the link names: neither that this id is a booking's nor that the booking has our name is published.
  */
-export function searchKeyOf(payment: Payment): SearchKey | undefined {
+export function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
   const [target] = targetsOf(payment);
-  if (target !== undefined) return { id: target.id };
+  // Of several that are voided none need refer to another (two captures of one sale).
+  if (target !== undefined) return { id: (role === "void" ? operation.referencedId : undefined) ?? target.id };
   const booking = bookingOf(payment);
   const sight = payment.link?.sight;
   const isSecondTry = booking?.standing === "open" && booking.searches % 2 === 1;

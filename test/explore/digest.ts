@@ -33,6 +33,7 @@ export function digestOf(system: System): number {
   }
   text(system.cardWord);
   int(system.presented);
+  for (const id of system.settled) text(`settled ${id}`);
   return (h1 >>> 0) + (h2 & 0x1f_ffff) * 0x1_0000_0000;
 }
 
@@ -99,11 +100,20 @@ function ofPayment(payment: Payment, now: number): void {
   for (const id of payment.used) text(`used ${id}`);
   for (const { id, isPending, isTakenBack, shownAt } of payment.seconds) text(`second ${id} ${isPending} ${isTakenBack ? "gone" : age(now, shownAt)}`);
   plain(payment.followUps);
-  plain(payment.resolved);
+  ofResolved(payment, now);
   ofLink(payment, now);
   const { expiresAt } = payment.accepted;
   if (expiresAt !== undefined && (terminal.at === "none" || terminal.at === "queued")) int(age(expiresAt, now));
   for (const attempt of attempts) ofAttempt(attempt, attempts, now);
+}
+
+/** Of the times only the order counts, and how long it is looked for what came after it. */
+function ofResolved({ resolved, attempts, seconds }: Payment, now: number): void {
+  if (resolved === undefined) return;
+  text(`${resolved.as} ${resolved.gatewayId ?? ""}`);
+  int(age(now, resolved.at));
+  for (const { since, intendedAt } of attempts) int((since > resolved.at ? 1 : 0) + (intendedAt > resolved.at ? 2 : 0));
+  for (const { seenAt } of seconds) int(seenAt > resolved.at ? 1 : 0);
 }
 
 function ofLink({ link, accepted, attempts, ending, interruptedAt }: Payment, now: number): void {

@@ -1,3 +1,4 @@
+import { isBookedAfterClosing } from "../../src/payment/after-closing.ts";
 import { mayHoldMoney } from "../../src/payment/attempt.ts";
 import { captureFailed } from "../../src/payment/capture.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
@@ -57,6 +58,7 @@ export function mend(system: System): System | undefined {
  */
 function waitsForPerson({ parties, now }: System): boolean {
   return parties.some(({ payment }) => {
+    if (isBookedAfterClosing(payment) && isResolvable(payment, now, "reversed")) return true;
     if (isInPart(payment) && isResolvable(payment, now, "approved")) return true;
     if (payment.seconds.some(isGiven) && isResolvable(payment, now, "reversed")) return true;
     const given = payment.attempts.find((one) => (one.role === "credit" || one.role === "refund" || one.role === "give-back") && mayHoldMoney(one));

@@ -110,7 +110,7 @@ export function firstState(kind: Kind): System {
 
 function started(accepted: Accepted): System {
   const party = { payment: begin(accepted), begun: [] };
-  return put({ now: START, parties: [party], ledger: [], cardWord: "none", presented: 0, news: [] }, 0, { on: "woken" });
+  return put({ now: START, parties: [party], ledger: [], cardWord: "none", presented: 0, settled: [], news: [] }, 0, { on: "woken" });
 }
 
 function isConcluded({ parties }: System): boolean {

@@ -185,6 +185,11 @@ export function leftOf({ takenBack, amount, givenBack }: Row): number {
   return takenBack ? 0 : amount - givenBack;
 }
 
+/** What refunds have given back of it, minor units. */
+export function refundedOf({ id }: Row, ledger: Ledger): number {
+  return ledger.reduce((sum, one) => sum + (one.type === "RF" && one.ref === id && isNet(one) ? one.amount : 0), 0);
+}
+
 export function replaced(ledger: Ledger, id: string, change: Partial<Row>): Ledger {
   return ledger.map((row) => (row.id === id ? { ...row, ...change } : row));
 }

@@ -7,6 +7,7 @@ import { followUpOf, voidTargetsOf } from "../../src/payment/totals.ts";
 import { type DeviceOutcome, deviceOutcomes, whileHolding } from "./device.ts";
 import type { Ledger } from "./ledger.ts";
 import { customerOutcomes, sights } from "./linking.ts";
+import { words } from "./operator.ts";
 import { postOutcomes } from "./posting.ts";
 import { landings, queryOutcomes } from "./querying.ts";
 import { type Begun, isQuiet, marked, put, restarted, type System, TICK_MS } from "./system.ts";
@@ -33,7 +34,18 @@ export function movesOf(system: System): readonly Move[] {
     cost: 1 as const,
     go: () => ({ ...next, ledger }),
   }));
-  return [...effects, ...people, ...timeMoves(next, effects), ...late, ...crashes(next)];
+  return [...effects, ...people, ...timeMoves(next, effects), ...late, ...crashes(next), ...operatorMoves(next)];
+}
+
+/** Nothing may wait for a person alone, who need not come: his words are misfortunes too. */
+function operatorMoves(system: System): readonly Move[] {
+  return system.parties.flatMap((_, party) =>
+    words(system, party).map(({ name, ledger, settled, what }) => ({
+      name: `operator: ${name}`,
+      cost: 1,
+      go: () => put({ ...system, ledger, settled }, party, what),
+    })),
+  );
 }
 
 function callOffFirst(begun: readonly Begun[]): readonly Begun[] {

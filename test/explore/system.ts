@@ -35,6 +35,8 @@ export interface System {
   readonly cardWord: "none" | "agreed" | "refused";
   /** Cards presented and PINs typed. */
   readonly presented: number;
+  /** What a person has settled with the customer: ids of bookings that he leaves standing. */
+  readonly settled: readonly string[];
   readonly news: readonly News[];
 }
 

@@ -1,3 +1,4 @@
+import { isBookedAfterClosing } from "../../src/payment/after-closing.ts";
 import type { Attempt } from "../../src/payment/attempt.ts";
 import { captureFailed, isCaptured } from "../../src/payment/capture.ts";
 import { isCardPresent } from "../../src/payment/card-present.ts";
@@ -8,10 +9,11 @@ import { evolve, type Payment, targetsOf } from "../../src/payment/payment.ts";
 import { RULES } from "../../src/payment/role.ts";
 import { bookedAmount, followUpOf, isCapturedOtherwise } from "../../src/payment/totals.ts";
 import { decisionOf, viewOf } from "../../src/payment/view.ts";
-import { isNet, type Ledger, leftOf, mayBeNet, type Row } from "./ledger.ts";
+import { isNet, type Ledger, leftOf, mayBeNet, type Row, refundedOf } from "./ledger.ts";
 import { isPayableAt, isSecond } from "./linking.ts";
 import { isSame } from "./same.ts";
 import type { News, System } from "./system.ts";
+import { brokenAfterWord } from "./words.ts";
 
 /** The first truth of contract section 3 that this step broke, in words; undefined where all hold. */
 export function brokenByStep(system: System): string | undefined {
@@ -73,6 +75,7 @@ function brokenByPosting(payment: Payment, operation: Operation, system: System)
   const { paymentType, amount = 0, merchantTransactionId, referencedId } = operation;
   const role = payment.attempts.find((attempt) => attempt.operation.merchantTransactionId === merchantTransactionId)?.role;
   if (role === undefined) return "an intent without an attempt";
+  if (payment.resolved !== undefined && (RULES[role].isBooking || role === "own-capture")) return `${paymentType} for a payment that a person has closed`;
   if (role !== "give-back" && role !== "own-capture" && amount > payment.accepted.amount) return `${paymentType} for more than the payment's amount`;
   if (RULES[role].again !== "freely" && isPerhapsBooked(payment, operation, system.ledger)) return `${paymentType} posted again while the first may be booked`;
   switch (role) {
@@ -123,11 +126,6 @@ function leftAsHeard({ attempts }: Payment, id: string | undefined, ledger: Ledg
   const isHeard = ({ mtid }: Row): boolean => attempts.some(({ operation, standing }) => operation.merchantTransactionId === mtid && standing === "settled");
   const unheard = ledger.filter((one) => one.type === "RV" && one.ref === id && !isHeard(one));
   return row === undefined ? 0 : unheard.reduce((left, { amount }) => left + amount, leftOf(row) - refundedOf(row, ledger));
-}
-
-/** What refunds have given back of it. */
-function refundedOf({ id }: Row, ledger: Ledger): number {
-  return ledger.reduce((sum, one) => sum + (one.type === "RF" && one.ref === id && isNet(one) ? one.amount : 0), 0);
 }
 
 /** That is all that reversals have left of it. */
@@ -192,9 +190,10 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   const isLeft = ledger.some((row) => isSecond(row) && isOwn(row) && isNet(row) && row.sight !== "hidden" && !isRefunded(row, ledger));
   if (isLeft && owing.length === 0 && payment.resolved === undefined) return "booked twice, and nothing is owed for it";
   if (payment.concluded === undefined) return owing.length === 0 ? "a dead end: nothing is owed, and it is not final" : viewed(payment);
-  if (owing.length === 0 && !isSettled(payment) && !captureFailed(payment) && !isCapturedOtherwise(payment))
-    return "a dead end: nothing is owed, and it is not settled";
-  if (payment.ending === undefined || payment.resolved !== undefined) return viewed(payment);
+  const isWaitedFor = captureFailed(payment) || isCapturedOtherwise(payment) || isBookedAfterClosing(payment);
+  if (owing.length === 0 && !isSettled(payment) && !isWaitedFor) return "a dead end: nothing is owed, and it is not settled";
+  if (payment.resolved !== undefined) return brokenAfterWord(system, payment) ?? viewed(payment);
+  if (payment.ending === undefined) return viewed(payment);
   return brokenByEnd(payment, ledger, rows) ?? viewed(payment);
 }
 

@@ -4,7 +4,7 @@ import { openPayment } from "../../../src/observe/open-payment.ts";
 import { admitFollowUp } from "../../../src/payment/admit-follow-up.ts";
 import type { Found } from "../../../src/payment/answer.ts";
 import type { FollowUp } from "../../../src/payment/original.ts";
-import { isSettled } from "../../../src/payment/owed.ts";
+import { isSettled, owed } from "../../../src/payment/owed.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
@@ -140,5 +140,23 @@ describe("a void of which the gateway did a part", () => {
     const what = expect.stringContaining("refuses the rest");
     expect(alarmsOf(before, look(story, [original, part], 100).payment)).toMatchObject([{ what }]);
     expect(view(look(story, [original, part, { ...part, id: "rv-9" }]))).toMatchObject({ outcome: "APPROVED" });
+  });
+});
+
+describe("a void of two captures, one of them by hand", () => {
+  const both = [
+    { id: "cp-1", paymentType: "CP", amount: 617 },
+    { id: "cp-2", paymentType: "CP", amount: 617 },
+  ] as const;
+  const asked = (story: Story) => owed(story.payment).flatMap((one) => (one.do === "search" ? [one.original] : []));
+
+  test("looks for the second reversal at the second capture, which is not below the first", () => {
+    const story = new Story(followUp("VOID", { targets: [...both] })).meets({ on: "woken" }).answer({ is: "unknown", description: "no answer" });
+    expect(asked(story)).toEqual([{ id: "cp-1" }]);
+    const reversal = (of: string): Found => ({ id: `rv-${of}`, referencedId: of, paymentType: "RV", answer: approval(617, `rv-${of}`) });
+    const capture = (id: string): Found => ({ id, paymentType: "CP", answer: approval(617, id) });
+    look(story, [capture("cp-1"), reversal("cp-1")]).answer({ is: "unknown", description: "no answer" });
+    expect(asked(story)).toEqual([{ id: "cp-2" }]);
+    expect(view(look(story, [capture("cp-2"), reversal("cp-2")]))).toMatchObject({ outcome: "APPROVED" });
   });
 });
