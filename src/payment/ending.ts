@@ -6,6 +6,7 @@ import { answerToCardBy } from "./limits.ts";
 import { isExpired } from "./link.ts";
 import { attemptsAs, bookingOf, hasToPost, type Payment } from "./payment.ts";
 import type { ReasonCode } from "./reason.ts";
+import { RULES } from "./role.ts";
 import { isSignatureRefused } from "./signature.ts";
 import type { TerminalEnd } from "./terminal-side.ts";
 import { voidRefusal } from "./void.ts";
@@ -48,6 +49,8 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   if (answer === undefined) return undefined;
   switch (answer.is) {
     case "approved":
+      // By the gateway's own word it took that back, although no query shows it: none to be approved, and taken back once more in case it was wrong.
+      if (booking.selfReversed && RULES[booking.role].takenBackBy !== undefined) return failed("outcome-unknown");
       return approvalEnding(payment, answer, booking.searches > 0);
     case "declined":
       return declined(answer.why);

@@ -37,6 +37,9 @@ interface Look {
   readonly bookings: readonly Found[];
 }
 
+/** A query may not show for a day what has been booked, a reversal as well; and an hour of slack. */
+const LATEST_SIGHT_MS = 25 * 3_600_000;
+
 /** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
 function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, bookings }: Look): Attempt {
   const { role, operation, standing, emptySince = at, lateLooks } = attempt;
@@ -51,7 +54,11 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
   if (standing === "absent") return { ...looked, lateLooks: lateLooks + 1 };
   if (unknownWindowMs === Number.POSITIVE_INFINITY) return looked;
   const isOver = at - emptySince >= unknownWindowMs;
-  if (isStanding) return isOver ? answered(looked, shownAnswer(row), at) : { ...looked, emptySince };
+  if (isStanding) {
+    // Taken back once more where that can be (ending.ts), it is gone either way; nothing else may be called standing because its reversal is late.
+    const isOut = RULES[role].takenBackBy === undefined ? at - emptySince >= Math.max(unknownWindowMs, LATEST_SIGHT_MS) : isOver;
+    return isOut ? answered(looked, shownAnswer(row), at) : { ...looked, emptySince };
+  }
   const isDown = answer?.is === "not-booked" && answer.why === "gateway-down" && operation.link === undefined;
   // "Not available" and an empty query close what is never posted again (gateway-facts 1.3); before a second request there may be the whole window is waited for.
   if (isDown && (isOver || RULES[role].again === "never")) return { ...looked, standing: "settled", since: at };

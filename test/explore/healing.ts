@@ -12,8 +12,8 @@ import { movesOf } from "./moves.ts";
 import { isQuiet, type System } from "./system.ts";
 import { brokenByStep, brokenInState } from "./truths.ts";
 
-/** Late looks after three days included, no payment needs more steps than this to come to rest once everything works again. */
-const STEPS_AT_MOST = 150;
+/** Late looks after three days included, and hourly ones for a day, no payment needs more steps than this to come to rest once everything works again. */
+const STEPS_AT_MOST = 300;
 
 /**
  * Liveness: from every state, when from now on the gateway tells the truth, the terminal answers and time goes by, all comes to rest, and every truth holds on the way. What

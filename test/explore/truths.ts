@@ -203,7 +203,7 @@ function brokenByEnd(payment: Payment, ledger: Ledger, rows: Ledger): string | u
   if (payment.accepted.type === "VOID") {
     const isTaken = (row: Row): boolean => row.takenBack || row.givenBack > 0;
     const gone = targetsOf(payment).find(({ id }) => ledger.some((row) => row.id === id && isTaken(row)) && !isLongHidden(payment, ledger, id));
-    return gone === undefined ? undefined : `a void is ${outcome} and its target, or a part of it, was taken back`;
+    return gone === undefined || isBookedAfterClosing(payment) ? undefined : `a void is ${outcome} and its target, or a part of it, was taken back`;
   }
   const storedBy = rows.find(({ card, id }) => card === "stored" && isToldOf(payment, id));
   if (storedBy !== undefined && owed(payment).length === 0) return `${outcome}, and the card that was stored besides is left`;

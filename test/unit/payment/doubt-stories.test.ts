@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
 import { owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, approved, authorizing, completing, refusal, type Story, sale, silence } from "../../support/sale.ts";
+import { approval, approved, authorizing, completing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
 
 const said = { resultCode: "900.100.300", description: "" };
 const view = (story: Story) => viewOf(story.payment);
@@ -55,6 +55,27 @@ describe("a booking that the gateway says it took back itself, and that a query 
       .meets({ on: "finished", verdict: "declined", chip: {} });
     look(story, [own(story, approval())], sale.rules.unknownWindowMs);
     expect(types(story)).toEqual(["PA", "RV"]);
+  });
+
+  const aboutOriginal = (type: "CAPTURE" | "LINKED_REFUND", afterMs: number): Story => {
+    const story = new Story(followUp(type)).meets({ on: "woken" }).answer({ ...itself, id: "follow-1" });
+    const [original] = story.payment.accepted.of?.targets ?? [];
+    const rows = [
+      { id: "original-1", paymentType: original?.paymentType ?? "", answer: approval(1234, "original-1") },
+      { ...own(story, approval(1234, "follow-1")), id: "follow-1", referencedId: "original-1", paymentType: type === "CAPTURE" ? "CP" : "RF" },
+    ];
+    return look(look(story, rows), rows, afterMs);
+  };
+
+  test("as a capture is not approved: it is taken back once more, in case the gateway was wrong", () => {
+    const story = aboutOriginal("CAPTURE", sale.rules.unknownWindowMs);
+    expect([view(story).decision, types(story)]).toEqual(["not-approved", ["CP", "RV"]]);
+    expect(story.payment.attempts[1]?.operation.referencedId).toBe("follow-1");
+  });
+
+  test("as a refund, which nothing takes back, is approved only when its reversal would have shown for a day", () => {
+    const day = 86_400_000;
+    expect([view(aboutOriginal("LINKED_REFUND", day)).state, view(aboutOriginal("LINKED_REFUND", day + day / 24)).outcome]).toEqual(["RESOLVING", "APPROVED"]);
   });
 
   test("that shows as taken back while the card has its last word is not approved, whatever the card says", () => {
