@@ -94,7 +94,8 @@ async function askToResolve(reference: string, { data, config, json: _, ...said 
   if (output.tty) output.err("The gateway is asked once more; this can take a minute.");
   const order = { reference, ...said, by: await operator() };
   const asked = await askDaemon({ dataDir: data, clock: systemClock }, method, order).catch((cause: unknown) => {
-    throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
+    const look = `whether the word counts: posbridge payments show '${reference}' --data ${data}`;
+    throw cause instanceof ControlFailed ? new OperationFailed(`${cause.message}; ${look}`) : cause;
   });
   const reply = asked.is === "answered" ? asked.reply : await withoutDaemon(order, { data, config }, output, models);
   if (!reply.ok) throw new OperationFailed(reply.message);

@@ -3,8 +3,8 @@ import type { Cancel, Clock } from "../kit/clock.ts";
 import type { SearchResult } from "../payment/answer.ts";
 import { CARD_LEFT_IN } from "../payment/ending.ts";
 import type { Happening } from "../payment/input.ts";
-import { answerToCardBy } from "../payment/limits.ts";
-import type { Operation } from "../payment/operation.ts";
+import { isTooLateToSend } from "../payment/limits.ts";
+import { isForPresentedCard, type Operation } from "../payment/operation.ts";
 import type { Owed } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import { presentedCardOf } from "../payment/presented-card.ts";
@@ -156,7 +156,7 @@ function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadli
     mailbox.put({ on: "answer", merchantTransactionId, answer });
   };
   if (isOfCard) mailbox.show("PROCESSING");
-  if (isOfCard ? isTooLate(mailbox) : isExpired(mailbox, operation)) {
+  if (isTooLateToSend(mailbox.payment(), operation, mailbox.now())) {
     put({ is: "not-booked", why: "not-sent", resultCode: "", description: "not sent: nobody waits for it any more" });
     return;
   }
@@ -165,27 +165,8 @@ function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadli
   ports.gateway.post(order, deadlineMs).then(put, (cause: unknown) => put({ is: "unknown", description: `no answer: ${String(cause)}` }));
 }
 
-/** The request that a card was presented for, and the only one that carries what its terminal sealed. */
-function isForPresentedCard({ paymentType, industryPractice, registration, link }: Operation): boolean {
-  if (industryPractice !== undefined || registration !== undefined || link !== undefined) return false;
-  return paymentType === "PA" || paymentType === "DB" || paymentType === "CD" || paymentType === "RG";
-}
-
 function given({ sred, pin }: SealedCard): NonNullable<GatewayOrder["sealed"]> {
   return { ...(sred !== undefined && { sred }), ...(pin !== undefined && { pin }) };
-}
-
-/** Its own intent may have waited for the journal: by then the card may be gone, or its terminal have given up. A refund's card waits for nothing. */
-function isTooLate(mailbox: Mailbox): boolean {
-  const payment = mailbox.payment();
-  if (payment.accepted.type === "REFUND") return false;
-  return payment.terminal.at !== "holding" || mailbox.now() >= answerToCardBy(payment, payment.terminal.since);
-}
-
-/** The same where a stored card pays, and its register has said how long that may take. */
-function isExpired(mailbox: Mailbox, { registration }: Operation): boolean {
-  const { expiresAt } = mailbox.payment().accepted;
-  return registration !== undefined && expiresAt !== undefined && mailbox.now() >= expiresAt;
 }
 
 /** The card's data goes with the captures and reversals of a chip payment too (gateway-facts 4.4), never the sealed part. */

@@ -9,10 +9,10 @@ import { followUpOf } from "../payment/totals.ts";
 import type { Caller } from "../register/ports.ts";
 import { load } from "./load.ts";
 import { type LookedUp, lookUp, recentFollowUps } from "./look-up.ts";
-import { type Found, familyOf, type Original, type Shown } from "./original.ts";
+import { type Family, familyOf, type Original, type Shown } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 
-export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: OriginalKey): Promise<Granted<Found>> {
+export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: OriginalKey): Promise<Granted<Family>> {
   if ("gatewayId" in key) return granted({ family: [key.gatewayId], look: () => byGatewayId(ports, caller, key.gatewayId) });
   const payment = await named(ports, caller, key);
   if (payment === undefined || (!caller.all && payment.accepted.register !== caller.register)) {
@@ -35,7 +35,7 @@ export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: Or
  * A booking of this journal stands by its own rules. Of another one only the gateway knows what it belongs to; what this journal has booked of that is counted once nothing can
  * be accepted beside it any more, so that whatever came about since the query was sent counts too.
  */
-async function byGatewayId(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<Found>> {
+async function byGatewayId(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<Family>> {
   const found = await lookUp(ports, gatewayId);
   if (!found.ok) return found;
   const { bookings, payments, own } = found.value;

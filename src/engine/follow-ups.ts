@@ -11,7 +11,7 @@ import { viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
 import { findOriginal } from "./find-original.ts";
 import { load } from "./load.ts";
-import { type Found, isFollowUpIn, type Original } from "./original.ts";
+import { type Family, isFollowUpIn, type Original } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { type Admission, acceptOne, notWrittenYet, repeated, shuttingDown } from "./start.ts";
 
@@ -30,7 +30,7 @@ async function startWithin(
   admission: Admission,
   caller: Caller,
   request: FollowUpRequest,
-  { family, look }: Found,
+  { family, look }: Family,
 ): ReturnType<Payments["followUp"]> {
   await untilTold(ports, family);
   const other = undecidedOf(ports, family) ?? family.map((name) => admission.families.get(name)).find((reference) => reference !== undefined);
@@ -42,7 +42,7 @@ async function startWithin(
     return refused("undecided-payment", `reference "${late}" about the same booking was booked late, and is not set right yet: wait for it`, "retry", "of");
   }
   for (const name of family) admission.families.set(name, request.reference);
-  let whole: Found;
+  let whole: Family;
   try {
     // Looked at once more now that no other one can be accepted beside it.
     const original = await look();

@@ -1,6 +1,6 @@
 import { isoTime } from "../kit/clock.ts";
 import { isGatewayId } from "../kit/ids.ts";
-import type { Found as Booking, SearchResult } from "../payment/answer.ts";
+import type { Found, SearchResult } from "../payment/answer.ts";
 import { isFollowUp } from "../payment/follow-up.ts";
 import type { Payment } from "../payment/payment.ts";
 import { paymentTypes } from "../payment/public.ts";
@@ -13,7 +13,7 @@ import { query } from "./query.ts";
 /** What a query shows of a booking that was asked for by the gateway's id. */
 export interface LookedUp {
   /** With all that is linked to it. */
-  readonly bookings: readonly Booking[];
+  readonly bookings: readonly Found[];
   /** The payments of this journal that some of them are of. */
   readonly payments: readonly Payment[];
   /** The payment of this journal that the booking itself is of. */
@@ -59,7 +59,7 @@ export async function recentFollowUps(ports: PaymentsPorts): Promise<readonly Pa
 }
 
 /** The payments of this journal under whose names these bookings go. */
-async function paymentsOf(ports: PaymentsPorts, bookings: readonly Booking[]): Promise<readonly Payment[]> {
+async function paymentsOf(ports: PaymentsPorts, bookings: readonly Found[]): Promise<readonly Payment[]> {
   const ids = new Set<string>();
   for (const name of new Set(bookings.map(({ merchantTransactionId = "" }) => merchantTransactionId))) {
     const id = name === "" ? undefined : await ports.journal.byMerchantTransactionId(name);
@@ -78,7 +78,7 @@ async function loaded(ports: PaymentsPorts, ids: ReadonlySet<string>): Promise<r
 }
 
 /** Why a booking that goes by the name of that payment is not asked for by it: whatever followed would be booked on the one that the payment is worth. */
-function problemOf({ id, paymentType, merchantTransactionId }: Booking, payment: Payment): Granted<never> | undefined {
+function problemOf({ id, paymentType, merchantTransactionId }: Found, payment: Payment): Granted<never> | undefined {
   const { reference } = payment.accepted;
   const gatewayId = "of.gatewayId";
   if (paymentType === "RV" || paymentType === "DR")

@@ -4,10 +4,10 @@ import { type Payment, targetsOf } from "../payment/payment.ts";
 import type { Granted } from "../payment/refusal.ts";
 
 /** What a follow-up is asked of. `family` names the booking and all that belongs to it, as far as it is known: one follow-up of it at a time. */
-export interface Found {
+export interface Family {
   readonly family: readonly string[];
   /** How it stands now; or, of what only the gateway could tell what it belongs to, the whole family. */
-  look(): Promise<Granted<Original | Found>>;
+  look(): Promise<Granted<Original | Family>>;
 }
 
 export interface Original {

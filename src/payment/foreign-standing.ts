@@ -24,7 +24,7 @@ export function foreignStandingOf(id: string, shown: readonly Found[], own: read
     case "PA": {
       const voids = [targetOf(booking, "PA", all)];
       const raised = raisedBy(booking, all);
-      if (raised !== undefined) return { ...base, kind: "increment", voids, ...(isUsed(booking, raised, all) && { closed: "is captured" }) };
+      if (raised !== undefined) return { ...base, kind: "increment", voids, ...(isDrawnOn(booking, raised, all) && { closed: "is captured" }) };
       const increments = below(id, "PA", all).map((one) => targetOf(one, "PA", all));
       return {
         ...base,
@@ -108,7 +108,7 @@ function raisedBy({ id }: Found, all: readonly Found[]): Found | undefined {
 }
 
 /** More was captured of the reservation than it would hold without this increment. */
-function isUsed(increment: Found, raised: Found, all: readonly Found[]): boolean {
+function isDrawnOn(increment: Found, raised: Found, all: readonly Found[]): boolean {
   return sum(below(raised.id, "CP", all), all) > reserved(raised, all) - leftOf(increment, all);
 }
 

@@ -1,4 +1,5 @@
 import { isFallback } from "./another.ts";
+import { isForPresentedCard, type Operation } from "./operation.ts";
 import { hasToPost, type Payment } from "./payment.ts";
 
 /** The device keeps its own limits; this much later the payment gives it up. */
@@ -44,4 +45,15 @@ export function hostDeadlineMs({ accepted }: Payment): number {
 /** The latest moment to answer a card that has been waiting since `since`. */
 export function answerToCardBy({ accepted }: Payment, since: number): number {
   return since + accepted.rules.hostWaitMs - ANSWER_RESERVE_MS;
+}
+
+/**
+ * Nobody waits any more for what a request would book. Its intent may have waited for the journal: by then the card may be gone, its terminal have given up, or the register
+ * have cancelled; or the time is over that the register gave a stored card. A refund's card waits for nothing, and what follows a booking is never too late.
+ */
+export function isTooLateToSend(payment: Payment, operation: Operation, now: number): boolean {
+  const { accepted, terminal, ending } = payment;
+  if (operation.registration !== undefined) return ending !== undefined || (accepted.expiresAt !== undefined && now >= accepted.expiresAt);
+  if (!isForPresentedCard(operation) || accepted.type === "REFUND") return false;
+  return ending !== undefined || terminal.at !== "holding" || now >= answerToCardBy(payment, terminal.since);
 }

@@ -64,5 +64,11 @@ export const operationSchema = z.object({
 });
 export type Operation = z.infer<typeof operationSchema>;
 
+/** The request that a card was presented for, and the only one that carries what its terminal sealed. */
+export function isForPresentedCard({ paymentType, industryPractice, registration, link }: Operation): boolean {
+  if (industryPractice !== undefined || registration !== undefined || link !== undefined) return false;
+  return paymentType === "PA" || paymentType === "DB" || paymentType === "CD" || paymentType === "RG";
+}
+
 /** What a query is asked by: our own name of a request, or the gateway's id of a booking; per entity either way (gateway-facts 2.4). */
 export type SearchKey = { readonly merchantTransactionId: string } | { readonly id: string };

@@ -3,7 +3,7 @@ import type { Standing } from "./admit-follow-up.ts";
 import { isCaptured } from "./capture.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { bookedAmount, capturedAmount, idByOperator, reservedAmount, standing as stillStanding, takenBy, voidedBy } from "./totals.ts";
+import { bookedAmount, capturedAmount, idByOperator, reservedAmount, stillStanding, takenBy, voidedBy } from "./totals.ts";
 import { decisionOf } from "./view.ts";
 
 /** How a payment of this journal stands for what may follow it. `head`: the payment everything began with, where that is another; it knows of all of them. */
@@ -32,7 +32,7 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
     case "CAPTURE":
       return { ...base, kind: "capture", voids: own, captures: own.map((target) => ({ ...target, refunded: refundedOf(family, target.id) })) };
     case "INCREMENT":
-      return { ...base, kind: "increment", voids: own, ...(isUsed(payment, head) && { closed: "is captured" }) };
+      return { ...base, kind: "increment", voids: own, ...(isDrawnOn(payment, head) && { closed: "is captured" }) };
     case "REFUND":
     case "LINKED_REFUND":
     case "VOID":
@@ -43,7 +43,7 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
 }
 
 /** More was captured of the reservation than it would hold without this increment. */
-function isUsed(increment: Payment, head: Payment | undefined): boolean {
+function isDrawnOn(increment: Payment, head: Payment | undefined): boolean {
   if (head === undefined) return false;
   return (capturedAmount(head) ?? 0) > reservedAmount(head) - (bookedAmount(increment) ?? 0);
 }

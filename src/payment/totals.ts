@@ -22,7 +22,7 @@ export function capturedAmount(payment: Payment): Minor | undefined {
       return taken.length === 0 ? undefined : sum(taken);
     }
     case "PREAUTHORIZATION": {
-      const captures = standing(payment, "CAPTURE");
+      const captures = stillStanding(payment, "CAPTURE");
       return captures.length === 0 ? undefined : sum(captures);
     }
     case "CAPTURE":
@@ -70,17 +70,17 @@ function captureIdOf(payment: Payment): string | undefined {
 }
 
 export function refundedAmount(payment: Payment): Minor | undefined {
-  const refunds = standing(payment, "LINKED_REFUND");
+  const refunds = stillStanding(payment, "LINKED_REFUND");
   return refunds.length === 0 ? undefined : sum(refunds);
 }
 
 /** Of a reservation and what raised it, minor units. */
 export function reservedAmount(payment: Payment): Minor {
-  return (bookedAmount(payment) ?? 0) + sum(standing(payment, "INCREMENT"));
+  return (bookedAmount(payment) ?? 0) + sum(stillStanding(payment, "INCREMENT"));
 }
 
 /** Approved follow-ups of that type that no void took back. */
-export function standing({ followUps }: Payment, type: FollowUp["type"]): readonly FollowUp[] {
+export function stillStanding({ followUps }: Payment, type: FollowUp["type"]): readonly FollowUp[] {
   return followUps.filter(
     (one) => one.type === type && isApproved(one) && !followUps.some((other) => other.type === "VOID" && isApproved(other) && other.target === one.id),
   );

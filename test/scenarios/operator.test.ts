@@ -1,5 +1,8 @@
+import { rmSync } from "node:fs";
+import net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { controlAddress } from "../../src/control/address.ts";
 import { type Counters, openCounters } from "./counters.ts";
 import { type Run, runProgram } from "./program.ts";
 import { openShop, type Shop } from "./shop.ts";
@@ -136,6 +139,17 @@ describe("resolve without a daemon", () => {
   it("needs the configuration, because the gateway is asked first", async () => {
     await shop.kill();
     expect(await resolve("lost at night", "--as", "reversed")).toMatchObject({ code: 2, out: [], err: [expect.stringContaining("--config FILE")] });
+  });
+
+  it("says how to find out whether a word counts that the daemon took with it", async () => {
+    const address = controlAddress(shop.dataDir);
+    rmSync(address, { force: true });
+    const dying = net.createServer((socket) => socket.once("data", () => socket.destroy()));
+    await new Promise<void>((there) => dying.listen(address, there));
+    const { code, err } = await resolve("lost at night", "--as", "reversed");
+    await new Promise((closed) => dying.close(closed));
+    const look = `whether the word counts: posbridge payments show 'lost at night' --data ${shop.dataDir}`;
+    expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining(`closed the connection without an answer; ${look}`)] });
   });
 
   it("refuses what a daemon refuses, and writes nothing of it", async () => {
