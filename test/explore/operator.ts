@@ -43,12 +43,19 @@ function isAtWorkOn(other: Payment, { accepted }: Payment): boolean {
 
 /** Bookings of this payment that hold money and are not what it was told to have booked. */
 export function surplus(payment: Payment, { ledger, settled }: Office): Ledger {
-  if (payment.accepted.type === "VOID") return [];
-  const names = payment.attempts.flatMap(({ role, operation }) => (RULES[role].isBooking || role === "own-capture" ? [operation.merchantTransactionId] : []));
   const told = toldOf(payment);
-  return ledger.filter(
-    (row) => names.includes(row.mtid) && isNet(row) && leftOf(row) > refundedOf(row, ledger) && !told.includes(row.id) && !settled.includes(row.id),
-  );
+  return ownRows(payment, ledger).filter((row) => isNet(row) && leftOf(row) > refundedOf(row, ledger) && !told.includes(row.id) && !settled.includes(row.id));
+}
+
+/** What the gateway has not decided of it. */
+export function undecided(payment: Payment, ledger: Ledger): Ledger {
+  return ownRows(payment, ledger).filter(({ state }) => state === "pending");
+}
+
+function ownRows({ accepted, attempts }: Payment, ledger: Ledger): Ledger {
+  if (accepted.type === "VOID") return [];
+  const names = attempts.flatMap(({ role, operation }) => (RULES[role].isBooking || role === "own-capture" ? [operation.merchantTransactionId] : []));
+  return ledger.filter(({ mtid }) => names.includes(mtid));
 }
 
 function toldOf(payment: Payment): readonly (string | undefined)[] {

@@ -3,7 +3,7 @@ import { owed } from "../../src/payment/owed.ts";
 import type { Payment } from "../../src/payment/payment.ts";
 import { isSecondHeld } from "../../src/payment/second-take-back.ts";
 import { idByOperator } from "../../src/payment/totals.ts";
-import { doneLate, surplus } from "./operator.ts";
+import { doneLate, surplus, undecided } from "./operator.ts";
 import type { System } from "./system.ts";
 
 /** What a person has closed, and he has said what was so: nothing that shows up afterwards is lost, and what he named stands. */
@@ -16,6 +16,7 @@ export function brokenAfterWord({ ledger, settled }: System, payment: Payment): 
     return "the bridge took back what a person had named";
   if (owed(payment).length > 0 || isBookedAfterClosing(payment) || isSecondHeld(payment)) return undefined;
   if (surplus(payment, { ledger, settled }).length > 0) return "a person has closed it, a booking stands, and nobody is told";
+  if (undecided(payment, ledger).length > 0) return "a person has closed it, the gateway has not decided it, and nobody looks";
   const late = doneLate(payment, ledger).find(({ id }) => !settled.includes(id));
   return late === undefined ? undefined : "a person has closed a void as not done, it is done, and nobody is told";
 }
