@@ -1,18 +1,20 @@
 import type { Found } from "../payment/answer.ts";
 import { type Payment, targetsOf } from "../payment/payment.ts";
-import { idByOperator, takenBy } from "../payment/totals.ts";
+import { bookedAmount, capturedAmount, idByOperator, takenBy } from "../payment/totals.ts";
 
 /** What the gateway shows of the booking that an operator names, and whose request it was where this journal knows. */
 export interface Named {
   readonly booking: Found | undefined;
   readonly owner: string | undefined;
+  /** The gateway shows its reversal too. */
+  readonly isTakenBack: boolean;
 }
 
 /**
  * Why a booking cannot be the one that closes a payment as approved: later refunds and voids would go to it. What this journal knows and what the gateway shows speaks
  * against it; what neither knows is what an operator's word is for.
  */
-export function namedProblem(payment: Payment, gatewayId: string, { booking, owner }: Named): string | undefined {
+export function namedProblem(payment: Payment, gatewayId: string, { booking, owner, isTakenBack }: Named): string | undefined {
   if (takenBy(payment).some(({ id }) => id === gatewayId)) return `${gatewayId} is the capture that it has already: name what was booked besides`;
   if (owner !== undefined && owner !== payment.accepted.id) return `${gatewayId} was booked by another payment of this journal`;
   if (booking === undefined) return undefined;
@@ -20,7 +22,20 @@ export function namedProblem(payment: Payment, gatewayId: string, { booking, own
   if (!types.includes(booking.paymentType)) return `${gatewayId} is a ${booking.paymentType} at the gateway, and not a ${types.join(" or ")}`;
   const known = [...payment.attempts.map(({ answer }) => answer?.id), ...targetsOf(payment).map(({ id }) => id)];
   const isOther = booking.referencedId !== undefined && !known.includes(booking.referencedId);
-  return isOther ? `${gatewayId} is about another booking at the gateway: ${booking.referencedId}` : undefined;
+  if (isOther) return `${gatewayId} is about another booking at the gateway: ${booking.referencedId}`;
+  const { answer } = booking;
+  // What the gateway failed to take back (000.400.030) stands.
+  if (answer.is !== "approved" && answer.is !== "half-reversed") return `${gatewayId} is not approved at the gateway (${answer.description})`;
+  if (isTakenBack) return `${gatewayId} was taken back at the gateway`;
+  return answer.is === "half-reversed" || isWorth(payment, answer) ? undefined : `${gatewayId} is of another amount at the gateway than is to be closed`;
+}
+
+/** What was voided may have been given back in another way, and not as a whole at once; where the gateway names no amount there is none to compare. */
+function isWorth(payment: Payment, { amount, currency }: Extract<Found["answer"], { is: "approved" }>): boolean {
+  const { accepted } = payment;
+  if (accepted.type === "VOID" || amount === undefined) return true;
+  const wanted = accepted.type === "SALE" ? (bookedAmount(payment) ?? accepted.amount) - (capturedAmount(payment) ?? 0) : accepted.amount;
+  return amount === wanted && (currency === undefined || currency === accepted.currency);
 }
 
 /** One of its requests is that booking, or an operator has said so. */

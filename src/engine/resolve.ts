@@ -6,6 +6,7 @@ import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
+import { AS_SHOWN, isTakenBack } from "../payment/reversals-shown.ts";
 import { viewOf } from "../payment/view.ts";
 import type { Budget } from "./budget.ts";
 import { recall } from "./history.ts";
@@ -110,7 +111,11 @@ async function idProblem(ports: ResolvePorts, mailbox: Mailbox, { as, gatewayId 
   // A gateway that shows nothing at all just now is not asked once more: nobody should have to wait for that.
   const others = shown.length === 0 || shown.some(isNamed) ? shown : bookingsIn(await search(ports, payment, { id: gatewayId }));
   const booking = others.find(isNamed);
-  return namedProblem(payment, gatewayId, { booking, owner: await ownerOf(ports, payment, gatewayId, booking?.merchantTransactionId) });
+  return namedProblem(payment, gatewayId, {
+    booking,
+    owner: await ownerOf(ports, payment, gatewayId, booking?.merchantTransactionId),
+    isTakenBack: isTakenBack(others, { id: gatewayId }, AS_SHOWN),
+  });
 }
 
 /** The payment of this journal whose booking that is, whether the gateway can be asked or not. */

@@ -9,6 +9,9 @@ export interface FolderLock {
   release(): void;
 }
 
+/** A command that only looks who holds the folder has it for some milliseconds: a bridge that starts in these goes on. */
+const PATIENCE_MS = 1_000;
+
 function holderOf(folder: DataFolder): string {
   try {
     const text = fs.readFileSync(folder.lockHolder, "utf8").trim();
@@ -36,14 +39,14 @@ function forgetHolder(folder: DataFolder): void {
 }
 
 /**
- * Takes the folder for this process alone, by holding BEGIN EXCLUSIVE on lock.db, or throws JournalRefused "in-use" at once. The number of the process
+ * Takes the folder for this process alone, by holding BEGIN EXCLUSIVE on lock.db, or throws JournalRefused "in-use" after a second. The number of the process
  * stands in a file of its own, because a database that is locked exclusively cannot be read.
  */
 export function lockDataFolder(folder: DataFolder): FolderLock {
   let database: DatabaseSync | undefined;
   try {
     makePrivateFile(folder.lock);
-    database = new DatabaseSync(folder.lock, { timeout: 0 });
+    database = new DatabaseSync(folder.lock, { timeout: PATIENCE_MS });
     database.exec("BEGIN EXCLUSIVE");
     nameHolder(folder);
   } catch (cause) {

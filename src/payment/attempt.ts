@@ -17,7 +17,7 @@ export interface Attempt {
   /** A linked query showed a reversal of this booking, ours or the gateway's own. */
   readonly takenBack: boolean;
   /** The gateway has said that it took it back by itself, after its own time-out (900.100.301). */
-  readonly selfReversed: boolean;
+  readonly selfReversed: { readonly id: string | undefined } | undefined;
   readonly intendedAt: number;
   /** When it came to its standing. */
   readonly since: number;
@@ -57,7 +57,7 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
     standing: "intended",
     answer: undefined,
     takenBack: false,
-    selfReversed: false,
+    selfReversed: undefined,
     intendedAt: at,
     since: at,
     searches: 0,
@@ -111,7 +111,7 @@ export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
   const isSettled = settles(attempt.role, answer);
   // Whoever does not have a link's address cannot pay it (link.ts).
   if (isLinkUntold(attempt) && answer.is !== "link" && !isSettled) return { ...before, standing: "absent", answer, since: at };
-  const rest = answer.is === "auto-reversed" ? { ...before, selfReversed: true } : before;
+  const rest = answer.is === "auto-reversed" ? { ...before, selfReversed: { id: answer.id } } : before;
   if (isSettled) return { ...rest, standing: "settled", answer, since: at };
   return { ...rest, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
 }
@@ -191,15 +191,20 @@ export function isRepeatable(attempt: Attempt): boolean {
       return isNotBooked;
     case "when-absent":
       if (isNothingLeft(attempt)) return false;
-      return isNotBooked || isLockedOut || standing === "absent" || (takenBack && selfReversed);
+      return isNotBooked || isLockedOut || standing === "absent" || (takenBack && selfReversed !== undefined);
     case "freely":
       return standing === "open" || (standing === "settled" && !isDone(attempt));
   }
 }
 
+/** Of this booking the gateway has said that it took it back by itself; of another one under the same name it has not. */
+export function isSelfReversed({ selfReversed }: Attempt, id: string | undefined): boolean {
+  return selfReversed !== undefined && (selfReversed.id === undefined || id === undefined || selfReversed.id === id);
+}
+
 /** It went through and the gateway did not take it back by itself, or what it was for is so already. */
 export function isDone({ role, standing, answer, takenBack, selfReversed }: Attempt): boolean {
-  if (standing !== "settled" || (takenBack && selfReversed)) return false;
+  if (standing !== "settled" || (takenBack && selfReversed !== undefined)) return false;
   return answer?.is === "approved" || (answer?.is === "already-reversed" && (role === "deletion" || role === "deregistration"));
 }
 

@@ -1,6 +1,6 @@
 import { maySucceedYet } from "./another.ts";
 import type { Answer } from "./answer.ts";
-import { type Attempt, isNoOfOriginal } from "./attempt.ts";
+import { type Attempt, isNoOfOriginal, isSelfReversed } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
 import { answerToCardBy } from "./limits.ts";
 import { isExpired } from "./link.ts";
@@ -50,7 +50,7 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
   switch (answer.is) {
     case "approved":
       // By the gateway's own word it took that back, although no query shows it: none to be approved, and taken back once more in case it was wrong.
-      if (booking.selfReversed && RULES[booking.role].takenBackBy !== undefined) return failed("outcome-unknown");
+      if (isSelfReversed(booking, answer.id) && RULES[booking.role].takenBackBy !== undefined) return failed("outcome-unknown");
       return approvalEnding(payment, answer, booking.searches > 0);
     case "declined":
       return declined(answer.why);

@@ -28,7 +28,8 @@ function finalReason(payment: Payment, reason: Reason): Reason {
   if (isBookedLate(payment)) {
     return { ...reason, message: "The money was given back after all: do not ask for it again, and settle it with the customer.", advice: "call-support" };
   }
-  if (booking.standing !== "absent") return reason;
+  const isUnknown = booking.standing === "absent" || (booking.standing === "open" && !booking.takenBack);
+  if (!isUnknown) return reason;
   const message = "The gateway knows nothing of the refund, which may show up yet: look in its back office before it is asked for again.";
   return { ...reason, message, advice: "call-support" };
 }

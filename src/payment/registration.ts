@@ -53,7 +53,13 @@ export function isStoredCardLost(payment: Payment): boolean {
 function mayHaveStoredCard(payment: Payment): boolean {
   const { accepted, ending } = payment;
   const booking = bookingOf(payment);
-  return accepted.createRegistration === true && ending !== undefined && booking?.standing === "open" && !booking.selfReversed && isBookingClear(payment);
+  return (
+    accepted.createRegistration === true &&
+    ending !== undefined &&
+    booking?.standing === "open" &&
+    booking.selfReversed === undefined &&
+    isBookingClear(payment)
+  );
 }
 
 function isLongUntold(payment: Payment): boolean {

@@ -1,5 +1,5 @@
 import { isBookedAfterClosing, isStoredAfterClosing } from "./after-closing.ts";
-import { mayHoldMoney } from "./attempt.ts";
+import { isDone, mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isPayable } from "./link.ts";
@@ -8,6 +8,7 @@ import { RULES } from "./role.ts";
 import { isSecondHeld, isSecondLeftToPeople } from "./second-take-back.ts";
 import { isBookingClear, isLeftToPeople, takeBacks } from "./take-back.ts";
 import { bookedAmount, capturedAmount, isCapturedOtherwise } from "./totals.ts";
+import { isInPart } from "./void.ts";
 
 /** As what an operator closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`). */
 export type Resolution = "reversed" | "approved" | "declined";
@@ -32,6 +33,7 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over") return "its terminal is still at work on it";
   if (isPayable(payment, now)) return "the customer may still pay by its link, which the bridge watches: cancel it, and wait until the link has expired";
   if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
+  if (as === "declined" && isBegunVoid(payment)) return "a part of it is carried out: have the rest reversed there, then close it as approved";
   if (as !== "approved" && isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
   const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
   if (since === undefined) return "nothing of it was ever sent to the gateway: cancel it";
@@ -39,6 +41,11 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   if (problem !== undefined) return problem;
   if (as === "approved" && ending !== undefined) return NOT_APPROVED;
   return as === "approved" ? approvalProblem(accepted) : undefined;
+}
+
+/** A void of which something was taken back has neither succeeded nor failed. */
+function isBegunVoid(payment: Payment): boolean {
+  return payment.accepted.type === "VOID" && (payment.reversed.length > 0 || attemptsAs(payment, "void").some(isDone) || isInPart(payment));
 }
 
 /** What was booked after a person had closed it needs another word, unless the bridge takes it back. */

@@ -50,15 +50,20 @@ export function reversed(attempt: Attempt, bookings: readonly Found[], { claimed
 /** None where they leave a part of it. */
 function reversalsOf(bookings: readonly Found[], original: Original, { claimed, byRefund }: Believed): readonly Found[] {
   const types = byRefund ? ["RV", "DR", "RF"] : ["RV", "DR"];
-  const reversals = bookings.filter(({ paymentType, referencedId, answer }) => {
+  const reversals = bookings.filter(({ id, paymentType, referencedId, answer }) => {
     if (!types.includes(paymentType) || referencedId !== original.id) return false;
-    return answer.is === "approved" || (claimed && answer.is === "half-reversed");
+    return !isUndone(bookings, id) && (answer.is === "approved" || (claimed && answer.is === "half-reversed"));
   });
   const amounts = reversals.map(({ answer }) => amountIn(answer));
   const booked = amountIn(bookings.find(({ id }) => id === original.id)?.answer) ?? (claimed ? undefined : original.amount);
   // One that names no amount is of the whole.
   const isWhole = booked === undefined || amounts.includes(undefined) || amounts.reduce<number>((sum, amount = 0) => sum + amount, 0) >= booked;
   return isWhole ? reversals : [];
+}
+
+/** A reversal that was itself taken back takes nothing back. */
+function isUndone(bookings: readonly Found[], reversal: string): boolean {
+  return bookings.some(({ paymentType, referencedId, answer }) => paymentType === "RV" && referencedId === reversal && answer.is === "approved");
 }
 
 function amountIn(answer: Answer | undefined): number | undefined {

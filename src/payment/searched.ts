@@ -1,5 +1,5 @@
 import type { Answer, Found, SearchResult } from "./answer.ts";
-import { type Attempt, answered, isNoOfOriginal, mayHoldMoney } from "./attempt.ts";
+import { type Attempt, answered, isNoOfOriginal, isSelfReversed, mayHoldMoney } from "./attempt.ts";
 import { RULES } from "./role.ts";
 
 /** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
@@ -45,7 +45,7 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
   const { role, operation, standing, emptySince = at, lateLooks } = attempt;
   const row = shownAs(attempt, bookings);
   // What the gateway says that it took back by itself, and a query shows as if it stood, is not in doubt because of the query.
-  const isStanding = attempt.selfReversed && row?.answer.is === "approved";
+  const isStanding = row?.answer.is === "approved" && isSelfReversed(attempt, row.id);
   const answer = isStanding ? before.answer : (row?.answer ?? before.answer);
   const looked = answer === undefined ? before : { ...before, answer };
   const isSeen = isOriginalSeen(attempt, bookings);
@@ -56,7 +56,7 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
   const isOver = at - emptySince >= unknownWindowMs;
   if (isStanding) {
     // Taken back once more where that can be (ending.ts), it is gone either way; nothing else may be called standing because its reversal is late.
-    const isOut = RULES[role].takenBackBy === undefined ? at - emptySince >= Math.max(unknownWindowMs, LATEST_SIGHT_MS) : isOver;
+    const isOut = RULES[role].takenBackBy === undefined ? isReversalLate(attempt, at) : isOver;
     return isOut ? answered(looked, shownAnswer(row), at) : { ...looked, emptySince };
   }
   const isDown = answer?.is === "not-booked" && answer.why === "gateway-down" && operation.link === undefined;
@@ -75,11 +75,20 @@ export function shown(attempt: Attempt, bookings: readonly Found[], at: number):
   if (booking === undefined || isNoOfOriginal(attempt.role, booking.answer)) return undefined;
   // The row of a request that met another one, or nobody, says nothing about one that arrived before it, which may show yet.
   if (!isCarriedOut(booking.answer)) return undefined;
-  // What the gateway says that it took back by itself may be shown as if it stood until its reversal shows; what was given up is believed.
-  if (attempt.selfReversed && attempt.standing !== "absent" && booking.answer.is === "approved") return undefined;
+  // What the gateway says that it took back by itself may be shown as if it stood until its reversal shows; what was given up, and can be taken back, is believed.
+  const isBelieved = attempt.standing === "absent" && (RULES[attempt.role].takenBackBy !== undefined || isReversalLate(attempt, at));
+  if (booking.answer.is === "approved" && isSelfReversed(attempt, booking.id) && !isBelieved) return undefined;
   // By a link the customer may try again: a no is no end.
   if (attempt.operation.link !== undefined && !WEIGHT.includes(booking.answer.is) && booking.answer.is !== "auto-reversed") return undefined;
-  return { ...answered(attempt, inItsCurrency(attempt, shownAnswer(booking)), at), late: attempt.late || attempt.standing === "absent" };
+  // Another one than that: what became of the first is the first one's.
+  const own = isSelfReversed(attempt, booking.id) ? attempt : { ...attempt, selfReversed: undefined, takenBack: false };
+  const late = attempt.late || attempt.standing === "absent" || attempt.takenBack;
+  return { ...answered(own, inItsCurrency(attempt, shownAnswer(booking)), at), late };
+}
+
+/** Its reversal would have shown by now. */
+function isReversalLate({ intendedAt }: Attempt, at: number): boolean {
+  return at - intendedAt >= LATEST_SIGHT_MS;
 }
 
 /** In another currency than it was asked for nobody knows what it is worth; what a payment stands or falls with is compared as a whole (ending.ts). */
@@ -90,9 +99,12 @@ function inItsCurrency({ role, operation }: Attempt, answer: Answer): Answer {
   return isOther ? { is: "unknown", id, resultCode, description: `is in ${currency} (${description})` } : answer;
 }
 
-/** Of several bookings under its name the one that counts. */
-function shownAs({ operation: { merchantTransactionId, paymentType } }: Attempt, bookings: readonly Found[]): Found | undefined {
-  const own = bookings.filter((booking) => booking.merchantTransactionId === merchantTransactionId && booking.paymentType === paymentType);
+/** Of several bookings under its name the one that counts: one that the gateway has not taken back by itself, where there is one. */
+function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | undefined {
+  const { merchantTransactionId, paymentType } = attempt.operation;
+  const all = bookings.filter((booking) => booking.merchantTransactionId === merchantTransactionId && booking.paymentType === paymentType);
+  const others = all.filter(({ id, answer }) => WEIGHT.includes(answer.is) && !isSelfReversed(attempt, id));
+  const own = others.length > 0 ? others : all;
   return WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0];
 }
 

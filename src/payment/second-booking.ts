@@ -54,12 +54,15 @@ export function secondBookings(known: readonly SecondBooking[], attempt: Attempt
   return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];
 }
 
-function secondOf({ role, operation, standing, answer }: Attempt, booking: Found): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack"> | undefined {
+function secondOf(
+  { role, operation, standing, answer, takenBack }: Attempt,
+  booking: Found,
+): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack"> | undefined {
   const { id, merchantTransactionId, answer: said } = booking;
   const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
   if (merchantTransactionId !== operation.merchantTransactionId || paymentType === undefined) return undefined;
   // As long as it is open which one counts, one of the right type is none too many.
-  if (standing === "settled" ? id === answer?.id : paymentType === operation.paymentType) return undefined;
+  if (standing === "settled" || takenBack ? id === answer?.id : paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
   return weight === "nothing" ? undefined : { id, paymentType, ...moneyOf(said), isPending: weight === "pending" };
 }

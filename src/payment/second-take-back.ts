@@ -1,7 +1,7 @@
 import { type Attempt, isDone, isRefused, lookDelayMs } from "./attempt.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
-import { nextTry, outcomeSearchAt, type TakeBack } from "./take-back.ts";
+import { isReversed, nextTry, outcomeSearchAt, type TakeBack } from "./take-back.ts";
 
 /** What the gateway has not decided, or people are to settle, is looked at this often. */
 const LEFT_ALONE_EVERY_MS = 3_600_000;
@@ -82,16 +82,18 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
 }
 
 /** Between two processes the clock may have been set: the window counts from the last restart. */
-function lastLookAt({ accepted, interruptedAt = 0 }: Payment, attempt: Attempt): number | undefined {
+function lastLookAt(payment: Payment, attempt: Attempt): number | undefined {
+  const { accepted, interruptedAt = 0 } = payment;
   const { searchedAt = 0, lookedAt = 0, since } = attempt;
-  if (!isToldByQuery(attempt)) return undefined;
+  if (!isToldByQuery(payment, attempt)) return undefined;
   const due = Math.max(since, interruptedAt) + accepted.rules.unknownWindowMs;
   if (lookedAt >= due) return undefined;
   return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
 }
 
 /** What a query told of a request that may have been booked twice: it need not have shown all of it yet. */
-function isToldByQuery({ role, operation, standing, answer, searches }: Attempt): boolean {
-  if (standing !== "settled" || typesBeside(role).length === 0) return false;
-  return operation.link === undefined ? searches > 0 : answer?.is === "approved" || answer?.is === "half-reversed";
+function isToldByQuery(payment: Payment, { role, operation, standing, answer, searches, takenBack }: Attempt): boolean {
+  const isOver = standing === "settled" || takenBack || isReversed(payment);
+  if (!isOver || typesBeside(role).length === 0) return false;
+  return operation.link === undefined ? standing === "open" || searches > 0 : answer?.is === "approved" || answer?.is === "half-reversed";
 }

@@ -46,7 +46,7 @@ export function secondId(id: string): string {
 }
 
 export function isSecond({ id }: Row): boolean {
-  return id.endsWith("-second");
+  return id.endsWith("-second") || id.endsWith("-timed-out");
 }
 
 /** The gateway closes what was opened before the link was paid after so long (gateway-facts 0: a checkout lives for 30 minutes). */

@@ -117,6 +117,30 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
         answer: answer("unknown"),
       },
     );
+  // The other one has the plain id: it is the one that counts.
+  const timedOut: Row = { ...row, id: `${id}-timed-out` };
+  const gone = carryOut([...ledger, timedOut], { ...byItself, id: `${timedOut.id}-rv`, ref: timedOut.id });
+  always.push(
+    {
+      name: "arrived twice, the one answered reversed by the gateway itself, the other booked",
+      cost: 1,
+      ledger: [...gone, row],
+      answer: answer("auto-reversed", timedOut.id),
+    },
+    {
+      name: "arrived twice, the one answered reversed by the gateway itself, the other still on its way",
+      cost: 1,
+      ledger: [...gone, { ...row, state: "limbo" }],
+      answer: answer("auto-reversed", timedOut.id),
+    },
+  );
+  if (row.ref === undefined)
+    always.push({
+      name: "arrived twice, 900.100.300, the other still on its way",
+      cost: 1,
+      ledger: [...ledger, { ...row, state: "unsure" }, { ...second, state: "limbo" }],
+      answer: answer("unknown", id),
+    });
   // Of what refers to a booking an answer with another amount is none (src/gateway/verdict): a query tells it.
   if (row.ref !== undefined) {
     const nothingLeft = type === "CP" ? ("already-reversed" as const) : ("nothing-left" as const);

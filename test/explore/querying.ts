@@ -110,7 +110,7 @@ function shown(row: Row, icc: boolean): Answer {
 }
 
 /** The longest that a request may be on its way inside the gateway after its sender gave it up. */
-const LIMBO_MS = 120_000;
+export const LIMBO_MS = 120_000;
 
 /** The ledgers after a request that was on its way has arrived after all. */
 export function landings(ledger: Ledger, now: number): readonly { readonly row: Row; readonly ledger: Ledger }[] {

@@ -11,6 +11,7 @@ import { bookedAmount, followUpOf, isCapturedOtherwise } from "../../src/payment
 import { decisionOf, viewOf } from "../../src/payment/view.ts";
 import { isNet, type Ledger, leftOf, mayBeNet, type Row, refundedOf } from "./ledger.ts";
 import { isPayableAt, isSecond } from "./linking.ts";
+import { LIMBO_MS } from "./querying.ts";
 import { isSame } from "./same.ts";
 import type { News, System } from "./system.ts";
 import { brokenAfterWord } from "./words.ts";
@@ -116,7 +117,9 @@ function isPerhapsBooked(payment: Payment, { paymentType, merchantTransactionId 
     const row = rowOfAttempt(ledger, attempt);
     // A refund that is known to be of a part is followed by one of the rest.
     const isPart = attempt.role === "give-back" && attempt.answer?.is === "half-reversed" && attempt.answer.reversed === row?.amount;
-    return attempt.standing !== "absent" && row !== undefined && mayBeNet(row) && !isPart;
+    // Of what the gateway took back by itself a twin may yet arrive: whichever comes first takes all there is.
+    const isGone = (attempt.role === "own-capture" || attempt.role === "give-back") && attempt.takenBack;
+    return !isGone && attempt.standing !== "absent" && row !== undefined && mayBeNet(row) && !isPart;
   });
 }
 
@@ -194,11 +197,11 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   if (owing.length === 0 && !isSettled(payment) && !isWaitedFor) return "a dead end: nothing is owed, and it is not settled";
   if (payment.resolved !== undefined) return brokenAfterWord(system, payment) ?? viewed(payment);
   if (payment.ending === undefined) return viewed(payment);
-  return brokenByEnd(payment, ledger, rows) ?? viewed(payment);
+  return brokenByEnd(payment, system, rows) ?? viewed(payment);
 }
 
 /** Truth 3, with the late bookings of truth 4: no net booking, unless the gateway hid it for the whole window, it is looked for, and reversed when seen. */
-function brokenByEnd(payment: Payment, ledger: Ledger, rows: Ledger): string | undefined {
+function brokenByEnd(payment: Payment, { ledger, now }: System, rows: Ledger): string | undefined {
   const outcome = payment.concluded?.outcome;
   if (payment.accepted.type === "VOID") {
     const isTaken = (row: Row): boolean => row.takenBack || row.givenBack > 0;
@@ -211,6 +214,9 @@ function brokenByEnd(payment: Payment, ledger: Ledger, rows: Ledger): string | u
   if (row === undefined || (isNet(row) && isRefunded(row, ledger))) return undefined;
   const attempt = payment.attempts.find(({ operation }) => operation.merchantTransactionId === row.mtid);
   if (attempt === undefined) return "a booking that the payment does not know";
+  // What is not there after so long never comes; and of two arrivals one was taken back, so that a last look is left for the other.
+  const isLost = row.state === "limbo" && now - row.at >= LIMBO_MS;
+  if (attempt.takenBack && (isLost || row.sight === "hidden" || owed(payment).length > 0)) return undefined;
   if (attempt.late || attempt.standing === "absent") {
     if (owed(payment).length > 0 || attempt.lateLooks >= 3) return undefined;
     // Money given to a customer is adopted, never taken back behind his back; it is told as `lateBooking`.

@@ -1,19 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { namedProblem } from "../../../src/engine/named-booking.ts";
 import type { OperatorOrder } from "../../../src/engine/resolve.ts";
-import type { Found, SearchResult } from "../../../src/payment/answer.ts";
+import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
 import type { Payment } from "../../../src/payment/payment.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, approved, followUp, linkSale, Story, silence } from "../../support/sale.ts";
+import { approval, approved, followUp, linkSale, refusal, Story, silence } from "../../support/sale.ts";
 
 /* The id by which an operator says that a payment is approved: later refunds and voids go to that booking. */
 
 const half = approved().answer(approval(617, "capture-1")).payment;
 const begun = (type: "CAPTURE" | "VOID" | "LINKED_REFUND" | "INCREMENT"): Payment => new Story(followUp(type)).meets({ on: "woken" }).answer(silence).payment;
-const shown = (paymentType: string, referencedId?: string): Found => ({
-  ...{ id: "named", paymentType, answer: approval(617, "named") },
+const euros = (amount: number, id: string) => ({ ...approval(amount, id), currency: "EUR" }) as const;
+const shown = (paymentType: string, referencedId?: string, answer: Answer = euros(1234, "named")): Found => ({
+  ...{ id: "named", paymentType, answer },
   ...(referencedId !== undefined && { referencedId }),
 });
+
+const OTHER_AMOUNT = "named is of another amount at the gateway than is to be closed";
 
 describe("a booking that an operator names", () => {
   test.each([
@@ -24,25 +27,28 @@ describe("a booking that an operator names", () => {
     ["a capture as a refund", begun("LINKED_REFUND"), "named", { booking: shown("CP") }, "named is a CP at the gateway, and not a RF"],
     ["a refund of something else", begun("LINKED_REFUND"), "named", { booking: shown("RF", "x") }, "named is about another booking at the gateway: x"],
     ["a capture as what voided", begun("VOID"), "named", { booking: shown("CP") }, "named is a CP at the gateway, and not a RV or RF"],
+    ["what was declined", begun("CAPTURE"), "named", { booking: shown("CP", "original-1", refusal()) }, "named is not approved at the gateway (declined)"],
+    ["a capture of less", begun("CAPTURE"), "named", { booking: shown("CP", "original-1", euros(617, "named")) }, OTHER_AMOUNT],
+    ["a capture of the whole as one of the rest", half, "named", { booking: shown("CP", "booking-1") }, OTHER_AMOUNT],
+    ["what was taken back", begun("CAPTURE"), "named", { booking: shown("CP", "original-1"), isTakenBack: true }, "named was taken back at the gateway"],
     ["another's increment", begun("INCREMENT"), "named", { booking: shown("PA", "x") }, "named is about another booking at the gateway: x"],
   ] as const)("is not %s", (_, payment, id, named, problem) => {
-    expect(namedProblem(payment, id, { booking: undefined, owner: undefined, ...named })).toBe(problem);
+    expect(namedProblem(payment, id, { booking: undefined, owner: undefined, isTakenBack: false, ...named })).toBe(problem);
   });
 
   test.each([
-    ["a capture of the same reservation", half, shown("CP", "booking-1"), undefined],
+    ["a capture of the rest of the same reservation", half, shown("CP", "booking-1", euros(617, "named")), undefined],
     ["its own request", begun("CAPTURE"), shown("CP", "original-1"), "pay_2"],
     ["what gave back a voided booking in another way", begun("VOID"), shown("RF", "original-1"), undefined],
     ["what paid a link", new Story(linkSale).payment, shown("DB"), undefined],
     ["what the gateway does not show", half, undefined, undefined],
   ] as const)("may be %s", (_, payment, booking, owner) => {
-    expect(namedProblem(payment, "named", { booking, owner })).toBeUndefined();
+    expect(namedProblem(payment, "named", { booking, owner, isTakenBack: false })).toBeUndefined();
   });
 });
 
 describe("an operator's word that names a booking", () => {
   const order: OperatorOrder = { as: "approved", by: "anna", reason: "captured by hand", gatewayId: "CP-7" };
-  const euros = (amount: number, id: string) => ({ ...approval(amount, id), currency: "EUR" }) as const;
 
   /** X was captured in half; V is another customer's sale of the same journal, captured as CP-V. */
   async function twoSales(alone: () => SearchResult): Promise<Counter & { readonly gatewayIsDown: () => void }> {

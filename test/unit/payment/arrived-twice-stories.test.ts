@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isSettled, owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, authorizing, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+import { approval, authorizing, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 
 /* A request may arrive twice, on a gateway that takes either one for a request of its own (gateway-facts 2.3): what is told of the second says little about the first. */
 
@@ -100,5 +100,39 @@ describe("what a query told of a request whose answer was lost", () => {
     down.meets(empty);
     expect([view(down).state, isSettled(down.payment)]).toEqual(["FINAL", false]);
     expect(isSettled(down.meets(empty, sale.rules.unknownWindowMs).payment)).toBe(true);
+  });
+});
+
+describe("of two arrivals the one that the gateway took back by itself (900.100.301)", () => {
+  const itself: Answer = { is: "auto-reversed", id: "timed-out", ...said };
+  const TYPES = { CAPTURE: "CP", LINKED_REFUND: "RF" } as const;
+  type Kind = keyof typeof TYPES;
+
+  const begun = (type: Kind): Story => new Story(followUp(type)).meets({ on: "woken" }).answer(itself);
+  function rows(story: Story, type: Kind, ...ids: readonly string[]): readonly Found[] {
+    const original: Found = { id: "original-1", paymentType: type === "CAPTURE" ? "PA" : "CP", answer: euros("original-1") };
+    const booked = ids.map((id): Found => own(story, euros(id), { id, referencedId: "original-1", paymentType: TYPES[type] }));
+    return [original, ...booked, { id: "rv-1", referencedId: "timed-out", paymentType: "RV", answer: euros("rv-1") }];
+  }
+
+  test.each(["CAPTURE", "LINKED_REFUND"] as const)("leaves the other one, which is the payment's: %s", (type) => {
+    const story = begun(type);
+    look(story, rows(story, type, "timed-out", "other"));
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "other" } });
+    expect(types(story)).toEqual([TYPES[type]]);
+  });
+
+  test.each([
+    ["CAPTURE", ["RV other"]],
+    ["LINKED_REFUND", []],
+  ] as const)("ends it, and the other one is looked for once more, also over a restart: %s", (type, taken) => {
+    const story = begun(type);
+    look(story, rows(story, type, "timed-out"));
+    expect(view(story)).toMatchObject({ outcome: "FAILED" });
+    story.meets({ on: "restarted" });
+    expect(does(story)).toContain("search");
+    look(story, rows(story, type, "timed-out", "other"), sale.rules.unknownWindowMs);
+    expect([later(story), view(story).lateBooking]).toEqual([taken, true]);
+    if (type === "LINKED_REFUND") expect(view(story).reason?.advice).toBe("call-support");
   });
 });

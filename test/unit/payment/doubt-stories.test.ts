@@ -31,6 +31,8 @@ describe("a booking that the gateway took back itself (900.100.301)", () => {
     story.meets({ on: "finished", verdict: "declined", chip: {} });
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
     expect(types(story)).toEqual(["PA"]);
+    expect(does(story)).toEqual(["release", "search"]);
+    look(story, [own(story, { is: "auto-reversed", id: "booking-1", ...said }), reversal(approval(1234, "rv-1"))], sale.rules.unknownWindowMs);
     expect(does(story)).toEqual(["release"]);
   });
 });
@@ -269,7 +271,7 @@ describe("what a query shows under our merchantTransactionId", () => {
     expect(types(story)).toEqual(["PA", "RV"]);
     story.answer(approval(1234, "rv"));
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
-    expect(does(story)).toEqual(["release"]);
+    expect(does(story)).toEqual(["release", "search"]);
   });
 
   test("late and pending first is still told as a late booking", () => {

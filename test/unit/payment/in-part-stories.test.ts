@@ -143,6 +143,21 @@ describe("a void of which the gateway did a part", () => {
   });
 });
 
+test("a void of which a part is carried out is not closed as declined: that part is gone", () => {
+  const story = new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+  story.answer(approval(617, "rv-1"));
+  const problem = resolutionProblem(story.payment, story.now + HOUR, "declined");
+  expect(problem).toBe("a part of it is carried out: have the rest reversed there, then close it as approved");
+});
+
+test("a void whose reversal was itself taken back has taken nothing back", () => {
+  const story = new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+  story.answer({ is: "unknown", description: "no answer" });
+  const rv = (id: string, referencedId: string): Found => ({ id, referencedId, paymentType: "RV", answer: approval(1234, id) });
+  look(story, [{ id: "original-1", paymentType: "CP", answer: approval(1234, "original-1") }, rv("rv-1", "original-1"), rv("rv-2", "rv-1")]);
+  expect(view(story).decision).toBeUndefined();
+});
+
 describe("a void of two captures, one of them by hand", () => {
   const both = [
     { id: "cp-1", paymentType: "CP", amount: 617 },

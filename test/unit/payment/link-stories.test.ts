@@ -34,6 +34,15 @@ function nothing(story: Story, afterMs: number, looks = 1): Story {
   return story;
 }
 
+test("a link whose first payment the gateway took back by itself (900.100.301) is paid by the next one", () => {
+  const first = booking(open(), { is: "auto-reversed", id: "timed-out", ...said }, { id: "timed-out" });
+  const second = booking(open(), approval(), { id: "booking-1" });
+  const story = shows(open(), [first]);
+  expect(view(shows(paid(story), [first, second]))).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-1" } });
+  const cancelled = shows(shows(open(), [first]).meets({ on: "cancel" }), [first, second]);
+  expect(posted(cancelled)).toEqual(["DB", "RV"]);
+});
+
 describe("a sale by a link", () => {
   test("asks for a link that lives for at least as long as it is wanted, in the gateway's own units", () => {
     expect(begun().payment.attempts.map(({ operation }) => operation)).toMatchObject([

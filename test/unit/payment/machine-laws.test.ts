@@ -241,7 +241,11 @@ describe("whatever happens, in whatever order", () => {
           // Whatever came before the newest one certainly took no money.
           for (const earlier of bookings.slice(0, -1)) expect(earlier.standing === "settled" && earlier.answer?.is !== "approved").toBe(true);
           const own = bookings.at(-1)?.answer?.id;
-          const against = attempts.filter(({ role, operation }) => (role === "reversal" || role === "give-back") && operation.referencedId === own);
+          // An id that was taken back before the request was made is not its own: no gateway gives one twice, as the drawn answers may.
+          const since = attempts.findLastIndex(({ role }) => RULES[role].isBooking);
+          const against = attempts
+            .slice(since)
+            .filter(({ role, operation }) => (role === "reversal" || role === "give-back") && operation.referencedId === own);
           // A second booking is taken back whatever becomes of the payment.
           if (ending === undefined) expect([against.length, as("deregistration", "deletion")]).toEqual([0, 0]);
           if (concluded === undefined || ending !== undefined) expect(as("own-capture")).toBe(0);

@@ -35,6 +35,12 @@ describe("a refund", () => {
     expect(reason(story.meets({ on: "resolved", as: "declined", by: "alice", reason: "settled" }))).toMatchObject(after);
   });
 
+  test("that a person has closed undecided is not to be asked for again: the gateway may decide it yet", () => {
+    const story = new Story(KINDS["LINKED_REFUND"]).meets({ on: "woken" }).answer({ is: "pending", id: "rf-1", ...said });
+    story.meets({ on: "resolved", as: "reversed", by: "alice", reason: "not there" }, HOUR);
+    expect(reason(story)).toMatchObject({ code: "operator-reversed", advice: "call-support" });
+  });
+
   test("that never left may be asked for again", () => {
     const story = new Story(KINDS["LINKED_REFUND"]).meets({ on: "woken" }).answer(notSent).meets({ on: "cancel" });
     expect(reason(story)).toMatchObject({ code: "register-cancelled", advice: "retry" });
