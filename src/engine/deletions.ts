@@ -154,7 +154,8 @@ async function carryOut(ports: DeletionPorts, deletion: Deletion, line: WaitingL
       const answer = await ports.gateway.post(orderOf(ports, channel, state.registration), ports.hostAnswerMs);
       if (answer.is === "throttled") ports.budget.throttled(channel.entityId);
       state = answeredBy(asked, channel.entityId, answer);
-      await keep(ports, state);
+      // What is known and not written down is told to nobody: until the disk has room it is not done.
+      while (!(await keep(ports, state))) await line.wait(FIRST_DELAY_MS);
     }
     if (line.isStopped()) return;
     if (placesToAsk(state).length > 0) tell(ports, round);

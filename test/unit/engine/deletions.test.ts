@@ -166,3 +166,18 @@ test("a deletion that is taken up while the disk is full waits for room, and goe
   expect(next.posted.length).toBe(1);
   expect(await book.open()).toEqual([]);
 });
+
+test("what the gateway says while the disk is full is told once it is written down, without the gateway being asked again", async () => {
+  const book = openBook();
+  const life = begin([notThere], book);
+  const asked = life.deletions.ask(till, request);
+  await life.clock.advance(20);
+  book.fail.next = true;
+  await life.clock.advance(11_000);
+  expect(await asked).toEqual({ ok: true, value: "unknown" });
+  book.fail.next = false;
+  await life.clock.advance(6_000);
+  expect(await ask(life)).toEqual({ ok: true, value: "already-deleted" });
+  expect([...book.jobs.values()].map(({ open }) => open)).toEqual([false]);
+  expect(life.posted).toHaveLength(1);
+});
