@@ -5,7 +5,7 @@ import { isCardPresent } from "../../src/payment/card-present.ts";
 import type { Fact } from "../../src/payment/fact.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
-import { evolve, type Payment, targetsOf } from "../../src/payment/payment.ts";
+import { bookingOf, evolve, type Payment, targetsOf } from "../../src/payment/payment.ts";
 import { RULES } from "../../src/payment/role.ts";
 import { bookedAmount, followUpOf, isCapturedOtherwise } from "../../src/payment/totals.ts";
 import { decisionOf, viewOf } from "../../src/payment/view.ts";
@@ -90,9 +90,7 @@ function brokenByPosting(payment: Payment, operation: Operation, system: System)
     case "reversal":
     case "deregistration":
     case "deletion":
-      return payment.ending === undefined && !system.ledger.some((row) => row.id === referencedId && isSecond(row))
-        ? `${paymentType} for a payment that has not ended`
-        : undefined;
+      return payment.ending === undefined && !isBesides(payment, referencedId, system.ledger) ? `${paymentType} for a payment that has not ended` : undefined;
     case "give-back":
       if (!payment.attempts.some(({ role: other, answer }) => other === "reversal" && (answer?.is === "not-reversible" || answer?.is === "declined")))
         return "RF in place of an RV that was not refused";
@@ -108,6 +106,13 @@ function brokenByPosting(payment: Payment, operation: Operation, system: System)
     case "refund":
       return undefined;
   }
+}
+
+/** Of two arrivals the one that the payment has not settled on. */
+function isBesides(payment: Payment, id: string | undefined, ledger: Ledger): boolean {
+  const booking = bookingOf(payment);
+  const isOther = booking?.standing === "settled" && booking.answer?.id !== id;
+  return ledger.some((row) => row.id === id && (isSecond(row) || (isOther && row.mtid === booking.operation.merchantTransactionId)));
 }
 
 /** An earlier request of the same kind may be on the ledger, and was not missing there for the whole unknown window. */
@@ -163,8 +168,12 @@ function brokenByApproval(system: System, payment: Payment): string | undefined 
   return needsCard && !isSigned ? `${concluded?.outcome} without the signature` : undefined;
 }
 
-function rowOfAttempt(ledger: Ledger, { operation }: Attempt): Row | undefined {
-  const own = ledger.filter((row) => row.mtid === operation.merchantTransactionId && !isSecond(row));
+/** The one that it has settled on, as long as that stands; the other of two arrivals is one too many. */
+function rowOfAttempt(ledger: Ledger, { operation, standing, answer }: Attempt): Row | undefined {
+  const all = ledger.filter((row) => row.mtid === operation.merchantTransactionId);
+  const settled = standing === "settled" ? all.find((row) => row.id === answer?.id && isNet(row)) : undefined;
+  if (settled !== undefined) return settled;
+  const own = all.filter((row) => !isSecond(row));
   return own.find(isNet) ?? own.at(-1);
 }
 
@@ -190,7 +199,7 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   if (isApproved && payment.accepted.type !== "VOID" && !isVoided && !isWhole) return "APPROVED, and its booking is gone";
   const owing = owed(payment);
   const isOwn = ({ mtid }: Row): boolean => payment.attempts.some(({ operation }) => operation.merchantTransactionId === mtid);
-  const isLeft = ledger.some((row) => isSecond(row) && isOwn(row) && isNet(row) && row.sight !== "hidden" && !isRefunded(row, ledger));
+  const isLeft = ledger.some((row) => isSecond(row) && !rows.includes(row) && isOwn(row) && isNet(row) && row.sight !== "hidden" && !isRefunded(row, ledger));
   if (isLeft && owing.length === 0 && payment.resolved === undefined) return "booked twice, and nothing is owed for it";
   if (payment.concluded === undefined) return owing.length === 0 ? "a dead end: nothing is owed, and it is not final" : viewed(payment);
   const isWaitedFor = captureFailed(payment) || isCapturedOtherwise(payment) || isBookedAfterClosing(payment);
