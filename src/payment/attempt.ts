@@ -16,7 +16,7 @@ export interface Attempt {
   readonly answer: Answer | undefined;
   /** A linked query showed a reversal of this booking, ours or the gateway's own. */
   readonly takenBack: boolean;
-  /** The gateway has said that it took it back by itself, after its own time-out (900.100.301). */
+  /** The gateway has said that it took it back by itself, after its own time-out (900.100.301): the booking that it named, or, where it named none, whichever there is. */
   readonly selfReversed: { readonly id: string | undefined } | undefined;
   readonly intendedAt: number;
   /** When it came to its standing. */
@@ -198,8 +198,8 @@ export function isRepeatable(attempt: Attempt): boolean {
 }
 
 /** Of this booking the gateway has said that it took it back by itself; of another one under the same name it has not. */
-export function isSelfReversed({ selfReversed }: Attempt, id: string | undefined): boolean {
-  return selfReversed !== undefined && (selfReversed.id === undefined || id === undefined || selfReversed.id === id);
+export function isSelfReversed({ selfReversed }: Attempt, id: string): boolean {
+  return selfReversed !== undefined && (selfReversed.id === undefined || selfReversed.id === id);
 }
 
 /** It went through and the gateway did not take it back by itself, or what it was for is so already. */

@@ -14,7 +14,7 @@ import { isPayableAt, isSecond } from "./linking.ts";
 import { LIMBO_MS } from "./querying.ts";
 import { isSame } from "./same.ts";
 import type { News, System } from "./system.ts";
-import { brokenAfterWord } from "./words.ts";
+import { brokenAfterWord } from "./word-truths.ts";
 
 /** The first truth of contract section 3 that this step broke, in words; undefined where all hold. */
 export function brokenByStep(system: System): string | undefined {

@@ -26,7 +26,7 @@ export interface Counter {
 /** The host's side of the cable. */
 export interface Plug {
   open(): Promise<Link>;
-  /** What of a write has left when its process dies after so many bytes: any part of a stream, whole reports, a whole message or nothing. */
+  /** What of a write has left when its process dies after so many bytes: a part of a stream, whole reports, a whole message or nothing. */
   begun(bytes: Uint8Array, length: number): Uint8Array;
   /** The host let go of the line (its process died); the terminal keeps what it was doing until it notices. */
   drop(): void;

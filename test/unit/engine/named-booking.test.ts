@@ -105,6 +105,14 @@ describe("an operator's word that names a booking", () => {
     expect(await said(counter, "CP-V")).toMatchObject({ refusal: { message: 'reference "X": CP-V was booked by another payment of this journal' } });
   });
 
+  test("that the gateway shows taken back is refused, and believed where it stands", async () => {
+    const capture: Found = { id: "CP-7", paymentType: "CP", referencedId: "PA-X", answer: euros(617, "CP-7") };
+    const reversal: Found = { id: "RV-7", paymentType: "RV", referencedId: "CP-7", answer: euros(617, "RV-7") };
+    const gone = await twoSales(() => ({ is: "found", bookings: [capture, reversal] }));
+    expect(await said(gone)).toMatchObject({ refusal: { message: 'reference "X": CP-7 was taken back at the gateway' } });
+    expect(await said(await twoSales(() => ({ is: "found", bookings: [capture] })))).toMatchObject({ ok: true, value: { capturedAmount: "12.34" } });
+  });
+
   test("that the gateway does not show is believed: that is what it is for", async () => {
     expect(await said(await twoSales(() => ({ is: "absent" })))).toMatchObject({ ok: true, value: { capturedAmount: "12.34" } });
   });

@@ -44,7 +44,7 @@ describe("the chain of facts", () => {
     fc.assert(fc.property(facts, (written) => firstFlaw(chainOf(written)) === undefined));
   });
 
-  it("has one as soon as any field of any fact is another", () => {
+  it("has one as soon as one field of one fact is another", () => {
     const field = fc.constantFrom("payment", "at", "fact", "previous", "hash");
     fc.assert(
       fc.property(facts, fc.nat(), field, line, (written, which, name, other) => {

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -66,6 +67,15 @@ describe("two processes and one folder", () => {
       message: `another posbridge (pid ${other.child.pid}) uses ${folder}; stop it first`,
     });
     await other.kill();
+    expect(await (await open(folder)).lastNumber()).toBeGreaterThan(0);
+  });
+
+  it("the second one waits for a first one that lets go within a second, as a command does that only looks", async () => {
+    const folder = freshFolder();
+    const other = startAppending(folder, 1);
+    await other.line("acknowledged");
+    // From outside: opening holds this process up until the lock is there.
+    spawn("sh", ["-c", `sleep 0.3; kill -9 ${other.child.pid}`]);
     expect(await (await open(folder)).lastNumber()).toBeGreaterThan(0);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isTooLateToSend } from "../../../src/payment/limits.ts";
-import { authorizing, followUp, Story, sale, storedCardSale } from "../../support/sale.ts";
+import { authorizing, chipCard, followUp, KINDS, Story, sale, storedCardSale } from "../../support/sale.ts";
 
 /** Whether the newest request of a payment may leave so long after the payment's last input. */
 function leaves(story: Story, afterMs = 0): boolean {
@@ -26,6 +26,11 @@ describe("a request whose intent had to wait for the journal", () => {
   test("for a stored card leaves within the time that its register gave, and not after a cancellation", () => {
     const start = (): Story => new Story({ ...storedCardSale, expiresAt: storedCardSale.at + 60_000 }).meets({ on: "woken" });
     expect([leaves(start()), leaves(start(), 120_000), leaves(start().meets({ on: "cancel" }))]).toEqual([true, false, false]);
+  });
+
+  test("for a refund leaves although its card is gone: nothing takes the refund back, and its card waits for no answer", () => {
+    const credit = new Story(KINDS["REFUND"]).meets({ on: "leased" }).meets({ on: "card", card: chipCard });
+    expect(leaves(credit, 86_400_000)).toBe(true);
   });
 
   test("that follows a booking is never too late", () => {

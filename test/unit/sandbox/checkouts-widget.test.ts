@@ -93,7 +93,7 @@ describe("the script of the hosted form", () => {
   test("is sound JavaScript of a browser, and so is that of its frames", () => {
     const folder = mkdtempSync(join(tmpdir(), "posbridge-widget-"));
     try {
-      writeFileSync(join(folder, "page.d.ts"), "declare var wpwlOptions: any;\ninterface Window { wpwl: any }\n");
+      writeFileSync(join(folder, "page.d.ts"), "declare var wpwlOptions;\ninterface Window { wpwl }\n");
       writeFileSync(join(folder, "widget.js"), widgetScript({ id: "A", kind: "payment", offered: [], parameters: {} }));
       writeFileSync(join(folder, "frame.js"), frames.script);
       const options =

@@ -67,7 +67,7 @@ describe("a payment with a card that a terminal presented once", () => {
     expect((await charge(on, sale.registrationId, MIT)).code).toBe(OK);
   });
 
-  test.each(["PA", "DB", "CD"])("can be a %s, which goes on as any other", async (paymentType) => {
+  test.each(["PA", "DB", "CD"])("can be a %s, which goes on as one with a card does", async (paymentType) => {
     const on = bench();
     const { body: stored } = await on.register();
     const { body } = await charge(on, stored.id, { paymentType });

@@ -18,7 +18,7 @@ test("a PIN comes back out of its block, and not with another PAN of ten other d
       expect(decodePinBlock(encodePinBlock(pin, pan), pan)).toEqual({ ok: true, pin });
     }),
   );
-  // With PIN 1234 the PAN stands under F from its third digit of the field on: any other PAN shows as wrong fill.
+  // With PIN 1234 the PAN stands under F from its third digit of the field on: another PAN shows as wrong fill.
   expect(decodePinBlock(encodePinBlock("1234", "4761340000000050"), "4761739001010010")).toEqual({ ok: false, error: "PIN block is not filled with F" });
 });
 

@@ -212,7 +212,7 @@ describe("a device that cannot be opened", () => {
 describe("a bulk link", () => {
   const endpoints = HID_ENDPOINTS.map((one) => ({ ...one, type: "bulk" as const, packetSize: 512 }));
 
-  it("carries a stream: any length out, whatever comes in", async () => {
+  it("carries a stream: every length out, whatever comes in", async () => {
     const bench = usbBench();
     const device = bench.plug({ endpoints, interfaceClass: 0xff });
     const link = await open(bench.bus, { how: "bulk" });

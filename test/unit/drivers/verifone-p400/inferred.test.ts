@@ -121,7 +121,7 @@ describe("a chip", () => {
     expect(bench.look().notices).toMatchObject([{ prompt: "ENTER_PIN" }, { prompt: "WRONG_PIN" }, { on: "card" }]);
   });
 
-  test("I13: any other first byte is a card to be tried again", () => {
+  test("I13: every other first byte is a card to be tried again", () => {
     const bench = createBench();
     looking(bench, SALE, answerIn("E0", "48021700"));
     expect(bench.look().notices).toContainEqual(expect.objectContaining({ prompt: "TRY_AGAIN" }));
