@@ -199,14 +199,14 @@ function withAttempts(payment: Payment, attempts: readonly Attempt[]): Payment {
 
 function afterAnswer(payment: Payment, { at, merchantTransactionId, answer }: Extract<Fact, { fact: "attempt-answered" }>): Payment {
   // A link that comes when it is not wanted any more is shown to nobody.
-  const isTold = answer.is !== "link" || payment.ending === undefined;
+  const isUnwanted = answer.is === "link" && payment.ending !== undefined;
   const attempts = payment.attempts.map((attempt): Attempt => {
     if (attempt.operation.merchantTransactionId !== merchantTransactionId) return attempt;
-    return isTold ? answered(attempt, answer, at) : { ...attempt, standing: "absent", answer, since: at };
+    return isUnwanted && attempt.operation.link !== undefined ? { ...attempt, standing: "absent", answer, since: at } : answered(attempt, answer, at);
   });
   // What the payment itself is answered with is none too many, wherever it was seen before.
   const next = withAttempts({ ...payment, seconds: payment.seconds.filter(({ id }) => id !== answer.id) }, attempts);
-  if (answer.is !== "link" || !isTold) return next;
+  if (answer.is !== "link" || isUnwanted || payment.accepted.link === undefined) return next;
   return { ...next, link: { id: answer.id, url: answer.url, at, sight: { is: "open", opened: false }, seenAt: at } };
 }
 

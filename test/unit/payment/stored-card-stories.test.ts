@@ -3,7 +3,7 @@ import type { Found } from "../../../src/payment/answer.ts";
 import { cancellation } from "../../../src/payment/decide.ts";
 import { isSettled, owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, notSent, refusal, Story, sale, silence, softDecline, storedCardSale } from "../../support/sale.ts";
+import { approval, linkMade, notSent, refusal, Story, sale, silence, softDecline, storedCardSale } from "../../support/sale.ts";
 
 const view = (story: Story) => viewOf(story.payment);
 const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
@@ -30,6 +30,17 @@ describe("a sale by a stored card", () => {
     ]);
     expect(owed(story.payment).map((effect) => effect.do)).toEqual(["post"]);
     expect(view(story)).toMatchObject({ state: "AUTHORIZING", terminal: "", registration: storedCardSale.registration });
+  });
+
+  test("takes a link that nobody asked for as no answer, and shows none, also where a reversal is answered so", () => {
+    const story = begun().answer(linkMade);
+    expect(story.payment.link).toBeUndefined();
+    story.meets({ on: "cancel" });
+    shows(shows(story)).answer(linkMade);
+    expect(posted(story)).toEqual(["PA", "RV"]);
+    expect(owed(story.payment).map((effect) => effect.do)).toContain("search");
+    story.meets({ on: "woken" }, 60_000);
+    expect(posted(story)).toEqual(["PA", "RV", "RV"]);
   });
 
   test("is approved by the gateway's word, and captured where the channel reserves first", () => {
