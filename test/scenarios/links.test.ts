@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import type { PaymentView } from "../../src/payment/public.ts";
 import { nothingBooked } from "./ledger.ts";
 import { entityOf, GATEWAY_TOKEN } from "./sandbox.ts";
@@ -7,7 +7,7 @@ import type { Till } from "./till.ts";
 
 /*
  * Links for the customer's own phone (docs/register-api.md), paid on the sandbox's own page. The bridge looks at a link every ten seconds and later, and a channel answers
- * two queries a minute; what belongs to one story therefore stands beside others, each with a reference of its own.
+ * two queries a minute, so that each story has a channel of its own, and is told beside the others.
  */
 
 const LONG = { timeout: 120_000 };
@@ -46,17 +46,17 @@ async function isPaidOnceMore(shop: Shop, { gateway }: PaymentView): Promise<voi
   expect(await response.json()).toMatchObject({ result: { code: expect.stringMatching(/^000\./) } });
 }
 
-describe("a link", LONG, () => {
-  let shop: Shop;
-  let till: Till;
-  // A channel of its own for each: the late look at a link that was paid takes one of the two queries that the next story would need.
-  beforeEach(async () => {
-    shop = await openShop();
-    till = await shop.till();
-  }, LONG.timeout);
-  afterEach(() => shop.close());
+/** A shop for each story, so that all are told beside each other. */
+async function opened({ onTestFinished }: TestContext): Promise<Shop> {
+  const shop = await openShop();
+  onTestFinished(() => shop.close());
+  return shop;
+}
 
-  it("is paid on the customer's phone, after a card that was declined, and refunded as every sale", async () => {
+describe.concurrent("a link", LONG, () => {
+  it("is paid on the customer's phone, after a card that was declined, and refunded as every sale", async (context) => {
+    const shop = await opened(context);
+    const till = await shop.till();
     const payment = await linked(till, "paid");
     expect(payment).toMatchObject({ type: "SALE", terminal: "", state: "AWAITING_CARD", link: { url: expect.stringContaining(shop.sandbox.url) } });
     expect(payment.link?.qr).toMatch(/^<svg /);
@@ -71,7 +71,9 @@ describe("a link", LONG, () => {
     expect(await shop.booksOf("paid", "paid/refund")).toEqual({ ...debited("10.00"), RF: 1 });
   });
 
-  it("paid twice has paid once in the end: the second booking is taken back", async () => {
+  it("paid twice has paid once in the end: the second booking is taken back", async (context) => {
+    const shop = await opened(context);
+    const till = await shop.till();
     const payment = await linked(till, "twice");
     await pays(payment.link);
     await isPaidOnceMore(shop, payment);
@@ -80,7 +82,9 @@ describe("a link", LONG, () => {
     expect(await shop.booksOf("twice")).toEqual({ ...debited("12.34"), DB: 2, RV: 1 });
   });
 
-  it("goes on while the bridge is killed: what the customer paid meanwhile is found, and no second link is made", async () => {
+  it("goes on while the bridge is killed: what the customer paid meanwhile is found, and no second link is made", async (context) => {
+    const shop = await opened(context);
+    let till = await shop.till();
     const { link } = await linked(till, "killed");
     await shop.kill();
     await pays(link);
@@ -93,7 +97,9 @@ describe("a link", LONG, () => {
     expect(again).toMatchObject({ created: false, payment: { outcome: "APPROVED" } });
   });
 
-  it("is the same for the same reference, and still there for a bridge that was killed before anybody paid", async () => {
+  it("is the same for the same reference, and still there for a bridge that was killed before anybody paid", async (context) => {
+    const shop = await opened(context);
+    let till = await shop.till();
     const first = await linked(till, "again");
     await shop.restart();
     till = await shop.till();
@@ -105,16 +111,10 @@ describe("a link", LONG, () => {
   });
 });
 
-describe("a link that is not wanted any more", LONG, () => {
-  let shop: Shop;
-  let till: Till;
-  beforeAll(async () => {
-    shop = await openShop();
-    till = await shop.till();
-  }, LONG.timeout);
-  afterAll(() => shop.close());
-
-  it("(cancelled) and paid all the same is reversed, and the register is told", async () => {
+describe.concurrent("a link that is not wanted any more", LONG, () => {
+  it("(cancelled) and paid all the same is reversed, and the register is told", async (context) => {
+    const shop = await opened(context);
+    const till = await shop.till();
     const { link } = await linked(till, "cancelled");
     const { cancellation, payment } = await till.client.cancel({ reference: "cancelled" });
     expect(cancellation).toBe("accepted");
@@ -126,7 +126,9 @@ describe("a link that is not wanted any more", LONG, () => {
     expect(await shop.booksOf("cancelled")).toEqual({ ...nothingBooked, DB: 1, RV: 1 });
   });
 
-  it("(cancelled) and paid where the gateway reverses nothing is refunded", async () => {
+  it("(cancelled) and paid where the gateway reverses nothing is refunded", async (context) => {
+    const shop = await opened(context);
+    const till = await shop.till();
     const { link } = await linked(till, "irreversible");
     await till.client.cancel({ reference: "irreversible" });
     await shop.sandbox.fault({ on: { paymentType: "RV" }, do: { result: "700.400.530" }, times: 1 });
@@ -136,16 +138,10 @@ describe("a link that is not wanted any more", LONG, () => {
   });
 });
 
-describe("a link that nobody paid", LONG, () => {
-  let shop: Shop;
-  let till: Till;
-  beforeAll(async () => {
-    shop = await openShop();
-    till = await shop.till();
-  }, LONG.timeout);
-  afterAll(() => shop.close());
-
-  it("(expired) ends with link-expired, and nothing is booked", async () => {
+describe.concurrent("a link that nobody paid", LONG, () => {
+  it("(expired) ends with link-expired, and nothing is booked", async (context) => {
+    const shop = await opened(context);
+    const till = await shop.till();
     await linked(till, "expired");
     await shop.sandbox.advance(HOUR_MS);
     const decided = await till.until("expired", "decided", ({ decision }) => decision !== undefined, 2 * SOON_MS);
@@ -154,7 +150,9 @@ describe("a link that nobody paid", LONG, () => {
     expect(await shop.booksOf("expired")).toEqual(nothingBooked);
   });
 
-  it("because its reply is lost fails the sale at once: nobody has it, so nobody can pay it, and none is asked for again", async () => {
+  it("because its reply is lost fails the sale at once: nobody has it, so nobody can pay it, and none is asked for again", async (context) => {
+    const shop = await opened(context);
+    const till = await shop.till();
     await shop.sandbox.fault({ on: { path: "/paybylink/v1" }, do: "drop-after", times: 1 });
     const payment = await linked(till, "lost");
     expect(payment).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } });
@@ -165,7 +163,9 @@ describe("a link that nobody paid", LONG, () => {
     expect(await shop.booksOf("lost")).toEqual(nothingBooked);
   });
 
-  it("because the bridge was killed meanwhile is known to nobody either", async () => {
+  it("because the bridge was killed meanwhile is known to nobody either", async (context) => {
+    const shop = await opened(context);
+    let till = await shop.till();
     await shop.sandbox.fault({ on: { path: "/paybylink/v1" }, do: "delay", delayMs: 60_000, times: 1 });
     const asked = linked(till, "killed").catch(() => undefined);
     await shop.sandbox.faultsUsed();
