@@ -25,6 +25,7 @@ import { openPayment } from "./observe/open-payment.ts";
 import { watchOverdue } from "./observe/overdue.ts";
 import { isBookedAfterClosing } from "./payment/after-closing.ts";
 import { openUntil } from "./payment/link.ts";
+import { isOverButForLooks } from "./payment/owed.ts";
 import { isSecondHeld } from "./payment/second-take-back.ts";
 import { viewOf } from "./payment/view.ts";
 import { openRpcDocument } from "./register/openrpc.ts";
@@ -72,6 +73,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     terminals.start();
     const open = () =>
       till.engine.active().flatMap((payment) => {
+        if (isOverButForLooks(payment)) return [];
         const more = { createdAt: isoTime(openUntil(payment)), secondBooking: isSecondHeld(payment), bookedAfterClosing: isBookedAfterClosing(payment) };
         return openPayment({ ...viewOf(payment, undefined, "listed"), ...more }) ?? [];
       });

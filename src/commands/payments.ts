@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { PageUnknown, type PaymentRow } from "../engine/ports.ts";
+import { type ListFilter, PageUnknown, type PaymentRow } from "../engine/ports.ts";
 import type { ReadOnlyJournal } from "../journal/read-only.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
 import type { Fact } from "../payment/fact.ts";
@@ -87,10 +87,8 @@ async function listPayments(journal: ReadOnlyJournal, { open, limit, after, json
   const wanted = /^[0-9]{1,3}$/.test(limit) ? Number(limit) : 0;
   if (wanted < 1 || wanted > MAX_LIMIT) throw new UsageProblem(`--limit ${limit}: use a number from 1 to ${MAX_LIMIT}`);
   const filter = { limit: wanted, ...(open === true && { open: true }), ...(after !== undefined && { after }) };
-  const { rows, next } = await journal.list(filter).catch((cause: unknown) => {
-    throw cause instanceof PageUnknown ? new UsageProblem("--after: not the next of a page; start again without it") : cause;
-  });
-  if (open === true) return listOpen(journal, { rows, ...(next !== undefined && { next }) }, json === true, output);
+  if (open === true) return listOpen(journal, filter, json === true, output);
+  const { rows, next } = await journal.list(filter).catch(rejectPage);
   if (json === true) return output.out(JSON.stringify({ payments: rows.map(listed), ...(next !== undefined && { next }) }, null, 2));
   const cells = rows.map((row) => [
     row.createdAt,
@@ -108,32 +106,31 @@ async function listPayments(journal: ReadOnlyJournal, { open, limit, after, json
   if (next !== undefined) output.out(`more: --after ${next}`);
 }
 
-interface Page {
-  readonly rows: readonly PaymentRow[];
-  readonly next?: string;
+function rejectPage(cause: unknown): never {
+  throw cause instanceof PageUnknown ? new UsageProblem("--after: not the next of a page; start again without it") : cause;
 }
 
 /** With what each payment waits for, and why it is not approved where that is so. */
-async function listOpen(journal: ReadOnlyJournal, { rows, next }: Page, json: boolean, output: Output): Promise<void> {
-  const [{ openPayment }, { isBookedAfterClosing }, { isOverButForLooks }, { isSecondHeld }, { viewOf }] = await Promise.all([
+async function listOpen(journal: ReadOnlyJournal, filter: ListFilter, json: boolean, output: Output): Promise<void> {
+  const [{ pageOf }, { openPayment }, { isBookedAfterClosing }, { isOverButForLooks }, { isSecondHeld }, { viewOf }] = await Promise.all([
+    import("../engine/page.ts"),
     import("../observe/open-payment.ts"),
     import("../payment/after-closing.ts"),
     import("../payment/owed.ts"),
     import("../payment/second-take-back.ts"),
     import("../payment/view.ts"),
   ]);
-  const open = [];
-  for (const row of rows) {
+  const { found: open, next } = await pageOf(journal.list, filter, async (row) => {
     const payment = await paymentOfRow(journal, row);
-    if (isOverButForLooks(payment)) continue;
+    if (isOverButForLooks(payment)) return undefined;
     const view = viewOf(payment);
     // Nobody waits for the rest: the bridge only looks whether a booking turns up late.
     const { owed, mend } = openPayment({ ...view, secondBooking: isSecondHeld(payment), bookedAfterClosing: isBookedAfterClosing(payment) }) ?? {
       owed: "nothing; late bookings are looked for until three days have passed",
       mend: "",
     };
-    open.push({ row, owed, mend, reason: view.reason });
-  }
+    return { row, owed, mend, reason: view.reason };
+  }).catch(rejectPage);
   if (json) {
     const payments = open.map(({ row, owed, mend, reason }) => ({
       ...listed(row),

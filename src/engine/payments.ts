@@ -8,6 +8,7 @@ import { viewOf } from "../payment/view.ts";
 import type { Caller, PaymentChange, PaymentKey, Payments } from "../register/ports.ts";
 import { confirmSignature, startFollowUp } from "./follow-ups.ts";
 import { type Loaded, load } from "./load.ts";
+import { pageOf } from "./page.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { PageUnknown } from "./ports.ts";
 import { type OperatorOrder, resolve } from "./resolve.ts";
@@ -103,11 +104,13 @@ function turns(): <T>(caller: Caller, reference: string, start: () => Promise<T>
 
 async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Payments["list"]>[1]): ReturnType<Payments["list"]> {
   try {
-    const page = await ports.journal.list({ ...filter, ...(caller.all ? {} : { register: caller.register }) });
-    const payments = await Promise.all(page.rows.map((row) => load(ports, row.payment)));
-    const listed = payments.filter((found) => found !== undefined).filter(({ payment }) => filter.open !== true || !isOverButForLooks(payment));
-    const views = listed.map(({ payment, prompt }) => viewOf(payment, prompt, "listed"));
-    return granted({ payments: views, ...(page.next !== undefined && { next: page.next }) });
+    const wanted = { ...filter, ...(caller.all ? {} : { register: caller.register }) };
+    const { found: payments, ...next } = await pageOf(ports.journal.list, wanted, async (row) => {
+      const found = await load(ports, row.payment);
+      if (found === undefined || (filter.open === true && isOverButForLooks(found.payment))) return undefined;
+      return viewOf(found.payment, found.prompt, "listed");
+    });
+    return granted({ payments, ...next });
   } catch (cause) {
     if (cause instanceof PageUnknown) return refused("cursor-gone", cause.message, "fix-request", "after");
     throw cause;

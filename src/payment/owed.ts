@@ -10,7 +10,7 @@ import { linkSearchAt, type Watching, watchingOf } from "./link.ts";
 import type { Operation, SearchKey } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment, targetsOf } from "./payment.ts";
 import { nextDeletion, storedCardSearchAt } from "./registration.ts";
-import { areSecondsGone, nextSecondTakeBack, secondSearchAt } from "./second-take-back.ts";
+import { areSecondsGone, mayBePaidTwice, nextSecondTakeBack, secondSearchAt } from "./second-take-back.ts";
 import { signatureBy } from "./signature.ts";
 import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
 import { isCapturedOtherwise } from "./totals.ts";
@@ -66,7 +66,7 @@ function waitsForWord(payment: Payment): boolean {
 export function isOverButForLooks(payment: Payment): boolean {
   if (payment.concluded === undefined || waitsForWord(payment) || owed(payment).some((one) => one.do !== "search")) return false;
   if (isClosedByPerson(payment)) return true;
-  return payment.link === undefined && areSecondsGone(payment) && payment.attempts.every((attempt) => ownSearchAt(payment, attempt) === undefined);
+  return !mayBePaidTwice(payment) && areSecondsGone(payment) && payment.attempts.every((attempt) => ownSearchAt(payment, attempt) === undefined);
 }
 
 function owedToOriginal(payment: Payment): readonly Owed[] {

@@ -38,7 +38,7 @@ interface Look {
 }
 
 /** A query may not show for a day what has been booked, a reversal as well; and an hour of slack. */
-const LATEST_SIGHT_MS = 25 * 3_600_000;
+export const LATEST_SIGHT_MS = 25 * 3_600_000;
 
 /** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
 function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, bookings }: Look): Attempt {

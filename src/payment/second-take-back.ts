@@ -1,5 +1,6 @@
 import { type Attempt, isDone, isRefused, lookDelayMs } from "./attempt.ts";
 import { bookingOf, type Payment } from "./payment.ts";
+import { LATEST_SIGHT_MS } from "./searched.ts";
 import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
 import { isReversed, nextTry, outcomeSearchAt, type TakeBack } from "./take-back.ts";
 
@@ -81,14 +82,26 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
   return outcomeSearchAt(attempt, second.shownAt, triesOn(payment, second).at(-1));
 }
 
-/** Between two processes the clock may have been set: the window counts from the last restart. */
+/** Past the unknown window, and once more when whatever was booked has to show. */
 function lastLookAt(payment: Payment, attempt: Attempt): number | undefined {
-  const { accepted, interruptedAt = 0 } = payment;
   const { searchedAt = 0, lookedAt = 0, since } = attempt;
   if (!isToldByQuery(payment, attempt)) return undefined;
-  const due = Math.max(since, interruptedAt) + accepted.rules.unknownWindowMs;
-  if (lookedAt >= due) return undefined;
+  const first = firstLookAt(payment, attempt);
+  const due = [first, Math.max(first, since + LATEST_SIGHT_MS)].find((at) => lookedAt < at);
+  if (due === undefined) return undefined;
   return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
+}
+
+/** Between two processes the clock may have been set: the window counts from the last restart. */
+function firstLookAt({ accepted, interruptedAt = 0 }: Payment, { since }: Attempt): number {
+  return Math.max(since, interruptedAt) + accepted.rules.unknownWindowMs;
+}
+
+/** The customer may have begun to pay in another browser as well, which nobody has looked for yet past the unknown window. */
+export function mayBePaidTwice(payment: Payment): boolean {
+  const booking = bookingOf(payment);
+  if (payment.link === undefined || booking === undefined || !isToldByQuery(payment, booking)) return false;
+  return (booking.lookedAt ?? 0) < firstLookAt(payment, booking);
 }
 
 /** What a query told of a request that may have been booked twice: it need not have shown all of it yet. */

@@ -1,6 +1,7 @@
 import type { Answer, Found, SearchResult } from "../../src/payment/answer.ts";
 import type { SearchKey } from "../../src/payment/operation.ts";
 import { answer, approval, carryOut, type Ledger, type Row, ruleOf } from "./ledger.ts";
+import { isSecond } from "./linking.ts";
 
 /** One thing that a query may say, and what it left behind: pending rows may have been decided by then. */
 export interface QueryOutcome {
@@ -27,7 +28,20 @@ export function queryOutcomes(key: SearchKey, ledger: Ledger, now: number, icc: 
   const shown = tree.some(({ state }) => state !== "limbo");
   const unsure = tree.some(({ state, type }) => state === "unsure" && type !== "RV") ? [look("is still not sure", 1, key, ledger, true, true)] : [];
   const bare = icc && shown ? [look("shows it without the issuer's data", 1, key, sure(ledger), true, false)] : [];
-  return [...truths(key, tree, ledger), ...hidden, ...withoutOwnReversal(key, ledger), ...unsure, ...bare, ...mute];
+  return [...truths(key, tree, ledger), ...hidden, ...withoutSecond(key, tree, ledger, now), ...withoutOwnReversal(key, ledger), ...unsure, ...bare, ...mute];
+}
+
+/** Of a request that was booked twice the first alone: each booking may be hidden for a time of its own. */
+function withoutSecond(key: SearchKey, tree: Ledger, ledger: Ledger, now: number): readonly QueryOutcome[] {
+  const seconds = tree.filter((row) => isSecond(row) && row.sight !== "seen" && row.state !== "limbo" && now - row.at < HIDDEN_AT_MOST_MS);
+  if (seconds.length === 0) return [];
+  const rest = ledger.filter((row) => !seconds.includes(row));
+  const cost = seconds.some(({ sight }) => sight === "new") ? 1 : 0;
+  const shown = look("does not see the second one yet", cost, key, rest, true, true);
+  if (shown.result.is === "absent") return [];
+  // In the order of the ledger, in which what refers to a booking comes after it.
+  const noted = (row: Row): Row => shown.ledger.find(({ id, type }) => id === row.id && type === row.type) ?? row;
+  return [{ ...shown, ledger: ledger.map((row) => (seconds.includes(row) ? { ...row, sight: "hidden" as const } : noted(row))) }];
 }
 
 /** What the gateway took back by itself, shown as if it stood: its own reversal comes later. */

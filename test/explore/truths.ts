@@ -199,7 +199,7 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   if (isApproved && payment.accepted.type !== "VOID" && !isVoided && !isWhole) return "APPROVED, and its booking is gone";
   const owing = owed(payment);
   const isOwn = ({ mtid }: Row): boolean => payment.attempts.some(({ operation }) => operation.merchantTransactionId === mtid);
-  const isLeft = ledger.some((row) => isSecond(row) && !rows.includes(row) && isOwn(row) && isNet(row) && row.sight !== "hidden" && !isRefunded(row, ledger));
+  const isLeft = ledger.some((row) => isSecond(row) && !rows.includes(row) && isOwn(row) && isNet(row) && !isRefunded(row, ledger));
   if (isLeft && owing.length === 0 && payment.resolved === undefined) return "booked twice, and nothing is owed for it";
   if (payment.concluded === undefined) return owing.length === 0 ? "a dead end: nothing is owed, and it is not final" : viewed(payment);
   const isWaitedFor = captureFailed(payment) || isCapturedOtherwise(payment) || isBookedAfterClosing(payment);
@@ -225,7 +225,7 @@ function brokenByEnd(payment: Payment, { ledger, now }: System, rows: Ledger): s
   if (attempt === undefined) return "a booking that the payment does not know";
   // What is not there after so long never comes; and of two arrivals one was taken back, so that a last look is left for the other.
   const isLost = row.state === "limbo" && now - row.at >= LIMBO_MS;
-  if (attempt.takenBack && (isLost || row.sight === "hidden" || owed(payment).length > 0)) return undefined;
+  if (attempt.takenBack && (isLost || owed(payment).length > 0)) return undefined;
   if (attempt.late || attempt.standing === "absent") {
     if (owed(payment).length > 0 || attempt.lateLooks >= 3) return undefined;
     // Money given to a customer is adopted, never taken back behind his back; it is told as `lateBooking`.

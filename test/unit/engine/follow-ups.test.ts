@@ -4,6 +4,7 @@ import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { FollowUpRequest } from "../../../src/payment/request.ts";
+import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, notSent, silence } from "../../support/sale.ts";
 
@@ -164,7 +165,7 @@ describe("a sale and what follows it", () => {
     const recovered = next.engine.recover();
     await next.clock.advance(60_000);
     await recovered;
-    await next.clock.advance(3_600_000);
+    await next.clock.advance(LATEST_SIGHT_MS);
     expect(await shown(next, "F-1")).toMatchObject({ outcome: "APPROVED" });
     expect(await shown(next, "R-1")).toMatchObject({ refundedAmount: "12.34" });
     expect(next.posted).toEqual([]);

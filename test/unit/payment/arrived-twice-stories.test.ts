@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
+import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, authorizing, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 
@@ -87,19 +88,35 @@ describe("what a query told of a request whose answer was lost", () => {
     expect(owed(story.payment)).toMatchObject([{ do: "search", urgency: "recovery" }]);
     look(story, [first(story), reserved(story, "booking-2")], sale.rules.unknownWindowMs);
     expect(later(story)).toEqual([...before, "RV booking-2"]);
+    story.answer(euros("reversal-2"));
+    expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([false, true]);
+    expect(isSettled(look(story, [first(story)], LATEST_SIGHT_MS).payment)).toBe(true);
+  });
+
+  test.each(mayNotBeAll)("is looked at when the gateway shows all at the latest, which may show a booking for a day only to itself: %s", (_, first) => {
+    const story = lost();
+    look(story, [first(story)]);
+    story.meets({ on: "woken" }, 60_000).answer(euros("reversal-1"));
+    const before = later(story);
+    look(story, [first(story)], sale.rules.unknownWindowMs);
+    expect([later(story), isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([before, false, true]);
+    look(story, [first(story), reserved(story, "booking-2")], LATEST_SIGHT_MS);
+    expect(later(story)).toEqual([...before, "RV booking-2"]);
     expect(isSettled(story.answer(euros("reversal-2")).payment)).toBe(true);
   });
 
-  test("is left alone once a query past that time shows no more of it, or nothing at all", () => {
+  test("is left alone once a query a day later shows no more of it, or nothing at all, however often the bridge was restarted meanwhile", () => {
     const known = lost();
     look(known, [own(known, refusal())]);
-    expect(isSettled(known.payment)).toBe(false);
+    expect(isSettled(look(known, [own(known, refusal())], sale.rules.unknownWindowMs).payment)).toBe(false);
+    for (let night = 0; night < 3; night += 1) known.meets({ on: "restarted" }, 10 * 3_600_000);
     expect(isSettled(look(known, [own(known, refusal())], sale.rules.unknownWindowMs).payment)).toBe(true);
     const down = new Story(storedCardSale).meets({ on: "woken" }).answer({ is: "not-booked", why: "gateway-down", resultCode: "900.100.400", description: "" });
     const empty = { on: "searched", merchantTransactionId: down.booking(), result: { is: "absent" } } as const;
     down.meets(empty);
     expect([view(down).state, isSettled(down.payment)]).toEqual(["FINAL", false]);
-    expect(isSettled(down.meets(empty, sale.rules.unknownWindowMs).payment)).toBe(true);
+    expect(isSettled(down.meets(empty, sale.rules.unknownWindowMs).payment)).toBe(false);
+    expect(isSettled(down.meets(empty, LATEST_SIGHT_MS).payment)).toBe(true);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
 import { owed } from "../../../src/payment/owed.ts";
+import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, completing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
 
@@ -33,6 +34,7 @@ describe("a booking that the gateway took back itself (900.100.301)", () => {
     expect(types(story)).toEqual(["PA"]);
     expect(does(story)).toEqual(["release", "search"]);
     look(story, [own(story, { is: "auto-reversed", id: "booking-1", ...said }), reversal(approval(1234, "rv-1"))], sale.rules.unknownWindowMs);
+    look(story, [own(story, { is: "auto-reversed", id: "booking-1", ...said }), reversal(approval(1234, "rv-1"))], LATEST_SIGHT_MS);
     expect(does(story)).toEqual(["release"]);
   });
 });

@@ -3,8 +3,9 @@ import type { Answer, Found, LinkSight } from "../../../src/payment/answer.ts";
 import { cancellation } from "../../../src/payment/decide.ts";
 import { openUntil } from "../../../src/payment/link.ts";
 import { validityOf } from "../../../src/payment/link-sight.ts";
-import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { isResolvable } from "../../../src/payment/resolution.ts";
+import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, linkMade, linkSale, notSent, refusal, Story, silence } from "../../support/sale.ts";
 
@@ -374,7 +375,8 @@ describe("a link over a restart", () => {
     shows(story, [booking(story)]).meets({ on: "restarted" }, 3 * HOUR);
     expect(owed(story.payment)).toMatchObject([{ do: "search", at: story.now + WINDOW }]);
     shows(story, [booking(story)], WINDOW);
-    expect(isSettled(story.payment)).toBe(true);
+    expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([false, true]);
+    expect(isSettled(shows(story, [booking(story)], LATEST_SIGHT_MS).payment)).toBe(true);
   });
 
   test("that nobody tells anything of is asked for ever more seldom", () => {
