@@ -21,10 +21,16 @@ export interface Attempt {
   readonly intendedAt: number;
   /** When it came to its standing. */
   readonly since: number;
+  /** When this process took it up: with its intent, or at the last restart. */
+  readonly resumedAt: number;
+  /** How long it had stood so when the last process was heard of, milliseconds: what went by until the next one nobody knows, because the clock may have been set. */
+  readonly stoodMs: number;
   readonly searches: number;
   readonly searchedAt: number | undefined;
   /** The last search that was answered: what it showed was so. */
   readonly lookedAt: number | undefined;
+  /** The last search that showed it while it was not settled. */
+  readonly shownAt: number | undefined;
   /** The first of the empty answers that followed each other without anything else between; what else comes begins the count anew. */
   readonly emptySince: number | undefined;
   /** Empty looks after `absent`, one for each of LATE_LOOKS_MS. */
@@ -43,6 +49,8 @@ const SEARCH_DELAY_MAX_MS = 5 * MINUTE;
 const PATIENT_SEARCHES = 30;
 /** "Not there" is looked at again this long after it was called final (contract, truth 4). */
 const LATE_LOOKS_MS = [HOUR, 24 * HOUR, 72 * HOUR] as const;
+/** After a restart it is looked at this often besides, so that it is known how long it has stood even where a bridge is switched off every night. */
+const LOOK_AT_LEAST_MS = 6 * HOUR;
 const REPEAT_DELAYS_MS = [5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
 const REPEAT_DELAY_MAX_MS = HOUR;
 /** After a throttle (gateway-facts 1.3). */
@@ -60,9 +68,12 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
     selfReversed: undefined,
     intendedAt: at,
     since: at,
+    resumedAt: at,
+    stoodMs: 0,
     searches: 0,
     searchedAt: undefined,
     lookedAt: undefined,
+    shownAt: undefined,
     emptySince: undefined,
     lateLooks: 0,
     late: false,
@@ -105,15 +116,31 @@ function settles(role: Role, answer: Answer): boolean {
   }
 }
 
+/** It has come to that standing now. */
+export function standingAs(attempt: Attempt, standing: Attempt["standing"], at: number): Attempt {
+  return { ...attempt, standing, since: at, stoodMs: 0 };
+}
+
+/** How long it has stood so for certain, milliseconds. */
+export function stoodFor({ since, resumedAt, stoodMs }: Attempt, at: number): number {
+  return stoodMs + at - Math.max(since, resumedAt);
+}
+
+/** When to look at what should have stood so for that long; sooner after a restart (LOOK_AT_LEAST_MS). */
+export function lookOnceStood({ since, resumedAt, stoodMs }: Attempt, ms: number, lookedAt: number): number {
+  const due = Math.max(since, resumedAt) + ms - stoodMs;
+  return resumedAt > since ? Math.min(due, Math.max(lookedAt, resumedAt) + LOOK_AT_LEAST_MS) : due;
+}
+
 export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
   const before = { ...attempt, emptySince: undefined };
   const answer = heldAgainst(attempt, said);
   const isSettled = settles(attempt.role, answer);
   // Whoever does not have a link's address cannot pay it (link.ts).
-  if (isLinkUntold(attempt) && answer.is !== "link" && !isSettled) return { ...before, standing: "absent", answer, since: at };
+  if (isLinkUntold(attempt) && answer.is !== "link" && !isSettled) return standingAs({ ...before, answer }, "absent", at);
   const rest = answer.is === "auto-reversed" ? { ...before, selfReversed: { id: answer.id } } : before;
-  if (isSettled) return { ...rest, standing: "settled", answer, since: at };
-  return { ...rest, standing: "open", answer, since: attempt.standing === "open" ? attempt.since : at };
+  if (isSettled) return standingAs({ ...rest, answer }, "settled", at);
+  return attempt.standing === "open" ? { ...rest, answer } : standingAs({ ...rest, answer }, "open", at);
 }
 
 /** A reversal, or a refund in its place, of less than was to be (000.400.040 names the amount) leaves the rest standing: it is half of one, whatever its code says. */
@@ -129,17 +156,21 @@ function isLinkUntold({ operation, standing }: Attempt): boolean {
   return operation.link !== undefined && standing === "intended";
 }
 
-/** After a restart nobody knows whether the request left, and what was not there is counted anew: between two processes a clock may have jumped. */
-export function interrupted(attempt: Attempt, at: number): Attempt {
-  const rest = { ...attempt, emptySince: undefined, searchedAt: undefined };
-  if (isLinkUntold(attempt)) return { ...rest, standing: "absent", since: at };
-  if (attempt.standing === "intended") return { ...rest, standing: "open", since: at };
-  return attempt.standing === "open" ? { ...rest, searches: 0 } : attempt;
+/**
+ * After a restart nobody knows whether the request left, and what was not there is counted anew: between two processes a clock may have jumped. `heardAt`: when something last
+ * happened before it.
+ */
+export function interrupted(attempt: Attempt, at: number, heardAt: number): Attempt {
+  const resumed = { ...attempt, resumedAt: at, stoodMs: Math.max(attempt.stoodMs, stoodFor(attempt, heardAt)) };
+  const rest = { ...resumed, emptySince: undefined, searchedAt: undefined };
+  if (isLinkUntold(attempt)) return standingAs(rest, "absent", at);
+  if (attempt.standing === "intended") return standingAs(rest, "open", at);
+  return attempt.standing === "open" ? { ...rest, searches: 0 } : resumed;
 }
 
 /** The answer to what is on the wire is waited for no more. */
 export function leftOpen(attempt: Attempt, at: number): Attempt {
-  return attempt.standing === "intended" ? { ...attempt, standing: "open", since: at } : attempt;
+  return attempt.standing === "intended" ? standingAs(attempt, "open", at) : attempt;
 }
 
 /** When to look for it next, or undefined where there is nothing to look for. */
@@ -151,7 +182,8 @@ export function nextSearchAt(attempt: Attempt): number | undefined {
     const isGivenUp = again === "never" || again === "when-not-booked" || isNothingLeft(attempt);
     const look = isGivenUp ? LATE_LOOKS_MS[attempt.lateLooks] : undefined;
     if (look === undefined) return undefined;
-    return Math.max(attempt.since + look, (attempt.searchedAt ?? 0) + SEARCH_DELAY_MAX_MS);
+    const { searchedAt = 0 } = attempt;
+    return Math.max(lookOnceStood(attempt, look, searchedAt), searchedAt + SEARCH_DELAY_MAX_MS);
   }
   if (attempt.standing !== "open" || again === "freely") return undefined;
   // What showed up after the payment was closed keeps nobody waiting.
@@ -177,6 +209,11 @@ export function repeatAt(last: Attempt, tries: number): number {
 /** "There is nothing left to capture", and nothing of ours was found for the whole window: somebody else's doing. */
 function isNothingLeft({ role, standing, answer }: Attempt): boolean {
   return role === "own-capture" && standing === "absent" && isNoOfOriginal(role, answer);
+}
+
+/** Whether an empty look at that moment was the one that was due. */
+export function isLateLook(attempt: Attempt, at: number): boolean {
+  return stoodFor(attempt, at) >= (LATE_LOOKS_MS[attempt.lateLooks] ?? Number.POSITIVE_INFINITY);
 }
 
 /** Certainly not booked (or taken back by the gateway itself), and not refused for good: it may be posted again. */
@@ -227,6 +264,23 @@ export function isRefused({ standing, answer }: Attempt): boolean {
   if (standing !== "settled" || answer === undefined) return false;
   if (answer.is === "not-booked") return answer.why === "refused";
   return answer.is === "not-reversible" || answer.is === "declined" || answer.is === "soft-declined";
+}
+
+/**
+ * Whether one of these tries to take a booking back may yet go through, although the newest was refused (gateway-facts 1.3): one that the last query showed undecided, however long
+ * that takes; one of which nothing was heard, or that the gateway itself was unsure of, until a query has shown the booking standing past the unknown window. `lookedAt`: when
+ * one last did.
+ */
+export function mayGoThroughYet(tries: readonly Attempt[], lookedAt: number, unknownWindowMs: number): boolean {
+  const last = tries.at(-1);
+  if (last === undefined) return false;
+  if (tries.some(({ standing, shownAt }) => standing === "open" && shownAt !== undefined && shownAt >= lookedAt)) return true;
+  return tries.some(isUnclear) && lookedAt - Math.max(last.since, last.resumedAt) < unknownWindowMs;
+}
+
+/** Nothing was heard of it, or the gateway itself is unsure (000.400.030). */
+function isUnclear({ standing, answer }: Attempt): boolean {
+  return standing === "open" || answer?.is === "half-reversed";
 }
 
 /** Money (or a stored card) that this attempt may have put on the gateway's ledger and that nothing is known to have taken back. */

@@ -1,5 +1,5 @@
 import type { Ask } from "./ask.ts";
-import { type Attempt, answered, hasGoneThrough, intend, interrupted, leftOpen } from "./attempt.ts";
+import { type Attempt, answered, hasGoneThrough, intend, interrupted, leftOpen, standingAs } from "./attempt.ts";
 import { isCardPresent } from "./card-present.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
 import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
@@ -128,7 +128,7 @@ export function evolve(payment: Payment, fact: Fact): Payment {
     case "signature-judged":
       return { ...next, signature: { at: fact.at, accepted: fact.accepted } };
     case "interrupted":
-      return afterRestart(next, fact.at);
+      return afterRestart(next, fact.at, payment.updatedAt);
     case "original-known":
       return { ...next, targets: fact.targets };
     case "original-told":
@@ -202,7 +202,7 @@ function afterAnswer(payment: Payment, { at, merchantTransactionId, answer }: Ex
   const isUnwanted = answer.is === "link" && payment.ending !== undefined;
   const attempts = payment.attempts.map((attempt): Attempt => {
     if (attempt.operation.merchantTransactionId !== merchantTransactionId) return attempt;
-    return isUnwanted && attempt.operation.link !== undefined ? { ...attempt, standing: "absent", answer, since: at } : answered(attempt, answer, at);
+    return isUnwanted && attempt.operation.link !== undefined ? standingAs({ ...attempt, answer }, "absent", at) : answered(attempt, answer, at);
   });
   // What the payment itself is answered with is none too many, wherever it was seen before.
   const next = withAttempts({ ...payment, seconds: payment.seconds.filter(({ id }) => id !== answer.id) }, attempts);
@@ -263,8 +263,8 @@ function resolvedAs(before: Payment, resolved: Resolved): Payment {
 }
 
 /** The terminal was reset by the restart: whatever it was doing is over, and what was on the wire is open. What needs no card has nothing to do with a terminal. */
-function afterRestart(payment: Payment, at: number): Payment {
-  const attempts = payment.attempts.map((attempt) => interrupted(attempt, at));
+function afterRestart(payment: Payment, at: number, heardAt: number): Payment {
+  const attempts = payment.attempts.map((attempt) => interrupted(attempt, at, heardAt));
   const stopped = { ...payment, attempts, leased: false, interruptedAt: at };
   switch (payment.terminal.at) {
     case "none":

@@ -1,5 +1,5 @@
 import type { Answer, Found, SearchResult } from "./answer.ts";
-import { type Attempt, answered, isNoOfOriginal, isSelfReversed, mayHoldMoney } from "./attempt.ts";
+import { type Attempt, answered, isLateLook, isNoOfOriginal, isSelfReversed, mayHoldMoney, standingAs, stoodFor } from "./attempt.ts";
 import { RULES } from "./role.ts";
 
 /** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
@@ -9,11 +9,11 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   const isHeld = attempt.standing === "settled" && mayHoldMoney(attempt);
   const isAnswered = result.is === "found" || (result.is === "absent" && attempt.operation.referencedId === undefined && !isHeld);
   const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at, lookedAt: isAnswered ? at : attempt.lookedAt };
-  if (attempt.standing === "settled") return attempt.role === "void" && result.is === "found" ? { ...looked, emptySince: attempt.emptySince ?? at } : looked;
+  if (attempt.standing === "settled") return looked;
   // What may be repeated freely is never given up as absent.
   if (RULES[attempt.role].again === "freely") {
     if (result.is !== "found") return looked;
-    return shown(looked, result.bookings, at) ?? { ...looked, emptySince: attempt.emptySince ?? at };
+    return shown(looked, result.bookings, at) ?? looked;
   }
   switch (result.is) {
     case "throttled":
@@ -51,7 +51,7 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
   const isSeen = isOriginalSeen(attempt, bookings);
   // A no because of an original that no query shows is believed all the same.
   if (!isSeen && !isNoOfOriginal(role, answer)) return before;
-  if (standing === "absent") return { ...looked, lateLooks: lateLooks + 1 };
+  if (standing === "absent") return isLateLook(attempt, at) ? { ...looked, lateLooks: lateLooks + 1 } : looked;
   if (unknownWindowMs === Number.POSITIVE_INFINITY) return looked;
   const isOver = at - emptySince >= unknownWindowMs;
   if (isStanding) {
@@ -61,8 +61,8 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
   }
   const isDown = answer?.is === "not-booked" && answer.why === "gateway-down" && operation.link === undefined;
   // "Not available" and an empty query close what is never posted again (gateway-facts 1.3); before a second request there may be the whole window is waited for.
-  if (isDown && (isOver || RULES[role].again === "never")) return { ...looked, standing: "settled", since: at };
-  return isOver ? { ...looked, standing: "absent", since: at } : { ...looked, emptySince };
+  if (isDown && (isOver || RULES[role].again === "never")) return standingAs(looked, "settled", at);
+  return isOver ? standingAs(looked, "absent", at) : { ...looked, emptySince };
 }
 
 /** Of several bookings under one id, the one that moves money counts. */
@@ -83,12 +83,12 @@ export function shown(attempt: Attempt, bookings: readonly Found[], at: number):
   // Another one than that: what became of the first is the first one's.
   const own = isSelfReversed(attempt, booking.id) ? attempt : { ...attempt, selfReversed: undefined, takenBack: false };
   const late = attempt.late || attempt.standing === "absent" || attempt.takenBack;
-  return { ...answered(own, inItsCurrency(attempt, shownAnswer(booking)), at), late };
+  return { ...answered(own, inItsCurrency(attempt, shownAnswer(booking)), at), shownAt: at, late };
 }
 
 /** Its reversal would have shown by now. */
-function isReversalLate({ intendedAt }: Attempt, at: number): boolean {
-  return at - intendedAt >= LATEST_SIGHT_MS;
+function isReversalLate(attempt: Attempt, at: number): boolean {
+  return stoodFor(attempt, at) >= LATEST_SIGHT_MS;
 }
 
 /** In another currency than it was asked for nobody knows what it is worth; what a payment stands or falls with is compared as a whole (ending.ts). */

@@ -1,4 +1,4 @@
-import { type Attempt, isDone, isRefused, lookDelayMs } from "./attempt.ts";
+import { type Attempt, isDone, isRefused, lookDelayMs, lookOnceStood, stoodFor } from "./attempt.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import { LATEST_SIGHT_MS } from "./searched.ts";
 import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
@@ -84,11 +84,11 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
 
 /** Past the unknown window, and once more when whatever was booked has to show. */
 function lastLookAt(payment: Payment, attempt: Attempt): number | undefined {
-  const { searchedAt = 0, lookedAt = 0, since } = attempt;
+  const { searchedAt = 0, lookedAt = 0 } = attempt;
   if (!isToldByQuery(payment, attempt)) return undefined;
   const first = firstLookAt(payment, attempt);
-  const due = [first, Math.max(first, since + LATEST_SIGHT_MS)].find((at) => lookedAt < at);
-  if (due === undefined) return undefined;
+  if (lookedAt >= first && stoodFor(attempt, lookedAt) >= LATEST_SIGHT_MS) return undefined;
+  const due = lookedAt < first ? first : Math.max(first, lookOnceStood(attempt, LATEST_SIGHT_MS, lookedAt));
   return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
 }
 

@@ -1,4 +1,4 @@
-import { type Attempt, givenBackBy, isDone, isKnown, isRefused, isRepeatable, lookDelayMs, mayHoldMoney, repeatAt } from "./attempt.ts";
+import { type Attempt, givenBackBy, isDone, isKnown, isRefused, isRepeatable, lookDelayMs, mayGoThroughYet, mayHoldMoney, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
@@ -48,8 +48,8 @@ export function nextTry({ accepted }: Payment, unwanted: Unwanted): TakeBack | u
   const reversal = { paymentType: takenBackBy, entityId, referencedId: id, ...(takenBackBy === "RV" && booked !== undefined && { reverses: booked }) };
   if (last === undefined) return { operation: reversal, at: since };
   const refund = elseBy !== undefined && tries.some(isReversedNoMore);
-  // A reversal without a clear answer may have gone through: money is given back a second way only when queries past the unknown window have shown that it did not.
-  if (refund && tries.some(isUnclear) && lookedAt - last.since < accepted.rules.unknownWindowMs) return undefined;
+  // Money is given back a second way only where the first one came to nothing for certain.
+  if (refund && mayGoThroughYet(tries, lookedAt, accepted.rules.unknownWindowMs)) return undefined;
   // One that was not found for so long and then shown after all may have given the money back.
   if (refund && tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
   // After a clear no the next try follows ever more seldom, and people are told.
@@ -75,11 +75,6 @@ function amountOf({ accepted }: Payment, { answer }: Attempt): Pick<Operation, "
 /** The gateway or the acquirer will not reverse this booking. One that was refused as a request (a token that is not valid any more, say) tells nothing about the booking. */
 function isReversedNoMore(attempt: Attempt): boolean {
   return attempt.role === "reversal" && isRefused(attempt) && attempt.answer?.is !== "not-booked";
-}
-
-/** Nothing was heard of it, or the gateway itself is unsure (000.400.030). */
-function isUnclear({ standing, answer }: Attempt): boolean {
-  return standing === "open" || answer?.is === "half-reversed";
 }
 
 function mayHaveGiven(attempt: Attempt): boolean {

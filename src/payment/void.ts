@@ -1,4 +1,4 @@
-import { type Attempt, givenBackBy, isDone, isRefused, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
+import { type Attempt, givenBackBy, isDone, isRefused, isRepeatable, lookDelayMs, mayGoThroughYet, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
@@ -72,11 +72,7 @@ export function voidRefusal(payment: Payment): Target | undefined {
   if (last === undefined || !isDenied(last)) return undefined;
   // "Already reversed" stands for captured and refunded as well (700.300.300, 700.400.300): a refusal only where a query shows one of these, and else most likely our doing.
   if (last.answer?.is === "already-reversed") return payment.used.includes(target.id) ? target : undefined;
-  const isUnclear = tries.some((one) => one !== last && (one.standing === "open" || one.answer?.is === "half-reversed"));
-  if (!isUnclear) return target;
-  const { lookedAt, emptySince } = last;
-  if (lookedAt === undefined || emptySince === undefined) return undefined;
-  return lookedAt - emptySince >= payment.accepted.rules.unknownWindowMs ? target : undefined;
+  return mayGoThroughYet(tries, last.lookedAt ?? 0, payment.accepted.rules.unknownWindowMs) ? undefined : target;
 }
 
 /** A no, or that there is nothing left to reverse: neither need be the last word. */

@@ -9,7 +9,7 @@ import type { Ledger } from "./ledger.ts";
 import { customerOutcomes, sights } from "./linking.ts";
 import { words } from "./operator.ts";
 import { postOutcomes } from "./posting.ts";
-import { landings, queryOutcomes } from "./querying.ts";
+import { decisions, landings, queryOutcomes } from "./querying.ts";
 import { type Begun, isQuiet, marked, put, restarted, type System, TICK_MS } from "./system.ts";
 
 /** One step that the system may take from where it is. */
@@ -34,7 +34,12 @@ export function movesOf(system: System): readonly Move[] {
     cost: 1 as const,
     go: () => ({ ...next, ledger }),
   }));
-  return [...effects, ...people, ...timeMoves(next, effects), ...late, ...crashes(next), ...operatorMoves(next)];
+  const since = decisions(next.ledger).map(({ ledger }) => ({
+    name: "the gateway: the RV that was pending is carried out",
+    cost: 0 as const,
+    go: () => ({ ...next, ledger }),
+  }));
+  return [...effects, ...people, ...timeMoves(next, effects), ...late, ...since, ...crashes(next), ...operatorMoves(next)];
 }
 
 /** Nothing may wait for a person alone, who need not come: his words are misfortunes too. */
@@ -183,11 +188,19 @@ function timeMoves(system: System, others: readonly Move[]): readonly Move[] {
 }
 
 /** The process is killed. What was on the wire then was lost, was carried out, or is on its way yet. */
+const FOUR_DAYS_MS = 96 * HOUR_MS;
+
+/** A clock that was behind: all that has happened seems to be four days older, and is not. */
+function putRight(system: System): System {
+  return { ...system, now: system.now + FOUR_DAYS_MS, ledger: system.ledger.map((row) => ({ ...row, at: row.at + FOUR_DAYS_MS })) };
+}
+
 function crashes(system: System): readonly Move[] {
   if (isQuiet(system)) return [];
   const posts = system.parties.flatMap(({ begun }) => begun.flatMap(({ effect, at }) => (effect.do === "post" && at !== "done" ? [effect.operation] : [])));
   const crash = (name: string, ledger: Ledger): Move => ({ name: `the process is killed${name}`, cost: 1, go: () => restarted({ ...system, ledger }) });
-  if (posts.length === 0) return [crash("", system.ledger)];
+  if (posts.length === 0)
+    return [crash("", system.ledger), { name: "the process is killed, and its clock put right by four days", cost: 1, go: () => restarted(putRight(system)) }];
   const after = (outcome: string): Ledger =>
     posts.reduce((ledger, operation) => {
       const outcomes = postOutcomes(operation, ledger, system.now, { tapped: false, pinned: false });

@@ -120,6 +120,8 @@ function wantedOf(payment: Payment): Operation | undefined {
 
 function voidedWord(payment: Payment, office: Office, now: number): readonly Word[] {
   const ids = targetsOf(payment).map(({ id }) => id);
+  // What the gateway has in hand he leaves to it.
+  if (office.ledger.some(({ type, state, ref = "" }) => type === "RV" && state === "pending" && ids.includes(ref))) return [];
   const left = office.ledger.filter((row) => ids.includes(row.id) && leftOf(row) > refundedOf(row, office.ledger));
   const after = left.reduce((before, row) => givenBack(before, row, now), office);
   const name = after.ledger.findLast((row) => isNet(row) && row.ref !== undefined && ids.includes(row.ref))?.id;

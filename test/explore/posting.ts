@@ -56,6 +56,7 @@ function reversals(asked: Row, ledger: Ledger): readonly PostOutcome[] {
   if (row.type === "DR") return both;
   return [
     ...both,
+    outcome("decided later", [...ledger, { ...row, state: "pending" }], "pending", row.id),
     outcome("000.400.030, carried out", carryOut(ledger, half), "half-reversed", row.id),
     outcome("000.400.030, not carried out", [...ledger, half], "half-reversed", row.id),
     outcome("not reversible", row.ref === undefined ? ledger : replaced(ledger, row.ref, { irreversible: true }), "not-reversible"),

@@ -28,7 +28,15 @@ export function queryOutcomes(key: SearchKey, ledger: Ledger, now: number, icc: 
   const shown = tree.some(({ state }) => state !== "limbo");
   const unsure = tree.some(({ state, type }) => state === "unsure" && type !== "RV") ? [look("is still not sure", 1, key, ledger, true, true)] : [];
   const bare = icc && shown ? [look("shows it without the issuer's data", 1, key, sure(ledger), true, false)] : [];
-  return [...truths(key, tree, ledger), ...hidden, ...withoutSecond(key, tree, ledger, now), ...withoutOwnReversal(key, ledger), ...unsure, ...bare, ...mute];
+  return [
+    ...truths(key, tree, ledger, now),
+    ...hidden,
+    ...withoutSecond(key, tree, ledger, now),
+    ...withoutOwnReversal(key, ledger, now),
+    ...unsure,
+    ...bare,
+    ...mute,
+  ];
 }
 
 /** Of a request that was booked twice the first alone: each booking may be hidden for a time of its own. */
@@ -45,8 +53,8 @@ function withoutSecond(key: SearchKey, tree: Ledger, ledger: Ledger, now: number
 }
 
 /** What the gateway took back by itself, shown as if it stood: its own reversal comes later. */
-function withoutOwnReversal(key: SearchKey, ledger: Ledger): readonly QueryOutcome[] {
-  const gone = ledger.filter(({ type, mtid, sight }) => type === "RV" && mtid === "" && sight === "new");
+function withoutOwnReversal(key: SearchKey, ledger: Ledger, now: number): readonly QueryOutcome[] {
+  const gone = ledger.filter(({ type, mtid, sight, at }) => type === "RV" && mtid === "" && sight === "new" && now - at < HIDDEN_AT_MOST_MS);
   if (gone.length === 0) return [];
   const rest = ledger.filter((row) => !gone.includes(row));
   const shown = look("does not see the gateway's own reversal yet", 1, key, rest, true, true);
@@ -54,16 +62,32 @@ function withoutOwnReversal(key: SearchKey, ledger: Ledger): readonly QueryOutco
 }
 
 /** The truth; with a row that was pending, either way that it can turn, and that it is pending still. */
-function truths(key: SearchKey, tree: Ledger, ledger: Ledger): readonly QueryOutcome[] {
+function truths(key: SearchKey, tree: Ledger, ledger: Ledger, now: number): readonly QueryOutcome[] {
   const pending = tree.find(({ state }) => state === "pending");
   if (pending === undefined) return [look("shows all there is", 0, key, sure(ledger), true, true)];
-  const booked = ledger.map((row) => (row === pending ? { ...row, state: "booked" as const } : row));
   const refused = ledger.map((row) => (row === pending ? { ...row, state: "refused" as const, says: answer("declined", row.id) } : row));
+  const booked = decided(ledger, pending);
   return [
-    look("shows that it was approved in the end", 0, key, sure(booked), true, true),
+    ...(booked === undefined ? [] : [look("shows that it was approved in the end", 0, key, sure(booked), true, true)]),
     look("shows that it was declined in the end", 0, key, sure(refused), true, true),
-    look("shows that it is pending still", 1, key, ledger, true, true),
+    ...(pending.type === "RV" && now - pending.at >= PENDING_AT_MOST_MS ? [] : [stillPending(pending, key, ledger)]),
   ];
+}
+
+/** The longest that a gateway may leave a reversal undecided. */
+const PENDING_AT_MOST_MS = 48 * 3_600_000;
+
+/** What takes a booking back may take its time: no card waits for it. */
+function stillPending({ type }: Row, key: SearchKey, ledger: Ledger): QueryOutcome {
+  return look("shows that it is pending still", type === "RV" ? 0 : 1, key, ledger, true, true);
+}
+
+/** The ledger once what was pending is booked; undefined where there is nothing left for it to take back. */
+function decided(ledger: Ledger, pending: Row): Ledger | undefined {
+  if (pending.type !== "RV") return ledger.map((row) => (row === pending ? { ...row, state: "booked" } : row));
+  const others = ledger.filter((row) => row !== pending);
+  if (others.some(({ id, takenBack }) => id === pending.ref && takenBack)) return undefined;
+  return carryOut(others, { ...pending, state: "booked" });
 }
 
 function sure(ledger: Ledger): Ledger {
@@ -125,6 +149,14 @@ function shown(row: Row, icc: boolean): Answer {
 
 /** The longest that a request may be on its way inside the gateway after its sender gave it up. */
 export const LIMBO_MS = 120_000;
+
+/** The ledgers after a reversal that was pending was carried out, although nobody asked just then. */
+export function decisions(ledger: Ledger): readonly { readonly row: Row; readonly ledger: Ledger }[] {
+  return ledger.flatMap((row) => {
+    const after = row.type === "RV" && row.state === "pending" ? decided(ledger, row) : undefined;
+    return after === undefined ? [] : [{ row, ledger: after }];
+  });
+}
 
 /** The ledgers after a request that was on its way has arrived after all. */
 export function landings(ledger: Ledger, now: number): readonly { readonly row: Row; readonly ledger: Ledger }[] {

@@ -227,7 +227,7 @@ function brokenByEnd(payment: Payment, { ledger, now }: System, rows: Ledger): s
   const isLost = row.state === "limbo" && now - row.at >= LIMBO_MS;
   if (attempt.takenBack && (isLost || owed(payment).length > 0)) return undefined;
   if (attempt.late || attempt.standing === "absent") {
-    if (owed(payment).length > 0 || attempt.lateLooks >= 3) return undefined;
+    if (owed(payment).length > 0 || (attempt.lateLooks >= 3 && isLost)) return undefined;
     // Money given to a customer is adopted, never taken back behind his back; it is told as `lateBooking`.
     return RULES[attempt.role].takenBackBy === undefined && attempt.late ? undefined : `${outcome}, a late booking, and nothing is owed for it`;
   }
@@ -240,10 +240,12 @@ function isToldOf({ attempts }: Payment, id: string): boolean {
 }
 
 /** The reversal that took it back was in no query for the whole window: the gateway did not let it be known (truth 4). */
-function isLongHidden({ accepted, concluded }: Payment, ledger: Ledger, target: string): boolean {
+function isLongHidden(payment: Payment, ledger: Ledger, target: string): boolean {
+  const { accepted, concluded } = payment;
   const reversal = ledger.find((row) => row.type === "RV" && row.ref === target);
   const isOld = reversal !== undefined && (concluded?.at ?? 0) - reversal.at >= accepted.rules.unknownWindowMs;
-  return isOld && (reversal.sight === "hidden" || reversal.sight === "new");
+  // One that was decided later still is looked for.
+  return isOld && (reversal.sight !== "seen" || owed(payment).some((one) => one.do === "search"));
 }
 
 /** What the register is shown exists for every state, and says FINAL with an outcome and nothing else. */

@@ -7,6 +7,8 @@ import { approval, authorizing, followUp, refusal, Story, sale, silence, storedC
 
 /* A request may arrive twice, on a gateway that takes either one for a request of its own (gateway-facts 2.3): what is told of the second says little about the first. */
 
+const HOUR = 3_600_000;
+const WINDOW = sale.rules.unknownWindowMs;
 const said = { resultCode: "900.100.300", description: "" };
 const view = (story: Story) => viewOf(story.payment);
 const types = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
@@ -41,7 +43,7 @@ describe("a request that arrived twice", () => {
     const story = resolving();
     look(story, [own(story, twin, { id: "booking-2" })]);
     expect(view(story).state).toBe("RESOLVING");
-    look(story, [own(story, twin, { id: "booking-2" })], sale.rules.unknownWindowMs);
+    look(story, [own(story, twin, { id: "booking-2" })], WINDOW);
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
     expect(does(story)).toContain("search");
   });
@@ -54,7 +56,7 @@ describe("a request that arrived twice", () => {
     const story = resolving();
     look(story, [own(story, row, { id: "booking-2" })]);
     expect(view(story).state).toBe("RESOLVING");
-    look(story, [own(story, row, { id: "booking-2" })], sale.rules.unknownWindowMs);
+    look(story, [own(story, row, { id: "booking-2" })], WINDOW);
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
     look(story, [own(story, row, { id: "booking-2" }), own(story, approval())]);
     expect(types(story)).toEqual(["PA", "RV"]);
@@ -65,7 +67,7 @@ describe("a request that arrived twice", () => {
     const row: Answer = { is: "not-booked", why: "gateway-down", id: "booking-2", ...said, resultCode: "900.100.600" };
     look(story, [own(story, row, { id: "booking-2" })]);
     expect([view(story).state, does(story)]).toEqual(["FINAL", ["release", "search"]]);
-    look(story, [own(story, row, { id: "booking-2" }), own(story, approval())], sale.rules.unknownWindowMs);
+    look(story, [own(story, row, { id: "booking-2" }), own(story, approval())], WINDOW);
     expect(types(story)).toEqual(["PA", "RV"]);
   });
 });
@@ -86,7 +88,7 @@ describe("what a query told of a request whose answer was lost", () => {
     const before = later(story);
     expect(view(story).state).toBe("FINAL");
     expect(owed(story.payment)).toMatchObject([{ do: "search", urgency: "recovery" }]);
-    look(story, [first(story), reserved(story, "booking-2")], sale.rules.unknownWindowMs);
+    look(story, [first(story), reserved(story, "booking-2")], WINDOW);
     expect(later(story)).toEqual([...before, "RV booking-2"]);
     story.answer(euros("reversal-2"));
     expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([false, true]);
@@ -98,7 +100,7 @@ describe("what a query told of a request whose answer was lost", () => {
     look(story, [first(story)]);
     story.meets({ on: "woken" }, 60_000).answer(euros("reversal-1"));
     const before = later(story);
-    look(story, [first(story)], sale.rules.unknownWindowMs);
+    look(story, [first(story)], WINDOW);
     expect([later(story), isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([before, false, true]);
     look(story, [first(story), reserved(story, "booking-2")], LATEST_SIGHT_MS);
     expect(later(story)).toEqual([...before, "RV booking-2"]);
@@ -108,14 +110,20 @@ describe("what a query told of a request whose answer was lost", () => {
   test("is left alone once a query a day later shows no more of it, or nothing at all, however often the bridge was restarted meanwhile", () => {
     const known = lost();
     look(known, [own(known, refusal())]);
-    expect(isSettled(look(known, [own(known, refusal())], sale.rules.unknownWindowMs).payment)).toBe(false);
-    for (let night = 0; night < 3; night += 1) known.meets({ on: "restarted" }, 10 * 3_600_000);
-    expect(isSettled(look(known, [own(known, refusal())], sale.rules.unknownWindowMs).payment)).toBe(true);
+    expect(isSettled(look(known, [own(known, refusal())], WINDOW).payment)).toBe(false);
+    const day = (): boolean => {
+      known.meets({ on: "restarted" }, 14 * HOUR);
+      expect(owed(known.payment)).toMatchObject([{ do: "search", at: known.now + WINDOW }]);
+      look(known, [own(known, refusal())], WINDOW);
+      return isSettled(look(known, [own(known, refusal())], 6 * HOUR).payment);
+    };
+    // What went by while it was off nobody knows: of each day the six hours count in which it was looked at.
+    expect([day(), day(), day(), day()]).toEqual([false, false, false, true]);
     const down = new Story(storedCardSale).meets({ on: "woken" }).answer({ is: "not-booked", why: "gateway-down", resultCode: "900.100.400", description: "" });
     const empty = { on: "searched", merchantTransactionId: down.booking(), result: { is: "absent" } } as const;
     down.meets(empty);
     expect([view(down).state, isSettled(down.payment)]).toEqual(["FINAL", false]);
-    expect(isSettled(down.meets(empty, sale.rules.unknownWindowMs).payment)).toBe(false);
+    expect(isSettled(down.meets(empty, WINDOW).payment)).toBe(false);
     expect(isSettled(down.meets(empty, LATEST_SIGHT_MS).payment)).toBe(true);
   });
 });
@@ -148,7 +156,7 @@ describe("of two arrivals the one that the gateway took back by itself (900.100.
     expect(view(story)).toMatchObject({ outcome: "FAILED" });
     story.meets({ on: "restarted" });
     expect(does(story)).toContain("search");
-    look(story, rows(story, type, "timed-out", "other"), sale.rules.unknownWindowMs);
+    look(story, rows(story, type, "timed-out", "other"), WINDOW);
     expect([later(story), view(story).lateBooking]).toEqual([taken, true]);
     if (type === "LINKED_REFUND") expect(view(story).reason?.advice).toBe("call-support");
   });

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { isResolvable } from "../../../src/payment/resolution.ts";
+import { viewOf } from "../../../src/payment/view.ts";
+import { approval, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+
+/* The gateway has a reversal in hand (000.200.000) and refuses the next one: the first may yet be carried out (gateway-facts 1.3, "not final"). */
+
+const MINUTE = 60_000;
+const WINDOW = sale.rules.unknownWindowMs;
+const said = { resultCode: "000.200.000", description: "" };
+const pending: Answer = { is: "pending", id: "rv-1", ...said };
+const refused: Answer = { is: "not-reversible", ...said };
+
+const view = (story: Story) => viewOf(story.payment);
+const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
+const reversals = (story: Story): readonly string[] =>
+  story.payment.attempts.filter(({ operation }) => operation.paymentType === "RV").map(({ operation }) => operation.merchantTransactionId);
+
+function shows(story: Story, bookings: readonly Found[], afterMs: number): Story {
+  const { operation } = story.payment.attempts.findLast(({ role }) => role === "void") ?? story.payment.attempts[0] ?? {};
+  return story.meets({ on: "searched", merchantTransactionId: operation?.merchantTransactionId ?? "", result: { is: "found", bookings } }, afterMs);
+}
+
+/** A debit that must not stand, of which the second reversal is refused. */
+function unwanted(first: Answer): Story {
+  const story = new Story({ ...storedCardSale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "woken" }).meets({ on: "cancel" });
+  return story.answer(approval(1234, "db-1")).answer(first).meets({ on: "woken" }, 5_000).answer(refused);
+}
+
+function voiding(first: Answer): Story {
+  const story = new Story(followUp("VOID", { targets: [{ id: "db-1", paymentType: "DB", amount: 1234 }] })).meets({ on: "woken" });
+  return story.answer(first).meets({ on: "woken" }, 5_000).answer(refused);
+}
+
+const debit = (story: Story): Found => ({ id: "db-1", merchantTransactionId: story.booking(), paymentType: "DB", answer: approval(1234, "db-1") });
+const foreign: Found = { id: "db-1", paymentType: "DB", answer: approval(1234, "db-1") };
+const first = (story: Story, answer: Answer): Found => ({
+  ...{ id: "rv-1", merchantTransactionId: reversals(story)[0] ?? "", referencedId: "db-1", paymentType: "RV" },
+  answer,
+});
+
+describe("a reversal that the gateway has not decided, while it refuses the next one", () => {
+  test("is not followed by a refund, however long it takes, and counts once it is carried out", () => {
+    const story = unwanted(pending);
+    for (let look = 0; look < 6; look += 1) shows(story, [debit(story), first(story, pending)], WINDOW).meets({ on: "woken" }, MINUTE);
+    expect(posted(story)).toEqual(["DB", "RV", "RV"]);
+    expect(isResolvable(story.payment, story.now, "reversed")).toBe(true);
+    shows(story, [debit(story), first(story, approval(1234, "rv-1"))], WINDOW);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED" });
+  });
+
+  test("is followed by one once it is declined", () => {
+    const story = unwanted(pending);
+    shows(story, [debit(story), first(story, pending)], WINDOW).meets({ on: "woken" }, MINUTE);
+    shows(story, [debit(story), first(story, refusal())], WINDOW).meets({ on: "woken" }, 60 * MINUTE);
+    expect(posted(story)).toEqual(["DB", "RV", "RV", "RF"]);
+  });
+
+  test("and of a void leaves it open, which ends as it ends", () => {
+    const [done, undone] = [voiding(pending), voiding(pending)];
+    for (const story of [done, undone]) {
+      for (let look = 0; look < 6; look += 1) shows(story, [foreign, first(story, pending)], WINDOW);
+      expect(view(story)).not.toHaveProperty("outcome");
+      expect(["approved", "declined"].map((as) => isResolvable(story.payment, story.now, as === "approved" ? "approved" : "declined"))).toEqual([true, true]);
+    }
+    expect(view(shows(done, [foreign, first(done, approval(1234, "rv-1"))], WINDOW))).toMatchObject({ outcome: "APPROVED" });
+    expect(view(shows(undone, [foreign, first(undone, refusal())], WINDOW))).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused" } });
+  });
+
+  test("or that no query shows has come to nothing past the unknown window", () => {
+    const [story, lost] = [unwanted(pending), voiding(silence)];
+    shows(story, [debit(story)], WINDOW - MINUTE).meets({ on: "woken" }, 1);
+    expect(posted(story)).toEqual(["DB", "RV", "RV"]);
+    shows(story, [debit(story)], WINDOW).meets({ on: "woken" }, 1);
+    expect(posted(story)).toEqual(["DB", "RV", "RV", "RF"]);
+    expect(view(shows(lost, [foreign], WINDOW - MINUTE))).not.toHaveProperty("outcome");
+    expect(view(shows(lost, [foreign], MINUTE))).toMatchObject({ outcome: "FAILED" });
+  });
+});
+
+describe("a clock that was days behind and is right after a restart lets no time go by", () => {
+  const DAYS = 4 * 24 * 60 * MINUTE;
+  const itself: Answer = { is: "auto-reversed", id: "rf-1", ...said, resultCode: "900.100.301" };
+
+  test("for a reversal of the gateway's own that is not shown yet: what it took back is not approved", () => {
+    const story = new Story(followUp("LINKED_REFUND", { targets: [{ id: "cp-9", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" }).answer(itself);
+    story.meets({ on: "restarted" }, DAYS);
+    const capture: Found = { id: "cp-9", paymentType: "CP", answer: approval(1234, "cp-9") };
+    const own: Found = {
+      id: "rf-1",
+      merchantTransactionId: story.payment.attempts[0]?.operation.merchantTransactionId ?? "",
+      referencedId: "cp-9",
+      paymentType: "RF",
+      answer: approval(1234, "rf-1"),
+    };
+    shows(story, [capture, own], MINUTE);
+    expect(view(story)).not.toHaveProperty("outcome");
+    shows(story, [capture, own, { id: "rv-9", referencedId: "rf-1", paymentType: "RV", answer: approval(1234, "rv-9") }], MINUTE);
+    expect(view(story)).not.toMatchObject({ outcome: "APPROVED" });
+  });
+
+  test("for a lost reversal: neither a refund nor the end of a void comes of the first look after it", () => {
+    const [story, lost] = [unwanted(silence), voiding(silence)];
+    for (const one of [story, lost]) one.meets({ on: "restarted" }, DAYS);
+    shows(story, [debit(story)], MINUTE).meets({ on: "woken" }, 1);
+    expect(posted(story)).toEqual(["DB", "RV", "RV"]);
+    expect(view(shows(lost, [foreign], MINUTE))).not.toHaveProperty("outcome");
+    shows(story, [debit(story)], WINDOW).meets({ on: "woken" }, 1);
+    expect(posted(story)).toEqual(["DB", "RV", "RV", "RF"]);
+  });
+
+  test("for the late looks at what was given up: all three are made over three days in which it ran", () => {
+    const story = new Story(storedCardSale).meets({ on: "woken" }).answer(silence);
+    const nothing = (afterMs: number): Story => story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } }, afterMs);
+    nothing(MINUTE);
+    nothing(WINDOW);
+    expect(story.payment.attempts[0]?.standing).toBe("absent");
+    story.meets({ on: "restarted" }, DAYS);
+    for (let hours = 0; hours < 72; hours += 6) {
+      expect(story.payment.attempts[0]?.lateLooks).toBe(hours < 1 ? 0 : hours < 24 ? 1 : 2);
+      nothing(6 * 60 * MINUTE);
+    }
+    expect(story.payment.attempts[0]?.lateLooks).toBe(3);
+  });
+});
