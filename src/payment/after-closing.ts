@@ -1,6 +1,6 @@
 import { type Attempt, hasGoneThrough, lookDelayMs, mayHoldMoney } from "./attempt.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { isOrphanLeft } from "./registration.ts";
+import { isOrphanLeftAfterWord } from "./registration.ts";
 import { RULES } from "./role.ts";
 import { isSecondGone, isSecondHeld } from "./second-take-back.ts";
 import { isReversed } from "./take-back.ts";
@@ -39,13 +39,7 @@ function closedAtOf({ accepted, resolved, ending, concluded }: Payment): number 
 /** A person has closed it, and nothing that he cannot have known has shown up since. */
 export function isClosedByPerson(payment: Payment): boolean {
   const { resolved } = payment;
-  return resolved !== undefined && !isBookedAfterClosing(payment) && !isSecondHeld(payment) && !isStoredAfterClosing(payment);
-}
-
-/** A card was stored with what was booked after it: it has to be deleted too. */
-export function isStoredAfterClosing(payment: Payment): boolean {
-  const { resolved } = payment;
-  return resolved !== undefined && isOrphanLeft(payment) && (bookingOf(payment)?.since ?? 0) > resolved.at;
+  return resolved !== undefined && !isBookedAfterClosing(payment) && !isSecondHeld(payment) && !isOrphanLeftAfterWord(payment);
 }
 
 function isNews({ resolved }: Payment, attempt: Attempt): boolean {

@@ -236,7 +236,7 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
   const after = { ...withAttempts(payment, attempts), reversed: [...payment.reversed, ...seen], used: [...payment.used, ...used] };
   const counting = bookingOf(after);
   if (said.is !== "found" || counting === undefined) return after;
-  return { ...after, seconds: secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, byRefund, at }) };
+  return { ...after, seconds: secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, at }) };
 }
 
 /** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */

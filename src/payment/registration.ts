@@ -1,6 +1,7 @@
-import { isDone, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
+import { type Attempt, isDone, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
 import type { Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
+import { isSecondGone } from "./second-take-back.ts";
 import { isBookingClear, takeBacks } from "./take-back.ts";
 
 /** The gateway's id of the stored card that this payment made, where it made one and is approved: until then the card may refuse, and it is deleted. */
@@ -16,25 +17,48 @@ function storedIdOf(payment: Payment): string | undefined {
   return payment.accepted.createRegistration === true ? booking.answer.registrationId : undefined;
 }
 
-/** A card that was stored besides a payment which then failed: the shop has no leave to keep it. */
-function orphanOf(payment: Payment): string | undefined {
-  return payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? storedIdOf(payment) : undefined;
+/** Cards that the shop has no leave to keep: stored besides a payment which then failed, or with a second booking of its request. */
+function orphansOf(payment: Payment): readonly string[] {
+  const own = payment.ending !== undefined && bookingOf(payment)?.role !== "registration" ? storedIdOf(payment) : undefined;
+  const kept = payment.ending === undefined ? storedIdOf(payment) : undefined;
+  const gone = payment.seconds.filter((second) => payment.resolved !== undefined || isSecondGone(payment, second));
+  // As long as it is not decided which one counts, none of them is one too many.
+  const isOver = payment.ending !== undefined || payment.concluded !== undefined;
+  const others = payment.accepted.createRegistration === true && isOver ? gone.map(({ registrationId }) => registrationId) : [];
+  return [...new Set([own, ...others].flatMap((id) => (id === undefined || id === kept ? [] : [id])))];
+}
+
+function deletionsOf(payment: Payment, orphan: string): readonly Attempt[] {
+  return attemptsAs(payment, "deletion").filter(({ operation }) => operation.referencedId === orphan);
+}
+
+/** One that is not deleted yet. */
+function orphanLeft(payment: Payment): string | undefined {
+  return orphansOf(payment).find((orphan) => !deletionsOf(payment, orphan).some(isDone));
 }
 
 export function isOrphanLeft(payment: Payment): boolean {
-  return orphanOf(payment) !== undefined && !attemptsAs(payment, "deletion").some(isDone);
+  return orphanLeft(payment) !== undefined;
 }
 
-/** The next try to delete it, once the money is taken back; undefined while there is nothing to delete or the last try has no answer yet. */
+/** A person's word is about money: the card is deleted all the same, unless that had been tried in vain when he said it. */
+export function isOrphanLeftAfterWord(payment: Payment): boolean {
+  const { resolved } = payment;
+  const orphan = orphanLeft(payment);
+  return resolved !== undefined && orphan !== undefined && !deletionsOf(payment, orphan).some(({ since }) => since <= resolved.at);
+}
+
+/** The next try to delete one, once the money is taken back; undefined while there is nothing to delete or the last try has no answer yet. */
 export function nextDeletion(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
-  const referencedId = orphanOf(payment);
-  if (referencedId === undefined || payment.ending === undefined || !isOrphanLeft(payment) || !isBookingClear(payment)) return undefined;
-  if (payment.resolved !== undefined && (bookingOf(payment)?.since ?? 0) <= payment.resolved.at) return undefined;
-  const tries = attemptsAs(payment, "deletion");
+  const referencedId = orphanLeft(payment);
+  if (referencedId === undefined || payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
+  const isMoneyDone = payment.ending === undefined || isBookingClear(payment);
+  if (payment.resolved === undefined ? !isMoneyDone : !isOrphanLeftAfterWord(payment)) return undefined;
+  const tries = deletionsOf(payment, referencedId);
   const last = tries.at(-1);
   if (last !== undefined && !isRepeatable(last)) return undefined;
   const operation = { paymentType: "DR" as const, entityId: payment.accepted.channel.entityId, referencedId };
-  return { operation, at: last === undefined ? payment.ending.at : repeatAt(last, tries.length) };
+  return { operation, at: last === undefined ? payment.accepted.at : repeatAt(last, tries.length) };
 }
 
 /**

@@ -1,9 +1,10 @@
-import { isBookedAfterClosing, isStoredAfterClosing } from "./after-closing.ts";
+import { isBookedAfterClosing } from "./after-closing.ts";
 import { isDone, mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isPayable } from "./link.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
+import { isOrphanLeftAfterWord } from "./registration.ts";
 import { RULES } from "./role.ts";
 import { isSecondHeld, isSecondLeftToPeople } from "./second-take-back.ts";
 import { isBookingClear, isLeftToPeople, takeBacks } from "./take-back.ts";
@@ -22,12 +23,12 @@ export function isResolvable(payment: Payment, now: number, as: Resolution): boo
 export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   const { accepted, concluded, ending, resolved, attempts, terminal } = payment;
   if (isBookedAfterClosing(payment) || (resolved !== undefined && isSecondHeld(payment))) return secondWordProblem(payment, now, as);
-  if (isStoredAfterClosing(payment)) return as === "approved" ? NOT_APPROVED : undefined;
+  if (isOrphanLeftAfterWord(payment)) return as === "approved" && ending !== undefined ? NOT_APPROVED : undefined;
   if (resolved !== undefined) return "an operator has closed it already";
   if (concluded !== undefined && isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return SECOND_BEING_TAKEN_BACK;
   if (concluded !== undefined && isLateForPeople(payment, now)) return as === "approved" ? NOT_APPROVED : undefined;
-  if (concluded !== undefined && ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now);
-  if (isCapturedOtherwise(payment)) return as === "approved" ? restProblem(payment) : undefined;
+  if (concluded !== undefined && ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now) ?? besideSecond(payment, as);
+  if (isCapturedOtherwise(payment)) return as === "approved" ? (restProblem(payment) ?? besideSecond(payment, as)) : undefined;
   if (concluded !== undefined && isSecondHeld(payment)) return as === "approved" ? ONE_BOOKING : undefined;
   if (concluded !== undefined) return `it is final (${concluded.outcome}), and what is left of it the bridge does by itself`;
   if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over") return "its terminal is still at work on it";
@@ -60,6 +61,13 @@ function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   if (accepted.of !== undefined || accepted.link !== undefined || accepted.type === "REFUND") return undefined;
   if (isCardPresent(accepted)) return "its card has not agreed: a sale is approved by its card too";
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
+}
+
+/** One word for a capture and for a second booking beside it has to be true of both. */
+function besideSecond(payment: Payment, as: Resolution): string | undefined {
+  if (!isSecondHeld(payment)) return undefined;
+  if (as === "approved") return "the gateway holds a second booking of it: have that one given back in the gateway's back office first";
+  return captureFailed(payment) ? undefined : "its capture is still being asked for: wait until that is through, or refused";
 }
 
 const BEING_TAKEN_BACK = "the gateway shows it booked, and the bridge is taking that back";

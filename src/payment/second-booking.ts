@@ -5,7 +5,8 @@ import { type Role, RULES } from "./role.ts";
 
 const TAKING = ["PA", "DB", "CP"] as const;
 const GIVING = ["RF", "CD"] as const;
-type BookingType = (typeof TAKING | typeof GIVING)[number];
+const STORING = ["RG"] as const;
+type BookingType = (typeof TAKING | typeof GIVING | typeof STORING)[number];
 
 /**
  * A booking that goes by the name of this payment's request and is not the one that the payment stands or falls with: a link that was paid in two browsers at once, a request
@@ -17,6 +18,8 @@ export interface SecondBooking {
   /** Minor units, where the gateway tells it. */
   readonly amount?: number;
   readonly currency?: string;
+  /** The card that was stored with it, by the gateway's id of its registration. */
+  readonly registrationId?: string;
   /** When a query showed it first, and last. Epoch milliseconds. */
   readonly seenAt: number;
   readonly shownAt: number;
@@ -30,8 +33,6 @@ export interface SecondBooking {
 interface Shown {
   readonly bookings: readonly Found[];
   readonly claimed: (id: string) => boolean;
-  /** A person has closed the payment as not approved, who may have given the money back as a refund. */
-  readonly byRefund: boolean;
   readonly at: number;
 }
 
@@ -39,12 +40,13 @@ interface Shown {
  * Those that are known, after bookings that may show them and others: what they show counts, and of what they do not show nothing new is known. `claimed`: the gateway has
  * answered a reversal of that one with "already reversed" (isTakenBack).
  */
-export function secondBookings(known: readonly SecondBooking[], attempt: Attempt, { bookings, claimed, byRefund, at }: Shown): readonly SecondBooking[] {
+export function secondBookings(known: readonly SecondBooking[], attempt: Attempt, { bookings, claimed, at }: Shown): readonly SecondBooking[] {
   const shown = bookings.flatMap((booking) => {
     const second = secondOf(attempt, booking);
     if (second === undefined) return [];
     const before = known.find(({ id }) => id === booking.id);
-    const takenBack = isTakenBack(bookings, { id: booking.id, amount: attempt.operation.amount }, { claimed: claimed(booking.id), byRefund });
+    // Whoever refunds it gives it back: nothing of it is anybody's.
+    const takenBack = isTakenBack(bookings, { id: booking.id, amount: attempt.operation.amount }, { claimed: claimed(booking.id), byRefund: true });
     // One that stands although it was shown reversed is news, and so is one that was decided since.
     const isNews = before === undefined || (before.isTakenBack && !takenBack) || (before.isPending && !second.isPending);
     const seenAt = isNews ? at : before.seenAt;
@@ -64,13 +66,14 @@ function secondOf(
   // As long as it is open which one counts, one of the right type is none too many.
   if (standing === "settled" || takenBack ? id === answer?.id : paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
-  return weight === "nothing" ? undefined : { id, paymentType, ...moneyOf(said), isPending: weight === "pending" };
+  return weight === "nothing" ? undefined : { id, paymentType, ...contentOf(said), isPending: weight === "pending" };
 }
 
 /** What moves money the same way as the payment's own booking. */
 export function typesBeside(role: Role): readonly BookingType[] {
   const { isBooking, takenBackBy } = RULES[role];
   if (takenBackBy === "RV") return TAKING;
+  if (takenBackBy === "DR") return STORING;
   return isBooking && takenBackBy === undefined ? GIVING : [];
 }
 
@@ -84,7 +87,8 @@ function weightOf({ is }: Answer): "held" | "pending" | "nothing" {
   return is === "pending" || is === "unknown" || is === "auto-reversed" ? "pending" : "nothing";
 }
 
-function moneyOf(said: Answer): Pick<SecondBooking, "amount" | "currency"> {
+function contentOf(said: Answer): Pick<SecondBooking, "amount" | "currency" | "registrationId"> {
   if (said.is !== "approved") return {};
-  return { ...(said.amount !== undefined && { amount: said.amount }), ...(said.currency !== undefined && { currency: said.currency }) };
+  const { amount, currency, registrationId } = said;
+  return { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }), ...(registrationId !== undefined && { registrationId }) };
 }

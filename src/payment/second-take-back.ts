@@ -23,7 +23,7 @@ function nextOf(payment: Payment, second: SecondBooking): TakeBack | undefined {
   if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second)) return undefined;
   const isRefundable = (paymentType === "DB" || paymentType === "CP") && amount !== undefined && currency !== undefined;
   const by = {
-    takenBackBy: "RV",
+    takenBackBy: paymentType === "RG" ? "DR" : "RV",
     elseBy: isRefundable ? "RF" : undefined,
     booked: amount ?? payment.accepted.amount,
     money: isRefundable ? { amount, currency } : {},

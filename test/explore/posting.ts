@@ -106,7 +106,6 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
     ...(["duplicate-request", "duplicate", "throttled"] as const).map(twice),
     refused("refused"),
   ];
-  if (type === "RG") return always;
   const second: Row = { ...row, id: secondId(id) };
   if (ruleOf(operation, [...ledger, row]) === "carried-out")
     always.push(
@@ -118,6 +117,7 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
         answer: answer("unknown"),
       },
     );
+  if (type === "RG") return always;
   // The other one has the plain id: it is the one that counts.
   const timedOut: Row = { ...row, id: `${id}-timed-out` };
   const gone = carryOut([...ledger, timedOut], { ...byItself, id: `${timedOut.id}-rv`, ref: timedOut.id });

@@ -108,8 +108,9 @@ function brokenByPosting(payment: Payment, operation: Operation, system: System)
   }
 }
 
-/** Of two arrivals the one that the payment has not settled on. */
-function isBesides(payment: Payment, id: string | undefined, ledger: Ledger): boolean {
+/** Of two arrivals the one that the payment has not settled on, or the card that was stored with it. */
+function isBesides(payment: Payment, referencedId: string | undefined, ledger: Ledger): boolean {
+  const id = referencedId?.replace(/-card$/, "");
   const booking = bookingOf(payment);
   const isOther = booking?.standing === "settled" && booking.answer?.id !== id;
   return ledger.some((row) => row.id === id && (isSecond(row) || (isOther && row.mtid === booking.operation.merchantTransactionId)));
@@ -201,6 +202,8 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   const isOwn = ({ mtid }: Row): boolean => payment.attempts.some(({ operation }) => operation.merchantTransactionId === mtid);
   const isLeft = ledger.some((row) => isSecond(row) && !rows.includes(row) && isOwn(row) && isNet(row) && !isRefunded(row, ledger));
   if (isLeft && owing.length === 0 && payment.resolved === undefined) return "booked twice, and nothing is owed for it";
+  const isCardLeft = ledger.some((row) => row.id.endsWith("-second") && isOwn(row) && row.state === "booked" && row.card === "stored");
+  if (isCardLeft && owing.length === 0 && payment.resolved === undefined) return "the card that was stored with a second booking is left";
   if (payment.concluded === undefined) return owing.length === 0 ? "a dead end: nothing is owed, and it is not final" : viewed(payment);
   const isWaitedFor = captureFailed(payment) || isCapturedOtherwise(payment) || isBookedAfterClosing(payment);
   if (owing.length === 0 && !isSettled(payment) && !isWaitedFor) return "a dead end: nothing is owed, and it is not settled";

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { resolutionProblem } from "../../../src/payment/resolution.ts";
+import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
+import { viewOf } from "../../../src/payment/view.ts";
+import { approval, authorizing, type Story, sale, silence, storedCardSale, Story as Told } from "../../support/sale.ts";
+
+/* Cards that were stored with what must not stand, and second bookings beside a capture. */
+
+const WINDOW = sale.rules.unknownWindowMs;
+const MINUTE = 60_000;
+const done = (id: string): Answer => ({ is: "approved", id, resultCode: "000.100.110", description: "", review: false, issuer: {} });
+const stored = (id: string): Answer => {
+  const booked = approval(1234, id);
+  return booked.is === "approved" ? { ...booked, registrationId: `${id}-card` } : booked;
+};
+const view = (story: Story) => viewOf(story.payment);
+const requests = (story: Story): readonly string[] =>
+  story.payment.attempts.slice(1).map(({ operation: { paymentType, referencedId } }) => `${paymentType} ${referencedId}`);
+
+function shows(story: Story, bookings: readonly (readonly [id: string, type: string, answer: Answer])[], afterMs = MINUTE): Story {
+  const merchantTransactionId = story.booking();
+  const found = bookings.map(([id, paymentType, answer]): Found => ({ id, merchantTransactionId, paymentType, answer }));
+  return story.meets({ on: "searched", merchantTransactionId, result: { is: "found", bookings: found } }, afterMs);
+}
+
+const unplugged = (story: Story): Story => story.meets({ on: "terminal-failed", code: "no-answer", detail: "" });
+const says = (story: Story, as: "reversed" | "approved", gatewayId?: string): Story =>
+  story.meets({ on: "resolved", as, by: "op", reason: "seen in the back office", ...(gatewayId !== undefined && { gatewayId }) });
+
+describe("a request that stores a card and was booked twice", () => {
+  test("as a REGISTRATION leaves no card where it failed, and one where it was approved", () => {
+    const failed = unplugged(authorizing({ ...sale, type: "REGISTRATION", amount: 0 }).answer(silence));
+    shows(failed, [
+      ["reg-1", "RG", done("reg-1")],
+      ["reg-2", "RG", done("reg-2")],
+    ]);
+    failed.answer(done("dr-1")).answer(done("dr-2"));
+    expect(requests(failed)).toEqual(["DR reg-1", "DR reg-2"]);
+    const approved = authorizing({ ...sale, type: "REGISTRATION", amount: 0 }).answer(silence);
+    shows(
+      approved,
+      [
+        ["reg-1", "RG", { ...done("reg-1"), ...approval(0, "reg-1") }],
+        ["reg-2", "RG", done("reg-2")],
+      ],
+      1_000,
+    );
+    approved.meets({ on: "finished", verdict: "approved", chip: {} });
+    expect([view(approved).outcome, requests(approved)]).toEqual(["APPROVED", ["DR reg-2"]]);
+  });
+
+  test("besides a sale that failed leaves neither card", () => {
+    const story = unplugged(authorizing({ ...sale, createRegistration: true }).answer(silence));
+    shows(story, [
+      ["pa-1", "PA", stored("pa-1")],
+      ["pa-2", "PA", stored("pa-2")],
+    ]);
+    for (const id of ["rv-1", "dr-1", "rv-2", "dr-2"]) story.answer(done(id));
+    expect([...requests(story)].sort()).toEqual(["DR pa-1-card", "DR pa-2-card", "RV pa-1", "RV pa-2"]);
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
+  });
+
+  test("besides a sale that is approved leaves the card of the one that counts", () => {
+    const story = authorizing({ ...sale, createRegistration: true }).answer(silence);
+    shows(
+      story,
+      [
+        ["pa-1", "PA", stored("pa-1")],
+        ["pa-2", "PA", stored("pa-2")],
+      ],
+      1_000,
+    );
+    story.answer(done("rv-2")).meets({ on: "finished", verdict: "approved", chip: {} });
+    for (const id of ["cp-1", "dr-2"]) story.answer(done(id));
+    expect([view(story).outcome, requests(story)]).toEqual(["APPROVED", ["RV pa-2", "CP pa-1", "DR pa-2-card"]]);
+    expect(view(story).gateway?.registrationId).toBe("pa-1-card");
+  });
+});
+
+describe("a card that was stored with a sale which an operator has closed as reversed", () => {
+  const closed = (): Story => {
+    const story = authorizing({ ...sale, createRegistration: true })
+      .answer(stored("pa-1"))
+      .meets({ on: "finished", verdict: "declined", chip: {} });
+    story.answer({ is: "not-booked", why: "refused", resultCode: "200.300.404", description: "" });
+    return says(story.meets({ on: "woken" }, 2 * WINDOW), "reversed");
+  };
+
+  test("is deleted: his word was about money", () => {
+    const story = closed();
+    expect([view(story).state, requests(story).at(-1), isSettled(story.payment)]).toEqual(["FINAL", "DR pa-1-card", false]);
+    story.answer(done("dr-1")).meets({ on: "released" });
+    expect(owed(story.payment)).toEqual([]);
+  });
+
+  test("and cannot be deleted is his too once he says so again", () => {
+    const story = closed().answer({ is: "not-booked", why: "refused", resultCode: "200.300.404", description: "" });
+    says(story.meets({ on: "released" }), "reversed");
+    expect(owed(story.payment)).toEqual([]);
+  });
+});
+
+describe("a second booking beside a sale's capture", () => {
+  const twice = (capture: Answer): Story => {
+    const story = new Told(storedCardSale).meets({ on: "woken" }).answer(silence);
+    shows(story, [
+      ["pa-1", "PA", approval(1234, "pa-1")],
+      ["pa-2", "PA", approval(1234, "pa-2")],
+    ]);
+    story.answer(capture);
+    return story.answer({ is: "not-reversible", resultCode: "700.400.530", description: "" }).meets({ on: "woken" }, WINDOW);
+  };
+
+  test("is closed by no word as long as the capture is still being asked for: that would end the capture", () => {
+    const story = twice({ is: "not-booked", why: "not-sent", resultCode: "", description: "" });
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", capture: "pending" });
+    expect(resolutionProblem(story.payment, story.now + 2 * WINDOW, "reversed")).toMatch(/capture is still being asked for|being asked for its capture/);
+  });
+
+  test("is given back before anybody names the capture, and a refund by hand counts", () => {
+    const story = twice({ is: "not-booked", why: "refused", resultCode: "200.300.404", description: "" });
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", capture: "failed" });
+    story.meets({ on: "woken" }, LATEST_SIGHT_MS);
+    expect(resolutionProblem(story.payment, story.now, "approved")).toMatch(/second booking/);
+    const merchantTransactionId = story.booking();
+    const bookings: readonly Found[] = [
+      { id: "pa-1", merchantTransactionId, paymentType: "PA", answer: approval(1234, "pa-1") },
+      { id: "pa-2", merchantTransactionId, paymentType: "PA", answer: approval(1234, "pa-2") },
+      { id: "hand", referencedId: "pa-2", paymentType: "RF", answer: approval(1234, "hand") },
+    ];
+    story.meets({ on: "searched", merchantTransactionId, result: { is: "found", bookings } }, MINUTE);
+    expect(resolutionProblem(story.payment, story.now, "approved")).toBeUndefined();
+  });
+});
