@@ -112,7 +112,7 @@ function rejectPage(cause: unknown): never {
 
 /** With what each payment waits for, and why it is not approved where that is so. */
 async function listOpen(journal: ReadOnlyJournal, filter: ListFilter, json: boolean, output: Output): Promise<void> {
-  const [{ pageOf }, { openPayment }, { isBookedAfterClosing }, { isOverButForLooks }, { isSecondHeld }, { viewOf }] = await Promise.all([
+  const [{ pageOf }, { openPayment }, { isBookedAfterClosing }, { isOverButForLooks }, { isSecondHeld, mayBePaidTwice }, { viewOf }] = await Promise.all([
     import("../engine/page.ts"),
     import("../observe/open-payment.ts"),
     import("../payment/after-closing.ts"),
@@ -126,7 +126,9 @@ async function listOpen(journal: ReadOnlyJournal, filter: ListFilter, json: bool
     const view = viewOf(payment);
     // Nobody waits for the rest: the bridge only looks whether a booking turns up late.
     const { owed, mend } = openPayment({ ...view, secondBooking: isSecondHeld(payment), bookedAfterClosing: isBookedAfterClosing(payment) }) ?? {
-      owed: "nothing; late bookings are looked for until three days have passed",
+      owed: mayBePaidTwice(payment)
+        ? "nothing; it is looked once more whether the customer paid twice"
+        : "nothing; late bookings are looked for until three days have passed",
       mend: "",
     };
     return { row, owed, mend, reason: view.reason };

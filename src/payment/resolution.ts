@@ -32,7 +32,8 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   if (concluded !== undefined && isSecondHeld(payment)) return as === "approved" ? ONE_BOOKING : undefined;
   if (concluded !== undefined) return `it is final (${concluded.outcome}), and what is left of it the bridge does by itself`;
   if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over") return "its terminal is still at work on it";
-  if (isPayable(payment, now)) return "the customer may still pay by its link, which the bridge watches: cancel it, and wait until the link has expired";
+  if (isPayable(payment, now))
+    return `the customer may still pay by its link, which the bridge watches: ${ending === undefined ? "cancel it, and " : ""}wait until the link has expired`;
   if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
   if (as === "declined" && isBegunVoid(payment)) return "a part of it is carried out: have the rest reversed there, then close it as approved";
   if (as !== "approved" && isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;

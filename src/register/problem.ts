@@ -39,6 +39,8 @@ function plainText(issue: z.core.$ZodIssue): string {
       return `must ${sized(issue.origin, Number(issue.maximum), "at most")}`;
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "invalid_key":
+      return issue.issues[0]?.message ?? issue.message;
     case "invalid_type":
       return `must be of type ${issue.expected}`;
     default:

@@ -4,7 +4,7 @@ import { cancellation } from "../../../src/payment/decide.ts";
 import { openUntil } from "../../../src/payment/link.ts";
 import { validityOf } from "../../../src/payment/link-sight.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
-import { isResolvable } from "../../../src/payment/resolution.ts";
+import { isResolvable, resolutionProblem } from "../../../src/payment/resolution.ts";
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, linkMade, linkSale, notSent, refusal, Story, silence } from "../../support/sale.ts";
@@ -279,7 +279,9 @@ describe("a link that is not wanted any more", () => {
 
   test("is closed by no operator as long as it may be paid", () => {
     const closes = { on: "resolved", as: "reversed", by: "op", reason: "" } as const;
+    expect(resolutionProblem(open().payment, 1, "reversed")).toMatch(/: cancel it, and wait until/);
     const story = open().meets({ on: "cancel" });
+    expect(resolutionProblem(story.payment, story.now, "reversed")).toMatch(/: wait until the link has expired$/);
     expect(story.meets(closes, 45 * MINUTE).payment.resolved).toBeUndefined();
     expect(view(story.meets(closes, 20 * MINUTE))).toMatchObject({ state: "FINAL", reason: { code: "operator-reversed" } });
   });

@@ -61,6 +61,11 @@ describe("payment.start", () => {
     expect(open.payments.requests[0]?.parameters).toEqual({ merchantInvoiceId, merchantMemo, descriptor, cart, customer, billing, shipping, customParameters });
   });
 
+  it("says of a name that the gateway does not take how it may be", async () => {
+    const { error } = await (await opened()).call("payment.start", { ...sale, customParameters: { a: "1" } });
+    expect(error?.data.message).toMatch(/^customParameters\.a .*3-64 letters, digits, dots or underscores/);
+  });
+
   it("gives the same payment for the same reference and content, also in another order and with another queue, expiry or despite", async () => {
     const open = await opened();
     await open.call("payment.start", sale);
