@@ -14,7 +14,7 @@ const THROTTLED_MS = 30_000;
 /** However many cashiers ask: recovery that has waited for so long has every other query. */
 const PATIENCE_MS = 120_000;
 
-/** Shares the few queries an entity has: a card that waits goes before a cashier, a cashier before recovery, which has its turn all the same. */
+/** Shares the few queries an entity has: a card that waits goes before a cashier, a cashier before recovery, which has its turn all the same; precaution waits for all of them. */
 export interface Budget {
   /** Calls `run` when a query may be made. What it returns takes the place in the line back. */
   ask(entityId: string, urgency: Urgency, run: () => void): Cancel;
@@ -96,7 +96,7 @@ function takeFirst(purse: Purse, now: number): Asker | undefined {
   const first = (urgency: Urgency): Asker | undefined => line.find((asker) => asker.urgency === urgency);
   const recovery = first("recovery");
   const isPatient = recovery === undefined || last === "recovery" || now - recovery.since < PATIENCE_MS;
-  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery;
+  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery ?? first("precaution");
   if (next === undefined) return undefined;
   purse.last = next.urgency;
   line.splice(line.indexOf(next), 1);

@@ -16,8 +16,10 @@ import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
 import { isCapturedOtherwise } from "./totals.ts";
 import { voidSearchAt } from "./void.ts";
 
-/** Who is kept waiting by a query: a card in a terminal, a cashier, or nobody. The gateway answers few of them (gateway-facts 2.5). */
-export type Urgency = "card" | "cashier" | "recovery";
+/**
+ * Who is kept waiting by a query: a card in a terminal, a cashier, or nobody; `precaution`: nothing is known to be amiss. The gateway answers few of them (gateway-facts 2.5).
+ */
+export type Urgency = "card" | "cashier" | "recovery" | "precaution";
 
 /**
  * What must be done because of the state, and nothing else. `key` names the deed: the shell does each key once for as long as it is owed, and what comes of it is an
@@ -66,6 +68,10 @@ function waitsForWord(payment: Payment): boolean {
 export function isOverButForLooks(payment: Payment): boolean {
   if (payment.concluded === undefined || waitsForWord(payment) || owed(payment).some((one) => one.do !== "search")) return false;
   if (isClosedByPerson(payment)) return true;
+  return isOnlyLookedAt(payment);
+}
+
+function isOnlyLookedAt(payment: Payment): boolean {
   return !mayBePaidTwice(payment) && areSecondsGone(payment) && payment.attempts.every((attempt) => ownSearchAt(payment, attempt) === undefined);
 }
 
@@ -173,7 +179,8 @@ function isAnswered(payment: Payment, { role, standing, takenBack }: Attempt): b
 
 function urgencyOf(payment: Payment): Urgency {
   if (payment.terminal.at === "holding") return "card";
-  return payment.concluded === undefined && payment.interruptedAt === undefined ? "cashier" : "recovery";
+  if (payment.concluded !== undefined) return isOnlyLookedAt(payment) ? "precaution" : "recovery";
+  return payment.interruptedAt === undefined ? "cashier" : "recovery";
 }
 
 function wakes(payment: Payment): readonly Owed[] {

@@ -1,5 +1,6 @@
 import { type Attempt, isDone, isRefused, lookDelayMs, lookOnceStood, stoodFor } from "./attempt.ts";
 import { bookingOf, type Payment } from "./payment.ts";
+import { RULES } from "./role.ts";
 import { LATEST_SIGHT_MS } from "./searched.ts";
 import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
 import { isReversed, nextTry, outcomeSearchAt, type TakeBack } from "./take-back.ts";
@@ -85,7 +86,7 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
 /** Past the unknown window, and once more when whatever was booked has to show. */
 function lastLookAt(payment: Payment, attempt: Attempt): number | undefined {
   const { searchedAt = 0, lookedAt = 0 } = attempt;
-  if (!isToldByQuery(payment, attempt)) return undefined;
+  if (!mayHaveTwin(payment, attempt)) return undefined;
   const first = firstLookAt(payment, attempt);
   if (lookedAt >= first && stoodFor(attempt, lookedAt) >= LATEST_SIGHT_MS) return undefined;
   const due = lookedAt < first ? first : Math.max(first, lookOnceStood(attempt, LATEST_SIGHT_MS, lookedAt));
@@ -100,13 +101,15 @@ function firstLookAt({ accepted, interruptedAt = 0 }: Payment, { since }: Attemp
 /** The customer may have begun to pay in another browser as well, which nobody has looked for yet past the unknown window. */
 export function mayBePaidTwice(payment: Payment): boolean {
   const booking = bookingOf(payment);
-  if (payment.link === undefined || booking === undefined || !isToldByQuery(payment, booking)) return false;
+  if (payment.link === undefined || booking === undefined || !mayHaveTwin(payment, booking)) return false;
   return (booking.lookedAt ?? 0) < firstLookAt(payment, booking);
 }
 
-/** What a query told of a request that may have been booked twice: it need not have shown all of it yet. */
-function isToldByQuery(payment: Payment, { role, operation, standing, answer, searches, takenBack }: Attempt): boolean {
+/** What may have been booked twice, and was not shown to be: what a query told, since it need not have shown all of it yet, and what is looked at whatever was heard (role.ts). */
+function mayHaveTwin(payment: Payment, { role, operation, standing, answer, searches, takenBack }: Attempt): boolean {
   const isOver = standing === "settled" || takenBack || isReversed(payment);
   if (!isOver || typesBeside(role).length === 0) return false;
-  return operation.link === undefined ? standing === "open" || searches > 0 : answer?.is === "approved" || answer?.is === "half-reversed";
+  const isHeld = answer?.is === "approved" || answer?.is === "half-reversed";
+  if (operation.link !== undefined) return isHeld;
+  return standing === "open" || searches > 0 || (isHeld && RULES[role].yesIsLookedInto === true);
 }

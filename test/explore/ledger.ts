@@ -38,7 +38,7 @@ const approvals = new Map<string, Answer>();
 
 /** The approval of a booking; the same object for the same booking, so that digests of it are taken once. */
 export function approval({ id, amount, type, card }: Pick<Row, "id" | "amount" | "type" | "card">, icc: boolean): Answer {
-  const name = `${id} ${amount} ${icc}`;
+  const name = `${id} ${type} ${amount} ${icc} ${card === "none"}`;
   const known = approvals.get(name);
   if (known !== undefined) return known;
   const isUnnamed = type === "RG" || type === "DR" || (type === "RV" && amount === 0);

@@ -107,7 +107,10 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
     refused("refused"),
   ];
   const second: Row = { ...row, id: secondId(id) };
-  if (ruleOf(operation, [...ledger, row]) === "carried-out")
+  if (ruleOf(operation, [...ledger, row]) === "carried-out") {
+    // Of what a card or a customer waits for only a query that is asked anyway tells it (src/README.md).
+    if (row.ref !== undefined || type === "CD")
+      always.push({ name: "arrived twice, both booked, and approved", cost: 1, ledger: [...ledger, row, second], answer: approval(row, false) });
     always.push(
       { name: "arrived twice, both booked, and no answer", cost: 1, ledger: [...ledger, row, second], answer: answer("unknown") },
       {
@@ -117,6 +120,7 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
         answer: answer("unknown"),
       },
     );
+  }
   if (type === "RG") return always;
   // The other one has the plain id: it is the one that counts.
   const timedOut: Row = { ...row, id: `${id}-timed-out` };

@@ -13,13 +13,14 @@ describe("the query budget of an entity", () => {
     for (const [at, when] of ran.entries()) expect(ran.filter((other) => other > when - 60_000 && other <= when).length, `query ${at}`).toBeLessThanOrEqual(2);
   });
 
-  test("serves a waiting card before a cashier, and both before recovery", async () => {
+  test("serves a waiting card before a cashier, both before recovery, and all of them before precaution", async () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);
     const ran: string[] = [];
-    for (const urgency of ["recovery", "recovery", "recovery", "cashier", "card"] as const) budget.ask("e", urgency, () => ran.push(urgency));
+    const asked = ["recovery", "recovery", "precaution", "recovery", "cashier", "card"] as const;
+    for (const urgency of asked) budget.ask("e", urgency, () => ran.push(urgency));
     await clock.advance(200_000);
-    expect(ran).toEqual(["recovery", "recovery", "card", "cashier", "recovery"]);
+    expect(ran).toEqual(["recovery", "recovery", "card", "cashier", "recovery", "precaution"]);
   });
 
   test("gives recovery that has waited for two minutes every other query, however many cashiers ask", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { isOverButForLooks } from "../../../src/payment/owed.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { FollowUpRequest } from "../../../src/payment/request.ts";
@@ -129,7 +130,7 @@ describe("what this journal booked counts before a query shows it", () => {
     const counter = counterOf(() => bookings);
     const ask = (reference: string, amount?: string) => follow(counter, { type, reference, of: { gatewayId }, ...(amount !== undefined && { amount }) });
     value(await ask("F-1", part));
-    expect(counter.engine.active()).toEqual([]);
+    expect(counter.engine.active().filter((payment) => !isOverButForLooks(payment))).toEqual([]);
     if (part !== undefined) {
       expect(await ask("F-2", "6.01")).toMatchObject({ refusal: { code: "invalid-amount", message: expect.stringContaining("6.00 EUR") } });
       value(await ask("F-2"));

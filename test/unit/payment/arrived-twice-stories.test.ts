@@ -87,7 +87,7 @@ describe("what a query told of a request whose answer was lost", () => {
     story.meets({ on: "woken" }, 60_000).answer(euros("reversal-1"));
     const before = later(story);
     expect(view(story).state).toBe("FINAL");
-    expect(owed(story.payment)).toMatchObject([{ do: "search", urgency: "recovery" }]);
+    expect(owed(story.payment)).toMatchObject([{ do: "search", urgency: "precaution" }]);
     look(story, [first(story), reserved(story, "booking-2")], WINDOW);
     expect(later(story)).toEqual([...before, "RV booking-2"]);
     story.answer(euros("reversal-2"));

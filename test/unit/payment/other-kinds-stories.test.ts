@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { owed } from "../../../src/payment/owed.ts";
+import { isOverButForLooks, owed } from "../../../src/payment/owed.ts";
 import { followUpOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, chipCard, followUp, KINDS, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
@@ -153,8 +153,8 @@ describe("a capture, refund or increment", () => {
     expect(story.payment.attempts.map(({ operation }) => operation)).toMatchObject([{ paymentType, referencedId: "original-1", amount: 1234 }]);
     story.answer(approval(1234, "own-1"));
     expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "12.34", of: "pay_0" });
-    expect(owed(story.payment)).toEqual([expect.objectContaining({ do: "tell-originals", originals: ["pay_0"] })]);
-    expect(owed(story.meets({ on: "original-told" }).payment)).toEqual([]);
+    expect(owed(story.payment)[0]).toMatchObject({ do: "tell-originals", originals: ["pay_0"] });
+    expect(isOverButForLooks(story.meets({ on: "original-told" }).payment)).toBe(true);
   });
 
   test.each([["CAPTURE"], ["LINKED_REFUND"]] as const)("%s is asked for again where certainly nothing was booked, and can be called off until then", (kind) => {

@@ -302,8 +302,27 @@ describe("a follow-up that was booked twice", () => {
     shows(story, [{ id: "original-1", paymentType: "PA", answer: euros("original-1") }, shown]);
     expect([later(story), view(story).decision]).toEqual([["RV booking-1"], undefined]);
     story.answer(euros("rv-1", 500)).meets({ on: "woken" }, 5_000).answer(euros("booking-3", 500)).meets({ on: "original-told" });
-    expect([view(story).outcome, later(story), isSettled(story.payment)]).toEqual(["APPROVED", ["RV booking-1", "CP original-1 500"], true]);
+    expect([view(story).outcome, later(story), isOverButForLooks(story.payment)]).toEqual(["APPROVED", ["RV booking-1", "CP original-1 500"], true]);
   });
+
+  test.each(["CAPTURE", "LINKED_REFUND", "INCREMENT"] as const)(
+    "is looked for although its approval was heard, past the window and a day later: %s",
+    (type) => {
+      const paymentType = ({ CAPTURE: "CP", LINKED_REFUND: "RF", INCREMENT: "PA" } as const)[type];
+      const story = new Story({ ...followUp(type), amount: 500 }).meets({ on: "woken" }).answer(euros("booking-1", 500)).meets({ on: "original-told" });
+      const original: Found = { id: "original-1", paymentType: paymentType === "RF" ? "CP" : "PA", answer: euros("original-1") };
+      const rows = (...ids: readonly string[]): readonly Found[] => [
+        original,
+        ...ids.map((id) => booking(story, id, { paymentType, referencedId: "original-1", answer: euros(id, 500) })),
+      ];
+      expect(owed(story.payment)).toMatchObject([{ do: "search", urgency: "precaution" }]);
+      shows(story, rows("booking-1"), WINDOW);
+      expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([false, true]);
+      shows(story, rows("booking-1", "booking-2"), LATEST_SIGHT_MS);
+      expect(later(story)).toEqual(type === "LINKED_REFUND" ? [] : ["RV booking-2"]);
+      expect([view(story).outcome, isSecondHeld(story.payment), isOverButForLooks(story.payment)]).toEqual(["APPROVED", true, false]);
+    },
+  );
 
   test("is not one that its own next request is answered with", () => {
     const story = silent("CAPTURE").answer({ is: "still-pending", ...said });

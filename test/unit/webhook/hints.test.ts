@@ -204,10 +204,12 @@ describe("a hint at a link that was paid", () => {
     expect(searched()).toBe(before + 1);
     await clock.advance(HOUR);
     expect(searched()).toBe(before + 2);
+    await clock.advance(25 * HOUR);
+    expect(searched()).toBe(before + 3);
     expect(engine.active()).toEqual([]);
     expect(engine.hint(hint)).toBe(false);
     await clock.advance(HOUR);
-    expect(searched()).toBe(before + 2);
+    expect(searched()).toBe(before + 3);
     expect(posted).toHaveLength(1);
   });
 
