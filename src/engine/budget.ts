@@ -14,7 +14,7 @@ const THROTTLED_MS = 30_000;
 /** However many cashiers ask: recovery that has waited for so long has every other query. */
 const PATIENCE_MS = 120_000;
 
-/** Shares the few queries an entity has: a card that waits goes before a cashier, a cashier before recovery, which has its turn all the same; precaution waits for all of them. */
+/** Shares the few queries an entity has: a card that waits goes before a cashier, a cashier before recovery, which has its turn all the same; precaution waits for a minute in which nobody asked, so that it never takes the last one. */
 export interface Budget {
   /** Calls `run` when a query may be made. What it returns takes the place in the line back. */
   ask(entityId: string, urgency: Urgency, run: () => void): Cancel;
@@ -83,11 +83,15 @@ function serve(clock: Clock, purse: Purse): void {
   const now = clock.monotonic();
   while (purse.spent[0] !== undefined && purse.spent[0] <= now - WINDOW_MS) purse.spent.shift();
   while (purse.line.length > 0 && purse.spent.length < purse.most && now >= purse.notBefore) {
+    const next = takeFirst(purse, now);
+    if (next === undefined) break;
     purse.spent.push(now);
-    takeFirst(purse, now)?.run();
+    next.run();
   }
   if (purse.line.length === 0) return;
-  const oldest = purse.spent.length < purse.most ? now : (purse.spent[0] ?? now) + WINDOW_MS;
+  const isPrecaution = purse.line.every(({ urgency }) => urgency === "precaution");
+  const counting = isPrecaution ? purse.spent.at(-1) : purse.spent.length < purse.most ? undefined : purse.spent[0];
+  const oldest = counting === undefined ? now : counting + WINDOW_MS;
   purse.wake = clock.after(Math.max(1, oldest - now, purse.notBefore - now), () => serve(clock, purse));
 }
 
@@ -96,7 +100,7 @@ function takeFirst(purse: Purse, now: number): Asker | undefined {
   const first = (urgency: Urgency): Asker | undefined => line.find((asker) => asker.urgency === urgency);
   const recovery = first("recovery");
   const isPatient = recovery === undefined || last === "recovery" || now - recovery.since < PATIENCE_MS;
-  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery ?? first("precaution");
+  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery ?? (purse.spent.length === 0 ? first("precaution") : undefined);
   if (next === undefined) return undefined;
   purse.last = next.urgency;
   line.splice(line.indexOf(next), 1);

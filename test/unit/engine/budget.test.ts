@@ -23,6 +23,18 @@ describe("the query budget of an entity", () => {
     expect(ran).toEqual(["recovery", "recovery", "card", "cashier", "recovery", "precaution"]);
   });
 
+  test("lets precaution ask once a minute at most, and leaves the other query to whoever comes", async () => {
+    const clock = createVirtualClock(0);
+    const budget = createBudget(clock);
+    const ran: string[] = [];
+    const ask = (urgency: "precaution" | "card") => budget.ask("e", urgency, () => ran.push(`${urgency} ${clock.monotonic() / 1000}`));
+    for (let count = 0; count < 3; count += 1) ask("precaution");
+    await clock.advance(70_000);
+    ask("card");
+    await clock.advance(200_000);
+    expect(ran).toEqual(["precaution 0", "precaution 60", "card 70", "precaution 130"]);
+  });
+
   test("gives recovery that has waited for two minutes every other query, however many cashiers ask", async () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);
