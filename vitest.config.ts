@@ -18,8 +18,10 @@ const config = defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, "test/browser/**"],
     testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // A shop is four processes and more, and starts slowly beside other shops.
+    hookTimeout: 60_000,
     maxWorkers: 2,
+    maxConcurrency: 3,
     isolate: false,
     sequence: { sequencer: WaitingFirst },
   },
