@@ -1,5 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
 import { openGateway } from "./agent-gateway.ts";
+import { openOf } from "./agent-open.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
@@ -15,19 +16,12 @@ import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
 import { isDamage, mendOf } from "./journal/sqlite-error.ts";
 import { type OpenJournal, openJournal } from "./journal/sqlite-journal.ts";
-import { isoTime } from "./kit/clock.ts";
 import { systemClock } from "./kit/system-clock.ts";
 import { systemLocalTime, systemWallTime } from "./kit/system-local-time.ts";
 import { systemRandom } from "./kit/system-random.ts";
 import type { Log } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
-import { openPayment } from "./observe/open-payment.ts";
 import { watchOverdue } from "./observe/overdue.ts";
-import { isBookedAfterClosing } from "./payment/after-closing.ts";
-import { openUntil } from "./payment/link.ts";
-import { isOverButForLooks } from "./payment/owed.ts";
-import { isSecondHeld } from "./payment/second-take-back.ts";
-import { viewOf } from "./payment/view.ts";
 import { openRpcDocument } from "./register/openrpc.ts";
 import { openRegisterSockets } from "./register/socket.ts";
 import { tokensProblem } from "./register/token-database.ts";
@@ -71,12 +65,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const recovered = await till.engine.recover();
     await till.deletions.recover();
     terminals.start();
-    const open = () =>
-      till.engine.active().flatMap((payment) => {
-        if (isOverButForLooks(payment)) return [];
-        const more = { createdAt: isoTime(openUntil(payment)), secondBooking: isSecondHeld(payment), bookedAfterClosing: isBookedAfterClosing(payment) };
-        return openPayment({ ...viewOf(payment, undefined, "listed"), ...more }) ?? [];
-      });
+    const open = () => till.engine.active().flatMap((payment) => openOf(payment) ?? []);
     closers.push(watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");

@@ -112,32 +112,21 @@ function rejectPage(cause: unknown): never {
 
 /** With what each payment waits for, and why it is not approved where that is so. */
 async function listOpen(journal: ReadOnlyJournal, filter: ListFilter, json: boolean, output: Output): Promise<void> {
-  const [{ pageOf }, { openPayment }, { isBookedAfterClosing }, { isOverButForLooks }, { isSecondHeld, mayBePaidTwice }, { viewOf }] = await Promise.all([
+  const [{ pageOf }, { listedOpen }, { reasonNow }] = await Promise.all([
     import("../engine/page.ts"),
-    import("../observe/open-payment.ts"),
-    import("../payment/after-closing.ts"),
-    import("../payment/owed.ts"),
-    import("../payment/second-take-back.ts"),
-    import("../payment/view.ts"),
+    import("../agent-open.ts"),
+    import("../payment/reason-now.ts"),
   ]);
   const { found: open, next } = await pageOf(journal.list, filter, async (row) => {
     const payment = await paymentOfRow(journal, row);
-    if (isOverButForLooks(payment)) return undefined;
-    const view = viewOf(payment);
-    // Nobody waits for the rest: the bridge only looks whether a booking turns up late.
-    const { owed, mend } = openPayment({ ...view, secondBooking: isSecondHeld(payment), bookedAfterClosing: isBookedAfterClosing(payment) }) ?? {
-      owed: mayBePaidTwice(payment)
-        ? "nothing; it is looked once more whether the customer paid twice"
-        : "nothing; late bookings are looked for until three days have passed",
-      mend: "",
-    };
-    return { row, owed, mend, reason: view.reason };
+    const waits = listedOpen(payment);
+    return waits && { row, ...waits, reason: reasonNow(payment) };
   }).catch(rejectPage);
   if (json) {
     const payments = open.map(({ row, owed, mend, reason }) => ({
       ...listed(row),
       owed,
-      ...(mend !== "" && { mend }),
+      ...(mend !== undefined && { mend }),
       ...(reason !== undefined && { reason }),
     }));
     return output.out(JSON.stringify({ payments, ...(next !== undefined && { next }) }, null, 2));

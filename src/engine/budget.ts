@@ -14,7 +14,10 @@ const THROTTLED_MS = 30_000;
 /** However many cashiers ask: recovery that has waited for so long has every other query. */
 const PATIENCE_MS = 120_000;
 
-/** Shares the few queries an entity has: a card that waits goes before a cashier, a cashier before recovery, which has its turn all the same; precaution waits for a minute in which nobody asked, so that it never takes the last one. */
+/**
+ * Shares the few queries an entity has: a card that waits goes before a cashier, a cashier before recovery, which has its turn all the same; precaution waits for a minute in
+ * which nobody asked, so that it never takes the last one.
+ */
 export interface Budget {
   /** Calls `run` when a query may be made. What it returns takes the place in the line back. */
   ask(entityId: string, urgency: Urgency, run: () => void): Cancel;

@@ -207,8 +207,8 @@ function isShowable({ ending }: Payment, prompt: PromptCode | undefined): boolea
 function promptAfter(before: Payment, after: Payment, prompt: PromptCode | undefined): PromptCode | undefined {
   // What needs no card has no customer to look at anything.
   if (!isCardPresent(after.accepted)) return undefined;
-  // A payment may stay here for a day because of its looks; its terminal is back with whoever is next.
-  if (after.concluded !== undefined && !after.leased) return undefined;
+  // A terminal that it never had, or has given back, shows nothing of it, however long it is still looked for.
+  if ((after.concluded !== undefined || after.ending !== undefined) && !after.leased) return undefined;
   if (after.ending !== undefined && before.ending === undefined) return "NOT_APPROVED";
   return after.concluded !== undefined && before.concluded === undefined && after.ending === undefined ? "APPROVED" : prompt;
 }

@@ -1,6 +1,6 @@
 import type { Journal, ListFilter, PaymentRow } from "./ports.ts";
 
-export interface Page<T> {
+interface Page<T> {
   readonly found: readonly T[];
   /** Where the next page begins; absent on the last one. */
   readonly next?: string;

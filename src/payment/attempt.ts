@@ -21,10 +21,8 @@ export interface Attempt {
   readonly intendedAt: number;
   /** When it came to its standing. */
   readonly since: number;
-  /** When this process took it up: with its intent, or at the last restart. */
-  readonly resumedAt: number;
-  /** How long it had stood so when the last process was heard of, milliseconds: what went by until the next one nobody knows, because the clock may have been set. */
-  readonly stoodMs: number;
+  /** The same without what went by between two processes, which nobody knows, because the clock may have been set: so long it has stood so for certain (stoodFor). */
+  readonly stoodSince: number;
   readonly searches: number;
   readonly searchedAt: number | undefined;
   /** The last search that was answered: what it showed was so. */
@@ -68,8 +66,7 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
     selfReversed: undefined,
     intendedAt: at,
     since: at,
-    resumedAt: at,
-    stoodMs: 0,
+    stoodSince: at,
     searches: 0,
     searchedAt: undefined,
     lookedAt: undefined,
@@ -118,18 +115,18 @@ function settles(role: Role, answer: Answer): boolean {
 
 /** It has come to that standing now. */
 export function standingAs(attempt: Attempt, standing: Attempt["standing"], at: number): Attempt {
-  return { ...attempt, standing, since: at, stoodMs: 0 };
+  return { ...attempt, standing, since: at, stoodSince: at };
 }
 
 /** How long it has stood so for certain, milliseconds. */
-export function stoodFor({ since, resumedAt, stoodMs }: Attempt, at: number): number {
-  return stoodMs + at - Math.max(since, resumedAt);
+export function stoodFor({ stoodSince }: Attempt, at: number): number {
+  return at - stoodSince;
 }
 
 /** When to look at what should have stood so for that long; sooner after a restart (LOOK_AT_LEAST_MS). */
-export function lookOnceStood({ since, resumedAt, stoodMs }: Attempt, ms: number, lookedAt: number): number {
-  const due = Math.max(since, resumedAt) + ms - stoodMs;
-  return resumedAt > since ? Math.min(due, Math.max(lookedAt, resumedAt) + LOOK_AT_LEAST_MS) : due;
+export function lookOnceStood({ since, stoodSince }: Attempt, ms: number, lookedAt: number): number {
+  const due = stoodSince + ms;
+  return stoodSince > since ? Math.min(due, lookedAt + LOOK_AT_LEAST_MS) : due;
 }
 
 export function answered(attempt: Attempt, said: Answer, at: number): Attempt {
@@ -161,7 +158,7 @@ function isLinkUntold({ operation, standing }: Attempt): boolean {
  * happened before it.
  */
 export function interrupted(attempt: Attempt, at: number, heardAt: number): Attempt {
-  const resumed = { ...attempt, resumedAt: at, stoodMs: Math.max(attempt.stoodMs, stoodFor(attempt, heardAt)) };
+  const resumed = { ...attempt, stoodSince: at - stoodFor(attempt, heardAt) };
   const rest = { ...resumed, emptySince: undefined, searchedAt: undefined };
   if (isLinkUntold(attempt)) return standingAs(rest, "absent", at);
   if (attempt.standing === "intended") return standingAs(rest, "open", at);
@@ -275,7 +272,7 @@ export function mayGoThroughYet(tries: readonly Attempt[], lookedAt: number, unk
   const last = tries.at(-1);
   if (last === undefined) return false;
   if (tries.some(({ standing, shownAt }) => standing === "open" && shownAt !== undefined && shownAt >= lookedAt)) return true;
-  return tries.some(isUnclear) && lookedAt - Math.max(last.since, last.resumedAt) < unknownWindowMs;
+  return tries.some(isUnclear) && stoodFor(last, lookedAt) < unknownWindowMs;
 }
 
 /** Nothing was heard of it, or the gateway itself is unsure (000.400.030). */

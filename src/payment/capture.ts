@@ -1,5 +1,5 @@
 import { isDone, isRepeatable, repeatAt } from "./attempt.ts";
-import type { Operation } from "./operation.ts";
+import type { NextRequest, Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 
 /** The sale's own capture went through, whichever of its tries it was, or an operator says that it did. */
@@ -21,7 +21,7 @@ export function captureOf({ accepted }: Payment, referencedId: string, amount: n
 }
 
 /** A capture that certainly was not booked is posted again; undefined where there is none to repeat. */
-export function nextCapture(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
+export function nextCapture(payment: Payment): NextRequest | undefined {
   const tries = attemptsAs(payment, "own-capture");
   const last = tries.at(-1);
   if (last === undefined || payment.captureWithdrawnBy !== undefined || isCaptured(payment) || captureFailed(payment) || !isRepeatable(last)) return undefined;

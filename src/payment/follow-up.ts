@@ -1,5 +1,5 @@
 import { type Attempt, isRepeatable, repeatAt } from "./attempt.ts";
-import type { Operation } from "./operation.ts";
+import type { NextRequest } from "./operation.ts";
 import type { FollowUp, Original } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentType } from "./public.ts";
@@ -14,7 +14,7 @@ export function isFollowUp(type: PaymentType): type is FollowUpType {
 }
 
 /** The next request of a capture, void, refund or increment and when it is due; undefined while the last one has no answer yet, or nothing more is to be asked. */
-export function nextFollowUp(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
+export function nextFollowUp(payment: Payment): NextRequest | undefined {
   const { accepted, ending, concluded } = payment;
   if (ending !== undefined || concluded !== undefined || isWaitingForOriginal(payment)) return undefined;
   const [target] = targetsOf(payment);
@@ -38,7 +38,7 @@ export function nextFollowUp(payment: Payment): { readonly operation: Omit<Opera
   }
 }
 
-function next(payment: Payment, role: Role, operation: Omit<Operation, "merchantTransactionId">): ReturnType<typeof nextFollowUp> {
+function next(payment: Payment, role: Role, operation: NextRequest["operation"]): NextRequest | undefined {
   const tries = attemptsAs(payment, role);
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };

@@ -8,7 +8,7 @@ import type { Fact } from "./fact.ts";
 import { isFollowUp, nextFollowUp } from "./follow-up.ts";
 import { answerToCardBy, deviceOverdue } from "./limits.ts";
 import { validityOf } from "./link-sight.ts";
-import type { GatewayPaymentType, Operation } from "./operation.ts";
+import type { GatewayPaymentType, NextRequest } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment } from "./payment.ts";
 import { nextDeletion } from "./registration.ts";
 import { nextSecondTakeBack } from "./second-take-back.ts";
@@ -147,7 +147,7 @@ function tell(at: number, verdict: "approved" | "declined" | "unable-to-go-onlin
 }
 
 /** Whatever is due to be asked of the gateway: a reversal, a deletion, a capture, what a follow-up is about. As often as it takes. */
-function intended(next: { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined, now: number, fresh: string): Step {
+function intended(next: NextRequest | undefined, now: number, fresh: string): Step {
   return next === undefined || now < next.at
     ? undefined
     : [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, ...next.operation } }];

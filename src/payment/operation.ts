@@ -72,3 +72,14 @@ export function isForPresentedCard({ paymentType, industryPractice, registration
 
 /** What a query is asked by: our own name of a request, or the gateway's id of a booking; per entity either way (gateway-facts 2.4). */
 export type SearchKey = { readonly merchantTransactionId: string } | { readonly id: string };
+
+/** What is to be asked of the gateway next, and the earliest moment for it. */
+export interface NextRequest {
+  readonly operation: Omit<Operation, "merchantTransactionId">;
+  readonly at: number;
+}
+
+/** Of several the one that is due first, so that none which is refused again and again keeps another waiting. */
+export function soonest(requests: readonly (NextRequest | undefined)[]): NextRequest | undefined {
+  return requests.filter((one) => one !== undefined).sort((a, b) => a.at - b.at)[0];
+}

@@ -1,5 +1,5 @@
 import { type Attempt, isDone, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
-import type { Operation } from "./operation.ts";
+import { type NextRequest, soonest } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { isSecondGone } from "./second-take-back.ts";
 import { isBookingClear, takeBacks } from "./take-back.ts";
@@ -32,28 +32,32 @@ function deletionsOf(payment: Payment, orphan: string): readonly Attempt[] {
   return attemptsAs(payment, "deletion").filter(({ operation }) => operation.referencedId === orphan);
 }
 
-/** One that is not deleted yet. */
-function orphanLeft(payment: Payment): string | undefined {
-  return orphansOf(payment).find((orphan) => !deletionsOf(payment, orphan).some(isDone));
+/** Those that are not deleted yet, and still are to be: a person's word is about money, so that it stops only what had been tried in vain when he said it. */
+function orphansLeft(payment: Payment): readonly string[] {
+  const { resolved } = payment;
+  return orphansOf(payment).filter((orphan) => {
+    const tries = deletionsOf(payment, orphan);
+    return !tries.some((one) => isDone(one) || (resolved !== undefined && one.since <= resolved.at));
+  });
 }
 
 export function isOrphanLeft(payment: Payment): boolean {
-  return orphanLeft(payment) !== undefined;
+  return orphansLeft(payment).length > 0;
 }
 
-/** A person's word is about money: the card is deleted all the same, unless that had been tried in vain when he said it. */
 export function isOrphanLeftAfterWord(payment: Payment): boolean {
-  const { resolved } = payment;
-  const orphan = orphanLeft(payment);
-  return resolved !== undefined && orphan !== undefined && !deletionsOf(payment, orphan).some(({ since }) => since <= resolved.at);
+  return payment.resolved !== undefined && isOrphanLeft(payment);
 }
 
-/** The next try to delete one, once the money is taken back; undefined while there is nothing to delete or the last try has no answer yet. */
-export function nextDeletion(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
-  const referencedId = orphanLeft(payment);
-  if (referencedId === undefined || payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
+/** The next try to delete one, once the money is taken back; undefined while there is nothing to delete or no last try has an answer that allows another. */
+export function nextDeletion(payment: Payment): NextRequest | undefined {
+  if (payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
   const isMoneyDone = payment.ending === undefined || isBookingClear(payment);
-  if (payment.resolved === undefined ? !isMoneyDone : !isOrphanLeftAfterWord(payment)) return undefined;
+  if (payment.resolved === undefined && !isMoneyDone) return undefined;
+  return soonest(orphansLeft(payment).map((orphan) => deletionOf(payment, orphan)));
+}
+
+function deletionOf(payment: Payment, referencedId: string): NextRequest | undefined {
   const tries = deletionsOf(payment, referencedId);
   const last = tries.at(-1);
   if (last !== undefined && !isRepeatable(last)) return undefined;

@@ -41,8 +41,8 @@ interface Rule {
    */
   readonly noIsLookedInto?: true;
   /**
-   * Is an approval that was heard looked at once more all the same, in case its request was booked twice? Money that was given twice, or a part taken twice, is told by nothing else; nobody waits
-   * for these, and they are few enough for the queries that the gateway answers (gateway-facts 2.5).
+   * Is an approval that was heard looked at once more all the same, in case its request was booked twice? Money that was given twice, or a part taken twice, is told by nothing
+   * else; nobody waits for these, and they are few enough for the queries that the gateway answers (gateway-facts 2.5).
    */
   readonly yesIsLookedInto?: true;
   /** What takes it back where it should not stand. */

@@ -1,9 +1,10 @@
 import { type Attempt, isDone, isRefused, lookDelayMs, lookOnceStood, stoodFor } from "./attempt.ts";
+import { type NextRequest, soonest } from "./operation.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
 import { LATEST_SIGHT_MS } from "./searched.ts";
 import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
-import { isReversed, nextTry, outcomeSearchAt, type TakeBack } from "./take-back.ts";
+import { isReversed, nextTry, outcomeSearchAt } from "./take-back.ts";
 
 /** What the gateway has not decided, or people are to settle, is looked at this often. */
 const LEFT_ALONE_EVERY_MS = 3_600_000;
@@ -12,12 +13,12 @@ const LEFT_ALONE_EVERY_MS = 3_600_000;
  * The next try to take a second booking back, however the payment itself stands; undefined while there is none, or its last try has no answer yet that allows another. It waits
  * for whatever the payment asks of the gateway for its own sake: an input has one fresh merchantTransactionId, so that it may lead to one request only.
  */
-export function nextSecondTakeBack(payment: Payment): TakeBack | undefined {
+export function nextSecondTakeBack(payment: Payment): NextRequest | undefined {
   if (payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
-  return payment.seconds.map((second) => nextOf(payment, second)).find((next) => next !== undefined);
+  return soonest(payment.seconds.map((second) => nextOf(payment, second)));
 }
 
-function nextOf(payment: Payment, second: SecondBooking): TakeBack | undefined {
+function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefined {
   const { id, paymentType, amount, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
   const tries = triesOn(payment, second);
   const isKnown = payment.resolved !== undefined && since <= payment.resolved.at;
@@ -85,24 +86,18 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
 
 /** Past the unknown window, and once more when whatever was booked has to show. */
 function lastLookAt(payment: Payment, attempt: Attempt): number | undefined {
-  const { searchedAt = 0, lookedAt = 0 } = attempt;
-  if (!mayHaveTwin(payment, attempt)) return undefined;
-  const first = firstLookAt(payment, attempt);
-  if (lookedAt >= first && stoodFor(attempt, lookedAt) >= LATEST_SIGHT_MS) return undefined;
-  const due = lookedAt < first ? first : Math.max(first, lookOnceStood(attempt, LATEST_SIGHT_MS, lookedAt));
+  const { searchedAt = 0, lookedAt = 0, stoodSince } = attempt;
+  const { unknownWindowMs } = payment.accepted.rules;
+  if (!mayHaveTwin(payment, attempt) || stoodFor(attempt, lookedAt) >= LATEST_SIGHT_MS) return undefined;
+  const due = stoodFor(attempt, lookedAt) < unknownWindowMs ? stoodSince + unknownWindowMs : lookOnceStood(attempt, LATEST_SIGHT_MS, lookedAt);
   return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
-}
-
-/** Between two processes the clock may have been set: the window counts from the last restart. */
-function firstLookAt({ accepted, interruptedAt = 0 }: Payment, { since }: Attempt): number {
-  return Math.max(since, interruptedAt) + accepted.rules.unknownWindowMs;
 }
 
 /** The customer may have begun to pay in another browser as well, which nobody has looked for yet past the unknown window. */
 export function mayBePaidTwice(payment: Payment): boolean {
   const booking = bookingOf(payment);
   if (payment.link === undefined || booking === undefined || !mayHaveTwin(payment, booking)) return false;
-  return (booking.lookedAt ?? 0) < firstLookAt(payment, booking);
+  return stoodFor(booking, booking.lookedAt ?? 0) < payment.accepted.rules.unknownWindowMs;
 }
 
 /** What may have been booked twice, and was not shown to be: what a query told, since it need not have shown all of it yet, and what is looked at whatever was heard (role.ts). */

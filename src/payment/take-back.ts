@@ -1,14 +1,7 @@
 import { type Attempt, givenBackBy, isDone, isKnown, isRefused, isRepeatable, lookDelayMs, mayGoThroughYet, mayHoldMoney, repeatAt } from "./attempt.ts";
-import type { Operation } from "./operation.ts";
+import type { NextRequest, Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
-
-/** What takes a booking back that must not stand, and when: a reversal, and where the gateway reverses it no more, a refund of what was captured. */
-export interface TakeBack {
-  readonly operation: Omit<Operation, "merchantTransactionId">;
-  /** Earliest moment. */
-  readonly at: number;
-}
 
 /** A booking that must not stand, and what was done against it. */
 export interface Unwanted {
@@ -28,7 +21,7 @@ export interface Unwanted {
 }
 
 /** The next try, or undefined while nothing is to be taken back, or the last try has no answer yet that allows another. */
-export function nextTakeBack(payment: Payment): TakeBack | undefined {
+export function nextTakeBack(payment: Payment): NextRequest | undefined {
   const booking = bookingOf(payment);
   const id = booking?.answer?.id;
   if (payment.ending === undefined || booking === undefined || id === undefined || !mayHoldMoney(booking) || isReversed(payment)) return undefined;
@@ -42,7 +35,8 @@ export function nextTakeBack(payment: Payment): TakeBack | undefined {
   return nextTry(payment, { id, entityId, booked, takenBackBy, elseBy, ...seen, money: amountOf(payment, booking), tries: takeBacks(payment) });
 }
 
-export function nextTry({ accepted }: Payment, unwanted: Unwanted): TakeBack | undefined {
+/** A reversal, and where the gateway reverses it no more, a refund of what was captured. */
+export function nextTry({ accepted }: Payment, unwanted: Unwanted): NextRequest | undefined {
   const { id, entityId, takenBackBy, booked, elseBy, money, since, lookedAt, tries } = unwanted;
   const last = tries.at(-1);
   const reversal = { paymentType: takenBackBy, entityId, referencedId: id, ...(takenBackBy === "RV" && booked !== undefined && { reverses: booked }) };

@@ -1,5 +1,5 @@
 import { type Attempt, givenBackBy, isDone, isRefused, isRepeatable, lookDelayMs, mayGoThroughYet, repeatAt } from "./attempt.ts";
-import type { Operation } from "./operation.ts";
+import type { NextRequest } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
 
@@ -28,7 +28,7 @@ function currentTarget(payment: Payment): Target | undefined {
   return targetsOf(payment).find((target) => !isVoided(payment, target));
 }
 
-export function nextVoid(payment: Payment): { readonly operation: Omit<Operation, "merchantTransactionId">; readonly at: number } | undefined {
+export function nextVoid(payment: Payment): NextRequest | undefined {
   const target = currentTarget(payment);
   if (target === undefined) return undefined;
   const operation = { paymentType: "RV" as const, reverses: target.amount, entityId: payment.accepted.channel.entityId, referencedId: target.id };

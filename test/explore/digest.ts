@@ -129,23 +129,8 @@ function ofLink({ link, accepted, attempts, ending, interruptedAt }: Payment, no
 }
 
 function ofAttempt(attempt: Attempt, attempts: readonly Attempt[], now: number): void {
-  const {
-    operation,
-    standing,
-    answer,
-    takenBack,
-    selfReversed,
-    since,
-    searches,
-    searchedAt,
-    lookedAt,
-    emptySince,
-    lateLooks,
-    late,
-    resumedAt,
-    stoodMs,
-    shownAt,
-  } = attempt;
+  const { operation, standing, answer, takenBack, selfReversed, since, searches, searchedAt, lookedAt, emptySince, lateLooks, late, stoodSince, shownAt } =
+    attempt;
   text(operation.paymentType);
   int(operation.amount ?? -1);
   text(operation.referencedId ?? "");
@@ -158,8 +143,7 @@ function ofAttempt(attempt: Attempt, attempts: readonly Attempt[], now: number):
   int(lateLooks);
   int(searchedAt === undefined ? -1 : age(now, searchedAt));
   int(emptySince === undefined ? -1 : age(now, emptySince));
-  int(resumedAt > since && standing !== "settled" ? age(now, resumedAt) : -1);
-  int(standing === "absent" || selfReversed !== undefined ? Math.round(stoodMs / 1000) : 0);
+  int(stoodSince > since ? age(now, stoodSince) : -1);
   int(shownAt === undefined ? -1 : attempts.filter((other) => (other.lookedAt ?? 0) > shownAt).length);
   int(lookedAt === undefined ? -1 : attempts.filter((other) => other.since < lookedAt).length);
 }

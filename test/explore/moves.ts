@@ -187,7 +187,6 @@ function timeMoves(system: System, others: readonly Move[]): readonly Move[] {
   return [...to("time: goes on to the next limit", Math.min(...times), cost), ...to("time: an hour goes by at once", system.now + HOUR_MS, 1)];
 }
 
-/** The process is killed. What was on the wire then was lost, was carried out, or is on its way yet. */
 const FOUR_DAYS_MS = 96 * HOUR_MS;
 
 /** A clock that was behind: all that has happened seems to be four days older, and is not. */
@@ -195,6 +194,7 @@ function putRight(system: System): System {
   return { ...system, now: system.now + FOUR_DAYS_MS, ledger: system.ledger.map((row) => ({ ...row, at: row.at + FOUR_DAYS_MS })) };
 }
 
+/** The process is killed. What was on the wire then was lost, was carried out, or is on its way yet. */
 function crashes(system: System): readonly Move[] {
   if (isQuiet(system)) return [];
   const posts = system.parties.flatMap(({ begun }) => begun.flatMap(({ effect, at }) => (effect.do === "post" && at !== "done" ? [effect.operation] : [])));

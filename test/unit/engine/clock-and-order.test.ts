@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { GatewaySearch } from "../../../src/engine/ports.ts";
+import { createMemoryJournal } from "../../../src/journal/memory-journal.ts";
+import type { SearchResult } from "../../../src/payment/answer.ts";
+import type { SearchKey } from "../../../src/payment/operation.ts";
 import type { PaymentChange } from "../../../src/register/ports.ts";
-import { obliging } from "../../support/bench-terminal.ts";
+import { obliging, type Script } from "../../support/bench-terminal.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const DAY = 86_400_000;
 
@@ -89,6 +94,29 @@ describe("changes of several payments", () => {
     await counter.clock.advance(20);
     counter.terminal.say({ on: "prompt", prompt: "ENTER_PIN" }, 1);
     expect(heard.at(-1)?.payment).toMatchObject({ reference: "R-1", prompt: { code: "ENTER_PIN" } });
+  });
+});
+
+describe("a refund whose card is gone before anything is known of it", () => {
+  const read: Script = (command) =>
+    obliging(command).map((saying) => (saying.on === "card" ? { ...saying, card: { ...saying.card, decision: "declined-offline" } } : saying));
+
+  test.each([
+    ["found", "APPROVED"],
+    ["not found", "FAILED"],
+  ])("and is then %s does not say that its terminal shows anything: that was given back before", async (what, outcome) => {
+    const found = (of: SearchKey): SearchResult => ({ is: "found", bookings: [{ id: "cd-1", paymentType: "CD", answer: approval(1234, "cd-1"), ...of }] });
+    const clock = createVirtualClock(Date.UTC(2026, 0, 15));
+    const search = ({ of }: GatewaySearch): SearchResult => (clock.monotonic() < 60_000 || what === "not found" ? { is: "absent" } : found(of));
+    const counter = openCounter({ script: read, answer: () => silence, search }, { clock, journal: createMemoryJournal({ clock, appendDelayMs: 1 }) });
+    const prompts: unknown[] = [];
+    const following = counter.payments.follow({ register: "all", all: true }, undefined, ({ payment }) => prompts.push(payment.prompt?.code ?? payment.state));
+    void counter.payments.start(till, startRequest("R-1", { type: "REFUND" }));
+    await counter.clock.advance(DAY / 2);
+    await following;
+    const now = await counter.payments.get(till, { reference: "R-1" });
+    expect([now.ok && now.value.outcome, counter.engine.active().length]).toEqual([outcome, 1]);
+    expect(prompts.slice(prompts.lastIndexOf("REMOVE_CARD") + 1).filter((one) => one !== "RESOLVING" && one !== "FINAL")).toEqual([]);
   });
 });
 

@@ -113,12 +113,12 @@ describe("what a query told of a request whose answer was lost", () => {
     expect(isSettled(look(known, [own(known, refusal())], WINDOW).payment)).toBe(false);
     const day = (): boolean => {
       known.meets({ on: "restarted" }, 14 * HOUR);
-      expect(owed(known.payment)).toMatchObject([{ do: "search", at: known.now + WINDOW }]);
-      look(known, [own(known, refusal())], WINDOW);
+      expect(owed(known.payment).map((one) => one.do === "search" && one.at <= known.now)).toEqual([true]);
+      look(known, [own(known, refusal())], 60_000);
       return isSettled(look(known, [own(known, refusal())], 6 * HOUR).payment);
     };
     // What went by while it was off nobody knows: of each day the six hours count in which it was looked at.
-    expect([day(), day(), day(), day()]).toEqual([false, false, false, true]);
+    expect([day(), day(), day(), day(), day()]).toEqual([false, false, false, false, true]);
     const down = new Story(storedCardSale).meets({ on: "woken" }).answer({ is: "not-booked", why: "gateway-down", resultCode: "900.100.400", description: "" });
     const empty = { on: "searched", merchantTransactionId: down.booking(), result: { is: "absent" } } as const;
     down.meets(empty);

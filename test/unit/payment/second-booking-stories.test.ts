@@ -51,6 +51,15 @@ describe("a link that was paid twice", () => {
     expect(fold(story.facts)).toEqual(story.payment);
   });
 
+  test("or thrice has the third reversed as well while the gateway refuses to reverse the second", () => {
+    const story = paid(open());
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2"), booking(story, "booking-3")]);
+    story.answer({ is: "not-booked", why: "refused", ...said }).answer(euros("rv-3"));
+    expect(later(story)).toEqual(["RV booking-2", "RV booking-3"]);
+    story.meets({ on: "woken" }, HOUR);
+    expect(later(story)).toEqual(["RV booking-2", "RV booking-3", "RV booking-2"]);
+  });
+
   test("is looked at once more when what was begun in another browser has come to its end, and only then left alone", () => {
     const story = paid(open());
     shows(story, [booking(story, "booking-1")]);

@@ -1,0 +1,27 @@
+import { isoTime } from "./kit/clock.ts";
+import { type OpenPayment, openPayment } from "./observe/open-payment.ts";
+import { isBookedAfterClosing } from "./payment/after-closing.ts";
+import { openUntil } from "./payment/link.ts";
+import { isOverButForLooks } from "./payment/owed.ts";
+import type { Payment } from "./payment/payment.ts";
+import { isSecondHeld, mayBePaidTwice } from "./payment/second-take-back.ts";
+import { viewOf } from "./payment/view.ts";
+
+/** What the daemon raises the alarm for when it lasts; undefined where nobody waits for anything. A link is open only from when it should have been paid. */
+export function openOf(payment: Payment): OpenPayment | undefined {
+  if (isOverButForLooks(payment)) return undefined;
+  const more = { createdAt: isoTime(openUntil(payment)), secondBooking: isSecondHeld(payment), bookedAfterClosing: isBookedAfterClosing(payment) };
+  return openPayment({ ...viewOf(payment, undefined, "listed"), ...more });
+}
+
+/** What `payments list --open` says of it; undefined where it is not in that list. Nobody waits for what has no `mend`. */
+export function listedOpen(payment: Payment): (Pick<OpenPayment, "owed"> & Partial<Pick<OpenPayment, "mend">>) | undefined {
+  const open = openOf(payment);
+  if (open !== undefined) return { owed: open.owed, mend: open.mend };
+  if (isOverButForLooks(payment)) return undefined;
+  return {
+    owed: mayBePaidTwice(payment)
+      ? "nothing; it is looked once more whether the customer paid twice"
+      : "nothing; late bookings are looked for until three days have passed",
+  };
+}
