@@ -23,12 +23,20 @@ const TRIES_TOLD = [3, 6, 12, 24, 48, 96, 192, 384, 768];
 
 const backOffice = "in the gateway's back office";
 
+const GIVEN_TWICE = {
+  what: "a customer was given the money of one refund twice",
+  mend: `settle it with the customer ${backOffice}, then: posbridge resolve`,
+} as const;
+const GIVEN_AFTER_ALL = { ...GIVEN_TWICE, what: "a customer was given money after all by a refund that is not approved" } as const;
+
 function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
   if (!isSecondHeld(payment)) return undefined;
-  if (payment.seconds.some((second) => isGiven(second) && !isSecondGone(payment, second)))
-    return { what: "a customer was given the money of one refund twice", mend: `settle it with the customer ${backOffice}, then: posbridge resolve` };
-  const mend = `the bridge takes it back; look ${backOffice} that the customer has paid once; what the gateway refuses give back there, then: posbridge resolve`;
-  return { what: "the gateway holds a second booking of one payment", mend };
+  if (payment.seconds.some((second) => isGiven(second) && !isSecondGone(payment, second))) return payment.ending === undefined ? GIVEN_TWICE : GIVEN_AFTER_ALL;
+  const mend = `the bridge takes it back; look ${backOffice} that no customer has paid too much; what the gateway refuses give back there, then: posbridge resolve`;
+  return {
+    what: payment.ending === undefined ? "the gateway holds a second booking of one payment" : "the gateway holds a booking of a payment that is not approved",
+    mend,
+  };
 }
 
 function deletionFails(payment: Payment): PaymentAlarm | undefined {

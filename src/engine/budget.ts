@@ -11,6 +11,8 @@ const QUERIES = 2;
 const LOOKS = 9;
 /** After a throttle nothing is asked for this long, whatever was throttled (gateway-facts 1.3). */
 const THROTTLED_MS = 30_000;
+/** Several shops may share an entity, whose queries they then cannot count: once one was throttled, precaution leaves all of them to those who wait for an answer. */
+const PRECAUTION_THROTTLED_MS = 900_000;
 /** However many cashiers ask: recovery that has waited for so long has every other query. */
 const PATIENCE_MS = 120_000;
 
@@ -38,6 +40,7 @@ interface Purse {
   readonly spent: number[];
   readonly line: Asker[];
   notBefore: number;
+  precautionNotBefore: number;
   /** Who was served last. */
   last: Urgency | undefined;
   wake: Cancel | undefined;
@@ -70,6 +73,7 @@ export function createBudget(clock: Clock): Budget {
     throttled: (entityId) => {
       for (const purse of Object.values<Purse>({ ...pursesOf(entityId) })) {
         purse.notBefore = clock.monotonic() + THROTTLED_MS;
+        purse.precautionNotBefore = clock.monotonic() + PRECAUTION_THROTTLED_MS;
         serve(clock, purse);
       }
     },
@@ -77,7 +81,7 @@ export function createBudget(clock: Clock): Budget {
 }
 
 function emptyPurse(most: number): Purse {
-  return { most, spent: [], line: [], notBefore: 0, last: undefined, wake: undefined };
+  return { most, spent: [], line: [], notBefore: 0, precautionNotBefore: 0, last: undefined, wake: undefined };
 }
 
 function serve(clock: Clock, purse: Purse): void {
@@ -95,7 +99,8 @@ function serve(clock: Clock, purse: Purse): void {
   const isPrecaution = purse.line.every(({ urgency }) => urgency === "precaution");
   const counting = isPrecaution ? purse.spent.at(-1) : purse.spent.length < purse.most ? undefined : purse.spent[0];
   const oldest = counting === undefined ? now : counting + WINDOW_MS;
-  purse.wake = clock.after(Math.max(1, oldest - now, purse.notBefore - now), () => serve(clock, purse));
+  const notBefore = isPrecaution ? purse.precautionNotBefore : purse.notBefore;
+  purse.wake = clock.after(Math.max(1, oldest - now, notBefore - now), () => serve(clock, purse));
 }
 
 function takeFirst(purse: Purse, now: number): Asker | undefined {
@@ -103,7 +108,8 @@ function takeFirst(purse: Purse, now: number): Asker | undefined {
   const first = (urgency: Urgency): Asker | undefined => line.find((asker) => asker.urgency === urgency);
   const recovery = first("recovery");
   const isPatient = recovery === undefined || last === "recovery" || now - recovery.since < PATIENCE_MS;
-  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery ?? (purse.spent.length === 0 ? first("precaution") : undefined);
+  const isCalm = purse.spent.length === 0 && now >= purse.precautionNotBefore;
+  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery ?? (isCalm ? first("precaution") : undefined);
   if (next === undefined) return undefined;
   purse.last = next.urgency;
   line.splice(line.indexOf(next), 1);

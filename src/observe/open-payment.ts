@@ -80,8 +80,9 @@ function owedBy(seen: Seen): Owed | undefined {
   if (secondBooking === true && capture !== undefined)
     return { owed: `${capture.owed}, and ${SECOND.owed}`, mend: `${capture.mend}; before that see that the second booking is given back` };
   if (capture !== undefined) return capture;
-  if (secondBooking === true) return CREDITS.includes(type) ? GIVEN_TWICE : SECOND;
-  if (bookedAfterClosing === true)
+  if (secondBooking === true && !CREDITS.includes(type)) return SECOND;
+  if (secondBooking === true && lateBooking !== true) return GIVEN_TWICE;
+  if (bookedAfterClosing === true && secondBooking !== true)
     return { owed: "a word on what was done at the gateway after it had been closed", mend: `${LOOK} and settle it there, then: posbridge resolve` };
   if (lateBooking !== true) return undefined;
   if (CREDITS.includes(type))

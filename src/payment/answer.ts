@@ -84,12 +84,16 @@ const foundSchema = z.object({
 });
 export type Found = z.infer<typeof foundSchema>;
 
-/** What a query said. `absent` means: this entity knows nothing of it now; that is no proof until it was repeated past the gateway's own time-out. */
+/**
+ * What a query said. `absent` means: this entity knows nothing of it now; that is no proof until it was repeated past the gateway's own time-out. `not-asked`: its turn never came,
+ * and nobody waits for it any more (second-take-back.ts).
+ */
 export const searchResultSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("found"), bookings: z.array(foundSchema).readonly() }),
   z.object({ is: z.literal("absent") }),
   z.object({ is: z.literal("throttled") }),
   z.object({ is: z.literal("no-answer"), description: z.string() }),
+  z.object({ is: z.literal("not-asked") }),
 ]);
 export type SearchResult = z.infer<typeof searchResultSchema>;
 

@@ -35,6 +35,8 @@ export interface Attempt {
   readonly lateLooks: number;
   /** The booking showed up only after the payment had been closed without it. */
   readonly late: boolean;
+  /** The turn of its last look never came, and is waited for no more (second-take-back.ts). */
+  readonly leftUnlooked: boolean;
 }
 
 const SECOND = 1000;
@@ -74,6 +76,7 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
     emptySince: undefined,
     lateLooks: 0,
     late: false,
+    leftUnlooked: false,
   };
 }
 

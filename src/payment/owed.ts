@@ -10,7 +10,7 @@ import { linkSearchAt, type Watching, watchingOf } from "./link.ts";
 import type { Operation, SearchKey } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment, targetsOf } from "./payment.ts";
 import { nextDeletion, storedCardSearchAt } from "./registration.ts";
-import { areSecondsGone, mayBePaidTwice, nextSecondTakeBack, secondSearchAt } from "./second-take-back.ts";
+import { areSecondsGone, mayBePaidTwice, nextSecondTakeBack, secondSearchAt, turnWaitedForUntil } from "./second-take-back.ts";
 import { signatureBy } from "./signature.ts";
 import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
 import { isCapturedOtherwise } from "./totals.ts";
@@ -31,7 +31,15 @@ export type Owed = { readonly key: string } & (
   | { readonly do: "ask-pin" }
   | { readonly do: "call-off" }
   | { readonly do: "post"; readonly operation: Operation; readonly deadlineMs: number }
-  | { readonly do: "search"; readonly merchantTransactionId: string; readonly original: SearchKey; readonly at: number; readonly urgency: Urgency }
+  | {
+      readonly do: "search";
+      readonly merchantTransactionId: string;
+      readonly original: SearchKey;
+      readonly at: number;
+      readonly urgency: Urgency;
+      /** When its turn is not waited for any more; absent where it is. */
+      readonly until?: number;
+    }
   /** Looks at a link again and again, for as long as this is owed. */
   | { readonly do: "watch"; readonly link: string; readonly watching: Watching }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
@@ -138,7 +146,9 @@ function searches(payment: Payment, when: (payment: Payment, attempt: Attempt) =
     if (original === undefined || at === undefined) return [];
     const { merchantTransactionId } = attempt.operation;
     const key = `search ${merchantTransactionId} ${attempt.searches} ${at}`;
-    return [{ key, do: "search", merchantTransactionId, original, at, urgency: urgencyOf(payment) } as const];
+    const urgency = urgencyOf(payment);
+    const until = urgency === "precaution" ? turnWaitedForUntil(attempt) : undefined;
+    return [{ key, do: "search", merchantTransactionId, original, at, urgency, ...(until !== undefined && { until }) } as const];
   });
 }
 

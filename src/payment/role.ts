@@ -40,11 +40,6 @@ interface Rule {
    * waits for these, so that queries are asked for the whole unknown window before they are called off.
    */
   readonly noIsLookedInto?: true;
-  /**
-   * Is an approval that was heard looked at once more all the same, in case its request was booked twice? Money that was given twice, or a part taken twice, is told by nothing
-   * else; nobody waits for these, and they are few enough for the queries that the gateway answers (gateway-facts 2.5).
-   */
-  readonly yesIsLookedInto?: true;
   /** What takes it back where it should not stand. */
   readonly takenBackBy?: "RV" | "DR";
   /** And what gives the money back where the gateway reverses it no more (gateway-facts 1.3: only what was captured can be refunded). */
@@ -56,11 +51,11 @@ export const RULES: Readonly<Record<Role, Rule>> = {
   reservation: { again: "never", isBooking: true, takenBackBy: "RV" },
   debit: { again: "never", isBooking: true, takenBackBy: "RV", elseBy: "RF" },
   // Money given to a customer is not taken back behind his back: adopted after silence, never reversed.
-  credit: { again: "never", isBooking: true, yesIsLookedInto: true },
+  credit: { again: "never", isBooking: true },
   registration: { again: "never", isBooking: true, takenBackBy: "DR" },
-  increment: { again: "never", isBooking: true, noIsLookedInto: true, yesIsLookedInto: true, takenBackBy: "RV" },
-  capture: { again: "when-not-booked", isBooking: true, noIsLookedInto: true, yesIsLookedInto: true, takenBackBy: "RV", elseBy: "RF" },
-  refund: { again: "when-not-booked", isBooking: true, noIsLookedInto: true, yesIsLookedInto: true },
+  increment: { again: "never", isBooking: true, noIsLookedInto: true, takenBackBy: "RV" },
+  capture: { again: "when-not-booked", isBooking: true, noIsLookedInto: true, takenBackBy: "RV", elseBy: "RF" },
+  refund: { again: "when-not-booked", isBooking: true, noIsLookedInto: true },
   void: { again: "freely", isBooking: false },
   "own-capture": { again: "when-absent", isBooking: false, noIsLookedInto: true },
   reversal: { again: "freely", isBooking: false },

@@ -4,6 +4,7 @@ import { RULES } from "./role.ts";
 
 /** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
 export function searched(attempt: Attempt, result: SearchResult, at: number, unknownWindowMs: number): Attempt {
+  if (result.is === "not-asked") return { ...attempt, leftUnlooked: true };
   const rest = { ...attempt, emptySince: undefined };
   // Of what refers to a booking a query tells something only where it shows that booking.
   const isHeld = attempt.standing === "settled" && mayHoldMoney(attempt);

@@ -1,7 +1,6 @@
 import { type Attempt, isDone, isRefused, lookDelayMs, lookOnceStood, stoodFor } from "./attempt.ts";
 import { type NextRequest, soonest } from "./operation.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { RULES } from "./role.ts";
 import { LATEST_SIGHT_MS } from "./searched.ts";
 import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
 import { isReversed, nextTry, outcomeSearchAt } from "./take-back.ts";
@@ -86,11 +85,22 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
 
 /** Past the unknown window, and once more when whatever was booked has to show. */
 function lastLookAt(payment: Payment, attempt: Attempt): number | undefined {
-  const { searchedAt = 0, lookedAt = 0, stoodSince } = attempt;
+  const { searchedAt = 0, lookedAt = 0, stoodSince, leftUnlooked } = attempt;
   const { unknownWindowMs } = payment.accepted.rules;
-  if (!mayHaveTwin(payment, attempt) || stoodFor(attempt, lookedAt) >= LATEST_SIGHT_MS) return undefined;
+  if (leftUnlooked || !mayHaveTwin(payment, attempt) || stoodFor(attempt, lookedAt) >= LATEST_SIGHT_MS) return undefined;
   const due = stoodFor(attempt, lookedAt) < unknownWindowMs ? stoodSince + unknownWindowMs : lookOnceStood(attempt, LATEST_SIGHT_MS, lookedAt);
   return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
+}
+
+/** How long its turn for such a look is waited for, in running processes. */
+const TURN_WAITED_FOR_MS = 72 * 3_600_000;
+
+/**
+ * Until when its turn is waited for where nobody waits for it: the gateway answers few queries, and what is never served must not pile up for years. What was asked and not
+ * answered is asked again, however long that takes.
+ */
+export function turnWaitedForUntil({ stoodSince, searchedAt, lookedAt }: Attempt): number | undefined {
+  return searchedAt === lookedAt ? stoodSince + TURN_WAITED_FOR_MS : undefined;
 }
 
 /** The customer may have begun to pay in another browser as well, which nobody has looked for yet past the unknown window. */
@@ -100,11 +110,21 @@ export function mayBePaidTwice(payment: Payment): boolean {
   return stoodFor(booking, booking.lookedAt ?? 0) < payment.accepted.rules.unknownWindowMs;
 }
 
-/** What may have been booked twice, and was not shown to be: what a query told, since it need not have shown all of it yet, and what is looked at whatever was heard (role.ts). */
-function mayHaveTwin(payment: Payment, { role, operation, standing, answer, searches, takenBack }: Attempt): boolean {
+/**
+ * What may have been booked twice, and was not shown to be. What a query told need not have been all of it yet. Of an answer that was heard nobody knows which of two arrivals it
+ * was for: a decline may be the second one's, and beside an approval another one may stand; nothing else would tell.
+ */
+function mayHaveTwin(payment: Payment, attempt: Attempt): boolean {
+  const { role, operation, standing, answer, searches, takenBack } = attempt;
   const isOver = standing === "settled" || takenBack || isReversed(payment);
   if (!isOver || typesBeside(role).length === 0) return false;
   const isHeld = answer?.is === "approved" || answer?.is === "half-reversed";
   if (operation.link !== undefined) return isHeld;
-  return standing === "open" || searches > 0 || (isHeld && RULES[role].yesIsLookedInto === true);
+  if (standing === "open" || searches > 0) return true;
+  return isHeld ? !isCountedByChip(payment, attempt) : answer?.is === "declined" || answer?.is === "soft-declined";
+}
+
+/** A chip counts its cryptograms, and its issuer approves none twice (EMV Book 2, 8.1). A refund's is none that an issuer looks at (AAC). */
+function isCountedByChip({ card }: Payment, { role }: Attempt): boolean {
+  return role !== "credit" && card?.chip.cryptogram !== undefined;
 }

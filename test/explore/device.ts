@@ -10,7 +10,7 @@ export interface DeviceOutcome {
   readonly what: Happening;
 }
 
-const chip = { aid: "A0000000031010", cryptogramType: "ARQC" } as const;
+const chip = { aid: "A0000000031010", cryptogram: "1122334455667788", cryptogramType: "ARQC" } as const;
 const plain = { brand: "VISA", last4: "0050", icc: "9F26", pinEntered: false, decision: "online" } as const;
 
 const CARDS = {

@@ -16,6 +16,10 @@ export interface PostOutcome {
 export interface Presented {
   readonly tapped: boolean;
   readonly pinned: boolean;
+  /** It comes with a cryptogram, which no issuer takes twice. */
+  readonly counted: boolean;
+  /** The payment stands or falls with it. */
+  readonly isBooking: boolean;
 }
 
 /** Everything that may become of a request that is on its way, the expected first. */
@@ -75,7 +79,7 @@ function inPart(row: Row, ledger: Ledger): readonly PostOutcome[] {
   ];
 }
 
-function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinned }: Presented): readonly PostOutcome[] {
+function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinned, counted, isBooking }: Presented): readonly PostOutcome[] {
   const { id, type } = row;
   const outcome = (name: string, kept: Row, said: Answer, cost: 0 | 1 = 1): PostOutcome => ({ name, cost, ledger: [...ledger, kept], answer: said });
   const refused = (is: AnswerName): PostOutcome => outcome(is, { ...row, state: "refused", says: answer(is, id) }, answer(is, id));
@@ -108,8 +112,7 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
   ];
   const second: Row = { ...row, id: secondId(id) };
   if (ruleOf(operation, [...ledger, row]) === "carried-out") {
-    // Of what a card or a customer waits for only a query that is asked anyway tells it (src/README.md).
-    if (row.ref !== undefined || type === "CD")
+    if (row.ref !== undefined || type === "CD" || !counted)
       always.push({ name: "arrived twice, both booked, and approved", cost: 1, ledger: [...ledger, row, second], answer: approval(row, false) });
     always.push(
       { name: "arrived twice, both booked, and no answer", cost: 1, ledger: [...ledger, row, second], answer: answer("unknown") },
@@ -120,6 +123,16 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
         answer: answer("unknown"),
       },
     );
+  }
+  if (isBooking) {
+    const no: Row = { ...row, state: "refused", says: answer("declined", id) };
+    const besides = (name: string, other: Row): PostOutcome => ({
+      name: `arrived twice, the one answered declined, the other ${name}`,
+      cost: 1,
+      ledger: [...ledger, no, other],
+      answer: answer("declined", id),
+    });
+    always.push(besides("booked", second), besides("still on its way", { ...second, state: "limbo" }));
   }
   if (type === "RG") return always;
   // The other one has the plain id: it is the one that counts.

@@ -81,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "refunds again when nothing was heard of the first",
     truth: 7,
     file: "src/payment/role.ts",
-    find: '  refund: { again: "when-not-booked", isBooking: true, noIsLookedInto: true, yesIsLookedInto: true },',
+    find: '  refund: { again: "when-not-booked", isBooking: true, noIsLookedInto: true },',
     put: '  refund: { again: "freely", isBooking: true },',
   },
   {

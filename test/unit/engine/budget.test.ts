@@ -35,6 +35,16 @@ describe("the query budget of an entity", () => {
     expect(ran).toEqual(["precaution 0", "precaution 60", "card 70", "precaution 130"]);
   });
 
+  test("lets precaution rest for a quarter of an hour after a throttle: other shops of the entity may be asking", async () => {
+    const clock = createVirtualClock(0);
+    const budget = createBudget(clock);
+    const ran: string[] = [];
+    budget.throttled("e");
+    for (const urgency of ["precaution", "recovery"] as const) budget.ask("e", urgency, () => ran.push(`${urgency} ${clock.monotonic() / 1000}`));
+    await clock.advance(3_600_000);
+    expect(ran).toEqual(["recovery 30", "precaution 900"]);
+  });
+
   test("gives recovery that has waited for two minutes every other query, however many cashiers ask", async () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import type { SearchResult } from "../../../src/payment/answer.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { ChargeRequest } from "../../../src/payment/request.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, refusal } from "../../support/sale.ts";
+import { approval, refusal, sale } from "../../support/sale.ts";
 
+const HOUR = 3_600_000;
 const REGISTRATION = "8ac7a49f000000000000000000000001";
 
 async function charge(counter: Counter, reference: string, changes: Partial<ChargeRequest> = {}, forMs = 1_000) {
@@ -108,4 +110,24 @@ test("a decline ends it, and a bridge that stops takes none", async () => {
   expect(await shown(counter, "C-1")).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined" } });
   counter.payments.close();
   expect(await charge(counter, "C-2")).toMatchObject({ refusal: { code: "shutting-down" } });
+});
+
+test("a payment that is only to be looked at once more leaves after three days in which its turn never came", async () => {
+  const searched: number[] = [];
+  const search = (): SearchResult => {
+    searched.push(counter.clock.now());
+    return { is: "absent" };
+  };
+  const counter = openCounter({ search });
+  value(await charge(counter, "C-1"));
+  const begun = counter.clock.monotonic();
+  // Other shops of the entity have the gateway throttle it all the time.
+  while (counter.engine.active().length > 0 && counter.clock.monotonic() - begun < 200 * HOUR) {
+    counter.engine.budget.throttled(sale.channel.entityId);
+    await counter.clock.advance(HOUR / 5);
+  }
+  expect([counter.engine.active(), searched]).toEqual([[], []]);
+  expect(Math.round((counter.clock.monotonic() - begun) / HOUR)).toBe(72);
+  const again = openCounter({}, { clock: counter.clock, journal: counter.journal.crash(0) });
+  expect(await again.engine.recover()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Found } from "../../../src/payment/answer.ts";
 import { cancellation } from "../../../src/payment/decide.ts";
-import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, linkMade, notSent, refusal, Story, sale, silence, softDecline, storedCardSale } from "../../support/sale.ts";
 
@@ -48,7 +48,7 @@ describe("a sale by a stored card", () => {
     expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "12.34", capture: "pending" });
     expect(posted(story)).toEqual(["PA", "CP"]);
     expect(view(story.answer(approval(1234, "capture-1")))).toMatchObject({ capture: "captured", capturedAmount: "12.34" });
-    expect(isSettled(story.payment)).toBe(true);
+    expect(isOverButForLooks(story.payment)).toBe(true);
     const debited = begun(single).answer(approval());
     expect(posted(debited)).toEqual(["DB"]);
     expect(view(debited)).toMatchObject({ outcome: "APPROVED", capturedAmount: "12.34" });
@@ -62,15 +62,15 @@ describe("a sale by a stored card", () => {
   });
 
   test.each([
-    ["declined", refusal(), { outcome: "DECLINED", reason: { code: "host-declined" } }],
-    ["asked for its cardholder", softDecline, { outcome: "DECLINED", reason: { code: "soft-declined", advice: "other-card" } }],
-    ["refused by the gateway", { is: "not-booked", why: "refused", ...said } as const, { outcome: "FAILED", reason: { code: "gateway-refused" } }],
-    ["not sent", notSent, { outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } }],
-  ])("that is %s ends so, and is not asked for again", (_what, answer, end) => {
+    ["declined", refusal(), true, { outcome: "DECLINED", reason: { code: "host-declined" } }],
+    ["asked for its cardholder", softDecline, true, { outcome: "DECLINED", reason: { code: "soft-declined", advice: "other-card" } }],
+    ["refused by the gateway", { is: "not-booked", why: "refused", ...said } as const, false, { outcome: "FAILED", reason: { code: "gateway-refused" } }],
+    ["not sent", notSent, false, { outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } }],
+  ])("that is %s ends so, and is not asked for again", (_what, answer, isLookedAt, end) => {
     const story = begun().answer(answer).meets({ on: "woken" }, 3_600_000);
     expect(view(story)).toMatchObject({ state: "FINAL", ...end });
     expect(posted(story)).toEqual(["PA"]);
-    expect(isSettled(story.payment)).toBe(true);
+    expect([isSettled(story.payment), isOverButForLooks(story.payment)]).toEqual([!isLookedAt, true]);
   });
 
   test("approved in part is given back: nobody asked for a part", () => {
