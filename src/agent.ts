@@ -39,7 +39,7 @@ const { version } = manifest;
 export interface Agent {
   readonly host: string;
   readonly port: number;
-  /** Payments that were open when the bridge started. */
+  /** Payments that were open when the bridge started; what is only looked at once more is not. */
   readonly recovered: number;
   /** Takes no new payment, finishes or safely parks the running ones, closes everything. */
   stop(): Promise<void>;

@@ -3,6 +3,7 @@ import { type Cancel, type Clock, sleep } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { NO_TERMINAL } from "../payment/card-present.ts";
 import type { Accepted } from "../payment/fact.ts";
+import { isOverButForLooks } from "../payment/owed.ts";
 import { begin, type Payment } from "../payment/payment.ts";
 import { viewOf } from "../payment/view.ts";
 import { alarmsOf } from "./alarms.ts";
@@ -42,7 +43,7 @@ export interface Engine {
   readonly leases: Leases;
   readonly devices: Devices;
   readonly budget: Budget;
-  /** Loads every open payment and starts what it owes. Nothing may be accepted before it resolved. */
+  /** Loads every open payment and starts what it owes; how many wait for more than another look. Nothing may be accepted before it resolved. */
   recover(): Promise<number>;
   /** Makes the acceptance durable, then sets the payment going. Rejects with JournalUnwritable where it could not, and with EngineStopping: nothing has happened then. */
   accept(accepted: Accepted): Promise<Payment>;
@@ -122,8 +123,9 @@ async function recover(journal: Journal, open: (payment: Payment, cursor: number
     const known = await recall(journal, id);
     if (known !== undefined) opened.push(open(known.payment, known.cursor));
   }
+  const waiting = opened.filter((mailbox) => !isOverButForLooks(mailbox.payment()));
   for (const mailbox of opened) mailbox.put({ on: "restarted" });
-  return ids.length;
+  return waiting.length;
 }
 
 /** The mailbox of any payment of the journal; one that is settled is taken up again, once however many ask for it. */
