@@ -67,6 +67,7 @@ const SECOND: Owed = {
 };
 
 const GIVEN_TWICE: Owed = { owed: "a word on money that a customer got twice", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
+const GIVEN_LATE: Owed = { ...GIVEN_TWICE, owed: "a word on money that a customer got late" };
 
 /** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
 function owedBy(seen: Seen): Owed | undefined {
@@ -80,13 +81,13 @@ function owedBy(seen: Seen): Owed | undefined {
   if (secondBooking === true && capture !== undefined)
     return { owed: `${capture.owed}, and ${SECOND.owed}`, mend: `${capture.mend}; before that see that the second booking is given back` };
   if (capture !== undefined) return capture;
-  if (secondBooking === true && !CREDITS.includes(type)) return SECOND;
-  if (secondBooking === true && lateBooking !== true) return GIVEN_TWICE;
-  if (bookedAfterClosing === true && secondBooking !== true)
+  const isCredit = CREDITS.includes(type);
+  if (secondBooking === true && isCredit) return lateBooking === true ? GIVEN_LATE : GIVEN_TWICE;
+  if (secondBooking === true) return SECOND;
+  if (bookedAfterClosing === true)
     return { owed: "a word on what was done at the gateway after it had been closed", mend: `${LOOK} and settle it there, then: posbridge resolve` };
   if (lateBooking !== true) return undefined;
-  if (CREDITS.includes(type))
-    return { owed: "a word on money that a customer got late", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
+  if (isCredit) return GIVEN_LATE;
   return { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying; what the gateway refuses to reverse: posbridge resolve` };
 }
 

@@ -43,6 +43,7 @@ describe("a payment is open", () => {
     [{ secondBooking: true }, "the reversal of a second booking"],
     [{ secondBooking: true, lateBooking: true }, "the reversal of a second booking"],
     [{ secondBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got twice"],
+    [{ secondBooking: true, lateBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got late"],
     [{ secondBooking: true, capture: "failed" }, "the capture, which the gateway refuses, and the reversal of a second booking"],
     [{ lateBooking: true }, "the reversal of a late booking"],
     [{ lateBooking: true, type: "REFUND" }, "a word on money that a customer got late"],
