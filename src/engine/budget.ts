@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
-import type { Urgency } from "../payment/owed.ts";
+import type { Urgency } from "../payment/search.ts";
 
 const WINDOW_MS = 60_000;
 /** The gateway takes two queries a minute from an entity, all its terminals together (gateway-facts 2.5). */

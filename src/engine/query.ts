@@ -1,7 +1,7 @@
 import type { Cancel } from "../kit/clock.ts";
 import type { SearchResult } from "../payment/answer.ts";
 import type { Channel, SearchKey } from "../payment/operation.ts";
-import type { Urgency } from "../payment/owed.ts";
+import type { Urgency } from "../payment/search.ts";
 import type { Budget } from "./budget.ts";
 import type { Gateway } from "./ports.ts";
 

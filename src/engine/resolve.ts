@@ -1,12 +1,12 @@
 import type { Found, SearchResult } from "../payment/answer.ts";
 import { isWaitingForOriginal, originalsOf } from "../payment/follow-up.ts";
 import type { SearchKey } from "../payment/operation.ts";
-import { searchKeyOf } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
 import { AS_SHOWN, isTakenBack } from "../payment/reversals-shown.ts";
+import { searchKeyOf } from "../payment/search.ts";
 import { viewOf } from "../payment/view.ts";
 import type { Budget } from "./budget.ts";
 import { recall } from "./history.ts";

@@ -1,29 +1,23 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { oncePer } from "../kit/once-per.ts";
-import { closedSearchAt, isBookedAfterClosing, isClosedByPerson } from "./after-closing.ts";
-import { type Attempt, nextSearchAt } from "./attempt.ts";
-import { captureFailed, isCaptured, nextCapture } from "./capture.ts";
+import { isBookedAfterClosing, isClosedByPerson } from "./after-closing.ts";
+import { captureFailed, nextCapture } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { hasToTell, isWaitingForOriginal, nextFollowUp, originalsOf } from "./follow-up.ts";
 import { answerToCardBy, deviceOverdue, hostDeadlineMs } from "./limits.ts";
-import { linkSearchAt, type Watching, watchingOf } from "./link.ts";
-import type { Operation, SearchKey } from "./operation.ts";
-import { bookingOf, hasToPost, type Payment, targetsOf } from "./payment.ts";
-import { nextDeletion, storedCardSearchAt } from "./registration.ts";
-import { areSecondsGone, mayBePaidTwice, nextSecondTakeBack, secondSearchAt, turnWaitedForUntil } from "./second-take-back.ts";
+import { type Watching, watchingOf } from "./link.ts";
+import type { Operation } from "./operation.ts";
+import { bookingOf, hasToPost, type Payment } from "./payment.ts";
+import { nextDeletion } from "./registration.ts";
+import { isOnlyLookedAt, type Search, searchesOf } from "./search.ts";
+import { nextSecondTakeBack } from "./second-take-back.ts";
 import { signatureBy } from "./signature.ts";
-import { isReversed, nextTakeBack, originalSearchAt } from "./take-back.ts";
+import { nextTakeBack } from "./take-back.ts";
 import { isCapturedOtherwise } from "./totals.ts";
-import { voidSearchAt } from "./void.ts";
-
-/**
- * Who is kept waiting by a query: a card in a terminal, a cashier, or nobody; `precaution`: nothing is known to be amiss. The gateway answers few of them (gateway-facts 2.5).
- */
-export type Urgency = "card" | "cashier" | "recovery" | "precaution";
 
 /**
  * What must be done because of the state, and nothing else. `key` names the deed: the shell does each key once for as long as it is owed, and what comes of it is an
- * input. `at` (epoch milliseconds) is the earliest moment. A search asks for `original` and all that refers to it, on behalf of `merchantTransactionId`.
+ * input. `at` (epoch milliseconds) is the earliest moment.
  */
 export type Owed = { readonly key: string } & (
   | { readonly do: "lease" }
@@ -31,15 +25,7 @@ export type Owed = { readonly key: string } & (
   | { readonly do: "ask-pin" }
   | { readonly do: "call-off" }
   | { readonly do: "post"; readonly operation: Operation; readonly deadlineMs: number }
-  | {
-      readonly do: "search";
-      readonly merchantTransactionId: string;
-      readonly original: SearchKey;
-      readonly at: number;
-      readonly urgency: Urgency;
-      /** When its turn is not waited for any more; absent where it is. */
-      readonly until?: number;
-    }
+  | Search
   /** Looks at a link again and again, for as long as this is owed. */
   | { readonly do: "watch"; readonly link: string; readonly watching: Watching }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
@@ -54,8 +40,8 @@ export type Owed = { readonly key: string } & (
 /** Asked of every state by the mailbox, by the row that lists the payment and by whoever waits for it. */
 export const owed = oncePer((payment: Payment): readonly Owed[] => {
   const own = isCardPresent(payment.accepted) ? owedToTerminal(payment) : owedToOriginal(payment);
-  if (isClosedByPerson(payment)) return [...own, ...searches(payment, closedSearchAt)];
-  return [...own, ...posts(payment), ...watches(payment), ...searches(payment, searchAt), ...wakes(payment)];
+  if (isClosedByPerson(payment)) return [...own, ...searchesOf(payment)];
+  return [...own, ...posts(payment), ...watches(payment), ...searchesOf(payment), ...wakes(payment)];
 });
 
 /** Nothing is owed any more: the payment may leave memory and is not loaded again. */
@@ -77,10 +63,6 @@ export function isOverButForLooks(payment: Payment): boolean {
   if (payment.concluded === undefined || waitsForWord(payment) || owed(payment).some((one) => one.do !== "search")) return false;
   if (isClosedByPerson(payment)) return true;
   return isOnlyLookedAt(payment);
-}
-
-function isOnlyLookedAt(payment: Payment): boolean {
-  return !mayBePaidTwice(payment) && areSecondsGone(payment) && payment.attempts.every((attempt) => ownSearchAt(payment, attempt) === undefined);
 }
 
 function owedToOriginal(payment: Payment): readonly Owed[] {
@@ -137,60 +119,6 @@ function posts(payment: Payment): readonly Owed[] {
 function watches(payment: Payment): readonly Owed[] {
   const watching = watchingOf(payment);
   return watching === undefined || payment.link === undefined ? [] : [{ key: `watch ${watching}`, do: "watch", link: payment.link.id, watching }];
-}
-
-function searches(payment: Payment, when: (payment: Payment, attempt: Attempt) => number | undefined): readonly Owed[] {
-  return payment.attempts.flatMap((attempt) => {
-    const original = searchKeyOf(payment, attempt);
-    const at = when(payment, attempt);
-    if (original === undefined || at === undefined) return [];
-    const { merchantTransactionId } = attempt.operation;
-    const key = `search ${merchantTransactionId} ${attempt.searches} ${at}`;
-    const urgency = urgencyOf(payment);
-    const until = urgency === "precaution" ? turnWaitedForUntil(attempt) : undefined;
-    return [{ key, do: "search", merchantTransactionId, original, at, urgency, ...(until !== undefined && { until }) } as const];
-  });
-}
-
-/** One query answers whatever is asked of that attempt: the earliest counts. */
-function searchAt(payment: Payment, attempt: Attempt): number | undefined {
-  const times = [ownSearchAt(payment, attempt), secondSearchAt(payment, attempt)].filter((at) => at !== undefined);
-  return times.length === 0 ? undefined : Math.min(...times);
-}
-
-function ownSearchAt(payment: Payment, attempt: Attempt): number | undefined {
-  const isOriginal = attempt === bookingOf(payment);
-  const forCard = isOriginal ? storedCardSearchAt(payment) : undefined;
-  if (forCard !== undefined || isAnswered(payment, attempt)) return forCard;
-  if (attempt.operation.link !== undefined && attempt.standing === "open") return linkSearchAt(payment, attempt);
-  return nextSearchAt(attempt) ?? voidSearchAt(payment, attempt) ?? (isOriginal ? originalSearchAt(payment) : closedSearchAt(payment, attempt));
-}
-
-/**
- * A booking is found by our own name for it, which shows every booking under it; a follow-up among what refers to its original. What was paid by a link and is not shown so is
- * looked for by turns under the id that the link names: neither that this id is a booking's nor that the booking has our name is published.
- */
-export function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
-  const [target] = targetsOf(payment);
-  // Of several that are voided none need refer to another (two captures of one sale).
-  if (target !== undefined) return { id: (role === "void" ? operation.referencedId : undefined) ?? target.id };
-  const booking = bookingOf(payment);
-  const sight = payment.link?.sight;
-  const isSecondTry = booking?.standing === "open" && booking.searches % 2 === 1;
-  if (isSecondTry && sight?.is === "paid" && sight.transactionId !== undefined) return { id: sight.transactionId };
-  return booking && { merchantTransactionId: booking.operation.merchantTransactionId };
-}
-
-/** Another attempt of the same kind has brought what this one was for. */
-function isAnswered(payment: Payment, { role, standing, takenBack }: Attempt): boolean {
-  if (role === "own-capture") return isCaptured(payment) || payment.captureWithdrawnBy !== undefined || (standing !== "absent" && captureFailed(payment));
-  return takenBack || isReversed(payment);
-}
-
-function urgencyOf(payment: Payment): Urgency {
-  if (payment.terminal.at === "holding") return "card";
-  if (payment.concluded !== undefined) return isOnlyLookedAt(payment) ? "precaution" : "recovery";
-  return payment.interruptedAt === undefined ? "cashier" : "recovery";
 }
 
 function wakes(payment: Payment): readonly Owed[] {

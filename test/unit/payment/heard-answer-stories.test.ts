@@ -122,8 +122,11 @@ describe("a look whose turn never comes", () => {
     expect(owed(story.payment)).toEqual([expect.not.objectContaining({ until: expect.anything() })]);
   });
 
-  test("is waited for however long where something is in doubt", () => {
+  test("is waited for however long where something is in doubt, also after a person's word", () => {
     const story = new Story(storedCardSale).meets({ on: "woken" }).answer(silence);
-    expect(owed(story.payment)).toEqual([expect.not.objectContaining({ until: expect.anything() })]);
+    const patient = [expect.not.objectContaining({ until: expect.anything() })];
+    expect(owed(story.payment)).toEqual(patient);
+    story.meets({ on: "woken" }, WINDOW).meets({ on: "resolved", as: "declined", by: "op", reason: "not in the back office" });
+    expect([view(story).state, owed(story.payment)]).toEqual(["FINAL", patient]);
   });
 });
