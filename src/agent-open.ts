@@ -2,16 +2,27 @@ import { isoTime } from "./kit/clock.ts";
 import { type OpenPayment, openPayment } from "./observe/open-payment.ts";
 import { isBookedAfterClosing } from "./payment/after-closing.ts";
 import { openUntil } from "./payment/link.ts";
-import { isOverButForLooks } from "./payment/owed.ts";
+import { isOverButForLooks, owed } from "./payment/owed.ts";
 import type { Payment } from "./payment/payment.ts";
-import { isSecondHeld, mayBePaidTwice } from "./payment/second-take-back.ts";
+import { isOrphanLeft } from "./payment/registration.ts";
+import { mayBePaidTwice, secondHeld } from "./payment/second-take-back.ts";
 import { viewOf } from "./payment/view.ts";
 
 /** What the daemon raises the alarm for when it lasts; undefined where nobody waits for anything. A link is open only from when it should have been paid. */
 export function openOf(payment: Payment): OpenPayment | undefined {
   if (isOverButForLooks(payment)) return undefined;
-  const more = { createdAt: isoTime(openUntil(payment)), secondBooking: isSecondHeld(payment), bookedAfterClosing: isBookedAfterClosing(payment) };
-  return openPayment({ ...viewOf(payment, undefined, "listed"), ...more });
+  return openPayment({
+    ...viewOf(payment, undefined, "listed"),
+    createdAt: isoTime(openUntil(payment)),
+    secondBooking: secondHeld(payment),
+    bookedAfterClosing: isBookedAfterClosing(payment),
+    cardLeft: isOrphanLeft(payment),
+  });
+}
+
+/** Since when a look of precaution at it is due, or from when on it will be, epoch milliseconds; none where there is nothing to look for. */
+export function looksOf(payment: Payment): readonly number[] {
+  return owed(payment).flatMap((one) => (one.do === "search" && one.urgency === "precaution" ? [one.at] : []));
 }
 
 /** What `payments list --open` says of it; undefined where it is not in that list. Nobody waits for what has no `mend`. */

@@ -1,6 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
 import { openGateway } from "./agent-gateway.ts";
-import { openOf } from "./agent-open.ts";
+import { looksOf, openOf } from "./agent-open.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
@@ -66,6 +66,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     await till.deletions.recover();
     terminals.start();
     const open = () => till.engine.active().flatMap((payment) => openOf(payment) ?? []);
+    till.metrics.watchLooks(() => till.engine.active().flatMap(looksOf), ports.clock.now);
     closers.push(watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");

@@ -1,12 +1,12 @@
 import { isBookedAfterClosing } from "../payment/after-closing.ts";
-import { mayHoldMoney } from "../payment/attempt.ts";
+import { isDone, mayHoldMoney } from "../payment/attempt.ts";
 import { captureFailed, isCaptured } from "../payment/capture.ts";
 import { isClear } from "../payment/clear.ts";
 import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
 import { RULES } from "../payment/role.ts";
 import { isGiven } from "../payment/second-booking.ts";
-import { isSecondGone, isSecondHeld } from "../payment/second-take-back.ts";
+import { isSecondGone, isSecondHeld, secondHeld } from "../payment/second-take-back.ts";
 import { isGivenBackPerhaps, takeBacks } from "../payment/take-back.ts";
 import { isCapturedOtherwise } from "../payment/totals.ts";
 import { isRestRefused } from "../payment/void.ts";
@@ -27,16 +27,31 @@ const GIVEN_TWICE = {
   what: "a customer was given the money of one refund twice",
   mend: `settle it with the customer ${backOffice}, then: posbridge resolve`,
 } as const;
+const PERHAPS_GIVEN = {
+  what: "the gateway has not decided whether a customer gets the money of one refund twice, or after all",
+  mend: `wait: the bridge looks every hour; what stays undecided look up ${backOffice}, then: posbridge resolve`,
+} as const;
 const GIVEN_AFTER_ALL = { ...GIVEN_TWICE, what: "a customer was given money after all by a refund that is not approved" } as const;
 
 function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
   if (!isSecondHeld(payment)) return undefined;
-  if (payment.seconds.some((second) => isGiven(second) && !isSecondGone(payment, second))) return payment.ending === undefined ? GIVEN_TWICE : GIVEN_AFTER_ALL;
+  if (payment.seconds.some((second) => isGiven(second) && !isSecondGone(payment, second))) {
+    if (secondHeld(payment) === "pending") return PERHAPS_GIVEN;
+    return payment.ending === undefined ? GIVEN_TWICE : GIVEN_AFTER_ALL;
+  }
   const mend = `the bridge takes it back; look ${backOffice} that no customer has paid too much; what the gateway refuses give back there, then: posbridge resolve`;
   return {
     what: payment.ending === undefined ? "the gateway holds a second booking of one payment" : "the gateway holds a booking of a payment that is not approved",
     mend,
   };
+}
+
+/** Only a gateway that lets more be captured than was reserved comes to this, out of two tries that were both unclear. */
+function capturedTwice(payment: Payment): PaymentAlarm | undefined {
+  const standing = attemptsAs(payment, "own-capture").filter((one) => isDone(one) && !one.takenBack);
+  return new Set(standing.map(({ answer }) => answer?.id)).size > 1
+    ? { what: "the gateway holds two captures of one sale", mend: `have one of them given back ${backOffice}; the payment stands for the other` }
+    : undefined;
 }
 
 function deletionFails(payment: Payment): PaymentAlarm | undefined {
@@ -107,6 +122,7 @@ const WATCHES: readonly Watch[] = [
       : undefined,
   secondIsHeld,
   bookedAfterClosing,
+  capturedTwice,
   (payment) =>
     isStoredCardLost(payment)
       ? {

@@ -1,7 +1,8 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Urgency } from "../payment/search.ts";
 
-const WINDOW_MS = 60_000;
+/** A minute, and what requests may be apart more or less when they arrive than when they left. */
+const WINDOW_MS = 62_000;
 /** The gateway takes two queries a minute from an entity, all its terminals together (gateway-facts 2.5). */
 const QUERIES = 2;
 /**
@@ -11,8 +12,11 @@ const QUERIES = 2;
 const LOOKS = 9;
 /** After a throttle nothing is asked for this long, whatever was throttled (gateway-facts 1.3). */
 const THROTTLED_MS = 30_000;
-/** Several shops may share an entity, whose queries they then cannot count: once one was throttled, precaution leaves all of them to those who wait for an answer. */
-const PRECAUTION_THROTTLED_MS = 900_000;
+/**
+ * Several shops may share an entity, whose queries none of them can count, and a process does not know what the one before it has asked: after a throttle, and at first, precaution
+ * leaves all of them to those who wait for an answer; longer each time that it was precaution which was throttled.
+ */
+const PRECAUTION_RESTS_MS = [62_000, 120_000, 240_000, 480_000, 900_000] as const;
 /** However many cashiers ask: recovery that has waited for so long has every other query. */
 const PATIENCE_MS = 120_000;
 
@@ -25,6 +29,9 @@ export interface Budget {
   ask(entityId: string, urgency: Urgency, run: () => void): Cancel;
   /** The same for a look at a link. */
   look(entityId: string, run: () => void): Cancel;
+  /** What became of a query. */
+  heard(entityId: string, urgency: Urgency, isThrottled: boolean): void;
+  /** A look at a link, or a request, was throttled. */
   throttled(entityId: string): void;
 }
 
@@ -40,6 +47,8 @@ interface Purse {
   readonly spent: number[];
   readonly line: Asker[];
   notBefore: number;
+  /** How often precaution was throttled, one time after the other. */
+  rests: number;
   precautionNotBefore: number;
   /** Who was served last. */
   last: Urgency | undefined;
@@ -54,7 +63,8 @@ interface Purses {
 export function createBudget(clock: Clock): Budget {
   const entities = new Map<string, Purses>();
   const pursesOf = (entityId: string): Purses => {
-    const purses = entities.get(entityId) ?? { queries: emptyPurse(QUERIES), looks: emptyPurse(LOOKS) };
+    const now = clock.monotonic();
+    const purses = entities.get(entityId) ?? { queries: emptyPurse(QUERIES, now), looks: emptyPurse(LOOKS, now) };
     entities.set(entityId, purses);
     return purses;
   };
@@ -67,21 +77,31 @@ export function createBudget(clock: Clock): Budget {
       if (at >= 0) purse.line.splice(at, 1);
     };
   };
+  const throttled = (entityId: string): void => {
+    for (const purse of Object.values<Purse>({ ...pursesOf(entityId) })) {
+      purse.notBefore = clock.monotonic() + THROTTLED_MS;
+      purse.precautionNotBefore = Math.max(purse.precautionNotBefore, clock.monotonic() + restAfter(purse));
+      serve(clock, purse);
+    }
+  };
   return {
     ask: (entityId, urgency, run) => join(pursesOf(entityId).queries, urgency, run),
     look: (entityId, run) => join(pursesOf(entityId).looks, "cashier", run),
-    throttled: (entityId) => {
-      for (const purse of Object.values<Purse>({ ...pursesOf(entityId) })) {
-        purse.notBefore = clock.monotonic() + THROTTLED_MS;
-        purse.precautionNotBefore = clock.monotonic() + PRECAUTION_THROTTLED_MS;
-        serve(clock, purse);
-      }
+    heard: (entityId, urgency, isThrottled) => {
+      const { queries } = pursesOf(entityId);
+      if (urgency === "precaution") queries.rests = isThrottled ? queries.rests + 1 : 0;
+      if (isThrottled) throttled(entityId);
     },
+    throttled,
   };
 }
 
-function emptyPurse(most: number): Purse {
-  return { most, spent: [], line: [], notBefore: 0, precautionNotBefore: 0, last: undefined, wake: undefined };
+function emptyPurse(most: number, now: number): Purse {
+  return { most, spent: [], line: [], notBefore: 0, rests: 0, precautionNotBefore: now + restAfter({ rests: 0 }), last: undefined, wake: undefined };
+}
+
+function restAfter({ rests }: Pick<Purse, "rests">): number {
+  return PRECAUTION_RESTS_MS[Math.min(rests, PRECAUTION_RESTS_MS.length - 1)] ?? 0;
 }
 
 function serve(clock: Clock, purse: Purse): void {

@@ -1,5 +1,5 @@
 import { cancellation } from "../payment/decide.ts";
-import { isOverButForLooks } from "../payment/owed.ts";
+import { isOverButForLooks, isSettled } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { receiptLines, receiptText } from "../payment/receipt.ts";
@@ -102,12 +102,19 @@ function turns(): <T>(caller: Caller, reference: string, start: () => Promise<T>
   };
 }
 
+/** Nobody waits for anything of it. */
+function isOver(payment: Payment): boolean {
+  return isSettled(payment) || isOverButForLooks(payment);
+}
+
 async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Payments["list"]>[1]): ReturnType<Payments["list"]> {
   try {
-    const wanted = { ...filter, ...(caller.all ? {} : { register: caller.register }) };
+    const { open, ...others } = filter;
+    // A row is kept open for a look that nobody waits for: what is not open is among those rows too.
+    const wanted = { ...others, ...(open === true && { open }), ...(caller.all ? {} : { register: caller.register }) };
     const { found: payments, ...next } = await pageOf(ports.journal.list, wanted, async (row) => {
       const found = await load(ports, row.payment);
-      if (found === undefined || (filter.open === true && isOverButForLooks(found.payment))) return undefined;
+      if (found === undefined || (open !== undefined && open === isOver(found.payment))) return undefined;
       return viewOf(found.payment, found.prompt, "listed");
     });
     return granted({ payments, ...next });

@@ -6,7 +6,7 @@ import type { Budget } from "./budget.ts";
 import type { Gateway } from "./ports.ts";
 
 interface QueryPorts {
-  readonly budget: Pick<Budget, "ask" | "throttled">;
+  readonly budget: Pick<Budget, "ask" | "heard">;
   readonly gateway: Pick<Gateway, "search">;
 }
 
@@ -22,7 +22,7 @@ export function query({ budget, gateway }: QueryPorts, { channel, of, urgency, d
   return budget.ask(channel.entityId, urgency, () => {
     gateway.search({ channel, of, linked: true }, deadlineMs).then(
       (result) => {
-        if (result.is === "throttled") budget.throttled(channel.entityId);
+        budget.heard(channel.entityId, urgency, result.is === "throttled");
         heard(result);
       },
       (cause: unknown) => heard({ is: "no-answer", description: String(cause) }),

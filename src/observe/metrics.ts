@@ -12,6 +12,8 @@ export interface Metrics {
   webhookReceived(reception: string): void;
   /** Shows how many payments are open, in which states, and for how long, from now on. Called once. */
   watchOpen(open: () => readonly OpenPayment[], now: () => number): void;
+  /** Shows how many looks of precaution are due, and for how long, from now on. `due`: since when each is, epoch milliseconds. Called once. */
+  watchLooks(due: () => readonly number[], now: () => number): void;
   /** The Prometheus text format. */
   text(): Promise<string>;
 }
@@ -50,6 +52,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     alarmRaised: () => alarms.inc(),
     webhookReceived: (reception) => webhooks.inc({ reception }),
     watchOpen: (open, now) => describeOpen(registry, open, now),
+    watchLooks: (due, now) => describeLooks(registry, due, now),
     text: () => registry.metrics(),
   };
 }
@@ -75,6 +78,27 @@ function describeNow(registry: Registry, { version, environment, terminals, regi
       for (const { id, model, state } of terminals()) {
         for (const each of terminalStates) this.set({ terminal: id, model, state: each }, each === state ? 1 : 0);
       }
+    },
+  });
+}
+
+function describeLooks(registry: Registry, due: () => readonly number[], now: () => number): void {
+  const registers = [registry];
+  const waiting = (): readonly number[] => due().filter((since) => since <= now());
+  new Gauge({
+    name: "posbridge_looks_due",
+    help: "Final payments whose turn has come to be looked at once more, in case their request was booked twice",
+    registers,
+    collect() {
+      this.set(waiting().length);
+    },
+  });
+  new Gauge({
+    name: "posbridge_oldest_look_due_seconds",
+    help: "How long the oldest of these has waited for the gateway's few queries; 0 where none has",
+    registers,
+    collect() {
+      this.set(Math.max(0, ...waiting().map((since) => now() - since)) / 1000);
     },
   });
 }

@@ -17,10 +17,12 @@ export interface Seen {
   readonly capturedAmount?: string | undefined;
   readonly lateBooking?: boolean | undefined;
   readonly voidedBy?: string | undefined;
-  /** Not part of what registers see: the gateway holds another booking of this payment, which has to go. */
-  readonly secondBooking?: boolean | undefined;
+  /** Not part of what registers see: the gateway holds another booking of this payment, which has to go, or has not decided it yet. */
+  readonly secondBooking?: "booked" | "pending" | undefined;
   /** Likewise: what a person had closed has been booked since. */
   readonly bookedAfterClosing?: boolean | undefined;
+  /** Likewise: a card is stored that nobody may keep. */
+  readonly cardLeft?: boolean | undefined;
 }
 
 /** A payment that somebody waits for: not final, or final with a capture or a reversal still to be done. */
@@ -67,6 +69,10 @@ const SECOND: Owed = {
 };
 
 const GIVEN_TWICE: Owed = { owed: "a word on money that a customer got twice", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
+const PERHAPS_GIVEN: Owed = {
+  owed: "word of whether a customer got money twice, or late",
+  mend: `${REACH}; what stays undecided past the unknown window: posbridge resolve`,
+};
 const GIVEN_LATE: Owed = { ...GIVEN_TWICE, owed: "a word on money that a customer got late" };
 
 /** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
@@ -78,14 +84,20 @@ function owedBy(seen: Seen): Owed | undefined {
   if (state !== "FINAL") return BY_STATE[state];
   const capture = owedByCapture(seen);
   // One word closes both, so both are named.
-  if (secondBooking === true && capture !== undefined)
+  if (secondBooking !== undefined && capture !== undefined)
     return { owed: `${capture.owed}, and ${SECOND.owed}`, mend: `${capture.mend}; before that see that the second booking is given back` };
   if (capture !== undefined) return capture;
   const isCredit = CREDITS.includes(type);
-  if (secondBooking === true && isCredit) return lateBooking === true ? GIVEN_LATE : GIVEN_TWICE;
-  if (secondBooking === true) return SECOND;
+  if (secondBooking !== undefined && !isCredit) return SECOND;
+  if (secondBooking === "pending") return PERHAPS_GIVEN;
+  if (secondBooking === "booked") return lateBooking === true ? GIVEN_LATE : GIVEN_TWICE;
   if (bookedAfterClosing === true)
     return { owed: "a word on what was done at the gateway after it had been closed", mend: `${LOOK} and settle it there, then: posbridge resolve` };
+  if (seen.cardLeft === true)
+    return {
+      owed: "the deletion of a stored card",
+      mend: "the bridge goes on trying; what the gateway refuses delete in its back office, then: posbridge resolve",
+    };
   if (lateBooking !== true) return undefined;
   if (isCredit) return GIVEN_LATE;
   return { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying; what the gateway refuses to reverse: posbridge resolve` };

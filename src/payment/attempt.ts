@@ -1,4 +1,5 @@
 import type { Answer } from "./answer.ts";
+import { isNoOfOriginal, settles } from "./last-word.ts";
 import type { Operation } from "./operation.ts";
 import { type Role, RULES } from "./role.ts";
 
@@ -27,6 +28,8 @@ export interface Attempt {
   readonly searchedAt: number | undefined;
   /** The last search that was answered: what it showed was so. */
   readonly lookedAt: number | undefined;
+  /** How long it had stood so then, for certain, milliseconds. */
+  readonly lookedAfter: number;
   /** The last search that showed it while it was not settled. */
   readonly shownAt: number | undefined;
   /** The first of the empty answers that followed each other without anything else between; what else comes begins the count anew. */
@@ -72,6 +75,7 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
     searches: 0,
     searchedAt: undefined,
     lookedAt: undefined,
+    lookedAfter: 0,
     shownAt: undefined,
     emptySince: undefined,
     lateLooks: 0,
@@ -80,45 +84,9 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
   };
 }
 
-/** A no because of what is left of the original. Where a request arrived twice, the second one meets what the first has taken, so that it is looked into (role.ts). */
-export function isNoOfOriginal(role: Role, answer: Answer | undefined): boolean {
-  if (RULES[role].noIsLookedInto === undefined) return false;
-  return answer?.is === "already-reversed" || answer?.is === "not-reversible" || (answer?.is === "not-booked" && answer.lacks === "original");
-}
-
-/** An answer settles an attempt, or leaves it open: what must be searched for is everything that is neither a clear yes nor a clear no. */
-function settles(role: Role, answer: Answer): boolean {
-  if (isNoOfOriginal(role, answer)) return false;
-  switch (answer.is) {
-    case "approved":
-    case "declined":
-    case "soft-declined":
-    case "not-reversible":
-    case "still-pending":
-      return true;
-    case "not-booked":
-      // "The system is not available" is believed once a query knows nothing of it (gateway-facts 1.3).
-      return answer.why !== "gateway-down";
-    case "half-reversed":
-      // Without an id there is nothing to reverse yet: a query has to find it.
-      return answer.id !== undefined;
-    case "already-reversed":
-      // Of a registration it says that the gateway has none of that id any more; of a reversal it is believed once a query shows it (take-back.ts, void.ts).
-      return role === "deletion" || role === "deregistration";
-    // A link that was made moves no money.
-    case "link":
-    case "auto-reversed":
-    case "duplicate":
-    case "pending":
-    case "throttled":
-    case "unknown":
-      return false;
-  }
-}
-
 /** It has come to that standing now. */
 export function standingAs(attempt: Attempt, standing: Attempt["standing"], at: number): Attempt {
-  return { ...attempt, standing, since: at, stoodSince: at };
+  return { ...attempt, standing, since: at, stoodSince: at, lookedAfter: 0 };
 }
 
 /** How long it has stood so for certain, milliseconds. */

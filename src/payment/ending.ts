@@ -1,7 +1,8 @@
 import { maySucceedYet } from "./another.ts";
 import type { Answer } from "./answer.ts";
-import { type Attempt, isNoOfOriginal, isSelfReversed } from "./attempt.ts";
+import { type Attempt, isSelfReversed } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
+import { isNoOfOriginal } from "./last-word.ts";
 import { answerToCardBy } from "./limits.ts";
 import { isExpired } from "./link.ts";
 import { attemptsAs, bookingOf, hasToPost, type Payment } from "./payment.ts";

@@ -19,7 +19,8 @@ import { isAllVoided } from "./void.ts";
 /**
  * What follows from the state at this moment, one step at a time; nothing when nothing does. The order of the rules is their rank:
  * first give up on what is overdue, then ask again where that may still help (what cannot be approved as it stands would else end), then end what cannot be approved, then
- * ask the gateway, then answer the card, then take back, then conclude, then see to what is left: a follow-up's request, the capture, a second booking.
+ * ask the gateway, then answer the card, then take back what must not stand and delete the card that was stored with it, then conclude, then see to what is left: a follow-up's
+ * request, the capture, a second booking.
  */
 export function nextStep(payment: Payment, now: number, fresh: string): readonly Fact[] {
   return (
@@ -30,12 +31,12 @@ export function nextStep(payment: Payment, now: number, fresh: string): readonly
     asked(payment, now, fresh) ??
     charged(payment, now, fresh) ??
     toldCard(payment, now) ??
-    intended(nextTakeBack(payment), now, fresh) ??
-    intended(nextDeletion(payment), now, fresh) ??
+    intended(payment, nextTakeBack(payment), now, fresh) ??
+    intended(payment, nextDeletion(payment), now, fresh) ??
     concluded(payment, now, fresh) ??
-    intended(nextFollowUp(payment), now, fresh) ??
-    intended(nextCapture(payment), now, fresh) ??
-    intended(nextSecondTakeBack(payment), now, fresh) ??
+    intended(payment, nextFollowUp(payment), now, fresh) ??
+    intended(payment, nextCapture(payment), now, fresh) ??
+    intended(payment, nextSecondTakeBack(payment), now, fresh) ??
     []
   );
 }
@@ -146,11 +147,14 @@ function tell(at: number, verdict: "approved" | "declined" | "unable-to-go-onlin
   return [{ fact: "issuer-told", at, issuer: { ...issuer, scripts: [...scripts] } }];
 }
 
-/** Whatever is due to be asked of the gateway: a reversal, a deletion, a capture, what a follow-up is about. As often as it takes. */
-function intended(next: NextRequest | undefined, now: number, fresh: string): Step {
-  return next === undefined || now < next.at
-    ? undefined
-    : [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, ...next.operation } }];
+/**
+ * Whatever is due to be asked of the gateway: a reversal, a deletion, a capture, what a follow-up is about. As often as it takes. An input has one fresh name, which is that of
+ * one request: a second one that is due with it waits until the first is answered.
+ */
+function intended(payment: Payment, next: NextRequest | undefined, now: number, fresh: string): Step {
+  const isTaken = payment.attempts.some(({ operation }) => operation.merchantTransactionId === fresh);
+  if (next === undefined || now < next.at || isTaken) return undefined;
+  return [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, ...next.operation } }];
 }
 
 function concluded(payment: Payment, now: number, fresh: string): Step {

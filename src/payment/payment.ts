@@ -9,7 +9,7 @@ import { type Resolved, resolvedAgain } from "./resolved.ts";
 import { isTakenBack, isUsed, reversed } from "./reversals-shown.ts";
 import { type Role, RULES, roleOf } from "./role.ts";
 import { searched, shown } from "./searched.ts";
-import { type SecondBooking, secondBookings } from "./second-booking.ts";
+import { givenBesides, type SecondBooking, secondBookings } from "./second-booking.ts";
 import type { TerminalEnd, TerminalSide } from "./terminal-side.ts";
 
 /**
@@ -118,7 +118,7 @@ export function evolve(payment: Payment, fact: Fact): Payment {
     case "attempt-searched":
       return afterSearch(next, fact);
     case "link-seen":
-      return linkSeen(next, fact);
+      return { ...next, link: payment.link && { ...payment.link, sight: fact.sight, seenAt: fact.at } };
     case "issuer-told":
       return { ...next, terminal: { at: "completing", since: fact.at, issuer: fact.issuer } };
     case "card-finished":
@@ -205,13 +205,10 @@ function afterAnswer(payment: Payment, { at, merchantTransactionId, answer }: Ex
     return isUnwanted && attempt.operation.link !== undefined ? standingAs({ ...attempt, answer }, "absent", at) : answered(attempt, answer, at);
   });
   // What the payment itself is answered with is none too many, wherever it was seen before.
-  const next = withAttempts({ ...payment, seconds: payment.seconds.filter(({ id }) => id !== answer.id) }, attempts);
+  const isBooking = attempts.some(({ role, operation }) => RULES[role].isBooking && operation.merchantTransactionId === merchantTransactionId);
+  const next = withAttempts({ ...payment, seconds: payment.seconds.filter(({ id }) => !isBooking || id !== answer.id) }, attempts);
   if (answer.is !== "link" || isUnwanted || payment.accepted.link === undefined) return next;
   return { ...next, link: { id: answer.id, url: answer.url, at, sight: { is: "open", opened: false }, seenAt: at } };
-}
-
-function linkSeen(payment: Payment, { at, sight }: Extract<Fact, { fact: "link-seen" }>): Payment {
-  return payment.link === undefined ? payment : { ...payment, link: { ...payment.link, sight, seenAt: at } };
 }
 
 /** One search tells about the attempt it was made for, about every other attempt among its bookings, and whether the original was taken back. */
@@ -234,9 +231,10 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
   const seen = targets.filter((target) => isTakenBack(bookings, target, { claimed: claimed(target.id), byRefund: false })).map(({ id }) => id);
   const used = targetsOf(payment).flatMap(({ id }) => (!payment.used.includes(id) && isUsed(bookings, id) ? [id] : []));
   const after = { ...withAttempts(payment, attempts), reversed: [...payment.reversed, ...seen], used: [...payment.used, ...used] };
-  const counting = bookingOf(after);
-  if (said.is !== "found" || counting === undefined) return after;
-  return { ...after, seconds: secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, at }) };
+  if (said.is !== "found") return after;
+  const counting = after.attempts.filter(({ role }) => RULES[role].isBooking);
+  const seconds = secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, at });
+  return { ...after, seconds, toldOriginal: after.toldOriginal && givenBesides(seconds, 1) === givenBesides(payment.seconds, 1) };
 }
 
 /** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */

@@ -6,7 +6,7 @@ import { bookingOf, type Payment } from "./payment.ts";
 import type { Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
 import { RULES } from "./role.ts";
-import { isGiven } from "./second-booking.ts";
+import type { SecondBooking } from "./second-booking.ts";
 
 /** Why a payment is not approved, or not decided yet, and what its cashier is to do: as long as something may be held at the gateway, to wait, whatever the reason. */
 export function reasonNow(payment: Payment): Reason | undefined {
@@ -45,12 +45,10 @@ export function isBookedLate(payment: Payment): boolean {
 /** Another booking under its name showed up once all was over, or by a link once it was decided: it is taken back (second-take-back.ts), or was given to the customer. */
 function isSecondLate(payment: Payment): boolean {
   const over = payment.link === undefined ? payment.concluded : payment.ending;
-  const own = bookingOf(payment)?.answer?.id;
   if (over === undefined) return false;
-  if (payment.seconds.some((second) => isGiven(second) && !second.isPending && second.seenAt > over.at)) return true;
-  return payment.attempts.some(
-    ({ role, operation, intendedAt }) => (role === "reversal" || role === "give-back") && operation.referencedId !== own && intendedAt > over.at,
-  );
+  // What was gone when it was first seen was nobody's.
+  const isMeant = (second: SecondBooking): boolean => !second.isTakenBack || payment.attempts.some(({ operation }) => operation.referencedId === second.id);
+  return payment.seconds.some((second) => !second.isPending && second.seenAt > over.at && isMeant(second));
 }
 
 /** Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the gateway alone. */

@@ -1,4 +1,4 @@
-import { type Attempt, isDone, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
+import { type Attempt, isDone, isRefused, isRepeatable, lookDelayMs, repeatAt } from "./attempt.ts";
 import { type NextRequest, soonest } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { isSecondGone } from "./second-take-back.ts";
@@ -45,13 +45,17 @@ export function isOrphanLeft(payment: Payment): boolean {
   return orphansLeft(payment).length > 0;
 }
 
+/** One that the gateway has refused to delete: people are told, and close it. */
+export function isOrphanRefused(payment: Payment): boolean {
+  return orphansLeft(payment).some((orphan) => deletionsOf(payment, orphan).some(isRefused));
+}
+
 export function isOrphanLeftAfterWord(payment: Payment): boolean {
   return payment.resolved !== undefined && isOrphanLeft(payment);
 }
 
 /** The next try to delete one, once the money is taken back; undefined while there is nothing to delete or no last try has an answer that allows another. */
 export function nextDeletion(payment: Payment): NextRequest | undefined {
-  if (payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
   const isMoneyDone = payment.ending === undefined || isBookingClear(payment);
   if (payment.resolved === undefined && !isMoneyDone) return undefined;
   return soonest(orphansLeft(payment).map((orphan) => deletionOf(payment, orphan)));

@@ -4,7 +4,7 @@ import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isPayable } from "./link.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
-import { isOrphanLeftAfterWord } from "./registration.ts";
+import { isOrphanLeftAfterWord, isOrphanRefused } from "./registration.ts";
 import { RULES } from "./role.ts";
 import { isSecondHeld, isSecondLeftToPeople } from "./second-take-back.ts";
 import { isBookingClear, isLeftToPeople, takeBacks } from "./take-back.ts";
@@ -30,6 +30,7 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   if (concluded !== undefined && ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now) ?? besideSecond(payment, as);
   if (isCapturedOtherwise(payment)) return as === "approved" ? (restProblem(payment) ?? besideSecond(payment, as)) : undefined;
   if (concluded !== undefined && isSecondHeld(payment)) return as === "approved" ? ONE_BOOKING : undefined;
+  if (concluded !== undefined && isOrphanRefused(payment)) return as === "approved" ? CARD_LEFT : undefined;
   if (concluded !== undefined) return `it is final (${concluded.outcome}), and what is left of it the bridge does by itself`;
   if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over") return "its terminal is still at work on it";
   if (isPayable(payment, now))
@@ -74,6 +75,7 @@ function besideSecond(payment: Payment, as: Resolution): string | undefined {
 const BEING_TAKEN_BACK = "the gateway shows it booked, and the bridge is taking that back";
 const SECOND_BEING_TAKEN_BACK = "the gateway shows a second booking of it, and the bridge is taking that back";
 const ONE_BOOKING = "it is worth one booking: have the second one given back in the gateway's back office, then close it as reversed";
+const CARD_LEFT = "what is left of it is a stored card: delete it in the gateway's back office, then close it as reversed";
 const NOT_APPROVED = "its register was told that it is not approved: close it as reversed or declined";
 
 /** What the gateway has not been heard of for so long is not on its way any more. */

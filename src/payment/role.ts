@@ -28,7 +28,7 @@ interface Rule {
   /**
    * May it be posted again? The gateway has no idempotency key (gateway-facts 2.3), so a second one may be a second booking.
    * - `never`: not even after a clear "nothing was sent": the card's cryptogram is used up, or the register decides;
-   * - `when-not-booked`: only where the gateway's own word, or ours, says that nothing was booked;
+   * - `when-not-booked`: only where the gateway's own word, or ours, says that nothing was booked, and no query has shown another arrival of it (last-word.ts);
    * - `when-absent`: also where nothing was found for the whole unknown window: a second one could not be booked, because the first took all there is;
    * - `freely`: the second one finds nothing left to do.
    */

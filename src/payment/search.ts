@@ -5,7 +5,7 @@ import { linkSearchAt } from "./link.ts";
 import type { SearchKey } from "./operation.ts";
 import { bookingOf, type Payment, targetsOf } from "./payment.ts";
 import { storedCardSearchAt } from "./registration.ts";
-import { areSecondsGone, mayBePaidTwice, secondSearchAt, turnWaitedForUntil } from "./second-take-back.ts";
+import { areSecondsGone, mayBePaidTwice, secondSearchAt, turnWaitedForUntil, twinSearchAt } from "./second-take-back.ts";
 import { isReversed, originalSearchAt } from "./take-back.ts";
 import { voidSearchAt } from "./void.ts";
 
@@ -28,23 +28,25 @@ export interface Search {
 
 /** Every query that the state asks for, one an attempt at most. */
 export function searchesOf(payment: Payment): readonly Search[] {
-  const when = isClosedByPerson(payment) ? closedSearchAt : searchAt;
+  const isClosed = isClosedByPerson(payment);
   const urgency = urgencyOf(payment);
   return payment.attempts.flatMap((attempt) => {
     const original = searchKeyOf(payment, attempt);
-    const at = when(payment, attempt);
+    const reasons = isClosed ? [closedSearchAt, twinSearchAt] : [ownSearchAt, secondSearchAt];
+    const at = earliest(reasons.map((when) => when(payment, attempt)));
     if (original === undefined || at === undefined) return [];
     const { merchantTransactionId } = attempt.operation;
-    const key = `search ${merchantTransactionId} ${attempt.searches} ${at}`;
+    // What a cashier waited for leaves his line as soon as nobody does.
+    const key = `search ${merchantTransactionId} ${attempt.searches} ${at}${urgency === "precaution" ? " in passing" : ""}`;
     const until = urgency === "precaution" ? turnWaitedForUntil(attempt) : undefined;
     return [{ key, do: "search", merchantTransactionId, original, at, urgency, ...(until !== undefined && { until }) } as const];
   });
 }
 
-/** One query answers whatever is asked of that attempt: the earliest counts. */
-function searchAt(payment: Payment, attempt: Attempt): number | undefined {
-  const times = [ownSearchAt(payment, attempt), secondSearchAt(payment, attempt)].filter((at) => at !== undefined);
-  return times.length === 0 ? undefined : Math.min(...times);
+/** One query answers whatever is asked of that attempt. */
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((at) => at !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Answer, Found, SearchResult } from "./answer.ts";
-import { type Attempt, answered, isLateLook, isNoOfOriginal, isSelfReversed, mayHoldMoney, standingAs, stoodFor } from "./attempt.ts";
+import { type Attempt, answered, isLateLook, isSelfReversed, mayHoldMoney, standingAs, stoodFor } from "./attempt.ts";
+import { isLookedIntoFirst, isNoOfOriginal } from "./last-word.ts";
 import { RULES } from "./role.ts";
 
 /** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
@@ -9,8 +10,10 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   // Of what refers to a booking a query tells something only where it shows that booking.
   const isHeld = attempt.standing === "settled" && mayHoldMoney(attempt);
   const isAnswered = result.is === "found" || (result.is === "absent" && attempt.operation.referencedId === undefined && !isHeld);
-  const looked = { ...rest, searches: attempt.searches + 1, searchedAt: at, lookedAt: isAnswered ? at : attempt.lookedAt };
-  if (attempt.standing === "settled") return looked;
+  const asked = { ...rest, searches: attempt.searches + 1, searchedAt: at };
+  const looked = isAnswered ? { ...asked, lookedAt: at, lookedAfter: stoodFor(attempt, at) } : asked;
+  // An approved booking that no query shows for so long is not going to be told of by one.
+  if (attempt.standing === "settled") return { ...looked, leftUnlooked: isHeld && result.is === "absent" && stoodFor(attempt, at) >= LOOKED_FOR_MS };
   // What may be repeated freely is never given up as absent.
   if (RULES[attempt.role].again === "freely") {
     if (result.is !== "found") return looked;
@@ -41,6 +44,9 @@ interface Look {
 /** A query may not show for a day what has been booked, a reversal as well; and an hour of slack. */
 export const LATEST_SIGHT_MS = 25 * 3_600_000;
 
+/** Nothing that is asked for no other reason than to be sure is asked for longer. */
+export const LOOKED_FOR_MS = 72 * 3_600_000;
+
 /** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
 function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, bookings }: Look): Attempt {
   const { role, operation, standing, emptySince = at, lateLooks } = attempt;
@@ -60,7 +66,7 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
     const isOut = RULES[role].takenBackBy === undefined ? isReversalLate(attempt, at) : isOver;
     return isOut ? answered(looked, shownAnswer(row), at) : { ...looked, emptySince };
   }
-  const isDown = answer?.is === "not-booked" && answer.why === "gateway-down" && operation.link === undefined;
+  const isDown = isLookedIntoFirst(role, answer) && operation.link === undefined;
   // "Not available" and an empty query close what is never posted again (gateway-facts 1.3); before a second request there may be the whole window is waited for.
   if (isDown && (isOver || RULES[role].again === "never")) return standingAs(looked, "settled", at);
   return isOver ? standingAs(looked, "absent", at) : { ...looked, emptySince };

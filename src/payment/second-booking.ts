@@ -1,5 +1,6 @@
 import type { Answer, Found } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
+import { isHeardNo } from "./last-word.ts";
 import { isTakenBack } from "./reversals-shown.ts";
 import { type Role, RULES } from "./role.ts";
 
@@ -37,13 +38,14 @@ interface Shown {
 }
 
 /**
- * Those that are known, after bookings that may show them and others: what they show counts, and of what they do not show nothing new is known. `claimed`: the gateway has
+ * Those that are known, after bookings that may show them and others, of any of these attempts: what they show counts, and of what they do not show nothing new is known. `claimed`: the gateway has
  * answered a reversal of that one with "already reversed" (isTakenBack).
  */
-export function secondBookings(known: readonly SecondBooking[], attempt: Attempt, { bookings, claimed, at }: Shown): readonly SecondBooking[] {
+export function secondBookings(known: readonly SecondBooking[], attempts: readonly Attempt[], { bookings, claimed, at }: Shown): readonly SecondBooking[] {
   const shown = bookings.flatMap((booking) => {
-    const second = secondOf(attempt, booking);
-    if (second === undefined) return [];
+    const attempt = attempts.find(({ operation }) => operation.merchantTransactionId === booking.merchantTransactionId);
+    const second = attempt && secondOf(attempt, booking);
+    if (attempt === undefined || second === undefined || attempts.some((one) => isOwn(one, booking.id))) return [];
     const before = known.find(({ id }) => id === booking.id);
     // Whoever refunds it gives it back: nothing of it is anybody's.
     const takenBack = isTakenBack(bookings, { id: booking.id, amount: attempt.operation.amount }, { claimed: claimed(booking.id), byRefund: true });
@@ -56,17 +58,19 @@ export function secondBookings(known: readonly SecondBooking[], attempt: Attempt
   return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];
 }
 
-function secondOf(
-  { role, operation, standing, answer, takenBack }: Attempt,
-  booking: Found,
-): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack"> | undefined {
-  const { id, merchantTransactionId, answer: said } = booking;
+function secondOf({ role, operation, standing, takenBack }: Attempt, booking: Found): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack"> | undefined {
+  const { id, answer: said } = booking;
   const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
-  if (merchantTransactionId !== operation.merchantTransactionId || paymentType === undefined) return undefined;
+  if (paymentType === undefined) return undefined;
   // As long as it is open which one counts, one of the right type is none too many.
-  if (standing === "settled" || takenBack ? id === answer?.id : paymentType === operation.paymentType) return undefined;
+  if (standing !== "settled" && !takenBack && paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
   return weight === "nothing" ? undefined : { id, paymentType, ...contentOf(said), isPending: weight === "pending" };
+}
+
+/** What an attempt has come to. One that was answered with a no, and stands after all, is one too many. */
+function isOwn({ standing, takenBack, answer }: Attempt, id: string): boolean {
+  return (standing === "settled" || takenBack) && answer?.id === id && !isHeardNo(answer);
 }
 
 /** What moves money the same way as the payment's own booking. */
@@ -80,6 +84,11 @@ export function typesBeside(role: Role): readonly BookingType[] {
 /** Money that a customer got twice is not taken back behind his back (role.ts): it is for people to settle. */
 export function isGiven({ paymentType }: SecondBooking): boolean {
   return GIVING.some((type) => type === paymentType);
+}
+
+/** What a customer got besides, minor units: what was asked for where the gateway does not say it. */
+export function givenBesides(seconds: readonly SecondBooking[], asked: number): number {
+  return seconds.reduce((sum, second) => sum + (isGiven(second) && !second.isPending && !second.isTakenBack ? (second.amount ?? asked) : 0), 0);
 }
 
 function weightOf({ is }: Answer): "held" | "pending" | "nothing" {

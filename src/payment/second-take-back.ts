@@ -1,18 +1,17 @@
-import { type Attempt, isDone, isRefused, lookDelayMs, lookOnceStood, stoodFor } from "./attempt.ts";
+import { type Attempt, isDone, isRefused, lookDelayMs, lookOnceStood } from "./attempt.ts";
+import { isHeardNo } from "./last-word.ts";
 import { type NextRequest, soonest } from "./operation.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { LATEST_SIGHT_MS } from "./searched.ts";
+import { LATEST_SIGHT_MS, LOOKED_FOR_MS } from "./searched.ts";
 import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
 import { isReversed, nextTry, outcomeSearchAt } from "./take-back.ts";
 
 /** What the gateway has not decided, or people are to settle, is looked at this often. */
 const LEFT_ALONE_EVERY_MS = 3_600_000;
 
-/**
- * The next try to take a second booking back, however the payment itself stands; undefined while there is none, or its last try has no answer yet that allows another. It waits
- * for whatever the payment asks of the gateway for its own sake: an input has one fresh merchantTransactionId, so that it may lead to one request only.
- */
+/** The next try to take a second booking back, however the payment itself stands; undefined while there is none, or its last try has no answer yet that allows another. */
 export function nextSecondTakeBack(payment: Payment): NextRequest | undefined {
+  // A request of its own that is on the wire may be answered with that very booking.
   if (payment.attempts.some(({ standing }) => standing === "intended")) return undefined;
   return soonest(payment.seconds.map((second) => nextOf(payment, second)));
 }
@@ -51,11 +50,17 @@ export function isSecondHeld(payment: Payment): boolean {
   return seconds.some((second) => !isSecondGone(payment, second) && (resolved === undefined || second.seenAt > resolved.at));
 }
 
+/** How it stands with what is held so: `pending` where the gateway has decided none of it; undefined where none is held. */
+export function secondHeld(payment: Payment): "booked" | "pending" | undefined {
+  if (!isSecondHeld(payment)) return undefined;
+  return payment.seconds.some((second) => !second.isPending && !isSecondGone(payment, second)) ? "booked" : "pending";
+}
+
 /** One of which nothing more will come by itself, or not for certain, as far as that can be told by now (isLeftToPeople in take-back.ts). */
 export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
   return payment.seconds.some((second) => {
     if (isSecondGone(payment, second)) return false;
-    if (isGiven(second)) return true;
+    if (isGiven(second) && !second.isPending) return true;
     const tries = triesOn(payment, second);
     if (tries.some((one) => isRefused(one) || one.answer?.is === "already-reversed" || isPerhapsGiven(one))) return true;
     const told = second.isPending ? [second.seenAt] : [second.shownAt, ...tries.flatMap(({ standing, since }) => (standing === "settled" ? [since] : []))];
@@ -73,7 +78,7 @@ function isPerhapsGiven({ role, standing, answer }: Attempt): boolean {
  */
 export function secondSearchAt(payment: Payment, attempt: Attempt): number | undefined {
   if (attempt !== bookingOf(payment)) return undefined;
-  const times = [...payment.seconds.map((second) => lookAt(payment, attempt, second)), lastLookAt(payment, attempt)].filter((at) => at !== undefined);
+  const times = [...payment.seconds.map((second) => lookAt(payment, attempt, second)), twinSearchAt(payment, attempt)].filter((at) => at !== undefined);
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
@@ -83,31 +88,29 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
   return outcomeSearchAt(attempt, second.shownAt, triesOn(payment, second).at(-1));
 }
 
-/** Past the unknown window, and once more when whatever was booked has to show. */
-function lastLookAt(payment: Payment, attempt: Attempt): number | undefined {
-  const { searchedAt = 0, lookedAt = 0, stoodSince, leftUnlooked } = attempt;
+/** Past the unknown window, and once more when whatever was booked has to show; whatever a person has said meanwhile. */
+export function twinSearchAt(payment: Payment, attempt: Attempt): number | undefined {
+  if (attempt !== bookingOf(payment)) return undefined;
+  const { searchedAt = 0, lookedAt = 0, lookedAfter, stoodSince, leftUnlooked } = attempt;
   const { unknownWindowMs } = payment.accepted.rules;
-  if (leftUnlooked || !mayHaveTwin(payment, attempt) || stoodFor(attempt, lookedAt) >= LATEST_SIGHT_MS) return undefined;
-  const due = stoodFor(attempt, lookedAt) < unknownWindowMs ? stoodSince + unknownWindowMs : lookOnceStood(attempt, LATEST_SIGHT_MS, lookedAt);
+  if (leftUnlooked || !mayHaveTwin(payment, attempt) || lookedAfter >= LATEST_SIGHT_MS) return undefined;
+  const due = lookedAfter < unknownWindowMs ? stoodSince + unknownWindowMs : lookOnceStood(attempt, LATEST_SIGHT_MS, lookedAt);
   return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
 }
 
-/** How long its turn for such a look is waited for, in running processes. */
-const TURN_WAITED_FOR_MS = 72 * 3_600_000;
-
 /**
- * Until when its turn is waited for where nobody waits for it: the gateway answers few queries, and what is never served must not pile up for years. What was asked and not
+ * Until when its turn is waited for, in running processes, where nobody waits for it: the gateway answers few queries, and what is never served must not pile up for years. What was asked and not
  * answered is asked again, however long that takes.
  */
 export function turnWaitedForUntil({ stoodSince, searchedAt, lookedAt }: Attempt): number | undefined {
-  return searchedAt === lookedAt ? stoodSince + TURN_WAITED_FOR_MS : undefined;
+  return searchedAt === lookedAt ? stoodSince + LOOKED_FOR_MS : undefined;
 }
 
 /** The customer may have begun to pay in another browser as well, which nobody has looked for yet past the unknown window. */
 export function mayBePaidTwice(payment: Payment): boolean {
   const booking = bookingOf(payment);
   if (payment.link === undefined || booking === undefined || !mayHaveTwin(payment, booking)) return false;
-  return stoodFor(booking, booking.lookedAt ?? 0) < payment.accepted.rules.unknownWindowMs;
+  return booking.lookedAfter < payment.accepted.rules.unknownWindowMs;
 }
 
 /**
@@ -121,10 +124,10 @@ function mayHaveTwin(payment: Payment, attempt: Attempt): boolean {
   const isHeld = answer?.is === "approved" || answer?.is === "half-reversed";
   if (operation.link !== undefined) return isHeld;
   if (standing === "open" || searches > 0) return true;
-  return isHeld ? !isCountedByChip(payment, attempt) : answer?.is === "declined" || answer?.is === "soft-declined";
+  return isHeld ? !isCountedByChip(payment, attempt) : isHeardNo(answer);
 }
 
-/** A chip counts its cryptograms, and its issuer approves none twice (EMV Book 2, 8.1). A refund's is none that an issuer looks at (AAC). */
+/** A chip counts its cryptograms (9F36), so that an issuer who looks at that approves none twice. A refund's (AAC) is none that he looks at. */
 function isCountedByChip({ card }: Payment, { role }: Attempt): boolean {
   return role !== "credit" && card?.chip.cryptogram !== undefined;
 }

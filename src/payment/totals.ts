@@ -4,6 +4,7 @@ import { isCaptured } from "./capture.ts";
 import { isFollowUp } from "./follow-up.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
+import { givenBesides } from "./second-booking.ts";
 
 /** What an approved payment booked, minor units; undefined as long as it is not approved. */
 export function bookedAmount(payment: Payment): Minor | undefined {
@@ -101,12 +102,14 @@ export function followUpOf(payment: Payment): FollowUp {
   const whole = targetsOf(payment).filter(({ paymentType }, at) => at === 0 || paymentType !== "PA");
   const isAllDone = whole.every(({ id: done }) => payment.attempts.some((one) => hasGoneThrough(one) && one.operation.referencedId === done));
   const late = payment.ending === undefined || !isAllDone ? undefined : payment.attempts.find(hasGoneThrough);
+  const besides = givenBesides(payment.seconds, accepted.amount);
+  const own = bookedAmount(payment) ?? (late && (lateAmount(late) ?? accepted.amount)) ?? 0;
   return {
     payment: accepted.id,
     type: isFollowUp(accepted.type) ? accepted.type : "VOID",
     // What stands at the gateway counts for what may follow, whatever the register was told.
-    outcome: late === undefined ? (concluded?.outcome ?? "FAILED") : "APPROVED",
-    amount: accepted.type === "VOID" ? 0 : (bookedAmount(payment) ?? (late && (lateAmount(late) ?? accepted.amount)) ?? 0),
+    outcome: late === undefined && besides === 0 ? (concluded?.outcome ?? "FAILED") : "APPROVED",
+    amount: accepted.type === "VOID" ? 0 : own + besides,
     ...(id !== undefined && { id }),
     target: target?.id ?? "",
   };

@@ -1,5 +1,6 @@
 import type { Attempt } from "../../src/payment/attempt.ts";
 import type { Payment } from "../../src/payment/payment.ts";
+import { LATEST_SIGHT_MS } from "../../src/payment/searched.ts";
 import type { Begun, System } from "./system.ts";
 
 /**
@@ -128,9 +129,28 @@ function ofLink({ link, accepted, attempts, ending, interruptedAt }: Payment, no
   int(ending === undefined ? -1 : age(now, ending.at));
 }
 
+/** The unknown window of every kind here (kinds.ts). */
+const WINDOW_MS = 1_800_000;
+
 function ofAttempt(attempt: Attempt, attempts: readonly Attempt[], now: number): void {
-  const { operation, standing, answer, takenBack, selfReversed, since, searches, searchedAt, lookedAt, emptySince, lateLooks, late, stoodSince, shownAt } =
-    attempt;
+  const {
+    operation,
+    standing,
+    answer,
+    takenBack,
+    selfReversed,
+    since,
+    searches,
+    searchedAt,
+    lookedAt,
+    emptySince,
+    lateLooks,
+    late,
+    stoodSince,
+    shownAt,
+    lookedAfter,
+    leftUnlooked,
+  } = attempt;
   text(operation.paymentType);
   int(operation.amount ?? -1);
   text(operation.referencedId ?? "");
@@ -144,6 +164,7 @@ function ofAttempt(attempt: Attempt, attempts: readonly Attempt[], now: number):
   int(searchedAt === undefined ? -1 : age(now, searchedAt));
   int(emptySince === undefined ? -1 : age(now, emptySince));
   int(stoodSince > since ? age(now, stoodSince) : -1);
+  int(leftUnlooked ? 3 : lookedAfter < WINDOW_MS ? 0 : lookedAfter < LATEST_SIGHT_MS ? 1 : 2);
   int(shownAt === undefined ? -1 : attempts.filter((other) => (other.lookedAt ?? 0) > shownAt).length);
   int(lookedAt === undefined ? -1 : attempts.filter((other) => other.since < lookedAt).length);
 }

@@ -68,6 +68,7 @@ export type AnswerName =
   | "soft-declined"
   | "pending"
   | "not-sent"
+  | "not-acquired"
   | "refused"
   | "nothing-left"
   | "gateway-down"
@@ -88,6 +89,7 @@ const CODES: Readonly<Record<Exclude<AnswerName, "not-sent">, string>> = {
   held: "800.100.192",
   "soft-declined": "300.100.100",
   pending: "000.200.000",
+  "not-acquired": "900.100.310",
   refused: "200.300.404",
   "nothing-left": "700.400.200",
   "gateway-down": "900.100.600",

@@ -132,7 +132,13 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
       ledger: [...ledger, no, other],
       answer: answer("declined", id),
     });
-    always.push(besides("booked", second), besides("still on its way", { ...second, state: "limbo" }));
+    always.push(
+      besides("booked", second),
+      besides("still on its way", { ...second, state: "limbo" }),
+      outcome("declined, and booked after all", row, answer("declined", id)),
+      outcome("gateway down, and booked after all", row, answer("gateway-down", id)),
+      outcome("arrived twice, nothing was sent on of the one (900.100.310), the other booked", row, answer("not-acquired")),
+    );
   }
   if (type === "RG") return always;
   // The other one has the plain id: it is the one that counts.

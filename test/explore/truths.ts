@@ -3,6 +3,7 @@ import type { Attempt } from "../../src/payment/attempt.ts";
 import { captureFailed, isCaptured } from "../../src/payment/capture.ts";
 import { isCardPresent } from "../../src/payment/card-present.ts";
 import type { Fact } from "../../src/payment/fact.ts";
+import { isHeardNo } from "../../src/payment/last-word.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
 import { bookingOf, evolve, type Payment, targetsOf } from "../../src/payment/payment.ts";
@@ -108,12 +109,13 @@ function brokenByPosting(payment: Payment, operation: Operation, system: System)
   }
 }
 
-/** Of two arrivals the one that the payment has not settled on, or the card that was stored with it. */
+/** Of two arrivals the one that the payment has not settled on, what stands although it was answered with a no, or the card that was stored with either. */
 function isBesides(payment: Payment, referencedId: string | undefined, ledger: Ledger): boolean {
   const id = referencedId?.replace(/-card$/, "");
   const booking = bookingOf(payment);
   const isOther = booking?.standing === "settled" && booking.answer?.id !== id;
-  return ledger.some((row) => row.id === id && (isSecond(row) || (isOther && row.mtid === booking.operation.merchantTransactionId)));
+  const isNo = ({ mtid }: Row): boolean => payment.attempts.some((one) => one.operation.merchantTransactionId === mtid && isAnsweredNo(one));
+  return ledger.some((row) => row.id === id && (isSecond(row) || isNo(row) || (isOther && row.mtid === booking.operation.merchantTransactionId)));
 }
 
 /** An earlier request of the same kind may be on the ledger, and was not missing there for the whole unknown window. */
@@ -124,8 +126,10 @@ function isPerhapsBooked(payment: Payment, { paymentType, merchantTransactionId 
     // A refund that is known to be of a part is followed by one of the rest.
     const isPart = attempt.role === "give-back" && attempt.answer?.is === "half-reversed" && attempt.answer.reversed === row?.amount;
     // Of what the gateway took back by itself a twin may yet arrive: whichever comes first takes all there is.
+    // What no query showed for the whole window the gateway did not let be known.
+    const isHidden = isAnsweredNo(attempt) && row?.sight !== "seen";
     const isGone = (attempt.role === "own-capture" || attempt.role === "give-back") && attempt.takenBack;
-    return !isGone && attempt.standing !== "absent" && row !== undefined && mayBeNet(row) && !isPart;
+    return !isGone && !isHidden && attempt.standing !== "absent" && row !== undefined && mayBeNet(row) && !isPart;
   });
 }
 
@@ -180,7 +184,12 @@ function rowOfAttempt(ledger: Ledger, { operation, standing, answer }: Attempt):
 
 /** What the gateway keeps of the requests that this payment stands or falls with. */
 function bookingRows({ attempts }: Payment, ledger: Ledger): Ledger {
-  return attempts.flatMap((attempt) => (RULES[attempt.role].isBooking ? (rowOfAttempt(ledger, attempt) ?? []) : []));
+  return attempts.flatMap((attempt) => (RULES[attempt.role].isBooking && !isAnsweredNo(attempt) ? (rowOfAttempt(ledger, attempt) ?? []) : []));
+}
+
+/** Whatever stands under its name all the same is one too many, which only a later look tells. */
+function isAnsweredNo({ standing, answer }: Attempt): boolean {
+  return standing === "settled" && isHeardNo(answer);
 }
 
 /** What must hold in every state. */
@@ -199,8 +208,13 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   const isWhole = rows.some((row) => isNet(row) && row.givenBack === 0);
   if (isApproved && payment.accepted.type !== "VOID" && !isVoided && !isWhole) return "APPROVED, and its booking is gone";
   const owing = owed(payment);
-  const isOwn = ({ mtid }: Row): boolean => payment.attempts.some(({ operation }) => operation.merchantTransactionId === mtid);
-  const isLeft = ledger.some((row) => isSecond(row) && !rows.includes(row) && isOwn(row) && isNet(row) && !isRefunded(row, ledger));
+  const attemptOf = ({ mtid }: Row): Attempt | undefined => payment.attempts.find(({ operation }) => operation.merchantTransactionId === mtid);
+  const isOwn = (row: Row): boolean => attemptOf(row) !== undefined;
+  const isTooMany = (row: Row): boolean => {
+    const attempt = attemptOf(row);
+    return attempt !== undefined && (isSecond(row) || (RULES[attempt.role].isBooking && isAnsweredNo(attempt)));
+  };
+  const isLeft = ledger.some((row) => isTooMany(row) && !rows.includes(row) && isNet(row) && !isRefunded(row, ledger));
   if (isLeft && owing.length === 0 && payment.resolved === undefined) return "booked twice, and nothing is owed for it";
   const isCardLeft = ledger.some((row) => row.id.endsWith("-second") && isOwn(row) && row.state === "booked" && row.card === "stored");
   if (isCardLeft && owing.length === 0 && payment.resolved === undefined) return "the card that was stored with a second booking is left";

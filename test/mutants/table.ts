@@ -47,7 +47,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "calls the payment declined when nobody answers",
     truth: 3,
-    file: "src/payment/attempt.ts",
+    file: "src/payment/last-word.ts",
     find: `    case "throttled":
     case "unknown":
       return false;`,

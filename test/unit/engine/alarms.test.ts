@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
-import type { Answer } from "../../../src/payment/answer.ts";
+import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { Happening } from "../../../src/payment/input.ts";
 import { approval, approved, completing, type Story, sale } from "../../support/sale.ts";
 
@@ -64,6 +64,28 @@ describe("people are told", () => {
     ];
     story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings } });
     expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds a second booking of one payment"]);
+  });
+
+  test("of two captures of one sale that both stand, out of two tries that were unclear", () => {
+    const story = approved().answer({ is: "auto-reversed", id: "cp-1", ...said });
+    const [, first] = story.payment.attempts.map(({ operation }) => operation.merchantTransactionId);
+    const row = (id: string, merchantTransactionId: string | undefined, paymentType: string, referencedId: string) => ({
+      ...{ id, paymentType, referencedId, answer: approval(1234, id) },
+      ...(merchantTransactionId !== undefined && { merchantTransactionId }),
+    });
+    const look = (bookings: readonly Found[]) =>
+      story.meets(
+        {
+          on: "searched",
+          merchantTransactionId: story.newest(),
+          result: { is: "found", bookings: [{ ...row("booking-1", story.booking(), "PA", "") }, ...bookings] },
+        },
+        60_000,
+      );
+    look([row("cp-1", first, "CP", "booking-1"), row("rv-1", undefined, "RV", "cp-1")]).answer({ is: "pending", id: "cp-2", ...said });
+    const before = story.payment;
+    look([row("cp-3", first, "CP", "booking-1"), row("cp-2", story.newest(), "CP", "booking-1")]);
+    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds two captures of one sale"]);
   });
 
   test("of nothing where it is a person who says that a pending capture was not made", () => {

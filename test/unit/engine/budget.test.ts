@@ -23,26 +23,38 @@ describe("the query budget of an entity", () => {
     expect(ran).toEqual(["recovery", "recovery", "card", "cashier", "recovery", "precaution"]);
   });
 
-  test("lets precaution ask once a minute at most, and leaves the other query to whoever comes", async () => {
+  test("lets precaution ask once a minute at most, not in the first one, and leaves the other query to whoever comes", async () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);
     const ran: string[] = [];
     const ask = (urgency: "precaution" | "card") => budget.ask("e", urgency, () => ran.push(`${urgency} ${clock.monotonic() / 1000}`));
     for (let count = 0; count < 3; count += 1) ask("precaution");
-    await clock.advance(70_000);
+    await clock.advance(130_000);
     ask("card");
     await clock.advance(200_000);
-    expect(ran).toEqual(["precaution 0", "precaution 60", "card 70", "precaution 130"]);
+    expect(ran).toEqual(["precaution 62", "precaution 124", "card 130", "precaution 192"]);
   });
 
-  test("lets precaution rest for a quarter of an hour after a throttle: other shops of the entity may be asking", async () => {
+  test("lets precaution rest after a throttle, longer each time that it was throttled itself, a quarter of an hour at most: other shops of the entity may be asking", async () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);
     const ran: string[] = [];
-    budget.throttled("e");
-    for (const urgency of ["precaution", "recovery"] as const) budget.ask("e", urgency, () => ran.push(`${urgency} ${clock.monotonic() / 1000}`));
-    await clock.advance(3_600_000);
-    expect(ran).toEqual(["recovery 30", "precaution 900"]);
+    const isFree = { now: false };
+    const ask = (urgency: "precaution" | "recovery"): void =>
+      void budget.ask("e", urgency, () => {
+        ran.push(`${urgency} ${clock.monotonic() / 1000}`);
+        budget.heard("e", urgency, !isFree.now);
+        if (urgency === "precaution") ask(urgency);
+      });
+    ask("recovery");
+    ask("precaution");
+    await clock.advance(2_800_000);
+    expect(ran).toEqual([0, 62, 182, 422, 902, 1802, 2702].map((at) => `${at === 0 ? "recovery" : "precaution"} ${at}`));
+    isFree.now = true;
+    await clock.advance(1_000_000);
+    isFree.now = false;
+    await clock.advance(250_000);
+    expect(ran.slice(-3)).toEqual(["precaution 3788", "precaution 3850", "precaution 3970"]);
   });
 
   test("gives recovery that has waited for two minutes every other query, however many cashiers ask", async () => {
@@ -58,12 +70,12 @@ describe("the query budget of an entity", () => {
     }
     const turns = [
       ["cashier 0", "cashier 1"],
-      ["cashier 60", "cashier 61"],
-      ["cashier 120", "cashier 121"],
-      ["card 180", "recovery 181"],
+      ["cashier 62", "cashier 63"],
+      ["cashier 124", "cashier 125"],
+      ["card 186", "recovery 187"],
     ];
     expect(ran.slice(0, 8)).toEqual(turns.flat());
-    expect(ran.slice(8)).toEqual(["cashier 240", "recovery 241", "cashier 300", "cashier 301", "cashier 360", "cashier 361"]);
+    expect(ran.slice(8)).toEqual(["cashier 248", "recovery 249", "cashier 310", "cashier 311", "cashier 372", "cashier 373"]);
   });
 
   test("lets nine looks at links a minute through, which take nothing from queries", async () => {

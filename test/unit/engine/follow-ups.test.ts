@@ -226,7 +226,7 @@ describe("a booking that this journal does not know", () => {
       );
     }
     await counter.clock.advance(300_000);
-    expect(codes).toEqual(["not-found 0.02", "not-found 0.02", "not-found 60.02", "not-found 60.02", "gateway-unreached 90", "gateway-unreached 90"]);
+    expect(codes).toEqual(["not-found 0.02", "not-found 0.02", "not-found 62.02", "not-found 62.02", "gateway-unreached 90", "gateway-unreached 90"]);
   });
 });
 

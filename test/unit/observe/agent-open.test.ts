@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listedOpen, openOf } from "../../../src/agent-open.ts";
+import { listedOpen, looksOf, openOf } from "../../../src/agent-open.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { approval, authorizing, linkMade, linkSale, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
@@ -72,6 +72,12 @@ describe("nobody is alarmed by a payment", () => {
     ]);
     story.meets({ on: "resolved", as: "declined", by: "op", reason: "not captured" });
     expect(told(story)).toEqual([undefined, undefined]);
+  });
+
+  it("of which a look of precaution is due or will be, which the figures tell, and of which something is in doubt is none of those", () => {
+    const declined = new Story(storedCardSale).meets({ on: "woken" }).answer(refused);
+    expect(looksOf(declined.payment)).toEqual([declined.now + WINDOW]);
+    expect(looksOf(new Story(storedCardSale).meets({ on: "woken" }).answer(silence).payment)).toEqual([]);
   });
 
   it("of whose request a query told, while it is looked at once more", () => {

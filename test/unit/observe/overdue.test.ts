@@ -40,11 +40,13 @@ describe("a payment is open", () => {
     [{ capture: "pending" }, "the capture"],
     [{ capture: "failed" }, "the capture, which the gateway refuses"],
     [{ capture: "captured", approvedAmount: "12.34", capturedAmount: "6.17" }, "a word on its capture: 6.17 of 12.34"],
-    [{ secondBooking: true }, "the reversal of a second booking"],
-    [{ secondBooking: true, lateBooking: true }, "the reversal of a second booking"],
-    [{ secondBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got twice"],
-    [{ secondBooking: true, lateBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got late"],
-    [{ secondBooking: true, capture: "failed" }, "the capture, which the gateway refuses, and the reversal of a second booking"],
+    [{ secondBooking: "booked" }, "the reversal of a second booking"],
+    [{ secondBooking: "booked", lateBooking: true }, "the reversal of a second booking"],
+    [{ secondBooking: "booked", type: "LINKED_REFUND" }, "a word on money that a customer got twice"],
+    [{ secondBooking: "booked", lateBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got late"],
+    [{ secondBooking: "booked", capture: "failed" }, "the capture, which the gateway refuses, and the reversal of a second booking"],
+    [{ secondBooking: "pending", type: "REFUND" }, "word of whether a customer got money twice, or late"],
+    [{ cardLeft: true, lateBooking: true }, "the deletion of a stored card"],
     [{ lateBooking: true }, "the reversal of a late booking"],
     [{ lateBooking: true, type: "REFUND" }, "a word on money that a customer got late"],
     [{ lateBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got late"],
@@ -165,6 +167,8 @@ describe("the watcher", () => {
       "posbridge_oldest_open_payment_seconds 660",
     ])
       expect(shown).toContain(line);
+    metrics.watchLooks(() => [clock.now() - 90_000, clock.now() - 1_000, clock.now() + 5_000], clock.now);
+    expect((await metrics.text()).split("\n")).toEqual(expect.arrayContaining(["posbridge_looks_due 2", "posbridge_oldest_look_due_seconds 90"]));
     payments = [];
     advance(6 * MINUTE);
     expect(lines).toHaveLength(4);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import { isBookedAfterClosing, isClosedByPerson } from "../../../src/payment/after-closing.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { isStoredCardLost } from "../../../src/payment/registration.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
@@ -46,7 +46,7 @@ describe("money given to a customer", () => {
     const before = view(story);
     story.meets(resolve(as), HOUR);
     expect(view(story)).toMatchObject({ outcome: before.outcome, reason: before.reason });
-    expect(isSettled(story.meets({ on: "original-told" }).payment)).toBe(true);
+    expect(isOverButForLooks(story.meets({ on: "original-told" }).payment)).toBe(true);
   });
 
   test("and half taken back by the gateway (000.400.030) is not said to be reversed by the bridge: a person's word is waited for", () => {
@@ -269,7 +269,7 @@ describe("a booking that the gateway does not give back", () => {
     expect(resolutionProblem(story.payment, story.now, "approved")).toContain("not approved");
     const before = view(story);
     expect(view(story.meets(resolve("reversed")))).toMatchObject({ outcome: before.outcome, reason: before.reason });
-    expect(isSettled(story.payment)).toBe(true);
+    expect(isOverButForLooks(story.payment)).toBe(true);
   });
 });
 
@@ -315,7 +315,7 @@ describe("what a person closed while the gateway had not decided it, and is book
       { outcome: "APPROVED", amount: 1234 },
     ]);
     expect([view(story).outcome, view(story).lateBooking, posted(story)]).toEqual(["DECLINED", true, ["RF"]]);
-    expect(isSettled(story.meets({ on: "original-told" }).meets(resolve("declined"), HOUR).payment)).toBe(true);
+    expect(isOverButForLooks(story.meets({ on: "original-told" }).meets(resolve("declined"), HOUR).payment)).toBe(true);
   });
 
   test("as a reversal for a void makes its original voided, whatever the void was told", () => {

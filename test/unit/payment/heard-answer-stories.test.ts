@@ -5,6 +5,7 @@ import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
+import { followUpOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, followUp, refusal, Story, sale, silence, softDecline, storedCardSale, stripe, tap } from "../../support/sale.ts";
 
@@ -77,10 +78,86 @@ describe("a decline", () => {
     expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
   });
 
-  test("of a request that certainly never left is not looked at", () => {
+  test.each([
+    ["a decline", refusal()],
+    ["the system is not available", { is: "not-booked", why: "gateway-down", id: "booking-1", resultCode: "900.100.600", description: "" } as const],
+  ])("of which the very row shows booked later is taken back too: %s", (_, answer) => {
+    const story = new Story(storedCardSale).meets({ on: "woken" }).answer(answer);
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } });
+    expect(["DECLINED", "FAILED"]).toContain(view(story).outcome);
+    shows(story, [["booking-1", "PA", approval(1234, "booking-1")]], WINDOW);
+    story.answer(approval(1234, "reversal-1"));
+    expect([later(story), view(story).lateBooking]).toEqual([["RV booking-1"], true]);
+  });
+
+  test("of a REGISTRATION whose card is stored all the same has it deleted, and tells so", () => {
+    const story = declined(authorizing({ ...sale, type: "REGISTRATION", amount: 0 }), second);
+    shows(story, [["reg-1", "RG", { is: "approved", id: "reg-1", resultCode: "000.100.110", description: "", review: false, issuer: {} }]], WINDOW);
+    expect([later(story), view(story).lateBooking]).toEqual([["DR reg-1"], true]);
+  });
+
+  test("of a request that was never sent from here is not looked at", () => {
     const story = authorizing().answer({ is: "not-booked", why: "not-sent", resultCode: "", description: "" });
     story.meets({ on: "finished", verdict: "declined", chip: {} }).meets({ on: "released" });
     expect([view(story).outcome, isSettled(story.payment)]).toEqual(["FAILED", true]);
+  });
+});
+
+describe("a refund", () => {
+  const begun = (): Story => new Story({ ...followUp("LINKED_REFUND"), amount: 500 }).meets({ on: "woken" });
+  const original: Found = { id: "original-1", paymentType: "CP", answer: approval(1234, "original-1") };
+  const refund = (merchantTransactionId: string, id: string, answer: Answer = approval(500, id)): Found => ({
+    ...{ id, merchantTransactionId, paymentType: "RF", referencedId: "original-1", answer },
+  });
+  const look = (story: Story, rows: readonly Found[], afterMs: number): Story =>
+    story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings: [original, ...rows] } }, afterMs);
+  const posted = (story: Story): number => story.payment.attempts.length;
+
+  test("of which nothing was sent on (900.100.310) is asked for again only past the window: the other arrival may be booked", () => {
+    const story = begun().answer({ is: "not-booked", why: "not-sent", resultCode: "900.100.310", description: "" });
+    expect([posted(story.meets({ on: "woken" }, 60_000)), view(story).state]).toEqual([1, "RESOLVING"]);
+    look(story, [], 60_000);
+    look(story, [], WINDOW);
+    expect(posted(story.meets({ on: "woken" }, 60_000))).toBe(2);
+    const adopted = begun().answer({ is: "not-booked", why: "not-sent", resultCode: "900.100.310", description: "" });
+    look(adopted, [refund(adopted.booking(), "rf-1")], 60_000);
+    expect([posted(adopted), view(adopted).outcome]).toEqual([1, "APPROVED"]);
+  });
+
+  test("whose earlier try shows after all was given twice: people are told, and what may still be refunded is less", () => {
+    const story = begun().answer({ is: "not-booked", why: "gateway-down", id: "rf-1", resultCode: "900.100.600", description: "" });
+    look(story, [], 60_000);
+    look(story, [], WINDOW);
+    story.meets({ on: "woken" }, 60_000).answer(approval(500, "rf-2")).meets({ on: "original-told" });
+    expect([posted(story), view(story).outcome, followUpOf(story.payment).amount]).toEqual([2, "APPROVED", 500]);
+    const before = story.payment;
+    look(story, [refund(story.booking(), "rf-1"), refund(story.newest(), "rf-2")], WINDOW);
+    expect(alarms(story, before)).toEqual(["a customer was given the money of one refund twice"]);
+    expect([posted(story), openOf(story.payment)?.owed, followUpOf(story.payment).amount]).toEqual([2, "a word on money that a customer got twice", 1000]);
+    expect(owed(story.payment).map((one) => one.do)).toContain("tell-originals");
+  });
+
+  test.each([
+    ["declined", second],
+    ["approved", approval(500, "booking-2")],
+  ])("that was %s, and beside which the gateway decides another one yet, is not said to be given", (_, answer) => {
+    const story = begun().answer(answer).meets({ on: "original-told" });
+    const before = story.payment;
+    look(story, [refund(story.booking(), "rf-1", { is: "pending", id: "rf-1", resultCode: "000.200.000", description: "" })], WINDOW);
+    expect(alarms(story, before)).toEqual(["the gateway has not decided whether a customer gets the money of one refund twice, or after all"]);
+    expect([openOf(story.payment)?.owed, view(story).lateBooking]).toEqual(["word of whether a customer got money twice, or late", undefined]);
+    expect(resolutionProblem(story.payment, story.now, "reversed")).toBeDefined();
+    expect(resolutionProblem(story.payment, story.now + WINDOW, "reversed")).toBeUndefined();
+    const pending = story.payment;
+    look(story, [refund(story.booking(), "rf-1")], HOUR);
+    expect(alarms(story, pending)).toEqual([expect.stringContaining("was given")]);
+  });
+
+  test("that was declined and stands counts for what may be refunded and voided of its original", () => {
+    const story = begun().answer(second).meets({ on: "original-told" });
+    expect(followUpOf(story.payment)).toMatchObject({ outcome: "DECLINED", amount: 0 });
+    look(story, [refund(story.booking(), "rf-1")], WINDOW);
+    expect([followUpOf(story.payment), owed(story.payment)[0]?.do]).toMatchObject([{ outcome: "APPROVED", amount: 500 }, "tell-originals"]);
   });
 });
 
@@ -106,6 +183,23 @@ describe("an approval", () => {
   });
 });
 
+describe("what a person has said of its capture", () => {
+  test("does not end the look for the sale's own second booking, which he need not have seen", () => {
+    const story = swiped().answer(approval()).meets({ on: "finished", verdict: "approved", chip: {} }).meets({ on: "released" });
+    story.answer({ is: "not-booked", why: "refused", resultCode: "700.300.100", description: "" });
+    story.meets({ on: "resolved", as: "approved", by: "op", reason: "captured by hand", gatewayId: "hand" }, 60_000);
+    expect([view(story).capture, isOverButForLooks(story.payment), isSettled(story.payment)]).toEqual(["captured", true, false]);
+    shows(
+      story,
+      ["booking-1", "booking-2"].map((id) => [id, "PA", approval(1234, id)] as const),
+      WINDOW,
+    );
+    expect([later(story).at(-1), view(story).outcome]).toEqual(["RV booking-2", "APPROVED"]);
+    story.answer(approval(1234, "reversal-2"));
+    expect(isSettled(shows(story, [["booking-1", "PA", approval()]], LATEST_SIGHT_MS).payment)).toBe(true);
+  });
+});
+
 describe("a look whose turn never comes", () => {
   test("is waited for no longer than three days, so that nothing piles up", () => {
     const story = declined(authorizing(), refusal());
@@ -114,6 +208,13 @@ describe("a look whose turn never comes", () => {
     expect(look?.do === "search" && look.until).toBe((story.payment.attempts[0]?.since ?? 0) + 72 * HOUR);
     story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "not-asked" } }, 72 * HOUR);
     expect(isSettled(story.payment)).toBe(true);
+  });
+
+  test("and that of an approval which no query ever shows is given up likewise", () => {
+    const story = new Story({ ...storedCardSale, type: "PREAUTHORIZATION" }).meets({ on: "woken" }).answer(approval());
+    const empty = { on: "searched", merchantTransactionId: story.booking(), result: { is: "absent" } } as const;
+    expect(isSettled(story.meets(empty, WINDOW).meets(empty, 48 * HOUR).payment)).toBe(false);
+    expect([isSettled(story.meets(empty, 24 * HOUR).payment), view(story).outcome]).toEqual([true, "APPROVED"]);
   });
 
   test("is waited for where a query was asked and not answered: a gateway that is away for days comes back", () => {

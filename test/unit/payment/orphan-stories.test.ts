@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { openOf } from "../../../src/agent-open.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, authorizing, type Story, sale, silence, storedCardSale, Story as Told } from "../../support/sale.ts";
+import { approval, authorizing, type Story, sale, silence, storedCardSale, stripe, Story as Told } from "../../support/sale.ts";
 
 /* Cards that were stored with what must not stand, and second bookings beside a capture. */
 
@@ -83,6 +84,39 @@ describe("a request that stores a card and was booked twice", () => {
     expect([requests(story).at(-1), view(story).state]).toEqual(["DR pa-1-card", "FINAL"]);
   });
 
+  test("has the second card deleted and the sale captured by requests of their own, also where both fall due at once", () => {
+    const notSent: Answer = { is: "not-booked", why: "not-sent", resultCode: "", description: "" };
+    const story = new Told({ ...sale, createRegistration: true }).meets({ on: "leased" }).meets({ on: "card", card: stripe });
+    story.answer(stored("pa-1")).meets({ on: "finished", verdict: "approved", chip: {} }).meets({ on: "released" });
+    story.answer(notSent);
+    shows(
+      story,
+      [
+        ["pa-1", "PA", stored("pa-1")],
+        ["pa-2", "PA", stored("pa-2")],
+      ],
+      WINDOW,
+    );
+    const answers = { CP: notSent, DR: notSent, RV: done("rv-2") };
+    const answerAll = (by: Partial<Record<string, Answer>>): void => {
+      for (const { operation, standing } of story.payment.attempts) {
+        if (standing !== "intended") continue;
+        story.meets({ on: "answer", merchantTransactionId: operation.merchantTransactionId, answer: by[operation.paymentType] ?? notSent });
+      }
+    };
+    for (let round = 0; round < 8; round += 1) {
+      answerAll(answers);
+      story.meets({ on: "woken" }, HOUR);
+    }
+    answerAll(answers);
+    story.meets({ on: "restarted" }, 2 * HOUR);
+    for (let round = 0; round < 3; round += 1) answerAll({ CP: done("cp-1"), DR: done("dr-2") });
+    const names = story.payment.attempts.map(({ operation }) => operation.merchantTransactionId);
+    expect(new Set(names).size).toBe(names.length);
+    const through = story.payment.attempts.filter(({ answer }) => answer?.is === "approved").map(({ operation }) => operation.paymentType);
+    expect([through.sort(), view(story).capture]).toEqual([["CP", "DR", "PA", "RV"], "captured"]);
+  });
+
   test("besides a sale that is approved leaves the card of the one that counts", () => {
     const story = authorizing({ ...sale, createRegistration: true }).answer(silence);
     shows(
@@ -98,6 +132,27 @@ describe("a request that stores a card and was booked twice", () => {
     expect([view(story).outcome, requests(story)]).toEqual(["APPROVED", ["RV pa-2", "CP pa-1", "DR pa-2-card"]]);
     expect(view(story).gateway?.registrationId).toBe("pa-1-card");
   });
+});
+
+test("a second stored card that the gateway refuses to delete is told to people, who delete it and close the payment", () => {
+  const story = authorizing({ ...sale, createRegistration: true }).answer(silence);
+  shows(
+    story,
+    [
+      ["pa-1", "PA", stored("pa-1")],
+      ["pa-2", "PA", stored("pa-2")],
+    ],
+    1_000,
+  );
+  story.answer(done("rv-2")).meets({ on: "finished", verdict: "approved", chip: {} }).answer(done("cp-1")).meets({ on: "released" });
+  expect([requests(story).at(-1), openOf(story.payment)?.owed]).toEqual(["DR pa-2-card", "the deletion of a stored card"]);
+  expect(resolutionProblem(story.payment, story.now, "reversed")).toContain("it is final");
+  story.answer({ is: "not-booked", why: "refused", resultCode: "200.300.404", description: "" });
+  expect(resolutionProblem(story.payment, story.now, "approved")).toContain("what is left of it is a stored card");
+  expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
+  says(story, "reversed");
+  expect(view(story)).toMatchObject({ state: "FINAL", outcome: "APPROVED", capture: "captured", gateway: { registrationId: "pa-1-card" } });
+  expect([openOf(story.payment), isOverButForLooks(story.payment)]).toEqual([undefined, true]);
 });
 
 describe("a card that was stored with a sale which an operator has closed as reversed", () => {

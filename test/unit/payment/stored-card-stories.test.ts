@@ -64,7 +64,7 @@ describe("a sale by a stored card", () => {
   test.each([
     ["declined", refusal(), true, { outcome: "DECLINED", reason: { code: "host-declined" } }],
     ["asked for its cardholder", softDecline, true, { outcome: "DECLINED", reason: { code: "soft-declined", advice: "other-card" } }],
-    ["refused by the gateway", { is: "not-booked", why: "refused", ...said } as const, false, { outcome: "FAILED", reason: { code: "gateway-refused" } }],
+    ["refused by the gateway", { is: "not-booked", why: "refused", ...said } as const, true, { outcome: "FAILED", reason: { code: "gateway-refused" } }],
     ["not sent", notSent, false, { outcome: "FAILED", reason: { code: "gateway-unreached", advice: "retry" } }],
   ])("that is %s ends so, and is not asked for again", (_what, answer, isLookedAt, end) => {
     const story = begun().answer(answer).meets({ on: "woken" }, 3_600_000);
