@@ -9,7 +9,7 @@ import { type Watching, watchingOf } from "./link.ts";
 import type { Operation } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment } from "./payment.ts";
 import { nextDeletion } from "./registration.ts";
-import { isOnlyLookedAt, type Search, searchesOf } from "./search.ts";
+import { isNothingAmiss, type Search, searchesOf } from "./search.ts";
 import { nextSecondTakeBack } from "./second-take-back.ts";
 import { signatureBy } from "./signature.ts";
 import { nextTakeBack } from "./take-back.ts";
@@ -62,7 +62,7 @@ function waitsForWord(payment: Payment): boolean {
 export function isOverButForLooks(payment: Payment): boolean {
   if (payment.concluded === undefined || waitsForWord(payment) || owed(payment).some((one) => one.do !== "search")) return false;
   if (isClosedByPerson(payment)) return true;
-  return isOnlyLookedAt(payment);
+  return isNothingAmiss(payment);
 }
 
 function owedToOriginal(payment: Payment): readonly Owed[] {

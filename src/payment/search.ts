@@ -68,13 +68,13 @@ function isAnswered(payment: Payment, { role, standing, takenBack }: Attempt): b
 }
 
 /** Nothing is known to be amiss: it is only looked whether what it stands or falls with was booked twice. Of a link people are told as long as its customer may have paid twice. */
-export function isOnlyLookedAt(payment: Payment): boolean {
+export function isNothingAmiss(payment: Payment): boolean {
   return !mayBePaidTwice(payment) && areSecondsGone(payment) && payment.attempts.every((attempt) => ownSearchAt(payment, attempt) === undefined);
 }
 
 function urgencyOf(payment: Payment): Urgency {
   if (payment.terminal.at === "holding") return "card";
-  if (payment.concluded !== undefined) return isOnlyLookedAt(payment) ? "precaution" : "recovery";
+  if (payment.concluded !== undefined) return isNothingAmiss(payment) ? "precaution" : "recovery";
   return payment.interruptedAt === undefined ? "cashier" : "recovery";
 }
 
