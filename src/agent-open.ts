@@ -1,6 +1,7 @@
 import { isoTime } from "./kit/clock.ts";
 import { type OpenPayment, openPayment } from "./observe/open-payment.ts";
 import { isBookedAfterClosing } from "./payment/after-closing.ts";
+import { isCapturedTwice } from "./payment/capture.ts";
 import { openUntil } from "./payment/link.ts";
 import { isOverButForLooks, owed } from "./payment/owed.ts";
 import type { Payment } from "./payment/payment.ts";
@@ -17,6 +18,7 @@ export function openOf(payment: Payment): OpenPayment | undefined {
     secondBooking: secondHeld(payment),
     bookedAfterClosing: isBookedAfterClosing(payment),
     cardLeft: isOrphanLeft(payment),
+    capturedTwice: isCapturedTwice(payment),
   });
 }
 

@@ -1,6 +1,6 @@
 import { isBookedAfterClosing } from "../payment/after-closing.ts";
 import { isDone, mayHoldMoney } from "../payment/attempt.ts";
-import { captureFailed, isCaptured } from "../payment/capture.ts";
+import { captureFailed, isCaptured, isCapturedTwice } from "../payment/capture.ts";
 import { isClear } from "../payment/clear.ts";
 import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
@@ -37,21 +37,14 @@ function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
   if (!isSecondHeld(payment)) return undefined;
   if (payment.seconds.some((second) => isGiven(second) && !isSecondGone(payment, second))) {
     if (secondHeld(payment) === "pending") return PERHAPS_GIVEN;
-    return payment.ending === undefined ? GIVEN_TWICE : GIVEN_AFTER_ALL;
+    const own = bookingOf(payment);
+    return payment.ending === undefined && own !== undefined && isDone(own) ? GIVEN_TWICE : GIVEN_AFTER_ALL;
   }
   const mend = `the bridge takes it back; look ${backOffice} that no customer has paid too much; what the gateway refuses give back there, then: posbridge resolve`;
   return {
     what: payment.ending === undefined ? "the gateway holds a second booking of one payment" : "the gateway holds a booking of a payment that is not approved",
     mend,
   };
-}
-
-/** Only a gateway that lets more be captured than was reserved comes to this, out of two tries that were both unclear. */
-function capturedTwice(payment: Payment): PaymentAlarm | undefined {
-  const standing = attemptsAs(payment, "own-capture").filter((one) => isDone(one) && !one.takenBack);
-  return new Set(standing.map(({ answer }) => answer?.id)).size > 1
-    ? { what: "the gateway holds two captures of one sale", mend: `have one of them given back ${backOffice}; the payment stands for the other` }
-    : undefined;
 }
 
 function deletionFails(payment: Payment): PaymentAlarm | undefined {
@@ -122,7 +115,10 @@ const WATCHES: readonly Watch[] = [
       : undefined,
   secondIsHeld,
   bookedAfterClosing,
-  capturedTwice,
+  (payment) =>
+    isCapturedTwice(payment)
+      ? { what: "the gateway holds two captures of one sale", mend: `have one of them given back ${backOffice}, then: posbridge resolve` }
+      : undefined,
   (payment) =>
     isStoredCardLost(payment)
       ? {

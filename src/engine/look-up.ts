@@ -5,7 +5,7 @@ import { isFollowUp } from "../payment/follow-up.ts";
 import type { Payment } from "../payment/payment.ts";
 import { paymentTypes } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
-import { idByOperator } from "../payment/totals.ts";
+import { idByOperator } from "../payment/resolved.ts";
 import { load } from "./load.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 import { query } from "./query.ts";

@@ -1,6 +1,7 @@
 import type { Found } from "../payment/answer.ts";
 import { type Payment, targetsOf } from "../payment/payment.ts";
-import { bookedAmount, capturedAmount, idByOperator, takenBy } from "../payment/totals.ts";
+import { idByOperator } from "../payment/resolved.ts";
+import { bookedAmount, capturedAmount, takenBy } from "../payment/totals.ts";
 
 /** What the gateway shows of the booking that an operator names, and whose request it was where this journal knows. */
 export interface Named {

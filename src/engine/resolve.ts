@@ -52,7 +52,7 @@ export async function resolve(
   if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem}`, "fix-request");
   const shown = await askOnceMore(ports, mailbox);
   if (shown === undefined) return notWrittenYet;
-  const unfit = (await followUpProblem(ports, mailbox, order)) ?? (await idProblem(ports, mailbox, order, shown));
+  const unfit = (await followUpProblem(ports, mailbox)) ?? (await idProblem(ports, mailbox, order, shown));
   if (unfit !== undefined) return refused("not-allowed", `reference "${key.reference}": ${unfit}`, "fix-request");
   const { gatewayId, ...rest } = order;
   const before = mailbox.payment().resolved;
@@ -65,9 +65,12 @@ export async function resolve(
   return refused("not-allowed", `reference "${key.reference}": the gateway was asked once more, and now ${why}`, "fix-request");
 }
 
-/** A void or refund that is under way goes by what it found when it began: what a person says was captured since, it would leave standing. */
-async function followUpProblem({ active }: ResolvePorts, { id }: Mailbox, { as }: OperatorOrder): Promise<string | undefined> {
-  const other = as === "approved" ? (await active()).find((payment) => isAtWorkOn(payment, id)) : undefined;
+/**
+ * A void or refund that is under way goes by what it found when it began: what a person says was captured since, it would leave standing; and a capture that it has stopped goes on
+ * where it fails, which any word would end.
+ */
+async function followUpProblem({ active }: ResolvePorts, { id }: Mailbox): Promise<string | undefined> {
+  const other = (await active()).find((payment) => isAtWorkOn(payment, id));
   return other && `reference "${other.accepted.reference}" about the same booking is not decided yet: wait for it`;
 }
 

@@ -23,6 +23,8 @@ export interface Seen {
   readonly bookedAfterClosing?: boolean | undefined;
   /** Likewise: a card is stored that nobody may keep. */
   readonly cardLeft?: boolean | undefined;
+  /** Likewise: two captures of it stand. */
+  readonly capturedTwice?: boolean | undefined;
 }
 
 /** A payment that somebody waits for: not final, or final with a capture or a reversal still to be done. */
@@ -93,6 +95,8 @@ function owedBy(seen: Seen): Owed | undefined {
   if (secondBooking === "booked") return lateBooking === true ? GIVEN_LATE : GIVEN_TWICE;
   if (bookedAfterClosing === true)
     return { owed: "a word on what was done at the gateway after it had been closed", mend: `${LOOK} and settle it there, then: posbridge resolve` };
+  if (seen.capturedTwice === true)
+    return { owed: "a word on its capture, which the gateway holds twice", mend: `${LOOK} and have one of the two given back, then: posbridge resolve` };
   if (seen.cardLeft === true)
     return {
       owed: "the deletion of a stored card",

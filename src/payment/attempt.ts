@@ -30,6 +30,8 @@ export interface Attempt {
   readonly lookedAt: number | undefined;
   /** How long it had stood so then, for certain, milliseconds. */
   readonly lookedAfter: number;
+  /** Searches that were answered since it stands so. */
+  readonly looks: number;
   /** The last search that showed it while it was not settled. */
   readonly shownAt: number | undefined;
   /** The first of the empty answers that followed each other without anything else between; what else comes begins the count anew. */
@@ -76,6 +78,7 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
     searchedAt: undefined,
     lookedAt: undefined,
     lookedAfter: 0,
+    looks: 0,
     shownAt: undefined,
     emptySince: undefined,
     lateLooks: 0,
@@ -86,7 +89,7 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
 
 /** It has come to that standing now. */
 export function standingAs(attempt: Attempt, standing: Attempt["standing"], at: number): Attempt {
-  return { ...attempt, standing, since: at, stoodSince: at, lookedAfter: 0 };
+  return { ...attempt, standing, since: at, stoodSince: at, lookedAfter: 0, looks: 0 };
 }
 
 /** How long it has stood so for certain, milliseconds. */

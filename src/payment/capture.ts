@@ -7,6 +7,12 @@ export function isCaptured(payment: Payment): boolean {
   return attemptsAs(payment, "own-capture").some(isDone) || (payment.resolved?.as === "approved" && attemptsAs(payment, "own-capture").length > 0);
 }
 
+/** Two of its tries stand: only a gateway that lets more be captured than was reserved comes to this, where both were unclear. */
+export function isCapturedTwice(payment: Payment): boolean {
+  const standing = attemptsAs(payment, "own-capture").filter((one) => isDone(one) && !one.takenBack);
+  return new Set(standing.map(({ answer }) => answer?.id)).size > 1;
+}
+
 /** Refused for good, or nothing left to capture: nothing is owed by itself, but a person has to look (contract, `capture`). Or he has, and says that it was not captured. */
 export function captureFailed(payment: Payment): boolean {
   const last = attemptsAs(payment, "own-capture").at(-1);

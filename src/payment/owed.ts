@@ -1,7 +1,7 @@
 import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { oncePer } from "../kit/once-per.ts";
 import { isBookedAfterClosing, isClosedByPerson } from "./after-closing.ts";
-import { captureFailed, nextCapture } from "./capture.ts";
+import { captureFailed, isCapturedTwice, nextCapture } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { hasToTell, isWaitingForOriginal, nextFollowUp, originalsOf } from "./follow-up.ts";
 import { answerToCardBy, deviceOverdue, hostDeadlineMs } from "./limits.ts";
@@ -52,7 +52,7 @@ export function isSettled(payment: Payment): boolean {
 
 /** Nothing more comes of it by itself: a person has to say what became of it. */
 function waitsForWord(payment: Payment): boolean {
-  return !isClosedByPerson(payment) && (captureFailed(payment) || isCapturedOtherwise(payment) || isBookedAfterClosing(payment));
+  return !isClosedByPerson(payment) && (captureFailed(payment) || isCapturedTwice(payment) || isCapturedOtherwise(payment) || isBookedAfterClosing(payment));
 }
 
 /**

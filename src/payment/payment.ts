@@ -5,7 +5,7 @@ import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
 import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
-import { type Resolved, resolvedAgain } from "./resolved.ts";
+import { idByOperator, type Resolved, resolvedAgain } from "./resolved.ts";
 import { isTakenBack, isUsed, reversed } from "./reversals-shown.ts";
 import { type Role, RULES, roleOf } from "./role.ts";
 import { searched, shown } from "./searched.ts";
@@ -233,7 +233,7 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
   const after = { ...withAttempts(payment, attempts), reversed: [...payment.reversed, ...seen], used: [...payment.used, ...used] };
   if (said.is !== "found") return after;
   const counting = after.attempts.filter(({ role }) => RULES[role].isBooking);
-  const seconds = secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, at });
+  const seconds = secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, named: idByOperator(payment), at });
   return { ...after, seconds, toldOriginal: after.toldOriginal && givenBesides(seconds, 1) === givenBesides(payment.seconds, 1) };
 }
 

@@ -6,7 +6,8 @@ import { bookingOf, type Payment } from "./payment.ts";
 import type { Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
 import { RULES } from "./role.ts";
-import type { SecondBooking } from "./second-booking.ts";
+import { isGiven, type SecondBooking } from "./second-booking.ts";
+import { secondHeld } from "./second-take-back.ts";
 
 /** Why a payment is not approved, or not decided yet, and what its cashier is to do: as long as something may be held at the gateway, to wait, whatever the reason. */
 export function reasonNow(payment: Payment): Reason | undefined {
@@ -29,7 +30,7 @@ function finalReason(payment: Payment, reason: Reason): Reason {
   if (isBookedLate(payment)) {
     return { ...reason, message: "The money was given back after all: do not ask for it again, and settle it with the customer.", advice: "call-support" };
   }
-  const isUnknown = booking.standing === "absent" || (booking.standing === "open" && !booking.takenBack);
+  const isUnknown = secondHeld(payment) === "pending" || booking.standing === "absent" || (booking.standing === "open" && !booking.takenBack);
   if (!isUnknown) return reason;
   const message = "The gateway knows nothing of the refund, which may show up yet: look in its back office before it is asked for again.";
   return { ...reason, message, advice: "call-support" };
@@ -48,7 +49,8 @@ function isSecondLate(payment: Payment): boolean {
   if (over === undefined) return false;
   // What was gone when it was first seen was nobody's.
   const isMeant = (second: SecondBooking): boolean => !second.isTakenBack || payment.attempts.some(({ operation }) => operation.referencedId === second.id);
-  return payment.seconds.some((second) => !second.isPending && second.seenAt > over.at && isMeant(second));
+  // Whoever got money got it, whenever that was seen.
+  return payment.seconds.some((second) => !second.isPending && (isGiven(second) || second.seenAt > over.at) && isMeant(second));
 }
 
 /** Why it is still open although nothing is decided: what needs no card, or a refund whose card is done, waits for the gateway alone. */

@@ -32,12 +32,12 @@ function deletionsOf(payment: Payment, orphan: string): readonly Attempt[] {
   return attemptsAs(payment, "deletion").filter(({ operation }) => operation.referencedId === orphan);
 }
 
-/** Those that are not deleted yet, and still are to be: a person's word is about money, so that it stops only what had been tried in vain when he said it. */
+/** Those that are not deleted yet, and still are to be: a person's word is about money, so that it stops only what had been tried in vain before he said it. */
 function orphansLeft(payment: Payment): readonly string[] {
   const { resolved } = payment;
   return orphansOf(payment).filter((orphan) => {
     const tries = deletionsOf(payment, orphan);
-    return !tries.some((one) => isDone(one) || (resolved !== undefined && one.since <= resolved.at));
+    return !tries.some((one) => isDone(one) || (resolved !== undefined && one.since < resolved.at));
   });
 }
 

@@ -1,6 +1,6 @@
 import { isBookedAfterClosing } from "./after-closing.ts";
 import { isDone, mayHoldMoney } from "./attempt.ts";
-import { captureFailed, isCaptured } from "./capture.ts";
+import { captureFailed, isCaptured, isCapturedTwice } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isPayable } from "./link.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
@@ -28,6 +28,7 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   if (concluded !== undefined && isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return SECOND_BEING_TAKEN_BACK;
   if (concluded !== undefined && isLateForPeople(payment, now)) return as === "approved" ? NOT_APPROVED : undefined;
   if (concluded !== undefined && ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now) ?? besideSecond(payment, as);
+  if (isCapturedTwice(payment)) return as === "approved" ? ONE_BOOKING : undefined;
   if (isCapturedOtherwise(payment)) return as === "approved" ? (restProblem(payment) ?? besideSecond(payment, as)) : undefined;
   if (concluded !== undefined && isSecondHeld(payment)) return as === "approved" ? ONE_BOOKING : undefined;
   if (concluded !== undefined && isOrphanRefused(payment)) return as === "approved" ? CARD_LEFT : undefined;
@@ -38,6 +39,7 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
   if (as === "declined" && isBegunVoid(payment)) return "a part of it is carried out: have the rest reversed there, then close it as approved";
   if (as !== "approved" && isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
+  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return SECOND_BEING_TAKEN_BACK;
   const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
   if (since === undefined) return "nothing of it was ever sent to the gateway: cancel it";
   const problem = tooSoon(payment, since, now);

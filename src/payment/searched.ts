@@ -11,7 +11,7 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   const isHeld = attempt.standing === "settled" && mayHoldMoney(attempt);
   const isAnswered = result.is === "found" || (result.is === "absent" && attempt.operation.referencedId === undefined && !isHeld);
   const asked = { ...rest, searches: attempt.searches + 1, searchedAt: at };
-  const looked = isAnswered ? { ...asked, lookedAt: at, lookedAfter: stoodFor(attempt, at) } : asked;
+  const looked = isAnswered ? { ...asked, lookedAt: at, lookedAfter: stoodFor(attempt, at), looks: attempt.looks + 1 } : asked;
   // An approved booking that no query shows for so long is not going to be told of by one.
   if (attempt.standing === "settled") return { ...looked, leftUnlooked: isHeld && result.is === "absent" && stoodFor(attempt, at) >= LOOKED_FOR_MS };
   // What may be repeated freely is never given up as absent.

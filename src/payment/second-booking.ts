@@ -10,7 +10,7 @@ const STORING = ["RG"] as const;
 type BookingType = (typeof TAKING | typeof GIVING | typeof STORING)[number];
 
 /**
- * A booking that goes by the name of this payment's request and is not the one that the payment stands or falls with: a link that was paid in two browsers at once, a request
+ * A booking that goes by the name of a request of this payment, and is not what the newest of them has come to: a link that was paid in two browsers at once, a request
  * that something on the way to the gateway has sent twice, a booking of another type than was asked for. The payment is worth one booking (contract, truth 1).
  */
 export interface SecondBooking {
@@ -34,6 +34,8 @@ export interface SecondBooking {
 interface Shown {
   readonly bookings: readonly Found[];
   readonly claimed: (id: string) => boolean;
+  /** What a person has said is the payment's, by the gateway's id. */
+  readonly named: string | undefined;
   readonly at: number;
 }
 
@@ -41,11 +43,15 @@ interface Shown {
  * Those that are known, after bookings that may show them and others, of any of these attempts: what they show counts, and of what they do not show nothing new is known. `claimed`: the gateway has
  * answered a reversal of that one with "already reversed" (isTakenBack).
  */
-export function secondBookings(known: readonly SecondBooking[], attempts: readonly Attempt[], { bookings, claimed, at }: Shown): readonly SecondBooking[] {
+export function secondBookings(
+  known: readonly SecondBooking[],
+  attempts: readonly Attempt[],
+  { bookings, claimed, named, at }: Shown,
+): readonly SecondBooking[] {
   const shown = bookings.flatMap((booking) => {
     const attempt = attempts.find(({ operation }) => operation.merchantTransactionId === booking.merchantTransactionId);
     const second = attempt && secondOf(attempt, booking);
-    if (attempt === undefined || second === undefined || attempts.some((one) => isOwn(one, booking.id))) return [];
+    if (attempt === undefined || second === undefined || booking.id === named || attempts.some((one) => isOwn(one, booking.id))) return [];
     const before = known.find(({ id }) => id === booking.id);
     // Whoever refunds it gives it back: nothing of it is anybody's.
     const takenBack = isTakenBack(bookings, { id: booking.id, amount: attempt.operation.amount }, { claimed: claimed(booking.id), byRefund: true });
@@ -62,6 +68,8 @@ function secondOf({ role, operation, standing, takenBack }: Attempt, booking: Fo
   const { id, answer: said } = booking;
   const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
   if (paymentType === undefined) return undefined;
+  // What was made of it by hand, in the back office, may go by its name too, and refers to it.
+  if (booking.referencedId !== undefined && booking.referencedId !== operation.referencedId) return undefined;
   // As long as it is open which one counts, one of the right type is none too many.
   if (standing !== "settled" && !takenBack && paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);

@@ -88,12 +88,15 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
   return outcomeSearchAt(attempt, second.shownAt, triesOn(payment, second).at(-1));
 }
 
+/** Where a bridge runs for a few hours a day, no day ever passes for certain (stoodFor): so many looks, one for each of its starts, will do. */
+const LOOKS_AT_MOST = 12;
+
 /** Past the unknown window, and once more when whatever was booked has to show; whatever a person has said meanwhile. */
 export function twinSearchAt(payment: Payment, attempt: Attempt): number | undefined {
   if (attempt !== bookingOf(payment)) return undefined;
-  const { searchedAt = 0, lookedAt = 0, lookedAfter, stoodSince, leftUnlooked } = attempt;
+  const { searchedAt = 0, lookedAt = 0, lookedAfter, looks, stoodSince, leftUnlooked } = attempt;
   const { unknownWindowMs } = payment.accepted.rules;
-  if (leftUnlooked || !mayHaveTwin(payment, attempt) || lookedAfter >= LATEST_SIGHT_MS) return undefined;
+  if (leftUnlooked || !mayHaveTwin(payment, attempt) || lookedAfter >= LATEST_SIGHT_MS || looks >= LOOKS_AT_MOST) return undefined;
   const due = lookedAfter < unknownWindowMs ? stoodSince + unknownWindowMs : lookOnceStood(attempt, LATEST_SIGHT_MS, lookedAt);
   return searchedAt < due ? due : searchedAt + lookDelayMs(attempt);
 }

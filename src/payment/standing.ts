@@ -3,7 +3,8 @@ import type { Standing } from "./admit-follow-up.ts";
 import { isCaptured } from "./capture.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { bookingOf, type Payment } from "./payment.ts";
-import { bookedAmount, capturedAmount, idByOperator, reservedAmount, stillStanding, takenBy, voidedBy } from "./totals.ts";
+import { idByOperator } from "./resolved.ts";
+import { bookedAmount, capturedAmount, reservedAmount, stillStanding, takenBy, voidedBy } from "./totals.ts";
 import { decisionOf } from "./view.ts";
 
 /** How a payment of this journal stands for what may follow it. `head`: the payment everything began with, where that is another; it knows of all of them. */

@@ -4,6 +4,7 @@ import { isCaptured } from "./capture.ts";
 import { isFollowUp } from "./follow-up.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
+import { idByOperator } from "./resolved.ts";
 import { givenBesides } from "./second-booking.ts";
 
 /** What an approved payment booked, minor units; undefined as long as it is not approved. */
@@ -55,11 +56,6 @@ export function takenBy(payment: Payment): readonly Target[] {
 export function isCapturedOtherwise(payment: Payment): boolean {
   const captured = payment.accepted.type === "SALE" ? capturedAmount(payment) : undefined;
   return captured !== undefined && captured !== bookedAmount(payment) && voidedBy(payment) === undefined;
-}
-
-/** The gateway's id of what an operator says was booked; an id that he names with another word is a note for people. */
-export function idByOperator({ resolved }: Payment): string | undefined {
-  return resolved?.as === "approved" ? resolved.gatewayId : undefined;
 }
 
 /** The gateway's id of what was captured by the sale itself, for refunds and voids. */

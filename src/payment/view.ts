@@ -14,9 +14,10 @@ import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentView } from "./public.ts";
 import { isBookedLate, reasonNow } from "./reason-now.ts";
 import { registrationIdOf } from "./registration.ts";
+import { idByOperator } from "./resolved.ts";
 import { RULES } from "./role.ts";
 import { signatureBy } from "./signature.ts";
-import { bookedAmount, capturedAmount, idByOperator, refundedAmount, voidedBy } from "./totals.ts";
+import { bookedAmount, capturedAmount, refundedAmount, voidedBy } from "./totals.ts";
 
 const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
   INSERT_OR_TAP: "Insert or tap the card",

@@ -3,8 +3,9 @@ import type { Happening } from "../../src/payment/input.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import { bookingOf, type Payment, targetsOf } from "../../src/payment/payment.ts";
 import { isResolvable, type Resolution } from "../../src/payment/resolution.ts";
+import { idByOperator } from "../../src/payment/resolved.ts";
 import { RULES } from "../../src/payment/role.ts";
-import { bookedAmount, capturedAmount, idByOperator, takenBy } from "../../src/payment/totals.ts";
+import { bookedAmount, capturedAmount, takenBy } from "../../src/payment/totals.ts";
 import { carryOut, isNet, type Ledger, leftOf, type Row, refundedOf, rowOf, ruleOf } from "./ledger.ts";
 import type { System } from "./system.ts";
 
@@ -140,11 +141,11 @@ function givenBack(office: Office, row: Row, now: number): Office {
   return made === undefined ? settled : { ...office, ledger: made.ledger };
 }
 
-/** Undefined where the gateway does not let it be done. */
+/** Under the payment's own name where it is what was asked for: nothing forbids that. Undefined where the gateway does not let it be done. */
 function byHand(operation: Operation, ledger: Ledger, now: number): { readonly row: Row; readonly ledger: Ledger } | undefined {
   if (ruleOf(operation, ledger) !== "carried-out") return undefined;
-  const mtid = `hand-${ledger.length}-${operation.paymentType}-${operation.referencedId ?? ""}`;
-  const row = { ...rowOf({ ...operation, merchantTransactionId: mtid }, now), id: mtid };
+  const id = `hand-${ledger.length}-${operation.paymentType}-${operation.referencedId ?? ""}`;
+  const row = { ...rowOf(operation.merchantTransactionId === "" ? { ...operation, merchantTransactionId: id } : operation, now), id };
   return { row, ledger: carryOut(ledger, row) };
 }
 

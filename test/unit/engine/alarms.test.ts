@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { openOf } from "../../../src/agent-open.ts";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { Happening } from "../../../src/payment/input.ts";
+import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { approval, approved, completing, type Story, sale } from "../../support/sale.ts";
 
 const said = { resultCode: "1.1", description: "" };
@@ -86,6 +88,10 @@ describe("people are told", () => {
     const before = story.payment;
     look([row("cp-3", first, "CP", "booking-1"), row("cp-2", story.newest(), "CP", "booking-1")]);
     expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds two captures of one sale"]);
+    expect(openOf(story.payment)?.owed).toBe("a word on its capture, which the gateway holds twice");
+    expect(resolutionProblem(story.payment, story.now, "approved")).toContain("worth one booking");
+    story.meets(closed).meets({ on: "released" });
+    expect([openOf(story.payment), story.payment.concluded?.outcome]).toEqual([undefined, "APPROVED"]);
   });
 
   test("of nothing where it is a person who says that a pending capture was not made", () => {

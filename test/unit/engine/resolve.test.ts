@@ -194,6 +194,7 @@ describe("an operator's word on what was captured by hand", () => {
   test("waits for a void that is under way, which does not know of it", async () => {
     const { counter } = await withVoidUnderWay();
     expect(await close(counter, "R-1", byHand)).toMatchObject({ refusal: { code: "not-allowed", message } });
+    expect(await close(counter, "R-1", { as: "reversed", ...said })).toMatchObject({ refusal: { code: "not-allowed", message } });
   });
 
   test("waits for it likewise while no bridge runs", async () => {

@@ -137,6 +137,21 @@ describe("a refund", () => {
     expect(owed(story.payment).map((one) => one.do)).toContain("tell-originals");
   });
 
+  test("whose earlier try shows after all, and whose next one was refused, was given once: it is told as late, and not asked for again", () => {
+    const story = begun().answer({ is: "not-booked", why: "gateway-down", id: "rf-1", resultCode: "900.100.600", description: "" });
+    look(story, [], 60_000);
+    look(story, [], WINDOW);
+    story.meets({ on: "woken" }, 60_000).answer(second).meets({ on: "original-told" });
+    const before = story.payment;
+    look(story, [refund(story.booking(), "rf-1")], WINDOW);
+    expect(alarms(story, before)).toEqual(["a customer was given money after all by a refund that is not approved"]);
+    expect(view(story)).toMatchObject({
+      outcome: "DECLINED",
+      lateBooking: true,
+      reason: { advice: "call-support", message: expect.stringContaining("do not ask for it again") },
+    });
+  });
+
   test.each([
     ["declined", second],
     ["approved", approval(500, "booking-2")],
@@ -146,6 +161,7 @@ describe("a refund", () => {
     look(story, [refund(story.booking(), "rf-1", { is: "pending", id: "rf-1", resultCode: "000.200.000", description: "" })], WINDOW);
     expect(alarms(story, before)).toEqual(["the gateway has not decided whether a customer gets the money of one refund twice, or after all"]);
     expect([openOf(story.payment)?.owed, view(story).lateBooking]).toEqual(["word of whether a customer got money twice, or late", undefined]);
+    if (answer === second) expect(view(story).reason?.advice).toBe("call-support");
     expect(resolutionProblem(story.payment, story.now, "reversed")).toBeDefined();
     expect(resolutionProblem(story.payment, story.now + WINDOW, "reversed")).toBeUndefined();
     const pending = story.payment;
@@ -200,6 +216,42 @@ describe("what a person has said of its capture", () => {
   });
 });
 
+describe("what was done by hand under the payment's own name", () => {
+  const captured = (story: Story): Found => ({
+    id: "hand",
+    merchantTransactionId: story.booking(),
+    referencedId: "booking-1",
+    paymentType: "CP",
+    answer: approval(1234, "hand"),
+  });
+  const looked = (story: Story, rows: readonly Found[], afterMs: number): Story =>
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: rows } }, afterMs);
+
+  test("is not taken back as a second booking, whether or not a person has named it", () => {
+    const reserved = new Story({ ...storedCardSale, type: "PREAUTHORIZATION" }).meets({ on: "woken" }).answer(approval());
+    looked(reserved, [{ ...captured(reserved), id: "booking-1", paymentType: "PA", answer: approval() }, captured(reserved)].map(unreferenced), WINDOW);
+    expect(later(reserved)).toEqual([]);
+    const sold = new Story(storedCardSale)
+      .meets({ on: "woken" })
+      .answer(approval())
+      .answer({ is: "not-booked", why: "refused", resultCode: "700.300.100", description: "" });
+    sold.meets({ on: "resolved", as: "approved", by: "op", reason: "captured by hand", gatewayId: "hand" }, 60_000);
+    looked(sold, [{ ...captured(sold), referencedId: undefined }], WINDOW);
+    expect([later(sold), view(sold).capture]).toEqual([["CP booking-1"], "captured"]);
+  });
+
+  const unreferenced = ({ referencedId, ...row }: Found): Found =>
+    row.paymentType === "PA" ? row : { ...row, ...(referencedId !== undefined && { referencedId }) };
+});
+
+test("no word ends the reversal of a second booking that has only just begun", () => {
+  const story = new Story(storedCardSale).meets({ on: "woken" }).answer(silence);
+  story.meets({ on: "woken" }, WINDOW);
+  shows(story, [["db-1", "DB", approval(1234, "db-1")]], 60_000);
+  expect([later(story), view(story).state]).toEqual([["RV db-1"], "RESOLVING"]);
+  for (const as of ["declined", "reversed"] as const) expect(resolutionProblem(story.payment, story.now, as)).toContain("taking that back");
+});
+
 describe("a look whose turn never comes", () => {
   test("is waited for no longer than three days, so that nothing piles up", () => {
     const story = declined(authorizing(), refusal());
@@ -208,6 +260,16 @@ describe("a look whose turn never comes", () => {
     expect(look?.do === "search" && look.until).toBe((story.payment.attempts[0]?.since ?? 0) + 72 * HOUR);
     story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "not-asked" } }, 72 * HOUR);
     expect(isSettled(story.payment)).toBe(true);
+  });
+
+  test("ends after twelve answered ones where the bridge never runs for a day", () => {
+    const story = declined(authorizing(), refusal());
+    let days = 0;
+    for (; !isSettled(story.payment) && days < 100; days += 1) {
+      story.meets({ on: "restarted" }, 19 * HOUR);
+      shows(story, [["booking-1", "PA", refusal()]], HOUR);
+    }
+    expect([days, isSettled(story.payment)]).toEqual([12, true]);
   });
 
   test("and that of an approval which no query ever shows is given up likewise", () => {

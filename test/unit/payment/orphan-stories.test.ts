@@ -171,6 +171,18 @@ describe("a card that was stored with a sale which an operator has closed as rev
     expect(owed(story.payment)).toEqual([]);
   });
 
+  test("is deleted although the first try was on its way when he said it, and its answer is not waited for", () => {
+    const story = authorizing({ ...sale, createRegistration: true })
+      .answer(stored("pa-1"))
+      .meets({ on: "finished", verdict: "declined", chip: {} })
+      .answer(done("rv-1"));
+    expect([view(story).state, requests(story).at(-1)]).toEqual(["REVERSING", "DR pa-1-card"]);
+    const before = requests(story).length;
+    says(story.meets({ on: "woken" }, 2 * WINDOW), "reversed");
+    story.meets({ on: "released" }).meets({ on: "woken" }, HOUR);
+    expect(requests(story).slice(before)).toEqual(["DR pa-1-card"]);
+  });
+
   test("and cannot be deleted is his too once he says so again", () => {
     const story = closed().answer({ is: "not-booked", why: "refused", resultCode: "200.300.404", description: "" });
     says(story.meets({ on: "released" }), "reversed");
