@@ -40,8 +40,8 @@ interface Shown {
 }
 
 /**
- * Those that are known, after bookings that may show them and others, of any of these attempts: what they show counts, and of what they do not show nothing new is known. `claimed`: the gateway has
- * answered a reversal of that one with "already reversed" (isTakenBack).
+ * Those that are known, after bookings that may show them and others, of any of these attempts: what they show counts, and of what they do not show nothing new is known.
+ * `claimed`: the gateway has answered a reversal of that one with "already reversed" (isTakenBack).
  */
 export function secondBookings(
   known: readonly SecondBooking[],
