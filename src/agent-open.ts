@@ -6,7 +6,7 @@ import { openUntil } from "./payment/link.ts";
 import { isOverButForLooks, owed } from "./payment/owed.ts";
 import type { Payment } from "./payment/payment.ts";
 import { isOrphanLeft } from "./payment/registration.ts";
-import { mayBePaidTwice, secondHeld } from "./payment/second-take-back.ts";
+import { mayBePaidTwice, secondStanding } from "./payment/second-take-back.ts";
 import { viewOf } from "./payment/view.ts";
 
 /** What the daemon raises the alarm for when it lasts; undefined where nobody waits for anything. A link is open only from when it should have been paid. */
@@ -15,7 +15,7 @@ export function openOf(payment: Payment): OpenPayment | undefined {
   return openPayment({
     ...viewOf(payment, undefined, "listed"),
     createdAt: isoTime(openUntil(payment)),
-    secondBooking: secondHeld(payment),
+    secondBooking: secondStanding(payment),
     bookedAfterClosing: isBookedAfterClosing(payment),
     cardLeft: isOrphanLeft(payment),
     capturedTwice: isCapturedTwice(payment),

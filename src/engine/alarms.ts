@@ -6,7 +6,7 @@ import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
 import { RULES } from "../payment/role.ts";
 import { isGiven } from "../payment/second-booking.ts";
-import { isSecondGone, isSecondHeld, secondHeld } from "../payment/second-take-back.ts";
+import { isSecondGone, isSecondHeld, secondStanding } from "../payment/second-take-back.ts";
 import { isGivenBackPerhaps, takeBacks } from "../payment/take-back.ts";
 import { isCapturedOtherwise } from "../payment/totals.ts";
 import { isRestRefused } from "../payment/void.ts";
@@ -36,10 +36,12 @@ const GIVEN_AFTER_ALL = { ...GIVEN_TWICE, what: "a customer was given money afte
 function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
   if (!isSecondHeld(payment)) return undefined;
   if (payment.seconds.some((second) => isGiven(second) && !isSecondGone(payment, second))) {
-    if (secondHeld(payment) === "pending") return PERHAPS_GIVEN;
+    if (secondStanding(payment) === "pending") return PERHAPS_GIVEN;
     const own = bookingOf(payment);
     return payment.ending === undefined && own !== undefined && isDone(own) ? GIVEN_TWICE : GIVEN_AFTER_ALL;
   }
+  if (secondStanding(payment) === "pending")
+    return { what: "the gateway has not decided a second booking of one payment", mend: "wait: the bridge looks every hour, and takes back what is booked" };
   const mend = `the bridge takes it back; look ${backOffice} that no customer has paid too much; what the gateway refuses give back there, then: posbridge resolve`;
   return {
     what: payment.ending === undefined ? "the gateway holds a second booking of one payment" : "the gateway holds a booking of a payment that is not approved",

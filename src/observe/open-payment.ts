@@ -70,6 +70,11 @@ const SECOND: Owed = {
   mend: `${LOOK}; the bridge goes on trying; what the gateway refuses give back there, then: posbridge resolve`,
 };
 
+const SECOND_PENDING: Owed = {
+  owed: "word of a second booking that the gateway has not decided",
+  mend: `${REACH}; what is booked it takes back; what stays undecided past the unknown window: posbridge resolve`,
+};
+
 const GIVEN_TWICE: Owed = { owed: "a word on money that a customer got twice", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
 const PERHAPS_GIVEN: Owed = {
   owed: "word of whether a customer got money twice, or late",
@@ -90,7 +95,7 @@ function owedBy(seen: Seen): Owed | undefined {
     return { owed: `${capture.owed}, and ${SECOND.owed}`, mend: `${capture.mend}; before that see that the second booking is given back` };
   if (capture !== undefined) return capture;
   const isCredit = CREDITS.includes(type);
-  if (secondBooking !== undefined && !isCredit) return SECOND;
+  if (secondBooking !== undefined && !isCredit) return secondBooking === "pending" ? SECOND_PENDING : SECOND;
   if (secondBooking === "pending") return PERHAPS_GIVEN;
   if (secondBooking === "booked") return lateBooking === true ? GIVEN_LATE : GIVEN_TWICE;
   if (bookedAfterClosing === true)

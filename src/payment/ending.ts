@@ -65,7 +65,7 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
       return failed("gateway-refused");
     case "half-reversed":
       return failed("outcome-unknown");
-    // These settle no booking (attempt.ts).
+    // These settle no booking (last-word.ts).
     case "link":
     case "auto-reversed":
     case "duplicate":

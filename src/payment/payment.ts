@@ -232,9 +232,10 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
   const used = targetsOf(payment).flatMap(({ id }) => (!payment.used.includes(id) && isUsed(bookings, id) ? [id] : []));
   const after = { ...withAttempts(payment, attempts), reversed: [...payment.reversed, ...seen], used: [...payment.used, ...used] };
   if (said.is !== "found") return after;
+  const asked = payment.accepted.amount;
   const counting = after.attempts.filter(({ role }) => RULES[role].isBooking);
   const seconds = secondBookings(payment.seconds, counting, { bookings: said.bookings, claimed, named: idByOperator(payment), at });
-  return { ...after, seconds, toldOriginal: after.toldOriginal && givenBesides(seconds, 1) === givenBesides(payment.seconds, 1) };
+  return { ...after, seconds, toldOriginal: after.toldOriginal && givenBesides(seconds, asked) === givenBesides(payment.seconds, asked) };
 }
 
 /** What became of a follow-up; a void that failed leaves the capture it had stopped to go on. */

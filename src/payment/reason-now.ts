@@ -7,7 +7,7 @@ import type { Reason } from "./public.ts";
 import { isReasonCode, reasonOf } from "./reason.ts";
 import { RULES } from "./role.ts";
 import { isGiven, type SecondBooking } from "./second-booking.ts";
-import { secondHeld } from "./second-take-back.ts";
+import { secondStanding } from "./second-take-back.ts";
 
 /** Why a payment is not approved, or not decided yet, and what its cashier is to do: as long as something may be held at the gateway, to wait, whatever the reason. */
 export function reasonNow(payment: Payment): Reason | undefined {
@@ -30,7 +30,7 @@ function finalReason(payment: Payment, reason: Reason): Reason {
   if (isBookedLate(payment)) {
     return { ...reason, message: "The money was given back after all: do not ask for it again, and settle it with the customer.", advice: "call-support" };
   }
-  const isUnknown = secondHeld(payment) === "pending" || booking.standing === "absent" || (booking.standing === "open" && !booking.takenBack);
+  const isUnknown = secondStanding(payment) === "pending" || booking.standing === "absent" || (booking.standing === "open" && !booking.takenBack);
   if (!isUnknown) return reason;
   const message = "The gateway knows nothing of the refund, which may show up yet: look in its back office before it is asked for again.";
   return { ...reason, message, advice: "call-support" };

@@ -6,7 +6,7 @@ import { isPayable } from "./link.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { isOrphanLeftAfterWord, isOrphanRefused } from "./registration.ts";
 import { RULES } from "./role.ts";
-import { isSecondHeld, isSecondLeftToPeople } from "./second-take-back.ts";
+import { isSecondHeld, isSecondLeftToPeople, secondStanding } from "./second-take-back.ts";
 import { isBookingClear, isLeftToPeople, takeBacks } from "./take-back.ts";
 import { bookedAmount, capturedAmount, isCapturedOtherwise } from "./totals.ts";
 import { isInPart } from "./void.ts";
@@ -25,7 +25,7 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   if (isBookedAfterClosing(payment) || (resolved !== undefined && isSecondHeld(payment))) return secondWordProblem(payment, now, as);
   if (isOrphanLeftAfterWord(payment)) return as === "approved" && ending !== undefined ? NOT_APPROVED : undefined;
   if (resolved !== undefined) return "an operator has closed it already";
-  if (concluded !== undefined && isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return SECOND_BEING_TAKEN_BACK;
+  if (concluded !== undefined && isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
   if (concluded !== undefined && isLateForPeople(payment, now)) return as === "approved" ? NOT_APPROVED : undefined;
   if (concluded !== undefined && ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now) ?? besideSecond(payment, as);
   if (isCapturedTwice(payment)) return as === "approved" ? ONE_BOOKING : undefined;
@@ -39,7 +39,7 @@ export function resolutionProblem(payment: Payment, now: number, as: Resolution)
   if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
   if (as === "declined" && isBegunVoid(payment)) return "a part of it is carried out: have the rest reversed there, then close it as approved";
   if (as !== "approved" && isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
-  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return SECOND_BEING_TAKEN_BACK;
+  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
   const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
   if (since === undefined) return "nothing of it was ever sent to the gateway: cancel it";
   const problem = tooSoon(payment, since, now);
@@ -56,8 +56,12 @@ function isBegunVoid(payment: Payment): boolean {
 /** What was booked after a person had closed it needs another word, unless the bridge takes it back. */
 function secondWordProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   if (isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
-  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return SECOND_BEING_TAKEN_BACK;
+  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
   return as === "approved" && payment.ending !== undefined ? NOT_APPROVED : undefined;
+}
+
+function secondProblem(payment: Payment): string {
+  return secondStanding(payment) === "pending" ? SECOND_UNDECIDED : SECOND_BEING_TAKEN_BACK;
 }
 
 /** A sale is more than one booking: its card has to agree, or its capture follows, which the bridge makes of what it sees at the gateway and of nothing else. */
@@ -76,6 +80,7 @@ function besideSecond(payment: Payment, as: Resolution): string | undefined {
 
 const BEING_TAKEN_BACK = "the gateway shows it booked, and the bridge is taking that back";
 const SECOND_BEING_TAKEN_BACK = "the gateway shows a second booking of it, and the bridge is taking that back";
+const SECOND_UNDECIDED = "the gateway has not decided a second booking of it yet: wait for that, or until the unknown window has passed";
 const ONE_BOOKING = "it is worth one booking: have the second one given back in the gateway's back office, then close it as reversed";
 const CARD_LEFT = "what is left of it is a stored card: delete it in the gateway's back office, then close it as reversed";
 const NOT_APPROVED = "its register was told that it is not approved: close it as reversed or declined";

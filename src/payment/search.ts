@@ -1,3 +1,4 @@
+import { earliest } from "../kit/earliest.ts";
 import { closedSearchAt, isClosedByPerson } from "./after-closing.ts";
 import { type Attempt, nextSearchAt } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
@@ -32,6 +33,7 @@ export function searchesOf(payment: Payment): readonly Search[] {
   const urgency = urgencyOf(payment);
   return payment.attempts.flatMap((attempt) => {
     const original = searchKeyOf(payment, attempt);
+    // One query answers whatever is asked of that attempt.
     const reasons = isClosed ? [closedSearchAt, twinSearchAt] : [ownSearchAt, secondSearchAt];
     const at = earliest(reasons.map((when) => when(payment, attempt)));
     if (original === undefined || at === undefined) return [];
@@ -41,12 +43,6 @@ export function searchesOf(payment: Payment): readonly Search[] {
     const until = urgency === "precaution" ? turnWaitedForUntil(attempt) : undefined;
     return [{ key, do: "search", merchantTransactionId, original, at, urgency, ...(until !== undefined && { until }) } as const];
   });
-}
-
-/** One query answers whatever is asked of that attempt. */
-function earliest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((at) => at !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 /**

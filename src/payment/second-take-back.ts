@@ -1,3 +1,4 @@
+import { earliest } from "../kit/earliest.ts";
 import { type Attempt, isDone, isRefused, lookDelayMs, lookOnceStood } from "./attempt.ts";
 import { isHeardNo } from "./last-word.ts";
 import { type NextRequest, soonest } from "./operation.ts";
@@ -46,14 +47,15 @@ export function isSecondGone(payment: Payment, second: SecondBooking): boolean {
 
 /** The gateway holds a second booking, and no person has said since it was seen what became of it. */
 export function isSecondHeld(payment: Payment): boolean {
-  const { seconds, resolved } = payment;
-  return seconds.some((second) => !isSecondGone(payment, second) && (resolved === undefined || second.seenAt > resolved.at));
+  return secondStanding(payment) !== undefined;
 }
 
-/** How it stands with what is held so: `pending` where the gateway has decided none of it; undefined where none is held. */
-export function secondHeld(payment: Payment): "booked" | "pending" | undefined {
-  if (!isSecondHeld(payment)) return undefined;
-  return payment.seconds.some((second) => !second.isPending && !isSecondGone(payment, second)) ? "booked" : "pending";
+/** How it stands with what is held so: `pending` where the gateway has decided none of it. */
+export function secondStanding(payment: Payment): "booked" | "pending" | undefined {
+  const { seconds, resolved } = payment;
+  const held = seconds.filter((second) => !isSecondGone(payment, second) && (resolved === undefined || second.seenAt > resolved.at));
+  if (held.length === 0) return undefined;
+  return held.every(({ isPending }) => isPending) ? "pending" : "booked";
 }
 
 /** One of which nothing more will come by itself, or not for certain, as far as that can be told by now (isLeftToPeople in take-back.ts). */
@@ -78,8 +80,7 @@ function isPerhapsGiven({ role, standing, answer }: Attempt): boolean {
  */
 export function secondSearchAt(payment: Payment, attempt: Attempt): number | undefined {
   if (attempt !== bookingOf(payment)) return undefined;
-  const times = [...payment.seconds.map((second) => lookAt(payment, attempt, second)), twinSearchAt(payment, attempt)].filter((at) => at !== undefined);
-  return times.length === 0 ? undefined : Math.min(...times);
+  return earliest([...payment.seconds.map((second) => lookAt(payment, attempt, second)), twinSearchAt(payment, attempt)]);
 }
 
 function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): number | undefined {
@@ -102,8 +103,8 @@ export function twinSearchAt(payment: Payment, attempt: Attempt): number | undef
 }
 
 /**
- * Until when its turn is waited for, in running processes, where nobody waits for it: the gateway answers few queries, and what is never served must not pile up for years. What was asked and not
- * answered is asked again, however long that takes.
+ * Until when its turn is waited for, in running processes, where nobody waits for it: the gateway answers few queries, and what is never served must not pile up for years. What
+ * was asked and not answered is asked again, however long that takes.
  */
 export function turnWaitedForUntil({ stoodSince, searchedAt, lookedAt }: Attempt): number | undefined {
   return searchedAt === lookedAt ? stoodSince + LOOKED_FOR_MS : undefined;

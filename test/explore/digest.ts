@@ -105,7 +105,7 @@ function ofPayment(payment: Payment, now: number): void {
   ofLink(payment, now);
   const { expiresAt } = payment.accepted;
   if (expiresAt !== undefined && (terminal.at === "none" || terminal.at === "queued")) int(age(expiresAt, now));
-  for (const attempt of attempts) ofAttempt(attempt, attempts, now);
+  for (const attempt of attempts) ofAttempt(attempt, payment, now);
 }
 
 /** Of the times only the order counts, and how long it is looked for what came after it. */
@@ -129,10 +129,7 @@ function ofLink({ link, accepted, attempts, ending, interruptedAt }: Payment, no
   int(ending === undefined ? -1 : age(now, ending.at));
 }
 
-/** The unknown window of every kind here (kinds.ts). */
-const WINDOW_MS = 1_800_000;
-
-function ofAttempt(attempt: Attempt, attempts: readonly Attempt[], now: number): void {
+function ofAttempt(attempt: Attempt, { attempts, accepted }: Payment, now: number): void {
   const {
     operation,
     standing,
@@ -164,7 +161,7 @@ function ofAttempt(attempt: Attempt, attempts: readonly Attempt[], now: number):
   int(searchedAt === undefined ? -1 : age(now, searchedAt));
   int(emptySince === undefined ? -1 : age(now, emptySince));
   int(stoodSince > since ? age(now, stoodSince) : -1);
-  int(leftUnlooked ? 3 : lookedAfter < WINDOW_MS ? 0 : lookedAfter < LATEST_SIGHT_MS ? 1 : 2);
+  int(leftUnlooked ? 3 : lookedAfter < accepted.rules.unknownWindowMs ? 0 : lookedAfter < LATEST_SIGHT_MS ? 1 : 2);
   int(shownAt === undefined ? -1 : attempts.filter((other) => (other.lookedAt ?? 0) > shownAt).length);
   int(lookedAt === undefined ? -1 : attempts.filter((other) => other.since < lookedAt).length);
 }

@@ -202,6 +202,7 @@ describe("a bridge that hears the gateway's webhooks", LONG, () => {
     for (const secret of ["12.34", "411111", WEBHOOK_KEY]) expect(lines.join()).not.toContain(secret);
     const metrics = await (await fetch(shop.url().replace("ws://", "http://").replace("/v1", "/metrics"))).text();
     expect(metrics).toMatch(/posbridge_webhooks_total\{reception="hinted"\} [1-9]/);
+    expect(metrics).toMatch(/^posbridge_looks_due \d+$/m);
     expect(metrics).toMatch(/posbridge_webhooks_total\{reception="forged"\} 2/);
   });
 });

@@ -45,6 +45,7 @@ describe("a payment is open", () => {
     [{ secondBooking: "booked", type: "LINKED_REFUND" }, "a word on money that a customer got twice"],
     [{ secondBooking: "booked", lateBooking: true, type: "LINKED_REFUND" }, "a word on money that a customer got late"],
     [{ secondBooking: "booked", capture: "failed" }, "the capture, which the gateway refuses, and the reversal of a second booking"],
+    [{ secondBooking: "pending" }, "word of a second booking that the gateway has not decided"],
     [{ secondBooking: "pending", type: "REFUND" }, "word of whether a customer got money twice, or late"],
     [{ capture: "captured", capturedTwice: true }, "a word on its capture, which the gateway holds twice"],
     [{ cardLeft: true, lateBooking: true }, "the deletion of a stored card"],

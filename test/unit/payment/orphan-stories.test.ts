@@ -27,6 +27,12 @@ function shows(story: Story, bookings: readonly (readonly [id: string, type: str
   return story.meets({ on: "searched", merchantTransactionId, result: { is: "found", bookings: found } }, afterMs);
 }
 
+/** Both arrivals of one reservation, each with a card stored by it. */
+function showsBoth(story: Story, afterMs = MINUTE): Story {
+  const both = ["pa-1", "pa-2"].map((id) => [id, "PA", stored(id)] as const);
+  return shows(story, both, afterMs);
+}
+
 const unplugged = (story: Story): Story => story.meets({ on: "terminal-failed", code: "no-answer", detail: "" });
 const says = (story: Story, as: "reversed" | "approved", gatewayId?: string): Story =>
   story.meets({ on: "resolved", as, by: "op", reason: "seen in the back office", ...(gatewayId !== undefined && { gatewayId }) });
@@ -55,10 +61,7 @@ describe("a request that stores a card and was booked twice", () => {
 
   test("besides a sale that failed leaves neither card", () => {
     const story = unplugged(authorizing({ ...sale, createRegistration: true }).answer(silence));
-    shows(story, [
-      ["pa-1", "PA", stored("pa-1")],
-      ["pa-2", "PA", stored("pa-2")],
-    ]);
+    showsBoth(story);
     for (const id of ["rv-1", "dr-1", "rv-2", "dr-2"]) story.answer(done(id));
     expect([...requests(story)].sort()).toEqual(["DR pa-1-card", "DR pa-2-card", "RV pa-1", "RV pa-2"]);
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
@@ -66,10 +69,7 @@ describe("a request that stores a card and was booked twice", () => {
 
   test("has the one card deleted as well while the gateway refuses to delete the other", () => {
     const story = unplugged(authorizing({ ...sale, createRegistration: true }).answer(silence));
-    shows(story, [
-      ["pa-1", "PA", stored("pa-1")],
-      ["pa-2", "PA", stored("pa-2")],
-    ]);
+    showsBoth(story);
     for (const [request, answer] of [
       ["RV pa-1", done("rv-1")],
       ["DR pa-1-card", { is: "not-booked", why: "refused", resultCode: "200.300.404", description: "" }],
@@ -89,14 +89,7 @@ describe("a request that stores a card and was booked twice", () => {
     const story = new Told({ ...sale, createRegistration: true }).meets({ on: "leased" }).meets({ on: "card", card: stripe });
     story.answer(stored("pa-1")).meets({ on: "finished", verdict: "approved", chip: {} }).meets({ on: "released" });
     story.answer(notSent);
-    shows(
-      story,
-      [
-        ["pa-1", "PA", stored("pa-1")],
-        ["pa-2", "PA", stored("pa-2")],
-      ],
-      WINDOW,
-    );
+    showsBoth(story, WINDOW);
     const answers = { CP: notSent, DR: notSent, RV: done("rv-2") };
     const answerAll = (by: Partial<Record<string, Answer>>): void => {
       for (const { operation, standing } of story.payment.attempts) {
@@ -119,14 +112,7 @@ describe("a request that stores a card and was booked twice", () => {
 
   test("besides a sale that is approved leaves the card of the one that counts", () => {
     const story = authorizing({ ...sale, createRegistration: true }).answer(silence);
-    shows(
-      story,
-      [
-        ["pa-1", "PA", stored("pa-1")],
-        ["pa-2", "PA", stored("pa-2")],
-      ],
-      1_000,
-    );
+    showsBoth(story, 1_000);
     story.answer(done("rv-2")).meets({ on: "finished", verdict: "approved", chip: {} });
     for (const id of ["cp-1", "dr-2"]) story.answer(done(id));
     expect([view(story).outcome, requests(story)]).toEqual(["APPROVED", ["RV pa-2", "CP pa-1", "DR pa-2-card"]]);
@@ -136,14 +122,7 @@ describe("a request that stores a card and was booked twice", () => {
 
 test("a second stored card that the gateway refuses to delete is told to people, who delete it and close the payment", () => {
   const story = authorizing({ ...sale, createRegistration: true }).answer(silence);
-  shows(
-    story,
-    [
-      ["pa-1", "PA", stored("pa-1")],
-      ["pa-2", "PA", stored("pa-2")],
-    ],
-    1_000,
-  );
+  showsBoth(story, 1_000);
   story.answer(done("rv-2")).meets({ on: "finished", verdict: "approved", chip: {} }).answer(done("cp-1")).meets({ on: "released" });
   expect([requests(story).at(-1), openOf(story.payment)?.owed]).toEqual(["DR pa-2-card", "the deletion of a stored card"]);
   expect(resolutionProblem(story.payment, story.now, "reversed")).toContain("it is final");

@@ -7,7 +7,7 @@ import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts
 import { fold } from "../../../src/payment/payment.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
-import { isSecondHeld, secondHeld } from "../../../src/payment/second-take-back.ts";
+import { isSecondHeld, secondStanding } from "../../../src/payment/second-take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, authorizing, followUp, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
 
@@ -129,7 +129,7 @@ describe("a link that was paid twice", () => {
       return shows(story, [booking(story, "booking-1"), booking(story, "booking-2", changes)]);
     };
     const problem = (story: Story, as: "reversed" | "approved" = "reversed") => resolutionProblem(story.payment, story.now, as);
-    const listed = ({ payment }: Story) => openPayment({ ...viewOf(payment), secondBooking: secondHeld(payment) });
+    const listed = ({ payment }: Story) => openPayment({ ...viewOf(payment), secondBooking: secondStanding(payment) });
     const refused: Answer = { is: "not-booked", why: "refused", ...said };
 
     test("is no person's as long as the bridge is at it", () => {
@@ -349,7 +349,7 @@ describe("a follow-up that was booked twice", () => {
     expect(view(story)).toMatchObject({ outcome: "APPROVED", approvedAmount: "5.00" });
     expect(later(story)).toEqual([]);
     expect(alarmsOf(silentPayment, story.payment).map(({ what }) => what)).toEqual(["a customer was given the money of one refund twice"]);
-    expect(openPayment({ ...view(story), secondBooking: secondHeld(story.payment) })).toMatchObject({ owed: "a word on money that a customer got twice" });
+    expect(openPayment({ ...view(story), secondBooking: secondStanding(story.payment) })).toMatchObject({ owed: "a word on money that a customer got twice" });
     expect([isSettled(story.payment), owed(story.payment).map((effect) => effect.do)]).toEqual([false, ["search"]]);
     expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
     story.meets({ on: "resolved", as: "reversed", by: "alice", reason: "settled with the customer" });
