@@ -168,10 +168,13 @@ describe("a link that was paid twice", () => {
     });
   });
 
-  test("where the second is not decided yet is looked at until it is", () => {
+  test("where the second is not decided yet is looked at until it is, and is not called booked", () => {
     const story = paid(open());
+    const before = story.payment;
     shows(story, [booking(story, "booking-1"), booking(story, "booking-2", { answer: { is: "pending", id: "booking-2", ...said } })]);
-    expect(view(story)).toMatchObject({ outcome: "APPROVED" });
+    expect([view(story).outcome, secondStanding(story.payment)]).toEqual(["APPROVED", "pending"]);
+    expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway has not decided a second booking of one payment"]);
+    expect(resolutionProblem(story.payment, story.now, "reversed")).toContain("has not decided a second booking of it yet");
     for (let look = 0; look < 30; look += 1) {
       expect(owed(story.payment).map((effect) => effect.do)).toEqual(["search"]);
       story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "no-answer", description: "" } }, HOUR);
@@ -180,6 +183,20 @@ describe("a link that was paid twice", () => {
     expect(later(story)).toEqual([]);
     expect(isSettled(story.payment)).toBe(true);
   });
+});
+
+test("a second booking that is not decided is not called booked because of another one that a person knew of", () => {
+  const story = paid(open());
+  shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
+  story
+    .answer({ is: "not-reversible", ...said })
+    .meets({ on: "woken" }, 5_000)
+    .answer({ is: "not-booked", why: "refused", ...said });
+  story.meets({ on: "resolved", as: "reversed", by: "alice", reason: "given back at the till" });
+  expect(secondStanding(story.payment)).toBeUndefined();
+  const pending: Answer = { is: "pending", id: "booking-3", ...said };
+  shows(story, [booking(story, "booking-1"), booking(story, "booking-2"), booking(story, "booking-3", { answer: pending })], WINDOW);
+  expect(secondStanding(story.payment)).toBe("pending");
 });
 
 describe("a booking that does not count", () => {
