@@ -6,7 +6,7 @@ import type { PaymentView } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
 import { AS_SHOWN, isTakenBack } from "../payment/reversals-shown.ts";
-import { searchKeyOf } from "../payment/search.ts";
+import { everyQueryOf } from "../payment/search.ts";
 import { viewOf } from "../payment/view.ts";
 import type { Budget } from "./budget.ts";
 import { recall } from "./history.ts";
@@ -97,12 +97,13 @@ function settledText({ outcome, state }: PaymentRow): string {
 /** What the gateway shows of it; undefined where the journal cannot be written. */
 async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<readonly Found[] | undefined> {
   const payment = mailbox.payment();
-  const last = payment.attempts.findLast(({ standing }) => standing !== "intended");
-  const of = last && searchKeyOf(payment, last);
-  if (last === undefined || of === undefined) return [];
-  const result = await search(ports, payment, of);
-  const isWritten = await mailbox.askNow({ on: "searched", merchantTransactionId: last.operation.merchantTransactionId, result });
-  return isWritten ? bookingsIn(result) : undefined;
+  const shown: Found[] = [];
+  for (const { merchantTransactionId, original } of everyQueryOf(payment)) {
+    const result = await search(ports, payment, original);
+    if (!(await mailbox.askNow({ on: "searched", merchantTransactionId, result }))) return undefined;
+    shown.push(...bookingsIn(result));
+  }
+  return shown;
 }
 
 /** Why the booking that is named cannot be what this payment booked. One that the gateway does not show with the payment is looked up by itself. */

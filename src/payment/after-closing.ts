@@ -1,8 +1,8 @@
 import { type Attempt, hasGoneThrough, lookDelayMs, mayHoldMoney } from "./attempt.ts";
-import { bookingOf, type Payment } from "./payment.ts";
+import type { Payment } from "./payment.ts";
 import { isOrphanLeftAfterWord } from "./registration.ts";
 import { RULES } from "./role.ts";
-import { isSecondGone, isSecondHeld } from "./second-take-back.ts";
+import { isSecondGone, isSecondHeld, lookedForWith } from "./second-take-back.ts";
 import { isReversed } from "./take-back.ts";
 
 /** What was not decided when a payment was closed is looked at this long after it: the gateway may decide it yet, either way. */
@@ -73,6 +73,6 @@ function isUndecided({ attempts }: Payment, attempt: Attempt): boolean {
 }
 
 function attemptToLookFor(payment: Payment): Attempt | undefined {
-  const isSecondUndecided = payment.seconds.some((second) => second.isPending && !isSecondGone(payment, second));
-  return payment.attempts.findLast((one) => isUndecided(payment, one)) ?? (isSecondUndecided ? bookingOf(payment) : undefined);
+  const second = payment.seconds.find((one) => one.isPending && !isSecondGone(payment, one));
+  return payment.attempts.findLast((one) => isUndecided(payment, one)) ?? (second && lookedForWith(payment, second.request));
 }

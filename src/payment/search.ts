@@ -6,7 +6,8 @@ import { linkSearchAt } from "./link.ts";
 import type { SearchKey } from "./operation.ts";
 import { bookingOf, type Payment, targetsOf } from "./payment.ts";
 import { storedCardSearchAt } from "./registration.ts";
-import { areSecondsGone, mayBePaidTwice, secondSearchAt, turnWaitedForUntil, twinSearchAt } from "./second-take-back.ts";
+import { RULES } from "./role.ts";
+import { areSecondsGone, isSecondGone, lookedForWith, mayBePaidTwice, secondSearchAt, turnWaitedForUntil, twinSearchAt } from "./second-take-back.ts";
 import { isReversed, originalSearchAt } from "./take-back.ts";
 import { voidSearchAt } from "./void.ts";
 
@@ -75,10 +76,10 @@ function urgencyOf(payment: Payment): Urgency {
 }
 
 /**
- * A booking is found by our own name for it, which shows every booking under it; a follow-up among what refers to its original. What was paid by a link and is not shown so is
+ * A booking is found by our own name for it, which shows every booking under it; what refers to a booking among all that refers to it. What was paid by a link and is not shown so is
  * looked for by turns under the id that the link names: neither that this id is a booking's nor that the booking has our name is published.
  */
-export function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
+function searchKeyOf(payment: Payment, { role, operation }: Attempt): SearchKey | undefined {
   const [target] = targetsOf(payment);
   // Of several that are voided none need refer to another (two captures of one sale).
   if (target !== undefined) return { id: (role === "void" ? operation.referencedId : undefined) ?? target.id };
@@ -86,5 +87,21 @@ export function searchKeyOf(payment: Payment, { role, operation }: Attempt): Sea
   const sight = payment.link?.sight;
   const isSecondTry = booking?.standing === "open" && booking.searches % 2 === 1;
   if (isSecondTry && sight?.is === "paid" && sight.transactionId !== undefined) return { id: sight.transactionId };
-  return booking && { merchantTransactionId: booking.operation.merchantTransactionId };
+  const second = payment.seconds.find(({ id }) => id === operation.referencedId);
+  const request = RULES[role].isBooking ? operation.merchantTransactionId : (second?.request ?? booking?.operation.merchantTransactionId);
+  return request === undefined ? undefined : { merchantTransactionId: request };
+}
+
+/** The queries that together show all that is known to stand of a payment, whatever of it was asked last: one for most, and one for each earlier card or PIN that was booked too. */
+export function everyQueryOf(payment: Payment): readonly Pick<Search, "merchantTransactionId" | "original">[] {
+  const newest = payment.attempts.findLast(({ standing }) => standing !== "intended");
+  const seconds = payment.seconds.filter((second) => !isSecondGone(payment, second)).map(({ request }) => lookedForWith(payment, request));
+  const queries = new Map<string, Pick<Search, "merchantTransactionId" | "original">>();
+  for (const attempt of [newest, bookingOf(payment), ...seconds]) {
+    const original = attempt === undefined || attempt.standing === "intended" ? undefined : searchKeyOf(payment, attempt);
+    if (attempt === undefined || original === undefined) continue;
+    const key = "id" in original ? original.id : original.merchantTransactionId;
+    if (!queries.has(key)) queries.set(key, { merchantTransactionId: attempt.operation.merchantTransactionId, original });
+  }
+  return [...queries.values()];
 }

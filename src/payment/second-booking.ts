@@ -15,6 +15,8 @@ type BookingType = (typeof TAKING | typeof GIVING | typeof STORING)[number];
  */
 export interface SecondBooking {
   readonly id: string;
+  /** Our name of the request that it goes by. */
+  readonly request: string;
   readonly paymentType: BookingType;
   /** Minor units, where the gateway tells it. */
   readonly amount?: number;
@@ -73,7 +75,8 @@ function secondOf({ role, operation, standing, takenBack }: Attempt, booking: Fo
   // As long as it is open which one counts, one of the right type is none too many.
   if (standing !== "settled" && !takenBack && paymentType === operation.paymentType) return undefined;
   const weight = weightOf(said);
-  return weight === "nothing" ? undefined : { id, paymentType, ...contentOf(said), isPending: weight === "pending" };
+  if (weight === "nothing") return undefined;
+  return { id, request: operation.merchantTransactionId, paymentType, ...contentOf(said), isPending: weight === "pending" };
 }
 
 /** What an attempt has come to. One that was answered with a no, and stands after all, is one too many. */

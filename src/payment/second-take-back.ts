@@ -2,7 +2,7 @@ import { earliest } from "../kit/earliest.ts";
 import { type Attempt, isDone, isRefused, lookDelayMs, lookOnceStood } from "./attempt.ts";
 import { isHeardNo } from "./last-word.ts";
 import { type NextRequest, soonest } from "./operation.ts";
-import { bookingOf, type Payment } from "./payment.ts";
+import { bookingOf, type Payment, targetsOf } from "./payment.ts";
 import { LATEST_SIGHT_MS, LOOKED_FOR_MS } from "./searched.ts";
 import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
 import { isReversed, nextTry, outcomeSearchAt } from "./take-back.ts";
@@ -79,8 +79,17 @@ function isPerhapsGiven({ role, standing, answer }: Attempt): boolean {
  * meanwhile; of what is not decided, now and then; of what is being taken back, as of any booking. Undefined where there is nothing to look for.
  */
 export function secondSearchAt(payment: Payment, attempt: Attempt): number | undefined {
-  if (attempt !== bookingOf(payment)) return undefined;
-  return earliest([...payment.seconds.map((second) => lookAt(payment, attempt, second)), twinSearchAt(payment, attempt)]);
+  const seconds = payment.seconds.filter(({ request }) => lookedForWith(payment, request) === attempt);
+  return earliest([...seconds.map((second) => lookAt(payment, attempt, second)), twinSearchAt(payment, attempt)]);
+}
+
+/**
+ * Whose query shows what goes by the name of that request. Tries of what refers to a booking are all shown together, and asked for with the newest; each card, and each PIN for
+ * one, has a request that only its own name finds.
+ */
+export function lookedForWith(payment: Payment, request: string): Attempt | undefined {
+  if (targetsOf(payment).length > 0) return bookingOf(payment);
+  return payment.attempts.find(({ operation }) => operation.merchantTransactionId === request);
 }
 
 function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): number | undefined {
@@ -92,9 +101,13 @@ function lookAt(payment: Payment, attempt: Attempt, second: SecondBooking): numb
 /** Where a bridge runs for a few hours a day, no day ever passes for certain (stoodFor): so many looks, one for each of its starts, will do. */
 const LOOKS_AT_MOST = 12;
 
-/** Past the unknown window, and once more when whatever was booked has to show; whatever a person has said meanwhile. */
+/**
+ * Past the unknown window, and once more when whatever was booked has to show; whatever a person has said meanwhile. Not before the end: a card that is to be tried once more is
+ * not kept from it by what the try before it may have come to.
+ */
 export function twinSearchAt(payment: Payment, attempt: Attempt): number | undefined {
-  if (attempt !== bookingOf(payment)) return undefined;
+  if (payment.ending === undefined && payment.concluded === undefined) return undefined;
+  if (lookedForWith(payment, attempt.operation.merchantTransactionId) !== attempt) return undefined;
   const { searchedAt = 0, lookedAt = 0, lookedAfter, looks, stoodSince, leftUnlooked } = attempt;
   const { unknownWindowMs } = payment.accepted.rules;
   if (leftUnlooked || !mayHaveTwin(payment, attempt) || lookedAfter >= LATEST_SIGHT_MS || looks >= LOOKS_AT_MOST) return undefined;

@@ -125,17 +125,25 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
     );
   }
   if (isBooking) {
-    const no: Row = { ...row, state: "refused", says: answer("declined", id) };
-    const besides = (name: string, other: Row): PostOutcome => ({
-      name: `arrived twice, the one answered declined, the other ${name}`,
-      cost: 1,
-      ledger: [...ledger, no, other],
-      answer: answer("declined", id),
-    });
+    const besides = (is: AnswerName): readonly PostOutcome[] => {
+      const no: Row = { ...row, state: "refused", says: answer(is, id) };
+      const arrived = (name: string, other: Row): PostOutcome => ({
+        name: `arrived twice, the one answered ${is}, the other ${name}`,
+        cost: 1,
+        ledger: [...ledger, no, other],
+        answer: answer(is, id),
+      });
+      return [
+        arrived("booked", second),
+        arrived("still on its way", { ...second, state: "limbo" }),
+        outcome(`${is}, and booked after all`, row, answer(is, id)),
+      ];
+    };
     always.push(
-      besides("booked", second),
-      besides("still on its way", { ...second, state: "limbo" }),
-      outcome("declined, and booked after all", row, answer("declined", id)),
+      ...besides("declined"),
+      // What another try of the same card follows.
+      ...(tapped && row.ref === undefined ? besides("soft-declined") : []),
+      ...(pinned && row.ref === undefined ? besides("wrong-pin") : []),
       outcome("gateway down, and booked after all", row, answer("gateway-down", id)),
       outcome("arrived twice, nothing was sent on of the one (900.100.310), the other booked", row, answer("not-acquired")),
     );

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../../../src/payment/answer.ts";
+import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { owed } from "../../../src/payment/owed.ts";
+import { everyQueryOf } from "../../../src/payment/search.ts";
+import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
+import { secondStanding } from "../../../src/payment/second-take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, chipCard, KINDS, refusal, Story, sale, signing, softDecline, stripe, tap } from "../../support/sale.ts";
 
@@ -71,6 +74,85 @@ describe("a wrong PIN on a contact card", () => {
     const story = wrong().meets(AAC).meets({ on: "card", card: chipCard }).meets({ on: "restarted" });
     expect(view(story)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "bridge-restarted", advice: "wait" } });
     expect(story.payment.ending).toMatchObject({ outcome: "FAILED" });
+  });
+});
+
+describe("an earlier try that the issuer is said to have refused", () => {
+  const WINDOW = shop.rules.unknownWindowMs;
+  const ofPin = (): Story => begun().meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC).meets({ on: "card", card: chipCard });
+  const ofTap = (): Story => begun().meets({ on: "card", card: tap }).answer(softDecline).meets({ on: "pin" });
+  const stood = (id: string): Answer => ({ ...approval(1234, id), ...({ currency: "EUR" } as const) });
+  const own = (story: Story, at: number): string => story.payment.attempts[at]?.operation.merchantTransactionId ?? "";
+  const row = (story: Story, id: string, changes: Partial<Found> = {}): Found => ({
+    ...{ id, merchantTransactionId: own(story, 0), paymentType: "PA", answer: stood(id) },
+    ...changes,
+  });
+  const lookedAt = (story: Story) =>
+    owed(story.payment).flatMap((one) => (one.do === "search" && "merchantTransactionId" in one.original ? [one.original.merchantTransactionId] : []));
+  const shows = (story: Story, bookings: readonly Found[], afterMs = WINDOW): Story =>
+    story.meets(
+      { on: "searched", merchantTransactionId: own(story, 0), result: bookings.length === 0 ? { is: "absent" } : { is: "found", bookings } },
+      afterMs,
+    );
+
+  test.each([
+    ["a PIN", ofPin, TC],
+    ["a tap", ofTap, READ],
+  ] as const)("(%s) is looked for under its own name, and taken back where it stands, whatever the next one came to", (_, tried, finished) => {
+    const story = tried().answer(approval(1234, "booking-2")).meets(finished);
+    story.answer(stood("captured"));
+    expect(lookedAt(story)).toContain(own(story, 0));
+    shows(story, [row(story, "booking-1")]);
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "booking-1" });
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-2" } });
+    story.answer({ is: "unknown", resultCode: "", description: "" });
+    expect(lookedAt(story)).toContain(own(story, 0));
+    shows(
+      story,
+      [row(story, "booking-1"), row(story, "rv-1", { merchantTransactionId: story.newest(), paymentType: "RV", referencedId: "booking-1" })],
+      60_000,
+    );
+    expect(secondStanding(story.payment)).toBeUndefined();
+    shows(story, [], LATEST_SIGHT_MS);
+    expect(lookedAt(story)).not.toContain(own(story, 0));
+    expect(posted(story)).toEqual(["PA", "PA", "CP", "RV"]);
+  });
+
+  test("is not looked for twice, once its time has passed", () => {
+    const story = ofPin().answer(approval(1234, "booking-2")).meets(TC).answer(stood("captured"));
+    shows(story, []);
+    shows(story, [], LATEST_SIGHT_MS);
+    expect(owed(story.payment).map((one) => one.do)).toEqual(["release"]);
+  });
+
+  test("is asked for besides the payment itself before a person's word counts", () => {
+    const story = ofPin().answer(approval(1234, "booking-2")).meets(TC).answer(stood("captured"));
+    shows(story, [row(story, "booking-1")]);
+    expect(everyQueryOf(story.payment).map(({ original }) => original)).toEqual([
+      { merchantTransactionId: own(story, 1) },
+      { merchantTransactionId: own(story, 0) },
+    ]);
+  });
+
+  test("and that is not decided when a person closes the payment is looked for under its own name", () => {
+    const story = ofPin().answer(approval(1234, "booking-2")).meets(TC).answer(stood("captured"));
+    shows(story, [row(story, "booking-1", { answer: { is: "pending", id: "booking-1", resultCode: "000.200.000", description: "" } })]);
+    story.meets({ on: "resolved", as: "reversed", by: "alice", reason: "asked the acquirer" }, WINDOW);
+    expect(new Set(lookedAt(story))).toEqual(new Set([own(story, 0)]));
+    expect(secondStanding(story.payment)).toBeUndefined();
+    shows(story, [row(story, "booking-1")]);
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "booking-1" });
+  });
+
+  test("whose refund in place of its reversal was not heard is looked for with it", () => {
+    const single = { ...shop, channel: { ...shop.channel, settlement: "single" as const } };
+    const story = begun(single).meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC).meets({ on: "card", card: chipCard });
+    story.answer(approval(1234, "booking-2")).meets(TC);
+    shows(story, [row(story, "booking-1", { paymentType: "DB" })]);
+    story.answer({ is: "not-reversible", resultCode: "700.400.100", description: "" }).meets({ on: "woken" }, 5_000);
+    expect(posted(story)).toEqual(["DB", "DB", "RV", "RF"]);
+    story.answer({ is: "unknown", resultCode: "", description: "" });
+    expect(new Set(lookedAt(story))).toEqual(new Set([own(story, 0)]));
   });
 });
 
