@@ -30,8 +30,9 @@ export interface Attempt {
   readonly lookedAt: number | undefined;
   /** How long it had stood so then, for certain, milliseconds. */
   readonly lookedAfter: number;
-  /** Searches that were answered since it stands so. */
+  /** Searches that were answered since it stands so: of those within six hours (LOOK_AT_LEAST_MS) one, whatever they were asked for; and when the last of these was. */
   readonly looks: number;
+  readonly countedAt: number | undefined;
   /** The last search that showed it while it was not settled. */
   readonly shownAt: number | undefined;
   /** The first of the empty answers that followed each other without anything else between; what else comes begins the count anew. */
@@ -79,6 +80,7 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
     lookedAt: undefined,
     lookedAfter: 0,
     looks: 0,
+    countedAt: undefined,
     shownAt: undefined,
     emptySince: undefined,
     lateLooks: 0,
@@ -89,7 +91,14 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
 
 /** It has come to that standing now. */
 export function standingAs(attempt: Attempt, standing: Attempt["standing"], at: number): Attempt {
-  return { ...attempt, standing, since: at, stoodSince: at, lookedAfter: 0, looks: 0 };
+  return { ...attempt, standing, since: at, stoodSince: at, lookedAfter: 0, looks: 0, countedAt: undefined };
+}
+
+/** A search for it was answered. */
+export function lookedAt(attempt: Attempt, at: number): Attempt {
+  const { looks, countedAt } = attempt;
+  const counted = countedAt !== undefined && at - countedAt < LOOK_AT_LEAST_MS ? {} : { looks: looks + 1, countedAt: at };
+  return { ...attempt, ...counted, lookedAt: at, lookedAfter: stoodFor(attempt, at) };
 }
 
 /** How long it has stood so for certain, milliseconds. */
@@ -238,15 +247,21 @@ export function isRefused({ standing, answer }: Attempt): boolean {
 }
 
 /**
- * Whether one of these tries to take a booking back may yet go through, although the newest was refused (gateway-facts 1.3): one that the last query showed undecided, however long
- * that takes; one of which nothing was heard, or that the gateway itself was unsure of, until a query has shown the booking standing past the unknown window. `lookedAt`: when
- * one last did.
+ * Whether one of these tries to take a booking back may have gone through, or may yet, although the newest was refused (gateway-facts 1.3): until a query has shown the booking
+ * standing since that no, which may be the answer to the second of two arrivals; one that the last query showed undecided, however long that takes; one of which nothing was heard,
+ * or that the gateway itself was unsure of, until a query has shown the booking standing past the unknown window. `lookedAt`: when one last did.
  */
 export function mayGoThroughYet(tries: readonly Attempt[], lookedAt: number, unknownWindowMs: number): boolean {
   const last = tries.at(-1);
   if (last === undefined) return false;
-  if (tries.some(({ standing, shownAt }) => standing === "open" && shownAt !== undefined && shownAt >= lookedAt)) return true;
+  if (lookedAt <= last.since) return true;
+  if (tries.some((one) => (one.standing === "open" || isUnsure(one)) && one.shownAt !== undefined && one.shownAt >= lookedAt)) return true;
   return tries.some(isUnclear) && stoodFor(last, lookedAt) < unknownWindowMs;
+}
+
+/** The gateway has left it to people whether it was carried out (000.400.030). */
+export function isUnsure({ standing, answer }: Attempt): boolean {
+  return standing === "settled" && answer?.is === "half-reversed" && answer.reversed === undefined;
 }
 
 /** Nothing was heard of it, or the gateway itself is unsure (000.400.030). */

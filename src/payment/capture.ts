@@ -7,6 +7,11 @@ export function isCaptured(payment: Payment): boolean {
   return attemptsAs(payment, "own-capture").some(isDone) || (payment.resolved?.as === "approved" && attemptsAs(payment, "own-capture").length > 0);
 }
 
+/** One of its tries is on the wire: it may be booked as soon as another one is taken back. */
+export function isCaptureAsked(payment: Payment): boolean {
+  return attemptsAs(payment, "own-capture").some(({ standing }) => standing === "intended");
+}
+
 /** Two of its tries stand: only a gateway that lets more be captured than was reserved comes to this, where both were unclear. */
 export function isCapturedTwice(payment: Payment): boolean {
   const standing = attemptsAs(payment, "own-capture").filter((one) => isDone(one) && !one.takenBack);

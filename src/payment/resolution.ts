@@ -71,11 +71,12 @@ function approvalProblem(accepted: Payment["accepted"]): string | undefined {
   return "the bridge approves it by what it sees at the gateway alone: reverse it in the gateway's back office, then close it as reversed";
 }
 
-/** One word for a capture and for a second booking beside it has to be true of both. */
+/** One word for a capture and for a second booking beside it, or a card that was stored with one, has to be true of both. */
 function besideSecond(payment: Payment, as: Resolution): string | undefined {
-  if (!isSecondHeld(payment)) return undefined;
-  if (as === "approved") return "the gateway holds a second booking of it: have that one given back in the gateway's back office first";
-  return captureFailed(payment) ? undefined : "its capture is still being asked for: wait until that is through, or refused";
+  if (!isSecondHeld(payment) && !isOrphanRefused(payment)) return undefined;
+  if (as !== "approved") return captureFailed(payment) ? undefined : "its capture is still being asked for: wait until that is through, or refused";
+  if (isSecondHeld(payment)) return "the gateway holds a second booking of it: have that one given back in the gateway's back office first";
+  return "the gateway holds a stored card of it: delete that one in the gateway's back office first";
 }
 
 const BEING_TAKEN_BACK = "the gateway shows it booked, and the bridge is taking that back";

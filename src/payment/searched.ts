@@ -1,6 +1,6 @@
 import type { Answer, Found, SearchResult } from "./answer.ts";
-import { type Attempt, answered, isLateLook, isSelfReversed, mayHoldMoney, standingAs, stoodFor } from "./attempt.ts";
-import { isLookedIntoFirst, isNoOfOriginal } from "./last-word.ts";
+import { type Attempt, answered, isDone, isLateLook, isSelfReversed, isUnsure, lookedAt, mayHoldMoney, standingAs, stoodFor } from "./attempt.ts";
+import { isHeardNo, isLookedIntoFirst, isNoOfOriginal } from "./last-word.ts";
 import { RULES } from "./role.ts";
 
 /** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
@@ -11,14 +11,13 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   const isHeld = attempt.standing === "settled" && mayHoldMoney(attempt);
   const isAnswered = result.is === "found" || (result.is === "absent" && attempt.operation.referencedId === undefined && !isHeld);
   const asked = { ...rest, searches: attempt.searches + 1, searchedAt: at };
-  const looked = isAnswered ? { ...asked, lookedAt: at, lookedAfter: stoodFor(attempt, at), looks: attempt.looks + 1 } : asked;
+  const looked = isAnswered ? lookedAt(asked, at) : asked;
+  const told = result.is === "found" ? shown(looked, result.bookings, at) : undefined;
+  if (told !== undefined) return told;
   // An approved booking that no query shows for so long is not going to be told of by one.
   if (attempt.standing === "settled") return { ...looked, leftUnlooked: isHeld && result.is === "absent" && stoodFor(attempt, at) >= LOOKED_FOR_MS };
   // What may be repeated freely is never given up as absent.
-  if (RULES[attempt.role].again === "freely") {
-    if (result.is !== "found") return looked;
-    return shown(looked, result.bookings, at) ?? looked;
-  }
+  if (RULES[attempt.role].again === "freely") return looked;
   switch (result.is) {
     case "throttled":
     case "no-answer":
@@ -26,7 +25,7 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
     case "absent":
       return missing(attempt, looked, { at, unknownWindowMs, bookings: [] });
     case "found":
-      return shown(looked, result.bookings, at) ?? missing(attempt, looked, { at, unknownWindowMs, bookings: result.bookings });
+      return missing(attempt, looked, { at, unknownWindowMs, bookings: result.bookings });
   }
 }
 
@@ -75,11 +74,13 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
 /** Of several bookings under one id, the one that moves money counts. */
 const WEIGHT: readonly Answer["is"][] = ["approved", "half-reversed", "pending", "unknown"];
 
-/** An attempt that is not settled, as bookings show it that a search for another one brought along; undefined where they do not. */
+/** An attempt as bookings show it that a search for it, or for another one, brought along; undefined where they do not, or tell nothing new of it. */
 export function shown(attempt: Attempt, bookings: readonly Found[], at: number): Attempt | undefined {
-  if (attempt.standing === "settled") return undefined;
   const booking = shownAs(attempt, bookings);
-  if (booking === undefined || isNoOfOriginal(attempt.role, booking.answer)) return undefined;
+  if (booking === undefined) return undefined;
+  if (isUnsure(attempt)) return booking.answer.is === "half-reversed" ? { ...attempt, shownAt: at } : undefined;
+  if (attempt.standing === "settled" && !isOtherwise(attempt, booking.answer)) return undefined;
+  if (isNoOfOriginal(attempt.role, booking.answer)) return undefined;
   // The row of a request that met another one, or nobody, says nothing about one that arrived before it, which may show yet.
   if (!isCarriedOut(booking.answer)) return undefined;
   // What the gateway says that it took back by itself may be shown as if it stood until its reversal shows; what was given up, and can be taken back, is believed.
@@ -91,6 +92,16 @@ export function shown(attempt: Attempt, bookings: readonly Found[], at: number):
   const own = isSelfReversed(attempt, booking.id) ? attempt : { ...attempt, selfReversed: undefined, takenBack: false };
   const late = attempt.late || attempt.standing === "absent" || attempt.takenBack;
   return { ...answered(own, inItsCurrency(attempt, shownAnswer(booking)), at), shownAt: at, late };
+}
+
+/**
+ * What was answered with a no, and is shown carried out or on its way after all: that no was said to the second of two arrivals. Of what a payment stands or falls with such a row
+ * is one too many (second-booking.ts); nothing else counts what becomes of the rest.
+ */
+function isOtherwise(attempt: Attempt, shown: Answer): boolean {
+  const { role, answer } = attempt;
+  const isNo = isHeardNo(answer) || answer?.is === "not-reversible" || answer?.is === "already-reversed" || answer?.is === "still-pending";
+  return isNo && !isDone(attempt) && !RULES[role].isBooking && (shown.is === "approved" || shown.is === "pending");
 }
 
 /** Its reversal would have shown by now. */

@@ -1,5 +1,6 @@
 import { earliest } from "../kit/earliest.ts";
 import { type Attempt, isDone, isRefused, lookDelayMs, lookOnceStood } from "./attempt.ts";
+import { captureFailed } from "./capture.ts";
 import { isHeardNo } from "./last-word.ts";
 import { type NextRequest, soonest } from "./operation.ts";
 import { bookingOf, type Payment, targetsOf } from "./payment.ts";
@@ -136,6 +137,8 @@ export function mayBePaidTwice(payment: Payment): boolean {
  */
 function mayHaveTwin(payment: Payment, attempt: Attempt): boolean {
   const { role, operation, standing, answer, searches, takenBack } = attempt;
+  // As long as a capture is asked for again, a second try would be the one that counts.
+  if (role === "own-capture") return standing === "settled" && isHeardNo(answer) && (captureFailed(payment) || payment.captureWithdrawnBy !== undefined);
   const isOver = standing === "settled" || takenBack || isReversed(payment);
   if (!isOver || typesBeside(role).length === 0) return false;
   const isHeld = answer?.is === "approved" || answer?.is === "half-reversed";

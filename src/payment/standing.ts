@@ -1,6 +1,6 @@
 import { currencyOf } from "../kit/money.ts";
 import type { Standing } from "./admit-follow-up.ts";
-import { isCaptured } from "./capture.ts";
+import { isCaptureAsked, isCaptured } from "./capture.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import { idByOperator } from "./resolved.ts";
@@ -24,7 +24,7 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
         kind: "sale",
         voids: own,
         captures: saleCaptures(payment),
-        capturing: bookingOf(payment)?.role === "reservation" && !isCaptured(payment),
+        capturing: bookingOf(payment)?.role === "reservation" && (!isCaptured(payment) || isCaptureAsked(payment)),
       };
     case "PREAUTHORIZATION": {
       const increments = stillStanding(payment, "INCREMENT").flatMap((one) => targetOf(one, "PA"));

@@ -1,6 +1,6 @@
 import type { Minor } from "../kit/money.ts";
 import { type Attempt, hasGoneThrough, isDone } from "./attempt.ts";
-import { isCaptured } from "./capture.ts";
+import { isCaptureAsked, isCaptured } from "./capture.ts";
 import { isFollowUp } from "./follow-up.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
@@ -118,7 +118,7 @@ function lateAmount({ answer }: Attempt): Minor | undefined {
 /** What a void of this sale has to reverse, once its own capture is through or was stopped for that void. */
 export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | undefined {
   const captured = takenBy(sale);
-  if (captured.length > 0) return captured;
+  if (captured.length > 0) return isCaptureAsked(sale) ? undefined : captured;
   const reserved = bookingOf(sale)?.answer?.id;
   return sale.captureWithdrawnBy === by && reserved !== undefined ? [{ id: reserved, paymentType: "PA", amount: bookedAmount(sale) ?? 0 }] : undefined;
 }

@@ -1,5 +1,5 @@
 import { isBookedAfterClosing } from "../../src/payment/after-closing.ts";
-import { mayHoldMoney } from "../../src/payment/attempt.ts";
+import { isRefused, isUnsure, mayHoldMoney } from "../../src/payment/attempt.ts";
 import { captureFailed } from "../../src/payment/capture.ts";
 import { isSettled, owed } from "../../src/payment/owed.ts";
 import type { Payment } from "../../src/payment/payment.ts";
@@ -61,6 +61,7 @@ function waitsForPerson({ parties, now }: System): boolean {
     if (isBookedAfterClosing(payment) && isResolvable(payment, now, "reversed")) return true;
     if (isInPart(payment) && isResolvable(payment, now, "approved")) return true;
     if (payment.seconds.some(isGiven) && isResolvable(payment, now, "reversed")) return true;
+    if (isLeftUnsure(payment) && isResolvable(payment, now, payment.accepted.type === "VOID" ? "declined" : "reversed")) return true;
     const given = payment.attempts.find((one) => (one.role === "credit" || one.role === "refund" || one.role === "give-back") && mayHoldMoney(one));
     return (
       given !== undefined &&
@@ -68,6 +69,12 @@ function waitsForPerson({ parties, now }: System): boolean {
       owed(payment).every((one) => one.do === "search")
     );
   });
+}
+
+/** Of one reversal the gateway says that people have to look (000.400.030), and to the next it says no. */
+function isLeftUnsure({ attempts }: Payment): boolean {
+  const tries = attempts.filter(({ role }) => role === "void" || role === "reversal");
+  return tries.some(isUnsure) && tries.some(isRefused);
 }
 
 /** Settled, or waiting for a person who was told (a capture that failed for good, or was made in part). */

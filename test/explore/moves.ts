@@ -3,7 +3,6 @@ import { hasHeard } from "../../src/payment/follow-up.ts";
 import type { Operation } from "../../src/payment/operation.ts";
 import type { Owed } from "../../src/payment/owed.ts";
 import type { Payment } from "../../src/payment/payment.ts";
-import { RULES } from "../../src/payment/role.ts";
 import { followUpOf, voidTargetsOf } from "../../src/payment/totals.ts";
 import { type DeviceOutcome, deviceOutcomes, whileHolding } from "./device.ts";
 import type { Ledger } from "./ledger.ts";
@@ -110,11 +109,10 @@ function agreedBy(system: System, party: number, verdict: "approved" | "read"): 
 }
 
 function posting(system: System, party: number, operation: Operation, since: number, key: string): readonly Move[] {
-  const { card, attempts } = system.parties[party]?.payment ?? { card: undefined, attempts: [] };
+  const card = system.parties[party]?.payment.card;
   const { merchantTransactionId } = operation;
-  const isBooking = attempts.some((attempt) => attempt.operation.merchantTransactionId === merchantTransactionId && RULES[attempt.role].isBooking);
   const counted = card?.chip.cryptogram !== undefined;
-  const presented = { tapped: card?.entryMode === "NFC_ICC", pinned: card?.pinEntered === true, counted, isBooking };
+  const presented = { tapped: card?.entryMode === "NFC_ICC", pinned: card?.pinEntered === true, counted };
   return postOutcomes(operation, system.ledger, since, presented).map(({ name, cost, ledger, answer }) => ({
     name: `gateway, ${operation.paymentType}: ${name}`,
     cost,
@@ -206,7 +204,7 @@ function crashes(system: System): readonly Move[] {
     return [crash("", system.ledger), { name: "the process is killed, and its clock put right by four days", cost: 1, go: () => restarted(putRight(system)) }];
   const after = (outcome: string): Ledger =>
     posts.reduce((ledger, operation) => {
-      const outcomes = postOutcomes(operation, ledger, system.now, { tapped: false, pinned: false, counted: true, isBooking: false });
+      const outcomes = postOutcomes(operation, ledger, system.now, { tapped: false, pinned: false, counted: true });
       return (outcomes.find(({ name }) => name.startsWith(outcome)) ?? outcomes.find(({ name }) => name === "approved"))?.ledger ?? ledger;
     }, system.ledger);
   return [

@@ -18,8 +18,6 @@ export interface Presented {
   readonly pinned: boolean;
   /** It comes with a cryptogram, which no issuer takes twice. */
   readonly counted: boolean;
-  /** The payment stands or falls with it. */
-  readonly isBooking: boolean;
 }
 
 /** Everything that may become of a request that is on its way, the expected first. */
@@ -58,6 +56,13 @@ function reversals(asked: Row, ledger: Ledger): readonly PostOutcome[] {
     outcome("refused", ledger, "refused"),
   ];
   if (row.type === "DR") return both;
+  const limbo: Ledger = [...ledger, { ...row, state: "limbo" }];
+  both.push(
+    outcome("arrived twice, the first carried out, the second not reversible", done, "not-reversible"),
+    outcome("arrived twice, the first carried out, the second declined", done, "declined", `${row.id}-2`),
+    outcome("arrived twice, the first still on its way, the second not reversible", limbo, "not-reversible"),
+    outcome("gateway down, and carried out after all", done, "gateway-down"),
+  );
   return [
     ...both,
     outcome("decided later", [...ledger, { ...row, state: "pending" }], "pending", row.id),
@@ -79,7 +84,7 @@ function inPart(row: Row, ledger: Ledger): readonly PostOutcome[] {
   ];
 }
 
-function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinned, counted, isBooking }: Presented): readonly PostOutcome[] {
+function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinned, counted }: Presented): readonly PostOutcome[] {
   const { id, type } = row;
   const outcome = (name: string, kept: Row, said: Answer, cost: 0 | 1 = 1): PostOutcome => ({ name, cost, ledger: [...ledger, kept], answer: said });
   const refused = (is: AnswerName): PostOutcome => outcome(is, { ...row, state: "refused", says: answer(is, id) }, answer(is, id));
@@ -124,30 +129,24 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
       },
     );
   }
-  if (isBooking) {
-    const besides = (is: AnswerName): readonly PostOutcome[] => {
-      const no: Row = { ...row, state: "refused", says: answer(is, id) };
-      const arrived = (name: string, other: Row): PostOutcome => ({
-        name: `arrived twice, the one answered ${is}, the other ${name}`,
-        cost: 1,
-        ledger: [...ledger, no, other],
-        answer: answer(is, id),
-      });
-      return [
-        arrived("booked", second),
-        arrived("still on its way", { ...second, state: "limbo" }),
-        outcome(`${is}, and booked after all`, row, answer(is, id)),
-      ];
-    };
-    always.push(
-      ...besides("declined"),
-      // What another try of the same card follows.
-      ...(tapped && row.ref === undefined ? besides("soft-declined") : []),
-      ...(pinned && row.ref === undefined ? besides("wrong-pin") : []),
-      outcome("gateway down, and booked after all", row, answer("gateway-down", id)),
-      outcome("arrived twice, nothing was sent on of the one (900.100.310), the other booked", row, answer("not-acquired")),
-    );
-  }
+  const besides = (is: AnswerName): readonly PostOutcome[] => {
+    const no: Row = { ...row, state: "refused", says: answer(is, id) };
+    const arrived = (name: string, other: Row): PostOutcome => ({
+      name: `arrived twice, the one answered ${is}, the other ${name}`,
+      cost: 1,
+      ledger: [...ledger, no, other],
+      answer: answer(is, id),
+    });
+    return [arrived("booked", second), arrived("still on its way", { ...second, state: "limbo" }), outcome(`${is}, and booked after all`, row, answer(is, id))];
+  };
+  always.push(
+    ...besides("declined"),
+    // What another try of the same card follows.
+    ...(tapped && row.ref === undefined ? besides("soft-declined") : []),
+    ...(pinned && row.ref === undefined ? besides("wrong-pin") : []),
+    outcome("gateway down, and booked after all", row, answer("gateway-down", id)),
+    outcome("arrived twice, nothing was sent on of the one (900.100.310), the other booked", row, answer("not-acquired")),
+  );
   if (type === "RG") return always;
   // The other one has the plain id: it is the one that counts.
   const timedOut: Row = { ...row, id: `${id}-timed-out` };

@@ -15,7 +15,8 @@ export interface QueryOutcome {
 const HIDDEN_AT_MOST_MS = 25 * 3_600_000;
 
 /** Everything that a query by that key may say now, the truth first. `icc`: whether the issuer's data is of use to anybody. */
-export function queryOutcomes(key: SearchKey, ledger: Ledger, now: number, icc: boolean): readonly QueryOutcome[] {
+export function queryOutcomes(key: SearchKey, before: Ledger, now: number, icc: boolean): readonly QueryOutcome[] {
+  const ledger = withOldOnesSeen(before, now);
   const mute: readonly QueryOutcome[] = [
     { name: "throttled", cost: 1, ledger, result: { is: "throttled" } },
     { name: "no answer", cost: 1, ledger, result: { is: "no-answer", description: "" } },
@@ -37,6 +38,12 @@ export function queryOutcomes(key: SearchKey, ledger: Ledger, now: number, icc: 
     ...bare,
     ...mute,
   ];
+}
+
+/** Whatever is not shown besides: what was booked so long ago is. */
+function withOldOnesSeen(ledger: Ledger, now: number): Ledger {
+  const isOld = ({ sight, state, at }: Row): boolean => sight !== "seen" && state !== "limbo" && now - at >= HIDDEN_AT_MOST_MS;
+  return ledger.some(isOld) ? ledger.map((row) => (isOld(row) ? { ...row, sight: "seen" } : row)) : ledger;
 }
 
 /** Of a request that was booked twice the first alone: each booking may be hidden for a time of its own. */

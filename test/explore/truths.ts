@@ -1,5 +1,5 @@
 import { isBookedAfterClosing } from "../../src/payment/after-closing.ts";
-import type { Attempt } from "../../src/payment/attempt.ts";
+import { type Attempt, isRefused } from "../../src/payment/attempt.ts";
 import { captureFailed, isCaptured } from "../../src/payment/capture.ts";
 import { isCardPresent } from "../../src/payment/card-present.ts";
 import type { Fact } from "../../src/payment/fact.ts";
@@ -126,8 +126,8 @@ function isPerhapsBooked(payment: Payment, { paymentType, merchantTransactionId 
     // A refund that is known to be of a part is followed by one of the rest.
     const isPart = attempt.role === "give-back" && attempt.answer?.is === "half-reversed" && attempt.answer.reversed === row?.amount;
     // Of what the gateway took back by itself a twin may yet arrive: whichever comes first takes all there is.
-    // What no query showed for the whole window the gateway did not let be known.
-    const isHidden = isAnsweredNo(attempt) && row?.sight !== "seen";
+    // What no query showed for the whole window the gateway did not let be known; and of what takes all there is, a second one is booked beside none.
+    const isHidden = isAnsweredNo(attempt) && (row?.sight !== "seen" || RULES[attempt.role].again === "when-absent");
     const isGone = (attempt.role === "own-capture" || attempt.role === "give-back") && attempt.takenBack;
     return !isGone && !isHidden && attempt.standing !== "absent" && row !== undefined && mayBeNet(row) && !isPart;
   });
@@ -136,9 +136,11 @@ function isPerhapsBooked(payment: Payment, { paymentType, merchantTransactionId 
 /** What is left of a booking after refunds, and after the reversals of which the payment has heard. */
 function leftAsHeard({ attempts }: Payment, id: string | undefined, ledger: Ledger): number {
   const row = ledger.find((one) => one.id === id);
-  const isHeard = ({ mtid }: Row): boolean => attempts.some(({ operation, standing }) => operation.merchantTransactionId === mtid && standing === "settled");
+  const isHeard = ({ mtid }: Row): boolean =>
+    attempts.some((attempt) => attempt.operation.merchantTransactionId === mtid && attempt.standing === "settled" && !isRefused(attempt));
   const unheard = ledger.filter((one) => one.type === "RV" && one.ref === id && !isHeard(one));
-  return row === undefined ? 0 : unheard.reduce((left, { amount }) => left + amount, leftOf(row) - refundedOf(row, ledger));
+  // A reversal of the whole names no amount.
+  return row === undefined ? 0 : unheard.reduce((left, { amount }) => left + (amount === 0 ? row.amount : amount), leftOf(row) - refundedOf(row, ledger));
 }
 
 /** That is all that reversals have left of it. */
@@ -212,7 +214,8 @@ function brokenNow(system: System, payment: Payment): string | undefined {
   const isOwn = (row: Row): boolean => attemptOf(row) !== undefined;
   const isTooMany = (row: Row): boolean => {
     const attempt = attemptOf(row);
-    return attempt !== undefined && (isSecond(row) || (RULES[attempt.role].isBooking && isAnsweredNo(attempt)));
+    if (attempt === undefined || (attempt.standing === "settled" && attempt.answer?.id === row.id && !isAnsweredNo(attempt))) return false;
+    return isSecond(row) || (RULES[attempt.role].isBooking && isAnsweredNo(attempt));
   };
   const isLeft = ledger.some((row) => isTooMany(row) && !rows.includes(row) && isNet(row) && !isRefunded(row, ledger));
   if (isLeft && owing.length === 0 && payment.resolved === undefined) return "booked twice, and nothing is owed for it";
@@ -256,10 +259,15 @@ function isToldOf({ attempts }: Payment, id: string): boolean {
   return attempts.some(({ answer }) => answer?.is === "approved" && answer.id === id && answer.registrationId !== undefined);
 }
 
-/** The reversal that took it back was in no query for the whole window: the gateway did not let it be known (truth 4). */
+/**
+ * The reversal that took it back was in no query for the whole window, or the bridge was told no and no query shows another answer yet: the gateway did not let it be known
+ * (truth 4).
+ */
 function isLongHidden(payment: Payment, ledger: Ledger, target: string): boolean {
-  const { accepted, concluded } = payment;
+  const { accepted, concluded, attempts } = payment;
   const reversal = ledger.find((row) => row.type === "RV" && row.ref === target);
+  const isDenied = attempts.some((one) => one.operation.merchantTransactionId === reversal?.mtid && isRefused(one));
+  if (isDenied && reversal?.sight !== "seen") return owed(payment).some((one) => one.do === "search");
   const isOld = reversal !== undefined && (concluded?.at ?? 0) - reversal.at >= accepted.rules.unknownWindowMs;
   // One that was decided later still is looked for.
   return isOld && (reversal.sight !== "seen" || owed(payment).some((one) => one.do === "search"));

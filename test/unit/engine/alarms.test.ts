@@ -29,7 +29,9 @@ describe("people are told", () => {
     const story = declinedByCard();
     expect(told(story, { is: "not-reversible", ...said })).toEqual([]);
     const alarm = expect.stringContaining("unsure whether it refunded the money instead; the bridge does not refund it once more");
-    expect(told(story.meets({ on: "woken" }, 20_000), { is: "half-reversed", id: "rf-1", ...said })).toEqual([alarm]);
+    const standing = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "DB", answer: approval() };
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [standing] } }, 20_000);
+    expect(told(story, { is: "half-reversed", id: "rf-1", ...said })).toEqual([alarm]);
     expect(toldAgain(story)).toEqual([alarm]);
   });
 

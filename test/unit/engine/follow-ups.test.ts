@@ -117,7 +117,11 @@ describe("a sale and what follows it", () => {
 
   test("a void that is refused for good leaves the sale, its capture and the advice to refund", async () => {
     const refused: Answer = { is: "not-reversible", resultCode: "700.300.700", description: "" };
-    const counter = openCounter({ answer: approving(({ operation }) => (operation.paymentType === "RV" ? refused : undefined)) });
+    const stands: Found = { id: "CP2", paymentType: "CP", answer: approval(1234, "CP2") };
+    const counter = openCounter({
+      answer: approving(({ operation }) => (operation.paymentType === "RV" ? refused : undefined)),
+      search: () => ({ is: "found", bookings: [stands] }),
+    });
     await paid(counter);
     value(await follow(counter, { type: "VOID", reference: "V-1" }));
     expect(await shown(counter, "V-1")).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });

@@ -77,13 +77,13 @@ describe("after a person's word", () => {
     const story = completing(single)
       .meets({ on: "finished", verdict: "declined", chip: {} })
       .answer({ is: "not-reversible", ...said });
-    story.meets({ on: "woken" }, 6_000).answer({ is: "pending", id: "rf-1", ...said });
+    look(story, [shown(story, "booking-1", { paymentType: "DB" })], 6_000).answer({ is: "pending", id: "rf-1", ...said });
     story.meets({ on: "released" }).meets(resolve("reversed"), 2 * HOUR);
     const before = story.payment;
     const refund = { ...linked("rf-1", "RF", "booking-1"), merchantTransactionId: story.newest() };
     look(story, [shown(story, "booking-1", { paymentType: "DB" }), refund], 30_000, story.newest());
     expect(alarmsOf(before, story.payment)).toMatchObject([{ what: "what had been closed as not done has been done at the gateway since" }]);
-    expect(isSettled(story.meets(resolve("reversed"), HOUR).payment)).toBe(true);
+    expect(isOverButForLooks(story.meets(resolve("reversed"), HOUR).payment)).toBe(true);
   });
 
   test("a request that was on the wire is looked for, and its answer is no loss", () => {

@@ -149,7 +149,8 @@ describe("an earlier try that the issuer is said to have refused", () => {
     const story = begun(single).meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC).meets({ on: "card", card: chipCard });
     story.answer(approval(1234, "booking-2")).meets(TC);
     shows(story, [row(story, "booking-1", { paymentType: "DB" })]);
-    story.answer({ is: "not-reversible", resultCode: "700.400.100", description: "" }).meets({ on: "woken" }, 5_000);
+    story.answer({ is: "not-reversible", resultCode: "700.400.530", description: "" });
+    shows(story, [row(story, "booking-1", { paymentType: "DB" })], 5_000);
     expect(posted(story)).toEqual(["DB", "DB", "RV", "RF"]);
     story.answer({ is: "unknown", resultCode: "", description: "" });
     expect(new Set(lookedAt(story))).toEqual(new Set([own(story, 0)]));

@@ -286,24 +286,6 @@ describe("what a query shows under our merchantTransactionId", () => {
 });
 
 describe("a booking that must not stand", () => {
-  const single = { ...sale, channel: { ...sale.channel, settlement: "single" } } as const;
-
-  test("and cannot be reversed any more is refunded where it was a debit, once", () => {
-    const story = completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
-    story.answer({ is: "not-reversible", ...said }).meets({ on: "woken" }, 6_000);
-    expect(types(story)).toEqual(["DB", "RV", "RF"]);
-    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ amount: 1234, currency: "EUR", referencedId: "booking-1" });
-    story.answer(silence).meets({ on: "woken" }, 600_000);
-    expect(types(story)).toEqual(["DB", "RV", "RF"]);
-    look(
-      story,
-      [{ id: "rf", merchantTransactionId: story.newest(), referencedId: "booking-1", paymentType: "RF", answer: approval(1234, "rf") }],
-      1_000,
-      story.newest(),
-    );
-    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
-  });
-
   test("is looked at after every reversal without an answer: the reversal may have gone through", () => {
     const story = completing().meets({ on: "finished", verdict: "declined", chip: {} }).answer(silence);
     expect(does(story)).toContain("search");
@@ -359,42 +341,5 @@ describe("a capture", () => {
     const stranger: Found = { id: "other", merchantTransactionId: "other", paymentType: "PA", answer: approval() };
     for (let looks = 0; looks < 5; looks += 1) look(story, [stranger], 1_900_000, story.newest());
     expect(types(story.meets({ on: "woken" }, 10_000))).toEqual(["PA", "CP"]);
-  });
-});
-
-describe("a debit that is given back another way", () => {
-  const single = { ...sale, channel: { ...sale.channel, settlement: "single" } } as const;
-  const declinedByCard = (): Story => completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
-
-  test("waits for queries past the unknown window where a reversal before had no answer: that one may have gone through", () => {
-    const story = declinedByCard()
-      .answer(silence)
-      .meets({ on: "woken" }, 6_000)
-      .answer({ is: "not-reversible", ...said })
-      .meets({ on: "woken" }, 60_000);
-    expect(types(story)).toEqual(["DB", "RV", "RV"]);
-    look(story, { is: "no-answer", description: "" }).meets({ on: "woken" }, 60_000);
-    expect(types(story)).toEqual(["DB", "RV", "RV"]);
-    look(story, [own(story, approval(), { paymentType: "DB" })]).meets({ on: "woken" }, 60_000);
-    expect(types(story)).toEqual(["DB", "RV", "RV"]);
-    look(story, [own(story, approval(), { paymentType: "DB" })], 1_800_000).meets({ on: "woken" }, 60_000);
-    expect(types(story)).toEqual(["DB", "RV", "RV", "RF"]);
-  });
-
-  test.each([
-    { is: "declined", ...said, why: "host-declined", held: false, issuer: {} },
-    { is: "not-booked", why: "refused", ...said },
-    { is: "not-reversible", ...said },
-    { is: "half-reversed", id: "rf", ...said },
-  ] as const)("is kept in sight where the refund is answered $is", (answer) => {
-    const story = declinedByCard()
-      .answer({ is: "not-reversible", ...said })
-      .meets({ on: "woken" }, 6_000)
-      .answer(answer)
-      .meets({ on: "released" });
-    expect(view(story).state).toBe("REVERSING");
-    expect(does(story)).toContain("search");
-    look(story, [own(story, approval(), { paymentType: "DB" })], 60_000, story.newest()).meets({ on: "woken" }, 60_000);
-    expect(does(story)).toContain(answer.is === "half-reversed" || answer.is === "not-reversible" ? "search" : "post");
   });
 });

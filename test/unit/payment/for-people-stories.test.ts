@@ -5,6 +5,7 @@ import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { isStoredCardLost } from "../../../src/payment/registration.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
+import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
@@ -109,7 +110,24 @@ describe("a capture of which the gateway says that nothing is left to capture", 
     const story = refused();
     expect(isSettled(story.payment)).toBe(false);
     expect(view(story.meets(resolve(as), HOUR))).toMatchObject({ state: "FINAL", decision: "approved", outcome: "APPROVED", capture: "failed" });
+    expect(isOverButForLooks(story.payment)).toBe(true);
+  });
+
+  test("and that stands although it was refused, the no being said to the second of two arrivals, is captured as soon as a query shows it", () => {
+    const story = refused();
+    expect(view(story).capture).toBe("failed");
+    const due = story.now + sale.rules.unknownWindowMs;
+    expect(owed(story.payment)).toMatchObject([{ do: "search", at: expect.toSatisfy((at: number) => Math.abs(at - due) < 1_000) }]);
+    look(story, [reserved(story), row(story, approval(1234, "cp-1"))], sale.rules.unknownWindowMs);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", capture: "captured" });
     expect(isSettled(story.payment)).toBe(true);
+  });
+
+  test("is looked for after a refusal no longer than a booking may be hidden", () => {
+    const story = refused();
+    look(story, [reserved(story)], sale.rules.unknownWindowMs);
+    look(story, [reserved(story)], LATEST_SIGHT_MS);
+    expect(owed(story.payment)).toEqual([]);
   });
 
   test("is captured where a person says so, under the id that he names", () => {
@@ -195,7 +213,10 @@ describe("a booking that the gateway does not give back", () => {
   const refused: Answer = { is: "not-booked", why: "refused", ...said };
   const declined: Answer = { is: "declined", ...said, why: "host-declined", held: false, issuer: {} };
   const notReversible: Answer = { is: "not-reversible", ...said };
-  const next = (story: Story, answer: Answer): Story => story.answer(answer).meets({ on: "woken" }, 20_000);
+  const stands = (story: Story): Found => ({
+    ...{ id: "booking-1", merchantTransactionId: story.booking(), paymentType: story.payment.attempts[0]?.operation.paymentType ?? "", answer: approval() },
+  });
+  const next = (story: Story, answer: Answer): Story => look(story.answer(answer), [stands(story)], 20_000, story.booking());
 
   test.each([
     ["that it reverses no more", notReversible, ["DB", "RV", "RF"]],

@@ -212,7 +212,12 @@ describe("what a person has said of its capture", () => {
     );
     expect([later(story).at(-1), view(story).outcome]).toEqual(["RV booking-2", "APPROVED"]);
     story.answer(approval(1234, "reversal-2"));
-    expect(isSettled(shows(story, [["booking-1", "PA", approval()]], LATEST_SIGHT_MS).payment)).toBe(true);
+    shows(story, [["booking-1", "PA", approval()]], LATEST_SIGHT_MS);
+    // Nor for the capture that was refused, which may have arrived twice as well.
+    const [, capture] = story.payment.attempts;
+    const bookings = [{ id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval() }];
+    const name = capture?.operation.merchantTransactionId ?? "";
+    expect(isSettled(story.meets({ on: "searched", merchantTransactionId: name, result: { is: "found", bookings } }).payment)).toBe(true);
   });
 });
 
@@ -270,6 +275,13 @@ describe("a look whose turn never comes", () => {
       shows(story, [["booking-1", "PA", refusal()]], HOUR);
     }
     expect([days, isSettled(story.payment)]).toEqual([12, true]);
+  });
+
+  test("is not used up by queries that are made for another reason", () => {
+    const story = declined(authorizing(), refusal());
+    for (let looks = 0; looks < 30; looks += 1) shows(story, [["booking-1", "PA", refusal()]], WINDOW / 2);
+    expect(owed(story.payment).map((one) => one.do)).toEqual(["search"]);
+    expect(isSettled(shows(story, [["booking-1", "PA", refusal()]], LATEST_SIGHT_MS).payment)).toBe(true);
   });
 
   test("and that of an approval which no query ever shows is given up likewise", () => {

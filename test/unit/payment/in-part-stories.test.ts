@@ -104,7 +104,8 @@ describe("a refund in part, in place of a reversal that the gateway refuses", ()
   });
   const inPart = (): Story => {
     const story = completing({ ...sale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "finished", verdict: "declined", chip: {} });
-    story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" }).meets({ on: "woken" }, 20_000).answer(unclear);
+    story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" });
+    look(story, [debit(story)], 20_000, story.booking()).answer(unclear);
     return look(story, [debit(story), refund("rf-1", 600, story.newest())]);
   };
 

@@ -206,7 +206,7 @@ describe("a link that is not wanted any more", () => {
   test("and paid where nothing is reversed any more is refunded", () => {
     const story = paid(open().meets({ on: "cancel" }));
     shows(story, [booking(story)]).answer({ is: "not-reversible", ...said });
-    story.meets({ on: "woken" }, HOUR);
+    shows(story, [booking(story)], HOUR);
     expect(story.payment.attempts.map(({ operation: { paymentType, amount, referencedId } }) => [paymentType, amount, referencedId]).at(-1)).toEqual([
       "RF",
       1234,

@@ -134,6 +134,23 @@ test("a second stored card that the gateway refuses to delete is told to people,
   expect([openOf(story.payment), isOverButForLooks(story.payment)]).toEqual([undefined, true]);
 });
 
+test("such a card is closed by no word as long as the sale's capture is still being asked for: that would end the capture", () => {
+  const refused: Answer = { is: "not-booked", why: "refused", resultCode: "200.300.404", description: "" };
+  const selling = (capture: Answer): Story => {
+    const story = authorizing({ ...sale, createRegistration: true }).answer(silence);
+    showsBoth(story, 1_000);
+    return story.answer(done("rv-2")).meets({ on: "finished", verdict: "approved", chip: {} }).answer(capture).meets({ on: "released" }).answer(refused);
+  };
+  const asked = selling({ is: "not-booked", why: "not-sent", resultCode: "", description: "" });
+  expect(requests(asked)).toEqual(["RV pa-2", "CP pa-1", "DR pa-2-card"]);
+  const stillAsked = "its capture is still being asked for: wait until that is through, or refused";
+  expect(resolutionProblem(asked.payment, asked.now + 2 * WINDOW, "reversed")).toBe(stillAsked);
+  const failed = selling(refused);
+  expect(view(failed).capture).toBe("failed");
+  expect(resolutionProblem(failed.payment, failed.now, "approved")).toContain("delete that one in the gateway's back office first");
+  expect(resolutionProblem(failed.payment, failed.now, "reversed")).toBeUndefined();
+});
+
 describe("a card that was stored with a sale which an operator has closed as reversed", () => {
   const closed = (): Story => {
     const story = authorizing({ ...sale, createRegistration: true })

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isOverButForLooks, owed } from "../../../src/payment/owed.ts";
-import { followUpOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, chipCard, followUp, KINDS, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
 
@@ -19,7 +18,8 @@ const presented = (kind: string): Story =>
 function found(story: Story, ...bookings: readonly Found[]): Story {
   return story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings } }, 31_000);
 }
-const original: Found = { id: "original-1", paymentType: "PA", answer: approval(1234, "original-1") };
+const standing = (id: string, paymentType = "CP"): Found => ({ id, paymentType, answer: approval(1234, id) });
+const original = standing("original-1", "PA");
 
 /** Empty answers that show the original and nothing else, until the unknown window has passed. */
 function neverShown(story: Story): Story {
@@ -239,141 +239,6 @@ describe("a capture, refund or increment", () => {
 
   test("the last of its reservation says so", () => {
     expect(new Story({ ...followUp("CAPTURE"), last: true }).meets({ on: "woken" }).payment.attempts[0]?.operation.sequence).toBe("FINAL");
-  });
-});
-
-describe("a void", () => {
-  const rv = (id: string): Answer => approval(1234, id);
-
-  test("takes the reservation back first, then what raised it, and is approved when all is", () => {
-    const story = begun("VOID");
-    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "original-1" });
-    story.answer(rv("rv-1"));
-    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ referencedId: "increment-1" });
-    expect(view(story).decision).toBeUndefined();
-    expect(view(story.answer(rv("rv-2")))).toMatchObject({ outcome: "APPROVED" });
-  });
-
-  test("refused for good has failed, with the advice to refund where money was captured", () => {
-    const captured = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
-    captured.answer({ is: "not-reversible", ...said });
-    expect(view(captured)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
-    expect(posted(captured)).toEqual(["RV"]);
-  });
-
-  test.each([
-    ["gateway-refused", {}],
-    ["channel-not-set-up", { lacks: "setup" }],
-  ] as const)("whose request is refused as such has failed with %s, which tells nothing about the booking: no refund is advised", (code, lacks) => {
-    const captured = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
-    captured.answer({ is: "not-booked", why: "refused", ...lacks, ...said });
-    expect(view(captured)).toMatchObject({ outcome: "FAILED", reason: { code, advice: "call-support" } });
-  });
-
-  test("of two captures is not approved while a query shows the second one standing", () => {
-    const targets = ["cp-1", "cp-2"].map((id) => ({ id, paymentType: "CP" as const, amount: 617 }));
-    const story = new Story(followUp("VOID", { targets })).meets({ on: "woken" }).answer(approval(617, "rv-1"));
-    story.answer({ is: "already-reversed", ...said });
-    found(story, ...targets.map(({ id }) => ({ id, referencedId: "original-1", paymentType: "CP", answer: approval(617, id) })));
-    expect(view(story).decision).toBeUndefined();
-  });
-
-  test("refused after a try without an answer has failed only once queries past the unknown window have shown the booking standing", () => {
-    const story = new Story(followUp("VOID")).meets({ on: "woken" }).answer(silence).meets({ on: "woken" }, 5_000);
-    story.answer({ is: "not-reversible", ...said });
-    expect(view(found(story, original)).decision).toBeUndefined();
-    expect(view(neverShown(story))).toMatchObject({ outcome: "FAILED" });
-    expect(owed(story.meets({ on: "original-told" }).payment)).toMatchObject([{ do: "search" }]);
-    const first = { id: "rv-1", merchantTransactionId: story.booking(), referencedId: "original-1", paymentType: "RV", answer: rv("rv-1") };
-    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [original, first] } }, 3_600_000);
-    expect(view(story)).toMatchObject({ outcome: "FAILED", lateBooking: true });
-    expect(followUpOf(story.payment).outcome).toBe("APPROVED");
-  });
-
-  test("refused after a try without an answer is approved where that one shows up after all", () => {
-    const story = new Story(followUp("VOID"))
-      .meets({ on: "woken" })
-      .answer(silence)
-      .meets({ on: "woken" }, 5_000)
-      .answer({ is: "already-reversed", ...said });
-    found(story, original).answer({ is: "already-reversed", ...said });
-    const first = { id: "rv-1", merchantTransactionId: story.booking(), referencedId: "original-1", paymentType: "RV", answer: rv("rv-1") };
-    expect(view(found(story, original, first))).toMatchObject({ outcome: "APPROVED" });
-  });
-
-  describe("of which a part was carried out and the rest is refused", () => {
-    const inPart = (answer: Answer): Story => {
-      const story = new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
-      found(story.answer(approval(600, "rv-1")), original, part);
-      return story.meets({ on: "woken" }, 5_000).answer(answer);
-    };
-    const part: Found = { id: "rv-1", referencedId: "original-1", paymentType: "RV", answer: approval(600, "rv-1") };
-    const refused: Answer = { is: "not-reversible", ...said };
-    const resolved = { on: "resolved", as: "approved", by: "alice", reason: "the rest was refunded by hand", gatewayId: "rf-1" } as const;
-
-    test.each([refused, { is: "declined", why: "host-declined", held: false, issuer: {}, ...said }, { is: "already-reversed", ...said }] as const)(
-      "has neither failed nor succeeded, and is tried again: $is",
-      (answer) => {
-        const story = inPart(answer);
-        for (let look = 0; look < 70; look += 1) found(story, original, part, { ...part, id: "rf-9", paymentType: "RF", answer: approval(100, "rf-9") });
-        expect(view(story).decision).toBeUndefined();
-        expect(posted(story.meets({ on: "woken" }, 3_600_000)).length).toBeGreaterThan(2);
-      },
-    );
-
-    test("is approved once queries show that what is left was reversed as well", () => {
-      expect(view(found(inPart(refused), original, part, { ...part, id: "rv-9", answer: approval(634, "rv-9") }))).toMatchObject({ outcome: "APPROVED" });
-    });
-
-    test("is told to people, who give the rest back and close it", () => {
-      const story = inPart(silence);
-      const before = story.payment;
-      const told = alarmsOf(before, story.meets({ on: "woken" }, 15_000).answer(refused).payment);
-      expect(told.map(({ what }) => what)).toContainEqual(expect.stringContaining("took back a part of what was to be voided, and refuses the rest"));
-      expect(view(story.meets(resolved, 1_800_000))).toMatchObject({ outcome: "APPROVED" });
-    });
-  });
-
-  test("whose reply was lost is approved when a query shows the reversal", () => {
-    const story = new Story(followUp("VOID")).meets({ on: "woken" }).answer(silence);
-    const shown = { id: "rv-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType: "RV", answer: rv("rv-1") };
-    expect(view(found(story, original, shown))).toMatchObject({ outcome: "APPROVED" });
-  });
-
-  test("told that it is reversed already believes what a query shows, and nothing else", () => {
-    const told = (): Story => new Story(followUp("VOID")).meets({ on: "woken" }).answer({ is: "already-reversed", ...said });
-    expect(view(told()).decision).toBeUndefined();
-    const other = { id: "rv-9", referencedId: "original-1", paymentType: "RV", answer: rv("rv-9") };
-    expect(view(found(told(), original, other))).toMatchObject({ outcome: "APPROVED" });
-    const capture: Found = { id: "cp-9", referencedId: "original-1", paymentType: "CP", answer: approval(1234, "cp-9") };
-    expect(view(found(told(), original, capture))).toMatchObject({ outcome: "FAILED", reason: { code: "reversal-refused" } });
-    expect(view(neverShown(told())).decision).toBeUndefined();
-  });
-
-  test("of a sale that is being captured waits until that is through or stopped", () => {
-    const story = begun("VOID of a pending capture");
-    expect(story.payment.attempts).toEqual([]);
-    expect(owed(story.payment)).toEqual([expect.objectContaining({ do: "await-original", original: "pay_0" })]);
-    story.meets({ on: "original-known", targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] });
-    expect(story.payment.attempts.map(({ operation }) => operation.referencedId)).toEqual(["cp-1"]);
-  });
-});
-
-describe("a sale whose capture is still pending", () => {
-  const selling = (): Story => new Story(sale).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval()).meets(TC);
-
-  test("captures no more once a void has stopped that, and goes on where the void failed", () => {
-    const story = selling().answer(notSent).meets({ on: "withdraw-capture", by: "pay_9" });
-    expect(story.payment.captureWithdrawnBy).toBe("pay_9");
-    expect(owed(story.payment).filter((effect) => effect.do !== "release")).toEqual([]);
-    expect(posted(story.meets({ on: "woken" }, 900_000))).toEqual(["PA", "CP"]);
-    story.meets({ on: "followed", by: { payment: "pay_9", type: "VOID", outcome: "FAILED", amount: 0, target: "booking-1" } });
-    expect(posted(story.meets({ on: "woken" }, 10))).toEqual(["PA", "CP", "CP"]);
-  });
-
-  test("does not let go of a capture that may have been booked", () => {
-    expect(selling().meets({ on: "withdraw-capture", by: "pay_9" }).payment.captureWithdrawnBy).toBeUndefined();
-    expect(selling().answer(silence).meets({ on: "withdraw-capture", by: "pay_9" }).payment.captureWithdrawnBy).toBeUndefined();
   });
 });
 

@@ -99,6 +99,8 @@ describe("a link that was paid twice", () => {
     const story = paid(open());
     shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
     story.answer({ is: "not-reversible", ...said }).meets({ on: "woken" }, 5_000);
+    expect(later(story)).toEqual(["RV booking-2"]);
+    shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);
     expect(later(story)).toEqual(["RV booking-2", "RF booking-2 1234"]);
     story.answer(silence).meets({ on: "woken" }, HOUR);
     expect(later(story)).toEqual(["RV booking-2", "RF booking-2 1234"]);

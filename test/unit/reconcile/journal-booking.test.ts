@@ -130,7 +130,9 @@ it("a refund is money that goes back, and what an operator closed as approved st
 
 it("a refund in place of a reversal is what it gave back, where it gave back a part", () => {
   const story = authorizing(single).answer(approval()).meets({ on: "finished", verdict: "declined", chip: {} });
-  story.answer({ is: "not-reversible", resultCode: "700.400.530", description: "" }).meets({ on: "woken" }, 5_000);
+  const standing = { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "DB", answer: approval() };
+  story.answer({ is: "not-reversible", resultCode: "700.400.530", description: "" });
+  story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [standing] } }, 5_000);
   const { bookings } = moneyIn(story.answer(approval(600, "refund-1")).payment);
   expect(bookings).toEqual(["DB DEBIT POS booking-1 1234 EUR", "RF REFUND NEG refund-1 600 EUR"]);
 });
