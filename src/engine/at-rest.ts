@@ -40,6 +40,7 @@ export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRe
   };
   return {
     ...{ journal, gateway, budget: createBudget(clock) },
+    hold: () => ({ ok: true, letGo: () => undefined }),
     active: async () => {
       const known = await Promise.all((await journal.openPayments()).map((id) => recall(journal, id)));
       return known.flatMap((one) => (one === undefined ? [] : [one.payment]));

@@ -13,7 +13,7 @@ import { findOriginal } from "./find-original.ts";
 import { load } from "./load.ts";
 import { type Family, isFollowUpIn, type Original } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
-import { type Admission, acceptOne, notWrittenYet, repeated, shuttingDown } from "./start.ts";
+import { type Admission, acceptOne, hold, notWrittenYet, repeated, shuttingDown } from "./start.ts";
 
 /** Accepts a capture, void, refund or increment, or finds the one that this reference stands for already. */
 export async function startFollowUp(ports: PaymentsPorts, admission: Admission, caller: Caller, request: FollowUpRequest): ReturnType<Payments["followUp"]> {
@@ -33,15 +33,14 @@ async function startWithin(
   { family, look }: Family,
 ): ReturnType<Payments["followUp"]> {
   await untilTold(ports, family);
-  const other = undecidedOf(ports, family) ?? family.map((name) => admission.families.get(name)).find((reference) => reference !== undefined);
-  if (other !== undefined) {
-    return refused("undecided-payment", `reference "${other}" about the same booking is not decided yet: wait for it`, "retry", "of");
-  }
+  const other = undecidedOf(ports, family);
+  if (other !== undefined) return undecidedBeside(other);
   const late = lateOf(ports, family);
   if (late !== undefined) {
     return refused("undecided-payment", `reference "${late}" about the same booking was booked late, and is not set right yet: wait for it`, "retry", "of");
   }
-  for (const name of family) admission.families.set(name, request.reference);
+  const held = hold(admission, family, request.reference);
+  if (!held.ok) return undecidedBeside(held.by);
   let whole: Family;
   try {
     // Looked at once more now that no other one can be accepted beside it.
@@ -50,9 +49,13 @@ async function startWithin(
     if (!("look" in original.value)) return await admitted(ports, caller, request, original.value);
     whole = original.value;
   } finally {
-    for (const name of family) admission.families.delete(name);
+    held.letGo();
   }
   return startWithin(ports, admission, caller, request, whole);
+}
+
+function undecidedBeside(reference: string): Granted<never> {
+  return refused("undecided-payment", `reference "${reference}" about the same booking is not decided yet: wait for it`, "retry", "of");
 }
 
 async function admitted(ports: PaymentsPorts, caller: Caller, request: FollowUpRequest, original: Original): ReturnType<Payments["followUp"]> {

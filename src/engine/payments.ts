@@ -12,7 +12,7 @@ import { pageOf } from "./page.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { PageUnknown } from "./ports.ts";
 import { type OperatorOrder, resolve } from "./resolve.ts";
-import { type Admission, notWrittenYet, shuttingDown, startOne } from "./start.ts";
+import { type Admission, hold, notWrittenYet, shuttingDown, startOne } from "./start.ts";
 import { terminalViews, testTerminal } from "./terminal-desk.ts";
 import { totals } from "./totals-desk.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -50,7 +50,14 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
       return found.ok ? confirmSignature(ports, found.value.payment, accepted) : found;
     },
     resolve: (key, order) =>
-      resolve({ journal, gateway: ports.gateway, budget: engine.budget, open: async (id) => engine.find(id), active: async () => engine.active() }, key, order),
+      resolve(
+        {
+          ...{ journal, gateway: ports.gateway, budget: engine.budget, open: async (id) => engine.find(id), active: async () => engine.active() },
+          hold: (families, reference) => hold(admission, families, reference),
+        },
+        key,
+        order,
+      ),
     get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
     wait: async (caller, key, until, timeoutMs) => {
       const found = await findPayment(ports, caller, key);

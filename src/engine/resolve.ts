@@ -12,9 +12,10 @@ import type { Budget } from "./budget.ts";
 import { recall } from "./history.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { hasBooked, namedProblem } from "./named-booking.ts";
+import { familyOf } from "./original.ts";
 import type { Gateway, Journal, PaymentRow } from "./ports.ts";
 import { query } from "./query.ts";
-import { notWrittenYet } from "./start.ts";
+import { type Held, notWrittenYet } from "./start.ts";
 
 /** What an operator says became of a payment (contract, section 1, `resolve`). */
 export interface OperatorOrder {
@@ -34,9 +35,11 @@ export interface ResolvePorts {
   readonly open: (payment: string, as: Resolution) => Promise<Mailbox | undefined>;
   /** Every payment of which something is owed. */
   readonly active: () => Promise<readonly Payment[]>;
+  /** Nothing that follows them is accepted until these families are let go of. */
+  readonly hold: (families: readonly string[], reference: string) => Held;
 }
 
-/** Closes it, after the gateway was asked once more and still told nothing that settles it. */
+/** Closes it, after the gateway was asked once more and still told nothing that settles it. A void or refund of it that began meanwhile would not know of that word. */
 export async function resolve(
   ports: ResolvePorts,
   key: { readonly reference: string; readonly register?: string },
@@ -50,10 +53,21 @@ export async function resolve(
   const mailbox = await ports.open(named.value.payment, order.as);
   const problem = mailbox === undefined ? settledText(named.value) : resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
   if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem}`, "fix-request");
+  const held = ports.hold([familyOf(mailbox.payment())], key.reference);
+  if (!held.ok)
+    return refused("not-allowed", `reference "${key.reference}": ${held.by === key.reference ? ANOTHER_WORD : undecidedBeside(held.by)}`, "fix-request");
+  try {
+    return await resolveHeld(ports, key.reference, mailbox, order);
+  } finally {
+    held.letGo();
+  }
+}
+
+async function resolveHeld(ports: ResolvePorts, reference: string, mailbox: Mailbox, order: OperatorOrder): Promise<Granted<PaymentView>> {
   const shown = await askOnceMore(ports, mailbox);
   if (shown === undefined) return notWrittenYet;
   const unfit = (await followUpProblem(ports, mailbox)) ?? (await idProblem(ports, mailbox, order, shown));
-  if (unfit !== undefined) return refused("not-allowed", `reference "${key.reference}": ${unfit}`, "fix-request");
+  if (unfit !== undefined) return refused("not-allowed", `reference "${reference}": ${unfit}`, "fix-request");
   const { gatewayId, ...rest } = order;
   const before = mailbox.payment().resolved;
   if (!(await mailbox.askNow({ on: "resolved", ...rest, ...(gatewayId !== undefined && { gatewayId }) }))) return notWrittenYet;
@@ -62,7 +76,7 @@ export async function resolve(
   const isOurs = resolved?.by === order.by && resolved.reason === order.reason && (resolved.as === order.as || before?.as === "approved");
   if (isOurs && resolved !== before) return granted(viewOf(after));
   const why = resolutionProblem(after, mailbox.now(), order.as) ?? "the bridge is stopping";
-  return refused("not-allowed", `reference "${key.reference}": the gateway was asked once more, and now ${why}`, "fix-request");
+  return refused("not-allowed", `reference "${reference}": the gateway was asked once more, and now ${why}`, "fix-request");
 }
 
 /**
@@ -71,7 +85,13 @@ export async function resolve(
  */
 async function followUpProblem({ active }: ResolvePorts, { id }: Mailbox): Promise<string | undefined> {
   const other = (await active()).find((payment) => isAtWorkOn(payment, id));
-  return other && `reference "${other.accepted.reference}" about the same booking is not decided yet: wait for it`;
+  return other && undecidedBeside(other.accepted.reference);
+}
+
+const ANOTHER_WORD = "somebody else's word about it is being looked into just now: look at the payment in a minute";
+
+function undecidedBeside(reference: string): string {
+  return `reference "${reference}" about the same booking is not decided yet: wait for it`;
 }
 
 function isAtWorkOn(payment: Payment, original: string): boolean {

@@ -26,8 +26,23 @@ export interface Admission {
   closed: boolean;
   /** Starts that were admitted and whose acceptance is not durable yet: they hold their terminal and their order already. */
   readonly taking: Set<BookEntry>;
-  /** Follow-ups likewise: the booking each is about, and its reference. */
+  /** Follow-ups likewise, and what a person is saying just now: the booking each is about, and its reference. */
   readonly families: Map<string, string>;
+}
+
+/** A booking, and all that belongs to it, is one's alone until it is let go of; or it is another one's. */
+export type Held = { readonly ok: true; readonly letGo: () => void } | { readonly ok: false; readonly by: string };
+
+export function hold({ families }: Admission, family: readonly string[], reference: string): Held {
+  const by = family.map((name) => families.get(name)).find((other) => other !== undefined);
+  if (by !== undefined) return { ok: false, by };
+  for (const name of family) families.set(name, reference);
+  return {
+    ok: true,
+    letGo: () => {
+      for (const name of family) families.delete(name);
+    },
+  };
 }
 
 /** Accepts a payment, or finds the one that this reference stands for already. */
@@ -55,7 +70,14 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
 
 type Started = Awaited<ReturnType<Payments["start"]>>;
 
-/** Makes the acceptance durable, or says why it is not: nothing was charged then, and the reference is free. */
+/** What was being written may be on the disk all the same, and the next start goes on with what it finds: only the same reference says whether it was accepted. */
+const perhapsAccepted = refused(
+  "journal-broken",
+  "the journal failed while this was written, so that it may have been accepted: ask payment.get once the bridge runs again, or send the same again under the same reference",
+  "retry",
+);
+
+/** Makes the acceptance durable, or says why it is not: nothing was charged then, and the reference is free. But where the journal broke nobody knows. */
 export async function acceptOne(
   ports: PaymentsPorts,
   accepted: Accepted,
@@ -69,7 +91,10 @@ export async function acceptOne(
     if (taken !== undefined) return repeated(ports, taken, request);
     if (cause instanceof EngineStopping) return shuttingDown;
     if (!(cause instanceof JournalUnwritable)) throw cause;
-    if (cause instanceof JournalBroken) ports.broken(request.reference, cause);
+    if (cause instanceof JournalBroken) {
+      ports.broken(request.reference, cause);
+      return perhapsAccepted;
+    }
     return refused("journal-unwritable", `the journal cannot be written, so nothing was charged: ${cause.message}`, "call-support");
   }
 }

@@ -17,6 +17,7 @@ export type RefusalCode =
   | "shutting-down"
   | "gateway-unreached"
   | "journal-unwritable"
+  | "journal-broken"
   | "card-number-in-text";
 
 /** A call refused for a reason its caller can act on: `message` names the field or thing and the mend, and never repeats what must not be shown. */

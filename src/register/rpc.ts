@@ -43,6 +43,7 @@ const REFUSAL_NUMBERS: Readonly<Record<RefusalCode, number>> = {
   "journal-unwritable": -32016,
   "card-number-in-text": -32017,
   "gateway-unreached": -32018,
+  "journal-broken": -32019,
 };
 
 export const refusalCodes: readonly string[] = Object.keys(REFUSAL_NUMBERS);

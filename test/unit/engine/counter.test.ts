@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Journal, JournalUnwritable } from "../../../src/engine/ports.ts";
+import { type Journal, JournalBroken, JournalUnwritable } from "../../../src/engine/ports.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { StartRequest } from "../../../src/payment/request.ts";
 import type { PaymentChange } from "../../../src/register/ports.ts";
 import { obliging } from "../../support/bench-terminal.ts";
-import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
+import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
 
 function value<T>(result: Granted<T>): T {
@@ -261,6 +261,27 @@ describe("a journal that cannot be written", () => {
     expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({ refusal: { code: "journal-unwritable" } });
     expect(counter.terminal.commands).toEqual([]);
     value(await start(counter, "R-1"));
+  });
+
+  test("says that a start may have been accepted where it failed so that nobody knows what is on it", async () => {
+    const breaking: CounterOptions["journal"] = (journal) => ({
+      ...journal,
+      // The line is on the disk; that it is could not be made sure.
+      append: async (...append) => {
+        await journal.append(...append);
+        throw new JournalBroken("the journal cannot be written: EIO");
+      },
+    });
+    const first = openCounter({ journal: breaking });
+    const started = first.payments.start(till, startRequest("R-1"));
+    await first.clock.advance(100);
+    expect(await started).toMatchObject({ refusal: { code: "journal-broken", advice: "retry", message: expect.stringContaining("may have been accepted") } });
+    expect(first.broken).toHaveLength(1);
+    const next = openCounter({}, { clock: first.clock, journal: first.journal.crash(0) });
+    const recovered = next.engine.recover();
+    await next.clock.advance(60_000);
+    await recovered;
+    expect(await final(next, "R-1")).toMatchObject({ outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
   });
 
   test("lets no request leave for a card that was given up meanwhile", async () => {

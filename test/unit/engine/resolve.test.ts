@@ -197,6 +197,33 @@ describe("an operator's word on what was captured by hand", () => {
     expect(await close(counter, "R-1", { as: "reversed", ...said })).toMatchObject({ refusal: { code: "not-allowed", message } });
   });
 
+  test("keeps a void from beginning as long as it is not known whether it counts", async () => {
+    const search = (): SearchResult => {
+      const part: Found = {
+        ...{ id: "CP", referencedId: "PA", paymentType: "CP", answer: approval(617, "CP") },
+        merchantTransactionId: asked(counter, "CP")?.merchantTransactionId,
+      };
+      return { is: "found", bookings: [{ id: "PA", paymentType: "PA", answer: approval(1234, "PA") }, part] };
+    };
+    const counter = openCounter({
+      answer: ({ operation: { paymentType, amount = 0, reverses = 0 } }) => (paymentType === "CP" ? silence : approval(amount || reverses, paymentType)),
+      search,
+    });
+    await sold(counter, "R-1");
+    const word = counter.payments.resolve({ reference: "R-1" }, byHand);
+    const begin = (): ReturnType<typeof counter.payments.followUp> =>
+      counter.payments.followUp(till, { type: "VOID", reference: "V-1", of: { name: "R-1" }, fingerprint: "v" });
+    // The gateway is asked twice: what it shows of the sale, and of the id that was named.
+    await counter.clock.advance(20);
+    expect(await told(counter, begin())).toMatchObject({ refusal: { code: "undecided-payment", message: expect.stringContaining('reference "R-1"') } });
+    await counter.clock.advance(130_000);
+    expect(await word).toMatchObject({ value: { capturedAmount: "12.34" } });
+    // Now it knows of both captures.
+    void begin();
+    await counter.clock.advance(60_000);
+    expect(counter.posted.filter(({ operation }) => operation.paymentType === "RV").map(({ operation }) => operation.referencedId)).toContain("CP-2");
+  });
+
   test("waits for it likewise while no bridge runs", async () => {
     const { counter, search } = await withVoidUnderWay();
     const left = { clock: counter.clock, journal: counter.journal.crash(0) };
