@@ -124,8 +124,15 @@ async function recover(journal: Journal, open: (payment: Payment, cursor: number
     if (known !== undefined) opened.push(open(known.payment, known.cursor));
   }
   const waiting = opened.filter((mailbox) => !isOverButForLooks(mailbox.payment()));
-  for (const mailbox of opened) mailbox.put({ on: "restarted" });
+  // The gateway answers two queries a minute: where a process never lives long, the same two would get them every time.
+  const inTurn = opened.toSorted((a, b) => askedAt(a.payment()) - askedAt(b.payment()));
+  for (const mailbox of inTurn) mailbox.put({ on: "restarted" });
   return waiting.length;
+}
+
+/** When the gateway was last asked for it in the process before; 0 where it was not. */
+function askedAt({ attempts }: Payment): number {
+  return Math.max(0, ...attempts.map(({ searchedAt = 0 }) => searchedAt));
 }
 
 /** The mailbox of any payment of the journal; one that is settled is taken up again, once however many ask for it. */

@@ -186,6 +186,19 @@ export function repeatAt(last: Attempt, tries: number): number {
   return last.since + (last.answer?.is === "throttled" ? Math.max(delay, THROTTLED_MS) : delay);
 }
 
+/** The gateway has it, and has not decided it yet. */
+export function isUndecided({ standing, answer }: Attempt): boolean {
+  return standing === "open" && answer?.is === "pending";
+}
+
+/**
+ * The same of what takes a booking back. One that the gateway has not decided yet is looked at until it has, or the unknown window has passed: with one after the other on its way
+ * none would ever be seen decided.
+ */
+export function reverseAgainAt(last: Attempt, tries: number, unknownWindowMs: number): number {
+  return Math.max(repeatAt(last, tries), isUndecided(last) ? last.since + unknownWindowMs : 0);
+}
+
 /** "There is nothing left to capture", and nothing of ours was found for the whole window: somebody else's doing. */
 function isNothingLeft({ role, standing, answer }: Attempt): boolean {
   return role === "own-capture" && standing === "absent" && isNoOfOriginal(role, answer);
@@ -254,7 +267,8 @@ export function isRefused({ standing, answer }: Attempt): boolean {
 export function mayGoThroughYet(tries: readonly Attempt[], lookedAt: number, unknownWindowMs: number): boolean {
   const last = tries.at(-1);
   if (last === undefined) return false;
-  if (lookedAt <= last.since) return true;
+  // A query that told of the no has shown the booking as well.
+  if (lookedAt < last.since || (lookedAt === last.since && last.shownAt !== lookedAt)) return true;
   if (tries.some((one) => (one.standing === "open" || isUnsure(one)) && one.shownAt !== undefined && one.shownAt >= lookedAt)) return true;
   return tries.some(isUnclear) && stoodFor(last, lookedAt) < unknownWindowMs;
 }

@@ -30,6 +30,8 @@ export interface SecondBooking {
   readonly isPending: boolean;
   /** That query showed its reversal too. */
   readonly isTakenBack: boolean;
+  /** The payment's own booking goes by that name and was not shown beside it yet: as far as queries tell, this is the only one. */
+  readonly isOnlyOne: boolean;
 }
 
 /** What one search showed, and when. */
@@ -60,13 +62,17 @@ export function secondBookings(
     // One that stands although it was shown reversed is news, and so is one that was decided since.
     const isNews = before === undefined || (before.isTakenBack && !takenBack) || (before.isPending && !second.isPending);
     const seenAt = isNews ? at : before.seenAt;
-    return [{ ...second, seenAt, shownAt: at, isTakenBack: takenBack }];
+    const isOnlyOne = isAlone(attempt, bookings) && before?.isOnlyOne !== false;
+    return [{ ...second, seenAt, shownAt: at, isTakenBack: takenBack, isOnlyOne }];
   });
   const others = known.filter(({ id }) => bookings.every((booking) => booking.id !== id));
   return shown.length === 0 && others.length === known.length ? known : [...others, ...shown];
 }
 
-function secondOf({ role, operation, standing, takenBack }: Attempt, booking: Found): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack"> | undefined {
+function secondOf(
+  { role, operation, standing, takenBack }: Attempt,
+  booking: Found,
+): Omit<SecondBooking, "seenAt" | "shownAt" | "isTakenBack" | "isOnlyOne"> | undefined {
   const { id, answer: said } = booking;
   const paymentType = typesBeside(role).find((type) => type === booking.paymentType);
   if (paymentType === undefined) return undefined;
@@ -82,6 +88,11 @@ function secondOf({ role, operation, standing, takenBack }: Attempt, booking: Fo
 /** What an attempt has come to. One that was answered with a no, and stands after all, is one too many. */
 function isOwn({ standing, takenBack, answer }: Attempt, id: string): boolean {
   return (standing === "settled" || takenBack) && answer?.id === id && !isHeardNo(answer);
+}
+
+/** What it was approved as is not among them. */
+function isAlone({ standing, answer }: Attempt, bookings: readonly Found[]): boolean {
+  return standing === "settled" && answer?.is === "approved" && bookings.every(({ id }) => id !== answer.id);
 }
 
 /** What moves money the same way as the payment's own booking. */

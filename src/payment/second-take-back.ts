@@ -22,7 +22,7 @@ function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefine
   const { id, paymentType, amount, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
   const tries = triesOn(payment, second);
   const isKnown = payment.resolved !== undefined && since <= payment.resolved.at;
-  if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second)) return undefined;
+  if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second) || isPerhapsOwn(payment, second)) return undefined;
   const isRefundable = (paymentType === "DB" || paymentType === "CP") && amount !== undefined && currency !== undefined;
   const by = {
     takenBackBy: paymentType === "RG" ? "DR" : "RV",
@@ -31,6 +31,11 @@ function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefine
     money: isRefundable ? { amount, currency } : {},
   } as const;
   return nextTry(payment, { id, entityId: payment.accepted.channel.entityId, ...by, since, lookedAt, tries });
+}
+
+/** Under what the payment was approved as no query shows anything, and this instead: people find out which of them stands before one is taken back. */
+function isPerhapsOwn({ ending }: Payment, { isOnlyOne }: SecondBooking): boolean {
+  return ending === undefined && isOnlyOne;
 }
 
 function triesOn({ attempts }: Payment, { id }: SecondBooking): readonly Attempt[] {
@@ -63,7 +68,7 @@ export function secondStanding(payment: Payment): "booked" | "pending" | undefin
 export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
   return payment.seconds.some((second) => {
     if (isSecondGone(payment, second)) return false;
-    if (isGiven(second) && !second.isPending) return true;
+    if ((isGiven(second) || isPerhapsOwn(payment, second)) && !second.isPending) return true;
     const tries = triesOn(payment, second);
     if (tries.some((one) => isRefused(one) || one.answer?.is === "already-reversed" || isPerhapsGiven(one))) return true;
     const told = second.isPending ? [second.seenAt] : [second.shownAt, ...tries.flatMap(({ standing, since }) => (standing === "settled" ? [since] : []))];

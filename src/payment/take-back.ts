@@ -1,4 +1,16 @@
-import { type Attempt, givenBackBy, isDone, isKnown, isRefused, isRepeatable, lookDelayMs, mayGoThroughYet, mayHoldMoney, repeatAt } from "./attempt.ts";
+import {
+  type Attempt,
+  givenBackBy,
+  isDone,
+  isKnown,
+  isRefused,
+  isRepeatable,
+  isUndecided,
+  lookDelayMs,
+  mayGoThroughYet,
+  mayHoldMoney,
+  reverseAgainAt,
+} from "./attempt.ts";
 import type { NextRequest, Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { RULES } from "./role.ts";
@@ -49,7 +61,7 @@ export function nextTry({ accepted }: Payment, unwanted: Unwanted): NextRequest 
   // After a clear no the next try follows ever more seldom, and people are told.
   if (!isRepeatable(last) && !(refund && (isRefused(last) || isPart(last)))) return undefined;
   const operation = refund ? { paymentType: elseBy, entityId, referencedId: id, ...leftOf(money, tries) } : reversal;
-  return { operation, at: repeatAt(last, tries.length) };
+  return { operation, at: reverseAgainAt(last, tries.length, accepted.rules.unknownWindowMs) };
 }
 
 /** Without what others gave back that were none of the whole: a refund never gives back more than is left. */
@@ -134,9 +146,9 @@ export function originalSearchAt(payment: Payment): number | undefined {
   return outcomeSearchAt(booking, booking.lookedAt ?? 0, last);
 }
 
-/** One answered query for each try, and then now and then; `lookedAt`: when a query last showed what was to be taken back. */
+/** One answered query for each try, more of what the gateway has not decided yet, and then now and then; `lookedAt`: when a query last showed what was to be taken back. */
 export function outcomeSearchAt(booking: Attempt, lookedAt: number, last: Attempt | undefined): number | undefined {
   if (last === undefined || last.standing === "intended") return undefined;
-  if (lookedAt > last.since) return lookedAt + KEEP_IN_SIGHT_MS;
+  if (lookedAt > last.since && !isUndecided(last)) return lookedAt + KEEP_IN_SIGHT_MS;
   return booking.searchedAt === undefined ? last.since : Math.max(last.since, booking.searchedAt + lookDelayMs(booking));
 }

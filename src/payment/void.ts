@@ -1,4 +1,4 @@
-import { type Attempt, givenBackBy, isDone, isRefused, isRepeatable, lookDelayMs, mayGoThroughYet, repeatAt } from "./attempt.ts";
+import { type Attempt, givenBackBy, isDone, isRefused, isRepeatable, isUndecided, lookDelayMs, mayGoThroughYet, reverseAgainAt } from "./attempt.ts";
 import type { NextRequest } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
@@ -39,7 +39,7 @@ export function nextVoid(payment: Payment): NextRequest | undefined {
   const isUnexplained = last.answer?.is === "already-reversed" && isLookedAt(last) && voidRefusal(payment) === undefined;
   const isLeftAt = isDenied(last) && !isUnexplained && !isInPart(payment) && target === targetsOf(payment)[0];
   if (!isRepeatable(last) || isLeftAt) return undefined;
-  return { operation, at: repeatAt(last, tries.length) };
+  return { operation, at: reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs) };
 }
 
 /**
@@ -85,13 +85,13 @@ function isLookedAt({ lookedAt, since }: Attempt): boolean {
   return (lookedAt ?? 0) > since;
 }
 
-/** A try without a plain yes is judged by what a linked query of the target shows, one answered query for each try. */
+/** A try without a plain yes is judged by what a linked query of the target shows: one answered query for each try, and more of what the gateway has not decided yet. */
 export function voidSearchAt(payment: Payment, attempt: Attempt): number | undefined {
   const { role, standing, answer, since, searchedAt } = attempt;
   if (role !== "void" || payment.ending !== undefined || payment.concluded !== undefined || standing === "intended") return undefined;
   const target = currentTarget(payment);
   if (target === undefined || triesAt(payment, target).at(-1) !== attempt) return undefined;
   if (answer?.is === "throttled" || (answer?.is === "not-booked" && answer.why !== "refused")) return undefined;
-  if (isLookedAt(attempt) && (!isDenied(attempt) || voidRefusal(payment) !== undefined)) return undefined;
+  if (isLookedAt(attempt) && !isUndecided(attempt) && (!isDenied(attempt) || voidRefusal(payment) !== undefined)) return undefined;
   return searchedAt === undefined ? since : Math.max(since, searchedAt + lookDelayMs(attempt));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { GatewaySearch } from "../../../src/engine/ports.ts";
 import type { SearchResult } from "../../../src/payment/answer.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
@@ -170,4 +171,26 @@ test("a payment that is only to be looked at once more leaves after three days i
   expect(Math.round((counter.clock.monotonic() - begun) / HOUR)).toBe(72);
   const again = openCounter({}, { clock: counter.clock, journal: counter.journal.crash(0) });
   expect([await again.engine.recover(), again.engine.active().length]).toEqual([0, 0]);
+});
+
+test("where a process never lives long, every payment that is looked for has its turn: whoever was asked for last comes last", async () => {
+  const first = openCounter({ answer: () => silence, search: () => ({ is: "no-answer", description: "" }) });
+  for (const reference of ["C-1", "C-2", "C-3"]) value(await charge(first, reference));
+  let { journal } = first;
+  const names = first.posted.map(({ operation }) => operation.merchantTransactionId);
+  const asked: string[] = [];
+  for (let life = 0; life < 3; life += 1) {
+    const search = ({ of }: GatewaySearch): SearchResult => {
+      asked.push("merchantTransactionId" in of ? of.merchantTransactionId : of.id);
+      return { is: "throttled" };
+    };
+    const next = openCounter({ search }, { clock: first.clock, journal: journal.crash(0) });
+    const recovered = next.engine.recover();
+    await next.clock.advance(1_000);
+    await recovered;
+    journal = next.journal;
+    for (const mailbox of next.engine.active().flatMap(({ accepted }) => next.engine.find(accepted.id) ?? [])) mailbox.stop();
+    await next.clock.advance(20_000);
+  }
+  expect(new Set(asked)).toEqual(new Set(names));
 });

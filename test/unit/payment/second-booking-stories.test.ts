@@ -187,6 +187,18 @@ describe("a link that was paid twice", () => {
   });
 });
 
+test("what is shown instead of what a payment was approved as is not taken back before that was shown beside it: people find out which stands", () => {
+  const story = new Story({ ...storedCardSale, type: "PREAUTHORIZATION" }).meets({ on: "woken" }).answer(approval(1234, "told"));
+  const before = story.payment;
+  const other = booking(story, "other", { paymentType: "PA" });
+  shows(story, [other], WINDOW);
+  expect([view(story).outcome, later(story)]).toEqual(["APPROVED", []]);
+  expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds a second booking of one payment"]);
+  expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
+  shows(story, [other, booking(story, "told", { paymentType: "PA" })], HOUR);
+  expect(later(story)).toEqual(["RV other"]);
+});
+
 test("a second booking that is not decided is not called booked because of another one that a person knew of", () => {
   const story = paid(open());
   shows(story, [booking(story, "booking-1"), booking(story, "booking-2")]);

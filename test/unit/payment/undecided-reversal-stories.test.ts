@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { owed } from "../../../src/payment/owed.ts";
 import { isResolvable } from "../../../src/payment/resolution.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
@@ -22,15 +23,18 @@ function shows(story: Story, bookings: readonly Found[], afterMs: number): Story
   return story.meets({ on: "searched", merchantTransactionId: operation?.merchantTransactionId ?? "", result: { is: "found", bookings } }, afterMs);
 }
 
+/** What the gateway has not decided is not asked again within the unknown window. */
+const againAfter = ({ is }: Answer): number => (is === "pending" ? WINDOW : 5_000);
+
 /** A debit that must not stand, of which the second reversal is refused. */
 function unwanted(first: Answer): Story {
   const story = new Story({ ...storedCardSale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "woken" }).meets({ on: "cancel" });
-  return story.answer(approval(1234, "db-1")).answer(first).meets({ on: "woken" }, 5_000).answer(refused);
+  return story.answer(approval(1234, "db-1")).answer(first).meets({ on: "woken" }, againAfter(first)).answer(refused);
 }
 
 function voiding(first: Answer): Story {
   const story = new Story(followUp("VOID", { targets: [{ id: "db-1", paymentType: "DB", amount: 1234 }] })).meets({ on: "woken" });
-  return story.answer(first).meets({ on: "woken" }, 5_000).answer(refused);
+  return story.answer(first).meets({ on: "woken" }, againAfter(first)).answer(refused);
 }
 
 const debit = (story: Story): Found => ({ id: "db-1", merchantTransactionId: story.booking(), paymentType: "DB", answer: approval(1234, "db-1") });
@@ -38,6 +42,40 @@ const foreign: Found = { id: "db-1", paymentType: "DB", answer: approval(1234, "
 const first = (story: Story, answer: Answer): Found => ({
   ...{ id: "rv-1", merchantTransactionId: reversals(story)[0] ?? "", referencedId: "db-1", paymentType: "RV" },
   answer,
+});
+
+describe("a reversal that the gateway has not decided", () => {
+  const unwantedOnce = (): Story => {
+    const story = new Story({ ...storedCardSale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "woken" }).meets({ on: "cancel" });
+    return story.answer(approval(1234, "db-1")).answer(pending);
+  };
+  const voidedOnce = (): Story =>
+    new Story(followUp("VOID", { targets: [{ id: "db-1", paymentType: "DB", amount: 1234 }] })).meets({ on: "woken" }).answer(pending);
+  const nextLook = (story: Story): number => Math.min(...owed(story.payment).flatMap((one) => (one.do === "search" ? [one.at - story.now] : [])));
+
+  test.each([
+    ["a void", voidedOnce, foreign],
+    ["what must not stand", unwantedOnce, undefined],
+  ] as const)("(%s) is looked at until it is, ever more seldom, and not asked for again meanwhile", (_, begun, root) => {
+    const story = begun();
+    const waits: number[] = [];
+    for (let look = 0; look < 6; look += 1) {
+      waits.push(Math.round(nextLook(story) / 1000));
+      shows(story, [root ?? debit(story), first(story, pending)], Math.max(10, nextLook(story))).meets({ on: "woken" }, 10);
+    }
+    expect(waits).toEqual([0, 30, 60, 120, 240, 300]);
+    expect(reversals(story)).toHaveLength(1);
+    story.meets({ on: "woken" }, WINDOW);
+    expect(reversals(story)).toHaveLength(2);
+  });
+
+  test("and refuses in the end fails a void by the very query that shows it, and is followed by a refund of what must not stand", () => {
+    const voided = shows(voidedOnce(), [foreign, first(voidedOnce(), refusal())], 30_000);
+    expect(view(voided)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused" } });
+    const story = unwantedOnce();
+    shows(story, [debit(story), first(story, refusal())], 30_000).meets({ on: "woken" }, 5_000);
+    expect(posted(story)).toEqual(["DB", "RV", "RF"]);
+  });
 });
 
 describe("a reversal that the gateway has not decided, while it refuses the next one", () => {
