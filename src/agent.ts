@@ -1,4 +1,5 @@
 import manifest from "../package.json" with { type: "json" };
+import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksOf, openOf } from "./agent-open.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
@@ -41,25 +42,19 @@ export interface Agent {
   readonly port: number;
   /** Payments that were open when the bridge started; what is only looked at once more is not. */
   readonly recovered: number;
-  /** Takes no new payment, finishes or safely parks the running ones, closes everything. */
+  /** Takes no new payment, finishes or safely parks the running ones, closes everything; ends within a minute whoever holds on. */
   stop(): Promise<void>;
   /** Resolves, with the payment's id, when a defect makes going on unsafe: the process must end with a failure, and the next one recovers. */
   readonly broken: Promise<string>;
 }
 
-/** What was opened, to be closed in the opposite order. */
-type Closers = (() => Promise<void> | void)[];
-
 /** The one place where every port meets its adapter. Rejects with the error of whatever could not be opened, everything opened before closed again. */
 export async function startAgent(configuration: Configuration, models: readonly DriverModel[], log: Log): Promise<Agent> {
-  const closers: Closers = [];
-  const closeAll = async (): Promise<void> => {
-    for (const close of closers.toReversed()) await close();
-  };
+  const closers = createClosers(ports.clock, log);
   try {
     const books = await openBooks(configuration, closers, log);
     const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, known: books.known, localTime: systemLocalTime }));
-    closers.push(() => terminals.stop());
+    closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
     const till = openTill({ configuration, models, log, books, terminals, closers, broken: broken.resolve });
     const recovered = await till.engine.recover();
@@ -67,19 +62,19 @@ export async function startAgent(configuration: Configuration, models: readonly 
     terminals.start();
     const open = () => till.engine.active().flatMap((payment) => openOf(payment) ?? []);
     till.metrics.watchLooks(() => till.engine.active().flatMap(looksOf), ports.clock.now);
-    closers.push(watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
+    closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
     const stop = async (): Promise<void> => {
       till.payments.close();
       till.deletions.stop();
       await till.engine.stop(STOP_GRACE_MS);
-      await closeAll();
+      await closers.closeAll();
       log.info({}, "posbridge has stopped");
     };
     return { host: server.host, port: server.port, recovered, broken: broken.promise, stop };
   } catch (cause) {
-    await closeAll();
+    await closers.closeAll();
     throw cause;
   }
 }
@@ -94,11 +89,11 @@ interface Books {
 /** Everything that lies in the data folder. */
 async function openBooks({ dataDir, environment }: Configuration, closers: Closers, log: Log): Promise<Books> {
   const journal = await openJournal({ ...ports, dataDir, environment });
-  closers.push(() => journal.close());
+  closers.add("journal", () => journal.close());
   const tokens = openTokens({ ...ports, dataDir, disk: { isDamage, mendOf }, warn: (message) => log.warn({}, message) });
-  closers.push(() => tokens.close());
+  closers.add("tokens", () => tokens.close());
   const deletions = openDeletionBook(dataDir);
-  closers.push(() => deletions.close());
+  closers.add("deletions", () => deletions.close());
   return { journal, tokens, deletions, known: openKnownTerminals(dataDir) };
 }
 
@@ -132,7 +127,7 @@ function openTill({ configuration, models, log, books: { journal, deletions: boo
     registerSockets: () => sockets.count(),
   });
   const opened = openGateway(configuration, ports.clock, log);
-  closers.push(() => opened.close());
+  closers.add("gateway", () => opened.close());
   const gateway = counted(opened.gateway, metrics);
   const engineBroken = (payment: string, cause: unknown): void => {
     log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
@@ -170,20 +165,20 @@ async function serve(configuration: Configuration, log: Log, { journal, tokens }
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   const handlers = { ...tokenHandlers(tokens, tokensProblem), ...resolveHandlers(payments), ping };
   const control = await serveControl({ dataDir, clock: ports.clock, problem, handlers });
-  closers.push(() => control.close());
+  closers.add("control socket", () => control.close());
   const bridge = { name: "posbridge", version, id: journal.bridge };
   const sockets = openRegisterSockets({ ...ports, payments, tokens, problem, environment, bridge });
   till.sockets.count = sockets.count;
   const server = await startHttp({
-    ...{ listen: listenerOf(listen), origins, sockets, problem, page: { version, environment } },
+    ...{ listen: listenerOf(listen), origins, sockets, clock: ports.clock, problem, page: { version, environment } },
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),
     ready: () => unreadiness(journal),
   });
-  closers.push(() => server.close());
+  closers.add("register port", () => server.close());
   if (configuration.webhooks !== undefined) {
     const heard = await hearWebhooks(configuration.webhooks, { engine: till.engine, metrics, log, clock: ports.clock });
-    closers.push(() => heard.close());
+    closers.add("webhooks", () => heard.close());
   }
   return server;
 }

@@ -1,12 +1,16 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import fastify, { type FastifyInstance } from "fastify";
+import type { Clock } from "../kit/clock.ts";
 import { type FrontPage, frontPage } from "./front-page.ts";
 import { createGuard, type Guard } from "./guard.ts";
+import { refuse } from "./refuse.ts";
 
 /** What answers the WebSocket on this port. Host and Origin are checked before it is asked. */
 export interface Upgrades {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** False where it takes no more for now: the socket is then left as it was. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** Ends what it opened: the HTTP server itself cannot, and waits for it. */
   close(): Promise<void>;
 }
@@ -23,6 +27,9 @@ export interface HttpPorts {
   /** The OpenRPC document, as JSON text. */
   readonly openRpc: string;
   readonly sockets: Upgrades;
+  readonly clock: Clock;
+  /** How long a client may take for a request, TLS included; 10 s unless said. */
+  readonly requestMs?: number;
   /** A request failed in a way that its sender is not told about: for the log. */
   problem(error: unknown, where: string): void;
 }
@@ -52,6 +59,8 @@ const REQUEST_MS = 10_000;
 const MAX_HEADER_BYTES = 8_192;
 /** TCP connections of all kinds; open register sockets have a lower limit of their own. */
 const MAX_CONNECTIONS = 256;
+/** What the register's sockets have to end by themselves when the server is closed; they need a second. */
+const CLOSE_MS = 2_000;
 
 const HEADERS = {
   "x-content-type-options": "nosniff",
@@ -67,11 +76,12 @@ export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   const { listen } = ports;
   let port = listen.port;
   const guard = createGuard({ port: () => port, secure: listen.tls !== undefined, names: [listen.host], origins: ports.origins });
-  const app = createApp(listen.tls);
+  const app = createApp(listen.tls, ports.requestMs ?? REQUEST_MS);
   protect(app, guard, ports);
   serve(app, ports);
   app.server.maxConnections = MAX_CONNECTIONS;
-  app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(guard, ports.sockets, request, socket, head));
+  app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(guard, ports, { request, socket, head }));
+  const cutOff = holdConnections(app);
   try {
     await app.listen({ host: listen.host, port: listen.port });
   } catch (error) {
@@ -79,20 +89,45 @@ export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   }
   const [address] = app.addresses();
   if (typeof address === "object") port = address.port;
-  return {
-    host: listen.host,
-    port,
-    close: async () => {
-      const stopped = app.close();
-      await ports.sockets.close();
-      await stopped;
-    },
+  return { host: listen.host, port, close: () => close(app, ports, cutOff) };
+}
+
+/**
+ * Node ends the connections on which it speaks HTTP and waits for all others, without limit: those that were upgraded, and those that have not come through TLS. The register's
+ * sockets are told first; what is there after that is cut off, and so is everything once they have had their time.
+ */
+async function close(app: FastifyInstance, { sockets, clock }: HttpPorts, cutOff: () => void): Promise<void> {
+  const stopped = app.close();
+  const cancel = clock.after(CLOSE_MS, cutOff);
+  await Promise.race([sockets.close(), stopped]);
+  cutOff();
+  await stopped;
+  cancel();
+}
+
+/** Knows every connection from its first byte on; what it returns ends them all, and whatever is accepted later. */
+function holdConnections(app: FastifyInstance): () => void {
+  const open = new Set<Socket>();
+  let closed = false;
+  app.server.on("connection", (socket: Socket) => {
+    if (closed) {
+      socket.destroy();
+      return;
+    }
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  return () => {
+    closed = true;
+    for (const socket of open) socket.destroy();
   };
 }
 
-function createApp(tls: { readonly cert: string; readonly key: string } | undefined): FastifyInstance {
-  const options = { logger: false, bodyLimit: 1_024, requestTimeout: REQUEST_MS, forceCloseConnections: true } as const;
-  const http = { maxHeaderSize: MAX_HEADER_BYTES };
+function createApp(tls: { readonly cert: string; readonly key: string } | undefined, requestMs: number): FastifyInstance {
+  const options = { logger: false, bodyLimit: 1_024, requestTimeout: requestMs, forceCloseConnections: true } as const;
+  // Node looks every half minute unless told otherwise, and waits two minutes for a handshake: silent connections would take every place.
+  const times = { requestTimeout: requestMs, headersTimeout: requestMs, handshakeTimeout: requestMs, connectionsCheckingInterval: requestMs / 10 };
+  const http = { maxHeaderSize: MAX_HEADER_BYTES, ...times };
   return tls === undefined ? fastify({ ...options, http }) : fastify({ ...options, https: { ...http, cert: tls.cert, key: tls.key } });
 }
 
@@ -121,19 +156,22 @@ function serve(app: FastifyInstance, { page, ready, metrics, openRpc }: HttpPort
   app.get("/openrpc.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(openRpc));
 }
 
-function upgrade(guard: Guard, sockets: Upgrades, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+function upgrade(guard: Guard, { sockets, clock }: HttpPorts, { request, socket, head }: Asked): void {
   // Until somebody reads from it, a socket that breaks would otherwise end the process.
   socket.on("error", () => socket.destroy());
   const refusal = guard.refusal(request.headersDistinct);
   const [path] = (request.url ?? "").split("?");
-  if (refusal !== undefined) refuse(socket, "403 Forbidden", refusal);
-  else if (path !== SOCKET_PATH) refuse(socket, "404 Not Found", `the register's socket is at ${SOCKET_PATH}`);
-  else sockets.upgrade(request, socket, head);
-}
-
-function refuse(socket: Duplex, status: string, why: string): void {
-  const body = `${why}\n`;
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  if (refusal !== undefined) refuse(socket, clock, { status: "403 Forbidden", why: refusal });
+  else if (path !== SOCKET_PATH) refuse(socket, clock, { status: "404 Not Found", why: `the register's socket is at ${SOCKET_PATH}` });
+  else if (!sockets.upgrade(request, socket, head)) {
+    refuse(socket, clock, { status: "503 Service Unavailable", why: "no further socket is taken now", header: "Retry-After: 5" });
+  }
 }
 
 function listenFailed(error: unknown, { host, port }: { readonly host: string; readonly port: number }): ListenFailed {

@@ -9,7 +9,8 @@ import { LIMITS } from "./limits.ts";
 
 /** The register's sockets. Whoever calls `upgrade` has looked at Host, Origin and path before. */
 export interface RegisterSockets {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** False, and the socket is left as it was, where too many are open or the bridge stops. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** How many are open. */
   count(): number;
   /** Takes no new ones, tells the open ones to go (1001) and ends those that do not within a second. */
@@ -27,12 +28,10 @@ export function openRegisterSockets(ports: ConnectionPorts & { readonly random: 
   const server = new WebSocketServer({ noServer: true, maxPayload: LIMITS.messageBytes, perMessageDeflate: false, clientTracking: true });
   let closing = false;
 
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (closing || server.clients.size >= LIMITS.connections) {
-      socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\nRetry-After: 5\r\n\r\n");
-      return;
-    }
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+    if (closing || server.clients.size >= LIMITS.connections) return false;
     server.handleUpgrade(request, socket, head, (client) => serve(client, ports));
+    return true;
   };
   const close = async (): Promise<void> => {
     closing = true;

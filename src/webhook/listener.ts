@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
+import type { Socket } from "node:net";
 import type { Receiver } from "./receiver.ts";
 
 export interface ListenerOptions {
@@ -49,6 +50,12 @@ export async function listenForWebhooks(on: ListenerOptions, receiver: Receiver,
   };
   const server = on.tls === undefined ? createServer(limits, listener) : createSecureServer({ ...limits, ...on.tls, minVersion: "TLSv1.2" }, listener);
   server.maxConnections = MAX_CONNECTIONS;
+  // Node ends by itself only those that have come through TLS.
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   const port = await listen(server, on);
   // A connection that could not be accepted, because files have run out, must not end the bridge.
   server.on("error", problem);
@@ -57,7 +64,7 @@ export async function listenForWebhooks(on: ListenerOptions, receiver: Receiver,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

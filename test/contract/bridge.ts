@@ -30,6 +30,7 @@ export async function startBridge(clock: Clock = systemClock): Promise<Bridge> {
     metrics: async () => "posbridge_up 1\n",
     openRpc: '{"openrpc":"1.3.2"}',
     sockets,
+    clock,
     problem,
   });
   const self: Bridge = {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { nothingBooked, soldFor } from "./ledger.ts";
 import { saleOf, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "./sale.ts";
@@ -31,6 +33,19 @@ describe("SIGTERM", () => {
     expect(await till.client.closed).toMatchObject({ code: 1001 });
     expect(shop.bridge().out.at(-1)).toContain("posbridge has stopped");
     expect(shop.bridge().err).toEqual([]);
+  });
+
+  it("ends an idle bridge as fast where a client whose upgrade was refused holds its connection", async () => {
+    const port = Number(new URL(shop.url()).port);
+    const client = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
+    client.on("error", () => undefined);
+    client.write(`GET /v2 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    await once(client.resume(), "end");
+    const { code, tookMs } = await stopped();
+    client.destroy();
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(3_000);
+    expect(shop.bridge().out.filter((line) => line.includes("does not close"))).toEqual([]);
   });
 
   it("lets a sale whose host is being asked end as it would have, and takes no new one meanwhile", async () => {

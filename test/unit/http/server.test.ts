@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ListenFailed, startHttp } from "../../../src/http/server.ts";
+import { systemClock } from "../../../src/kit/system-clock.ts";
 import { startBridge } from "../../contract/bridge.ts";
 import { get, statusOf } from "../../contract/raw-http.ts";
 
@@ -73,7 +74,8 @@ describe("the HTTP face", () => {
       ready: () => [],
       metrics: () => Promise.reject(new Error("secret detail")),
       openRpc: "{}",
-      sockets: { upgrade: (_request, socket) => socket.destroy(), close: async () => undefined },
+      sockets: { upgrade: () => false, close: async () => undefined },
+      clock: systemClock,
       problem: (error, where) => problems.push(`${where}: ${String(error)}`),
     });
     const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`);
@@ -94,7 +96,8 @@ describe("the HTTP face", () => {
       ready: () => [],
       metrics: async () => "",
       openRpc: "{}",
-      sockets: { upgrade: (_request, socket) => socket.destroy(), close: async () => undefined },
+      sockets: { upgrade: () => false, close: async () => undefined },
+      clock: systemClock,
       problem: () => undefined,
     });
     await expect(second).rejects.toThrow(

@@ -124,6 +124,19 @@ describe("the listener", () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
+  it("ends without waiting for a connection that never begins with TLS", async () => {
+    const listener = await listening(takesAll, { cert: loopbackTls.certificate, key: loopbackTls.key });
+    const socket = connect(listener.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    // One that comes later is served, so that the silent one has been accepted.
+    expect(await send(listener.port, { ca: loopbackTls.certificate })).toMatchObject({ status: 200 });
+    const began = performance.now();
+    await listener.close();
+    expect(performance.now() - began).toBeLessThan(1_000);
+    socket.destroy();
+  });
+
   it("that cannot have its port says which and what to do", async () => {
     const { port } = await listening(takesAll);
     const again = listenForWebhooks({ host: "127.0.0.1", port, path: "/" }, takesAll, () => undefined);
