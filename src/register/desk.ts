@@ -27,6 +27,7 @@ export interface Desk {
 type Opener = Extract<RegisterMethod, { session: "opens" }>;
 
 const unauthorized = refuse("unauthorized", "call session.open with a token first");
+const revokedMeanwhile = refuse("unauthorized", "the token was revoked: make one with `posbridge tokens create`", "fix-config", "token");
 
 /** RFC 6455, 7.4.1. */
 const POLICY = 1008;
@@ -34,35 +35,18 @@ const INTERNAL = 1011;
 
 /** `opened` runs once, when the socket has its session. */
 export function openDesk(ports: DeskPorts, opened: () => void): Desk {
-  const { payments, tokens, problem, line } = ports;
-  let context: Context | undefined;
-  let closed = false;
-  /** The last `session.open`: calls sent behind it wait for its answer. */
-  let opening: Promise<unknown> = Promise.resolve();
+  const { problem, line } = ports;
+  const own = createOwnSession(ports, opened);
   let wrongTokens = 0;
-
-  const openSession = async (method: Opener, params: unknown): Promise<Ran<unknown>> => {
-    if (context !== undefined) return refuse("not-allowed", "this socket has its session: open another socket for another one");
-    const ran = await method.call({ payments, tokens }, params);
-    if (ran.ok && ran.opened !== undefined && !closed) {
-      context = contextOf(ports, ran.opened);
-      opened();
-    }
-    return ran;
-  };
 
   const call = async ({ method: name, params }: RpcRequest): Promise<Ran<unknown> | undefined> => {
     const method = methodOf(name);
-    if (method?.session === "opens") {
-      const ran = opening.then(() => openSession(method, params));
-      opening = ran.catch(() => undefined);
-      return ran;
-    }
-    await opening;
+    if (method?.session === "opens") return own.open(method, params);
+    const context = await own.context();
     if (context === undefined) return unauthorized;
     if (method === undefined) return undefined;
     const { scopes } = method;
-    if (scopes.length > 0 && !scopes.some((scope) => context?.session.scopes.includes(scope))) {
+    if (scopes.length > 0 && !scopes.some((scope) => context.session.scopes.includes(scope))) {
       return refuse("forbidden", `${name} needs the scope ${scopes.join(" or ")}: ask for a token that has it`, "fix-config");
     }
     return method.call(context, params);
@@ -87,11 +71,61 @@ export function openDesk(ports: DeskPorts, opened: () => void): Desk {
     wrongTokens += 1;
     if (wrongTokens >= LIMITS.wrongTokens) line.end(POLICY, "wrong tokens");
   };
-  const close = (): void => {
-    closed = true;
-    context?.feed.stop();
+  return { answer, close: own.close };
+}
+
+/** The session of one socket: none before `session.open`, and none after a revoke. */
+interface OwnSession {
+  /** Rejects where the method does. */
+  open(method: Opener, params: unknown): Promise<Ran<unknown>>;
+  /** Waits for the answer to a `session.open` that was sent before. */
+  context(): Promise<Context | undefined>;
+  close(): void;
+}
+
+function createOwnSession(ports: DeskPorts, opened: () => void): OwnSession {
+  const { payments, tokens, line } = ports;
+  let context: Context | undefined;
+  let closed = false;
+  /** The last `session.open`: calls sent behind it wait for its answer. */
+  let opening: Promise<unknown> = Promise.resolve();
+  /** Who lost their tokens since that began: it may have found one before. */
+  const revoked = new Set<string>();
+  const stopWatching = tokens.watch((register) => {
+    if (context === undefined) revoked.add(register);
+    else if (context.session.register === register) {
+      line.end(POLICY, "the token was revoked");
+      // What was accepted goes on without this socket; a call that has not begun by now is refused.
+      context = undefined;
+    }
+  });
+
+  const openNow = async (method: Opener, params: unknown): Promise<Ran<unknown>> => {
+    if (context !== undefined) return refuse("not-allowed", "this socket has its session: open another socket for another one");
+    revoked.clear();
+    const ran = await method.call({ payments, tokens }, params);
+    if (!ran.ok || ran.opened === undefined || closed) return ran;
+    if (revoked.has(ran.opened.register)) return revokedMeanwhile;
+    context = contextOf(ports, ran.opened);
+    opened();
+    return ran;
   };
-  return { answer, close };
+  return {
+    open: (method, params) => {
+      const ran = opening.then(() => openNow(method, params));
+      opening = ran.catch(() => undefined);
+      return ran;
+    },
+    context: async () => {
+      await opening;
+      return context;
+    },
+    close: () => {
+      closed = true;
+      stopWatching();
+      context?.feed.stop();
+    },
+  };
 }
 
 function contextOf({ payments, clock, problem, line }: DeskPorts, session: Session): Context {

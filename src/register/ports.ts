@@ -96,4 +96,6 @@ export type Scope = "payments" | "refunds" | "unlinked-refunds" | "stored-cards"
 /** Looks up a token by what the register presented; only hashes are stored. */
 export interface Tokens {
   find(token: string): Promise<{ readonly register: string; readonly scopes: readonly Scope[] } | undefined>;
+  /** Tells, before the revoke is answered, whose tokens were taken away. Stop by calling what it returns. */
+  watch(revoked: (register: string) => void): () => void;
 }

@@ -32,7 +32,7 @@ export interface TokenStore extends Tokens {
   create(request: { readonly register: string; readonly scopes: readonly string[] }): TokenChange<TokenEntry & { readonly token: Secret<string> }>;
   /** By name, then oldest first. */
   list(): readonly TokenEntry[];
-  /** Takes away every token of a register; from then on `find` knows none of them. */
+  /** Takes away every token of a register; from then on `find` knows none of them, and whoever watches has been told. */
   revoke(register: string): TokenChange<{ readonly revoked: number }>;
   close(): void;
 }
@@ -72,6 +72,7 @@ export function openTokens(on: TokenStoreOptions): TokenStore {
   const byHash = database.prepare("SELECT hash, register, scopes, created_at, last_used_at FROM tokens WHERE hash = ?");
   const used = database.prepare("UPDATE tokens SET last_used_at = ? WHERE hash = ?");
   const remove = database.prepare("DELETE FROM tokens WHERE register = ?");
+  const watchers = new Set<(register: string) => void>();
 
   const noteUse = (hash: string, entry: TokenEntry): void => {
     const now = on.clock.now();
@@ -97,8 +98,15 @@ export function openTokens(on: TokenStoreOptions): TokenStore {
     },
     list: () => careful(() => all.all().map((columns) => entrySchema.parse(columns))),
     revoke: (register) => {
-      const revoked = Number(careful(() => remove.run(parseRegisterName(register) ?? register)).changes);
-      return revoked === 0 ? no(`register ${JSON.stringify(register.slice(0, 64))} has no token; see: tokens list`) : { ok: true, value: { revoked } };
+      const name = parseRegisterName(register) ?? register;
+      const revoked = Number(careful(() => remove.run(name)).changes);
+      if (revoked === 0) return no(`register ${JSON.stringify(register.slice(0, 64))} has no token; see: tokens list`);
+      for (const tell of [...watchers]) tell(name);
+      return { ok: true, value: { revoked } };
+    },
+    watch: (revoked) => {
+      watchers.add(revoked);
+      return () => void watchers.delete(revoked);
     },
     find: async (token) => {
       const hash = hashOfToken(token);

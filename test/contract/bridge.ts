@@ -12,6 +12,10 @@ export interface Bridge extends AsyncDisposable {
   readonly payments: FakePayments;
   readonly url: string;
   readonly problems: string[];
+  /** The tokens of that register are taken away; only its open sockets notice. */
+  revoke(register: string): void;
+  /** How many sockets would notice. */
+  watching(): number;
   /** What /readyz says. */
   reasons: readonly string[];
 }
@@ -21,7 +25,12 @@ export async function startBridge(clock: Clock = systemClock): Promise<Bridge> {
   const problems: string[] = [];
   const problem = (error: unknown, where: string): void => void problems.push(`${where}: ${String(error)}`);
   const bridge = { name: "posbridge", version: "0.1.0", id: "b1" };
-  const sockets = openRegisterSockets({ payments, tokens, clock, bridge, environment: "test", random: seededRandom(1), problem });
+  const watchers = new Set<(register: string) => void>();
+  const watch = (revoked: (register: string) => void) => {
+    watchers.add(revoked);
+    return () => void watchers.delete(revoked);
+  };
+  const sockets = openRegisterSockets({ payments, tokens: { ...tokens, watch }, clock, bridge, environment: "test", random: seededRandom(1), problem });
   const server = await startHttp({
     listen: { host: "127.0.0.1", port: 0 },
     origins: ["https://till.example"],
@@ -39,6 +48,10 @@ export async function startBridge(clock: Clock = systemClock): Promise<Bridge> {
     payments,
     url: `ws://127.0.0.1:${server.port}/v1`,
     problems,
+    revoke: (register) => {
+      for (const tell of watchers) tell(register);
+    },
+    watching: () => watchers.size,
     reasons: [],
     [Symbol.asyncDispose]: () => server.close(),
   };

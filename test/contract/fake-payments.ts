@@ -265,4 +265,5 @@ export const tokens: Tokens = {
         return undefined;
     }
   },
+  watch: () => () => undefined,
 };

@@ -110,6 +110,32 @@ describe("a register's name", () => {
   });
 });
 
+describe("a revoke", () => {
+  it("tells whoever watches the name of the register, once it is written and before it is answered", async () => {
+    const store = openIn(folder());
+    make(store);
+    make(store);
+    make(store, "Ka\u0308se");
+    const told: unknown[] = [];
+    store.watch((register) => told.push([register, store.list().map((entry) => entry.register)]));
+    expect(store.revoke("till-1")).toEqual({ ok: true, value: { revoked: 2 } });
+    expect(told).toEqual([["till-1", ["K\u00e4se"]]]);
+    store.revoke("Ka\u0308se");
+    expect(told.at(-1)).toEqual(["K\u00e4se", []]);
+  });
+
+  it("tells nobody where it takes nothing away, and nobody who has stopped watching", () => {
+    const store = openIn(folder());
+    make(store);
+    const told: string[] = [];
+    const stop = store.watch((register) => told.push(register));
+    expect(store.revoke("till-2")).toMatchObject({ ok: false });
+    stop();
+    store.revoke("till-1");
+    expect(told).toEqual([]);
+  });
+});
+
 describe("finding a token", () => {
   it("finds none that was not made, whatever is presented", async () => {
     const store = openIn(folder());
