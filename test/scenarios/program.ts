@@ -35,9 +35,18 @@ process.once("exit", () => {
 
 /** Starts `node src/main.demo.ts ...` from the project's folder, with no more of this process's environment than a shell has, and what others have compiled. */
 export function startProgram(...argv: readonly string[]): Program {
+  return start([], argv);
+}
+
+/** The same, that module loaded before anything of the program. */
+export function startProgramAfter(module: URL, ...argv: readonly string[]): Program {
+  return start(["--import", module.href], argv);
+}
+
+function start(nodeOptions: readonly string[], argv: readonly string[]): Program {
   const { PATH = "", HOME = "", TMPDIR } = process.env;
   const env = { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(TMPDIR !== undefined && { TMPDIR }) };
-  const child = spawn(process.execPath, ["src/main.demo.ts", ...argv], { cwd: PROJECT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...nodeOptions, "src/main.demo.ts", ...argv], { cwd: PROJECT, env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   const out: string[] = [];
   const err: string[] = [];
