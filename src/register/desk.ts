@@ -95,7 +95,8 @@ function createOwnSession(ports: DeskPorts, opened: () => void): OwnSession {
     if (context === undefined) revoked.add(register);
     else if (context.session.register === register) {
       line.end(POLICY, "the token was revoked");
-      // What was accepted goes on without this socket; a call that has not begun by now is refused.
+      // What was accepted goes on without this socket; a call that has not begun by now is refused, and nothing more is told.
+      context.feed.stop();
       context = undefined;
     }
   });
