@@ -48,15 +48,22 @@ export interface Agent {
   readonly broken: Promise<string>;
 }
 
+/** Where the bridge says what it does. */
+export interface AgentLog {
+  readonly log: Log;
+  /** Lines of it that could not be written. */
+  linesLost(): number;
+}
+
 /** The one place where every port meets its adapter. Rejects with the error of whatever could not be opened, everything opened before closed again. */
-export async function startAgent(configuration: Configuration, models: readonly DriverModel[], log: Log): Promise<Agent> {
+export async function startAgent(configuration: Configuration, models: readonly DriverModel[], { log, linesLost }: AgentLog): Promise<Agent> {
   const closers = createClosers(ports.clock, log);
   try {
     const books = await openBooks(configuration, closers, log);
     const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, known: books.known, localTime: systemLocalTime }));
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
-    const till = openTill({ configuration, models, log, books, terminals, closers, broken: broken.resolve });
+    const till = openTill({ configuration, models, log, linesLost, books, terminals, closers, broken: broken.resolve });
     const recovered = await till.engine.recover();
     await till.deletions.recover();
     terminals.start();
@@ -106,10 +113,9 @@ interface Till {
   readonly sockets: { count: () => number };
 }
 
-interface TillParts {
+interface TillParts extends AgentLog {
   readonly configuration: Configuration;
   readonly models: readonly DriverModel[];
-  readonly log: Log;
   readonly books: Books;
   readonly terminals: TerminalSet;
   readonly closers: Closers;
@@ -117,7 +123,7 @@ interface TillParts {
 }
 
 /** The engine between terminals, gateway and journal, and the counter at which registers ask. */
-function openTill({ configuration, models, log, books: { journal, deletions: book }, terminals, closers, broken }: TillParts): Till {
+function openTill({ configuration, models, log, linesLost, books: { journal, deletions: book }, terminals, closers, broken }: TillParts): Till {
   const { environment, timeouts, merchant } = configuration;
   const { cardMs, pinMs, hostAnswerMs, removalMs, unknownWindowMs } = timeouts;
   const sockets = { count: () => 0 };
@@ -125,6 +131,7 @@ function openTill({ configuration, models, log, books: { journal, deletions: boo
     ...{ version, environment },
     terminals: () => payments.terminals(),
     registerSockets: () => sockets.count(),
+    logLinesLost: linesLost,
   });
   const opened = openGateway(configuration, ports.clock, log);
   closers.add("gateway", () => opened.close());

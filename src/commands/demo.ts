@@ -38,8 +38,10 @@ async function runDemo({ port, once, model }: Options, output: Output): Promise<
         throw new OperationFailed(`the sale ended ${payment.outcome ?? payment.state}: ${payment.reason?.message ?? "no reason given"}`);
       return;
     }
+    // From here on it stays, whether or not anybody reads where.
+    const { stopped } = output;
     for (const line of howToConnect(demo)) output.out(line);
-    await output.stopped;
+    await stopped;
   } finally {
     await demo.close();
   }

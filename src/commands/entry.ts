@@ -1,14 +1,18 @@
 import { type CommandLine, type ExitCode, report, runProgram } from "./program.ts";
 import { runtimeProblem } from "./runtime.ts";
-import { systemOutput } from "./system-output.ts";
+import { systemLines } from "./system-lines.ts";
+import { printProblem, systemOutput } from "./system-output.ts";
+import { OperationFailed } from "./terminal-output.ts";
+
+/** How long the end waits for a log that takes its lines slowly, in milliseconds. */
+const LAST_LINES_MS = 1_000;
 
 /** Runs the process's own command line and ends the process with the exit code. */
 export async function enter(line: CommandLine): Promise<void> {
-  const output = systemOutput();
   const debug = process.env["POSBRIDGE_DEBUG"] === "1";
-  process.on("uncaughtException", (error) => end(report(error, output, debug)));
   // A reader that went away (| head) is no fault.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => end(error.code === "EPIPE" ? 0 : 1));
+  const output = systemOutput((error) => end(error.code === "EPIPE" ? 0 : report(new OperationFailed(printProblem(error)), output, debug)));
+  process.on("uncaughtException", (error) => end(report(error, output, debug)));
   const problem = runtimeProblem(process.versions.node);
   if (problem !== undefined) {
     output.err(`${line.name}: ${problem}`);
@@ -21,5 +25,5 @@ export async function enter(line: CommandLine): Promise<void> {
 /** Ends the process once what was printed is out. */
 function end(code: ExitCode): void {
   process.exitCode = code;
-  process.stdout.write("", () => process.exit(code));
+  void systemLines.written(LAST_LINES_MS).then(() => process.stdout.write("", () => process.exit(code)));
 }

@@ -85,10 +85,12 @@ async function runSandbox(options: Options, output: Output): Promise<void> {
     const server = await serveSandbox(sandbox, port, (problem) => output.err(`sandbox: ${problem}`)).catch((error: unknown) => {
       throw portProblem(error, "--port", port);
     });
+    // From here on it stays, whether or not anybody reads where.
+    const { stopped } = output;
     output.out(`sandbox gateway at ${server.url} (no money moves here)`);
     for (const { entityId, token } of entities) output.out(`  entity ${entityId}  token ${token}`);
     output.out(`  ledger ${server.url}sandbox/v1/ledger`);
-    await output.stopped;
+    await stopped;
     await server.close();
   } finally {
     store.close();

@@ -70,8 +70,10 @@ async function simulate(name: string | undefined, options: Options, output: Outp
     const where = await serveLine(terminal, model, options, closers);
     const controlled = control === undefined ? "" : `, control at ${await serveControlOn(terminal, control, closers)}`;
     const customer = options.manual ? "waits for card and keys" : `presents ${options.card}`;
+    // From here on it stays, whether or not anybody reads where.
+    const { stopped } = output;
     output.out(`${model.title} ${terminal.serialNumber} on ${where}${controlled} (${customer})`);
-    await output.stopped;
+    await stopped;
   } finally {
     for (const close of closers.reverse()) await close();
   }

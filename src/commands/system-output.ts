@@ -1,10 +1,20 @@
-import type { Output } from "./terminal-output.ts";
+import fs from "node:fs";
+import { OperationFailed, type Output } from "./terminal-output.ts";
 
-/** The process's own streams and signals. */
-export function systemOutput(): Output {
+/**
+ * The process's own streams and signals. `cannotPrint` is told of an stdout that takes no more, unless the command stays until it is asked to stop: that one is there
+ * for others than its reader, and goes on.
+ */
+export function systemOutput(cannotPrint: (error: NodeJS.ErrnoException) => void): Output {
   let stopped: Promise<void> | undefined;
+  const isStaying = (): boolean => stopped !== undefined;
+  process.stdout.on("error", (error) => {
+    if (!isStaying()) cannotPrint(error);
+  });
+  // Nobody is left to be told, and how the process ends is decided by what it did.
+  process.stderr.on("error", () => undefined);
   return {
-    out: (line) => void process.stdout.write(`${line}\n`),
+    out: isFile() ? (line) => printToFile(line, isStaying) : (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     tty: process.stdout.isTTY === true,
     // Only a command that waits for it takes the signals over; any other one ends by them as programs do.
@@ -13,6 +23,26 @@ export function systemOutput(): Output {
       return stopped;
     },
   };
+}
+
+/** Neither a terminal nor a pipe or socket. */
+function isFile(): boolean {
+  const stat = fs.fstatSync(process.stdout.fd);
+  return stat.isFile() || (stat.isCharacterDevice() && process.stdout.isTTY !== true);
+}
+
+/** All of it or an error: process.stdout takes a full disk's half of a text for the whole, and tells any other error only after the command is through. */
+function printToFile(line: string, isStaying: () => boolean): void {
+  try {
+    fs.writeFileSync(process.stdout.fd, Buffer.from(`${line}\n`));
+  } catch (cause) {
+    if (!isStaying()) throw new OperationFailed(printProblem(cause));
+  }
+}
+
+/** Why a command could not print, in the words of its one line on stderr. */
+export function printProblem(cause: unknown): string {
+  return `what was to be printed cannot be written (${cause instanceof Error ? cause.message : String(cause)})`;
 }
 
 /** The first SIGTERM or SIGINT asks, the second ends the process at once: the journal makes that as safe as a power cut. */

@@ -5,6 +5,7 @@ import { driverModels } from "../../drivers/index.ts";
 import { simulators } from "../../drivers/simulators.ts";
 import { startAgent } from "../agent.ts";
 import { knownModels } from "../commands/known-models.ts";
+import { linesToFile } from "../commands/lines-to-file.ts";
 import { startProblem } from "../commands/start-problem.ts";
 import { UsageProblem } from "../commands/terminal-output.ts";
 import type { Configuration } from "../config/configuration.ts";
@@ -15,7 +16,7 @@ import { tokensCreate } from "../control/methods.ts";
 import { Secret } from "../kit/secret.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import { systemRandom } from "../kit/system-random.ts";
-import { createLog } from "../observe/log.ts";
+import { logTo } from "../observe/log.ts";
 import { openSandboxStore } from "../sandbox/ledger/store.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { serveSandbox } from "../sandbox/server.ts";
@@ -27,6 +28,8 @@ import type { SimulatorModel } from "../simulator/simulated-terminal.ts";
 /** Channel and token of the demo's own sandbox (contract, section 4). */
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 const GATEWAY_TOKEN = "sandbox-token";
+/** How long the end waits for a log that takes its lines slowly, in milliseconds. */
+const LAST_LINES_MS = 1_000;
 /** The card that the simulated customer carries: one that this terminal takes. */
 function cardFor({ capabilities: { interfaces } }: SimulatorModel): string {
   return interfaces.includes("chip") ? "visa-contact" : "visa-contactless";
@@ -148,11 +151,14 @@ function configure(folder: string, on: { sandboxUrl: string; terminalPath: strin
 }
 
 async function openBridge({ closers, folder }: Place, configuration: Configuration): Promise<{ readonly port: number }> {
-  const log = fs.createWriteStream(path.join(folder, "posbridge.log"));
-  const agent = await startAgent(configuration, driverModels, createLog({ to: log, tty: false, level: "info", now: systemClock.now }));
+  const file = fs.openSync(path.join(folder, "posbridge.log"), "a");
+  const lines = linesToFile(file, process.stderr.fd);
   closers.push(async () => {
-    await agent.stop();
-    log.end();
+    await lines.written(LAST_LINES_MS);
+    fs.closeSync(file);
   });
+  const log = logTo(lines, { tty: false, level: "info", now: systemClock.now });
+  const agent = await startAgent(configuration, driverModels, { log, linesLost: lines.lost });
+  closers.push(() => agent.stop());
   return agent;
 }

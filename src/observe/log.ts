@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { PinoPretty } from "pino-pretty";
 import { isoTime } from "../kit/clock.ts";
+import type { LogLines } from "./log-lines.ts";
 
 /** JSON lines for a machine, or one readable line each for a person. Fields first, then what happened, as a sentence. */
 export interface Log {
@@ -13,7 +14,7 @@ export interface Log {
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 
 export interface LogOptions {
-  /** Where the lines go: stdout. */
+  /** Where the lines go. */
   readonly to: NodeJS.WritableStream;
   /** A person watches: pretty instead of JSON. */
   readonly tty: boolean;
@@ -45,6 +46,18 @@ const NEVER_LOGGED = [
 const REDACTED = "[redacted]";
 /** pino's redaction knows no "at any depth"; objects in this project's log are not deeper. */
 const DEPTHS = ["", "*.", "*.*.", "*.*.*."];
+
+/** Where a log goes that may lose lines, and says in its own lines how many they were. */
+interface LossyPlace extends Pick<LogLines, "whenRegained"> {
+  readonly stream: NodeJS.WritableStream;
+}
+
+/** What was lost is told at the highest level, so that no level leaves it out. */
+export function logTo({ stream, whenRegained }: LossyPlace, options: Omit<LogOptions, "to">): Log {
+  const log = createLog({ ...options, to: stream });
+  whenRegained((loss) => log.error(loss, "lines of this log were lost before this one"));
+  return log;
+}
 
 export function createLog({ to, tty, level, now }: LogOptions): Log {
   const options = {

@@ -24,6 +24,8 @@ export interface MetricsSources {
   readonly environment: "test" | "live";
   terminals(): readonly { readonly id: string; readonly model: string; readonly state: string }[];
   registerSockets(): number;
+  /** Lines of the log that could not be written. */
+  logLinesLost(): number;
 }
 
 const terminalStates = ["ready", "busy", "offline", "out-of-service"] as const;
@@ -57,7 +59,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
 }
 
-function describeNow(registry: Registry, { version, environment, terminals, registerSockets }: MetricsSources): void {
+function describeNow(registry: Registry, { version, environment, terminals, registerSockets, logLinesLost }: MetricsSources): void {
   const registers = [registry];
   new Gauge({ name: "posbridge_info", help: "Always 1", labelNames: ["version", "environment"], registers }).set({ version, environment }, 1);
   new Gauge({
@@ -66,6 +68,15 @@ function describeNow(registry: Registry, { version, environment, terminals, regi
     registers,
     collect() {
       this.set(registerSockets());
+    },
+  });
+  new Counter({
+    name: "posbridge_log_lines_lost_total",
+    help: "Lines of the log that could not be written",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(logLinesLost());
     },
   });
   new Gauge({

@@ -30,7 +30,10 @@ terminals:
   const reading = loadConfiguration(file, knownModels(driverModels), {});
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const log = fs.createWriteStream(path.join(folder, "log"));
-  const agent = await startAgent(reading.configuration, driverModels, createLog({ to: log, tty: false, level: "info", now: systemClock.now }));
+  const agent = await startAgent(reading.configuration, driverModels, {
+    log: createLog({ to: log, tty: false, level: "info", now: systemClock.now }),
+    linesLost: () => 0,
+  });
   const asked = await askDaemon({ dataDir: reading.configuration.dataDir, clock: systemClock }, tokensCreate, { register: "bench", scopes: [] });
   if (asked.is === "no-daemon" || !asked.reply.ok) throw new Error("no token");
   return {

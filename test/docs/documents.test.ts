@@ -51,6 +51,11 @@ describe.each(documents)("$file", ({ file, text }) => {
     }
   });
 
+  test("names only metrics that exist", () => {
+    const source = fs.readFileSync("src/observe/metrics.ts", "utf8");
+    for (const [, metric = ""] of text.matchAll(/`(posbridge_[a-z_]+)/g)) expect(source).toContain(`"${metric}"`);
+  });
+
   test("shows frames that the bridge takes", () => {
     const frames = [...text.matchAll(/^(?:→ )?(\{"jsonrpc":"2\.0","id":\d+,"method":.*\})$/gm)].map(([, frame]) => frame ?? "");
     const schema = z.object({ method: z.string(), params: z.json() });

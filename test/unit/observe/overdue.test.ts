@@ -154,7 +154,7 @@ describe("the watcher", () => {
     const { clock, advance, timers } = handClock();
     const lines: object[] = [];
     let payments = [open(), open({ id: "pay_2", state: "FINAL", capture: "pending" })];
-    const metrics = createMetrics({ version: "1", environment: "test", terminals: () => [], registerSockets: () => 0 });
+    const metrics = createMetrics({ version: "1", environment: "test", terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 });
     const stop = watchOverdue({ open: () => payments, clock, log: { error: (fields) => lines.push(fields) }, metrics });
     advance(11 * MINUTE);
     expect(lines).toHaveLength(4);

@@ -1,0 +1,41 @@
+import fs from "node:fs";
+import { Writable } from "node:stream";
+import { systemClock } from "../kit/system-clock.ts";
+import { createLogLines, type LogLines, type LogPlace } from "../observe/log-lines.ts";
+
+/** Lines to a file, and the stream by which the log hands them over. */
+export interface LinesToFile extends Pick<LogLines, "lost" | "whenRegained" | "written"> {
+  readonly stream: Writable;
+}
+
+/**
+ * Log lines to an open file (its number), of whose failing `tellAt`, another one, is told. Written by a thread of Node's pool, one at a time: whoever stops reading (a
+ * terminal on which Ctrl-S was pressed, a disk on a network that is gone) stops that thread and not the bridge. process.stdout would write to files and terminals in the
+ * bridge's own thread, and to pipes from a buffer without an end.
+ */
+export function linesToFile(file: number, tellAt: number): LinesToFile {
+  const { add, ...lines } = createLogLines({ place: placeAt(file), clock: systemClock, tell: tellOn(placeAt(tellAt)) });
+  const stream = new Writable({
+    write: (line: Buffer, _encoding, done) => {
+      add(line);
+      done();
+    },
+  });
+  return { ...lines, stream };
+}
+
+/** What is told may be as stuck as the log: while it is with the line before, the next one is dropped. */
+function tellOn(place: LogPlace): (line: string) => void {
+  let isBusy = false;
+  return (line) => {
+    if (isBusy) return;
+    isBusy = true;
+    place.write(Buffer.from(`${line}\n`), () => {
+      isBusy = false;
+    });
+  };
+}
+
+function placeAt(file: number): LogPlace {
+  return { write: (bytes, done) => fs.write(file, bytes, done) };
+}

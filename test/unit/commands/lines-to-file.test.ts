@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { linesToFile } from "../../../src/commands/lines-to-file.ts";
+
+const { O_RDWR, O_WRONLY, O_NONBLOCK } = fs.constants;
+const LINE = `${"x".repeat(1023)}\n`;
+const COUNT = 2_000;
+
+/** A pipe, the end that nobody reads unless the test does, and one to write at. */
+function openPipe(flags: number) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-pipe-"));
+  const file = path.join(folder, "pipe");
+  execFileSync("mkfifo", [file]);
+  const reader = fs.openSync(file, O_RDWR | O_NONBLOCK);
+  const writer = fs.openSync(file, flags);
+  onTestFinished(() => {
+    for (const end of [writer, reader]) fs.closeSync(end);
+    fs.rmSync(folder, { recursive: true });
+  });
+  const read = (): string => {
+    const chunk = Buffer.alloc(65_536);
+    try {
+      return chunk.toString("utf8", 0, fs.readSync(reader, chunk));
+    } catch {
+      return "";
+    }
+  };
+  return { writer, read };
+}
+
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+it.each([
+  ["waits", O_WRONLY],
+  ["does not wait", O_WRONLY | O_NONBLOCK],
+])("a pipe that nobody reads, and that %s for room, holds nobody up: what is past the limit is lost, what is before it comes later", async (_how, flags) => {
+  const { writer, read } = openPipe(flags);
+  const nowhere = fs.openSync("/dev/null", "w");
+  onTestFinished(() => fs.closeSync(nowhere));
+  const lines = linesToFile(writer, nowhere);
+  const said: number[] = [];
+  lines.whenRegained(({ lost }) => said.push(lost));
+  const started = performance.now();
+  for (let at = 0; at < COUNT; at += 1) {
+    lines.stream.write(LINE);
+    if (at % 100 === 0) await later(1);
+  }
+  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(lines.lost()).toBeGreaterThan(COUNT / 2);
+  const lost = lines.lost();
+  let text = "";
+  const written = lines.written(10_000).then(() => true);
+  while (!(await Promise.race([written, later(5).then(() => false)]))) text += read();
+  for (let rest = read(); rest !== ""; rest = read()) text += rest;
+  expect(text).toBe(LINE.repeat(COUNT - lost));
+  expect(said).toEqual([lost]);
+});
