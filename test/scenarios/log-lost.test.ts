@@ -210,6 +210,12 @@ describe("a command that ends by itself", () => {
     expect(await err()).toEqual(FAILED);
   });
 
+  it("ends as it would have where stderr takes nothing either", async () => {
+    const full = opened("/dev/full", "w");
+    const { ended } = start([full, full], "payments", "list", "--data", path.join(shop.folder, "none"));
+    expect(await ended).toBe(2);
+  });
+
   it("ends with 0 and says nothing where its reader has seen enough", async () => {
     const { child, ended, err } = startWith("pipe", "simulate", "--list");
     child.stdout?.destroy();
