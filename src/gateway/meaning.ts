@@ -28,6 +28,8 @@ export type Meaning =
   | "duplicate"
   | "already-reversed"
   | "not-reversible"
+  /** Because of its type, its age or the channel: not because of how it stands. */
+  | "never-reversible"
   | "still-pending"
   | "auto-reversed"
   | "half-reversed"
@@ -63,9 +65,11 @@ const SPECIAL: readonly Special[] = [
   { codes: /^700\.400\.300$/, meaning: "already-reversed", to: ["RV"] },
   // More than is left of the reservation, or it was reversed: most likely because an earlier capture was booked after all.
   { codes: /^700\.400\.100$/, meaning: "already-reversed", to: ["CP"] },
-  { codes: /^(?:700\.300\.(?:100|[78]00)|700\.100\.700|700\.400\.530)$/, meaning: "not-reversible", to: ["RV"] },
+  { codes: /^(?:700\.300\.(?:100|[78]00)|700\.100\.700)$/, meaning: "never-reversible", to: ["RV"] },
+  // "Needs a successful CP, DB, RB or PA": one that was reversed meanwhile may be none.
+  { codes: /^700\.400\.530$/, meaning: "not-reversible", to: ["RV"] },
   // A channel without reversals: what was captured is given back in another way.
-  { codes: /^600\.200\.(?:20[012]|3[01]0|400|600)$/, meaning: "not-reversible", to: ["RV"] },
+  { codes: /^600\.200\.(?:20[012]|3[01]0|400|600)$/, meaning: "never-reversible", to: ["RV"] },
   { codes: /^700\.400\.570$/, meaning: "still-pending", to: REFERRING },
   // No such registration, removed before, never valid, holds no account, kept for too long: the stored card that was to pay is not there.
   { codes: /^100\.150\.20[02356]$/, meaning: "declined", to: ["PA", "DB"] },

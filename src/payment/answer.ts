@@ -65,7 +65,8 @@ export const answerSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("throttled"), ...said }),
   z.object({ is: z.literal("duplicate"), ...said }),
   z.object({ is: z.literal("already-reversed"), ...said }),
-  z.object({ is: z.literal("not-reversible"), ...said }),
+  /** `certain`: because of its type, its age or the channel, and not of how it stands, which the first of two arrivals may have changed. */
+  z.object({ is: z.literal("not-reversible"), ...said, certain: z.literal(true).optional() }),
   z.object({ is: z.literal("still-pending"), ...said }),
   z.object({ is: z.literal("auto-reversed"), ...said }),
   /** `reversed`: minor units that a reversal, or a refund in its place, gave back, where it named them and they are less than was to be. */

@@ -191,14 +191,6 @@ export function isUndecided({ standing, answer }: Attempt): boolean {
   return standing === "open" && answer?.is === "pending";
 }
 
-/**
- * The same of what takes a booking back. One that the gateway has not decided yet is looked at until it has, or the unknown window has passed: with one after the other on its way
- * none would ever be seen decided.
- */
-export function reverseAgainAt(last: Attempt, tries: number, unknownWindowMs: number): number {
-  return Math.max(repeatAt(last, tries), isUndecided(last) ? last.since + unknownWindowMs : 0);
-}
-
 /** "There is nothing left to capture", and nothing of ours was found for the whole window: somebody else's doing. */
 function isNothingLeft({ role, standing, answer }: Attempt): boolean {
   return role === "own-capture" && standing === "absent" && isNoOfOriginal(role, answer);
@@ -259,28 +251,9 @@ export function isRefused({ standing, answer }: Attempt): boolean {
   return answer.is === "not-reversible" || answer.is === "declined" || answer.is === "soft-declined";
 }
 
-/**
- * Whether one of these tries to take a booking back may have gone through, or may yet, although the newest was refused (gateway-facts 1.3): until a query has shown the booking
- * standing since that no, which may be the answer to the second of two arrivals; one that the last query showed undecided, however long that takes; one of which nothing was heard,
- * or that the gateway itself was unsure of, until a query has shown the booking standing past the unknown window. `lookedAt`: when one last did.
- */
-export function mayGoThroughYet(tries: readonly Attempt[], lookedAt: number, unknownWindowMs: number): boolean {
-  const last = tries.at(-1);
-  if (last === undefined) return false;
-  // A query that told of the no has shown the booking as well.
-  if (lookedAt < last.since || (lookedAt === last.since && last.shownAt !== lookedAt)) return true;
-  if (tries.some((one) => (one.standing === "open" || isUnsure(one)) && one.shownAt !== undefined && one.shownAt >= lookedAt)) return true;
-  return tries.some(isUnclear) && stoodFor(last, lookedAt) < unknownWindowMs;
-}
-
 /** The gateway has left it to people whether it was carried out (000.400.030). */
 export function isUnsure({ standing, answer }: Attempt): boolean {
   return standing === "settled" && answer?.is === "half-reversed" && answer.reversed === undefined;
-}
-
-/** Nothing was heard of it, or the gateway itself is unsure (000.400.030). */
-function isUnclear({ standing, answer }: Attempt): boolean {
-  return standing === "open" || answer?.is === "half-reversed";
 }
 
 /** Money (or a stored card) that this attempt may have put on the gateway's ledger and that nothing is known to have taken back. */

@@ -1,18 +1,7 @@
-import {
-  type Attempt,
-  givenBackBy,
-  isDone,
-  isKnown,
-  isRefused,
-  isRepeatable,
-  isUndecided,
-  lookDelayMs,
-  mayGoThroughYet,
-  mayHoldMoney,
-  reverseAgainAt,
-} from "./attempt.ts";
+import { type Attempt, givenBackBy, isDone, isKnown, isRefused, isRepeatable, isUndecided, lookDelayMs, mayHoldMoney } from "./attempt.ts";
 import type { NextRequest, Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
+import { mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
 import { RULES } from "./role.ts";
 
 /** A booking that must not stand, and what was done against it. */

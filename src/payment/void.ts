@@ -1,7 +1,8 @@
-import { type Attempt, givenBackBy, isDone, isRefused, isRepeatable, isUndecided, lookDelayMs, mayGoThroughYet, reverseAgainAt } from "./attempt.ts";
+import { type Attempt, givenBackBy, isDone, isRefused, isRepeatable, isUndecided, lookDelayMs } from "./attempt.ts";
 import type { NextRequest } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
+import { mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
 
 /** The tries at one target, oldest first. */
 function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {

@@ -173,6 +173,12 @@ describe("a void that was refused", () => {
     expect([followUpOf(story.payment).outcome, owed(story.payment).map((one) => one.do)]).toEqual(["APPROVED", ["tell-originals"]]);
   });
 
+  test("because of its age or type has failed at once: no booking that was reversed would get that answer", () => {
+    const story = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+    story.answer({ is: "not-reversible", certain: true, ...said });
+    expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
+  });
+
   test("rests after the last look", () => {
     const story = found(refused(), debit).meets({ on: "original-told" });
     for (const afterMs of [30_000, 300_000, 3_600_000, 86_400_000, 259_200_000])
