@@ -70,7 +70,13 @@ function identified({ n, found }: Identify, device: Device): Step {
   const { card, ...rest } = device;
   const known: Device = { ...rest, member, keys, tellsSlot, ...(tellsSlot && card !== undefined && { card }) };
   const ready: Notice = { n, on: "ready", identity, keys, capabilities: member.capabilities };
-  return { ...ended(ready, ...(known.card === true ? [{ n: 0, on: "slot", card: true } as const] : [])), device: known };
+  return { ...ended(ready, ...slotOf(known)), device: known };
+}
+
+/** What is known of the slot; of one that only tells changes nothing is, until the first of them (PROTOCOL.md 5.2). */
+function slotOf({ tellsSlot, card }: Device): readonly Notice[] {
+  if (!tellsSlot) return [{ n: 0, on: "slot-untold" }];
+  return card === undefined ? [] : [{ n: 0, on: "slot", card }];
 }
 
 export function identify(job: Identify, input: JobInput, device: Device): Step {

@@ -69,11 +69,12 @@ function isTypingPin({ phase }: Collect, { member }: Device): boolean {
 function authenticate(job: Collect, device: Device): Step {
   const running: Collect = { ...job, phase: { at: "running" } };
   const step = prompted(running, "PROCESSING");
-  const isNew = device.tellsSlot && device.card !== true;
+  // Where nothing was told of the slot yet, the card may have been in it all the time: that it is in is no news of a card that came.
+  const isNew = device.tellsSlot && device.card === false;
   const limitMs = AUTHENTICATE_MS + (device.member.capabilities.onlinePin ? job.request.pinMs : 0);
   return {
     ...step,
-    device: device.tellsSlot ? { ...device, card: true } : device,
+    device: isNew ? { ...device, card: true } : device,
     notices: [...(isNew ? [{ n: 0, on: "slot", card: true } as const] : []), ...(step.notices ?? [])],
     write: [frameOf("authenticate", authenticateData)],
     timers: { answer: limitMs, card: "clear" },

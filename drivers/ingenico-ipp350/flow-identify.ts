@@ -127,8 +127,10 @@ function identified({ n, found: all }: Identify, device: Device): Step {
   if (serialOf(all) === "") return ended(fault(n, "device-error", "it tells no serial number (07.)"));
   const can = memberOf(all);
   const { notices, timers } = restartOf(all);
+  // What it has told of its slot; it cannot be asked (PROTOCOL.md 5.1).
+  const slot: readonly Notice[] = device.card === undefined ? [] : [{ n: 0, on: "slot", card: device.card }];
   return {
-    ...ended({ n, on: "ready", identity: identityOf(all), keys: {}, capabilities: can }, ...notices),
+    ...ended({ n, on: "ready", identity: identityOf(all), keys: {}, capabilities: can }, ...slot, ...notices),
     timers: { ...JOB_OVER, ...timers },
     device: { ...device, can },
   };

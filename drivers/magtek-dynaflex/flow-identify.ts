@@ -1,3 +1,4 @@
+import type { Notice } from "../../src/card/notice.ts";
 import { ask, type Device, ended, fault, type Identify, isFor, type JobInput, lost, type Response, type Step } from "./flow.ts";
 import { identityOf, keysOf, maskingIn, memberIn, type PropertyName, problemOf, properties, tellsSlot, warnsMs } from "./identity.ts";
 import { USUAL_MASKING } from "./masked.ts";
@@ -116,5 +117,11 @@ function identified({ n, found }: Identify, device: Device): Step {
   const [problem, keys, member] = [problemOf(found), keysOf(found), memberIn(found)];
   const known = { ...device, member, keys, masking: maskingIn(found, USUAL_MASKING), tellsSlot: tellsSlot(found), warnsMs: warnsMs(found, device.warnsMs) };
   if (problem !== undefined) return { ...ended(fault(n, problem.code, problem.detail)), device: known };
-  return { ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: capabilitiesOf(member) }), device: known };
+  return { ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: capabilitiesOf(member) }, ...slotOf(known)), device: known };
+}
+
+/** What is known of the slot; of one that only tells changes nothing is, until the first of them (PROTOCOL.md 5.3). */
+function slotOf({ tellsSlot, slot }: Device): readonly Notice[] {
+  if (!tellsSlot) return [{ n: 0, on: "slot-untold" }];
+  return slot === undefined ? [] : [{ n: 0, on: "slot", card: slot }];
 }

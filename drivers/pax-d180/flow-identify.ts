@@ -1,15 +1,20 @@
+import type { Notice } from "../../src/card/notice.ts";
 import { type Ask, ask, type Device, ended, fault, type Identify, type JobInput, lost, type Step } from "./flow.ts";
 import { clockIn, type Found, identityOf, memberIn, nothingFound, textIn, withVersions } from "./identity.ts";
 import { answers, type CommandName } from "./message.ts";
 import { deviceFault, OK, PED_NEXT_KSN, PED_NO_GROUP, plainCode, textOf } from "./results.ts";
+import { LOOK_AT_SLOT, slotIn } from "./slot.ts";
 import { IDENTIFY_MS } from "./timing.ts";
 
 /** The questions, in this order (PROTOCOL.md 6.1). */
-const QUESTIONS: readonly CommandName[] = ["ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn"];
+const QUESTIONS: readonly CommandName[] = ["ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn", "slot"];
 
 /** What follows once the device is at rest. */
 export function startQuestions(n: number, device: Device): Step {
-  const asks = QUESTIONS.map((name): Ask => (name === "ksn" ? { name, data: Uint8Array.of(device.options.keyGroup) } : { name }));
+  const asks = QUESTIONS.map((name): Ask => {
+    if (name === "slot") return LOOK_AT_SLOT;
+    return name === "ksn" ? { name, data: Uint8Array.of(device.options.keyGroup) } : { name };
+  });
   const step = next({ is: "identify", n, left: asks, found: nothingFound }, device);
   return { ...step, timers: { ...step.timers, watchdog: IDENTIFY_MS } };
 }
@@ -24,7 +29,9 @@ function identified({ n, found }: Identify, device: Device): Step {
   if (serialNumber === undefined || serialNumber === "") {
     return ended(fault(n, "device-error", "it tells no serial number: have its supplier set it"));
   }
-  return { ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: member.capabilities }), device: { ...device, member, keys } };
+  const { card } = device;
+  const slot: readonly Notice[] = card === undefined ? [] : [{ n: 0, on: "slot", card }];
+  return { ...ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: member.capabilities }, ...slot), device: { ...device, member, keys } };
 }
 
 export function identify(job: Identify, input: JobInput, device: Device): Step {
@@ -33,8 +40,14 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
   if (input.on === "timer") return input.name === "answer" || input.name === "watchdog" ? lost([n], "no-answer", `no answer to ${asked.name}`) : { job };
   const { heard } = input;
   if (!answers(asked.name, heard)) return { job };
+  if (asked.name === "slot") return next(job, slotKnown(device, slotIn(heard)));
   if (heard.rc === OK) return next({ ...job, found: learned(found, asked.name, heard.data) }, device);
   return refused(job, asked.name, heard.rc, device);
+}
+
+/** It is told with the identity; a device that does not tell it now is asked again for a card. */
+function slotKnown({ card: _before, ...rest }: Device, card: boolean | undefined): Device {
+  return { ...rest, ...(card !== undefined && { card }) };
 }
 
 function learned(found: Found, name: CommandName, data: Uint8Array): Found {

@@ -2,23 +2,16 @@ import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Terminals } from "./ports.ts";
+import { createSlots, type Slots } from "./slots.ts";
+import { createWaiters } from "./waiters.ts";
 
 /** A notice that ends its command. */
-export type Ending = Exclude<Notice, { on: "prompt" } | { on: "slot" } | { on: "restart-soon" }>;
+export type Ending = Exclude<Notice, { on: "prompt" } | { on: "slot" } | { on: "slot-untold" } | { on: "restart-soon" }>;
 
-/** The terminals as payments use them: a command with its own ear, and what is known of the slot. */
-export interface Devices {
+/** The terminals as payments use them: a command with its own ear, what is known of the slot, and announced restarts. */
+export interface Devices extends Slots {
   /** Sends a command; `hear` gets every notice that belongs to it, the last of which ends it. */
   begin(terminal: string, command: Command, hear: (notice: Notice) => void): void;
-  isCardIn(terminal: string): boolean;
-  /** The payment that used the card in the slot is over and did not wait any longer for it to be taken: the next one must not use it. */
-  forget(terminal: string): void;
-  /** Somebody's card may still be in the slot; only the terminal itself can say that it is not. */
-  isForgotten(terminal: string): boolean;
-  /** Calls once when no card is known to be in the slot: at once, when the terminal says so, or when it is gone. */
-  whenSlotEmpty(terminal: string, run: () => void): Cancel;
-  /** Calls once when the terminal says that its slot is empty. */
-  whenCardTaken(terminal: string, run: () => void): Cancel;
   /** It rests because it starts anew by itself, as it has announced (card/notice, `restart-soon`). */
   isRestarting(terminal: string): boolean;
   /** Calls once when it does not rest any more: at once where it does not; when it is back, or out of service; or when it has not come back in time. */
@@ -29,7 +22,7 @@ export interface Devices {
 const BACK_WITHIN_MS = 360_000;
 
 export function isEnding(notice: Notice): notice is Ending {
-  return notice.on !== "prompt" && notice.on !== "slot" && notice.on !== "restart-soon";
+  return notice.on !== "prompt" && notice.on !== "slot" && notice.on !== "slot-untold" && notice.on !== "restart-soon";
 }
 
 /** Which terminals have announced that they start anew, and until when each is waited for (monotonic). */
@@ -67,44 +60,10 @@ function createRestarts(
   };
 }
 
-/** Who waits for something of one terminal, each called once. */
-function createWaiters(): { wait: (terminal: string, run: () => void) => Cancel; call: (terminal: string) => void } {
-  const waiters = new Map<string, Set<() => void>>();
-  return {
-    wait: (terminal, run) => {
-      const waiting = waiters.get(terminal) ?? new Set();
-      waiters.set(terminal, waiting.add(run));
-      return () => waiting.delete(run);
-    },
-    call: (terminal) => {
-      const waiting = [...(waiters.get(terminal) ?? [])];
-      waiters.delete(terminal);
-      for (const run of waiting) run();
-    },
-  };
-}
-
 export function createDevices(terminals: Terminals, clock: Clock): Devices {
   const ears = new Map<string, (notice: Notice) => void>();
-  const cardIn = new Set<string>();
-  const forgotten = new Set<string>();
-  const empty = createWaiters();
-  const taken = createWaiters();
+  const { told: slotTold, untold, gone, ...slots } = createSlots();
   const { announced, told, ...restarts } = createRestarts(terminals, clock);
-  const slotSaid = (terminal: string, card: boolean): void => {
-    if (card) {
-      cardIn.add(terminal);
-      return;
-    }
-    cardIn.delete(terminal);
-    forgotten.delete(terminal);
-    taken.call(terminal);
-    empty.call(terminal);
-  };
-  const gone = (terminal: string): void => {
-    if (cardIn.delete(terminal)) forgotten.add(terminal);
-    empty.call(terminal);
-  };
   terminals.listen((event) => {
     if (event.on === "status") {
       if (event.status.state !== "ready") gone(event.terminal);
@@ -112,7 +71,8 @@ export function createDevices(terminals: Terminals, clock: Clock): Devices {
       return;
     }
     const { terminal, notice } = event;
-    if (notice.on === "slot") slotSaid(terminal, notice.card);
+    if (notice.on === "slot") slotTold(terminal, notice.card);
+    if (notice.on === "slot-untold") untold(terminal);
     if (notice.on === "restart-soon") announced(terminal, notice.inMs);
     const key = `${terminal} ${notice.n}`;
     const hear = ears.get(key);
@@ -123,17 +83,7 @@ export function createDevices(terminals: Terminals, clock: Clock): Devices {
     begin: (terminal, command, hear) => {
       ears.set(`${terminal} ${terminals.send(terminal, command)}`, hear);
     },
-    isCardIn: (terminal) => cardIn.has(terminal),
-    forget: (terminal) => {
-      if (cardIn.has(terminal)) forgotten.add(terminal);
-    },
-    isForgotten: (terminal) => forgotten.has(terminal),
-    whenSlotEmpty: (terminal, run) => {
-      if (cardIn.has(terminal)) return empty.wait(terminal, run);
-      run();
-      return () => undefined;
-    },
-    whenCardTaken: taken.wait,
+    ...slots,
     ...restarts,
   };
 }

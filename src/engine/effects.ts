@@ -10,7 +10,8 @@ import type { Payment } from "../payment/payment.ts";
 import { presentedCardOf } from "../payment/presented-card.ts";
 import { followUpOf } from "../payment/totals.ts";
 import { cardReadOf, chipDataOf } from "./card-reading.ts";
-import { collectRequest, pinRequest } from "./collect-request.ts";
+import { collect } from "./collect.ts";
+import { pinRequest } from "./collect-request.ts";
 import { isEnding } from "./device.ts";
 import type { EffectPorts } from "./effect-ports.ts";
 import { isShown, worthOfHint } from "./hints.ts";
@@ -31,8 +32,7 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
       return lease(ports, mailbox);
     case "collect":
       ports.gateway.warm();
-      ports.devices.begin(accepted.terminal, { do: "collect", request: collectRequest(ports, mailbox.payment()) }, (notice) => heard(mailbox, notice));
-      return nothing;
+      return collect(ports, mailbox, (notice) => heard(mailbox, notice));
     case "ask-pin":
       ports.devices.begin(accepted.terminal, { do: "ask-pin", request: pinRequest(mailbox.payment()) }, (notice) => heard(mailbox, notice));
       return nothing;
@@ -136,6 +136,7 @@ function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask }: Payment
     case "ready":
     case "done":
     case "slot":
+    case "slot-untold":
     case "restart-soon":
       return undefined;
   }

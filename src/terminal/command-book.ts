@@ -60,6 +60,7 @@ export function isEnding(notice: Notice): boolean {
       return true;
     case "prompt":
     case "slot":
+    case "slot-untold":
     case "restart-soon":
       return false;
   }

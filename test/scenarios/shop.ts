@@ -20,6 +20,8 @@ export interface ShopOptions {
   readonly gatewayBehind?: (sandboxUrl: string) => Promise<string>;
   /** What the register may do; those of a new token when not said. */
   readonly scopes?: readonly string[];
+  /** What the terminals are, by a line of `simulate --list`; Miuras when not said. */
+  readonly model?: string;
   /** A simulated customer stands before every terminal and does what it asks for. */
   readonly automatic?: true;
   /** Lines of the configuration besides the usual ones. */
@@ -83,7 +85,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
 }
 
 async function openParts(place: Place, options: ShopOptions, close: () => Promise<void>): Promise<Shop> {
-  const { terminals: count = 1, timeouts, gatewayBehind, scopes = [], automatic = false } = options;
+  const { terminals: count = 1, timeouts, gatewayBehind, scopes = [], automatic = false, model } = options;
   const { folder, closers } = place;
   const dataDir = path.join(folder, "data");
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
@@ -94,7 +96,7 @@ async function openParts(place: Place, options: ShopOptions, close: () => Promis
   };
   const [sandbox, terminals, registerToken] = await Promise.all([
     closing(openSandbox(folder, count, options.sandbox ?? [])),
-    Promise.all(numbers.map((number) => closing(startTerminal(folder, number, automatic)))),
+    Promise.all(numbers.map((number) => closing(startTerminal(folder, number, { automatic, ...(model !== undefined && { model }) })))),
     createToken(dataDir, "register-1", scopes),
   ]);
   const baseUrl = gatewayBehind === undefined ? sandbox.url : await gatewayBehind(sandbox.url);
@@ -182,8 +184,8 @@ function writeConfiguration(
     `gateway: { baseUrl: "${baseUrl}", entityId: ${entityOf(1)}, accessTokenFile: ./gateway-token, testMode: INTERNAL }`,
     "terminals:",
     ...terminals.map(
-      ({ id, path: serial }, at) =>
-        `  - { id: ${id}, model: miura-m020, connection: { serial: ${serial} }, terminalId: "1234567${at}", deviceType: MIURA_M020, entityId: ${entityOf(at + 1)} }`,
+      ({ id, driver, path: serial, deviceType }, at) =>
+        `  - { id: ${id}, model: ${driver}, connection: { serial: ${serial} }, terminalId: "1234567${at}", deviceType: ${deviceType}, entityId: ${entityOf(at + 1)} }`,
     ),
     `timeouts: ${JSON.stringify(timeouts)}`,
     ...more,

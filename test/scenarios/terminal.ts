@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { simulators } from "../../drivers/simulators.ts";
+import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { deck } from "../../src/testbed/deck.ts";
 import { killProgram, startProgram } from "./program.ts";
 
@@ -17,6 +19,9 @@ export interface TestTerminal {
   readonly id: string;
   /** Its serial device. */
   readonly path: string;
+  /** Of the driver that speaks to it. */
+  readonly driver: string;
+  readonly deviceType: string;
   /** The card is presented as its holder does it, into the slot, to the reader or through it. */
   present(card: string): Promise<void>;
   pull(): Promise<void>;
@@ -28,25 +33,40 @@ export interface TestTerminal {
   kill(): Promise<void>;
 }
 
+export interface TerminalOptions {
+  /** A line of `simulate --list`; Miura when not said. */
+  readonly model?: string;
+  readonly automatic?: boolean;
+}
+
 /**
  * Several simulators share the sandbox's one issuer, to whom a card's counter must rise and a key serial number must be new: each begins with a range of its own, so that
  * a card may go from one terminal to those after it, and with a key identity of its own. `automatic`: a simulated customer does all that the terminal asks for.
  */
-export async function startTerminal(folder: string, number: number, automatic: boolean): Promise<TestTerminal> {
+export async function startTerminal(folder: string, number: number, { model = "miura-m020", automatic = false }: TerminalOptions = {}): Promise<TestTerminal> {
+  const { deviceType, driver, serialNumber } = simulatorOf(model);
   const id = `till-${number}`;
   const state = path.join(folder, `${id}.json`);
   const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
   const cards = Object.fromEntries(deck.map(({ name }) => [name, { atc: 1000 * number, typed: 0 }]));
   fs.writeFileSync(state, JSON.stringify({ cards, ksn: { pin: ksn(0), sred: ksn(1) } }));
   const pty = path.join(folder, id);
-  const serial = String(10_000_000 + number);
+  const serial = model === "miura-m020" ? String(10_000_000 + number) : serialNumber.usual;
   const customer = automatic ? [] : ["--manual"];
-  const program = startProgram("simulate", "miura-m020", "--pty", pty, "--control", "0", "--state", state, "--serial", serial, ...customer);
+  const program = startProgram("simulate", model, "--pty", pty, "--control", "0", "--state", state, "--serial", serial, ...customer);
   const control = /http:\/\/[0-9.:]+\//.exec(await program.line(/control at/))?.[0] ?? "";
-  return openTerminal(id, pty, control, () => killProgram(program));
+  return openTerminal({ id, path: pty, driver, deviceType }, control, () => killProgram(program));
 }
 
-function openTerminal(id: string, pty: string, control: string, kill: () => Promise<void>): TestTerminal {
+function simulatorOf(model: string): SimulatorModel {
+  const simulator = simulators.find(({ id }) => id === model);
+  if (simulator === undefined) throw new RangeError(`no ${model} can be simulated`);
+  return simulator;
+}
+
+type Place = Pick<TestTerminal, "id" | "path" | "driver" | "deviceType">;
+
+function openTerminal(place: Place, control: string, kill: () => Promise<void>): TestTerminal {
   const ask = async (method: string, call: string, body?: object): Promise<Screen> => {
     const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${control}${call}`, { method, ...sent });
@@ -55,8 +75,7 @@ function openTerminal(id: string, pty: string, control: string, kill: () => Prom
     return screenSchema.parse(answer);
   };
   return {
-    id,
-    path: pty,
+    ...place,
     present: async (name) => void (await ask("POST", "card", { name })),
     pull: async () => void (await ask("DELETE", "card")),
     press: async (keys) => void (await ask("POST", "keys", { keys })),

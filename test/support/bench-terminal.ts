@@ -52,7 +52,7 @@ export interface BenchTerminal extends Terminals {
   become(state: TerminalStatus["state"]): void;
 }
 
-/** One terminal, `till-1`, that answers from a script instead of a device. */
+/** One terminal, `till-1`, that answers from a script instead of a device. Its slot is empty to begin with, and it says so. */
 export function benchTerminal(clock: Clock, script: Script = obliging): BenchTerminal {
   const listeners: ((event: TerminalEvent) => void)[] = [];
   const commands: Command[] = [];
@@ -74,7 +74,10 @@ export function benchTerminal(clock: Clock, script: Script = obliging): BenchTer
     say,
     list: () => [status()],
     status: (terminal) => (terminal === "till-1" ? status() : undefined),
-    listen: (listener) => void listeners.push(listener),
+    listen: (listener) => {
+      listeners.push(listener);
+      listener({ on: "notice", terminal: "till-1", notice: { n: 0, on: "slot", card: false } });
+    },
     send: (_terminal, command) => {
       const n = commands.push(command);
       for (const [at, saying] of script(command).entries()) clock.after(10 * (at + 1), () => say(saying, saying.on === "slot" ? 0 : n));

@@ -13,6 +13,8 @@ const asked = (firmware: string) => {
   return { bench, n };
 };
 
+const untold = { n: 0, on: "slot-untold" };
+
 describe("identify", () => {
   test("ends what ran before, leaves the device alone for a moment, and asks one question after the other", () => {
     const bench = createBench();
@@ -61,7 +63,7 @@ describe("identify", () => {
   test("what is refused is left out; without its state the data key is not known to be there", () => {
     const { bench, n } = asked(FIRMWARE);
     bench.answer(SERIAL, "0105", "8103", "0902", "0103");
-    expect(bench.look().notices).toMatchObject([{ n, on: "ready", keys: {}, identity: { configuration: [] } }]);
+    expect(bench.look().notices).toMatchObject([{ n, on: "ready", keys: {}, identity: { configuration: [] } }, untold]);
   });
 
   test.each([
@@ -104,7 +106,7 @@ describe("identify", () => {
     });
     const kiosk = asked(firmwareOf("Kiosk III v2.0")).bench;
     kiosk.answer(SERIAL, DONE.poll, DATA_KEY, MODULES);
-    expect(kiosk.look().notices).toMatchObject([{ identity: { model: "Kiosk III" }, capabilities: { interfaces: ["contactless"] } }]);
+    expect(kiosk.look().notices).toMatchObject([{ identity: { model: "Kiosk III" }, capabilities: { interfaces: ["contactless"] } }, untold]);
   });
 
   test("an answer that came twice is not taken for the next one", () => {

@@ -1,7 +1,24 @@
 import { describe, expect, test } from "vitest";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { ALL, SALE } from "../../../support/driver-bench.ts";
-import { chipAnswer, createBench, DATA_KEY, DONE, FIRMWARE, firmwareOf, held, idles, MODULES, recordWith, SERIAL, swipeAnswer, waiting } from "./bench.ts";
+import {
+  chipAnswer,
+  createBench,
+  DATA_KEY,
+  DONE,
+  FIRMWARE,
+  firmwareOf,
+  held,
+  identified,
+  idles,
+  MODULES,
+  MORE,
+  recordWith,
+  SELECTED,
+  SERIAL,
+  swipeAnswer,
+  waiting,
+} from "./bench.ts";
 
 /* Devices of the field that behave a little otherwise. */
 
@@ -49,16 +66,34 @@ describe("a device that refused to tell of its slot", () => {
   });
 });
 
-test("a card of which the device tells while it is identified is told once it is known to tell", () => {
+test.each([
+  ["a card", "01", true],
+  ["an empty slot", "00", false],
+])("%s of which the device tells while it is identified is told once it is known to tell", (_what, seated, card) => {
   const bench = createBench();
   bench.feed({ on: "opened" });
   bench.fire("settle");
   const n = bench.command({ do: "identify" });
   idles(bench);
-  bench.tell("F200 01");
+  bench.tell(`F200 ${seated}`);
   bench.answer(FIRMWARE, SERIAL, DONE.poll, DATA_KEY, MODULES, DONE.switches);
   expect(bench.look().notices).toMatchObject([
     { n, on: "ready" },
+    { n: 0, on: "slot", card },
+  ]);
+});
+
+test("a chip that is read although nothing was told of the slot is not told as a card that came: it may have been there before", () => {
+  const bench = createBench();
+  waiting(bench);
+  bench.answer(SELECTED);
+  expect(bench.look().notices.filter(({ on }) => on === "slot")).toEqual([]);
+  const told = identified(createBench());
+  told.tell("F200 00");
+  told.command({ do: "collect", request: SALE });
+  told.answer(MORE, SELECTED);
+  expect(told.look().notices.filter(({ on }) => on === "slot")).toEqual([
+    { n: 0, on: "slot", card: false },
     { n: 0, on: "slot", card: true },
   ]);
 });

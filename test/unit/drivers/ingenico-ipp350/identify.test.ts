@@ -137,6 +137,18 @@ describe("identify", () => {
   });
 });
 
+test("what it has told of its slot is told again with the identity; before its first word nothing is", () => {
+  const bench = identified(createBench());
+  bench.command({ do: "identify" });
+  bench.tell("00.0000", UNIT, ...SETTINGS);
+  expect(bench.look().notices.map(({ on }) => on)).toEqual(["ready"]);
+  bench.tell("09.020201R");
+  bench.look();
+  bench.command({ do: "identify" });
+  bench.tell("00.0000", UNIT, ...SETTINGS);
+  expect(bench.look().notices).toMatchObject([{ on: "ready" }, { n: 0, on: "slot", card: false }]);
+});
+
 describe("its daily restart", () => {
   test("is told three minutes before, whatever it is doing", () => {
     const bench = identified(createBench());

@@ -4,12 +4,13 @@ import type { Notice } from "../../../../src/card/notice.ts";
 import { ALL } from "../../../support/driver-bench.ts";
 import { answerAll, createBench, identified, PLAIN, PROPERTIES } from "./bench.ts";
 
+/** How the identification ended; what is told of the slot stands behind it. */
 function identify(given: typeof PROPERTIES): Notice | undefined {
   const bench = createBench();
   bench.feed({ on: "opened" });
   bench.command({ do: "identify" });
   answerAll(bench, given);
-  return bench.look().notices.at(-1);
+  return bench.look().notices.findLast(({ n }) => n !== 0);
 }
 
 const PRO = { interfaces: ["chip", "contactless", "stripe", "keyed"], onlinePin: true, display: true, sealed: true, pinAfterTap: false };
@@ -169,6 +170,20 @@ describe("what an idle device tells", () => {
     const quiet = identified(createBench(), { ...PROPERTIES, userEvents: "04000000" });
     quiet.tell("device", "01020000");
     expect(quiet.look().notices).toEqual([]);
+  });
+
+  test("the slot is told again with the identity, as it was told last; a device that does not tell it says so", () => {
+    const bench = identified(createBench());
+    bench.tell("device", "01030000");
+    bench.look();
+    bench.command({ do: "identify" });
+    answerAll(bench, PROPERTIES);
+    expect(bench.look().notices).toMatchObject([{ on: "ready" }, { n: 0, on: "slot", card: false }]);
+    const quiet = createBench();
+    quiet.feed({ on: "opened" });
+    quiet.command({ do: "identify" });
+    answerAll(quiet, { ...PROPERTIES, userEvents: "04000000" });
+    expect(quiet.look().notices).toMatchObject([{ on: "ready" }, { n: 0, on: "slot-untold" }]);
   });
 
   test("a restart is announced by as much as the device is set to", () => {

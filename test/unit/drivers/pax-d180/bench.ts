@@ -149,17 +149,17 @@ export function answerHex(command: number, rc: number, data = ""): string {
   return toHex(encodeFrame({ command: command >> 8, sub: command & 0xff, data: concat(word(rc), fromHex(data)) }));
 }
 
+export const EMPTY_SLOT: Script = { slot: [0, "01"] };
+
 /** Opens the link and identifies a D180 with its slot empty; everything that happened is already looked at. */
 export function identified(bench: Bench, script: Script = {}): Bench {
   bench.feed({ on: "opened" });
   if ("settle" in bench.timers()) bench.fire("settle");
   bench.command({ do: "identify" });
-  bench.runTo(undefined, script);
+  bench.runTo(undefined, { ...EMPTY_SLOT, ...script });
   bench.look();
   return bench;
 }
-
-export const EMPTY_SLOT: Script = { slot: [0, "01"] };
 
 /** A collect that waits for a card: a round is over and the device is left alone. Returns its number. */
 export function waiting(bench: Bench, request: CollectRequest = SALE): number {

@@ -3,21 +3,23 @@ import { fingerprints, memberCoded } from "../../../../drivers/pax-d180/members.
 import { ACK_MS, QUERY_MS, SENDINGS, SETTLE_MS, STOP_MS } from "../../../../drivers/pax-d180/timing.ts";
 import { matchDevice } from "../../../../src/terminal/match.ts";
 import { SALE } from "../../../support/driver-bench.ts";
-import { type Bench, createBench, type Script } from "./bench.ts";
+import { type Bench, createBench, EMPTY_SLOT, type Script } from "./bench.ts";
 
 const identify = (script: Script = {}): { readonly bench: Bench; readonly n: number } => {
   const bench = createBench();
   bench.feed({ on: "opened" });
   const n = bench.command({ do: "identify" });
-  bench.runTo(undefined, script);
+  bench.runTo(undefined, { ...EMPTY_SLOT, ...script });
   return { bench, n };
 };
+
+const emptySlot = { n: 0, on: "slot", card: false };
 
 describe("identify", () => {
   test("brings the device to rest and asks one question after the other", () => {
     const { bench, n } = identify();
     const { sent, notices, reopen } = bench.look();
-    expect(sent).toEqual(["stripe-off", "ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn 01"]);
+    expect(sent).toEqual(["stripe-off", "ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn 01", "slot 00"]);
     expect(notices).toEqual([
       {
         n,
@@ -37,6 +39,7 @@ describe("identify", () => {
         keys: { sred: true },
         capabilities: { interfaces: ["chip", "stripe"], onlinePin: false, pinAfterTap: false, display: true, sealed: false },
       },
+      emptySlot,
     ]);
     expect(reopen).toBe(false);
     expect(bench.timers()).not.toHaveProperty("answer");
@@ -58,7 +61,10 @@ describe("identify", () => {
       ["stripe-off", "ping", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn"].map((name) => [name, [-0xffff]]),
     );
     const { bench, n } = identify(refused);
-    expect(bench.look().notices).toMatchObject([{ n, on: "ready", identity: { serialNumber: "12345678", model: "PIN pad", configuration: [] }, keys: {} }]);
+    expect(bench.look().notices).toMatchObject([
+      { n, on: "ready", identity: { serialNumber: "12345678", model: "PIN pad", configuration: [] }, keys: {} },
+      emptySlot,
+    ]);
   });
 
   test.each<[string, Script, object]>([
@@ -70,7 +76,7 @@ describe("identify", () => {
     ["a locked device", { ksn: [-320] }, { tampered: true }],
     ["a device that is locked at once", { ping: [-320] }, { tampered: true }],
   ])("%s shows", (_what, script, keys) => {
-    expect(identify(script).bench.look().notices).toMatchObject([{ on: "ready", keys }]);
+    expect(identify(script).bench.look().notices).toMatchObject([{ on: "ready", keys }, emptySlot]);
   });
 
   test.each<[string, Script]>([
@@ -83,7 +89,7 @@ describe("identify", () => {
 
   test("text that is no text, and lists that are too short, are borne", () => {
     const { bench } = identify({ serial: [0, "0431FF32003334"], versions: [0, "01"], clock: [0, "AABB"], terminal: [0], "emv-version": [0] });
-    expect(bench.look().notices).toMatchObject([{ on: "ready", identity: { serialNumber: "1?2", model: "PIN pad", firmware: "" } }]);
+    expect(bench.look().notices).toMatchObject([{ on: "ready", identity: { serialNumber: "1?2", model: "PIN pad", firmware: "" } }, emptySlot]);
   });
 
   test("the group of the key is an option", () => {
@@ -91,7 +97,7 @@ describe("identify", () => {
     bench.feed({ on: "opened" });
     bench.command({ do: "identify" });
     bench.runTo(undefined);
-    expect(bench.look().sent.at(-1)).toBe("ksn 0A");
+    expect(bench.look().sent).toContain("ksn 0A");
   });
 
   test("a device that is slow at every question is lost within the time of all of them", () => {
@@ -122,6 +128,29 @@ describe("identify", () => {
   });
 });
 
+describe("the slot of a device that is identified", () => {
+  test.each<[string, Script, object[]]>([
+    ["empty", EMPTY_SLOT, [emptySlot]],
+    ["full", { slot: [0, "00"] }, [{ ...emptySlot, card: true }]],
+    ["not told", { slot: [-0xffff] }, []],
+  ])("is told where it is %s, each time that it is identified", (_what, script, told) => {
+    const { bench } = identify(script);
+    expect(bench.look().notices.slice(1)).toEqual(told);
+    bench.command({ do: "identify" });
+    bench.runTo(undefined, script);
+    expect(bench.look().notices.slice(1)).toEqual(told);
+  });
+
+  test("is looked at until the card that was left in it is gone", () => {
+    const { bench } = identify({ slot: [0, "00"] });
+    bench.look();
+    bench.fire("look");
+    bench.runTo(undefined, EMPTY_SLOT);
+    expect(bench.look().notices).toEqual([emptySlot]);
+    expect(bench.timers()).not.toHaveProperty("look");
+  });
+});
+
 describe("the family", () => {
   test.each([
     [0x08, "SP30", true],
@@ -140,8 +169,8 @@ describe("the family", () => {
     const bench = createBench();
     bench.feed({ on: "opened" });
     bench.command({ do: "identify" });
-    bench.runTo(undefined, { terminal: [0, "91"] });
-    expect(bench.look().notices).toMatchObject([{ capabilities: { display: false } }]);
+    bench.runTo(undefined, { ...EMPTY_SLOT, terminal: [0, "91"] });
+    expect(bench.look().notices).toMatchObject([{ capabilities: { display: false } }, emptySlot]);
     bench.command({ do: "idle" });
     const n = bench.command({ do: "display", lines: ["APPROVED"] });
     bench.runTo(undefined);

@@ -108,8 +108,11 @@ describe("cancel", () => {
     expect(bench.look().notices).toEqual([cancelled(first)]);
     const n = bench.command({ do: "cancel" });
     expect(bench.look().notices).toEqual([cancelled(n)]);
-    bench.runTo(undefined);
-    expect(bench.look().notices).toMatchObject([{ n: identify, on: "ready" }]);
+    bench.runTo(undefined, EMPTY_SLOT);
+    expect(bench.look().notices).toMatchObject([
+      { n: identify, on: "ready" },
+      { on: "slot", card: false },
+    ]);
   });
 
   test("a card that declines meanwhile is a cancellation, and is not declined again", () => {
@@ -189,8 +192,11 @@ describe("a link that goes", () => {
     expect(bench.timers()).toEqual({});
     bench.feed({ on: "opened" });
     const m = bench.command({ do: "identify" });
-    bench.runTo(undefined);
-    expect(bench.look().notices).toMatchObject([{ n: m, on: "ready" }]);
+    bench.runTo(undefined, EMPTY_SLOT);
+    expect(bench.look().notices).toMatchObject([
+      { n: m, on: "ready" },
+      { on: "slot", card: false },
+    ]);
   });
 
   test("takes a held card with it", () => {
@@ -210,6 +216,9 @@ describe("a link that goes", () => {
     expect(bench.look()).toEqual({ sent: [], bytes: ["06"], notices: [], reopen: false });
     const n = bench.command({ do: "collect", request: SALE });
     bench.runTo(undefined, EMPTY_SLOT);
-    expect(bench.look().notices).toEqual([{ n, on: "prompt", prompt: "INSERT_CHIP" }]);
+    expect(bench.look().notices).toEqual([
+      { n: 0, on: "slot", card: false },
+      { n, on: "prompt", prompt: "INSERT_CHIP" },
+    ]);
   });
 });
