@@ -1,3 +1,4 @@
+import type { Mailbox } from "./engine/mailbox.ts";
 import { isoTime } from "./kit/clock.ts";
 import { type OpenPayment, openPayment } from "./observe/open-payment.ts";
 import { isBookedAfterClosing } from "./payment/after-closing.ts";
@@ -23,8 +24,22 @@ export function openOf(payment: Payment): OpenPayment | undefined {
 }
 
 /** Since when a look of precaution at it is due, or from when on it will be, epoch milliseconds; none where there is nothing to look for. */
-export function looksOf(payment: Payment): readonly number[] {
+function looksOf(payment: Payment): readonly number[] {
   return owed(payment).flatMap((one) => (one.do === "search" && one.urgency === "precaution" ? [one.at] : []));
+}
+
+/** Payments of which something is owed, and each one's own time. */
+interface Payments {
+  active(): readonly Payment[];
+  find(id: string): Pick<Mailbox, "now"> | undefined;
+}
+
+/** For how long each of those that are due has waited, in milliseconds. By its payment's own time: a wall clock that was put back hides none of them. */
+export function looksWaiting({ active, find }: Payments): readonly number[] {
+  return active().flatMap((payment) => {
+    const now = find(payment.accepted.id)?.now();
+    return now === undefined ? [] : looksOf(payment).flatMap((since) => (since <= now ? [now - since] : []));
+  });
 }
 
 /** What `payments list --open` says of it; undefined where it is not in that list. Nobody waits for what has no `mend`. */

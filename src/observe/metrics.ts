@@ -12,8 +12,8 @@ export interface Metrics {
   webhookReceived(reception: string): void;
   /** Shows how many payments are open, in which states, and for how long, from now on. Called once. */
   watchOpen(open: () => readonly OpenPayment[], now: () => number): void;
-  /** Shows how many looks of precaution are due, and for how long, from now on. `due`: since when each is, epoch milliseconds. Called once. */
-  watchLooks(due: () => readonly number[], now: () => number): void;
+  /** Shows how many looks of precaution are due, and for how long, from now on. `waiting`: for how many milliseconds each of them has been. Called once. */
+  watchLooks(waiting: () => readonly number[]): void;
   /** The Prometheus text format. */
   text(): Promise<string>;
 }
@@ -54,7 +54,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     alarmRaised: () => alarms.inc(),
     webhookReceived: (reception) => webhooks.inc({ reception }),
     watchOpen: (open, now) => describeOpen(registry, open, now),
-    watchLooks: (due, now) => describeLooks(registry, due, now),
+    watchLooks: (waiting) => describeLooks(registry, waiting),
     text: () => registry.metrics(),
   };
 }
@@ -93,9 +93,8 @@ function describeNow(registry: Registry, { version, environment, terminals, regi
   });
 }
 
-function describeLooks(registry: Registry, due: () => readonly number[], now: () => number): void {
+function describeLooks(registry: Registry, waiting: () => readonly number[]): void {
   const registers = [registry];
-  const waiting = (): readonly number[] => due().filter((since) => since <= now());
   new Gauge({
     name: "posbridge_looks_due",
     help: "Final payments whose turn has come to be looked at once more, in case their request was booked twice",
@@ -109,7 +108,7 @@ function describeLooks(registry: Registry, due: () => readonly number[], now: ()
     help: "How long the oldest of these has waited for the gateway's few queries; 0 where none has",
     registers,
     collect() {
-      this.set(Math.max(0, ...waiting().map((since) => now() - since)) / 1000);
+      this.set(Math.max(0, ...waiting()) / 1000);
     },
   });
 }

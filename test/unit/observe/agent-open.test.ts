@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { listedOpen, looksOf, openOf } from "../../../src/agent-open.ts";
+import { listedOpen, looksWaiting, openOf } from "../../../src/agent-open.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
-import { approval, authorizing, linkMade, linkSale, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+import { openCounter, startRequest, till } from "../../support/counter.ts";
+import { approval, authorizing, linkMade, linkSale, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 
 const WINDOW = sale.rules.unknownWindowMs;
 const MINUTE = 60_000;
@@ -76,8 +77,10 @@ describe("nobody is alarmed by a payment", () => {
 
   it("of which a look of precaution is due or will be, which the figures tell, and of which something is in doubt is none of those", () => {
     const declined = new Story(storedCardSale).meets({ on: "woken" }).answer(refused);
-    expect(looksOf(declined.payment)).toEqual([declined.now + WINDOW]);
-    expect(looksOf(new Story(storedCardSale).meets({ on: "woken" }).answer(silence).payment)).toEqual([]);
+    const waiting = ({ payment }: Story, now: number) => looksWaiting({ active: () => [payment], find: () => ({ now: () => now }) });
+    expect(waiting(declined, declined.now + WINDOW - 1)).toEqual([]);
+    expect(waiting(declined, declined.now + WINDOW + MINUTE)).toEqual([MINUTE]);
+    expect(waiting(new Story(storedCardSale).meets({ on: "woken" }).answer(silence), declined.now + WINDOW)).toEqual([]);
   });
 
   it("of whose request a query told, while it is looked at once more", () => {
@@ -85,4 +88,18 @@ describe("nobody is alarmed by a payment", () => {
     shows(story, "PA", ["pa-1"]).answer(approval(1234, "cp-1"));
     expect(told(story)).toEqual([undefined, undefined]);
   });
+});
+
+it("looks of precaution that wait are told although the wall clock was put back", async () => {
+  const counter = openCounter({ answer: () => refusal() });
+  for (const reference of ["R-1", "R-2", "R-3"]) {
+    void counter.payments.start(till, startRequest(reference));
+    await counter.clock.advance(MINUTE);
+  }
+  counter.clock.setWall(counter.clock.now() - 365 * 24 * 60 * MINUTE);
+  await counter.clock.advance(WINDOW);
+  // One a minute: the others wait for their turn.
+  const waiting = looksWaiting(counter.engine);
+  expect(waiting.length).toBeGreaterThan(0);
+  for (const one of waiting) expect(one).toBeLessThan(10 * MINUTE);
 });
