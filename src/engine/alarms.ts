@@ -1,6 +1,7 @@
 import { isBookedAfterClosing } from "../payment/after-closing.ts";
 import { isDone, mayHoldMoney } from "../payment/attempt.ts";
 import { captureFailed, isCaptured, isCapturedTwice } from "../payment/capture.ts";
+import { NO_TERMINAL } from "../payment/card-present.ts";
 import { isClear } from "../payment/clear.ts";
 import { attemptsAs, bookingOf, type Payment } from "../payment/payment.ts";
 import { isOrphanLeft, isStoredCardLost } from "../payment/registration.ts";
@@ -10,13 +11,16 @@ import { isSecondGone, isSecondHeld, secondStanding } from "../payment/second-ta
 import { isGivenBackPerhaps, takeBacks } from "../payment/take-back.ts";
 import { isCapturedOtherwise } from "../payment/totals.ts";
 import { isRestRefused } from "../payment/void.ts";
+import type { Alarm } from "./ports.ts";
 
-export interface PaymentAlarm {
-  readonly what: string;
-  readonly mend: string;
+type PaymentAlarm = Pick<Alarm, "what" | "mend" | "afterRestart">;
+
+/** What holds now. It is told again when its text changes; where `step` is there, when that does. */
+interface Watched extends PaymentAlarm {
+  readonly step?: number;
 }
 
-type Watch = (payment: Payment) => PaymentAlarm | undefined;
+type Watch = (payment: Payment) => Watched | undefined;
 
 /** Told again each time their number of tries doubles: often at first, then ever more seldom, never silent. */
 const TRIES_TOLD = [3, 6, 12, 24, 48, 96, 192, 384, 768];
@@ -33,7 +37,7 @@ const PERHAPS_GIVEN = {
 } as const;
 const GIVEN_AFTER_ALL = { ...GIVEN_TWICE, what: "a customer was given money after all by a refund that is not approved" } as const;
 
-function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
+function secondIsHeld(payment: Payment): Watched | undefined {
   if (!isSecondHeld(payment)) return undefined;
   if (payment.seconds.some((second) => isGiven(second) && !isSecondGone(payment, second))) {
     if (secondStanding(payment) === "pending") return PERHAPS_GIVEN;
@@ -49,11 +53,11 @@ function secondIsHeld(payment: Payment): PaymentAlarm | undefined {
   };
 }
 
-function deletionFails(payment: Payment): PaymentAlarm | undefined {
+function deletionFails(payment: Payment): Watched | undefined {
   return tried(attemptsAs(payment, "deletion").length, "deleting a stored card that nobody may keep", () => isOrphanLeft(payment));
 }
 
-function bookedAfterClosing(payment: Payment): PaymentAlarm | undefined {
+function bookedAfterClosing(payment: Payment): Watched | undefined {
   return isBookedAfterClosing(payment)
     ? {
         what: "what had been closed as not done has been done at the gateway since",
@@ -62,7 +66,7 @@ function bookedAfterClosing(payment: Payment): PaymentAlarm | undefined {
     : undefined;
 }
 
-/** What a person must be told as long as it is so. The text changes when it is to be told again. */
+/** What a person must be told as long as it is so. */
 const WATCHES: readonly Watch[] = [
   ({ ending }) =>
     ending?.reason === "offline-approved"
@@ -148,15 +152,20 @@ const WATCHES: readonly Watch[] = [
   (payment) => tried(attemptsAs(payment, "own-capture").length, "capturing an approved sale", () => !isCaptured(payment)),
 ];
 
-function tried(tries: number, what: string, isOpen: () => boolean): PaymentAlarm | undefined {
-  const told = TRIES_TOLD.findLast((count) => count <= tries);
-  return told === undefined || !isOpen()
+function tried(tries: number, what: string, isOpen: () => boolean): Watched | undefined {
+  const step = TRIES_TOLD.findLast((count) => count <= tries);
+  return step === undefined || !isOpen()
     ? undefined
-    : { what: `${what} has not succeeded after ${told} tries`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
+    : { step, what: `${what} has not succeeded after ${tries} tries`, mend: `look at the booking ${backOffice}; the bridge goes on trying` };
+}
+
+/** Whose alarm it is, in the words of a log line. */
+export function alarmed({ id, reference, register, terminal }: Payment["accepted"]): Pick<Alarm, "payment" | "reference" | "register" | "terminal"> {
+  return { payment: id, reference, register, ...(terminal !== NO_TERMINAL && { terminal }) };
 }
 
 /**
- * What a person must be told because of this change. After a restart everything that still holds is told again. A person's word closes a payment, but for what he cannot have
+ * What a person must be told because of this change. After a restart everything that still holds is told again, and called that. A person's word closes a payment, but for what he cannot have
  * known: that it was booked a second time, seen since.
  */
 export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm[] {
@@ -164,6 +173,10 @@ export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm
   const watches = after.resolved === undefined ? WATCHES : [secondIsHeld, bookedAfterClosing, deletionFails];
   return watches.flatMap((watch) => {
     const alarm = watch(after);
-    return alarm === undefined || (!isNewProcess && watch(before)?.what === alarm.what) ? [] : [alarm];
+    if (alarm === undefined) return [];
+    const held = watch(before);
+    const isSame = held !== undefined && (alarm.step === undefined ? held.what === alarm.what : held.step === alarm.step);
+    if (isSame && !isNewProcess) return [];
+    return [{ what: alarm.what, mend: alarm.mend, ...(isSame && { afterRestart: true as const }) }];
   });
 }

@@ -7,7 +7,7 @@ import type { Channel } from "../payment/operation.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import type { Caller } from "../register/ports.ts";
 import type { Budget } from "./budget.ts";
-import type { Alarms, DeletionBook, Gateway } from "./ports.ts";
+import type { Alarm, Alarms, DeletionBook, Gateway } from "./ports.ts";
 import { JournalUnwritable } from "./ports.ts";
 import { shuttingDown } from "./start.ts";
 
@@ -62,7 +62,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
     const key = keyOf(deletion);
     const done = kept
       .then((isKept) => (isKept ? carryOut(ports, deletion, line) : undefined))
-      .catch((cause: unknown) => ports.alarms.raise({ what: `the deletion of a stored card broke: ${String(cause)}`, mend: "call support" }))
+      .catch((cause: unknown) => raise(ports, deletion, { what: `the deletion of a stored card broke: ${String(cause)}`, mend: "call support" }))
       .finally(() => running.delete(key));
     const begun = { registration: deletion.registration, kept, done };
     running.set(key, begun);
@@ -158,7 +158,7 @@ async function carryOut(ports: DeletionPorts, deletion: Deletion, line: WaitingL
       while (!(await keep(ports, state))) await line.wait(FIRST_DELAY_MS);
     }
     if (line.isStopped()) return;
-    if (placesToAsk(state).length > 0) tell(ports, round);
+    if (placesToAsk(state).length > 0) tell(ports, deletion, round);
   }
 }
 
@@ -168,8 +168,12 @@ function orderOf({ random }: DeletionPorts, channel: Channel, registration: stri
   return { operation, channel, device: { terminalId: "", pinEntry: false }, parameters: {} };
 }
 
-function tell({ alarms }: DeletionPorts, round: number): void {
+function tell(ports: DeletionPorts, deletion: Deletion, round: number): void {
   if (!Number.isInteger(Math.log2(round / TOLD_FIRST))) return;
   const what = `deleting a stored card has not succeeded after ${round} tries`;
-  alarms.raise({ what, mend: "look at the card in the gateway's back office; the bridge goes on trying" });
+  raise(ports, deletion, { what, mend: "look at the card in the gateway's back office; the bridge goes on trying" });
+}
+
+function raise({ alarms }: DeletionPorts, { reference, register }: Deletion, alarm: Pick<Alarm, "what" | "mend">): void {
+  alarms.raise({ reference, register, ...alarm });
 }

@@ -1,12 +1,11 @@
 import type { LocalTime } from "../card/command.ts";
 import { type Cancel, type Clock, sleep } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
-import { NO_TERMINAL } from "../payment/card-present.ts";
 import type { Accepted } from "../payment/fact.ts";
 import { isOverButForLooks } from "../payment/owed.ts";
 import { begin, type Payment } from "../payment/payment.ts";
 import { viewOf } from "../payment/view.ts";
-import { alarmsOf } from "./alarms.ts";
+import { alarmed, alarmsOf } from "./alarms.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { createCommits } from "./commits.ts";
 import { createDevices, type Devices } from "./device.ts";
@@ -174,8 +173,6 @@ function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick
 
 /** Tells people and figures what has just become so. */
 function tell({ alarms, finished }: EnginePorts, before: Payment, after: Payment): void {
-  const { id, terminal } = after.accepted;
-  const whose = { payment: id, ...(terminal !== NO_TERMINAL && { terminal }) };
-  for (const alarm of alarmsOf(before, after)) alarms.raise({ ...whose, ...alarm });
+  for (const alarm of alarmsOf(before, after)) alarms.raise({ ...alarmed(after.accepted), ...alarm });
   if (before.concluded === undefined && after.concluded !== undefined) finished(after);
 }

@@ -9,6 +9,7 @@ import type { Fact } from "../payment/fact.ts";
 import type { Happening } from "../payment/input.ts";
 import { isSettled, type Owed, owed } from "../payment/owed.ts";
 import { evolve, hasToPost, type Payment } from "../payment/payment.ts";
+import { alarmed } from "./alarms.ts";
 import type { Commits } from "./commits.ts";
 import { type Alarms, JournalBroken, JournalUnwritable } from "./ports.ts";
 import { rowOf } from "./row.ts";
@@ -161,7 +162,7 @@ async function durable(state: State, facts: readonly Fact[], at: number): Promis
     } catch (cause) {
       if (!(cause instanceof JournalUnwritable) || cause instanceof JournalBroken) throw cause;
       state.unwritable = true;
-      if (tries % UNWRITABLE_TOLD_EVERY === 0) ports.alarms.raise({ ...alarmOf(cause), payment: after.accepted.id, terminal: after.accepted.terminal });
+      if (tries % UNWRITABLE_TOLD_EVERY === 0) ports.alarms.raise({ ...alarmed(after.accepted), ...alarmOf(cause) });
       for (const { heard } of [state.current, ...state.inputs].filter((input) => input !== undefined)) heard(false);
       await sleep(ports.clock, UNWRITABLE_RETRY_MS);
     }

@@ -152,7 +152,18 @@ export interface Terminals {
   listen(listener: (event: TerminalEvent) => void): void;
 }
 
-/** What a person must be told now; the log carries it, loudly. */
+/** What a person must be told now; the log carries it, loudly. `reference` and `register` are what the commands know a payment, or a stored card's deletion, by. */
+export interface Alarm {
+  readonly payment?: string;
+  readonly reference: string;
+  readonly register: string;
+  readonly terminal?: string;
+  /** It was so before the bridge was restarted, and still is. */
+  readonly afterRestart?: true;
+  readonly what: string;
+  readonly mend: string;
+}
+
 export interface Alarms {
-  raise(alarm: { readonly payment?: string; readonly terminal?: string; readonly what: string; readonly mend: string }): void;
+  raise(alarm: Alarm): void;
 }

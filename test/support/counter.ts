@@ -1,7 +1,7 @@
 import { createDeletions } from "../../src/engine/deletions.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "../../src/engine/payments.ts";
-import type { DeletionBook, Gateway, GatewayOrder, GatewaySearch, Journal, Json } from "../../src/engine/ports.ts";
+import type { Alarm, DeletionBook, Gateway, GatewayOrder, GatewaySearch, Journal, Json } from "../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { Answer, LinkSight, SearchResult } from "../../src/payment/answer.ts";
@@ -21,6 +21,8 @@ export interface Counter {
   readonly payments: PaymentsDesk;
   readonly posted: GatewayOrder[];
   readonly alarms: string[];
+  /** The same alarms whole, but for those of deletions. */
+  readonly raised: Alarm[];
   readonly broken: unknown[];
 }
 
@@ -48,6 +50,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const terminal = benchTerminal(clock, options.script);
   const posted: GatewayOrder[] = [];
   const alarms: string[] = [];
+  const raised: Alarm[] = [];
   const broken: unknown[] = [];
   const later = <T>(ms: number, value: () => T): Promise<T> => new Promise((resolve) => clock.after(ms, () => resolve(value())));
   const gateway: Gateway = {
@@ -64,7 +67,12 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const engine = createEngine({
     ...{ journal: used, gateway, terminals: terminal, clock, random, removalMs: 30_000, finished: () => undefined },
     localTime: () => ({ date: "260115", time: "120000" }),
-    alarms: { raise: ({ what }) => void alarms.push(what) },
+    alarms: {
+      raise: (one) => {
+        alarms.push(one.what);
+        raised.push(one);
+      },
+    },
     broken: (_payment, cause) => void broken.push(cause),
   });
   const settings = new Map([
@@ -93,7 +101,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     broken: (_payment, cause) => void broken.push(cause),
     wallTime: () => ({ date: "2026-01-15", time: "12:00:00" }),
   });
-  return { clock, journal, terminal, engine, payments, posted, alarms, broken };
+  return { clock, journal, terminal, engine, payments, posted, alarms, raised, broken };
 }
 
 /** A book of deletions that is gone with the test. */

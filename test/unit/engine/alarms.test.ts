@@ -4,6 +4,7 @@ import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { Happening } from "../../../src/payment/input.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
+import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, approved, completing, type Story, sale } from "../../support/sale.ts";
 
 const said = { resultCode: "1.1", description: "" };
@@ -44,7 +45,31 @@ describe("people are told", () => {
       heard.push(...alarmsOf(before, story.meets({ on: "woken" }, 3_600_000).payment).map(({ what }) => what));
     }
     expect(heard).toEqual([3, 6, 12].map((tries) => `taking a booking back has not succeeded after ${tries} tries`));
-    expect(toldAgain(story)).toEqual([expect.stringContaining("has not succeeded after 12 tries")]);
+    // The last one has only just been sent.
+    expect(toldAgain(story)).toEqual(["taking a booking back has not succeeded after 14 tries"]);
+  });
+
+  test("that an alarm which a restart tells again is an old one, and never so of what is new", () => {
+    const story = approved();
+    const before = story.payment;
+    story.answer({ is: "not-booked", why: "refused", ...said });
+    expect(alarmsOf(before, story.payment).map(({ afterRestart }) => afterRestart)).toEqual([undefined]);
+    const stopped = story.payment;
+    expect(alarmsOf(stopped, story.meets({ on: "restarted" }).payment)).toEqual([
+      { what: "the gateway does not take the capture of an approved sale", mend: expect.stringContaining("back office"), afterRestart: true },
+    ]);
+  });
+
+  test("by the reference and the register that the commands know the payment by", async () => {
+    const counter = openCounter({ answer: ({ operation }) => (operation.paymentType === "CP" ? { is: "not-booked", why: "refused", ...said } : approval()) });
+    void counter.payments.start(till, startRequest("R-1"));
+    await counter.clock.advance(3_600_000);
+    expect(counter.raised).toEqual([
+      {
+        ...{ payment: expect.stringMatching(/^pay_/), reference: "R-1", register: "till", terminal: "till-1" },
+        ...{ what: "the gateway does not take the capture of an approved sale", mend: expect.any(String) },
+      },
+    ]);
   });
 
   test("of a capture that is refused, and of nothing any more once a person has closed the payment", () => {

@@ -338,7 +338,7 @@ describe("a journal that cannot be written", () => {
     await start(counter, "R-1");
     await counter.clock.advance(500);
     expect(counter.posted).toEqual([]);
-    expect(counter.alarms).toEqual([expect.stringContaining("disk full")]);
+    expect(counter.raised).toMatchObject([{ reference: "R-1", register: "till", terminal: "till-1", what: expect.stringContaining("disk full") }]);
     await counter.clock.advance(5_000);
     expect((await final(counter, "R-1")).outcome).toBe("APPROVED");
   });

@@ -49,7 +49,7 @@ function begin(answers: readonly Answer[], book = openBook(), entities: readonly
     random: seededRandom(clock.now()),
     channels: entities.map((entityId) => ({ ...channel, entityId })),
     budget: { throttled: (entityId) => void throttled.push(entityId) },
-    alarms: { raise: ({ what }) => void alarms.push(what) },
+    alarms: { raise: ({ reference, register, what }) => void alarms.push(`${register} ${reference}: ${what}`) },
     hostAnswerMs: 45_000,
     gateway: {
       post: (order) => {
@@ -98,7 +98,7 @@ test("silence is unknown, and goes on until it is known; absent then means that 
   await life.clock.advance(30_000);
   expect(await ask(life)).toEqual({ ok: true, value: "deleted" });
   expect(life.posted.length).toBe(4);
-  expect(life.alarms).toEqual(["deleting a stored card has not succeeded after 3 tries"]);
+  expect(life.alarms).toEqual([`till ${request.reference}: deleting a stored card has not succeeded after 3 tries`]);
 });
 
 test.each([
