@@ -8,7 +8,8 @@ import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts
 const EXAMPLE = `
 For a payment that is open past the unknown window and of which the gateway tells nothing: look in the gateway's back office
 what became of it, then say so. The gateway is asked once more first, which can take a minute: by the daemon where one runs, else
-by this command, which then needs the configuration. What is said is kept for ever, with who said it, when and why.
+by this command, which then needs the configuration. What it shows, or that it did not answer, is printed on stderr; what is said
+counts all the same, unless that settles it. It is kept for ever, with who said it, when and why.
 
   reversed   nothing is booked, or it was reversed there: the payment ends FAILED
   declined   it was declined: the payment ends DECLINED
@@ -61,7 +62,25 @@ export function resolveCommand(output: Output, models: readonly KnownModel[]): C
       const reason = done.reason === undefined ? "" : ` (${done.reason.code})`;
       const capture = done.capture === undefined ? "" : `, capture ${done.capture}`;
       output.out(`payment ${done.reference} of register ${done.register} is ${done.state} ${done.outcome ?? ""}${reason}${capture}`);
+      output.err(remark(done, options));
     });
+}
+
+const GATEWAY_SAYS: Readonly<Record<Resolved["gateway"], string>> = {
+  booked: "shows it booked",
+  "booked-otherwise": "shows it booked of another amount",
+  undecided: "has not decided it",
+  "taken-back": "shows it taken back",
+  refused: "shows it refused",
+  nothing: "shows nothing of it",
+  "no-answer": "did not answer",
+  "not-asked": "can tell nothing of it",
+};
+
+/** What came of the question that was promised, and that it changes nothing where it does not bear out what was said. */
+function remark({ gateway }: Resolved, { as }: Options): string {
+  const borneOut: readonly Resolved["gateway"][] = as === "approved" ? ["booked"] : ["nothing", "taken-back", "refused"];
+  return `the gateway was asked once more and ${GATEWAY_SAYS[gateway]}${borneOut.includes(gateway) ? "" : "; what was said counts all the same"}`;
 }
 
 async function requireSense(reference: string, { register, as, reason, gatewayId }: Options): Promise<void> {

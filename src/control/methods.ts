@@ -62,6 +62,8 @@ export const paymentsResolve = method(
     reason: z.strictObject({ code: z.string(), message: z.string() }).optional(),
     capture: z.string().optional(),
     gatewayId: z.string().optional(),
+    /** What the gateway told when it was asked once more. */
+    gateway: z.enum(["booked", "booked-otherwise", "undecided", "taken-back", "refused", "nothing", "no-answer", "not-asked"]),
   }),
   GATEWAY_MS,
 );

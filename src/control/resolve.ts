@@ -1,4 +1,5 @@
-import type { ControlHandlers } from "./methods.ts";
+import type { z } from "zod";
+import type { ControlHandlers, paymentsResolve } from "./methods.ts";
 
 /** A payment as it stands, as far as the operator is told. */
 interface Resolved {
@@ -11,6 +12,12 @@ interface Resolved {
   readonly reason?: { readonly code: string; readonly message: string } | undefined;
   readonly capture?: string | undefined;
   readonly gateway?: { readonly id?: string | undefined } | undefined;
+}
+
+/** What it is closed with: the payment, and what the gateway told before. */
+interface Closed {
+  readonly payment: Resolved;
+  readonly gateway: z.output<(typeof paymentsResolve)["result"]>["gateway"];
 }
 
 /** What an operator says became of a payment; kept for ever. */
@@ -28,7 +35,7 @@ export interface Resolver {
   resolve(
     key: { readonly reference: string; readonly register?: string },
     order: Order,
-  ): Promise<{ readonly ok: true; readonly value: Resolved } | { readonly ok: false; readonly refusal: { readonly message: string } }>;
+  ): Promise<{ readonly ok: true; readonly value: Closed } | { readonly ok: false; readonly refusal: { readonly message: string } }>;
 }
 
 export function resolveHandlers(payments: Resolver): Pick<ControlHandlers, "payments.resolve"> {
@@ -41,7 +48,8 @@ export function resolveHandlers(payments: Resolver): Pick<ControlHandlers, "paym
   };
 }
 
-function told({ id, reference, register, state, decision, outcome, reason, capture, gateway }: Resolved) {
+function told({ payment, gateway: says }: Closed) {
+  const { id, reference, register, state, decision, outcome, reason, capture, gateway } = payment;
   return {
     ...{ id, reference, register, state },
     ...(decision !== undefined && { decision }),
@@ -49,5 +57,6 @@ function told({ id, reference, register, state, decision, outcome, reason, captu
     ...(reason !== undefined && { reason: { code: reason.code, message: reason.message } }),
     ...(capture !== undefined && { capture }),
     ...(gateway?.id !== undefined && { gatewayId: gateway.id }),
+    gateway: says,
   };
 }

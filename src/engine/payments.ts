@@ -11,7 +11,7 @@ import { type Loaded, load } from "./load.ts";
 import { pageOf } from "./page.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { PageUnknown } from "./ports.ts";
-import { type OperatorOrder, resolve } from "./resolve.ts";
+import { type Closed, type OperatorOrder, resolve } from "./resolve.ts";
 import { type Admission, hold, notWrittenYet, shuttingDown, startOne } from "./start.ts";
 import { terminalViews, testTerminal } from "./terminal-desk.ts";
 import { totals } from "./totals-desk.ts";
@@ -24,7 +24,7 @@ const LINK_MS = 5_000;
 /** The counter at which registers ask: the register API's port, over the engine. */
 export interface PaymentsDesk extends Payments {
   /** An operator closes what the gateway could not tell anything about; the gateway is asked once more first. */
-  resolve(key: { readonly reference: string; readonly register?: string }, order: OperatorOrder): Promise<Granted<PaymentChange["payment"]>>;
+  resolve(key: { readonly reference: string; readonly register?: string }, order: OperatorOrder): Promise<Granted<Closed>>;
   /** No new payment is accepted from here on. */
   close(): void;
 }

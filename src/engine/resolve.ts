@@ -1,4 +1,4 @@
-import type { Found, SearchResult } from "../payment/answer.ts";
+import type { SearchResult } from "../payment/answer.ts";
 import { isWaitingForOriginal, originalsOf } from "../payment/follow-up.ts";
 import type { SearchKey } from "../payment/operation.ts";
 import type { Payment } from "../payment/payment.ts";
@@ -8,6 +8,7 @@ import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
 import { AS_SHOWN, isTakenBack } from "../payment/reversals-shown.ts";
 import { everyQueryOf } from "../payment/search.ts";
 import { viewOf } from "../payment/view.ts";
+import { bookingsIn, type GatewaySays, gatewaySays } from "./asked-once-more.ts";
 import type { Budget } from "./budget.ts";
 import { recall } from "./history.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -39,12 +40,18 @@ export interface ResolvePorts {
   readonly hold: (families: readonly string[], reference: string) => Held;
 }
 
+/** The payment as a person's word left it, and what the gateway told before that. */
+export interface Closed {
+  readonly payment: PaymentView;
+  readonly gateway: GatewaySays;
+}
+
 /** Closes it, after the gateway was asked once more and still told nothing that settles it. A void or refund of it that began meanwhile would not know of that word. */
 export async function resolve(
   ports: ResolvePorts,
   key: { readonly reference: string; readonly register?: string },
   order: OperatorOrder,
-): Promise<Granted<PaymentView>> {
+): Promise<Granted<Closed>> {
   if (order.as === "approved" && order.gatewayId === undefined) {
     return refused("not-allowed", "--as approved needs the gateway's id of the booking: --gateway-id ID", "fix-request", "gatewayId");
   }
@@ -63,18 +70,21 @@ export async function resolve(
   }
 }
 
-async function resolveHeld(ports: ResolvePorts, reference: string, mailbox: Mailbox, order: OperatorOrder): Promise<Granted<PaymentView>> {
-  const shown = await askOnceMore(ports, mailbox);
-  if (shown === undefined) return notWrittenYet;
-  const unfit = (await followUpProblem(ports, mailbox)) ?? (await idProblem(ports, mailbox, order, shown));
+async function resolveHeld(ports: ResolvePorts, reference: string, mailbox: Mailbox, order: OperatorOrder): Promise<Granted<Closed>> {
+  const heard = await askOnceMore(ports, mailbox);
+  if (heard === undefined) return notWrittenYet;
+  const inTheWay = await followUpProblem(ports, mailbox);
+  const answers = inTheWay === undefined ? [...heard, ...(await askForNamed(ports, mailbox, order, heard))] : heard;
+  const unfit = inTheWay ?? (await idProblem(ports, mailbox, order, answers));
   if (unfit !== undefined) return refused("not-allowed", `reference "${reference}": ${unfit}`, "fix-request");
   const { gatewayId, ...rest } = order;
   const before = mailbox.payment().resolved;
+  const gateway = gatewaySays(mailbox.payment(), answers, order.as === "approved" ? gatewayId : undefined);
   if (!(await mailbox.askNow({ on: "resolved", ...rest, ...(gatewayId !== undefined && { gatewayId }) }))) return notWrittenYet;
   const after = mailbox.payment();
   const { resolved } = after;
   const isOurs = resolved?.by === order.by && resolved.reason === order.reason && (resolved.as === order.as || before?.as === "approved");
-  if (isOurs && resolved !== before) return granted(viewOf(after));
+  if (isOurs && resolved !== before) return granted({ payment: viewOf(after), gateway });
   const why = resolutionProblem(after, mailbox.now(), order.as) ?? "the bridge is stopping";
   return refused("not-allowed", `reference "${reference}": the gateway was asked once more, and now ${why}`, "fix-request");
 }
@@ -114,31 +124,46 @@ function settledText({ outcome, state }: PaymentRow): string {
   return `it is final (${outcome ?? state}), and nothing of it is open`;
 }
 
-/** What the gateway shows of it; undefined where the journal cannot be written. */
-async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<readonly Found[] | undefined> {
+/** What the gateway tells of it; undefined where the journal cannot be written. */
+async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<readonly SearchResult[] | undefined> {
   const payment = mailbox.payment();
-  const shown: Found[] = [];
+  const heard: SearchResult[] = [];
   for (const { merchantTransactionId, original } of everyQueryOf(payment)) {
     const result = await search(ports, payment, original);
     if (!(await mailbox.askNow({ on: "searched", merchantTransactionId, result }))) return undefined;
-    shown.push(...bookingsIn(result));
+    heard.push(result);
   }
-  return shown;
+  return heard;
 }
 
-/** Why the booking that is named cannot be what this payment booked. One that the gateway does not show with the payment is looked up by itself. */
-async function idProblem(ports: ResolvePorts, mailbox: Mailbox, { as, gatewayId }: OperatorOrder, shown: readonly Found[]): Promise<string | undefined> {
+/** And of the booking that is named, where it did not show that with the payment. One that shows nothing at all just now is not asked: nobody should have to wait for that. */
+async function askForNamed(
+  ports: ResolvePorts,
+  mailbox: Mailbox,
+  { as, gatewayId }: OperatorOrder,
+  heard: readonly SearchResult[],
+): Promise<readonly SearchResult[]> {
+  const shown = bookingsIn(heard);
+  if (as !== "approved" || gatewayId === undefined || shown.length === 0 || shown.some(({ id }) => id === gatewayId)) return [];
+  return [await search(ports, mailbox.payment(), { id: gatewayId })];
+}
+
+/** Why the booking that is named cannot be what this payment booked. */
+async function idProblem(
+  ports: ResolvePorts,
+  mailbox: Mailbox,
+  { as, gatewayId }: OperatorOrder,
+  answers: readonly SearchResult[],
+): Promise<string | undefined> {
   // With another word it is a note for people.
   if (as !== "approved" || gatewayId === undefined) return undefined;
   const payment = mailbox.payment();
-  const isNamed = ({ id }: Found): boolean => id === gatewayId;
-  // A gateway that shows nothing at all just now is not asked once more: nobody should have to wait for that.
-  const others = shown.length === 0 || shown.some(isNamed) ? shown : bookingsIn(await search(ports, payment, { id: gatewayId }));
-  const booking = others.find(isNamed);
+  const shown = bookingsIn(answers);
+  const booking = shown.find(({ id }) => id === gatewayId);
   return namedProblem(payment, gatewayId, {
     booking,
     owner: await ownerOf(ports, payment, gatewayId, booking?.merchantTransactionId),
-    isTakenBack: isTakenBack(others, { id: gatewayId }, AS_SHOWN),
+    isTakenBack: isTakenBack(shown, { id: gatewayId }, AS_SHOWN),
   });
 }
 
@@ -152,8 +177,4 @@ async function ownerOf({ journal }: ResolvePorts, { accepted }: Payment, gateway
 
 function search(ports: ResolvePorts, { accepted: { channel, rules } }: Payment, of: SearchKey): Promise<SearchResult> {
   return new Promise((heard) => query(ports, { channel, of, urgency: "cashier", deadlineMs: rules.hostAnswerMs }, heard));
-}
-
-function bookingsIn(result: SearchResult): readonly Found[] {
-  return result.is === "found" ? result.bookings : [];
 }

@@ -98,8 +98,11 @@ describe("resolve", () => {
   });
 
   it("closes a sale as reversed: it ends FAILED with operator-reversed, and the register is told", async () => {
-    const { code, out } = await resolve("lost sale", "--as", "reversed");
-    expect({ code, out }).toEqual({ code: 0, out: [expect.stringMatching(/^payment lost sale of register register-1 is FINAL /)] });
+    const { code, out, err } = await resolve("lost sale", "--as", "reversed");
+    expect({ code, out, err }).toEqual({
+      ...{ code: 0, out: [expect.stringMatching(/^payment lost sale of register register-1 is FINAL /)] },
+      err: ["the gateway was asked once more and did not answer; what was said counts all the same"],
+    });
     expect(await till.state("lost sale", "FINAL")).toMatchObject({ decision: "not-approved", outcome: "FAILED", reason: { code: "operator-reversed" } });
   });
 
@@ -108,7 +111,7 @@ describe("resolve", () => {
     expect(await till.state("lost capture", "FINAL")).toMatchObject({ decision: "not-approved", outcome: "DECLINED", reason: { code: "operator-declined" } });
     const { code, out } = await resolve("unknown refund", "--register", "register-1", "--as", "approved", "--gateway-id", refundId, "--json");
     expect(code).toBe(0);
-    expect(JSON.parse(out.join("\n"))).toMatchObject({ reference: "unknown refund", state: "FINAL", outcome: "APPROVED" });
+    expect(JSON.parse(out.join("\n"))).toMatchObject({ reference: "unknown refund", state: "FINAL", outcome: "APPROVED", gateway: "no-answer" });
     expect(await till.state("unknown refund", "FINAL")).toMatchObject({ decision: "approved", outcome: "APPROVED", approvedAmount: "5.00" });
     expect(await till.until("sold", "refunded", ({ refundedAmount }) => refundedAmount !== undefined)).toMatchObject({ refundedAmount: "5.00" });
   });
@@ -169,7 +172,8 @@ describe("resolve without a daemon", () => {
   });
 
   it("closes the payment, and the next start tells its register", async () => {
-    const { code, out } = await resolve("lost at night", "--as", "reversed", "--config", shop.configFile);
+    const { code, out, err } = await resolve("lost at night", "--as", "reversed", "--config", shop.configFile);
+    expect(err.at(-1)).toContain("asked once more and did not answer");
     expect({ code, out }).toEqual({ code: 0, out: ["payment lost at night of register register-1 is FINAL FAILED (operator-reversed)"] });
     expect(await open()).toEqual([]);
     await shop.start();

@@ -126,7 +126,7 @@ async function close(on: OperatorPorts, view: PaymentView): Promise<void> {
     const done = await heard(clock, life, (payments) => payments.resolve({ reference, register }, order));
     history.note(
       "register",
-      () => `${reference}: the operator says ${order.as}: ${done?.ok === true ? viewText(done.value) : (done?.refusal.message ?? "no answer")}`,
+      () => `${reference}: the operator says ${order.as}: ${done?.ok === true ? viewText(done.value.payment) : (done?.refusal.message ?? "no answer")}`,
     );
     if (done?.ok === true) return;
     if (done?.ok === false) {

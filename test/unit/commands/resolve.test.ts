@@ -21,7 +21,10 @@ const CLOSED = {
   state: "FINAL",
   outcome: "FAILED",
   reason: { code: "operator-reversed", message: "Closed." },
-};
+  gateway: "nothing",
+} as const;
+
+const SHOWS_NOTHING = "the gateway was asked once more and shows nothing of it";
 
 function folder(): string {
   const made = fs.mkdtempSync(path.join(tmpdir(), "posbridge-resolve-"));
@@ -90,23 +93,37 @@ describe("resolve", () => {
     behindSudo(undefined);
     const { dataDir, asked } = await daemon(async () => ({ ok: true, value: CLOSED }));
     const done = await resolve("4711", "--as", "reversed", "--reason", "not in the back office", "--data", dataDir);
-    expect(done).toEqual({ code: 0, stdout: ["payment 4711 of register till-1 is FINAL FAILED (operator-reversed)"], stderr: [] });
+    expect(done).toEqual({ code: 0, stdout: ["payment 4711 of register till-1 is FINAL FAILED (operator-reversed)"], stderr: [SHOWS_NOTHING] });
     expect(asked).toEqual([{ reference: "4711", as: "reversed", reason: "not in the back office", by: userInfo().username }]);
   });
 
   it("prints what became of the capture of an approved sale", async () => {
-    const { id, reference, register, state } = CLOSED;
-    const { dataDir } = await daemon(async () => ({ ok: true, value: { id, reference, register, state, outcome: "APPROVED", capture: "failed" } }));
+    const { id, reference, register, state, gateway } = CLOSED;
+    const { dataDir } = await daemon(async () => ({ ok: true, value: { id, reference, register, state, gateway, outcome: "APPROVED", capture: "failed" } }));
     const done = await resolve("4711", "--as", "reversed", "--reason", "not captured", "--data", dataDir);
     expect(done.stdout).toEqual(["payment 4711 of register till-1 is FINAL APPROVED, capture failed"]);
+  });
+
+  it.each([
+    ["reversed", "nothing", SHOWS_NOTHING],
+    ["declined", "refused", "the gateway was asked once more and shows it refused"],
+    ["reversed", "no-answer", "the gateway was asked once more and did not answer; what was said counts all the same"],
+    ["reversed", "booked", "the gateway was asked once more and shows it booked; what was said counts all the same"],
+    ["declined", "undecided", "the gateway was asked once more and has not decided it; what was said counts all the same"],
+    ["approved", "booked", "the gateway was asked once more and shows it booked"],
+    ["approved", "nothing", "the gateway was asked once more and shows nothing of it; what was said counts all the same"],
+  ] as const)("says beside the word %s what the gateway told: %s", async (as, gateway, line) => {
+    const { dataDir } = await daemon(async () => ({ ok: true, value: { ...CLOSED, gateway } }));
+    const { code, stderr } = await resolve("4711", "--as", as, "--gateway-id", "8ac7a4a1", "--reason", "x", "--data", dataDir);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: [line] });
   });
 
   it("names the person behind sudo, and hands on register and gateway id", async () => {
     behindSudo("anna");
     const { dataDir, asked } = await daemon(async () => ({ ok: true, value: { ...CLOSED, outcome: "APPROVED" } }));
     const argv = ["4711", "--register", "till-1", "--as", "approved", "--gateway-id", "8ac7a4a1", "--reason", "seen there", "--data", dataDir, "--json"];
-    const { code, stdout } = await resolve(...argv);
-    expect({ code, printed: JSON.parse(stdout.join("\n")) }).toEqual({ code: 0, printed: { ...CLOSED, outcome: "APPROVED" } });
+    const { code, stdout, stderr } = await resolve(...argv);
+    expect({ code, stderr, printed: JSON.parse(stdout.join("\n")) }).toEqual({ code: 0, stderr: [], printed: { ...CLOSED, outcome: "APPROVED" } });
     expect(asked).toMatchObject([{ register: "till-1", as: "approved", gatewayId: "8ac7a4a1", by: `anna as ${userInfo().username}` }]);
   });
 

@@ -110,11 +110,17 @@ describe("an operator's word that names a booking", () => {
     const reversal: Found = { id: "RV-7", paymentType: "RV", referencedId: "CP-7", answer: euros(617, "RV-7") };
     const gone = await twoSales(() => ({ is: "found", bookings: [capture, reversal] }));
     expect(await said(gone)).toMatchObject({ refusal: { message: 'reference "X": CP-7 was taken back at the gateway' } });
-    expect(await said(await twoSales(() => ({ is: "found", bookings: [capture] })))).toMatchObject({ ok: true, value: { capturedAmount: "12.34" } });
+    expect(await said(await twoSales(() => ({ is: "found", bookings: [capture] })))).toMatchObject({
+      ok: true,
+      value: { payment: { capturedAmount: "12.34" }, gateway: "booked" },
+    });
   });
 
   test("that the gateway does not show is believed: that is what it is for", async () => {
-    expect(await said(await twoSales(() => ({ is: "absent" })))).toMatchObject({ ok: true, value: { capturedAmount: "12.34" } });
+    expect(await said(await twoSales(() => ({ is: "absent" })))).toMatchObject({
+      ok: true,
+      value: { payment: { capturedAmount: "12.34" }, gateway: "nothing" },
+    });
   });
 
   test("and another one at the same time are not both called done", async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { paymentsAtRest } from "../../../src/engine/at-rest.ts";
 import { type Gateway, type GatewayOrder, type Journal, JournalUnwritable } from "../../../src/engine/ports.ts";
-import { type OperatorOrder, resolve } from "../../../src/engine/resolve.ts";
+import { type Closed, type OperatorOrder, resolve } from "../../../src/engine/resolve.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
-import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { Caller } from "../../../src/register/ports.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
@@ -37,7 +36,7 @@ async function told<T>({ clock }: Pick<Counter, "clock">, answer: Promise<T>): P
   return answer;
 }
 
-const close = (counter: Counter, reference: string, order = reversed, register?: string): Promise<Granted<PaymentView>> =>
+const close = (counter: Counter, reference: string, order = reversed, register?: string): Promise<Granted<Closed>> =>
   told(counter, counter.payments.resolve({ reference, ...(register !== undefined && { register }) }, order));
 
 const asked = ({ posted }: Counter, paymentType: string) => posted.find(({ operation }) => operation.paymentType === paymentType)?.operation;
@@ -52,7 +51,10 @@ function refunded({ posted }: Counter): SearchResult {
 describe("an operator's word to the bridge", () => {
   test("closes what the gateway tells nothing about", async () => {
     const counter = await withLostRefund();
-    expect(await close(counter, "F-1")).toMatchObject({ ok: true, value: { outcome: "FAILED", reason: { code: "operator-reversed" } } });
+    expect(await close(counter, "F-1")).toMatchObject({
+      ok: true,
+      value: { payment: { outcome: "FAILED", reason: { code: "operator-reversed" } }, gateway: "no-answer" },
+    });
   });
 
   test("counts for nothing where the gateway, asked once more, tells it", async () => {
@@ -76,13 +78,15 @@ describe("an operator's word to the bridge", () => {
     await sold(counter, "F-1", other);
     await sold(counter, "R-1", other);
     expect(await close(counter, "R-1")).toMatchObject({ refusal: { message: expect.stringContaining("none of the payments of several registers is open") } });
-    expect(await close(counter, "F-1")).toMatchObject({ ok: true, value: { register: "till" } });
+    expect(await close(counter, "F-1")).toMatchObject({ ok: true, value: { payment: { register: "till" } } });
   });
 
   test("about an approval needs the gateway's id", async () => {
     const counter = await withLostRefund();
     expect(await close(counter, "F-1", { as: "approved", ...said })).toMatchObject({ refusal: { path: "gatewayId" } });
-    expect(await close(counter, "F-1", { as: "approved", ...said, gatewayId: "RF" })).toMatchObject({ value: { outcome: "APPROVED", gateway: { id: "RF" } } });
+    expect(await close(counter, "F-1", { as: "approved", ...said, gatewayId: "RF" })).toMatchObject({
+      value: { payment: { outcome: "APPROVED", gateway: { id: "RF" } } },
+    });
   });
 });
 
@@ -111,11 +115,11 @@ describe("an operator's word about a capture that the gateway keeps pending for 
   }
 
   test.each([
-    [reversed, "failed", "PA"],
-    [{ as: "approved", ...said, gatewayId: "CP-9" } as const, "captured", "CP-9"],
-  ])("($as) is kept, and the void that waited for it takes back what there is", async (order, capture, target) => {
+    [reversed, "failed", "PA", "undecided"],
+    [{ as: "approved", ...said, gatewayId: "CP-9" } as const, "captured", "CP-9", "nothing"],
+  ])("($as) is kept, and the void that waited for it takes back what there is", async (order, capture, target, gateway) => {
     const counter = await withPendingCapture();
-    expect(await close(counter, "R-1", order)).toMatchObject({ ok: true, value: { state: "FINAL", outcome: "APPROVED", capture } });
+    expect(await close(counter, "R-1", order)).toMatchObject({ ok: true, value: { payment: { state: "FINAL", outcome: "APPROVED", capture }, gateway } });
     expect(await told(counter, counter.payments.get(till, { reference: "V-1" }))).toMatchObject({ value: { state: "FINAL", outcome: "APPROVED" } });
     expect(asked(counter, "RV")?.referencedId).toBe(target);
     expect(await told(counter, counter.payments.get(till, { reference: "R-1" }))).toMatchObject({
@@ -153,15 +157,18 @@ describe("an operator's word about a capture that the gateway made in part", () 
   }
 
   test.each([
-    [reversed, "6.17"],
-    [{ as: "approved", ...said, gatewayId: "CP-2" } as const, "12.34"],
-  ])("is waited for across a restart, and ($as) closes it", async (order, capturedAmount) => {
+    [reversed, "6.17", "booked-otherwise"],
+    [{ as: "approved", ...said, gatewayId: "CP-2" } as const, "12.34", "nothing"],
+  ])("is waited for across a restart, and ($as) closes it", async (order, capturedAmount, gateway) => {
     const counter = await withHalfACapture();
     expect(await open(counter)).toMatchObject({
       value: { payments: [{ reference: "R-1", outcome: "APPROVED", capture: "captured", capturedAmount: "6.17" }] },
     });
     expect(counter.alarms).toEqual(["the gateway captured another amount than was approved"]);
-    expect(await close(counter, "R-1", order)).toMatchObject({ ok: true, value: { outcome: "APPROVED", capture: "captured", capturedAmount } });
+    expect(await close(counter, "R-1", order)).toMatchObject({
+      ok: true,
+      value: { payment: { outcome: "APPROVED", capture: "captured", capturedAmount }, gateway },
+    });
     expect(await open(counter)).toMatchObject({ value: { payments: [] } });
     expect([counter.engine.active(), counter.broken, counter.posted]).toEqual([[], [], []]);
   });
@@ -217,7 +224,7 @@ describe("an operator's word on what was captured by hand", () => {
     await counter.clock.advance(20);
     expect(await told(counter, begin())).toMatchObject({ refusal: { code: "undecided-payment", message: expect.stringContaining('reference "R-1"') } });
     await counter.clock.advance(130_000);
-    expect(await word).toMatchObject({ value: { capturedAmount: "12.34" } });
+    expect(await word).toMatchObject({ value: { payment: { capturedAmount: "12.34" } } });
     // Now it knows of both captures.
     void begin();
     await counter.clock.advance(60_000);
@@ -265,7 +272,7 @@ describe("an operator's word while no bridge runs", () => {
     const left = { clock: counter.clock, journal: counter.journal.crash(0) };
     const ports = atRest(left, () => NO_ANSWER);
     expect(await told(left, resolve(ports, { reference: "F-1" }, reversed))).toMatchObject({
-      value: { outcome: "FAILED", reason: { code: "operator-reversed" } },
+      value: { payment: { outcome: "FAILED", reason: { code: "operator-reversed" } }, gateway: "no-answer" },
     });
     const next = openCounter({}, left);
     await told(left, next.engine.recover());
