@@ -16,6 +16,8 @@ counts all the same, unless that settles it. It is kept for ever, with who said 
   approved   it is booked, under the id that --gateway-id names: the payment ends APPROVED (not a sale or reservation
              whose card has to agree, or that a stored card pays: reverse it there, then say reversed)
 
+Of a void say approved (it was carried out, under the id of the reversal or refund) or declined (it was not); reversed is refused.
+
 Of an approved sale whose capture is pending for days, has failed or took another amount the word is about the capture: approved, it
 (or its rest) was captured under that id; reversed or declined, it was not. The sale stays APPROVED.
 

@@ -3,6 +3,7 @@ import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isCaptured } from "../../../src/payment/capture.ts";
 import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
@@ -44,6 +45,24 @@ describe("a void", () => {
     found(captured, standing("cp-1"));
     expect(view(captured)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
     expect(posted(captured)).toEqual(["RV"]);
+  });
+
+  test("of a reservation that is refused for good has failed, and advises no refund: no money was taken", () => {
+    const story = new Story(followUp("VOID", { targets: [{ id: "pa-1", paymentType: "PA", amount: 1234 }] })).meets({ on: "woken" });
+    found(story.answer({ is: "not-reversible", ...said }), standing("pa-1", "PA"));
+    expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "reversal-refused", advice: "call-support" } });
+  });
+
+  test.each([
+    ["RESOLVING", [{ is: "not-reversible", ...said }]],
+    ["REVERSING", [silence, { is: "already-reversed", ...said }]],
+  ] as const)("that stays %s past the unknown window is closed as approved or declined by a person, never as reversed", (state, answers) => {
+    const story = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
+    for (const answer of answers) story.answer(answer).meets({ on: "woken" }, 15_000);
+    const later = story.now + 3_600_000;
+    expect(view(story).state).toBe(state);
+    expect(resolutionProblem(story.payment, later, "reversed")).toBe("of a void say approved (it was carried out) or declined (it was not)");
+    expect((["approved", "declined"] as const).map((as) => resolutionProblem(story.payment, later, as))).toEqual([undefined, undefined]);
   });
 
   test.each([
