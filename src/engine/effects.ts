@@ -79,6 +79,9 @@ function atTime(clock: Clock, mailbox: Mailbox, at: number, run: () => void): Ca
   return () => cancel();
 }
 
+/** A terminal that can tell of its slot does so this soon after it is ready; one that cannot keeps the first sale waiting for no longer. */
+const SLOT_TOLD_MS = 500;
+
 /** The terminal, once it is free, has started anew where it is about to, and has no card of somebody else's left in it. */
 function lease({ leases, devices, clock }: EffectPorts, mailbox: Mailbox): Cancel {
   const { id, terminal, rules } = mailbox.payment().accepted;
@@ -96,7 +99,20 @@ function lease({ leases, devices, clock }: EffectPorts, mailbox: Mailbox): Cance
     const leftIn = (): void => mailbox.put({ on: "terminal-failed", code: CARD_LEFT_IN, detail: "a card stayed in the slot" });
     waits.push(clock.after(rules.cardMs, leftIn), devices.whenCardTaken(terminal, take));
   };
-  const place = leases.ask(terminal, id, () => void waits.push(devices.whenRestarted(terminal, lookAtSlot)));
+  // One that was connected a moment ago is about to tell of its slot, where it can.
+  const hearOfSlot = (): void => {
+    if (!devices.isDoubted(terminal)) {
+      lookAtSlot();
+      return;
+    }
+    const look = (): void => {
+      for (const stop of hearing.splice(0)) stop();
+      lookAtSlot();
+    };
+    const hearing = [clock.after(SLOT_TOLD_MS, look), devices.whenTold(terminal, look)];
+    waits.push(...hearing);
+  };
+  const place = leases.ask(terminal, id, () => void waits.push(devices.whenRestarted(terminal, hearOfSlot)));
   if (place === "queued" || devices.isRestarting(terminal)) mailbox.put({ on: "queued" });
   return () => {
     for (const stop of waits) stop();

@@ -25,6 +25,8 @@ export interface Slots {
   whenSlotEmpty(terminal: string, run: () => void): Cancel;
   /** Calls once when the terminal says that its slot is empty. */
   whenCardTaken(terminal: string, run: () => void): Cancel;
+  /** Calls once when the terminal tells of its slot, or is gone. */
+  whenTold(terminal: string, run: () => void): Cancel;
   /** Calls once when the terminal says that a card is in its slot which may have been there before. */
   whenLeftIn(terminal: string, run: () => void): Cancel;
 }
@@ -42,6 +44,7 @@ export function createSlots(): Slots & Hearing {
   const empty = createWaiters();
   const taken = createWaiters();
   const left = createWaiters();
+  const known = createWaiters();
   const of = (terminal: string): Slot => slots.get(terminal) ?? "doubted";
   const isCardIn = (terminal: string): boolean => of(terminal) === "in" || of(terminal) === "left";
   return {
@@ -63,6 +66,7 @@ export function createSlots(): Slots & Hearing {
       return () => undefined;
     },
     whenCardTaken: taken.wait,
+    whenTold: known.wait,
     whenLeftIn: left.wait,
     told: (terminal, card) => {
       if (!card) {
@@ -73,11 +77,16 @@ export function createSlots(): Slots & Hearing {
         slots.set(terminal, "left");
         left.call(terminal);
       } else if (!isCardIn(terminal)) slots.set(terminal, "in");
+      known.call(terminal);
     },
-    untold: (terminal) => void slots.set(terminal, "untold"),
+    untold: (terminal) => {
+      slots.set(terminal, "untold");
+      known.call(terminal);
+    },
     gone: (terminal) => {
       slots.delete(terminal);
       empty.call(terminal);
+      known.call(terminal);
     },
   };
 }

@@ -71,6 +71,18 @@ describe("a card that is in the slot of an idle terminal", () => {
     expect(await shown(counter)).toMatchObject(approved);
   });
 
+  test("is asked out where it is told of a moment after the terminal was connected, and no card was asked for before that", async () => {
+    const counter = doubted(obliging);
+    void counter.payments.start(till, startRequest("R-1"));
+    await counter.clock.advance(200);
+    counter.terminal.say(isIn);
+    await counter.clock.advance(1_000);
+    expect([doings(counter), await shown(counter)]).toMatchObject([[], { state: "CREATED", ...askedOut }]);
+    counter.terminal.say(isEmpty);
+    await counter.clock.advance(1_000);
+    expect(await shown(counter)).toMatchObject(approved);
+  });
+
   test("is asked out where it is told of only after the sale has got the terminal", async () => {
     const counter = doubted(collecting((command) => cardOf(command)));
     const said: string[] = [];
