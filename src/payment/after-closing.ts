@@ -1,4 +1,4 @@
-import { type Attempt, hasGoneThrough, isRefused, lookDelayMs, mayHoldMoney } from "./attempt.ts";
+import { type Attempt, hasGoneThrough, lookDelayMs, mayHoldMoney } from "./attempt.ts";
 import type { Payment } from "./payment.ts";
 import { isOrphanLeftAfterWord } from "./registration.ts";
 import { RULES } from "./role.ts";
@@ -69,9 +69,7 @@ function isUndecided({ attempts }: Payment, attempt: Attempt): boolean {
   const { standing, takenBack, operation } = attempt;
   // Once one try has taken a booking back, the others have nothing left to take.
   const isDoneByOther = attempts.some((one) => hasGoneThrough(one) && one.operation.referencedId === operation.referencedId);
-  // The no to a void may be the answer to the second of two arrivals.
-  const isUnknown = standing === "open" || standing === "absent" || (attempt.role === "void" && isRefused(attempt));
-  return isMeant(attempt) && !takenBack && !isDoneByOther && isUnknown;
+  return isMeant(attempt) && !takenBack && !isDoneByOther && (standing === "open" || standing === "absent");
 }
 
 function attemptToLookFor(payment: Payment): Attempt | undefined {

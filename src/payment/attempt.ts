@@ -95,7 +95,7 @@ export function standingAs(attempt: Attempt, standing: Attempt["standing"], at: 
 }
 
 /** A search for it was answered. */
-export function lookedAt(attempt: Attempt, at: number): Attempt {
+export function afterLook(attempt: Attempt, at: number): Attempt {
   const { looks, countedAt } = attempt;
   const counted = countedAt !== undefined && at - countedAt < LOOK_AT_LEAST_MS ? {} : { looks: looks + 1, countedAt: at };
   return { ...attempt, ...counted, lookedAt: at, lookedAfter: stoodFor(attempt, at) };
@@ -187,7 +187,7 @@ export function repeatAt(last: Attempt, tries: number): number {
 }
 
 /** The gateway has it, and has not decided it yet. */
-export function isUndecided({ standing, answer }: Attempt): boolean {
+export function isKeptPending({ standing, answer }: Attempt): boolean {
   return standing === "open" && answer?.is === "pending";
 }
 

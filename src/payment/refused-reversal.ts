@@ -1,4 +1,4 @@
-import { type Attempt, isUndecided, isUnsure, repeatAt, stoodFor } from "./attempt.ts";
+import { type Attempt, isKeptPending, isUnsure, repeatAt, stoodFor } from "./attempt.ts";
 
 /* When a no to what takes a booking back is believed, and when it is asked for once more: one rule for voids, for a payment's own booking and for second ones. */
 
@@ -12,12 +12,13 @@ import { type Attempt, isUndecided, isUnsure, repeatAt, stoodFor } from "./attem
 export function mayGoThroughYet(tries: readonly Attempt[], lookedAt: number, unknownWindowMs: number): boolean {
   const last = tries.at(-1);
   if (last === undefined) return false;
-  if (!isCertain(last) && !isShownSince(last, lookedAt)) return true;
+  if (!isCertainNo(last) && !isShownSince(last, lookedAt)) return true;
   if (tries.some((one) => (one.standing === "open" || isUnsure(one)) && one.shownAt !== undefined && one.shownAt >= lookedAt)) return true;
   return tries.some(isUnclear) && stoodFor(last, lookedAt) < unknownWindowMs;
 }
 
-function isCertain({ answer }: Attempt): boolean {
+/** No booking that was reversed would get that no. */
+export function isCertainNo({ answer }: Attempt): boolean {
   return answer?.is === "not-reversible" && answer.certain === true;
 }
 
@@ -36,5 +37,5 @@ function isUnclear({ standing, answer }: Attempt): boolean {
  * ever be seen decided.
  */
 export function reverseAgainAt(last: Attempt, tries: number, unknownWindowMs: number): number {
-  return Math.max(repeatAt(last, tries), isUndecided(last) ? last.since + unknownWindowMs : 0);
+  return Math.max(repeatAt(last, tries), isKeptPending(last) ? last.since + unknownWindowMs : 0);
 }

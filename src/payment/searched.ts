@@ -1,5 +1,5 @@
 import type { Answer, Found, SearchResult } from "./answer.ts";
-import { type Attempt, answered, isDone, isLateLook, isSelfReversed, isUnsure, lookedAt, mayHoldMoney, standingAs, stoodFor } from "./attempt.ts";
+import { type Attempt, afterLook, answered, isDone, isLateLook, isSelfReversed, isUnsure, mayHoldMoney, standingAs, stoodFor } from "./attempt.ts";
 import { isHeardNo, isLookedIntoFirst, isNoOfOriginal } from "./last-word.ts";
 import { RULES } from "./role.ts";
 
@@ -11,7 +11,7 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   const isHeld = attempt.standing === "settled" && mayHoldMoney(attempt);
   const isAnswered = result.is === "found" || (result.is === "absent" && attempt.operation.referencedId === undefined && !isHeld);
   const asked = { ...rest, searches: attempt.searches + 1, searchedAt: at };
-  const looked = isAnswered ? lookedAt(asked, at) : asked;
+  const looked = isAnswered ? afterLook(asked, at) : asked;
   const told = result.is === "found" ? shown(looked, result.bookings, at) : undefined;
   if (told !== undefined) return told;
   // An approved booking that no query shows for so long is not going to be told of by one.

@@ -4,6 +4,7 @@ import { captureFailed } from "./capture.ts";
 import { isHeardNo } from "./last-word.ts";
 import { type NextRequest, soonest } from "./operation.ts";
 import { bookingOf, type Payment, targetsOf } from "./payment.ts";
+import { isCertainNo } from "./refused-reversal.ts";
 import { LATEST_SIGHT_MS, LOOKED_FOR_MS } from "./searched.ts";
 import { isGiven, type SecondBooking, typesBeside } from "./second-booking.ts";
 import { isReversed, nextTry, outcomeSearchAt } from "./take-back.ts";
@@ -94,7 +95,7 @@ export function secondSearchAt(payment: Payment, attempt: Attempt): number | und
  * one, has a request that only its own name finds.
  */
 export function lookedForWith(payment: Payment, request: string): Attempt | undefined {
-  if (targetsOf(payment).length > 0) return bookingOf(payment);
+  if (targetsOf(payment).length > 0) return bookingOf(payment) ?? payment.attempts.at(-1);
   return payment.attempts.find(({ operation }) => operation.merchantTransactionId === request);
 }
 
@@ -142,6 +143,8 @@ export function mayBePaidTwice(payment: Payment): boolean {
  */
 function mayHaveTwin(payment: Payment, attempt: Attempt): boolean {
   const { role, operation, standing, answer, searches, takenBack } = attempt;
+  // A try of a void that is not decided is looked for after its end in any case (after-closing.ts).
+  if (role === "void") return isRefused(attempt) && !isCertainNo(attempt) && payment.attempts.every((one) => one.standing === "settled");
   // As long as a capture is asked for again, a second try would be the one that counts.
   if (role === "own-capture") return standing === "settled" && isHeardNo(answer) && (captureFailed(payment) || payment.captureWithdrawnBy !== undefined);
   const isOver = standing === "settled" || takenBack || isReversed(payment);

@@ -1,4 +1,4 @@
-import { type Attempt, givenBackBy, isDone, isKnown, isRefused, isRepeatable, isUndecided, lookDelayMs, mayHoldMoney } from "./attempt.ts";
+import { type Attempt, givenBackBy, isDone, isKeptPending, isKnown, isRefused, isRepeatable, lookDelayMs, mayHoldMoney } from "./attempt.ts";
 import type { NextRequest, Operation } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
@@ -138,6 +138,6 @@ export function originalSearchAt(payment: Payment): number | undefined {
 /** One answered query for each try, more of what the gateway has not decided yet, and then now and then; `lookedAt`: when a query last showed what was to be taken back. */
 export function outcomeSearchAt(booking: Attempt, lookedAt: number, last: Attempt | undefined): number | undefined {
   if (last === undefined || last.standing === "intended") return undefined;
-  if (lookedAt > last.since && !isUndecided(last)) return lookedAt + KEEP_IN_SIGHT_MS;
+  if (lookedAt > last.since && !isKeptPending(last)) return lookedAt + KEEP_IN_SIGHT_MS;
   return booking.searchedAt === undefined ? last.since : Math.max(last.since, booking.searchedAt + lookDelayMs(booking));
 }

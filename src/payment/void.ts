@@ -1,4 +1,4 @@
-import { type Attempt, givenBackBy, isDone, isRefused, isRepeatable, isUndecided, lookDelayMs } from "./attempt.ts";
+import { type Attempt, givenBackBy, isDone, isKeptPending, isRefused, isRepeatable, lookDelayMs } from "./attempt.ts";
 import type { NextRequest } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
@@ -93,6 +93,6 @@ export function voidSearchAt(payment: Payment, attempt: Attempt): number | undef
   const target = currentTarget(payment);
   if (target === undefined || triesAt(payment, target).at(-1) !== attempt) return undefined;
   if (answer?.is === "throttled" || (answer?.is === "not-booked" && answer.why !== "refused")) return undefined;
-  if (isLookedAt(attempt) && !isUndecided(attempt) && (!isDenied(attempt) || voidRefusal(payment) !== undefined)) return undefined;
+  if (isLookedAt(attempt) && !isKeptPending(attempt) && (!isDenied(attempt) || voidRefusal(payment) !== undefined)) return undefined;
   return searchedAt === undefined ? since : Math.max(since, searchedAt + lookDelayMs(attempt));
 }

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isCaptured } from "../../../src/payment/capture.ts";
-import { isSettled, owed } from "../../../src/payment/owed.ts";
+import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
+import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
@@ -184,7 +185,7 @@ describe("a void that was refused", () => {
     const story = found(refused(), debit);
     expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused" } });
     story.meets({ on: "original-told" });
-    expect([owed(story.payment).map((one) => one.do), isSettled(story.payment)]).toEqual([["search"], false]);
+    expect([owed(story.payment), isOverButForLooks(story.payment)]).toMatchObject([[{ do: "search", urgency: "precaution" }], true]);
     const before = story.payment;
     found(story, debit, carriedOut(story));
     expect(view(story)).toMatchObject({ outcome: "FAILED", lateBooking: true });
@@ -192,15 +193,16 @@ describe("a void that was refused", () => {
     expect([followUpOf(story.payment).outcome, owed(story.payment).map((one) => one.do)]).toEqual(["APPROVED", ["tell-originals"]]);
   });
 
-  test("because of its age or type has failed at once: no booking that was reversed would get that answer", () => {
+  test("because of its age or type has failed at once and for good: no booking that was reversed would get that answer", () => {
     const story = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
     story.answer({ is: "not-reversible", certain: true, ...said });
     expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused", advice: "refund" } });
+    expect(isSettled(story.meets({ on: "original-told" }).payment)).toBe(true);
   });
 
   test("rests after the last look", () => {
     const story = found(refused(), debit).meets({ on: "original-told" });
-    for (const afterMs of [30_000, 300_000, 3_600_000, 86_400_000, 259_200_000])
+    for (const afterMs of [sale.rules.unknownWindowMs, LATEST_SIGHT_MS])
       story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings: [debit] } }, afterMs);
     expect(isSettled(story.payment)).toBe(true);
   });
