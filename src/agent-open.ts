@@ -1,6 +1,6 @@
 import type { Mailbox } from "./engine/mailbox.ts";
 import { isoTime } from "./kit/clock.ts";
-import { type OpenPayment, openPayment } from "./observe/open-payment.ts";
+import { type OpenFor, type OpenPayment, openPayment } from "./observe/open-payment.ts";
 import { isBookedAfterClosing } from "./payment/after-closing.ts";
 import { isCapturedTwice } from "./payment/capture.ts";
 import { openUntil } from "./payment/link.ts";
@@ -32,6 +32,15 @@ function looksOf(payment: Payment): readonly number[] {
 interface Payments {
   active(): readonly Payment[];
   find(id: string): Pick<Mailbox, "now"> | undefined;
+}
+
+/** What is open, and for how long. */
+export function openNow({ active, find }: Payments): readonly OpenFor[] {
+  return active().flatMap((payment) => {
+    const open = openOf(payment);
+    const now = find(payment.accepted.id)?.now();
+    return open === undefined || now === undefined ? [] : [{ ...open, openMs: Math.max(0, now - Date.parse(open.since)) }];
+  });
 }
 
 /** For how long each of those that are due has waited, in milliseconds. By its payment's own time: a wall clock that was put back hides none of them. */

@@ -1,7 +1,7 @@
 import manifest from "../package.json" with { type: "json" };
 import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
-import { looksWaiting, openOf } from "./agent-open.ts";
+import { looksWaiting, openNow } from "./agent-open.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
@@ -67,7 +67,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const recovered = await till.engine.recover();
     await till.deletions.recover();
     terminals.start();
-    const open = () => till.engine.active().flatMap((payment) => openOf(payment) ?? []);
+    const open = () => openNow(till.engine);
     till.metrics.watchLooks(() => looksWaiting(till.engine));
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);

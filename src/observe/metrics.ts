@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import { ageMs, type OpenPayment, OVERDUE_MS, states } from "./open-payment.ts";
+import { type OpenFor, OVERDUE_MS, states } from "./open-payment.ts";
 
 /** Figures for Prometheus. Names and labels only: no reference, no card, no amount ever becomes a label. */
 export interface Metrics {
@@ -11,7 +11,7 @@ export interface Metrics {
   /** A delivery of a webhook came; what became of it. */
   webhookReceived(reception: string): void;
   /** Shows how many payments are open, in which states, and for how long, from now on. Called once. */
-  watchOpen(open: () => readonly OpenPayment[], now: () => number): void;
+  watchOpen(open: () => readonly OpenFor[]): void;
   /** Shows how many looks of precaution are due, and for how long, from now on. `waiting`: for how many milliseconds each of them has been. Called once. */
   watchLooks(waiting: () => readonly number[]): void;
   /** The Prometheus text format. */
@@ -53,7 +53,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     gatewayAnswered: (paymentType, answer) => answers.inc({ payment_type: paymentType, answer }),
     alarmRaised: () => alarms.inc(),
     webhookReceived: (reception) => webhooks.inc({ reception }),
-    watchOpen: (open, now) => describeOpen(registry, open, now),
+    watchOpen: (open) => describeOpen(registry, open),
     watchLooks: (waiting) => describeLooks(registry, waiting),
     text: () => registry.metrics(),
   };
@@ -113,7 +113,7 @@ function describeLooks(registry: Registry, waiting: () => readonly number[]): vo
   });
 }
 
-function describeOpen(registry: Registry, open: () => readonly OpenPayment[], now: () => number): void {
+function describeOpen(registry: Registry, open: () => readonly OpenFor[]): void {
   const registers = [registry];
   new Gauge({
     name: "posbridge_payments_open",
@@ -130,7 +130,7 @@ function describeOpen(registry: Registry, open: () => readonly OpenPayment[], no
     help: `Payments that have been open for ${OVERDUE_MS / 1000} seconds or more`,
     registers,
     collect() {
-      this.set(open().filter((one) => ageMs(one, now()) >= OVERDUE_MS).length);
+      this.set(open().filter(({ openMs }) => openMs >= OVERDUE_MS).length);
     },
   });
   new Gauge({
@@ -138,7 +138,7 @@ function describeOpen(registry: Registry, open: () => readonly OpenPayment[], no
     help: "How long the oldest open payment has been open; 0 where none is",
     registers,
     collect() {
-      this.set(Math.max(0, ...open().map((one) => ageMs(one, now()))) / 1000);
+      this.set(Math.max(0, ...open().map(({ openMs }) => openMs)) / 1000);
     },
   });
 }

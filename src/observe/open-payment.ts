@@ -132,9 +132,9 @@ export function openPayment(seen: Seen): OpenPayment | undefined {
   return { payment: id, reference, register, ...(terminal !== undefined && { terminal }), state, since: createdAt, ...owing };
 }
 
-/** How long it has been open, in milliseconds; never less than nothing, whatever the wall clock does. */
-export function ageMs({ since }: OpenPayment, now: number): number {
-  return Math.max(0, now - Date.parse(since));
+/** One, and for how long it has been open, in milliseconds. By its own time (engine/mailbox): a wall clock that was put back makes it no younger. */
+export interface OpenFor extends OpenPayment {
+  readonly openMs: number;
 }
 
 /** Longer than that nobody waits at a till, in milliseconds: a person must look. */

@@ -1,14 +1,14 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import { ageMs, type OpenPayment, OVERDUE_MS } from "./open-payment.ts";
+import { type OpenFor, type OpenPayment, OVERDUE_MS } from "./open-payment.ts";
 
 /** And is told again that often, until it is closed. */
 const AGAIN_MS = 300_000;
 /** How late a line may be, at most. */
 const LOOK_EVERY_MS = 15_000;
 
-/** When people were last told of a payment, epoch milliseconds, by its id. */
+/** When people were last told of a payment, by its id: on the clock that only goes forward, in milliseconds. */
 export type Told = ReadonlyMap<string, number>;
 
 export interface OverdueLine {
@@ -16,12 +16,12 @@ export interface OverdueLine {
   readonly message: string;
 }
 
-/** The lines that are due now, and what was told with them. A clock that was set back silences nothing: what lies ahead of it is told anew. */
-export function overdueLines(open: readonly OpenPayment[], now: number, told: Told): { readonly lines: readonly OverdueLine[]; readonly told: Told } {
-  const overdue = open.filter((one) => ageMs(one, now) >= OVERDUE_MS);
-  const isDue = ({ payment }: OpenPayment): boolean => Math.abs(now - (told.get(payment) ?? Number.NEGATIVE_INFINITY)) >= AGAIN_MS;
-  const lines = overdue.filter(isDue).map((one) => ({
-    fields: { alarm: true, ...one, openSeconds: Math.floor(ageMs(one, now) / 1000) } as const,
+/** The lines that are due now, and what was told with them. */
+export function overdueLines(open: readonly OpenFor[], now: number, told: Told): { readonly lines: readonly OverdueLine[]; readonly told: Told } {
+  const overdue = open.filter(({ openMs }) => openMs >= OVERDUE_MS);
+  const isDue = ({ payment }: OpenPayment): boolean => now - (told.get(payment) ?? Number.NEGATIVE_INFINITY) >= AGAIN_MS;
+  const lines = overdue.filter(isDue).map(({ openMs, ...one }) => ({
+    fields: { alarm: true, ...one, openSeconds: Math.floor(openMs / 1000) } as const,
     message: `payment ${one.reference} of register ${one.register} is still open: it waits for ${one.owed}`,
   }));
   return { lines, told: new Map(overdue.map((one) => [one.payment, isDue(one) ? now : (told.get(one.payment) ?? now)])) };
@@ -29,7 +29,7 @@ export function overdueLines(open: readonly OpenPayment[], now: number, told: To
 
 export interface OverduePorts {
   /** The payments that are open now. */
-  open(): readonly OpenPayment[];
+  open(): readonly OpenFor[];
   readonly clock: Clock;
   readonly log: Pick<Log, "error">;
   readonly metrics: Pick<Metrics, "alarmRaised" | "watchOpen">;
@@ -37,11 +37,11 @@ export interface OverduePorts {
 
 /** Tells a person, loudly and again and again, of every payment that has been open for too long, and shows the figures. Ends with the function it returns. */
 export function watchOverdue({ open, clock, log, metrics }: OverduePorts): Cancel {
-  metrics.watchOpen(open, clock.now);
+  metrics.watchOpen(open);
   let told: Told = new Map();
   let next: Cancel = () => undefined;
   const look = (): void => {
-    const due = overdueLines(open(), clock.now(), told);
+    const due = overdueLines(open(), clock.monotonic(), told);
     told = due.told;
     for (const { fields, message } of due.lines) {
       metrics.alarmRaised();

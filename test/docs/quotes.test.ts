@@ -26,7 +26,7 @@ describe("a line of the log that docs/operating.md quotes", () => {
     for (const { level: _, time, msg, ...fields } of lines) {
       const { payment: id, since: createdAt, ...seen } = fields;
       const open = openPayment({ ...seen, id, createdAt, type: "SALE" });
-      const logged = overdueLines(open === undefined ? [] : [open], Date.parse(time), new Map()).lines;
+      const logged = overdueLines(open === undefined ? [] : [{ ...open, openMs: Date.parse(time) - Date.parse(createdAt) }], 0, new Map()).lines;
       expect(logged).toEqual([{ fields, message: msg }]);
     }
   });

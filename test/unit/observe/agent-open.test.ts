@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listedOpen, looksWaiting, openOf } from "../../../src/agent-open.ts";
+import { listedOpen, looksWaiting, openNow, openOf } from "../../../src/agent-open.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
@@ -102,4 +102,14 @@ it("looks of precaution that wait are told although the wall clock was put back"
   const waiting = looksWaiting(counter.engine);
   expect(waiting.length).toBeGreaterThan(0);
   for (const one of waiting) expect(one).toBeLessThan(10 * MINUTE);
+});
+
+it("payments that are open are told for as long as they have been although the wall clock was put back", async () => {
+  const counter = openCounter({ answer: () => silence });
+  void counter.payments.start(till, startRequest("R-1"));
+  await counter.clock.advance(2 * MINUTE);
+  counter.clock.setWall(counter.clock.now() - 365 * 24 * 60 * MINUTE);
+  await counter.clock.advance(4 * MINUTE);
+  const [open, ...others] = openNow(counter.engine);
+  expect([Math.round((open?.openMs ?? 0) / MINUTE), others]).toEqual([6, []]);
 });
