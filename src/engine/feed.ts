@@ -39,12 +39,21 @@ export function createFeed(journal: Journal, clock: Clock): Feed {
       let told: number | undefined;
       // Live changes come in the order of their cursors; one of the prompt alone carries the newest of its payment and is passed on as it comes.
       const stop = live((change) => (told === undefined ? early.push(change) : hear(change)));
-      const replayed = await replay(journal, clock, after, hear);
-      for (const change of early) if (change.cursor > replayed) hear(change);
+      const newest = new Map<string, number>();
+      const replayed = await replay(journal, clock, after, (change) => {
+        newest.set(change.payment.id, change.cursor);
+        hear(change);
+      });
+      // What was shown meanwhile stands in no journal: a prompt of the newest that was replayed is told as well.
+      for (const change of early) if (change.cursor > replayed || isPromptOf(change, newest)) hear(change);
       told = replayed;
       return stop;
     },
   };
+}
+
+function isPromptOf({ cursor, payment }: Change, newest: ReadonlyMap<string, number>): boolean {
+  return payment.prompt !== undefined && newest.get(payment.id) === cursor;
 }
 
 async function replay(journal: Journal, clock: Clock, after: number, hear: (change: Change) => void): Promise<number> {

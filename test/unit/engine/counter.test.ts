@@ -3,7 +3,6 @@ import { type Journal, JournalBroken, JournalUnwritable } from "../../../src/eng
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { StartRequest } from "../../../src/payment/request.ts";
-import type { PaymentChange } from "../../../src/register/ports.ts";
 import { obliging } from "../../support/bench-terminal.ts";
 import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
@@ -341,35 +340,6 @@ describe("a journal that cannot be written", () => {
     expect(counter.raised).toMatchObject([{ reference: "R-1", register: "till", terminal: "till-1", what: expect.stringContaining("disk full") }]);
     await counter.clock.advance(5_000);
     expect((await final(counter, "R-1")).outcome).toBe("APPROVED");
-  });
-});
-
-describe("the feed", () => {
-  test("tells everything after a cursor once and in order, then goes on live without a gap or a repeat", async () => {
-    const counter = openCounter();
-    const live: PaymentChange[] = [];
-    value(await counter.payments.follow(till, "0", (change) => live.push(change)));
-    await start(counter, "R-1");
-    await counter.clock.advance(2_000);
-    await start(counter, "R-2");
-    await counter.clock.advance(20);
-    const late: PaymentChange[] = [];
-    const following = counter.payments.follow(till, "0", (change) => late.push(change));
-    await counter.clock.advance(2_000);
-    value(await following);
-    const durable = (changes: readonly PaymentChange[]): string[] => [
-      ...new Map(changes.map(({ cursor, payment }) => [cursor, `${cursor} ${payment.reference} ${payment.state} ${payment.capture ?? ""}`])).values(),
-    ];
-    expect(durable(late)).toEqual(durable(live));
-    const cursors = live.map(({ cursor }) => Number(cursor));
-    expect(cursors).toEqual([...cursors].sort((a, b) => a - b));
-    expect(live.at(-1)?.payment).toMatchObject({ reference: "R-2", capture: "captured" });
-  });
-
-  test("refuses a cursor that this bridge never gave", async () => {
-    const counter = openCounter();
-    for (const after of ["7", "-1", "x", "1.5"])
-      expect(await counter.payments.follow(till, after, () => undefined)).toMatchObject({ refusal: { code: "cursor-gone" } });
   });
 });
 
