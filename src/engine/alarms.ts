@@ -46,6 +46,11 @@ function secondIsHeld(payment: Payment): Watched | undefined {
   }
   if (secondStanding(payment) === "pending")
     return { what: "the gateway has not decided a second booking of one payment", mend: "wait: the bridge looks every hour, and takes back what is booked" };
+  if (secondStanding(payment) === "instead")
+    return {
+      what: "the gateway shows another booking instead of the one that a payment was approved by",
+      mend: `the bridge takes nothing back before it has seen both; look ${backOffice} which of them stands, then: posbridge resolve`,
+    };
   const mend = `the bridge takes it back; look ${backOffice} that no customer has paid too much; what the gateway refuses give back there, then: posbridge resolve`;
   return {
     what: payment.ending === undefined ? "the gateway holds a second booking of one payment" : "the gateway holds a booking of a payment that is not approved",

@@ -17,8 +17,8 @@ export interface Seen {
   readonly capturedAmount?: string | undefined;
   readonly lateBooking?: boolean | undefined;
   readonly voidedBy?: string | undefined;
-  /** Not part of what registers see: the gateway holds another booking of this payment, which has to go, or has not decided it yet. */
-  readonly secondBooking?: "booked" | "pending" | undefined;
+  /** Not part of what registers see: the gateway holds another booking of this payment, which has to go, or has not decided it yet, or shows it instead of what it was approved by. */
+  readonly secondBooking?: "booked" | "pending" | "instead" | undefined;
   /** Likewise: what a person had closed has been booked since. */
   readonly bookedAfterClosing?: boolean | undefined;
   /** Likewise: a card is stored that nobody may keep. */
@@ -65,14 +65,19 @@ const BY_STATE: Readonly<Record<Exclude<State, "FINAL">, Owed>> = {
 /** Money given to a customer, which the bridge never takes back behind his back. */
 const CREDITS: readonly string[] = ["REFUND", "LINKED_REFUND"];
 
-const SECOND: Owed = {
-  owed: "the reversal of a second booking",
-  mend: `${LOOK}; the bridge goes on trying; what the gateway refuses give back there, then: posbridge resolve`,
-};
-
-const SECOND_PENDING: Owed = {
-  owed: "word of a second booking that the gateway has not decided",
-  mend: `${REACH}; what is booked it takes back; what stays undecided past the unknown window: posbridge resolve`,
+const SECOND: Readonly<Record<NonNullable<Seen["secondBooking"]>, Owed>> = {
+  booked: {
+    owed: "the reversal of a second booking",
+    mend: `${LOOK}; the bridge goes on trying; what the gateway refuses give back there, then: posbridge resolve`,
+  },
+  pending: {
+    owed: "word of a second booking that the gateway has not decided",
+    mend: `${REACH}; what is booked it takes back; what stays undecided past the unknown window: posbridge resolve`,
+  },
+  instead: {
+    owed: "a word on another booking that the gateway shows instead of the one that it was approved by",
+    mend: `${LOOK} which of them stands; the bridge takes nothing back before it has seen both; then: posbridge resolve`,
+  },
 };
 
 const GIVEN_TWICE: Owed = { owed: "a word on money that a customer got twice", mend: `${LOOK} and settle it with the customer, then: posbridge resolve` };
@@ -91,11 +96,13 @@ function owedBy(seen: Seen): Owed | undefined {
   if (state !== "FINAL") return BY_STATE[state];
   const capture = owedByCapture(seen);
   // One word closes both, so both are named.
-  if (secondBooking !== undefined && capture !== undefined)
-    return { owed: `${capture.owed}, and ${SECOND.owed}`, mend: `${capture.mend}; before that see that the second booking is given back` };
+  if (secondBooking !== undefined && capture !== undefined) {
+    const mend = secondBooking === "instead" ? SECOND.instead.mend : `${capture.mend}; before that see that the second booking is given back`;
+    return { owed: `${capture.owed}, and ${SECOND[secondBooking].owed}`, mend };
+  }
   if (capture !== undefined) return capture;
   const isCredit = CREDITS.includes(type);
-  if (secondBooking !== undefined && !isCredit) return secondBooking === "pending" ? SECOND_PENDING : SECOND;
+  if (secondBooking !== undefined && !isCredit) return SECOND[secondBooking];
   if (secondBooking === "pending") return PERHAPS_GIVEN;
   if (secondBooking === "booked") return lateBooking === true ? GIVEN_LATE : GIVEN_TWICE;
   if (bookedAfterClosing === true)

@@ -1,8 +1,9 @@
+import { lookedForWith } from "./arrived-twice.ts";
 import { type Attempt, hasGoneThrough, lookDelayMs, mayHoldMoney } from "./attempt.ts";
 import type { Payment } from "./payment.ts";
 import { isOrphanLeftAfterWord } from "./registration.ts";
 import { RULES } from "./role.ts";
-import { isSecondGone, isSecondHeld, lookedForWith } from "./second-take-back.ts";
+import { isSecondGone, isSecondHeld } from "./second-take-back.ts";
 import { isReversed } from "./take-back.ts";
 
 /** What was not decided when a payment was closed is looked at this long after it: the gateway may decide it yet, either way. */

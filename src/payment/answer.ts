@@ -87,7 +87,7 @@ export type Found = z.infer<typeof foundSchema>;
 
 /**
  * What a query said. `absent` means: this entity knows nothing of it now; that is no proof until it was repeated past the gateway's own time-out. `not-asked`: its turn never came,
- * and nobody waits for it any more (second-take-back.ts).
+ * and nobody waits for it any more (arrived-twice.ts).
  */
 export const searchResultSchema = z.discriminatedUnion("is", [
   z.object({ is: z.literal("found"), bookings: z.array(foundSchema).readonly() }),

@@ -41,7 +41,7 @@ export interface Attempt {
   readonly lateLooks: number;
   /** The booking showed up only after the payment had been closed without it. */
   readonly late: boolean;
-  /** The turn of its last look never came, and is waited for no more (second-take-back.ts). */
+  /** The turn of its last look never came, and is waited for no more (arrived-twice.ts). */
   readonly leftUnlooked: boolean;
 }
 

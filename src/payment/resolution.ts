@@ -75,6 +75,8 @@ function approvalProblem(accepted: Payment["accepted"]): string | undefined {
 function besideSecond(payment: Payment, as: Resolution): string | undefined {
   if (!isSecondHeld(payment) && !isOrphanRefused(payment)) return undefined;
   if (as !== "approved") return captureFailed(payment) ? undefined : "its capture is still being asked for: wait until that is through, or refused";
+  // Where it may be the only one there is, the capture that he names may be of that one.
+  if (secondStanding(payment) === "instead") return undefined;
   if (isSecondHeld(payment)) return "the gateway holds a second booking of it: have that one given back in the gateway's back office first";
   return "the gateway holds a stored card of it: delete that one in the gateway's back office first";
 }

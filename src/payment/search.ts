@@ -1,5 +1,6 @@
 import { earliest } from "../kit/earliest.ts";
 import { closedSearchAt, isClosedByPerson } from "./after-closing.ts";
+import { lookedForWith, mayBePaidTwice, turnWaitedForUntil, twinSearchAt } from "./arrived-twice.ts";
 import { type Attempt, nextSearchAt } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
 import { linkSearchAt } from "./link.ts";
@@ -7,7 +8,7 @@ import type { SearchKey } from "./operation.ts";
 import { bookingOf, type Payment, targetsOf } from "./payment.ts";
 import { storedCardSearchAt } from "./registration.ts";
 import { RULES } from "./role.ts";
-import { areSecondsGone, isSecondGone, lookedForWith, mayBePaidTwice, secondSearchAt, turnWaitedForUntil, twinSearchAt } from "./second-take-back.ts";
+import { areSecondsGone, isSecondGone, secondSearchAt } from "./second-take-back.ts";
 import { isReversed, originalSearchAt } from "./take-back.ts";
 import { voidSearchAt } from "./void.ts";
 

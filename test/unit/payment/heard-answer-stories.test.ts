@@ -9,7 +9,7 @@ import { followUpOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, followUp, refusal, Story, sale, silence, softDecline, storedCardSale, stripe, tap } from "../../support/sale.ts";
 
-/* An answer that was heard may be that to the second of two arrivals: a decline, and the first one stands. Nothing but a query would tell (second-take-back.ts). */
+/* An answer that was heard may be that to the second of two arrivals: a decline, and the first one stands. Nothing but a query would tell (arrived-twice.ts). */
 
 const HOUR = 3_600_000;
 const WINDOW = sale.rules.unknownWindowMs;

@@ -207,6 +207,15 @@ describe("a second booking beside a sale's capture", () => {
     );
   });
 
+  test("that may be the only one there is does not keep anybody from naming its capture", () => {
+    const story = new Told(storedCardSale).meets({ on: "woken" }).answer(approval(1234, "told"));
+    story.answer({ is: "not-booked", why: "refused", resultCode: "700.100.100", description: "" });
+    shows(story, [["other", "PA", approval(1234, "other")]], WINDOW);
+    expect([view(story).capture, requests(story)]).toEqual(["failed", ["CP told"]]);
+    expect(resolutionProblem(story.payment, story.now, "approved")).toBeUndefined();
+    expect(openOf(story.payment)?.mend).toContain("before it has seen both");
+  });
+
   test("is given back before anybody names the capture, and a refund by hand counts", () => {
     const story = twice({ is: "not-booked", why: "refused", resultCode: "200.300.404", description: "" });
     expect(view(story)).toMatchObject({ outcome: "APPROVED", capture: "failed" });

@@ -193,8 +193,17 @@ test("what is shown instead of what a payment was approved as is not taken back 
   const other = booking(story, "other", { paymentType: "PA" });
   shows(story, [other], WINDOW);
   expect([view(story).outcome, later(story)]).toEqual(["APPROVED", []]);
-  expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual(["the gateway holds a second booking of one payment"]);
+  expect(alarmsOf(before, story.payment).map(({ what }) => what)).toEqual([
+    "the gateway shows another booking instead of the one that a payment was approved by",
+  ]);
+  expect(openPayment({ ...view(story), secondBooking: secondStanding(story.payment) })?.owed).toContain("instead of the one that it was approved by");
   expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
+  for (let hours = 0; hours < 40; hours += 1) {
+    const [next] = owed(story.payment);
+    expect([next?.do, next?.do === "search" && next.at - story.now <= HOUR]).toEqual(["search", true]);
+    shows(story, [other], HOUR);
+  }
+  expect(later(story)).toEqual([]);
   shows(story, [other, booking(story, "told", { paymentType: "PA" })], HOUR);
   expect(later(story)).toEqual(["RV other"]);
 });
