@@ -1,4 +1,5 @@
 import type { Clock } from "./kit/clock.ts";
+import { within } from "./kit/within.ts";
 import type { Log } from "./observe/log.ts";
 
 type Close = () => Promise<void> | void;
@@ -22,22 +23,11 @@ export function createClosers(clock: Clock, log: Log): Closers {
   const closeAll = async (): Promise<void> => {
     const failures: unknown[] = [];
     for (const { what, close } of opened.splice(0).toReversed()) {
-      const late = (): void => log.warn({ what }, "does not close; the bridge ends without waiting for it any longer");
-      await within(clock, close, late).catch((cause: unknown) => failures.push(cause));
+      const closing = (async () => close())();
+      const ended = await within(clock, CLOSE_MS, closing).catch((cause: unknown) => void failures.push(cause));
+      if (ended === "late") log.warn({ what }, "does not close; the bridge ends without waiting for it any longer");
     }
     if (failures.length > 0) throw failures[0];
   };
   return { add: (what, close) => void opened.push({ what, close }), closeAll };
-}
-
-/** Resolves when it is closed, or too late; what it still comes to then interests nobody. */
-function within(clock: Clock, close: Close, late: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(CLOSE_MS, () => {
-      late();
-      resolve();
-    });
-    const closing = (async () => close())();
-    closing.finally(cancel).then(resolve, reject);
-  });
 }

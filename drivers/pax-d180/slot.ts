@@ -16,7 +16,7 @@ export function slotIn({ rc, data }: Pick<Extract<Heard, { is: "answer" }>, "rc"
   return rc === OK && (data[0] ?? IN) === IN;
 }
 
-/** The slot as it was found; told where that is news, and it is the first time: whether an earlier card is gone is to be known too. */
+/** The slot as it was found; told where that is news, the first time whatever it is: that an earlier card is gone has to be known too. */
 export function slotSeen(device: Device, card: boolean): { readonly device: Device; readonly notices: readonly Notice[] } {
   return { device: { ...device, card }, notices: device.card === card ? [] : [{ n: 0, on: "slot", card }] };
 }

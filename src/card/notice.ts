@@ -66,7 +66,7 @@ export type Notice = { readonly n: number } /** `capabilities`: what this member
   | { readonly on: "done" }
   /** Only a device that also says `false` says `true`: what is believed to be in the slot is waited for. */
   | { readonly on: "slot"; readonly card: boolean }
-  /** The device never says `slot`. One that says neither may be asked for nothing, and tells of the next change. */
+  /** The device never says `slot`. Of one that has said neither nothing is known until its next change. */
   | { readonly on: "slot-untold" }
   /** The device starts anew by itself in so many milliseconds (a daily self-test): no new payment begins on it until it is back. */
   | { readonly on: "restart-soon"; readonly inMs: number }

@@ -1,11 +1,9 @@
+import { LAST_LINES_MS } from "../observe/lines-to-file.ts";
 import { type CommandLine, type ExitCode, report, runProgram } from "./program.ts";
 import { runtimeProblem } from "./runtime.ts";
 import { systemLines } from "./system-lines.ts";
 import { printProblem, systemOutput } from "./system-output.ts";
 import { OperationFailed } from "./terminal-output.ts";
-
-/** How long the end waits for a log that takes its lines slowly, in milliseconds. */
-const LAST_LINES_MS = 1_000;
 
 /** Runs the process's own command line and ends the process with the exit code. */
 export async function enter(line: CommandLine): Promise<void> {

@@ -5,7 +5,6 @@ import { driverModels } from "../../drivers/index.ts";
 import { simulators } from "../../drivers/simulators.ts";
 import { startAgent } from "../agent.ts";
 import { knownModels } from "../commands/known-models.ts";
-import { linesToFile } from "../commands/lines-to-file.ts";
 import { startProblem } from "../commands/start-problem.ts";
 import { UsageProblem } from "../commands/terminal-output.ts";
 import type { Configuration } from "../config/configuration.ts";
@@ -16,6 +15,7 @@ import { tokensCreate } from "../control/methods.ts";
 import { Secret } from "../kit/secret.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import { systemRandom } from "../kit/system-random.ts";
+import { LAST_LINES_MS, linesToFile } from "../observe/lines-to-file.ts";
 import { logTo } from "../observe/log.ts";
 import { openSandboxStore } from "../sandbox/ledger/store.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
@@ -28,8 +28,6 @@ import type { SimulatorModel } from "../simulator/simulated-terminal.ts";
 /** Channel and token of the demo's own sandbox (contract, section 4). */
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 const GATEWAY_TOKEN = "sandbox-token";
-/** How long the end waits for a log that takes its lines slowly, in milliseconds. */
-const LAST_LINES_MS = 1_000;
 /** The card that the simulated customer carries: one that this terminal takes. */
 function cardFor({ capabilities: { interfaces } }: SimulatorModel): string {
   return interfaces.includes("chip") ? "visa-contact" : "visa-contactless";
@@ -152,7 +150,7 @@ function configure(folder: string, on: { sandboxUrl: string; terminalPath: strin
 
 async function openBridge({ closers, folder }: Place, configuration: Configuration): Promise<{ readonly port: number }> {
   const file = fs.openSync(path.join(folder, "posbridge.log"), "a");
-  const lines = linesToFile(file, process.stderr.fd);
+  const lines = linesToFile(file, process.stderr.fd, systemClock);
   closers.push(async () => {
     await lines.written(LAST_LINES_MS);
     fs.closeSync(file);

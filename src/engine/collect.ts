@@ -1,7 +1,7 @@
 import type { Notice, PromptCode } from "../card/notice.ts";
 import type { Cancel } from "../kit/clock.ts";
-import { CARD_LEFT_IN } from "../payment/ending.ts";
 import { cardWaitMs } from "../payment/limits.ts";
+import { askOut } from "./ask-out.ts";
 import { collectRequest } from "./collect-request.ts";
 import { isEnding } from "./device.ts";
 import type { EffectPorts } from "./effect-ports.ts";
@@ -107,13 +107,11 @@ function waitForEmpty(asking: Asking): void {
     begin(asking);
     return;
   }
-  mailbox.show("REMOVE_CARD");
-  const leftIn = (): void => mailbox.put({ on: "terminal-failed", code: CARD_LEFT_IN, detail: "a card stayed in the slot" });
   const again = (): void => {
     stopWaiting(asking);
     if (isWanted(asking)) begin(asking);
   };
   const leftMs = Math.max(0, until - clock.monotonic());
-  waits.push(clock.after(leftMs, leftIn), devices.whenCardTaken(terminal, again));
+  waits.push(...askOut(ports, mailbox, leftMs, again));
   if (devices.isDoubted(terminal) && leftMs > LOOK_AGAIN_MS) waits.push(clock.after(LOOK_AGAIN_MS, again));
 }

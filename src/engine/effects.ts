@@ -1,7 +1,6 @@
 import type { Notice } from "../card/notice.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { SearchResult } from "../payment/answer.ts";
-import { CARD_LEFT_IN } from "../payment/ending.ts";
 import type { Happening } from "../payment/input.ts";
 import { isTooLateToSend } from "../payment/limits.ts";
 import { isForPresentedCard, type Operation } from "../payment/operation.ts";
@@ -9,6 +8,7 @@ import type { Owed } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import { presentedCardOf } from "../payment/presented-card.ts";
 import { followUpOf } from "../payment/totals.ts";
+import { askOut } from "./ask-out.ts";
 import { cardReadOf, chipDataOf } from "./card-reading.ts";
 import { collect } from "./collect.ts";
 import { pinRequest } from "./collect-request.ts";
@@ -83,7 +83,8 @@ function atTime(clock: Clock, mailbox: Mailbox, at: number, run: () => void): Ca
 const SLOT_TOLD_MS = 500;
 
 /** The terminal, once it is free, has started anew where it is about to, and has no card of somebody else's left in it. */
-function lease({ leases, devices, clock }: EffectPorts, mailbox: Mailbox): Cancel {
+function lease(ports: EffectPorts, mailbox: Mailbox): Cancel {
+  const { leases, devices, clock } = ports;
   const { id, terminal, rules } = mailbox.payment().accepted;
   const waits: Cancel[] = [];
   const take = (): void => {
@@ -95,9 +96,7 @@ function lease({ leases, devices, clock }: EffectPorts, mailbox: Mailbox): Cance
       take();
       return;
     }
-    mailbox.show("REMOVE_CARD");
-    const leftIn = (): void => mailbox.put({ on: "terminal-failed", code: CARD_LEFT_IN, detail: "a card stayed in the slot" });
-    waits.push(clock.after(rules.cardMs, leftIn), devices.whenCardTaken(terminal, take));
+    waits.push(...askOut(ports, mailbox, rules.cardMs, take));
   };
   // One that was connected a moment ago is about to tell of its slot, where it can.
   const hearOfSlot = (): void => {

@@ -6,6 +6,7 @@ import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { secondStanding } from "../../../src/payment/second-take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, chipCard, KINDS, refusal, Story, sale, signing, softDecline, stripe, tap } from "../../support/sale.ts";
+import { posted } from "../../support/shown.ts";
 
 const shop = KINDS["SALE, dual"] ?? sale;
 const TC = { on: "finished", verdict: "approved", chip: { cryptogramType: "TC" } } as const;
@@ -14,7 +15,6 @@ const READ = { on: "finished", verdict: "read", chip: {} } as const;
 
 const begun = (accepted = shop): Story => new Story(accepted).meets({ on: "leased" });
 const view = (story: Story) => viewOf(story.payment);
-const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
 
 describe("a wrong PIN on a contact card", () => {
   const wrong = (): Story => begun().meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin"));

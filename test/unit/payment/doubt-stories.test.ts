@@ -4,21 +4,10 @@ import { owed } from "../../../src/payment/owed.ts";
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, completing, followUp, refusal, Story, sale, silence } from "../../support/sale.ts";
+import { does, look, own, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "900.100.300", description: "" };
 const view = (story: Story) => viewOf(story.payment);
-const types = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
-const does = (story: Story): readonly string[] => owed(story.payment).map((effect) => effect.do);
-
-function own(story: Story, answer: Answer, changes: Partial<Found> = {}): Found {
-  return { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer, ...changes };
-}
-
-function look(story: Story, result: SearchResult | readonly Found[], afterMs = 1_000, forWhich = story.booking()): Story {
-  const said: SearchResult = "is" in result ? result : { is: "found", bookings: result };
-  return story.meets({ on: "searched", merchantTransactionId: forWhich, result: said }, afterMs);
-}
-
 const absent: SearchResult = { is: "absent" };
 const reversal = (answer: Answer): Found => ({ id: "rv-1", referencedId: "booking-1", paymentType: "RV", answer });
 /** The card was told that nobody answered; the booking is still to be found. */
@@ -31,7 +20,7 @@ describe("a booking that the gateway took back itself (900.100.301)", () => {
     expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "unable-to-go-online" } });
     story.meets({ on: "finished", verdict: "declined", chip: {} });
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
-    expect(types(story)).toEqual(["PA"]);
+    expect(posted(story)).toEqual(["PA"]);
     expect(does(story)).toEqual(["release", "search"]);
     look(story, [own(story, { is: "auto-reversed", id: "booking-1", ...said }), reversal(approval(1234, "rv-1"))], sale.rules.unknownWindowMs);
     look(story, [own(story, { is: "auto-reversed", id: "booking-1", ...said }), reversal(approval(1234, "rv-1"))], LATEST_SIGHT_MS);
@@ -47,9 +36,9 @@ describe("a booking that the gateway says it took back itself, and that a query 
     look(story, [own(story, approval())]);
     expect([story.payment.terminal.at, view(story).decision]).toEqual(["holding", undefined]);
     story.meets({ on: "woken" }, 56_000).meets({ on: "finished", verdict: "declined", chip: {} });
-    expect([view(story).decision, view(story).state, types(story)]).toEqual(["not-approved", "RESOLVING", ["PA"]]);
+    expect([view(story).decision, view(story).state, posted(story)]).toEqual(["not-approved", "RESOLVING", ["PA"]]);
     look(story, [own(story, approval()), reversal(approval(1234, "rv-1"))]);
-    expect([view(story).state, types(story)]).toEqual(["FINAL", ["PA"]]);
+    expect([view(story).state, posted(story)]).toEqual(["FINAL", ["PA"]]);
   });
 
   test("stands after all where it is shown so for the whole window, and is taken back by us", () => {
@@ -58,7 +47,7 @@ describe("a booking that the gateway says it took back itself, and that a query 
       .meets({ on: "woken" }, 56_000)
       .meets({ on: "finished", verdict: "declined", chip: {} });
     look(story, [own(story, approval())], sale.rules.unknownWindowMs);
-    expect(types(story)).toEqual(["PA", "RV"]);
+    expect(posted(story)).toEqual(["PA", "RV"]);
   });
 
   const aboutOriginal = (type: "CAPTURE" | "LINKED_REFUND", afterMs: number): Story => {
@@ -73,7 +62,7 @@ describe("a booking that the gateway says it took back itself, and that a query 
 
   test("as a capture is not approved: it is taken back once more, in case the gateway was wrong", () => {
     const story = aboutOriginal("CAPTURE", sale.rules.unknownWindowMs);
-    expect([view(story).decision, types(story)]).toEqual(["not-approved", ["CP", "RV"]]);
+    expect([view(story).decision, posted(story)]).toEqual(["not-approved", ["CP", "RV"]]);
     expect(story.payment.attempts[1]?.operation.referencedId).toBe("follow-1");
   });
 
@@ -86,7 +75,7 @@ describe("a booking that the gateway says it took back itself, and that a query 
     const story = completing();
     look(story, [own(story, approval()), reversal(approval(1234, "rv-1"))], 100).meets({ on: "finished", verdict: "approved", chip: {} });
     expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "outcome-unknown" } });
-    expect(types(story)).toEqual(["PA"]);
+    expect(posted(story)).toEqual(["PA"]);
   });
 });
 
@@ -96,7 +85,7 @@ describe("a reversal that half failed at the gateway (000.400.030)", () => {
     expect(does(story)).toContain("search");
     look(story, [own(story, { is: "half-reversed", ...said })]);
     expect(view(story).reason?.code).toBe("outcome-unknown");
-    expect(types(story)).toEqual(["PA", "RV"]);
+    expect(posted(story)).toEqual(["PA", "RV"]);
   });
 });
 
@@ -112,7 +101,7 @@ describe("a reversal of less than was booked (000.400.040)", () => {
     look(story, [own(story, approval(1234)), part("rv-1", 600)]);
     expect(view(story).state).toBe("REVERSING");
     story.meets({ on: "woken" }, 5_000);
-    expect(types(story)).toEqual(["PA", "RV", "RV"]);
+    expect(posted(story)).toEqual(["PA", "RV", "RV"]);
     expect(view(story.answer(approval(633, "rv-2"))).state).toBe("REVERSING");
     story.meets({ on: "woken" }, 15_000).answer(approval(1, "rv-3"));
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
@@ -136,7 +125,7 @@ describe("a reversal of less than was booked (000.400.040)", () => {
     story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" });
     const debit = own(story, approval(1234), { paymentType: "DB" });
     look(story, [debit, part("rv-1", 600)]);
-    expect(types(story)).toEqual(["DB", "RV", "RV"]);
+    expect(posted(story)).toEqual(["DB", "RV", "RV"]);
     look(story, [debit, part("rv-1", 600)], sale.rules.unknownWindowMs);
     story.meets({ on: "woken" }, 60_000);
     expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RF", amount: 634 });
@@ -196,9 +185,9 @@ describe("'not there'", () => {
     const story = approved().answer({ is: "not-booked", why: "gateway-down", ...said });
     expect(does(story.meets({ on: "woken" }, 60_000))).toContain("search");
     look(story, [own(story, approval())], 100, story.newest()).meets({ on: "woken" }, 10_000);
-    expect(types(story)).toEqual(["PA", "CP"]);
+    expect(posted(story)).toEqual(["PA", "CP"]);
     look(story, [own(story, approval())], sale.rules.unknownWindowMs, story.newest()).meets({ on: "woken" }, 10_000);
-    expect(types(story)).toEqual(["PA", "CP", "CP"]);
+    expect(posted(story)).toEqual(["PA", "CP", "CP"]);
   });
 });
 
@@ -210,7 +199,7 @@ describe("a sale's own capture", () => {
     const story = approved().answer(silence);
     const byPerson: Found = { id: "rv-1", referencedId: "cp-1", paymentType: "RV", answer: approval(1234, "rv-1") };
     look(story, [own(story, approval()), capture(story, approval(1234, "cp-1")), byPerson], 100, story.newest()).meets({ on: "woken" }, 3_600_000);
-    expect(types(story)).toEqual(["PA", "CP"]);
+    expect(posted(story)).toEqual(["PA", "CP"]);
   });
 
   test("in another currency than it was asked for is not called captured", () => {
@@ -225,7 +214,7 @@ describe("a sale's own capture", () => {
     const first = capture(story, approval(1234, "cp-1"));
     look(story, [own(story, approval())], 100, story.newest());
     look(story, [own(story, approval())], sale.rules.unknownWindowMs, story.newest()).meets({ on: "woken" }, 10_000);
-    expect(types(story)).toEqual(["PA", "CP", "CP"]);
+    expect(posted(story)).toEqual(["PA", "CP", "CP"]);
     story.answer({ is: "already-reversed", resultCode: "700.400.100", description: "" });
     expect(view(story).capture).toBe("pending");
     look(story, [own(story, approval()), first], 100, story.newest());
@@ -255,22 +244,22 @@ describe("what a query shows under our merchantTransactionId", () => {
       }),
     ]);
     expect(view(story).reason?.code).toBe("amount-mismatch");
-    expect(types(story)).toEqual(["PA", "RV"]);
+    expect(posted(story)).toEqual(["PA", "RV"]);
   });
 
   test("counts by the booking that moves money, whatever else is there", () => {
     const story = resolving();
     look(story, [own(story, refusal(), { id: "booking-0" }), own(story, approval())]);
-    expect(types(story)).toEqual(["PA", "RV"]);
+    expect(posted(story)).toEqual(["PA", "RV"]);
   });
 
   test("and stays uncertain is reversed once the payment cannot be approved any more", () => {
     const story = resolving();
     const uncertain: Answer = { is: "unknown", id: "booking-1", resultCode: "900.100.300", description: "uncertain" };
     look(story, [own(story, uncertain)]);
-    expect(types(story)).toEqual(["PA"]);
+    expect(posted(story)).toEqual(["PA"]);
     look(story, [own(story, uncertain)], 60_000);
-    expect(types(story)).toEqual(["PA", "RV"]);
+    expect(posted(story)).toEqual(["PA", "RV"]);
     story.answer(approval(1234, "rv"));
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED" });
     expect(does(story)).toEqual(["release", "search"]);
@@ -297,8 +286,8 @@ describe("a booking that must not stand", () => {
     const story = completing()
       .meets({ on: "finished", verdict: "declined", chip: {} })
       .answer({ is: "throttled", ...said });
-    expect(types(story.meets({ on: "woken" }, 20_000))).toEqual(["PA", "RV"]);
-    expect(types(story.meets({ on: "woken" }, 10_001))).toEqual(["PA", "RV", "RV"]);
+    expect(posted(story.meets({ on: "woken" }, 20_000))).toEqual(["PA", "RV"]);
+    expect(posted(story.meets({ on: "woken" }, 10_001))).toEqual(["PA", "RV", "RV"]);
   });
 });
 
@@ -332,7 +321,7 @@ describe("a capture", () => {
       answer: { is: "auto-reversed", id: "capture-1", ...said },
     } as const;
     look(story, [own(story, approval()), shown, took], 1_000, capture).meets({ on: "woken" }, 10_000);
-    expect(types(story)).toEqual(["PA", "CP", "CP"]);
+    expect(posted(story)).toEqual(["PA", "CP", "CP"]);
     expect(view(story).capture).toBe("pending");
   });
 
@@ -340,6 +329,6 @@ describe("a capture", () => {
     const story = approved().answer(silence);
     const stranger: Found = { id: "other", merchantTransactionId: "other", paymentType: "PA", answer: approval() };
     for (let looks = 0; looks < 5; looks += 1) look(story, [stranger], 1_900_000, story.newest());
-    expect(types(story.meets({ on: "woken" }, 10_000))).toEqual(["PA", "CP"]);
+    expect(posted(story.meets({ on: "woken" }, 10_000))).toEqual(["PA", "CP"]);
   });
 });

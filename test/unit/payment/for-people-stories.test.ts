@@ -11,13 +11,13 @@ import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, chipCard, completing, followUp, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
+import { posted } from "../../support/shown.ts";
 
 /** What the bridge cannot settle by itself, and what a person's word makes of it. */
 
 const said = { resultCode: "1.1", description: "" };
 const HOUR = 3_600_000;
 const view = (story: Story) => viewOf(story.payment);
-const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
 const resolve = (as: "reversed" | "approved" | "declined") => ({ on: "resolved", as, by: "alice", reason: "the acquirer says so" }) as const;
 
 function look(story: Story, bookings: readonly Found[], afterMs = 61_000, forWhich = story.newest()): Story {

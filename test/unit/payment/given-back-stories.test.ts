@@ -1,24 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
-import { owed } from "../../../src/payment/owed.ts";
+import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, completing, type Story, sale, silence } from "../../support/sale.ts";
+import { does, look, own, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "900.100.300", description: "" };
 const view = (story: Story) => viewOf(story.payment);
-const types = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
-const does = (story: Story): readonly string[] => owed(story.payment).map((effect) => effect.do);
-
-function own(story: Story, answer: Answer, changes: Partial<Found> = {}): Found {
-  return { id: "booking-1", merchantTransactionId: story.booking(), paymentType: "PA", answer, ...changes };
-}
-
-function look(story: Story, result: SearchResult | readonly Found[], afterMs = 1_000, forWhich = story.booking()): Story {
-  const said: SearchResult = "is" in result ? result : { is: "found", bookings: result };
-  return story.meets({ on: "searched", merchantTransactionId: forWhich, result: said }, afterMs);
-}
-
 const reversal = (answer: Answer): Found => ({ id: "rv-1", referencedId: "booking-1", paymentType: "RV", answer });
+
 describe("a debit that is given back another way", () => {
   const single = { ...sale, channel: { ...sale.channel, settlement: "single" } } as const;
   const declinedByCard = (): Story => completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
@@ -27,12 +16,12 @@ describe("a debit that is given back another way", () => {
     const story = completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
     story.answer({ is: "not-reversible", ...said }).meets({ on: "woken" }, 6_000);
     // That no may be the answer to the second of two arrivals: a query has to show that it stands.
-    expect([types(story), does(story)]).toEqual([["DB", "RV"], expect.arrayContaining(["search"])]);
+    expect([posted(story), does(story)]).toEqual([["DB", "RV"], expect.arrayContaining(["search"])]);
     look(story, [own(story, approval(), { paymentType: "DB" })]);
-    expect(types(story)).toEqual(["DB", "RV", "RF"]);
+    expect(posted(story)).toEqual(["DB", "RV", "RF"]);
     expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ amount: 1234, currency: "EUR", referencedId: "booking-1" });
     story.answer(silence).meets({ on: "woken" }, 600_000);
-    expect(types(story)).toEqual(["DB", "RV", "RF"]);
+    expect(posted(story)).toEqual(["DB", "RV", "RF"]);
     look(
       story,
       [{ id: "rf", merchantTransactionId: story.newest(), referencedId: "booking-1", paymentType: "RF", answer: approval(1234, "rf") }],
@@ -47,7 +36,7 @@ describe("a debit that is given back another way", () => {
     story.answer({ is: "not-reversible", ...said });
     const first = { ...reversal(approval(1234, "rv-1")), merchantTransactionId: story.newest() };
     look(story, [own(story, approval(), { paymentType: "DB" }), first], 6_000);
-    expect([types(story), view(story).state]).toEqual([["DB", "RV"], "FINAL"]);
+    expect([posted(story), view(story).state]).toEqual([["DB", "RV"], "FINAL"]);
   });
 
   test("waits for queries past the unknown window where a reversal before had no answer: that one may have gone through", () => {
@@ -56,13 +45,13 @@ describe("a debit that is given back another way", () => {
       .meets({ on: "woken" }, 6_000)
       .answer({ is: "not-reversible", ...said })
       .meets({ on: "woken" }, 60_000);
-    expect(types(story)).toEqual(["DB", "RV", "RV"]);
+    expect(posted(story)).toEqual(["DB", "RV", "RV"]);
     look(story, { is: "no-answer", description: "" }).meets({ on: "woken" }, 60_000);
-    expect(types(story)).toEqual(["DB", "RV", "RV"]);
+    expect(posted(story)).toEqual(["DB", "RV", "RV"]);
     look(story, [own(story, approval(), { paymentType: "DB" })]).meets({ on: "woken" }, 60_000);
-    expect(types(story)).toEqual(["DB", "RV", "RV"]);
+    expect(posted(story)).toEqual(["DB", "RV", "RV"]);
     look(story, [own(story, approval(), { paymentType: "DB" })], 1_800_000).meets({ on: "woken" }, 60_000);
-    expect(types(story)).toEqual(["DB", "RV", "RV", "RF"]);
+    expect(posted(story)).toEqual(["DB", "RV", "RV", "RF"]);
   });
 
   test.each([

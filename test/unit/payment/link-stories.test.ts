@@ -8,13 +8,13 @@ import { isResolvable, resolutionProblem } from "../../../src/payment/resolution
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, linkMade, linkSale, notSent, refusal, Story, silence } from "../../support/sale.ts";
+import { posted } from "../../support/shown.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const said = { resultCode: "1.1", description: "" };
 
 const view = (story: Story) => viewOf(story.payment);
-const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
 const doing = (story: Story): readonly string[] => owed(story.payment).map((effect) => effect.do);
 const begun = (): Story => new Story(linkSale).meets({ on: "woken" });
 const open = (): Story => begun().answer(linkMade);

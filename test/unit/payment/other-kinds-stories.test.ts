@@ -4,28 +4,16 @@ import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isOverButForLooks, owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, chipCard, followUp, KINDS, notSent, refusal, Story, sale, silence } from "../../support/sale.ts";
+import { found, neverShown, original, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "1.1", description: "" };
 const TC = { on: "finished", verdict: "approved", chip: {} } as const;
 const view = (story: Story) => viewOf(story.payment);
-const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
 const begun = (kind: string): Story => new Story(KINDS[kind]).meets({ on: "woken" });
 const presented = (kind: string): Story =>
   begun(kind)
     .meets({ on: "leased" })
     .meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
-
-function found(story: Story, ...bookings: readonly Found[]): Story {
-  return story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings } }, 31_000);
-}
-const standing = (id: string, paymentType = "CP"): Found => ({ id, paymentType, answer: approval(1234, id) });
-const original = standing("original-1", "PA");
-
-/** Empty answers that show the original and nothing else, until the unknown window has passed. */
-function neverShown(story: Story): Story {
-  for (let look = 0; look < 70; look += 1) found(story, original);
-  return story;
-}
 
 describe("a preauthorization", () => {
   test("reserves, and captures nothing by itself", () => {

@@ -4,9 +4,9 @@ import { cancellation } from "../../../src/payment/decide.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, linkMade, notSent, refusal, Story, sale, silence, softDecline, storedCardSale } from "../../support/sale.ts";
+import { posted } from "../../support/shown.ts";
 
 const view = (story: Story) => viewOf(story.payment);
-const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
 const begun = (changes: Partial<typeof sale> = {}): Story => new Story({ ...storedCardSale, ...changes }).meets({ on: "woken" });
 const single = { channel: { ...sale.channel, settlement: "single" } } as const;
 const said = { resultCode: "1.1", description: "" };

@@ -4,6 +4,7 @@ import { owed } from "../../../src/payment/owed.ts";
 import { isResolvable } from "../../../src/payment/resolution.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+import { posted } from "../../support/shown.ts";
 
 /* The gateway has a reversal in hand (000.200.000) and refuses the next one: the first may yet be carried out (gateway-facts 1.3, "not final"). */
 
@@ -14,7 +15,6 @@ const pending: Answer = { is: "pending", id: "rv-1", ...said };
 const refused: Answer = { is: "not-reversible", ...said };
 
 const view = (story: Story) => viewOf(story.payment);
-const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
 const reversals = (story: Story): readonly string[] =>
   story.payment.attempts.filter(({ operation }) => operation.paymentType === "RV").map(({ operation }) => operation.merchantTransactionId);
 

@@ -9,23 +9,12 @@ import { standingOf } from "../../../src/payment/standing.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, chipCard, followUp, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
+import { found, neverShown, original, posted, standing } from "../../support/shown.ts";
 
 const said = { resultCode: "1.1", description: "" };
 const TC = { on: "finished", verdict: "approved", chip: {} } as const;
 const view = (story: Story) => viewOf(story.payment);
-const posted = (story: Story): readonly string[] => story.payment.attempts.map(({ operation }) => operation.paymentType);
 const begun = (kind: string): Story => new Story(KINDS[kind]).meets({ on: "woken" });
-function found(story: Story, ...bookings: readonly Found[]): Story {
-  return story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings } }, 31_000);
-}
-const standing = (id: string, paymentType = "CP"): Found => ({ id, paymentType, answer: approval(1234, id) });
-const original = standing("original-1", "PA");
-
-/** Empty answers that show the original and nothing else, until the unknown window has passed. */
-function neverShown(story: Story): Story {
-  for (let look = 0; look < 70; look += 1) found(story, original);
-  return story;
-}
 
 describe("a void", () => {
   const rv = (id: string): Answer => approval(1234, id);

@@ -1,7 +1,10 @@
 import fs from "node:fs";
 import { Writable } from "node:stream";
-import { systemClock } from "../kit/system-clock.ts";
-import { createLogLines, type LogLines, type LogPlace } from "../observe/log-lines.ts";
+import type { Clock } from "../kit/clock.ts";
+import { createLogLines, type LogLines, type LogPlace } from "./log-lines.ts";
+
+/** How long the end of a process waits for a log that takes its lines slowly, in milliseconds. */
+export const LAST_LINES_MS = 1_000;
 
 /** Lines to a file, and the stream by which the log hands them over. */
 export interface LinesToFile extends Pick<LogLines, "lost" | "whenRegained" | "written"> {
@@ -13,8 +16,8 @@ export interface LinesToFile extends Pick<LogLines, "lost" | "whenRegained" | "w
  * terminal on which Ctrl-S was pressed, a disk on a network that is gone) stops that thread and not the bridge. process.stdout would write to files and terminals in the
  * bridge's own thread, and to pipes from a buffer without an end.
  */
-export function linesToFile(file: number, tellAt: number): LinesToFile {
-  const { add, ...lines } = createLogLines({ place: placeAt(file), clock: systemClock, tell: tellOn(placeAt(tellAt)) });
+export function linesToFile(file: number, tellAt: number, clock: Clock): LinesToFile {
+  const { add, ...lines } = createLogLines({ place: placeAt(file), clock, tell: tellOn(placeAt(tellAt)) });
   const stream = new Writable({
     write: (line: Buffer, _encoding, done) => {
       add(line);

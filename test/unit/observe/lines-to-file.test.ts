@@ -3,7 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { linesToFile } from "../../../src/commands/lines-to-file.ts";
+import { systemClock } from "../../../src/kit/system-clock.ts";
+import { linesToFile } from "../../../src/observe/lines-to-file.ts";
 
 const { O_RDWR, O_WRONLY, O_NONBLOCK } = fs.constants;
 const LINE = `${"x".repeat(1023)}\n`;
@@ -40,7 +41,7 @@ it.each([
   const { writer, read } = openPipe(flags);
   const nowhere = fs.openSync("/dev/null", "w");
   onTestFinished(() => fs.closeSync(nowhere));
-  const lines = linesToFile(writer, nowhere);
+  const lines = linesToFile(writer, nowhere, systemClock);
   const said: number[] = [];
   lines.whenRegained(({ lost }) => said.push(lost));
   const started = performance.now();
