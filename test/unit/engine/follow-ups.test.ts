@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { GatewayOrder } from "../../../src/engine/ports.ts";
+import { type GatewayOrder, JournalBroken } from "../../../src/engine/ports.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
@@ -128,6 +128,32 @@ describe("a sale and what follows it", () => {
     expect((await shown(counter, "R-1")).voidedBy).toBeUndefined();
     value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1" }));
     expect(await shown(counter, "R-1")).toMatchObject({ refundedAmount: "12.34" });
+  });
+
+  test("a refund whose writing broke the journal is what the next start makes of it: once, whoever asks again under its reference", async () => {
+    let isBreaking = false;
+    const counter = openCounter({
+      answer: approving(),
+      journal: (journal) => ({
+        ...journal,
+        append: async (...append) => {
+          const appended = await journal.append(...append);
+          if (isBreaking) throw new JournalBroken("the journal cannot be written: EIO");
+          return appended;
+        },
+      }),
+    });
+    await paid(counter);
+    isBreaking = true;
+    expect(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", amount: "5.00" })).toMatchObject({ refusal: { code: "journal-broken" } });
+    expect(types(counter)).toEqual(["PA", "CP PA1"]);
+    const next = openCounter({ answer: approving() }, { clock: counter.clock, journal: counter.journal.crash(0) });
+    const recovered = next.engine.recover();
+    await next.clock.advance(1_000);
+    await recovered;
+    expect(await follow(next, { type: "LINKED_REFUND", reference: "F-1", amount: "5.00" })).toMatchObject({ value: { created: false } });
+    expect(types(next)).toEqual(["RF CP2"]);
+    expect(await shown(next, "F-1")).toMatchObject({ outcome: "APPROVED", amount: "5.00" });
   });
 
   test("two refunds at once: the second is told of the first, and the two never exceed what was captured", async () => {
