@@ -4,8 +4,11 @@ import { JournalUnwritable, type Json, type PaymentRow } from "../engine/ports.t
 export const MAX_BATCH = 256;
 /** Appends that may wait at most; a journal so far behind is not writable. */
 export const MAX_WAITING = 10_000;
-/** A fact's JSON text at most, in characters. The largest real ones (an accepted payment with its cart) stay far below. */
-export const MAX_FACT_CHARACTERS = 1_048_576;
+/**
+ * A fact's JSON text at most, in characters: twice the longest answer that is read from the gateway and the longest message that a register may send. What a query showed
+ * becomes a fact that says a little more of each booking than the answer did; a payment that could not be written would be asked for and end the process at every start.
+ */
+export const MAX_FACT_CHARACTERS = 2 * 1_048_576;
 
 /** What one call of `append` asks for, its facts already as JSON text. */
 export interface Append {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { searchResultOf } from "../../../src/gateway/found.ts";
 import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
+import { MAX_REPLY_CHARACTERS } from "../../../src/gateway/reply.ts";
+import { MAX_FACT_CHARACTERS } from "../../../src/journal/group-commit.ts";
 import { searchResultSchema } from "../../../src/payment/answer.ts";
 
 const PA = {
@@ -121,4 +123,17 @@ test("a stored card, its deletion and an increment are read like any other row",
       { paymentType: "PA", answer: { is: "approved", registrationId: "a".repeat(32) } },
     ],
   });
+});
+
+test("the longest answer that is read, with as many bookings as are, becomes a fact that the journal takes", () => {
+  const most = 1_000;
+  const padded = (length: number) =>
+    Array.from({ length: most }, (_, at) => ({ id: `a${at}`, paymentType: "DB", merchantTransactionId: "x".repeat(length), result: { code: "800.100.155" } }));
+  const bare = JSON.stringify({ result: DONE, payments: padded(1) }).length;
+  const longest = JSON.stringify({ result: DONE, payments: padded(1 + Math.floor((MAX_REPLY_CHARACTERS - bare) / most)) });
+  expect(longest.length).toBeGreaterThan(MAX_REPLY_CHARACTERS - most);
+  const found = search(longest);
+  expect(found.is === "found" && found.bookings.length).toBe(most);
+  expect(JSON.stringify({ fact: "searched", result: found }).length).toBeGreaterThan(MAX_REPLY_CHARACTERS);
+  expect(JSON.stringify({ fact: "searched", result: found }).length).toBeLessThan(MAX_FACT_CHARACTERS);
 });
