@@ -87,13 +87,18 @@ const PERHAPS_GIVEN: Owed = {
 };
 const GIVEN_LATE: Owed = { ...GIVEN_TWICE, owed: "a word on money that a customer got late" };
 
+const CARD_LEFT: Owed = {
+  owed: "the deletion of a stored card",
+  mend: "the bridge goes on trying; what the gateway refuses delete in its back office, then: posbridge resolve",
+};
+
 /** Undefined where nobody waits: the bridge only looks whether a late booking turns up. */
 function owedBy(seen: Seen): Owed | undefined {
   const { type, state, lateBooking, secondBooking, bookedAfterClosing } = seen;
   if (state === "CREATED" && type === "VOID") return { owed: "what becomes of the capture that it voids", mend: REACH };
   if (state === "AWAITING_CARD" && (seen.terminal ?? "") === "")
     return { owed: "the customer, who has not paid by the link", mend: "wait, or cancel it at the register" };
-  if (state !== "FINAL") return BY_STATE[state];
+  if (state !== "FINAL") return withBeside(BY_STATE[state], seen);
   const capture = owedByCapture(seen);
   // One word closes both, so both are named.
   if (secondBooking !== undefined && capture !== undefined) {
@@ -102,21 +107,28 @@ function owedBy(seen: Seen): Owed | undefined {
   }
   if (capture !== undefined) return capture;
   const isCredit = CREDITS.includes(type);
-  if (secondBooking !== undefined && !isCredit) return SECOND[secondBooking];
-  if (secondBooking === "pending") return PERHAPS_GIVEN;
-  if (secondBooking === "booked") return lateBooking === true ? GIVEN_LATE : GIVEN_TWICE;
+  if (secondBooking !== undefined) return owedBySecond(seen, secondBooking);
   if (bookedAfterClosing === true)
     return { owed: "a word on what was done at the gateway after it had been closed", mend: `${LOOK} and settle it there, then: posbridge resolve` };
   if (seen.capturedTwice === true)
     return { owed: "a word on its capture, which the gateway holds twice", mend: `${LOOK} and have one of the two given back, then: posbridge resolve` };
-  if (seen.cardLeft === true)
-    return {
-      owed: "the deletion of a stored card",
-      mend: "the bridge goes on trying; what the gateway refuses delete in its back office, then: posbridge resolve",
-    };
+  if (seen.cardLeft === true) return CARD_LEFT;
   if (lateBooking !== true) return undefined;
   if (isCredit) return GIVEN_LATE;
   return { owed: "the reversal of a late booking", mend: `${LOOK}; the bridge goes on trying; what the gateway refuses to reverse: posbridge resolve` };
+}
+
+/** Before the end nothing is to be done about what stands beside a payment, but whoever looks at it has to know. */
+function withBeside(first: Owed, seen: Seen): Owed {
+  const second = seen.secondBooking === undefined ? [] : [owedBySecond(seen, seen.secondBooking)];
+  const all = [first, ...second, ...(seen.cardLeft === true ? [CARD_LEFT] : [])];
+  return { owed: all.map(({ owed }) => owed).join(", and "), mend: first.mend };
+}
+
+function owedBySecond({ type, lateBooking }: Seen, second: NonNullable<Seen["secondBooking"]>): Owed {
+  if (!CREDITS.includes(type)) return SECOND[second];
+  if (second === "pending") return PERHAPS_GIVEN;
+  return lateBooking === true ? GIVEN_LATE : GIVEN_TWICE;
 }
 
 function owedByCapture({ capture, approvedAmount, capturedAmount, voidedBy }: Seen): Owed | undefined {

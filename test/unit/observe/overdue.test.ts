@@ -61,6 +61,15 @@ describe("a payment is open", () => {
   });
 
   it.each([
+    [{ state: "RESOLVING", secondBooking: "booked" }, "word of what the gateway booked, and the reversal of a second booking"],
+    [{ state: "REVERSING", secondBooking: "pending" }, "the reversal, and word of a second booking that the gateway has not decided"],
+    [{ state: "RESOLVING", secondBooking: "booked", type: "REFUND" }, "word of what the gateway booked, and a word on money that a customer got twice"],
+    [{ state: "REVERSING", cardLeft: true }, "the reversal, and the deletion of a stored card"],
+  ] as const)("before its end, and names what stands beside it: %j", (change, owed) => {
+    expect(openPayment(seen(change))).toMatchObject({ owed, mend: openPayment(seen({ state: change.state }))?.mend });
+  });
+
+  it.each([
     { capture: "captured", approvedAmount: "12.34", capturedAmount: "12.34" },
     { capture: "captured", approvedAmount: "12.34", capturedAmount: "6.17", voidedBy: "pay_2" },
   ] as const)("and not when it is final and %j", (change) => {
