@@ -1,6 +1,6 @@
 import type { Found, SearchResult } from "../payment/answer.ts";
 import type { HttpOutcome } from "./http-exchange.ts";
-import { descriptionOf, type Envelope, envelopeSchema, parseReply, type Reply, replySchema } from "./reply.ts";
+import { descriptionOf, type Entry, type Envelope, entrySchema, envelopeSchema, parseReply } from "./reply.ts";
 import { answerOfReply } from "./verdict.ts";
 
 /** What was searched for: everything under a merchantTransactionId (GET /v1/query), or with `id` one payment (GET /v1/query/{id}), or with `linked` its whole tree. */
@@ -33,15 +33,14 @@ export function searchResultOf(outcome: HttpOutcome, searched: Searched): Search
 }
 
 function single(body: string, searched: Searched, envelope: Envelope): SearchResult {
-  const payment = parseReply(body, replySchema);
-  const booking = payment.ok ? bookingOf(payment.value, searched) : undefined;
-  return booking === undefined || booking.id !== searched.id ? noAnswer(envelope) : { is: "found", bookings: [booking] };
+  const payment = parseReply(body, entrySchema);
+  return payment.ok && payment.value.id === searched.id ? { is: "found", bookings: [bookingOf(payment.value, searched)] } : noAnswer(envelope);
 }
 
 function listed(payments: readonly unknown[], searched: Searched): SearchResult {
   if (payments.length === 0) return { is: "absent" };
   const bookings = payments.map((payment) => {
-    const parsed = replySchema.safeParse(payment);
+    const parsed = entrySchema.safeParse(payment);
     return parsed.success ? bookingOf(parsed.data, searched) : undefined;
   });
   const readable = bookings.filter((booking) => booking !== undefined);
@@ -55,15 +54,14 @@ function listed(payments: readonly unknown[], searched: Searched): SearchResult 
 }
 
 /** A booking tells its own type and amount here; whether they are the right ones is for whoever searched to compare. */
-function bookingOf(reply: Reply, { environment }: Searched): Found | undefined {
-  const { id, paymentType, merchantTransactionId, referencedId } = reply;
-  if (id === undefined || paymentType === undefined) return undefined;
+function bookingOf(entry: Entry, { environment }: Searched): Found {
+  const { id, paymentType, merchantTransactionId, referencedId } = entry;
   return {
     id,
     paymentType,
     ...(merchantTransactionId !== undefined && { merchantTransactionId }),
     ...(referencedId !== undefined && { referencedId }),
-    answer: answerOfReply(reply, { environment, paymentType }),
+    answer: answerOfReply(entry, { environment, paymentType }),
   };
 }
 

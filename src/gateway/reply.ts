@@ -41,6 +41,15 @@ export const replySchema = z.object({
 });
 export type Reply = z.infer<typeof replySchema>;
 
+/** What is not there is said so in several ways; anything else that cannot be read makes the whole unreadable. */
+const readable = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === null || value === "" ? undefined : value), schema.optional());
+
+/** One payment as a query shows it: whose it is must not be guessed. A capture, reversal or refund always refers to another (gateway-facts 2.1). */
+export const entrySchema = replySchema
+  .extend({ id, paymentType: z.string().regex(/^[A-Z0-9]{2}$/), merchantTransactionId: readable(word), referencedId: readable(id) })
+  .refine(({ paymentType, referencedId }) => referencedId !== undefined || !["CP", "RV", "RF"].includes(paymentType));
+export type Entry = z.infer<typeof entrySchema>;
+
 /** The envelope of GET /v1/query (gateway-facts 0 and 2.4). Its payments are read one by one, so that one bad entry does not hide the others. */
 export const envelopeSchema = z.object({ result: resultSchema, payments: z.array(z.unknown()).max(1000).optional() });
 export type Envelope = z.infer<typeof envelopeSchema>;

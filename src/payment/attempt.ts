@@ -17,6 +17,8 @@ export interface Attempt {
   readonly answer: Answer | undefined;
   /** A linked query showed a reversal of this booking, ours or the gateway's own. */
   readonly takenBack: boolean;
+  /** The look that first told that it was booked showed that reversal as well: nobody was ever told that it stood. */
+  readonly goneWhenSeen: boolean;
   /** The gateway has said that it took it back by itself, after its own time-out (900.100.301): the booking that it named, or, where it named none, whichever there is. */
   readonly selfReversed: { readonly id: string | undefined } | undefined;
   readonly intendedAt: number;
@@ -71,6 +73,7 @@ export function intend(operation: Operation, role: Role, at: number): Attempt {
     standing: "intended",
     answer: undefined,
     takenBack: false,
+    goneWhenSeen: false,
     selfReversed: undefined,
     intendedAt: at,
     since: at,
@@ -224,9 +227,9 @@ export function isSelfReversed({ selfReversed }: Attempt, id: string): boolean {
   return selfReversed !== undefined && (selfReversed.id === undefined || selfReversed.id === id);
 }
 
-/** It went through and the gateway did not take it back by itself, or what it was for is so already. */
-export function isDone({ role, standing, answer, takenBack, selfReversed }: Attempt): boolean {
-  if (standing !== "settled" || (takenBack && selfReversed !== undefined)) return false;
+/** It went through and the gateway did not take it back by itself, nor anybody else before that was known; or what it was for is so already. */
+export function isDone({ role, standing, answer, takenBack, goneWhenSeen, selfReversed }: Attempt): boolean {
+  if (standing !== "settled" || goneWhenSeen || (takenBack && selfReversed !== undefined)) return false;
   return answer?.is === "approved" || (answer?.is === "already-reversed" && (role === "deletion" || role === "deregistration"));
 }
 

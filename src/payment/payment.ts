@@ -225,7 +225,7 @@ function afterSearch(payment: Payment, { at, merchantTransactionId, result: said
   const attempts = payment.attempts.map((attempt) => {
     const isOwn = attempt.operation.merchantTransactionId === merchantTransactionId;
     const told = isOwn ? searched(attempt, result, at, windowOf(attempt)) : (shown(attempt, bookings, at) ?? attempt);
-    return reversed(told, bookings, { claimed: claimed(told.answer?.id ?? ""), byRefund });
+    return reversed(attempt, told, bookings, { claimed: claimed(told.answer?.id ?? ""), byRefund });
   });
   const targets = targetsOf(payment).filter(({ id }) => !payment.reversed.includes(id));
   const seen = targets.filter((target) => isTakenBack(bookings, target, { claimed: claimed(target.id), byRefund: false })).map(({ id }) => id);

@@ -38,13 +38,23 @@ export function isUsed(bookings: readonly Found[], original: string): boolean {
   );
 }
 
-/** The attempt after bookings that may show its reversal. */
-export function reversed(attempt: Attempt, bookings: readonly Found[], { claimed, byRefund }: Believed): Attempt {
-  const { answer, operation, role } = attempt;
+const UNDECIDED: readonly Answer["is"][] = ["pending", "unknown", "half-reversed"];
+
+/** Whether bookings show a reversal of the original of which nobody knows yet whether it is carried out. */
+export function isReversalUndecided(bookings: readonly Found[], original: string): boolean {
+  return bookings.some(
+    ({ paymentType, referencedId, answer }) => (paymentType === "RV" || paymentType === "DR") && referencedId === original && UNDECIDED.includes(answer.is),
+  );
+}
+
+/** The attempt after bookings that may show its reversal. `before`: as it stood before they told anything. */
+export function reversed(before: Attempt, attempt: Attempt, bookings: readonly Found[], { claimed, byRefund }: Believed): Attempt {
+  const { answer, operation, role, standing } = attempt;
   const believed = { claimed, byRefund: byRefund && RULES[role].isBooking };
   const reversals = answer?.id === undefined ? [] : reversalsOf(bookings, { id: answer.id, amount: operation.amount }, believed);
   if (reversals.length === 0) return attempt;
-  return { ...attempt, takenBack: true };
+  const isFirstSeen = standing === "settled" && (before.standing === "intended" || before.standing === "open");
+  return { ...attempt, takenBack: true, goneWhenSeen: attempt.goneWhenSeen || isFirstSeen };
 }
 
 /** None where they leave a part of it. */

@@ -1,6 +1,7 @@
 import type { Answer, Found, SearchResult } from "./answer.ts";
 import { type Attempt, afterLook, answered, isDone, isLateLook, isSelfReversed, isUnsure, mayHoldMoney, standingAs, stoodFor } from "./attempt.ts";
 import { isHeardNo, isLookedIntoFirst, isNoOfOriginal } from "./last-word.ts";
+import { isReversalUndecided } from "./reversals-shown.ts";
 import { RULES } from "./role.ts";
 
 /** The attempt that a search was made for, after what the search said. The window is infinite as long as what is not there may yet come. */
@@ -57,6 +58,7 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
   const isSeen = isOriginalSeen(attempt, bookings);
   // A no because of an original that no query shows is believed all the same.
   if (!isSeen && !isNoOfOriginal(role, answer)) return before;
+  if (bookings.some((one) => mayBeIts(attempt, one))) return before;
   if (standing === "absent") return isLateLook(attempt, at) ? { ...looked, lateLooks: lateLooks + 1 } : looked;
   if (unknownWindowMs === Number.POSITIVE_INFINITY) return looked;
   const isOver = at - emptySince >= unknownWindowMs;
@@ -86,10 +88,13 @@ export function shown(attempt: Attempt, bookings: readonly Found[], at: number):
   // What the gateway says that it took back by itself may be shown as if it stood until its reversal shows; what was given up, and can be taken back, is believed.
   const isBelieved = attempt.standing === "absent" && (RULES[attempt.role].takenBackBy !== undefined || isReversalLate(attempt, at));
   if (booking.answer.is === "approved" && isSelfReversed(attempt, booking.id) && !isBelieved) return undefined;
+  // What a reversal stands beside that is not decided is itself in doubt; what was given up is taken back in any case.
+  const isDoubted = booking.answer.is === "approved" && (attempt.standing === "open" || attempt.standing === "intended");
+  if (isDoubted && isReversalUndecided(bookings, booking.id)) return { ...attempt, emptySince: undefined, shownAt: at };
   // By a link the customer may try again: a no is no end.
   if (attempt.operation.link !== undefined && !WEIGHT.includes(booking.answer.is) && booking.answer.is !== "auto-reversed") return undefined;
   // Another one than that: what became of the first is the first one's.
-  const own = isSelfReversed(attempt, booking.id) ? attempt : { ...attempt, selfReversed: undefined, takenBack: false };
+  const own = isSelfReversed(attempt, booking.id) ? attempt : { ...attempt, selfReversed: undefined, takenBack: false, goneWhenSeen: false };
   const late = attempt.late || attempt.standing === "absent" || attempt.takenBack;
   return { ...answered(own, inItsCurrency(attempt, shownAnswer(booking)), at), shownAt: at, late };
 }
@@ -124,6 +129,13 @@ function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | undefine
   const others = all.filter(({ id, answer }) => WEIGHT.includes(answer.is) && !isSelfReversed(attempt, id));
   const own = others.length > 0 ? others : all;
   return WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0];
+}
+
+/** A booking under no name at all may be the one that was asked for, and is not "nothing". One of another amount, among all that refer to an original, is somebody else's. */
+function mayBeIts({ operation }: Attempt, { merchantTransactionId, paymentType, referencedId, answer }: Found): boolean {
+  const isAlike = merchantTransactionId === undefined && paymentType === operation.paymentType && referencedId === operation.referencedId;
+  if (!isAlike || !WEIGHT.includes(answer.is)) return false;
+  return referencedId === undefined || answer.is !== "approved" || answer.amount === undefined || answer.amount === operation.amount;
 }
 
 /** What a query says of a booking is that booking's, also where its answer names no id. */

@@ -135,6 +135,7 @@ function ofAttempt(attempt: Attempt, { attempts, accepted }: Payment, now: numbe
     standing,
     answer,
     takenBack,
+    goneWhenSeen,
     selfReversed,
     since,
     searches,
@@ -153,7 +154,7 @@ function ofAttempt(attempt: Attempt, { attempts, accepted }: Payment, now: numbe
   text(operation.referencedId ?? "");
   text(standing);
   plain(answer);
-  int((takenBack ? 1 : 0) + (late ? 2 : 0) + (selfReversed !== undefined ? 4 : 0));
+  int((takenBack ? 1 : 0) + (late ? 2 : 0) + (selfReversed !== undefined ? 4 : 0) + (goneWhenSeen ? 8 : 0));
   // When a clear yes or no came is of no consequence; of everything else it says when the next try is due.
   int(standing === "settled" && (answer?.is === "approved" || answer?.is === "declined") ? 0 : age(now, since));
   int(Math.min(searches, 5));

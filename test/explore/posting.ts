@@ -109,6 +109,12 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
     outcome("000.400.030 without an id, money held", { ...row, state: "half" }, answer("half-reversed")),
     outcome("900.100.300, booked", { ...row, state: "unsure" }, answer("unknown", id)),
     { name: "reversed by the gateway itself", cost: 1, ledger: carryOut([...ledger, row], byItself), answer: answer("auto-reversed", id) } as const,
+    {
+      name: "no answer, booked, and the gateway has not decided its own reversal",
+      cost: 1,
+      ledger: [...ledger, row, { ...byItself, state: "pending" }],
+      answer: answer("unknown"),
+    } as const,
     outcome("said to be reversed by the gateway, and is not", row, answer("auto-reversed", id)),
     refused("duplicate"),
     outcome("duplicate, and booked", row, answer("duplicate", id)),

@@ -23,9 +23,13 @@ export function contradictions(payments: readonly PaymentView[], rows: readonly 
   const ownOf = ({ gateway }: PaymentView): readonly LedgerRow[] =>
     rowsNamed(new Set(gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? []), rows, stored);
   const known = new Set(payments.flatMap(ownOf).map(({ id }) => id));
+  // What the gateway, or its people, reversed without being asked by a payment.
+  const besides = rows.filter(({ id, paymentType }) => paymentType === "RV" && !known.has(id));
   return [
     ...payments.flatMap((payment) =>
-      problemsOf(payment, ownOf(payment), stored).map((problem) => `${payment.type} ${payment.reference} (${payment.outcome ?? payment.state}) ${problem}`),
+      problemsOf(payment, ownOf(payment), besides, stored).map(
+        (problem) => `${payment.type} ${payment.reference} (${payment.outcome ?? payment.state}) ${problem}`,
+      ),
     ),
     // What the gateway did by itself refers to a booking of ours.
     ...rows
@@ -35,12 +39,15 @@ export function contradictions(payments: readonly PaymentView[], rows: readonly 
   ];
 }
 
-function problemsOf(payment: PaymentView, own: readonly LedgerRow[], stored: readonly StoredCard[]): readonly string[] {
+function problemsOf(payment: PaymentView, own: readonly LedgerRow[], besides: readonly LedgerRow[], stored: readonly StoredCard[]): readonly string[] {
   if (payment.state !== "FINAL") return ["is not final"];
   const isApproved = payment.outcome === "APPROVED" || payment.outcome === "PARTIALLY_APPROVED";
   if ((payment.decision === "approved") !== isApproved) return [`has the decision ${payment.decision}`];
   const bookings = own.filter((row) => BOOKED_AS[payment.type].includes(row.paymentType) && movedMoney(row));
-  const left = bookings.map((row) => ({ row, cents: cents([row]) - cents(takingBack(row, own)), isBack: takingBack(row, own).length > 0 }));
+  const left = bookings.map((row) => {
+    const back = takingBack(row, [...own, ...besides]);
+    return { row, cents: cents([row]) - cents(back), isBack: back.length > 0 };
+  });
   const standing = left.filter((one) => (one.row.amount === undefined ? !one.isBack : one.cents !== 0));
   const cards = stored.filter((card) => card.stored && own.some(({ id }) => id === card.booking));
   if (!isApproved) {

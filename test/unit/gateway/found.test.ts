@@ -125,6 +125,22 @@ test("a stored card, its deletion and an increment are read like any other row",
   });
 });
 
+test.each([
+  ["a name that is none", { ...PA, merchantTransactionId: 4711 }],
+  ["a name that is too long", { ...PA, merchantTransactionId: "x".repeat(2049) }],
+  ["a reference that is none", { ...RV, referencedId: "11-11" }],
+  ["no reference though it is a reversal", { ...RV, referencedId: undefined }],
+  ["no reference though it is a refund", { ...RV, paymentType: "RF", referencedId: null }],
+  ["no reference though it is a capture", { ...PA, paymentType: "CP", referencedId: "" }],
+])("a query with a payment that has %s is no answer: whose it is must not be guessed", (_, payment) => {
+  expect(search({ result: DONE, payments: [PA, payment] })).toEqual({ is: "no-answer", description: "1 of 2 payments in the query's reply cannot be read" });
+});
+
+test.each([undefined, null, ""])("a payment that has no name or reference at all (%j) is shown without", (nothing) => {
+  const found = search({ result: DONE, payments: [{ ...PA, merchantTransactionId: nothing, referencedId: nothing }] });
+  expect(found.is === "found" && Object.keys(found.bookings[0] ?? {})).toEqual(["id", "paymentType", "answer"]);
+});
+
 test("the longest answer that is read, with as many bookings as are, becomes a fact that the journal takes", () => {
   const most = 1_000;
   const padded = (length: number) =>
