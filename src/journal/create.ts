@@ -4,7 +4,8 @@ import { type Clock, isoTime } from "../kit/clock.ts";
 import { toHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
 import type { Stamp } from "./chain.ts";
-import { migrate } from "./schema.ts";
+import { migrate, SCHEMA_VERSION, versionOf } from "./schema.ts";
+import { transactionsOf } from "./transaction.ts";
 
 /** "posb" in ASCII, in the header of the database file (sqlite.org/fileformat2, 1.3.10). */
 const MARK = 0x706f7362;
@@ -23,6 +24,15 @@ export function createSchema(database: DatabaseSync, stamp: Stamp): void {
   const insert = database.prepare("INSERT INTO stamp (only, bridge, environment, created_at) VALUES (1, ?, ?, ?)");
   insert.run(stamp.bridge, stamp.environment, stamp.createdAt);
   database.exec("COMMIT");
+}
+
+/**
+ * Takes a journal that an older program made to this one's version, in one transaction: whatever ends it before the commit leaves the older version, whole. It brings no
+ * fact, so that the witness stays as it is. Throws JournalUnwritable where the disk does not take it.
+ */
+export function upgradeSchema(database: DatabaseSync): void {
+  const found = versionOf(database);
+  if (found < SCHEMA_VERSION) transactionsOf(database)(() => migrate(database, found));
 }
 
 /** Moves the log into the database itself, so that a log that is lost later cannot take the stamp along. */

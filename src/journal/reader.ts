@@ -11,6 +11,10 @@ const paymentSchema = z.object({ payment: z.string() });
 const maybePaymentSchema = paymentSchema.optional();
 const numberSchema = z.object({ number: z.int() });
 
+/** In the words of the index `facts_operation`, without which every fact is read. */
+export const PAYMENT_OF_OPERATION =
+  "SELECT payment FROM facts WHERE json_extract(fact, '$.operation.merchantTransactionId') = ? AND json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL";
+
 /** The journal's questions, for the engine's port and for the commands that read while the daemon runs. */
 export type JournalReader = Omit<Journal, "append">;
 
@@ -21,9 +25,7 @@ export function journalReader(database: DatabaseSync): JournalReader {
   const open = database.prepare("SELECT payment FROM payments WHERE open = 1 ORDER BY created_at, payment");
   const reference = database.prepare("SELECT payment FROM payments WHERE register = ? AND reference = ?");
   const anyReference = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE reference = ? ORDER BY register`);
-  const operation = database.prepare(
-    "SELECT payment FROM facts WHERE json_extract(fact, '$.operation.merchantTransactionId') = ? AND json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL",
-  );
+  const operation = database.prepare(PAYMENT_OF_OPERATION);
   const naming = database.prepare("SELECT DISTINCT payment FROM facts WHERE instr(fact, ?) > 0 ORDER BY payment");
   const row = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE payment = ?`);
   const last = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");

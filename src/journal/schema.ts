@@ -3,7 +3,8 @@ import { z } from "zod";
 
 /**
  * The journal's migrations: number n takes a database from version n-1 to n. One that was released never changes; a change is a new number. The program's
- * version is the last number, kept in the database as `user_version`.
+ * version is the last number, kept in the database as `user_version`. None changes what chain and seals bind: a journal is verified as it was found, before it is upgraded, and
+ * commands that only read ask a folder of an older version the same questions. Each version has a recorded journal that holds this (test/unit/journal/record-version.ts).
  */
 const MIGRATIONS: readonly string[] = [
   `

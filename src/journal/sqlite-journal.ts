@@ -3,7 +3,7 @@ import { type Journal, JournalUnwritable } from "../engine/ports.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { type Stamp, tipOfStamp } from "./chain.ts";
-import { createSchema, markWitnessed, newStamp, settle } from "./create.ts";
+import { createSchema, markWitnessed, newStamp, settle, upgradeSchema } from "./create.ts";
 import { type DataFolder, makePrivateFile, prepareDataFolder, syncFolder } from "./data-folder.ts";
 import { openForWriting } from "./database.ts";
 import { groupCommit } from "./group-commit.ts";
@@ -36,7 +36,8 @@ export interface OpenJournal extends Journal {
 
 /**
  * Opens the journal of `dataDir`, or makes it in a folder that has none. Takes the folder's lock, reads every fact and refuses (JournalRefused) whatever is not
- * exactly what was written. It looks through a connection that cannot write, so that a refused journal is left as it was found.
+ * exactly what was written. It looks through a connection that cannot write, so that a refused journal is left as it was found. One of an older version is then taken to this
+ * program's, before anything else reads it.
  */
 export async function openJournal(options: JournalOptions): Promise<OpenJournal> {
   const folder = prepareDataFolder(options.dataDir);
@@ -52,6 +53,8 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     }
     makePrivateFile(folder.journal);
     database = openForWriting(folder.journal);
+    // Of its own version is what was looked through above; every statement below may need this program's.
+    if (found !== undefined) upgradeSchema(database);
     const { stamp, tip, marked } = found ?? create(database, folder, newStamp(environment, options));
     const writer = journalWriter(database, tip);
     // Facts that nobody acknowledged were adopted above and will be acted upon: this commit syncs them, then the witness names the last of them.

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
-import { JournalBroken, JournalUnwritable, type PaymentRow, ReferenceTaken } from "../engine/ports.ts";
+import { type PaymentRow, ReferenceTaken } from "../engine/ports.ts";
 import { chain, sealOfRow, type Tip } from "./chain.ts";
 import type { Append, Commit } from "./group-commit.ts";
 import { reasonOf } from "./refusal.ts";
-import { isConstraintViolation, isSqliteError, isSyncFailure, isUniqueViolation, mendOf } from "./sqlite-error.ts";
+import { isConstraintViolation, isUniqueViolation } from "./sqlite-error.ts";
+import { transactionsOf } from "./transaction.ts";
 
 export interface JournalWriter {
   readonly commit: Commit;
@@ -64,21 +65,9 @@ function prepareAppend(database: DatabaseSync): WriteAppend {
 export function journalWriter(database: DatabaseSync, from: Tip): JournalWriter {
   const write = prepareAppend(database);
   const touch = database.prepare(`UPDATE stamp SET probe = randomblob(${PROBE_BYTES})`);
-  const begin = database.prepare("BEGIN IMMEDIATE");
-  const commit = database.prepare("COMMIT");
+  const transaction = transactionsOf(database);
   let tip = from;
 
-  const transaction = (run: () => void): void => {
-    if (!database.isOpen) throw new JournalUnwritable("the journal is closed");
-    try {
-      begin.run();
-      run();
-      commit.run();
-    } catch (cause) {
-      if (database.isTransaction) database.exec("ROLLBACK");
-      throw isSqliteError(cause) ? unwritable(database, cause) : cause;
-    }
-  };
   return {
     commit: (batch) => {
       let after = tip;
@@ -100,10 +89,4 @@ export function journalWriter(database: DatabaseSync, from: Tip): JournalWriter 
     tip: () => tip,
     probe: () => transaction(() => touch.run()),
   };
-}
-
-/** After a failed sync the next process may find what this one calls unwritten: nothing more is written before that was looked at. */
-function unwritable(database: DatabaseSync, cause: unknown): JournalUnwritable {
-  const what = `the journal cannot be written: ${reasonOf(cause)} (${database.location() ?? "in memory"}); ${mendOf(cause)}`;
-  return isSyncFailure(cause) ? new JournalBroken(`${what}, then start posbridge again`, { cause }) : new JournalUnwritable(what, { cause });
 }

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { paymentsCommand } from "../../../src/commands/payments.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { rowOf } from "../../../src/engine/row.ts";
+import { SCHEMA_VERSION } from "../../../src/journal/schema.ts";
 import { type OpenJournal, openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
@@ -12,6 +13,7 @@ import { systemRandom } from "../../../src/kit/system-random.ts";
 import type { Accepted, Fact } from "../../../src/payment/fact.ts";
 import { fold } from "../../../src/payment/payment.ts";
 import { paymentViewSchema } from "../../../src/payment/public.ts";
+import { putRecorded, versionIn } from "../journal/recorded.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
 const BORN = Date.UTC(2026, 1, 3, 4, 5, 6, 0);
@@ -223,6 +225,19 @@ describe("payments export", () => {
     const { code, stdout } = await payments("export", "--data", await shop());
     expect(code).toBe(0);
     expect(stdout.map((line) => paymentViewSchema.parse(JSON.parse(line)).id)).toEqual([4, 3, 2, 1].map((n) => accepted(n).id));
+  });
+});
+
+describe("a folder that an older version left", () => {
+  it.each(Array.from({ length: SCHEMA_VERSION - 1 }, (_, n) => n + 1))("of version %i is listed, shown and exported, and stays of it", async (version) => {
+    const data = putRecorded(version, folder());
+    expect(await payments("list", "--data", data)).toMatchObject({ code: 0, stderr: [], stdout: { length: 7 } });
+    expect(await payments("list", "--open", "--data", data)).toMatchObject({ code: 0, stderr: [] });
+    expect(await payments("show", "R-5", "--data", data)).toMatchObject({ code: 0, stderr: [] });
+    const { code, stdout } = await payments("export", "--data", data);
+    expect(code).toBe(0);
+    expect(stdout.map((line) => paymentViewSchema.parse(JSON.parse(line)).reference)).toEqual([6, 5, 4, 3, 2, 1].map((n) => `R-${n}`));
+    expect(versionIn(data)).toBe(version);
   });
 });
 
