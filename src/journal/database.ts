@@ -7,11 +7,15 @@ const BUSY_MS = 2000;
 
 /**
  * WAL and synchronous=FULL: a commit returns after the log is on the disk (sqlite.org/wal). fullfsync is macOS's way to a disk's own cache; cell_size_check
- * finds damaged pages earlier.
+ * finds damaged pages earlier. What a statement lays by stays in memory: an index made over many facts would else need room and rights on the disk of /var/tmp too, of which no
+ * message of the journal speaks.
  */
 export function openForWriting(file: string): DatabaseSync {
-  const settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA cell_size_check = ON";
-  return set(new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true }), settings);
+  const durable = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON";
+  return set(
+    new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true }),
+    `${durable}; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY`,
+  );
 }
 
 /** A connection that cannot write, and that leaves a damaged log as it is (a writing one would tidy it away when it closes). */
