@@ -140,7 +140,8 @@ function lineOn(base: URL, socket: Socket): HttpsLine {
     keepAliveTimeoutThreshold: -NEVER_MS,
     maxResponseSize: MAX_BODY_BYTES,
   });
-  const isAlive = (): boolean => !socket.destroyed && socket.writable && !socket.readableEnded;
+  // Nobody reads from a connection that was opened ahead: what a server says on it unasked (408, "no request in time"), and the end behind that, lies unread.
+  const isAlive = (): boolean => !socket.destroyed && socket.writable && !socket.readableEnded && socket.readableLength === 0;
   const destroy = (): void => {
     void client.destroy();
     socket.destroy();
