@@ -16,8 +16,14 @@ export interface Change {
 export interface Feed {
   publish(change: Change): void;
   live(hear: (change: Change) => void): () => void;
-  /** Resolves when everything up to the moment of the call was told; live changes follow by themselves. */
-  follow(after: number, hear: (change: Change) => void): Promise<() => void>;
+  follow(after: number, hear: (change: Change) => void): Following;
+}
+
+export interface Following {
+  /** Nothing is told after it, and what is still being read of the past is left. */
+  stop(): void;
+  /** Resolves when everything up to the moment of the call was told, or at the stop; live changes follow by themselves. */
+  readonly told: Promise<void>;
 }
 
 /** Facts read from the journal at once while catching up. */
@@ -34,20 +40,28 @@ export function createFeed(journal: Journal, clock: Clock): Feed {
       for (const hear of ears) hear(change);
     },
     live,
-    follow: async (after, hear) => {
+    follow: (after, hear) => {
       const early: Change[] = [];
-      let told: number | undefined;
+      let isTold = false;
+      let stopped = false;
       // Live changes come in the order of their cursors; one of the prompt alone carries the newest of its payment and is passed on as it comes.
-      const stop = live((change) => (told === undefined ? early.push(change) : hear(change)));
-      const newest = new Map<string, number>();
-      const replayed = await replay(journal, clock, after, (change) => {
-        newest.set(change.payment.id, change.cursor);
-        hear(change);
-      });
-      // What was shown meanwhile stands in no journal: a prompt of the newest that was replayed is told as well.
-      for (const change of early) if (change.cursor > replayed || isPromptOf(change, newest)) hear(change);
-      told = replayed;
-      return stop;
+      const deafen = live((change) => (isTold ? hear(change) : early.push(change)));
+      const tell = async (): Promise<void> => {
+        const newest = new Map<string, number>();
+        const heard = (change: Change): void => {
+          newest.set(change.payment.id, change.cursor);
+          hear(change);
+        };
+        const replayed = await replay(journal, clock, { after, hear: heard, isStopped: () => stopped });
+        // What was shown meanwhile stands in no journal: a prompt of the newest that was replayed is told as well.
+        for (const change of early) if (!stopped && (change.cursor > replayed || isPromptOf(change, newest))) hear(change);
+        isTold = true;
+      };
+      const stop = (): void => {
+        stopped = true;
+        deafen();
+      };
+      return { stop, told: tell() };
     },
   };
 }
@@ -56,14 +70,22 @@ function isPromptOf({ cursor, payment }: Change, newest: ReadonlyMap<string, num
   return payment.prompt !== undefined && newest.get(payment.id) === cursor;
 }
 
-async function replay(journal: Journal, clock: Clock, after: number, hear: (change: Change) => void): Promise<number> {
+interface Reader {
+  readonly after: number;
+  hear(change: Change): void;
+  /** Nobody hears it any more: years of payments are not read for nobody. */
+  isStopped(): boolean;
+}
+
+async function replay(journal: Journal, clock: Clock, { after, hear, isStopped }: Reader): Promise<number> {
   const known = new Map<string, Payment>();
   let told = after;
   for (;;) {
-    const page = wholeBatches(await journal.after(told, PAGE));
+    const page = isStopped() ? [] : wholeBatches(await journal.after(told, PAGE));
     if (page.length === 0) return told;
     for (const [at, stored] of page.entries()) {
       const payment = await advance(journal, known, stored);
+      if (isStopped()) return told;
       if (payment !== undefined && isLastOfBatch(stored, page[at + 1])) {
         hear({ cursor: stored.number, payment: viewOf(payment) });
         // Years of settled payments are not kept in memory; one that comes up again is read again.

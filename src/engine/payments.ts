@@ -141,10 +141,11 @@ async function follow(
   const from = after === undefined ? last : Number(after);
   if (!Number.isSafeInteger(from) || from < 0 || from > last)
     return refused("cursor-gone", "after: this bridge never gave out that cursor", "fix-request", "after");
-  const stop = await engine.feed.follow(from, (change) => {
-    if (caller.all || change.payment.register === caller.register) changed(wire(change));
-  });
-  return granted({ cursor: String(last), stop });
+  return granted(
+    engine.feed.follow(from, (change) => {
+      if (caller.all || change.payment.register === caller.register) changed(wire(change));
+    }),
+  );
 }
 
 const wire = ({ cursor, payment }: { cursor: number; payment: PaymentChange["payment"] }): PaymentChange => ({ cursor: String(cursor), payment });

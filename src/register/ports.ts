@@ -58,6 +58,14 @@ export interface PaymentChange {
   readonly payment: PaymentView;
 }
 
+/** Changes on their way to whoever asked for them. */
+export interface Following {
+  /** Nothing comes after it. */
+  stop(): void;
+  /** Resolves when the past was told, or at the stop; rejects where it could not be read to its end. */
+  readonly told: Promise<void>;
+}
+
 /** What the register API needs of the engine. */
 export interface Payments {
   start(caller: Caller, request: StartRequest): Promise<Granted<{ payment: PaymentView; created: boolean; warnings: readonly string[] }>>;
@@ -85,8 +93,8 @@ export interface Payments {
   testTerminal(terminal: string): Promise<Granted<TerminalView>>;
   /** The cursor of the newest durable fact. */
   cursor(): Promise<string>;
-  /** Changes after the cursor, oldest first, then live ones, without a gap or a repeat between. Stop by calling what it returns. */
-  follow(caller: Caller, after: string | undefined, changed: (change: PaymentChange) => void): Promise<Granted<{ cursor: string; stop: () => void }>>;
+  /** Changes after the cursor, oldest first, then live ones, without a gap or a repeat between. Does not wait for the past to be told. */
+  follow(caller: Caller, after: string | undefined, changed: (change: PaymentChange) => void): Promise<Granted<Following>>;
   /** Live changes only, of the one payment. */
   watch(payment: string, changed: (change: PaymentChange) => void): () => void;
 }

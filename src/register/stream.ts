@@ -18,18 +18,25 @@ export interface Source {
 }
 
 /**
- * Follows the changes after `from`. Resolves with the first of them and does not wait for a long replay to end, so that none of it has to be kept in memory:
- * what comes before `begin` is a few changes at most.
+ * Follows the changes after `from`. Does not wait for a long replay to end, so that none of it has to be kept in memory and it can be stopped at any time: what comes before
+ * `begin` is a few changes at most.
  */
-export function followFrom({ payments, caller, from, broke }: Source): Promise<Granted<Stream>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Granted<Stream>>();
+export async function followFrom({ payments, caller, from, broke }: Source): Promise<Granted<Stream>> {
   let early: PaymentChange[] = [];
   let hear: ((change: PaymentChange) => void) | undefined;
-  let stopFollowing: (() => void) | undefined;
   let stopped = false;
-  let flowing = false;
 
-  const stream: Stream = {
+  const following = await payments.follow(caller, from, (change) => {
+    if (stopped) return;
+    if (hear === undefined) early.push(change);
+    else hear(change);
+  });
+  if (!following.ok) return following;
+  const { stop, told } = following.value;
+  told.catch((error: unknown) => {
+    if (!stopped) broke(error);
+  });
+  return granted({
     begin: (listener) => {
       hear = listener;
       const due = early;
@@ -38,28 +45,7 @@ export function followFrom({ payments, caller, from, broke }: Source): Promise<G
     },
     stop: () => {
       stopped = true;
-      stopFollowing?.();
+      stop();
     },
-  };
-  const changed = (change: PaymentChange): void => {
-    if (stopped) return;
-    if (hear === undefined) early.push(change);
-    else hear(change);
-    flowing = true;
-    resolve(granted(stream));
-  };
-  payments.follow(caller, from, changed).then(
-    (following) => {
-      if (!following.ok) {
-        if (flowing) broke(new Error(following.refusal.message));
-        else resolve(following);
-        return;
-      }
-      stopFollowing = following.value.stop;
-      if (stopped) stopFollowing();
-      resolve(granted(stream));
-    },
-    (error: unknown) => (flowing ? broke(error) : reject(error)),
-  );
-  return promise;
+  });
 }

@@ -223,21 +223,28 @@ export function fakePayments(): FakePayments {
       if (after === "gone") return refused("cursor-gone", "the cursor was archived: subscribe without one", "fix-request");
       const early: PaymentChange[] = [];
       let caughtUp = false;
+      let stopped = false;
       const listener = (change: PaymentChange): void => {
         if (!mayHear(caller, change)) return;
         if (caughtUp) changed(change);
         else early.push(change);
       };
       listeners.add(listener);
-      let at = Number(after ?? log.length);
-      for (; at < log.length; at += 1) {
-        const change = log[at];
-        if (change !== undefined && mayHear(caller, change)) changed(change);
-        await fake.step("replay");
-      }
-      caughtUp = true;
-      for (const change of early) if (Number(change.cursor) > at) changed(change);
-      return granted({ cursor: String(at), stop: () => void listeners.delete(listener) });
+      const tell = async (): Promise<void> => {
+        let at = Number(after ?? log.length);
+        for (; at < log.length && !stopped; at += 1) {
+          const change = log[at];
+          if (change !== undefined && mayHear(caller, change)) changed(change);
+          await fake.step("replay");
+        }
+        caughtUp = true;
+        for (const change of early) if (!stopped && Number(change.cursor) > at) changed(change);
+      };
+      const stop = (): void => {
+        stopped = true;
+        listeners.delete(listener);
+      };
+      return granted({ stop, told: tell() });
     },
     watch: () => () => undefined,
   };

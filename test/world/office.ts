@@ -39,9 +39,14 @@ export function createOffice(on: { readonly clock: Clock; readonly witness: Witn
     const following = await life.call(payments.follow(CALLER, String(cursor), (change) => (isOpen() ? hear(change) : undefined)));
     if (following?.ok === false)
       witness.broken("accepted-stays", "office", `cursor ${cursor}, which the bridge has told, is refused: ${following.refusal.code}`);
-    if (following?.ok !== true || socket !== mine) return;
+    if (following?.ok !== true) return;
+    if (socket !== mine) {
+      following.value.stop();
+      return;
+    }
     stop = following.value.stop;
-    witness.follows(true);
+    const isTold = await life.call(following.value.told.then(() => true));
+    if (isTold === true && socket === mine) witness.follows(true);
   };
   return {
     connect,

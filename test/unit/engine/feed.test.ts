@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Journal } from "../../../src/engine/ports.ts";
+import type { MemoryJournal } from "../../../src/journal/memory-journal.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { PaymentChange } from "../../../src/register/ports.ts";
 import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
@@ -40,6 +42,39 @@ describe("the feed", () => {
     const counter = openCounter();
     for (const after of ["7", "-1", "x", "1.5"])
       expect(await counter.payments.follow(till, after, () => undefined)).toMatchObject({ refusal: { code: "cursor-gone" } });
+  });
+
+  test("reads nothing more of the past for somebody who has gone, and tells him nothing", async () => {
+    const read = { pages: 0, payments: new Set<string>() };
+    const counting = (journal: MemoryJournal): Journal => ({
+      ...journal,
+      after: (number, limit) => {
+        read.pages += 1;
+        return journal.after(number, limit);
+      },
+      facts: (payment) => {
+        read.payments.add(payment);
+        return journal.facts(payment);
+      },
+    });
+    const counter = openCounter({ journal: counting });
+    for (const reference of ["R-1", "R-2"]) {
+      await start(counter, reference);
+      await counter.clock.advance(2_000);
+    }
+    const { id } = value(await counter.payments.get(till, { reference: "R-1" }));
+    Object.assign(read, { pages: 0, payments: new Set() });
+    value(await counter.payments.follow(till, "0", () => expect.unreachable())).stop();
+    const heard: string[] = [];
+    const { stop, told } = value(
+      await counter.payments.follow(till, "0", ({ payment }) => {
+        heard.push(payment.reference);
+        stop();
+      }),
+    );
+    await counter.clock.advance(2_000);
+    await told;
+    expect([heard, read]).toEqual([["R-1"], { pages: 2, payments: new Set([id]) }]);
   });
 
   test("tells a prompt that was shown while the past was told", async () => {

@@ -122,6 +122,27 @@ describe("what a socket is told", () => {
     expect(open.payments.listeners()).toBe(0);
   });
 
+  it("ends with the socket also while the past is read, which may hold nothing that the register may see", async () => {
+    const payments = fakePayments();
+    const other = await opened("other-token", payments);
+    await other.call("payment.start", sale);
+    let read = 0;
+    const gate = Promise.withResolvers<void>();
+    payments.step = async (name) => {
+      if (name !== "replay") return;
+      read += 1;
+      await gate.promise;
+    };
+    const open = await opened("till-token", payments);
+    open.say({ jsonrpc: "2.0", id: "s", method: "events.subscribe", params: { after: "0" } });
+    await open.clock.settle();
+    expect([read, payments.listeners()]).toEqual([1, 2]);
+    open.connection.closed();
+    gate.resolve();
+    await open.clock.settle();
+    expect([read, payments.listeners()]).toEqual([1, 1]);
+  });
+
   it("has no gap, no repeat and no wrong order, however starts, refunds, changes and the subscription interleave", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 12 }), fc.boolean(), async (seed, subscribeAt, withCursor) => {
