@@ -33,7 +33,7 @@ export function openConnection(ports: ConnectionPorts & { readonly nonce: string
   let open = true;
   const closed = (): void => {
     open = false;
-    silence.end();
+    waiting.end();
     desk.close();
   };
   const end = (code: number, reason: string): void => {
@@ -44,8 +44,8 @@ export function openConnection(ports: ConnectionPorts & { readonly nonce: string
   const send = (text: string): void => {
     if (open && !outlet.send(text)) end(TRY_LATER, "reads too slowly: open again and subscribe after the last cursor");
   };
-  const silence = watchSilence(ports.clock, () => end(POLICY, "no session.open"));
-  const desk = openDesk({ ...ports, line: { send, end } }, silence.end);
+  const waiting = waitForSession(ports.clock, () => end(POLICY, "no session.open"));
+  const desk = openDesk({ ...ports, line: { send, end } }, waiting.end);
   const receive = openReader(ports.clock, desk, { send, end });
 
   const { bridge, environment, nonce } = ports;
@@ -53,23 +53,25 @@ export function openConnection(ports: ConnectionPorts & { readonly nonce: string
   send(notificationText("bridge.hello", hello));
   const hear = (text: string): void => {
     if (!open) return;
-    silence.heard();
+    waiting.heard();
     receive(text);
   };
   return { receive: hear, closed };
 }
 
-/** Runs `silent` when nothing was heard for so long; `end` stops watching. */
-function watchSilence(clock: Clock, silent: () => void): { heard(): void; end(): void } {
-  let watching = true;
-  let cancel = clock.after(LIMITS.silenceMs, silent);
+/** Runs `givenUp` when nothing was heard for so long, or when all the time for opening a session is over; `end` stops waiting. */
+function waitForSession(clock: Clock, givenUp: () => void): { heard(): void; end(): void } {
+  let waiting = true;
+  let stopSilence = clock.after(LIMITS.silenceMs, givenUp);
+  const stopLimit = clock.after(LIMITS.sessionMs, givenUp);
   const heard = (): void => {
-    cancel();
-    if (watching) cancel = clock.after(LIMITS.silenceMs, silent);
+    stopSilence();
+    if (waiting) stopSilence = clock.after(LIMITS.silenceMs, givenUp);
   };
   const end = (): void => {
-    watching = false;
-    cancel();
+    waiting = false;
+    stopSilence();
+    stopLimit();
   };
   return { heard, end };
 }

@@ -15,6 +15,8 @@ export const LIMITS = {
   callsRefused: 1_000,
   /** A socket without a session that says nothing for so long is closed with 1008. */
   silenceMs: 5_000,
+  /** A socket that has no session so long after it was opened is closed with 1008, whatever it says: calls that are refused must not keep the place of a register. */
+  sessionMs: 15_000,
   /** Wrong tokens on one socket before it is closed with 1008. */
   wrongTokens: 3,
   /** Bytes that may wait for a slow reader before it is closed with 1013. */

@@ -134,5 +134,6 @@ describe("docs/register-api.md", () => {
     for (const code of refusalCodes) expect(text.split(`\`${code}\``).length, code).toBeGreaterThan(2);
     expect(text).toContain(`-32001 to ${-32000 - refusalCodes.length}`);
     for (const limit of [LIMITS.connections, LIMITS.inFlight, LIMITS.callsAtOnce]) expect(text).toMatch(new RegExp(`\\| [^|]*${limit}[^|]* \\|`));
+    for (const ms of [LIMITS.silenceMs, LIMITS.sessionMs]) expect(text).toContain(`| ${ms / 1_000} s |`);
   });
 });

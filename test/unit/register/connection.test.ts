@@ -75,6 +75,28 @@ describe("a connection", () => {
     expect(session.clock.pending()).toBe(0);
   });
 
+  it("is closed where it talks and talks but opens no session; one that is opened in time stays", async () => {
+    const talkOn = async (): Promise<ReturnType<typeof talk>> => {
+      const open = talk();
+      for (let spoken = 0; spoken < LIMITS.sessionMs - 1_000; spoken += 1_000) {
+        await open.clock.advance(1_000);
+        await open.call("session.ping");
+      }
+      await open.clock.advance(999);
+      expect(open.closes).toEqual([]);
+      return open;
+    };
+    const stranger = await talkOn();
+    await stranger.clock.advance(1);
+    expect(stranger.closes).toEqual([{ code: 1008, reason: "no session.open" }]);
+    expect(stranger.clock.pending()).toBe(0);
+
+    const till = await talkOn();
+    expect((await till.call("session.open", { token: "till-token" })).error).toBeUndefined();
+    await till.clock.advance(LIMITS.sessionMs);
+    expect(till.closes).toEqual([]);
+  });
+
   it("answers unknown methods and unknown fields with the standard errors and the path", async () => {
     const open = await opened();
     expect(errorOf(await open.call("payment.steal"))).toEqual({ code: -32601, is: "unknown-method", advice: "fix-request", path: "method" });
