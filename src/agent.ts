@@ -2,6 +2,7 @@ import manifest from "../package.json" with { type: "json" };
 import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
+import { createReadiness } from "./agent-ready.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
@@ -180,7 +181,7 @@ async function serve(configuration: Configuration, log: Log, { journal, tokens }
     ...{ listen: listenerOf(listen), origins, sockets, clock: ports.clock, problem, page: { version, environment } },
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),
-    ready: () => unreadiness(journal),
+    ready: createReadiness(journal, ports.clock),
   });
   closers.add("register port", () => server.close());
   if (configuration.webhooks !== undefined) {
@@ -193,16 +194,6 @@ async function serve(configuration: Configuration, log: Log, { journal, tokens }
 /** Where to listen, as a server is told it: the one place at which the private key is looked at. */
 function listenerOf({ host, port, tls }: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity }): HttpPorts["listen"] {
   return { host, port, ...(tls && { tls: { cert: tls.cert, key: tls.key.reveal() } }) };
-}
-
-/** The port is listened on only after every open payment was loaded, so only the journal can be in the way. */
-async function unreadiness(journal: OpenJournal): Promise<readonly string[]> {
-  try {
-    await journal.probe();
-    return [];
-  } catch (cause) {
-    return [`journal: ${errorText(cause)}`];
-  }
 }
 
 function counted(gateway: Gateway, metrics: Metrics): Gateway {
