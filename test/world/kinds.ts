@@ -4,11 +4,13 @@ import type { FollowUpRequest, StartRequest } from "../../src/payment/request.ts
 import type { Caller, Payments } from "../../src/register/ports.ts";
 import { creditsStand, lateCreditIsTold } from "./checker/credits.ts";
 import type { Asked } from "./checker/evidence.ts";
-import { familyAddsUp, familyIsAsTold, followUpIsBooked, lateFollowUpIsHealed, voidVoids } from "./checker/follow-ups.ts";
+import { familyAddsUp, familyIsAsTold, followUpIsBooked, lateFollowUpIsHealed, totalsAreAsBooked, voidVoids } from "./checker/follow-ups.ts";
 import { LINK_END_RULES, LINK_RULES } from "./checker/link-rules.ts";
 import { registrationIsGone, registrationStands } from "./checker/registrations.ts";
 import {
+  approvedBySignature,
   approvedIsBooked,
+  calledOffIsNotApproved,
   everythingEnds,
   finalIsWhole,
   ledgerIsExplained,
@@ -35,30 +37,33 @@ interface KindRow {
 }
 
 const FOLLOWED: Judges = {
-  always: [followUpIsBooked, familyAddsUp, finalIsWhole],
-  end: [everythingEnds, ledgerIsExplained, lateFollowUpIsHealed, familyIsAsTold],
+  always: [followUpIsBooked, familyAddsUp, calledOffIsNotApproved, finalIsWhole],
+  end: [everythingEnds, ledgerIsExplained, lateFollowUpIsHealed, familyIsAsTold, totalsAreAsBooked],
 };
 
 const KINDS: Readonly<Record<Kind, KindRow>> = {
-  SALE: { begin: start("SALE"), judges: { always: SALE_RULES, end: SALE_END_RULES } },
-  PREAUTHORIZATION: { begin: start("PREAUTHORIZATION"), judges: { always: PREAUTHORIZATION_RULES, end: PREAUTHORIZATION_END_RULES } },
+  SALE: { begin: start("SALE"), judges: { always: SALE_RULES, end: [...SALE_END_RULES, totalsAreAsBooked] } },
+  PREAUTHORIZATION: { begin: start("PREAUTHORIZATION"), judges: { always: PREAUTHORIZATION_RULES, end: [...PREAUTHORIZATION_END_RULES, totalsAreAsBooked] } },
   REFUND: {
     begin: start("REFUND"),
     judges: {
-      always: [oneBooking, neverAbove, approvedIsBooked, notApprovedIsClear, creditsStand, finalIsWhole],
+      always: [oneBooking, neverAbove, approvedIsBooked, notApprovedIsClear, creditsStand, calledOffIsNotApproved, finalIsWhole],
       end: [everythingEnds, lateCreditIsTold, ledgerIsExplained],
     },
   },
   REGISTRATION: {
     begin: start("REGISTRATION"),
-    judges: { always: [registrationStands, finalIsWhole], end: [everythingEnds, registrationIsGone, ledgerIsExplained] },
+    judges: {
+      always: [registrationStands, approvedBySignature, calledOffIsNotApproved, finalIsWhole],
+      end: [everythingEnds, registrationIsGone, ledgerIsExplained],
+    },
   },
   CAPTURE: { begin: follow("CAPTURE"), judges: FOLLOWED },
   LINKED_REFUND: { begin: follow("LINKED_REFUND"), judges: FOLLOWED },
   INCREMENT: { begin: follow("INCREMENT"), judges: FOLLOWED },
   VOID: {
     begin: follow("VOID"),
-    judges: { always: [familyAddsUp, finalIsWhole], end: [everythingEnds, ledgerIsExplained, voidVoids, familyIsAsTold] },
+    judges: { always: [familyAddsUp, calledOffIsNotApproved, finalIsWhole], end: [everythingEnds, ledgerIsExplained, voidVoids, familyIsAsTold] },
   },
 };
 

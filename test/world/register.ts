@@ -71,7 +71,9 @@ export function createRegister({ name, clock, witness, history, life }: Register
     cancel: async (reference) => {
       const answer = await call((payments) => payments.cancel(caller, { reference }));
       history.note("register", () => `${reference}: cancel: ${answer?.ok === true ? answer.value.cancellation : (answer?.refusal.code ?? "no answer")}`);
-      if (answer?.ok === true) witness.told(reference, toldOf(answer.value.payment));
+      if (answer?.ok !== true) return;
+      if (answer.value.cancellation === "accepted") witness.calledOff(reference);
+      witness.told(reference, toldOf(answer.value.payment));
     },
     deleteCard: async (reference, registration) => {
       const answer = await call((payments) => payments.deleteRegistration(caller, { reference, registration }));
@@ -82,6 +84,8 @@ export function createRegister({ name, clock, witness, history, life }: Register
       return answer.value;
     },
     judgeSignature: async (reference, accepted) => {
+      // Before it is sent: the bridge may act on it and die before it has answered.
+      if (accepted) witness.signed(reference);
       const answer = await call((payments) => payments.confirmSignature(caller, { reference }, accepted));
       history.note("register", () => `${reference}: signature ${accepted ? "accepted" : "refused"}: ${answer?.ok === false ? answer.refusal.code : "told"}`);
       if (answer?.ok === true) witness.told(reference, toldOf(answer.value));
@@ -123,10 +127,12 @@ export function toldOf(view: PaymentView): Told {
     reason: view.reason?.code,
     approvedAmount: minorOf(view.approvedAmount),
     capturedAmount: minorOf(view.capturedAmount),
+    refundedAmount: minorOf(view.refundedAmount),
     capture: view.capture,
     lateBooking: view.lateBooking === true,
     entryMode: view.card?.entryMode,
     cryptogram: view.emv?.cryptogram,
+    cvm: view.card?.cvm,
     registrationId: view.gateway?.registrationId,
     link: view.link?.url,
     attempts: view.gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? [],

@@ -35,10 +35,13 @@ export interface Told {
   readonly reason: string | undefined;
   readonly approvedAmount: number | undefined;
   readonly capturedAmount?: number | undefined;
+  readonly refundedAmount?: number | undefined;
   readonly capture: string | undefined;
   readonly lateBooking: boolean;
   readonly entryMode: string | undefined;
   readonly cryptogram: string | undefined;
+  /** How the cardholder was verified, as the card says it. */
+  readonly cvm?: string | undefined;
   readonly registrationId?: string | undefined;
   /** The address of the link that the customer is to pay by. */
   readonly link?: string | undefined;
@@ -96,6 +99,10 @@ export interface Evidence {
   readonly words: Word[];
   /** Somebody has asked for its stored card to be deleted. */
   mayLoseCard: boolean;
+  /** Its register was told that its cancel is accepted. */
+  isCalledOff: boolean;
+  /** The cashier has said that the signature is the cardholder's. */
+  isSigned: boolean;
   /** A start was told that it made the payment. */
   created: boolean;
   /** When anything was first told of it. */
@@ -117,6 +124,8 @@ export function newEvidence(asked: Asked, family: Evidence[] = []): Evidence {
     posts: [],
     words: [],
     mayLoseCard: false,
+    isCalledOff: false,
+    isSigned: false,
     created: false,
     acceptedAt: undefined,
     told: undefined,

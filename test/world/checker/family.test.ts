@@ -6,6 +6,7 @@ import { createWitness, type Witness } from "./witness.ts";
 
 const FIRST = "world-0001";
 const NEXT = "world-0002";
+const LAST = "world-0003";
 
 const asks = (does: Kind, more: Partial<Asked> = {}): Asked => ({
   ...{ reference: FIRST, register: "till-0", terminal: "till-0", does, amount: 1_000, allowPartialApproval: false, order: undefined, queue: false },
@@ -77,7 +78,9 @@ const inPart: Row = { ...halfCp, code: "000.400.040" };
 
 const FINE: readonly (readonly [what: string, story: Story])[] = [
   ["a sale that is voided", (witness) => [sale(witness), then(witness, follows("VOID"), next, { ...rv, of: "b2" })]],
-  ["a sale that is refunded", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next, rf)]],
+  ["a sale that is refunded, and tells it", (witness) => [sale(witness), refunds(witness), witness.told(FIRST, { ...refunded, refundedAmount: 1_000 })]],
+  ["a sale that was signed", (witness) => [stands(witness, "SALE", { capture: "captured", cvm: "signature" }, pa, cp), witness.signed(FIRST)]],
+  ["a sale that is cancelled", (witness) => [witness.asked(asks("SALE")), witness.calledOff(FIRST), witness.told(FIRST, { ...failed, id: "pay_1" })]],
   ["a sale of which the gateway captured a part", (witness) => stands(witness, "SALE", { capture: "captured", capturedAmount: 500 }, pa, inPart)],
   [
     "one of which the rest was captured by hand, before and after that is told",
@@ -87,9 +90,13 @@ const FINE: readonly (readonly [what: string, story: Story])[] = [
       witness.told(FIRST, { ...approved, capture: "captured", capturedAmount: 1_000 });
     },
   ],
-  ["a reservation that is captured", (witness) => [reserved(witness), then(witness, follows("CAPTURE"), next, cp)]],
+  [
+    "a reservation that is captured, and tells it",
+    (witness) => [reserved(witness), then(witness, follows("CAPTURE"), next, cp), witness.told(FIRST, { ...approved, capturedAmount: 1_000 })],
+  ],
   ["a reservation that is voided", (witness) => [reserved(witness), then(witness, follows("VOID"), next, rv)]],
   ["a reservation that is raised", (witness) => [reserved(witness), then(witness, follows("INCREMENT"), next, { ...pa, id: "b9", of: "b1", request: "m2" })]],
+  ["a reservation that was raised and is voided", (witness) => voidsRaised(witness, { ...rv, id: "b10", of: "b9", amount: 300 })],
   ["a void that failed", (witness) => [sale(witness), then(witness, follows("VOID"), failed)]],
   ["a refund that came late and is told so", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), { ...failed, lateBooking: true })]],
   ["a card that is stored", (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg)],
@@ -122,6 +129,7 @@ const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
     (witness) => [deletesCard(witness, "deleted", dr), witness.deletions.told(NEXT, "already-deleted")],
   ],
   ["a void that left the capture", "void-voids", (witness) => [sale(witness), then(witness, follows("VOID"), next)]],
+  ["a void that left what was added", "void-voids", (witness) => voidsRaised(witness)],
   ["a void that failed and reversed", "void-voids", (witness) => [reserved(witness), then(witness, follows("VOID"), failed, rv)]],
   ["a refund without a booking", "follow-up-is-booked", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), next)]],
   ["a refund that failed and was booked", "follow-up-is-booked", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), failed, rf)]],
@@ -133,6 +141,12 @@ const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
     (witness) => [reserved(witness), then(witness, follows("CAPTURE", { amount: 1_100 }), { ...next, approvedAmount: 1_100 }, { ...cp, amount: 1_100 })],
   ],
   ["a late capture that stays", "late-follow-up-is-healed", (witness) => [reserved(witness), then(witness, follows("CAPTURE"), failed, cp)]],
+  ["a refund that its sale does not tell", "totals-are-as-booked", (witness) => [sale(witness), refunds(witness)]],
+  ["a capture that its reservation does not tell", "totals-are-as-booked", (witness) => [reserved(witness), then(witness, follows("CAPTURE"), next, cp)]],
+  ["a refund that is accepted where nothing is left", "follow-up-fits", (witness) => accepts("LINKED_REFUND", witness)],
+  ["a capture that is accepted where nothing is left", "follow-up-fits", (witness) => accepts("CAPTURE", witness)],
+  ["a signature that nobody has looked at", "approved-by-signature", (witness) => stands(witness, "SALE", { capture: "captured", cvm: "signature" }, pa, cp)],
+  ["an approval after the cancel", "called-off-is-not-approved", (witness) => [sale(witness), witness.calledOff(FIRST)]],
   ["a sum that nobody told", "family-is-as-told", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), failed, rf)]],
   ["a reservation that captures by itself", "never-captured-by-itself", capturesByItself],
   ["a request about another payment's booking", "posts-are-asked-for", aboutAnother],
@@ -151,6 +165,27 @@ const LIES: readonly (readonly [what: string, rule: string, story: Story])[] = [
   ],
   ["a card that outlives its sale", "registrations-go-with-their-payment", cardKept],
 ];
+
+const refunded: Told = { ...approved, capture: "captured" };
+const refunds: Story = (witness) => then(witness, follows("LINKED_REFUND"), next, rf);
+
+/** A reservation is raised, and all of it voided. */
+function voidsRaised(witness: Witness, ...rows: readonly Row[]): void {
+  reserved(witness);
+  then(witness, follows("INCREMENT", { amount: 300 }), { ...next, approvedAmount: 300 }, { ...pa, id: "b9", amount: 300, of: "b1", request: "m2" });
+  witness.asked(follows("VOID", { reference: LAST }));
+  book(witness, LAST, rv, ...rows);
+  witness.told(LAST, { ...approved, id: "pay_3" });
+}
+
+/** All of it is taken or given back already, and one more is accepted. */
+function accepts(does: "CAPTURE" | "LINKED_REFUND", witness: Witness): void {
+  if (does === "CAPTURE") reserved(witness);
+  else sale(witness);
+  then(witness, follows(does), next, does === "CAPTURE" ? cp : rf);
+  witness.asked(follows(does, { reference: LAST, amount: 1 }));
+  witness.started(LAST, { ...failed, id: "pay_3" }, true, 50);
+}
 
 function linkPaid(witness: Witness, told: Told, ...rows: readonly Row[]): void {
   witness.asked(asks("SALE", { by: "link", terminal: "" }));

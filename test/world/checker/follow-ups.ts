@@ -53,12 +53,14 @@ export const lateFollowUpIsHealed: Rule = {
   },
 };
 
-/** What the payment that is voided has booked for its money: what it captured where it has, else the booking itself. */
-function targetsOf(evidence: Evidence): readonly Row[] {
-  const target = evidence.family.find(({ asked }) => asked.reference === evidence.asked.of);
+/** What the payment that is voided has booked for its money: what it captured where it has, else the booking itself with what has raised it. */
+function targetsOf({ asked: { of }, family }: Evidence): readonly Row[] {
+  const target = family.find(({ asked }) => asked.reference === of);
   const own = (target?.rows ?? []).filter((row) => moves(row) && leftOf(row, target?.rows ?? []) > 0);
   const captures = own.filter(({ type }) => type === "CP");
-  return captures.length > 0 ? captures : own.filter(({ type }) => type === "PA" || type === "DB");
+  if (captures.length > 0) return captures;
+  const increments = family.filter(({ asked, decision }) => asked.does === "INCREMENT" && asked.of === of && decision?.says === "approved");
+  return [...own.filter(({ type }) => type === "PA" || type === "DB"), ...increments.flatMap(standingOf)];
 }
 
 /** A void that is approved leaves nothing of what it voids; a void that failed leaves it, or says that the gateway carried it out long after. */
@@ -121,5 +123,49 @@ export const familyIsAsTold: Rule = {
     const refunded = sum(rows.filter((row) => row.type === "RF" && moves(row)).map((row) => leftOf(row, rows)));
     const said = sum(evidence.family.map(takenAsTold));
     return taken - refunded === said ? undefined : `told ${money(said)} taken, and the ledger says ${money(taken)} less ${money(refunded)}`;
+  },
+};
+
+/** What a payment has taken, by itself or by its captures. */
+function takenRows({ asked, family, rows }: Evidence): readonly Row[] {
+  if (asked.does !== "PREAUTHORIZATION") return rows.filter(({ type, ...row }) => (type === "DB" || type === "CP") && moves({ type, ...row }));
+  return family.filter((other) => other.asked.does === "CAPTURE").flatMap(standingOf);
+}
+
+/** What its refunds gave back of that. */
+function givenBackOf(evidence: Evidence): number {
+  const taken = takenRows(evidence).map(({ id }) => id);
+  const refunds = evidence.family.filter(({ asked }) => asked.does === "LINKED_REFUND").flatMap(standingOf);
+  return sum(refunds.filter(({ of }) => of !== undefined && taken.includes(of)).map(({ amount }) => amount));
+}
+
+/**
+ * Why a follow-up should not have been accepted: the bridge knows what is left of its own bookings, whatever a gateway may refuse or let through. What was booked of one that
+ * is not approved it need not know.
+ */
+export function admittedTooMuch(evidence: Evidence): string | undefined {
+  const { asked, family } = evidence;
+  const target = family.find((other) => other.asked.reference === asked.of);
+  if (target === undefined || family.some((other) => other.decision?.says !== "approved" && standingOf(other).length > 0)) return undefined;
+  const rows = familyRows(evidence);
+  const left = (some: readonly Row[]): number => sum(some.map((row) => leftOf(row, rows)));
+  if (asked.does !== "CAPTURE" && asked.does !== "LINKED_REFUND") return undefined;
+  const ofType = (type: string): readonly Row[] => rows.filter((row) => row.type === type && moves(row));
+  const most = asked.does === "CAPTURE" ? left(ofType("PA")) - left(ofType("CP")) : left(takenRows(target)) - givenBackOf(target);
+  return asked.amount > most ? `a ${asked.does} of ${money(asked.amount)} was accepted, and ${money(most)} is left` : undefined;
+}
+
+/** In the end a payment tells what the ledger holds of its captures and refunds. */
+export const totalsAreAsBooked: Rule = {
+  rule: "totals-are-as-booked",
+  broken: (evidence) => {
+    const { asked, told } = evidence;
+    if (told?.decision !== "approved") return undefined;
+    const refunded = givenBackOf(evidence);
+    if ((told.refundedAmount ?? 0) !== refunded) return `told ${money(told.refundedAmount ?? 0)} refunded with ${money(refunded)} given back`;
+    if (asked.does !== "PREAUTHORIZATION") return undefined;
+    const rows = familyRows(evidence);
+    const captured = sum(takenRows(evidence).map((row) => leftOf(row, rows)));
+    return (told.capturedAmount ?? 0) === captured ? undefined : `told ${money(told.capturedAmount ?? 0)} captured with ${money(captured)} booked`;
   },
 };

@@ -1,6 +1,16 @@
 import { approves, moves, standings } from "./books.ts";
 import type { Rule } from "./rule.ts";
-import { approvedIsBooked, capturedIsCaptured, finalIsWhole, money, neverAbove, notApprovedIsClear, oneBooking, SALE_END_RULES } from "./rules.ts";
+import {
+  approvedIsBooked,
+  calledOffIsNotApproved,
+  capturedIsCaptured,
+  finalIsWhole,
+  money,
+  neverAbove,
+  notApprovedIsClear,
+  oneBooking,
+  SALE_END_RULES,
+} from "./rules.ts";
 
 /** What the id of a booking begins with that came by a second browser. */
 export const SECOND = "second";
@@ -28,5 +38,5 @@ const lateIsTold: Rule = {
   },
 };
 
-export const LINK_RULES: readonly Rule[] = [approvedIsPaid, capturedIsCaptured, notApprovedIsClear, finalIsWhole];
+export const LINK_RULES: readonly Rule[] = [approvedIsPaid, capturedIsCaptured, notApprovedIsClear, calledOffIsNotApproved, finalIsWhole];
 export const LINK_END_RULES: readonly Rule[] = [...SALE_END_RULES, oneBooking, neverAbove, approvedIsBooked, lateIsTold];

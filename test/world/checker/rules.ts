@@ -61,6 +61,20 @@ const approvedByTheCard: Rule = {
   },
 };
 
+/** Truth 2, the cardholder's side: where the card wants his signature, somebody has compared it. */
+export const approvedBySignature: Rule = {
+  rule: "approved-by-signature",
+  broken: ({ told, decision, isSigned }) =>
+    decision?.says === "approved" && told?.cvm === "signature" && !isSigned ? "approved, and nobody has accepted the signature" : undefined,
+};
+
+/** A cancel that counts is the end: an approval that arrives meanwhile is reversed (contract, Payment). */
+export const calledOffIsNotApproved: Rule = {
+  rule: "called-off-is-not-approved",
+  broken: ({ decision, isCalledOff }) =>
+    isCalledOff && decision?.says === "approved" ? "approved, and its register was told that it is cancelled" : undefined,
+};
+
 export const capturedIsCaptured: Rule = {
   rule: "captured-is-captured",
   broken: ({ asked, rows, told, decision, posts }) => {
@@ -107,7 +121,10 @@ const neverCapturedByItself: Rule = {
 };
 
 /** What must hold of a sale after every step. */
-export const SALE_RULES: readonly Rule[] = [oneBooking, neverAbove, approvedIsBooked, approvedByTheCard, capturedIsCaptured, notApprovedIsClear, finalIsWhole];
+export const SALE_RULES: readonly Rule[] = [
+  ...[oneBooking, neverAbove, approvedIsBooked, approvedByTheCard, approvedBySignature, capturedIsCaptured, notApprovedIsClear],
+  ...[calledOffIsNotApproved, finalIsWhole],
+];
 export const PREAUTHORIZATION_RULES: readonly Rule[] = [...SALE_RULES, neverCapturedByItself];
 
 function isMoving(rows: Evidence["rows"], id: string): boolean {

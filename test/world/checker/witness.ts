@@ -1,6 +1,7 @@
 import { repetition } from "./books.ts";
 import { createDeletionWitness, type DeletionWitness } from "./deletions.ts";
 import { type Asked, type Evidence, newEvidence, type Post, type Row, type Told, type Violation, type Word } from "./evidence.ts";
+import { admittedTooMuch } from "./follow-ups.ts";
 import type { Rule } from "./rule.ts";
 
 /** The rules of a payment kind: those that hold after every step, and those that hold in the end. */
@@ -21,6 +22,10 @@ export interface Witness {
   follows(isLive: boolean): void;
   /** A register heard of its payment; `cursor` where it came as an event. */
   told(reference: string, told: Told, cursor?: number): void;
+  /** A register's cancel was answered with `accepted`. */
+  calledOff(reference: string): void;
+  /** The cashier takes the signature for the cardholder's, and says so just now. */
+  signed(reference: string): void;
   posted(reference: string | undefined, post: Post): void;
   booked(reference: string | undefined, row: Row): void;
   said(word: Word): void;
@@ -126,6 +131,8 @@ export function createWitness(on: {
       if (created && evidence.created) broken("one-payment-for-a-reference", reference, "was created twice");
       const other = created && isLive ? competitor(evidence, sentAt) : undefined;
       if (other !== undefined) broken("one-at-a-time", reference, `was accepted while ${other.asked.reference} was undecided`);
+      const tooMuch = created ? admittedTooMuch(evidence) : undefined;
+      if (tooMuch !== undefined) broken("follow-up-fits", reference, tooMuch);
       evidence.created ||= created;
       evidence.acceptedAt ??= on.now();
       hear(evidence, told);
@@ -149,6 +156,14 @@ export function createWitness(on: {
       if (other !== undefined)
         broken("one-at-a-time", reference, `is ${told.state} while ${other.asked.reference} is ${other.told?.state ?? "?"} on the same terminal`);
       hear(evidence, told);
+    },
+    calledOff: (reference) => {
+      const evidence = evidenceOf(reference);
+      if (evidence !== undefined) evidence.isCalledOff = true;
+    },
+    signed: (reference) => {
+      const evidence = evidenceOf(reference);
+      if (evidence !== undefined) evidence.isSigned = true;
     },
     posted: (reference, post) => {
       if (reference !== undefined && deletions.posted(reference, post)) return;
