@@ -53,7 +53,7 @@ export interface BenchTerminal extends Terminals {
 }
 
 /** One terminal, `till-1`, that answers from a script instead of a device. Its slot is empty to begin with, and it says so. */
-export function benchTerminal(clock: Clock, script: Script = obliging): BenchTerminal {
+export function benchTerminal(clock: Clock, script: Script = obliging, can: Partial<TerminalStatus["capabilities"]> = {}): BenchTerminal {
   const listeners: ((event: TerminalEvent) => void)[] = [];
   const commands: Command[] = [];
   let state: TerminalStatus["state"] = "ready";
@@ -63,7 +63,7 @@ export function benchTerminal(clock: Clock, script: Script = obliging): BenchTer
     state,
     connection: "bench",
     hostWaitMs: 60_000,
-    capabilities: { interfaces: ["chip"], onlinePin: true, pinAfterTap: false, display: true, sealed: false },
+    capabilities: { interfaces: ["chip"], onlinePin: true, pinAfterTap: false, display: true, sealed: false, ...can },
   });
   const tell = (event: TerminalEvent): void => {
     for (const listener of listeners) listener(event);

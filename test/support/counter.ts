@@ -8,6 +8,7 @@ import type { Answer, LinkSight, SearchResult } from "../../src/payment/answer.t
 import { NO_TERMINAL } from "../../src/payment/card-present.ts";
 import type { StartRequest } from "../../src/payment/request.ts";
 import type { Caller } from "../../src/register/ports.ts";
+import type { TerminalStatus } from "../../src/terminal/status.ts";
 import { type BenchTerminal, benchTerminal, type Script } from "./bench-terminal.ts";
 import { approval, sale } from "./sale.ts";
 import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
@@ -33,6 +34,10 @@ export interface CounterOptions {
   /** How the link of that id stands. */
   readonly look?: (link: string) => LinkSight;
   readonly hostMs?: number;
+  /** Where its terminal can something else than read chips. */
+  readonly can?: Partial<TerminalStatus["capabilities"]>;
+  /** Its channel takes one capture a reservation. */
+  readonly oneCapture?: true;
   readonly journal?: (journal: MemoryJournal) => Journal;
 }
 
@@ -47,7 +52,7 @@ export function startRequest(reference: string, changes: Partial<StartRequest> =
 export function openCounter(options: CounterOptions = {}, from?: { readonly clock: VirtualClock; readonly journal: MemoryJournal }): Counter {
   const clock = from?.clock ?? createVirtualClock(Date.UTC(2026, 0, 15));
   const journal = from?.journal ?? createMemoryJournal({ clock, appendDelayMs: 1 });
-  const terminal = benchTerminal(clock, options.script);
+  const terminal = benchTerminal(clock, options.script, options.can);
   const posted: GatewayOrder[] = [];
   const alarms: string[] = [];
   const raised: Alarm[] = [];
@@ -76,7 +81,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     broken: (_payment, cause) => void broken.push(cause),
   });
   const settings = new Map([
-    ["till-1", { channel: sale.channel, device: sale.device }],
+    ["till-1", { channel: sale.channel, device: sale.device, ...(options.oneCapture && { oneCapture: true }) }],
     [NO_TERMINAL, { channel: sale.channel, device: { terminalId: "", pinEntry: false } }],
   ]);
   const { hostWaitMs: _, ...rules } = sale.rules;

@@ -44,6 +44,18 @@ async function follow(counter: Counter, { of = "R-1", ...rest }: Asked, forMs = 
   return asked;
 }
 
+/** A sale and its capture, as a query shows them. */
+function ofSale({ posted }: Counter): readonly Found[] {
+  const [pa, cp] = posted.map(({ operation }) => operation.merchantTransactionId);
+  const shownAs = (id: string, paymentType: string, merchantTransactionId = ""): Found => ({
+    id,
+    merchantTransactionId,
+    paymentType,
+    answer: approval(1234, id),
+  });
+  return [shownAs("PA1", "PA", pa), { ...shownAs("CP2", "CP", cp), referencedId: "PA1" }];
+}
+
 const types = ({ posted }: Counter): readonly string[] => posted.map(({ operation }) => `${operation.paymentType} ${operation.referencedId ?? ""}`.trim());
 
 describe("a preauthorization and what follows it", () => {
@@ -68,8 +80,10 @@ describe("a preauthorization and what follows it", () => {
       refusal: { code: "invalid-amount" },
     });
     expect(await shown(counter, "C-1")).toMatchObject({ refundedAmount: "4.00" });
-    expect(await shown(counter, "R-1")).toMatchObject({ refundedAmount: "4.00" });
-    expect(types(counter)).toEqual(["PA", "PA PA1", "CP PA1", "CP PA1", "RF CP3"]);
+    value(await follow(counter, { type: "LINKED_REFUND", reference: "F-3", of: "C-1", amount: "6.00" }));
+    expect(await shown(counter, "C-1")).toMatchObject({ refundedAmount: "10.00" });
+    expect(await shown(counter, "R-1")).toMatchObject({ refundedAmount: "10.00" });
+    expect(types(counter)).toEqual(["PA", "PA PA1", "CP PA1", "CP PA1", "RF CP3", "RF CP3"]);
   });
 
   test("is voided with its increments", async () => {
@@ -80,6 +94,28 @@ describe("a preauthorization and what follows it", () => {
     expect(types(counter)).toEqual(["PA", "PA PA1", "RV PA1", "RV PA2"]);
     expect((await shown(counter, "R-1")).voidedBy).toBe((await shown(counter, "V-1")).id);
     expect(await follow(counter, { type: "CAPTURE", reference: "C-1" })).toMatchObject({ refusal: { code: "not-allowed" } });
+  });
+
+  test("whose increment is voided is captured up to what it holds without that", async () => {
+    const counter = openCounter({ answer: approving() });
+    await paid(counter, "PREAUTHORIZATION");
+    value(await follow(counter, { type: "INCREMENT", reference: "I-1", amount: "5.00" }));
+    value(await follow(counter, { type: "VOID", reference: "V-1", of: "I-1" }));
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "12.35" })).toMatchObject({
+      refusal: { code: "invalid-amount", path: "amount" },
+    });
+    value(await follow(counter, { type: "CAPTURE", reference: "C-2" }));
+    expect(counter.posted.at(-1)?.operation).toMatchObject({ paymentType: "CP", amount: 1234, sequence: "FINAL" });
+    expect(types(counter)).toEqual(["PA", "PA PA1", "RV PA2", "CP PA1"]);
+  });
+
+  test("is captured once on a channel that takes one capture, whatever is left", async () => {
+    const counter = openCounter({ answer: approving(), oneCapture: true });
+    await paid(counter, "PREAUTHORIZATION");
+    value(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "5.00" }));
+    expect(counter.posted.at(-1)?.operation.sequence).toBe("FINAL");
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-2", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed", path: "of" } });
+    expect(types(counter)).toEqual(["PA", "CP PA1"]);
   });
 
   test("a capture of it is voided by itself, and can then be made again", async () => {
@@ -176,6 +212,21 @@ describe("a sale and what follows it", () => {
     const [one, two] = await Promise.all([follow(counter, asked, 500), follow(counter, asked, 500)]);
     expect([value(one).created, value(two).created].toSorted()).toEqual([false, true]);
     expect(value(one).payment.id).toBe(value(two).payment.id);
+  });
+
+  test("of another register nothing follows, by whatever name it is called; whoever may see all refunds it", async () => {
+    const counter = openCounter({ answer: approving(), search: ({ of }) => ("id" in of ? { is: "found", bookings: ofSale(counter) } : { is: "absent" }) });
+    const { id } = await paid(counter);
+    const refund = async (all: boolean, of: FollowUpRequest["of"], reference: string) => {
+      const asked = counter.payments.followUp({ register: "other", all }, { type: "LINKED_REFUND", reference, of, fingerprint: reference });
+      await counter.clock.advance(2_000);
+      return asked;
+    };
+    for (const of of [{ name: "R-1" }, { reference: "R-1" }, { id }, { gatewayId: "CP2" }] as const)
+      expect(await refund(false, of, "F-1")).toMatchObject({ refusal: { code: "not-found", path: "of" } });
+    expect(types(counter)).toEqual(["PA", "CP PA1"]);
+    value(await refund(true, { id }, "F-2"));
+    expect(types(counter)).toEqual(["PA", "CP PA1", "RF CP2"]);
   });
 
   test("what the bridge was told is on its originals after a restart too", async () => {
