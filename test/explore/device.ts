@@ -96,7 +96,9 @@ function completing({ card: read }: Payment, isApproved: boolean): readonly Devi
     cost,
     what: { on: "finished", verdict, chip: verdict === "read" ? {} : { cryptogramType: verdict === "approved" ? "TC" : "AAC" } },
   });
-  if (read?.entryMode !== "ICC") return [says("the terminal takes note", "read", 0), stopped, failed];
+  // A tap or a stripe has no word of its own; its terminal may refuse all the same what the issuer approved.
+  const refused = isApproved ? [says("the terminal refuses it", "declined", 1)] : [];
+  if (read?.entryMode !== "ICC") return [says("the terminal takes note", "read", 0), ...refused, stopped, failed];
   const [agrees, refuses] = [says("the card gives its TC", "approved", isApproved ? 0 : 1), says("the card gives an AAC", "declined", isApproved ? 1 : 0)];
   return [...(isApproved ? [agrees, refuses] : [refuses, agrees]), says("the card's verdict cannot be read", "read", 1), stopped, failed];
 }
