@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
+import type { Answer } from "../../../src/payment/answer.ts";
 import { cancellation } from "../../../src/payment/decide.ts";
 import { owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
@@ -18,6 +19,31 @@ const found = (story: Story, answer = approval(), afterMs = 100) =>
     },
     afterMs,
   );
+
+describe("a card that waits for its issuer", () => {
+  const script = { tag: "72", value: "9F180400000001" };
+  /** The same answer, whose issuer sends the card a code, a cryptogram and a script. */
+  const withScript = (answer: Answer, arc: string): Answer => {
+    const issuer = { iccDataResponse: `8A02${arc}910A11223344556677883030${script.tag}07${script.value}` };
+    return answer.is === "approved" || answer.is === "declined" ? { ...answer, issuer } : answer;
+  };
+  const told = ({ payment }: Story) => owed(payment).flatMap((one) => (one.do === "complete" ? [one.issuer] : []));
+
+  test.each([
+    ["approved", "3030", approval()],
+    ["declined", "3531", refusal()],
+  ] as const)("%s is told its code, its cryptogram and its scripts", (verdict, arc, answer) => {
+    const whole = { verdict, arc, authentication: "11223344556677883030", scripts: [script] };
+    expect(told(authorizing().answer(withScript(answer, arc)))).toEqual([whole]);
+    expect(told(found(authorizing().answer(silence), withScript(answer, arc)))).toEqual([whole]);
+  });
+
+  test("is told nothing that an issuer said of an approval that must not stand, or once the register has cancelled", () => {
+    const part = withScript(approval(1000), "3030");
+    expect(told(authorizing({ ...sale, allowPartialApproval: false }).answer(part))).toEqual([{ verdict: "declined", arc: "3035", scripts: [] }]);
+    expect(told(authorizing().meets({ on: "cancel" }))).toEqual([{ verdict: "unable-to-go-online", arc: "5A33", scripts: [] }]);
+  });
+});
 
 describe("an approved chip sale", () => {
   test("goes from lease to capture, one durable step after another", () => {
