@@ -151,6 +151,16 @@ describe("a sale and what follows it", () => {
     expect(types(counter).at(-1)).toBe("RV PA1");
   });
 
+  test("approved in part and not captured yet: its void is done once that part is taken back", async () => {
+    const inPart = ({ operation }: GatewayOrder) =>
+      operation.paymentType === "PA" ? approval(500, "PA1") : operation.paymentType === "CP" ? notSent : undefined;
+    const counter = openCounter({ answer: approving(inPart) });
+    expect(await paid(counter)).toMatchObject({ outcome: "PARTIALLY_APPROVED", approvedAmount: "5.00", capture: "pending" });
+    value(await follow(counter, { type: "VOID", reference: "V-1" }));
+    expect(await shown(counter, "V-1")).toMatchObject({ outcome: "APPROVED" });
+    expect(counter.posted.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "PA1", reverses: 500 });
+  });
+
   test("a void that is refused for good leaves the sale, its capture and the advice to refund", async () => {
     const refused: Answer = { is: "not-reversible", resultCode: "700.300.700", description: "" };
     const stands: Found = { id: "CP2", paymentType: "CP", answer: approval(1234, "CP2") };

@@ -161,7 +161,7 @@ describe("a capture, refund or increment", () => {
     }
   });
 
-  test("that shows up late after all is reversed where that can be, and told either way", () => {
+  test("that shows up late after all is reversed where that can be, else given back where it was captured, and told either way", () => {
     const late = (kind: string): Story => {
       const story = neverShown(begun(kind).answer(silence));
       const { paymentType } = story.payment.attempts[0]?.operation ?? { paymentType: "CP" };
@@ -175,6 +175,9 @@ describe("a capture, refund or increment", () => {
     };
     expect(view(late("CAPTURE"))).toMatchObject({ outcome: "FAILED", lateBooking: true });
     expect(posted(late("CAPTURE"))).toEqual(["CP", "RV"]);
+    const kept = late("CAPTURE").answer({ is: "not-reversible", certain: true, ...said });
+    expect(posted(kept.meets({ on: "woken" }, 60_000))).toEqual(["CP", "RV", "RF"]);
+    expect(kept.payment.attempts.at(-1)?.operation).toMatchObject({ referencedId: "own-1", amount: 1234, currency: "EUR" });
     expect(posted(late("INCREMENT"))).toEqual(["PA", "RV"]);
     expect(view(late("LINKED_REFUND"))).toMatchObject({ outcome: "FAILED", lateBooking: true });
     expect(posted(late("LINKED_REFUND"))).toEqual(["RF"]);
