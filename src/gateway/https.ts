@@ -111,7 +111,7 @@ function opener({ clock, ca, clientCertificate }: HttpsOptions, base: URL): Open
       let late = false;
       const cancel = clock.after(withinMs, () => {
         late = true;
-        resolve({ ok: false, detail: `no connection to ${host} within ${withinMs} ms` });
+        resolve({ ok: false, detail: `no connection to ${host} within ${Math.round(withinMs)} ms` });
       });
       connect({ host, hostname, protocol, port }, (error, socket) => {
         cancel();
@@ -157,7 +157,7 @@ interface Sent {
 
 async function send({ client }: HttpsLine, url: URL, request: HttpRequest, leftMs: number, clock: Clock): Promise<Sent> {
   const abort = new AbortController();
-  const cancel = clock.after(leftMs, () => abort.abort(new Error(`no whole answer within ${request.deadlineMs} ms`)));
+  const cancel = clock.after(leftMs, () => abort.abort(new Error(`no whole answer within ${Math.round(request.deadlineMs)} ms`)));
   const { method, headers, body = null } = request;
   try {
     const response = await client.request({ path: `${url.pathname}${url.search}`, method, headers, body, signal: abort.signal });

@@ -206,7 +206,7 @@ export function isLateLook(attempt: Attempt, at: number): boolean {
 
 /** Certainly not booked (or taken back by the gateway itself), and not refused for good: it may be posted again. */
 export function isRepeatable(attempt: Attempt): boolean {
-  const { role, standing, answer, takenBack, selfReversed } = attempt;
+  const { role, standing, answer, takenBack, goneWhenSeen, selfReversed } = attempt;
   const isNotBooked = standing === "settled" && (answer?.is === "still-pending" || (answer?.is === "not-booked" && answer.why !== "refused"));
   const isLockedOut = standing === "settled" && answer?.is === "not-booked" && answer.lacks === "access";
   switch (RULES[role].again) {
@@ -216,7 +216,8 @@ export function isRepeatable(attempt: Attempt): boolean {
       return isNotBooked;
     case "when-absent":
       if (isNothingLeft(attempt)) return false;
-      return isNotBooked || isLockedOut || standing === "absent" || (takenBack && selfReversed !== undefined);
+      // A capture that somebody took back is left to people: it may have been one of them. What a customer is to get back he gets.
+      return isNotBooked || isLockedOut || standing === "absent" || (takenBack && (selfReversed !== undefined || (goneWhenSeen && role === "give-back")));
     case "freely":
       return standing === "open" || (standing === "settled" && !isDone(attempt));
   }

@@ -88,15 +88,23 @@ export function shown(attempt: Attempt, bookings: readonly Found[], at: number):
   // What the gateway says that it took back by itself may be shown as if it stood until its reversal shows; what was given up, and can be taken back, is believed.
   const isBelieved = attempt.standing === "absent" && (RULES[attempt.role].takenBackBy !== undefined || isReversalLate(attempt, at));
   if (booking.answer.is === "approved" && isSelfReversed(attempt, booking.id) && !isBelieved) return undefined;
-  // What a reversal stands beside that is not decided is itself in doubt; what was given up is taken back in any case.
-  const isDoubted = booking.answer.is === "approved" && (attempt.standing === "open" || attempt.standing === "intended");
-  if (isDoubted && isReversalUndecided(bookings, booking.id)) return { ...attempt, emptySince: undefined, shownAt: at };
   // By a link the customer may try again: a no is no end.
   if (attempt.operation.link !== undefined && !WEIGHT.includes(booking.answer.is) && booking.answer.is !== "auto-reversed") return undefined;
   // Another one than that: what became of the first is the first one's.
   const own = isSelfReversed(attempt, booking.id) ? attempt : { ...attempt, selfReversed: undefined, takenBack: false, goneWhenSeen: false };
   const late = attempt.late || attempt.standing === "absent" || attempt.takenBack;
-  return { ...answered(own, inItsCurrency(attempt, shownAnswer(booking)), at), shownAt: at, late };
+  const said = isInDoubt(attempt, booking, bookings) ? undecided(booking) : inItsCurrency(attempt, shownAnswer(booking));
+  return { ...answered(own, said, at), shownAt: at, late };
+}
+
+/** What stands beside a reversal that is not decided is not decided itself. What was given up, and can be taken back, is so in any case. */
+function isInDoubt({ standing, role }: Attempt, { id, answer }: Found, bookings: readonly Found[]): boolean {
+  const isTakenBackAnyway = standing === "settled" || (standing === "absent" && RULES[role].takenBackBy !== undefined);
+  return answer.is === "approved" && !isTakenBackAnyway && isReversalUndecided(bookings, id);
+}
+
+function undecided({ id, answer: { resultCode = "", description } }: Found): Answer {
+  return { is: "pending", id, resultCode, description: `has a reversal that is not decided (${description})` };
 }
 
 /**

@@ -112,7 +112,8 @@ function bookings(operation: Operation, row: Row, ledger: Ledger, { tapped, pinn
     {
       name: "no answer, booked, and the gateway has not decided its own reversal",
       cost: 1,
-      ledger: [...ledger, row, { ...byItself, state: "pending" }],
+      // Where a query shows the booking without it, nothing else tells of it.
+      ledger: [...ledger, row, { ...byItself, state: "pending", sight: "seen" }],
       answer: answer("unknown"),
     } as const,
     outcome("said to be reversed by the gateway, and is not", row, answer("auto-reversed", id)),

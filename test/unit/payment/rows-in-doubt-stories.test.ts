@@ -65,6 +65,20 @@ describe("a booking beside a reversal that is not decided", () => {
   });
 });
 
+test("a refund that was given up, and shows beside a reversal that is not decided, is told once that is refused", () => {
+  const story = new Story(followUp("LINKED_REFUND")).meets({ on: "woken" }).answer(silence, 45_000);
+  const { amount } = story.payment.accepted;
+  const original: Found = { id: "original-1", merchantTransactionId: "another", paymentType: "CP", answer: approval(1234, "original-1") };
+  const given: Found = { id: "rf-1", merchantTransactionId: story.newest(), referencedId: "original-1", paymentType: "RF", answer: approval(amount, "rf-1") };
+  const reversal = (answer: Answer): Found => ({ id: "rv-1", referencedId: "rf-1", paymentType: "RV", answer });
+  for (const after of [10, WINDOW]) shows(story, [original], after);
+  expect(viewOf(story.payment)).toMatchObject({ outcome: "FAILED", state: "FINAL" });
+  shows(story, [original, given, reversal({ is: "pending", id: "rv-1", ...said })], WINDOW);
+  expect(viewOf(story.payment).lateBooking).toBeUndefined();
+  shows(story, [original, given, reversal({ is: "not-reversible", id: "rv-1", resultCode: "700.300.700", description: "" })], WINDOW);
+  expect(viewOf(story.payment)).toMatchObject({ outcome: "FAILED", lateBooking: true });
+});
+
 describe("what had been taken back when it was first seen", () => {
   const rv = (referencedId: string): Found => ({ id: "rv-2", referencedId, paymentType: "RV", answer: approval(1234, "rv-2") });
 
@@ -75,6 +89,21 @@ describe("what had been taken back when it was first seen", () => {
     for (const after of [10, WINDOW, WINDOW]) shows(story, [sold, captured, rv("cp-1")], after).meets({ on: "woken" });
     expect(state(story)).toEqual(["FINAL", "APPROVED", "failed"]);
     expect(posted(story)).toEqual(["PA", "CP"]);
+  });
+
+  test("gave nothing back: it is given once more", () => {
+    const story = new Story({ ...storedCardSale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "woken" }).meets({ on: "cancel" });
+    story
+      .answer(approval(1234, "db-1"))
+      .answer({ is: "not-reversible", resultCode: "700.300.700", description: "", certain: true })
+      .meets({ on: "woken" }, MINUTE);
+    expect(posted(story)).toEqual(["DB", "RV", "RF"]);
+    const given: Found = { id: "rf-1", merchantTransactionId: story.newest(), referencedId: "db-1", paymentType: "RF", answer: approval(1234, "rf-1") };
+    const sold: Found = { id: "db-1", merchantTransactionId: story.booking(), paymentType: "DB", answer: approval(1234, "db-1") };
+    const rows = [sold, given, rv("rf-1")];
+    shows(story.answer(silence, 45_000), rows, 10);
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: rows } }, MINUTE).meets({ on: "woken" }, MINUTE);
+    expect(posted(story)).toEqual(["DB", "RV", "RF", "RF"]);
   });
 
   test("is no void: it is asked for again", () => {
