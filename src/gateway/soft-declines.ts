@@ -1,4 +1,5 @@
 import type { EntryMode } from "../payment/operation.ts";
+import type { Reply } from "./reply.ts";
 
 /** What an acquirer's own response codes say behind an ordinary decline. */
 interface AcquirerRow {
@@ -14,20 +15,21 @@ interface AcquirerRow {
  */
 const ACQUIRERS: readonly AcquirerRow[] = [{ softDeclines: ["1A", "65", "70"] }];
 
-const TAPS: readonly EntryMode[] = ["NFC_ICC", "NFC_MAGSTRIPE"];
+/**
+ * Declines that say no more than that the issuer does not want this payment as it came: no reason, by its system, not enough money, over a limit, used too often. Whatever any other
+ * code says (lost, stolen, PIN tries exceeded, a risk, "do not try again") stands, and no response code beside it makes another try of it.
+ */
+const PLAIN_DECLINES: readonly string[] = ["800.100.100", "800.100.152", "800.100.155", "800.100.162", "800.100.163", "800.100.179", "800.100.203"];
 
-/** What a reply tells about who answered, and how. */
-interface AcquirerDetails {
-  readonly AcquirerResponse?: string | undefined;
-  readonly clearingInstituteName?: string | undefined;
-}
+const TAPS: readonly EntryMode[] = ["NFC_ICC", "NFC_MAGSTRIPE"];
 
 /**
  * Whether a decline is a soft one: the issuer would have the cardholder identify. Only a tap can be followed by more; to a contact chip or a stripe the same codes
  * are declines.
  */
-export function wantsCardholder(details: AcquirerDetails | undefined, entryMode: EntryMode | undefined): boolean {
+export function wantsCardholder({ result, resultDetails: details }: Reply, entryMode: EntryMode | undefined): boolean {
   if (details?.AcquirerResponse === undefined || entryMode === undefined || !TAPS.includes(entryMode)) return false;
+  if (!PLAIN_DECLINES.includes(result.code)) return false;
   const row = ACQUIRERS.find(({ acquirer }) => acquirer === undefined || acquirer.test(details.clearingInstituteName ?? ""));
   return row?.softDeclines.includes(details.AcquirerResponse.toUpperCase()) ?? false;
 }

@@ -57,7 +57,7 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
       if (meaning === "approved-in-test" && expected.environment === "live") return doubt(reply, "A TEST SYSTEM APPROVED IN environment: live, no money moved");
       return approvalOf(reply, expected, meaning === "approved-review");
     case "declined":
-      if (wantsCardholder(reply.resultDetails, expected.entryMode)) return { is: "soft-declined", ...said, issuer };
+      if (wantsCardholder(reply, expected.entryMode)) return { is: "soft-declined", ...said, issuer };
       return { is: "declined", ...said, why: declineReasonOf(resultCode), held: false, issuer };
     case "declined-held":
       return { is: "declined", ...said, why: declineReasonOf(resultCode), held: true, issuer };

@@ -198,6 +198,26 @@ describe("a decline that wants the cardholder identified", () => {
     expect(declined(response, "NFC_ICC")).toMatchObject({ is: "declined" });
   });
 
+  test.each(["800.100.100", "800.100.155", "800.100.162", "800.100.163", "800.100.179", "800.100.203"])("is soft beside %s too, which says no more", (code) => {
+    expect(declined("65", "NFC_ICC", code)).toMatchObject({ is: "soft-declined", resultCode: code });
+  });
+
+  test.each([
+    ["700.600.002", "retry-blocked"],
+    ["700.601.001", "retry-blocked"],
+    ["700.601.003", "blocked-card"],
+    ["800.100.159", "blocked-card"],
+    ["800.100.165", "blocked-card"],
+    ["800.100.171", "blocked-card"],
+    ["800.100.178", "pin-tries-exceeded"],
+    ["800.100.157", "expired-card"],
+    ["800.100.158", "host-declined"],
+    ["100.400.148", "host-declined"],
+    ["800.200.165", "blocked-card"],
+  ])("is the decline that %s says (%s), whatever the acquirer says beside it: no second try follows", (code, why) => {
+    for (const response of ["1A", "65", "70"]) expect(declined(response, "NFC_ICC", code)).toMatchObject({ is: "declined", why });
+  });
+
   test("stays a decline where the issuer keeps the money reserved, and never undoes another answer", () => {
     expect(declined("65", "NFC_ICC", "800.100.192")).toMatchObject({ is: "declined", held: true });
     expect(declined("65", "NFC_ICC", "000.000.000")).toMatchObject({ is: "approved" });
