@@ -82,12 +82,10 @@ export function createGateway(on: GatewayPorts): Gateway {
   };
 }
 
-function expectedOf({ operation, channel, card }: GatewayOrder): Expected {
+function expectedOf({ operation, channel }: GatewayOrder): Expected {
   const { paymentType, amount, currency, merchantTransactionId, referencedId, industryPractice } = operation;
   const { environment } = channel;
-  // Money that is given back, and what refers to a booking, need no cardholder: there is nothing that he could add.
-  const entryMode = paymentType === "CD" || referencedId !== undefined ? undefined : card?.entryMode;
-  return { environment, paymentType, amount, currency, merchantTransactionId, referencedId, industryPractice, entryMode };
+  return { environment, paymentType, amount, currency, merchantTransactionId, referencedId, industryPractice };
 }
 
 /** "Query parameters"; the entity is the one that the payment was made on, because a query sees no other (gateway-facts 2.4). */

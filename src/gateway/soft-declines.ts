@@ -1,4 +1,3 @@
-import type { EntryMode } from "../payment/operation.ts";
 import type { Reply } from "./reply.ts";
 
 /** What an acquirer's own response codes say behind an ordinary decline. */
@@ -21,15 +20,9 @@ const ACQUIRERS: readonly AcquirerRow[] = [{ softDeclines: ["1A", "65", "70"] }]
  */
 const PLAIN_DECLINES: readonly string[] = ["800.100.100", "800.100.152", "800.100.155", "800.100.162", "800.100.163", "800.100.179", "800.100.203"];
 
-const TAPS: readonly EntryMode[] = ["NFC_ICC", "NFC_MAGSTRIPE"];
-
-/**
- * Whether a decline is a soft one: the issuer would have the cardholder identify. Only a tap can be followed by more; to a contact chip or a stripe the same codes
- * are declines.
- */
-export function wantsCardholder({ result, resultDetails: details }: Reply, entryMode: EntryMode | undefined): boolean {
-  if (details?.AcquirerResponse === undefined || entryMode === undefined || !TAPS.includes(entryMode)) return false;
-  if (!PLAIN_DECLINES.includes(result.code)) return false;
+/** Whether by a decline the issuer would have the cardholder identify. What can still be done about that is for whoever knows how the card was presented. */
+export function wantsCardholder({ result, resultDetails: details }: Reply): boolean {
+  if (details?.AcquirerResponse === undefined || !PLAIN_DECLINES.includes(result.code)) return false;
   const row = ACQUIRERS.find(({ acquirer }) => acquirer === undefined || acquirer.test(details.clearingInstituteName ?? ""));
   return row?.softDeclines.includes(details.AcquirerResponse.toUpperCase()) ?? false;
 }

@@ -1,6 +1,5 @@
 import { currencyOf, type Minor } from "../kit/money.ts";
 import type { Answer, IssuerAnswer } from "../payment/answer.ts";
-import type { EntryMode } from "../payment/operation.ts";
 import type { HttpOutcome } from "./http-exchange.ts";
 import { declineReasonOf, meaningOf } from "./meaning.ts";
 import { descriptionOf, parseReply, type Reply, replySchema } from "./reply.ts";
@@ -18,8 +17,6 @@ export interface Expected {
   readonly referencedId?: string | undefined;
   /** There for an increment alone. */
   readonly industryPractice?: string | undefined;
-  /** How the card was presented that is to pay or be stored; absent where none is, for a credit, for what refers to a booking, and in a query. */
-  readonly entryMode?: EntryMode | undefined;
 }
 
 /**
@@ -57,8 +54,7 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
       if (meaning === "approved-in-test" && expected.environment === "live") return doubt(reply, "A TEST SYSTEM APPROVED IN environment: live, no money moved");
       return approvalOf(reply, expected, meaning === "approved-review");
     case "declined":
-      if (wantsCardholder(reply, expected.entryMode)) return { is: "soft-declined", ...said, issuer };
-      return { is: "declined", ...said, why: declineReasonOf(resultCode), held: false, issuer };
+      return { is: "declined", ...said, why: declineReasonOf(resultCode), held: false, ...(wantsCardholder(reply) && { wantsCardholder: true }), issuer };
     case "declined-held":
       return { is: "declined", ...said, why: declineReasonOf(resultCode), held: true, issuer };
     case "soft-declined":

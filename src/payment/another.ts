@@ -1,3 +1,4 @@
+import type { Answer } from "./answer.ts";
 import type { Ask, CardWay } from "./ask.ts";
 import { bookingOf, hasToPost, type Payment } from "./payment.ts";
 
@@ -77,8 +78,18 @@ function wrongPins({ attempts }: Payment): number {
 
 function isSoftDeclinedTap(payment: Payment): boolean {
   const booking = bookingOf(payment);
-  if (hasToPost(payment) || booking?.standing !== "settled" || booking.answer?.is !== "soft-declined") return false;
-  return payment.card?.entryMode === "NFC_ICC" || payment.card?.entryMode === "NFC_MAGSTRIPE";
+  if (hasToPost(payment) || booking?.standing !== "settled" || booking.answer === undefined) return false;
+  return isTap(payment) && isSoftDecline(payment, booking.answer);
+}
+
+function isTap({ card }: Payment): boolean {
+  return card?.entryMode === "NFC_ICC" || card?.entryMode === "NFC_MAGSTRIPE";
+}
+
+/** The issuer would have the cardholder identify. To a contact chip or a stripe, and of money that is given, what says so beside an ordinary decline changes nothing. */
+export function isSoftDecline(payment: Payment, answer: Answer): boolean {
+  if (answer.is === "declined") return answer.wantsCardholder === true && isTap(payment) && payment.accepted.type !== "REFUND";
+  return answer.is === "soft-declined";
 }
 
 /** The same ICC data once more, now with a PIN (single tap and PIN), where the terminal can. */

@@ -28,7 +28,7 @@ export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
  * One operation's outcome, read from the gateway's body alone (never from the HTTP status). Closed: whatever is not clearly something else is `unknown`.
  * - `approved`: right payment type, an id, and an amount (RV, RG and DR name none); `registrationId` where a registration was made besides;
  * - `link`: a link was made that the customer may pay, under this id and address: no money has moved yet;
- * - `declined`: refused by issuer, risk or acquirer; nothing booked (but see `held`);
+ * - `declined`: refused by issuer, risk or acquirer; nothing booked (but see `held`); `wantsCardholder`: of a tap the issuer would have more (another.ts);
  * - `soft-declined`: the issuer wants the cardholder authenticated;
  * - `pending`: booked perhaps, decided later;
  * - `not-booked`: nothing reached the acquirer: the connection was never made, or the gateway refused the request as such, because its channel is not set up for what was
@@ -53,7 +53,14 @@ export const answerSchema = z.discriminatedUnion("is", [
     issuer: issuerAnswerSchema,
   }),
   z.object({ is: z.literal("link"), ...said, id: z.string(), url: z.string() }),
-  z.object({ is: z.literal("declined"), ...said, why: declineReasonSchema, held: z.boolean(), issuer: issuerAnswerSchema }),
+  z.object({
+    is: z.literal("declined"),
+    ...said,
+    why: declineReasonSchema,
+    held: z.boolean(),
+    wantsCardholder: z.literal(true).optional(),
+    issuer: issuerAnswerSchema,
+  }),
   z.object({ is: z.literal("soft-declined"), ...said, issuer: issuerAnswerSchema }),
   z.object({ is: z.literal("pending"), ...said }),
   z.object({

@@ -1,4 +1,4 @@
-import { maySucceedYet } from "./another.ts";
+import { isSoftDecline, maySucceedYet } from "./another.ts";
 import type { Answer } from "./answer.ts";
 import { type Attempt, isSelfReversed } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
@@ -54,7 +54,7 @@ function answerEnding(payment: Payment, booking: Attempt): Ending | undefined {
       if (isSelfReversed(booking, answer.id) && RULES[booking.role].takenBackBy !== undefined) return failed("outcome-unknown");
       return approvalEnding(payment, answer, booking.searches > 0);
     case "declined":
-      return declined(answer.why);
+      return declined(isSoftDecline(payment, answer) ? "soft-declined" : answer.why);
     case "soft-declined":
       return declined("soft-declined");
     case "not-booked":

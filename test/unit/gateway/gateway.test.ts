@@ -118,24 +118,18 @@ test("a deletion is a DELETE without a body, and its answer needs no id", async 
   ]);
 });
 
-test("a tap that gets AcquirerResponse 65 is soft-declined, a contact chip is declined", async () => {
-  const declined = reply(JSON.stringify({ id: ID, result: { code: "800.100.152" }, resultDetails: { AcquirerResponse: "65" } }), 400);
-  const { gateway } = worldOf([declined, declined]);
-  expect(await gateway.post({ ...SALE, card: { entryMode: "NFC_ICC", icc: ICC } }, 45_000)).toMatchObject({ is: "soft-declined" });
-  expect(await gateway.post({ ...SALE, card: { entryMode: "ICC", icc: ICC } }, 45_000)).toMatchObject({ is: "declined" });
-});
-
-test.each([
-  ["a credit", { paymentType: "CD" }],
-  ["a refund", { paymentType: "RF", referencedId: ID }],
-  ["a capture", { paymentType: "CP", referencedId: ID }],
-  ["a reversal", { paymentType: "RV", referencedId: ID }],
-  ["an increment", { paymentType: "PA", referencedId: ID, industryPractice: "INCREMENTAL_AUTH" }],
-] as const)("the same code is a decline of %s, to which the cardholder of a tap can add nothing", async (_, changes) => {
-  const { gateway, requests } = worldOf([reply(JSON.stringify({ id: ID, result: { code: "800.100.152" }, resultDetails: { AcquirerResponse: "65" } }), 400)]);
-  const operation = { ...SALE.operation, ...changes };
-  expect(await gateway.post({ ...SALE, operation, card: { entryMode: "NFC_ICC", icc: ICC } }, 45_000)).toMatchObject({ is: "declined" });
-  expect(requests).toHaveLength(1);
+test("an issuer that wants the cardholder says so to whoever asks, by a payment's own answer and by a query alike", async () => {
+  const row = {
+    id: ID,
+    paymentType: "PA",
+    merchantTransactionId: "0123456789abcdef",
+    result: { code: "800.100.152" },
+    resultDetails: { AcquirerResponse: "65" },
+  };
+  const { gateway } = worldOf([reply(JSON.stringify(row), 400), reply(JSON.stringify({ result: { code: "000.000.100" }, payments: [row] }))]);
+  const said = { is: "declined", why: "host-declined", wantsCardholder: true, issuer: { responseCode: "65" } };
+  expect(await gateway.post({ ...SALE, card: { entryMode: "NFC_ICC", icc: ICC } }, 45_000)).toMatchObject(said);
+  expect(await gateway.search(SEARCH, 10_000)).toMatchObject({ is: "found", bookings: [{ answer: said }] });
 });
 
 test("an order that the specification rules out never leaves", async () => {

@@ -181,25 +181,20 @@ describe("a deletion of a stored card", () => {
   });
 });
 
-describe("a decline that wants the cardholder identified", () => {
-  const declined = (response: string | undefined, entryMode: Expected["entryMode"], code = "800.100.152") =>
-    answer({ result: { code }, resultDetails: response === undefined ? {} : { AcquirerResponse: response } }, entryMode === undefined ? {} : { entryMode });
+describe("a decline by which the issuer would have the cardholder identify", () => {
+  const declined = (response: string | undefined, code = "800.100.152") =>
+    answer({ result: { code }, resultDetails: response === undefined ? {} : { AcquirerResponse: response } }, {});
 
-  test.each(["1A", "1a", "65", "70"])("is soft where the card was tapped: AcquirerResponse %s", (response) => {
-    expect(declined(response, "NFC_ICC")).toMatchObject({ is: "soft-declined", resultCode: "800.100.152", issuer: { responseCode: response } });
-    expect(declined(response, "NFC_MAGSTRIPE")).toMatchObject({ is: "soft-declined" });
+  test.each(["1A", "1a", "65", "70"])("says so beside its reason: AcquirerResponse %s", (response) => {
+    expect(declined(response)).toMatchObject({ is: "declined", why: "host-declined", held: false, wantsCardholder: true, issuer: { responseCode: response } });
   });
 
-  test.each(["ICC", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "MANUAL", undefined] as const)("is a decline where the card was presented as %s", (entryMode) => {
-    for (const response of ["1A", "65", "70"]) expect(declined(response, entryMode)).toMatchObject({ is: "declined", held: false });
+  test.each(["05", "51", "650", undefined])("is another one where the acquirer says %s", (response) => {
+    expect(declined(response)).not.toHaveProperty("wantsCardholder");
   });
 
-  test.each(["05", "51", "650", undefined])("is one where the acquirer says %s", (response) => {
-    expect(declined(response, "NFC_ICC")).toMatchObject({ is: "declined" });
-  });
-
-  test.each(["800.100.100", "800.100.155", "800.100.162", "800.100.163", "800.100.179", "800.100.203"])("is soft beside %s too, which says no more", (code) => {
-    expect(declined("65", "NFC_ICC", code)).toMatchObject({ is: "soft-declined", resultCode: code });
+  test.each(["800.100.100", "800.100.155", "800.100.162", "800.100.163", "800.100.179", "800.100.203"])("is one by %s too, which says no more", (code) => {
+    expect(declined("65", code)).toMatchObject({ is: "declined", wantsCardholder: true, resultCode: code });
   });
 
   test.each([
@@ -214,18 +209,22 @@ describe("a decline that wants the cardholder identified", () => {
     ["800.100.158", "host-declined"],
     ["100.400.148", "host-declined"],
     ["800.200.165", "blocked-card"],
-  ])("is the decline that %s says (%s), whatever the acquirer says beside it: no second try follows", (code, why) => {
-    for (const response of ["1A", "65", "70"]) expect(declined(response, "NFC_ICC", code)).toMatchObject({ is: "declined", why });
+  ])("is none by %s (%s), whatever the acquirer says beside it: no second try follows", (code, why) => {
+    for (const response of ["1A", "65", "70"]) {
+      expect(declined(response, code)).toMatchObject({ is: "declined", why });
+      expect(declined(response, code)).not.toHaveProperty("wantsCardholder");
+    }
   });
 
   test("stays a decline where the issuer keeps the money reserved, and never undoes another answer", () => {
-    expect(declined("65", "NFC_ICC", "800.100.192")).toMatchObject({ is: "declined", held: true });
-    expect(declined("65", "NFC_ICC", "000.000.000")).toMatchObject({ is: "approved" });
-    expect(declined("65", "NFC_ICC", "900.100.300")).toMatchObject({ is: "unknown" });
+    expect(declined("65", "800.100.192")).toMatchObject({ is: "declined", held: true });
+    expect(declined("65", "800.100.192")).not.toHaveProperty("wantsCardholder");
+    expect(declined("65", "000.000.000")).toMatchObject({ is: "approved" });
+    expect(declined("65", "900.100.300")).toMatchObject({ is: "unknown" });
   });
 
-  test("is soft by its own code, however the card was presented", () => {
-    for (const entryMode of ["NFC_ICC", "ICC"] as const) expect(declined(undefined, entryMode, "300.100.100")).toMatchObject({ is: "soft-declined" });
+  test("is soft by its own code, whatever the acquirer says", () => {
+    expect(declined(undefined, "300.100.100")).toMatchObject({ is: "soft-declined" });
   });
 });
 

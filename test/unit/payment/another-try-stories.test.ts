@@ -5,7 +5,7 @@ import { everyQueryOf } from "../../../src/payment/search.ts";
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { secondStanding } from "../../../src/payment/second-take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, chipCard, KINDS, refusal, Story, sale, signing, softDecline, stripe, tap } from "../../support/sale.ts";
+import { approval, chipCard, KINDS, refusal, Story, sale, signing, silence, softDecline, stripe, tap } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
 
 const shop = KINDS["SALE, dual"] ?? sale;
@@ -228,6 +228,37 @@ describe("a soft decline after a tap", () => {
     expect(view(soft().meets({ on: "no-card", why: "pin-timeout" }))).toMatchObject({ outcome: "CANCELLED", reason: { code: "pin-timeout" } });
     expect(view(soft().meets({ on: "cancelled", by: "customer" }))).toMatchObject({ outcome: "CANCELLED", reason: { code: "customer-cancelled" } });
     expect(view(soft().meets({ on: "woken" }, 80_000))).toMatchObject({ outcome: "FAILED", reason: { code: "terminal-lost" } });
+  });
+});
+
+describe("a decline by which the issuer would have the cardholder identify", () => {
+  const wants: Answer = { ...refusal(), ...({ wantsCardholder: true } as const) };
+  const tapped = (): Story => begun().meets({ on: "card", card: tap });
+
+  test("asks the card that was tapped for its PIN, heard directly and told by a query alike", () => {
+    expect(tapped().answer(wants).payment.terminal.at).toBe("asking-pin");
+    const story = tapped().answer(silence);
+    const row: Found = { id: "booking-1", merchantTransactionId: story.newest(), paymentType: "PA", answer: wants };
+    story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "found", bookings: [row] } });
+    expect(story.payment.terminal.at).toBe("asking-pin");
+    story.meets({ on: "pin" }).answer(approval(1234, "booking-2")).meets(READ);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", gateway: { id: "booking-2" } });
+  });
+
+  test("is told as a soft decline where nothing more can be done about it", () => {
+    const story = begun({ ...shop, pinAfterTap: undefined, interfaces: ["contactless"] }).meets({ on: "card", card: { ...tap, entryMode: "NFC_MAGSTRIPE" } });
+    expect(view(story.answer(wants).meets(READ))).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined" } });
+  });
+
+  test.each([
+    ["a contact chip", shop, chipCard],
+    ["a stripe", shop, stripe],
+    ["a tap to which money is given", KINDS["REFUND"] ?? shop, tap],
+  ])("is an ordinary decline of %s", (_, accepted, card) => {
+    const story = begun(accepted).meets({ on: "card", card }).answer(wants);
+    if (story.payment.terminal.at === "completing") story.meets(AAC);
+    expect(view(story)).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined" } });
+    expect(posted(story)).toHaveLength(1);
   });
 });
 
