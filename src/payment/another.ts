@@ -64,12 +64,12 @@ function useChip(payment: Payment): Another | undefined {
 function wantsPinAgain(payment: Payment): boolean {
   const answer = bookingOf(payment)?.answer;
   if (hasToPost(payment) || answer?.is !== "declined" || answer.why !== "wrong-pin" || answer.held) return false;
-  return payment.card?.entryMode === "ICC" && mayHavePin(payment.card) && wrongPins(payment) < PIN_TRIES;
+  return payment.card?.entryMode === "ICC" && mayHavePin(payment, payment.card) && wrongPins(payment) < PIN_TRIES;
 }
 
-/** A device that seals chip data and PIN with the number shows neither: that its issuer calls the PIN wrong is then all there is to know. */
-function mayHavePin({ pinEntered, icc }: NonNullable<Payment["card"]>): boolean {
-  return pinEntered || icc === "";
+/** A device that seals chip data and PIN with the number shows neither: that its issuer calls the PIN wrong is then all there is to know, where it has a PIN pad at all. */
+function mayHavePin({ accepted }: Payment, { pinEntered, icc }: NonNullable<Payment["card"]>): boolean {
+  return pinEntered || (icc === "" && accepted.device.pinEntry);
 }
 
 function wrongPins({ attempts }: Payment): number {

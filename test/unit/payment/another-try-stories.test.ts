@@ -45,6 +45,14 @@ describe("a wrong PIN on a contact card", () => {
     expect(view(without)).toMatchObject({ outcome: "DECLINED" });
   });
 
+  test("is the end where the device has no PIN pad, sealed or not: nobody could type another one", () => {
+    const without = { ...shop, device: { ...shop.device, pinEntry: false } };
+    const sealed = { ...chipCard, icc: "", chip: {}, pinEntered: false };
+    const story = begun(without).meets({ on: "card", card: sealed }).answer(refusal("wrong-pin")).meets(AAC);
+    expect(view(story)).toMatchObject({ outcome: "DECLINED", reason: { code: "wrong-pin" } });
+    expect(posted(story)).toEqual(["PA"]);
+  });
+
   test("ends the payment at the third, and when the issuer has had enough", () => {
     const story = wrong().meets(AAC).meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC);
     story.meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin"));
