@@ -44,7 +44,7 @@ export type Command =
   | { readonly do: "cancel" }
   | { readonly do: "set-clock"; readonly now: LocalTime }
   | { readonly do: "collect"; readonly request: CollectRequest }
-  /** Ends with the notice `pin`, `no-card` (`pin-timeout`), `cancelled` or `fault`. */
+  /** Ends with the notice `pin`, `no-card` (`pin-timeout`), `cancelled` or `fault`. One with the code `refused` (no PIN for this very card) is followed by `complete`. */
   | { readonly do: "ask-pin"; readonly request: PinRequest }
   | { readonly do: "complete"; readonly issuer: IssuerResponse }
   /** `meaning` is for devices that show only texts of their own; one without a display answers `done`. */

@@ -76,7 +76,7 @@ function wrongPins({ attempts }: Payment): number {
   return attempts.filter(({ answer }) => answer?.is === "declined" && answer.why === "wrong-pin").length;
 }
 
-function isSoftDeclinedTap(payment: Payment): boolean {
+export function isSoftDeclinedTap(payment: Payment): boolean {
   const booking = bookingOf(payment);
   if (hasToPost(payment) || booking?.standing !== "settled" || booking.answer === undefined) return false;
   return isTap(payment) && isSoftDecline(payment, booking.answer);

@@ -6,7 +6,7 @@ import type { Fact } from "./fact.ts";
 import { hasHeard, isCallable, isFollowUp, isWaitingForOriginal } from "./follow-up.ts";
 import type { Input } from "./input.ts";
 import { isPaid, watchingOf } from "./link.ts";
-import { nextStep } from "./next-step.ts";
+import { nextStep, toldDecline } from "./next-step.ts";
 import { evolve, type Payment } from "./payment.ts";
 import { isResolvable } from "./resolution.ts";
 import { wantsSignature } from "./signature.ts";
@@ -119,9 +119,11 @@ function terminalFailed(payment: Payment, at: number, code: string, detail: stri
     case "none":
     case "queued":
     case "collecting":
-    case "asking-pin":
     case "holding":
       return [{ fact: "terminal-failed", at, code, detail }];
+    case "asking-pin":
+      // A PIN pad that takes none for this very tap is well: as where there is none, the terminal is told of the decline, and the chip asked for.
+      return code === "refused" && payment.ending === undefined ? toldDecline(payment, at) : [{ fact: "terminal-failed", at, code, detail }];
     case "completing":
       return [{ fact: "card-lost", at, detail }];
     case "over":

@@ -1,4 +1,4 @@
-import { isSoftDecline, maySucceedYet } from "./another.ts";
+import { isSoftDecline, isSoftDeclinedTap, maySucceedYet } from "./another.ts";
 import type { Answer } from "./answer.ts";
 import { type Attempt, isSelfReversed } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
@@ -182,6 +182,7 @@ function noCardEnding(payment: Payment, why: Extract<TerminalEnd, { is: "no-card
     case "chip-unreadable":
       return failed(payment.accepted.interfaces?.includes("stripe") === true && payment.ask?.again !== "fallback" ? "fallback-not-allowed" : "chip-unreadable");
     case "use-chip":
+      return isSoftDeclinedTap(payment) ? declined("soft-declined") : failed("card-not-supported");
     case "not-supported":
       return failed("card-not-supported");
     case "blocked":

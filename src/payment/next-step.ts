@@ -1,5 +1,6 @@
 import { issuerResponseOf } from "../emv/online.ts";
 import { another, maySucceedYet } from "./another.ts";
+import type { Answer } from "./answer.ts";
 import { captureOf, nextCapture } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isClear } from "./clear.ts";
@@ -128,7 +129,7 @@ function toldCard(payment: Payment, now: number): Step {
   const booking = bookingOf(payment);
   if (payment.terminal.at !== "holding" || booking === undefined || hasToPost(payment)) return undefined;
   const answer = booking.standing === "settled" ? booking.answer : undefined;
-  const icc = answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined" ? answer.issuer.iccDataResponse : undefined;
+  const icc = iccOf(answer);
   const isDeclined = answer?.is === "declined" || answer?.is === "soft-declined";
   if (payment.ending === undefined) {
     if (answer?.is === "approved") return tell(now, "approved", icc);
@@ -142,7 +143,16 @@ function toldCard(payment: Payment, now: number): Step {
   return isOver ? tell(now, "unable-to-go-online", undefined) : undefined;
 }
 
-function tell(at: number, verdict: "approved" | "declined" | "unable-to-go-online", icc: string | undefined): Step {
+/** The issuer's no, to a terminal that has already asked for what it wanted besides. */
+export function toldDecline(payment: Payment, at: number): readonly Fact[] {
+  return tell(at, "declined", iccOf(bookingOf(payment)?.answer));
+}
+
+function iccOf(answer: Answer | undefined): string | undefined {
+  return answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined" ? answer.issuer.iccDataResponse : undefined;
+}
+
+function tell(at: number, verdict: "approved" | "declined" | "unable-to-go-online", icc: string | undefined): readonly Fact[] {
   const { scripts, ...issuer } = issuerResponseOf(verdict, icc);
   return [{ fact: "issuer-told", at, issuer: { ...issuer, scripts: [...scripts] } }];
 }

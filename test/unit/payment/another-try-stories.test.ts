@@ -226,6 +226,31 @@ describe("a soft decline after a tap", () => {
     expect(view(story.meets({ on: "restarted" }))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
   });
 
+  test("asks for the chip where the PIN pad takes no PIN for this tap", () => {
+    const story = soft().meets({ on: "terminal-failed", code: "refused", detail: "the tap came without its track" });
+    expect(story.payment.terminal).toMatchObject({ at: "completing", issuer: { verdict: "declined" } });
+    expect(story.meets(READ).payment).toMatchObject({ terminal: { at: "collecting" }, ask: { again: "use-chip", interfaces: ["chip"] } });
+    story.meets({ on: "card", card: chipCard }).answer(approval(1234, "booking-2")).meets(TC);
+    expect(view(story)).toMatchObject({ outcome: "APPROVED", card: { entryMode: "ICC" } });
+    expect(view(soft().meets({ on: "terminal-failed", code: "no-answer", detail: "" }))).toMatchObject({
+      outcome: "FAILED",
+      reason: { code: "terminal-lost" },
+    });
+  });
+
+  test("asks for nothing more where the register has cancelled: what the terminal refuses then is the calling off", () => {
+    const story = soft().meets({ on: "cancel" }).meets({ on: "terminal-failed", code: "refused", detail: "" });
+    expect(view(story)).toMatchObject({ outcome: "CANCELLED", reason: { code: "register-cancelled" } });
+  });
+
+  test("stands where that PIN pad is all there is, or the card is tapped and swiped all the same", () => {
+    const story = soft({ ...shop, interfaces: ["contactless"] }).meets({ on: "terminal-failed", code: "refused", detail: "" });
+    expect(view(story.meets(READ))).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined" } });
+    const stubborn = soft({ ...shop, pinAfterTap: undefined }).meets(READ);
+    for (let times = 0; times < 2; times += 1) stubborn.meets({ on: "no-card", why: "use-chip" });
+    expect(view(stubborn)).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined", advice: "use-chip" } });
+  });
+
   test("is the end where no chip can be read", () => {
     expect(view(soft({ ...shop, pinAfterTap: undefined, interfaces: ["contactless"] }))).toMatchObject({
       reason: { code: "soft-declined", advice: "use-chip" },
