@@ -197,6 +197,8 @@ export const CARD_LEFT_IN = "card-left-in";
 function failureReason(code: string): ReasonCode {
   if (code === "tampered") return "terminal-tampered";
   if (code === CARD_LEFT_IN) return "card-left-in";
-  if (code === "keys-missing" || code === "ksn-not-rising" || code === "clear-card-data" || code === "misconfigured") return "keys-missing";
+  if (code === "misconfigured") return "terminal-misconfigured";
+  if (code === "refused") return "terminal-refused";
+  if (code === "keys-missing" || code === "ksn-not-rising" || code === "clear-card-data") return "keys-missing";
   return "terminal-lost";
 }

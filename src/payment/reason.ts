@@ -24,6 +24,8 @@ const REASONS = {
   "fallback-not-allowed": ["The chip could not be read, and the stripe may not be used instead.", "other-card"],
   "terminal-lost": ["The terminal stopped answering.", "retry"],
   "terminal-tampered": ["The terminal reports tampering and is out of service.", "call-support"],
+  "terminal-misconfigured": ["The terminal is not set up as it has to be and is out of service.", "call-support"],
+  "terminal-refused": ["The terminal cannot do what this payment asks of it.", "call-support"],
   "keys-missing": ["The terminal has no usable keys and is out of service.", "call-support"],
   "gateway-unreached": ["The payment gateway could not be reached, or knows nothing of the payment; nothing was booked.", "retry"],
   "gateway-refused": ["The payment gateway refused the request; nothing was booked.", "call-support"],

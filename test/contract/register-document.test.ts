@@ -74,6 +74,8 @@ const REASONS: Readonly<Record<ReasonCode, "DECLINED" | "CANCELLED" | "FAILED">>
   "fallback-not-allowed": "FAILED",
   "terminal-lost": "FAILED",
   "terminal-tampered": "FAILED",
+  "terminal-misconfigured": "FAILED",
+  "terminal-refused": "FAILED",
   "keys-missing": "FAILED",
   "retry-blocked": "DECLINED",
   "gateway-unreached": "FAILED",

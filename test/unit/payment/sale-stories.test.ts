@@ -249,6 +249,8 @@ describe("a terminal that ends it", () => {
     [{ on: "terminal-failed", code: "no-answer", detail: "" }, "FAILED", "terminal-lost"],
     [{ on: "terminal-failed", code: "keys-missing", detail: "" }, "FAILED", "keys-missing"],
     [{ on: "terminal-failed", code: "tampered", detail: "" }, "FAILED", "terminal-tampered"],
+    [{ on: "terminal-failed", code: "misconfigured", detail: "" }, "FAILED", "terminal-misconfigured"],
+    [{ on: "terminal-failed", code: "refused", detail: "" }, "FAILED", "terminal-refused"],
     [{ on: "card", card: { ...chipCard, decision: "approved-offline" } }, "FAILED", "offline-approved"],
     [{ on: "card", card: { ...chipCard, decision: "declined-offline" } }, "DECLINED", "card-declined"],
   ] as const)("while a card is awaited: %j is %s, %s, without a request to the gateway", (what, outcome, reason) => {
