@@ -182,7 +182,7 @@ function noCardEnding(payment: Payment, why: Extract<TerminalEnd, { is: "no-card
     case "chip-unreadable":
       return failed(payment.accepted.interfaces?.includes("stripe") === true && payment.ask?.again !== "fallback" ? "fallback-not-allowed" : "chip-unreadable");
     case "use-chip":
-      return isSoftDeclinedTap(payment) ? declined("soft-declined") : failed("card-not-supported");
+      return isSoftDeclinedTap(payment) ? declined("soft-declined") : failed("chip-required");
     case "not-supported":
       return failed("card-not-supported");
     case "blocked":

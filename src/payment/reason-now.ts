@@ -22,9 +22,11 @@ export function reasonNow(payment: Payment): Reason | undefined {
 /** The words of its code are those of a sale: that may be asked for once more, because what shows up of it late is taken back, and its card may be presented in another way. */
 function finalReason(payment: Payment, reason: Reason): Reason {
   const booking = bookingOf(payment);
-  const entryMode = payment.card?.entryMode;
-  if (reason.code === "soft-declined" && (entryMode === undefined || entryMode === "ICC" || entryMode === "MANUAL")) {
+  if (reason.code === "soft-declined" && !(isOtherThanChip(payment) && mayInsert(payment))) {
     return { ...reason, message: "The card's bank wants the cardholder to identify, which this way of paying does not allow.", advice: "other-card" };
+  }
+  if (reason.code === "chip-required" && !mayInsert(payment)) {
+    return { ...reason, message: "This card has to be inserted, and this terminal takes none that way.", advice: "other-card" };
   }
   if (booking === undefined || RULES[booking.role].takenBackBy !== undefined) return reason;
   if (isBookedLate(payment)) {
@@ -34,6 +36,15 @@ function finalReason(payment: Payment, reason: Reason): Reason {
   if (!isUnknown) return reason;
   const message = "The gateway knows nothing of the refund, which may show up yet: look in its back office before it is asked for again.";
   return { ...reason, message, advice: "call-support" };
+}
+
+function isOtherThanChip({ card }: Payment): boolean {
+  return card !== undefined && card.entryMode !== "ICC" && card.entryMode !== "MANUAL";
+}
+
+/** Also where the register itself had left the chip out: the next payment may ask for it. */
+function mayInsert({ accepted: { interfaces, entryModes } }: Payment): boolean {
+  return interfaces?.includes("chip") === true || entryModes?.includes("chip") === false;
 }
 
 /** Money that showed up only after the payment had been closed without it (contract, truth 4). */

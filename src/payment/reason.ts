@@ -20,6 +20,7 @@ const REASONS = {
   "card-removed": ["The card was taken out too early.", "retry"],
   "card-left-in": ["A card of an earlier payment is still in the terminal: take it out.", "retry"],
   "card-not-supported": ["The terminal does not take this card.", "other-card"],
+  "chip-required": ["This card has a chip and has to be inserted.", "use-chip"],
   "chip-unreadable": ["The chip could not be read.", "other-card"],
   "fallback-not-allowed": ["The chip could not be read, and the stripe may not be used instead.", "other-card"],
   "terminal-lost": ["The terminal stopped answering.", "retry"],

@@ -70,6 +70,7 @@ const REASONS: Readonly<Record<ReasonCode, "DECLINED" | "CANCELLED" | "FAILED">>
   "signature-refused": "CANCELLED",
   "card-left-in": "FAILED",
   "card-not-supported": "FAILED",
+  "chip-required": "FAILED",
   "chip-unreadable": "FAILED",
   "fallback-not-allowed": "FAILED",
   "terminal-lost": "FAILED",

@@ -251,10 +251,12 @@ describe("a soft decline after a tap", () => {
     expect(view(stubborn)).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined", advice: "use-chip" } });
   });
 
-  test("is the end where no chip can be read", () => {
-    expect(view(soft({ ...shop, pinAfterTap: undefined, interfaces: ["contactless"] }))).toMatchObject({
-      reason: { code: "soft-declined", advice: "use-chip" },
-    });
+  test("is the end where no chip can be read, and asks for none that could not be inserted either", () => {
+    const tapOnly = { ...shop, pinAfterTap: undefined, interfaces: ["contactless" as const] };
+    const ended = (accepted: typeof tapOnly) => view(soft(accepted).meets(READ));
+    expect(ended(tapOnly)).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined", advice: "other-card" } });
+    const leftOut = { ...tapOnly, entryModes: ["contactless" as const] };
+    expect(ended(leftOut)).toMatchObject({ outcome: "DECLINED", reason: { code: "soft-declined", advice: "use-chip" } });
   });
 
   test("and a PIN that is not typed ends it", () => {
@@ -329,7 +331,16 @@ describe("a card that was swiped or tapped and has to be inserted", () => {
     const story = begun().meets({ on: "no-card", why: "use-chip" });
     expect(story.payment).toMatchObject({ ask: { again: "use-chip", interfaces: ["chip"] }, terminal: { at: "collecting" } });
     story.meets({ on: "no-card", why: "use-chip" }).meets({ on: "no-card", why: "use-chip" });
-    expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "card-not-supported" } });
+    expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "chip-required", advice: "use-chip" } });
+  });
+
+  test.each([
+    ["the register had left the chip out", ["magstripe"], "use-chip", "has to be inserted."],
+    ["the terminal takes no chip", undefined, "other-card", "takes none that way"],
+  ] as const)("is not asked for where %s, which its reason says", (_, entryModes, advice, message) => {
+    const accepted = { ...shop, interfaces: ["stripe" as const], ...(entryModes && { entryModes: [...entryModes] }) };
+    const story = begun(accepted).meets({ on: "no-card", why: "use-chip" });
+    expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "chip-required", advice, message: expect.stringContaining(message) } });
   });
 });
 
