@@ -1,15 +1,19 @@
 import type { Payment } from "./payment.ts";
 import type { PaymentView } from "./public.ts";
 
-export function cardView(card: NonNullable<Payment["card"]>): NonNullable<PaymentView["card"]> {
-  const { brand, bin, last4, entryMode, chip } = card;
+/** Some devices tell the verification with the card's last word only. */
+export function cardView({ card, chip }: Payment): Pick<PaymentView, "card"> {
+  if (card === undefined) return {};
+  const { brand, bin, last4, entryMode } = card;
   return {
-    brand,
-    ...(bin !== undefined && { bin }),
-    last4,
-    entryMode,
-    ...(chip.applicationLabel !== undefined && { applicationLabel: chip.applicationLabel }),
-    ...(chip.cvm !== undefined && { cvm: chip.cvm }),
+    card: {
+      brand,
+      ...(bin !== undefined && { bin }),
+      last4,
+      entryMode,
+      ...(chip?.applicationLabel !== undefined && { applicationLabel: chip.applicationLabel }),
+      ...(chip?.cvm !== undefined && { cvm: chip.cvm }),
+    },
   };
 }
 

@@ -52,7 +52,7 @@ export function viewOf(payment: Payment, prompt?: PromptCode, shown: "whole" | "
 const wholeViews = oncePer((_: Payment) => new Map<PromptCode | undefined, PaymentView>());
 
 function drawn(payment: Payment, prompt: PromptCode | undefined, shown: "whole" | "listed"): PaymentView {
-  const { accepted, card, concluded } = payment;
+  const { accepted, concluded } = payment;
   const prompted = signatureBy(payment) === undefined ? prompt : "SIGN";
   const voided = voidedBy(payment);
   const decision = decisionOf(payment);
@@ -83,7 +83,7 @@ function drawn(payment: Payment, prompt: PromptCode | undefined, shown: "whole" 
     ...(isBookedLate(payment) && { lateBooking: true }),
     ...(voided !== undefined && { voidedBy: voided }),
     ...(accepted.of !== undefined && { of: accepted.of.payment ?? targetsOf(payment)[0]?.id }),
-    ...(card !== undefined && { card: cardView(card) }),
+    ...cardView(payment),
     ...(accepted.of?.shown !== undefined && { card: accepted.of.shown }),
     ...authorization(payment),
     ...gatewayView(payment),

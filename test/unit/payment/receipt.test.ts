@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import { RECEIPT_COLUMNS, receiptLines, receiptText } from "../../../src/payment/receipt.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, approved, authorizing, linkMade, linkSale, refusal, Story, silence, storedCardSale } from "../../support/sale.ts";
+import { approval, approved, authorizing, linkMade, linkSale, refusal, Story, signing, silence, storedCardSale } from "../../support/sale.ts";
 
 const merchant = { name: "Corner Shop", address: ["Marktplatz 1", "60311 Frankfurt am Main"], vatId: "DE123456789" };
 const made = { date: "2026-01-15", time: "12:34:56" };
@@ -45,6 +45,16 @@ describe("a receipt", () => {
     const declined = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
     expect(verification({ ...viewOf(approved().payment), card })).toBe("PIN verified by the bank");
     expect(verification({ ...viewOf(declined.payment), card })).toBe("PIN typed, not verified");
+  });
+
+  test("has a line to sign where the card asked for that with its last word only, and the view says so too", () => {
+    const silent = { ...signing, chip: { aid: "A0000000031010" } };
+    const story = new Story().meets({ on: "leased" }).meets({ on: "card", card: silent }).answer(approval());
+    story.meets({ on: "finished", verdict: "approved", chip: { cvm: "signature", applicationLabel: "VISA CREDIT" } });
+    const view = viewOf(story.payment);
+    expect(view).toMatchObject({ prompt: { code: "SIGN" }, card: { cvm: "signature", applicationLabel: "VISA CREDIT" } });
+    const line = (copy: "merchant" | "customer") => receiptLines(view, merchant, made, copy).find(({ key }) => key === "signature")?.value;
+    expect([line("merchant"), line("customer")]).toEqual(["x_______________________", undefined]);
   });
 
   test.each([
