@@ -50,10 +50,17 @@ const TYPE_TEXTS: Readonly<Record<PaymentView["type"], string>> = {
   INCREMENT: "PREAUTHORIZATION, ADDED",
 };
 
-/** Of an online PIN only an approval says that the bank has verified it. */
+/** Of an online PIN only an approval says that the bank has verified it, and of a signature that it was accepted. */
 function verificationOf({ card, decision }: PaymentView): string | undefined {
   if (card?.cvm === "online-pin" && decision !== "approved") return "PIN typed, not verified";
+  if (card?.cvm === "signature" && decision !== "approved") return decision === undefined ? "Signature, to be compared" : "No signature accepted";
   return card?.cvm && (CVM_TEXTS[card.cvm] ?? card.cvm);
+}
+
+/** What was not approved is nobody's to sign for. */
+function signatureLineOf({ card, decision, prompt }: PaymentView, copy: "merchant" | "customer"): string | undefined {
+  const isToSign = prompt?.code === "SIGN" || decision === "approved";
+  return copy === "merchant" && card?.cvm === "signature" && isToSign ? "x_______________________" : undefined;
 }
 
 /** What a receipt must name (EMV receipt minimum: AID, label, masked number, entry mode, verification, cryptogram, TVR, TSI, response and approval codes). */
@@ -87,7 +94,7 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["sequenceNumber", "Sequence", authorization?.sequenceNumber],
     ["tip", "Tip included", payment.tip && `${payment.tip} ${payment.currency}`],
     ["amount", "Amount", payment.type === "REGISTRATION" ? undefined : `${payment.approvedAmount ?? payment.amount ?? "0"} ${payment.currency}`],
-    ["signature", "Signature", copy === "merchant" && card?.cvm === "signature" ? "x_______________________" : undefined],
+    ["signature", "Signature", signatureLineOf(payment, copy)],
     ["outcome", "", payment.outcome === undefined ? "NOT FINAL" : OUTCOME_TEXTS[payment.outcome]],
     ["reason", "", payment.reason?.message],
   ];

@@ -57,6 +57,30 @@ describe("a receipt", () => {
     expect([line("merchant"), line("customer")]).toEqual(["x_______________________", undefined]);
   });
 
+  describe("of a card that asks for a signature", () => {
+    const signed = (verdict: "approved" | "declined") =>
+      new Story().meets({ on: "leased" }).meets({ on: "card", card: signing }).answer(approval()).meets({ on: "finished", verdict, chip: {} });
+    const told = (story: Story, copy: "merchant" | "customer" = "merchant") => {
+      const lines = receiptLines(viewOf(story.payment), merchant, made, copy);
+      return [lines.some(({ key }) => key === "signature"), lines.find(({ key }) => key === "verification")?.value];
+    };
+
+    test("has its line while the cashier is to compare it, and once it was accepted", () => {
+      const story = signed("approved");
+      expect(told(story)).toEqual([true, "Signature, to be compared"]);
+      story.meets({ on: "signature", accepted: true });
+      expect([told(story), told(story, "customer")]).toEqual([
+        [true, "Signature"],
+        [false, "Signature"],
+      ]);
+    });
+
+    test("has none where the card itself declined, or nobody accepted what was signed", () => {
+      expect(told(signed("declined"))).toEqual([false, "No signature accepted"]);
+      expect(told(signed("approved").meets({ on: "signature", accepted: false }))).toEqual([false, "No signature accepted"]);
+    });
+  });
+
   test.each([
     ["a stored card", storedCardSale, "Stored card", (story: Story) => story],
     ["a link", linkSale, "Link on the customer's phone", (story: Story) => story.answer(linkMade)],
