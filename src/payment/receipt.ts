@@ -57,6 +57,11 @@ function verificationOf({ card, decision }: PaymentView): string | undefined {
   return card?.cvm && (CVM_TEXTS[card.cvm] ?? card.cvm);
 }
 
+/** A tip is part of what was asked for: how much of it is in a smaller amount that was approved nobody has said. */
+function tipOf({ tip, amount, approvedAmount = amount, currency }: PaymentView): string | undefined {
+  return tip === undefined || Number(approvedAmount) < Number(amount) ? undefined : `${tip} ${currency}`;
+}
+
 /** What was not approved is nobody's to sign for. */
 function signatureLineOf({ card, decision, prompt }: PaymentView, copy: "merchant" | "customer"): string | undefined {
   const isToSign = prompt?.code === "SIGN" || decision === "approved";
@@ -92,7 +97,7 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["approvalCode", "Approval code", payment.decision === "approved" ? authorization?.code : undefined],
     ["rrn", "RRN", authorization?.rrn],
     ["sequenceNumber", "Sequence", authorization?.sequenceNumber],
-    ["tip", "Tip included", payment.tip && `${payment.tip} ${payment.currency}`],
+    ["tip", "Tip included", tipOf(payment)],
     ["amount", "Amount", payment.type === "REGISTRATION" ? undefined : `${payment.approvedAmount ?? payment.amount ?? "0"} ${payment.currency}`],
     ["signature", "Signature", signatureLineOf(payment, copy)],
     ["outcome", "", payment.outcome === undefined ? "NOT FINAL" : OUTCOME_TEXTS[payment.outcome]],

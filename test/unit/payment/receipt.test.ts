@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import { RECEIPT_COLUMNS, receiptLines, receiptText } from "../../../src/payment/receipt.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, approved, authorizing, linkMade, linkSale, refusal, Story, signing, silence, storedCardSale } from "../../support/sale.ts";
+import { approval, approved, authorizing, chipCard, linkMade, linkSale, refusal, Story, sale, signing, silence, storedCardSale } from "../../support/sale.ts";
 
 const merchant = { name: "Corner Shop", address: ["Marktplatz 1", "60311 Frankfurt am Main"], vatId: "DE123456789" };
 const made = { date: "2026-01-15", time: "12:34:56" };
@@ -37,6 +37,17 @@ describe("a receipt", () => {
     const lines = receiptLines(viewOf(story.payment), merchant, made, "merchant");
     expect(lines.find(({ key }) => key === "outcome")?.value).toBe("DECLINED");
     expect(lines.some(({ key }) => key === "approvalCode")).toBe(false);
+  });
+
+  test.each([
+    [1234, "10.00 EUR", "12.34 EUR"],
+    [500, undefined, "5.00 EUR"],
+    [1100, undefined, "11.00 EUR"],
+  ])("names the tip only where all that was asked for was approved: of 12.34 with 10.00 for the waiter %j", (booked, tip, amount) => {
+    const story = new Story({ ...sale, tip: 1000 }).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval(booked));
+    const lines = receiptLines(viewOf(story.meets({ on: "finished", verdict: "approved", chip: {} }).payment), merchant, made, "customer");
+    const value = (key: string): string | undefined => lines.find((line) => line.key === key)?.value;
+    expect([value("tip"), value("amount")]).toEqual([tip, amount]);
   });
 
   test("says of a PIN for the bank that it was verified only where the bank approved", () => {
