@@ -4,7 +4,7 @@ import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { receiptLines, receiptText } from "../payment/receipt.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
-import { viewOf } from "../payment/view.ts";
+import { viewForReceipt, viewOf } from "../payment/view.ts";
 import type { Caller, PaymentChange, PaymentKey, Payments } from "../register/ports.ts";
 import { confirmSignature, startFollowUp } from "./follow-ups.ts";
 import { type Loaded, load } from "./load.ts";
@@ -72,7 +72,7 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
     list: (caller, filter) => list(ports, caller, filter),
     receipt: async (caller, key, { copy, columns }) =>
       mapGranted(await findPayment(ports, caller, key), ({ payment }) => {
-        const lines = receiptLines(viewOf(payment), ports.merchant, ports.wallTime(payment.accepted.at), copy);
+        const lines = receiptLines(viewForReceipt(payment), ports.merchant, ports.wallTime(payment.accepted.at), copy);
         return { copy, lines, text: receiptText(lines, columns) };
       }),
     totals: (caller, period) => totals(ports, caller, period),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import { RECEIPT_COLUMNS, receiptLines, receiptText } from "../../../src/payment/receipt.ts";
-import { viewOf } from "../../../src/payment/view.ts";
+import { viewForReceipt, viewOf } from "../../../src/payment/view.ts";
 import { approval, approved, authorizing, chipCard, linkMade, linkSale, refusal, Story, sale, signing, silence, storedCardSale } from "../../support/sale.ts";
 
 const merchant = { name: "Corner Shop", address: ["Marktplatz 1", "60311 Frankfurt am Main"], vatId: "DE123456789" };
@@ -84,6 +84,14 @@ describe("a receipt", () => {
         [true, "Signature"],
         [false, "Signature"],
       ]);
+    });
+
+    test("is signed over what the bank has approved, while nothing is decided yet", () => {
+      const story = new Story({ ...sale, allowPartialApproval: true }).meets({ on: "leased" }).meets({ on: "card", card: signing });
+      const { payment } = story.answer(approval(500)).meets({ on: "finished", verdict: "approved", chip: {} });
+      const lines = receiptLines(viewForReceipt(payment), merchant, made, "merchant");
+      expect(viewOf(payment).approvedAmount).toBeUndefined();
+      expect(lines.filter(({ key }) => key === "amount" || key === "outcome").map(({ value }) => value)).toEqual(["5.00 EUR", "NOT FINAL"]);
     });
 
     test("has none where the card itself declined, or nobody accepted what was signed", () => {
