@@ -15,8 +15,15 @@ export function reasonNow(payment: Payment): Reason | undefined {
   if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
   const reason = isReasonCode(ending.reason) ? reasonOf(ending.reason) : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
   // What is paid by a link that is not wanted any more is given back: nobody has to wait for that.
-  if (concluded === undefined) return isClear(payment) || isUnpaid(payment) ? reason : { ...reason, advice: "wait" };
+  if (concluded === undefined) return isClear(payment) || isUnpaid(payment) ? reason : { ...openReason(payment, reason), advice: "wait" };
   return finalReason(payment, reason.advice === "wait" ? { ...reason, advice: "retry" } : reason);
+}
+
+/** What the gateway is unsure of, as long as people have not looked: of what a customer may have been given nothing is taken back. */
+function openReason(payment: Payment, reason: Reason): Reason {
+  const booking = bookingOf(payment);
+  if (reason.code !== "outcome-unknown" || booking === undefined || RULES[booking.role].takenBackBy !== undefined) return reason;
+  return { ...reason, message: "The gateway itself is not sure whether the money was given back; the shop's people look at it there." };
 }
 
 /** The words of its code are those of a sale: that may be asked for once more, because what shows up of it late is taken back, and its card may be presented in another way. */

@@ -46,6 +46,16 @@ describe("a refund", () => {
     expect(reason(story)).toMatchObject({ code: "register-cancelled", advice: "retry" });
   });
 
+  test.each(["REFUND", "LINKED_REFUND"] as const)("(%s) of which the gateway is not sure is not said to be taken back", (kind) => {
+    const unsure: Answer = { is: "half-reversed", id: "rf-1", ...said };
+    const story = new Story(KINDS[kind]);
+    if (kind === "REFUND") story.meets({ on: "leased" }).meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
+    expect(reason(story.meets({ on: "woken" }).answer(unsure))).toMatchObject({
+      ...{ code: "outcome-unknown", advice: "wait" },
+      message: expect.stringContaining("not sure whether the money was given back"),
+    });
+  });
+
   test("of another amount than was asked for is people's to settle: the bridge takes no refund back", () => {
     const story = new Story(KINDS["REFUND"]).meets({ on: "leased" }).meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
     const before = story.payment;
