@@ -27,13 +27,6 @@ export function readChip(objects: readonly Tlv[], via: "chip" | "contactless-chi
   const problem =
     firstAnswerProblem(icc, decision, request, via) ?? (findTag(icc, "9F26") === undefined ? "the answer carries no cryptogram (9F26)" : undefined);
   if (problem !== undefined) return bad("protocol", problem);
-  const currency = findTag(icc, "5F2A");
-  if (currency !== undefined && toHex(currency) !== `0${request.currencyNumeric}`) {
-    return bad(
-      "refused",
-      `the device works in currency ${toHex(currency).slice(1)} (5F2A), the payment in ${request.currencyNumeric}: have one of them changed`,
-    );
-  }
   const isRefund = request.transactionType === "20";
   const sred = sealedIn(objects);
   if (sred === undefined && (isRefund || decision === "online")) return bad("keys-missing", NO_CIPHER);

@@ -3,6 +3,7 @@ import { findTag } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { end } from "./asking.ts";
+import { currencyIn } from "./currency.ts";
 import { type Device, ended, fault, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
@@ -14,8 +15,9 @@ import { leakHeard } from "./leak.ts";
 import type { Heard } from "./message.ts";
 import { RESTART_WARNING_MS } from "./timing.ts";
 
-/** What was heard of the slot counts whatever the device is doing. */
+/** What was heard of the slot, and in which currency the device works, counts whatever it is doing. */
 export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {
+  if (heard.is === "emv") return { device: { ...device, ...currencyIn(heard.objects) } };
   if (heard.is !== "slot") return { device };
   return { device: { ...device, card: heard.card }, notices: device.card === heard.card ? [] : [{ n: 0, on: "slot", card: heard.card }] };
 }

@@ -2,6 +2,7 @@ import type { CollectRequest } from "../../src/card/command.ts";
 import { offerOf } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
 import { askForCard, askOut, end, prompted, startReading } from "./asking.ts";
+import { otherCurrency, unsureCurrency } from "./currency.ts";
 import { type Collect, type Device, ended, fault, type JobInput, lost, type Step } from "./flow.ts";
 import { emvTold, paid } from "./flow-emv.ts";
 import { pinAnswered } from "./flow-pin.ts";
@@ -14,7 +15,8 @@ import { AUTHORIZE_MS, QUERY_MS, READS, START_MS, TRANSACTION_MARGIN_MS } from "
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
   if (device.held !== undefined) return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
   const offer = offerOf(request, device.can.interfaces);
-  const problem = moneyProblem(request) ?? clockProblem(request.now);
+  const mayBeChip = offer?.chip === true || offer?.tap === true;
+  const problem = moneyProblem(request) ?? clockProblem(request.now) ?? (mayBeChip ? otherCurrency : unsureCurrency)(request, device);
   if (problem !== undefined) return ended(fault(n, "refused", problem));
   if (offer === undefined) return ended(fault(n, "refused", `interfaces must name one that this terminal has: ${device.can.interfaces.join(", ")}`));
   const job: Collect = { is: "collect", n, request, offer, readsLeft: READS, phase: { at: "asking-out" } };

@@ -5,6 +5,7 @@ import { moneyProblem } from "../../src/card/request-problem.ts";
 import { packedAmount } from "../../src/emv/transaction-data.ts";
 import { end, prompted } from "./asking.ts";
 import type { CardReading } from "./card-answer.ts";
+import { unsureCurrency } from "./currency.ts";
 import { type Collect, type Collecting, type Device, ended, fault, type Held, type Job, type JobInput, type Step } from "./flow.ts";
 import { startStop } from "./flow-stop.ts";
 import { say } from "./message.ts";
@@ -15,6 +16,8 @@ import { TRANSACTION_MARGIN_MS } from "./timing.ts";
 export function reported(job: Collect, reading: CardReading, waits: Omit<Held, "atc">, device: Device): Step {
   const { n, request } = job;
   if (!reading.ok) return end(device, fault(n, reading.code, reading.detail));
+  const problem = unsureCurrency(request, device);
+  if (problem !== undefined) return end(device, fault(n, "refused", problem));
   const held: Held = { ...waits, amount: packedAmount(request.amount), ...(reading.atc !== undefined && { atc: reading.atc }) };
   if (reading.wantsPin && device.can.onlinePin) return askForPin(job, reading.card, held, device);
   return told(job, reading.card, held, device, request.transactionType === "20");

@@ -14,6 +14,8 @@ export interface Options {
   readonly messageElement: string;
   /** Shown while nothing happens; "": the device's own screen. */
   readonly idleText: string;
+  /** The currency that the device is set to, by its letters; "": what the first chip tells. */
+  readonly currency: string;
 }
 
 const FORM = /[A-Za-z0-9_.-]{0,24}/;
@@ -30,6 +32,12 @@ export const driverOptions: readonly DriverOption[] = [
   { name: "messageForm", meaning: "form with a line of text", allowed: FORM, usual: "msg.K3Z" },
   { name: "messageElement", meaning: "id of the text in that form", allowed: /[A-Za-z0-9_]{1,24}/, usual: "prompt1" },
   { name: "idleText", meaning: "text while nothing happens; empty: the device's own screen", allowed: /[ -~]{0,60}/, usual: "" },
+  {
+    name: "currency",
+    meaning: "currency that the device is set to, three letters; empty: what the first chip tells, and no stripe or typed number before it",
+    allowed: /(?:[A-Z]{3})?/,
+    usual: "",
+  },
 ];
 
 /** The values as they are used here; one that is not named has the usual one. */
@@ -45,5 +53,6 @@ export function readRbaOptions(given: Readonly<Record<string, string>>): Options
     messageForm: told("messageForm"),
     messageElement: told("messageElement"),
     idleText: told("idleText"),
+    currency: told("currency"),
   };
 }

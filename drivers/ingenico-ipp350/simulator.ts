@@ -26,6 +26,7 @@ function simulatorOf(id: string, title: string, unit: Unit): SimulatorModel {
     deviceType: "INGENICO_IPP350",
     evidence,
     capabilities: capabilitiesOf(unit.device, {}),
+    options: { currency: "EUR" },
     serialNumber: { usual: "80412345", pattern: /^[0-9A-Z]{6,16}$/, form: "six to sixteen digits and capital letters" },
     create: (on) => simulatedTerminal(on, (device) => rbaDevice(device, unit), model),
   };

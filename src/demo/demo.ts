@@ -126,7 +126,7 @@ async function openTerminal({ closers, folder }: Place, simulator: SimulatorMode
 function configure(folder: string, on: { sandboxUrl: string; terminalPath: string; registerPort: number; simulator: SimulatorModel }): Configuration {
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });
-  const { driver, deviceType, serialNumber } = on.simulator;
+  const { driver, deviceType, serialNumber, options = {} } = on.simulator;
   // A serial number with letters stays local (contract, section 2).
   const deviceId = /^[0-9]+$/.test(serialNumber.usual) ? `, deviceId: "${serialNumber.usual}"` : "";
   const lines = [
@@ -140,7 +140,7 @@ function configure(folder: string, on: { sandboxUrl: string; terminalPath: strin
     "  accessTokenFile: ./gateway-token",
     "  testMode: INTERNAL",
     "terminals:",
-    `  - { id: till-1, model: ${driver}, connection: { serial: ${on.terminalPath} }, terminalId: "12345678", deviceType: ${deviceType}${deviceId} }`,
+    `  - { id: till-1, model: ${driver}, connection: { serial: ${on.terminalPath} }, terminalId: "12345678", deviceType: ${deviceType}${deviceId}, options: ${JSON.stringify(options)} }`,
   ];
   fs.writeFileSync(file, `${lines.join("\n")}\n`);
   const reading = loadConfiguration(file, knownModels(driverModels), {});

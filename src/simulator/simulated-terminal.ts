@@ -73,6 +73,8 @@ export interface SimulatorModel {
   /** What this member of the family can do. */
   readonly capabilities: Capabilities;
   readonly serialNumber: SerialNumbers;
+  /** What a configuration has to say for it (`terminals[].options`), where the usual does not fit. */
+  readonly options?: Readonly<Record<string, string>>;
   /** What it is on a network port; absent: a plain stream. */
   readonly network?: "websocket";
   create(on: SimulatorOn): SimulatedTerminal;

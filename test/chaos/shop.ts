@@ -123,8 +123,8 @@ function writeConfiguration(folder: string, port: number, baseUrl: string, termi
     dataDir: "./data",
     merchant: { name: "Corner Shop", address: ["Marktplatz 1, 60311 Frankfurt am Main"], country: "DE" },
     gateway: { baseUrl, entityId: entityOf(SHOP_CHANNEL), accessTokenFile: "./gateway-token", testMode: "INTERNAL" },
-    terminals: terminals.map(({ id, model: { driver, deviceType }, path: serial, isSingleMessage }, at) => ({
-      ...{ id, model: driver, connection: { serial }, terminalId: `1234567${at}`, deviceType, entityId: entityOf(at + 1) },
+    terminals: terminals.map(({ id, model: { driver, deviceType, options }, path: serial, isSingleMessage }, at) => ({
+      ...{ id, model: driver, connection: { serial }, terminalId: `1234567${at}`, deviceType, entityId: entityOf(at + 1), ...(options && { options }) },
       ...(isSingleMessage && { settlement: "single" }),
     })),
     timeouts: TIMEOUTS,

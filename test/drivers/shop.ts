@@ -62,7 +62,7 @@ export async function openShop({ model, simulator, transport, card, cardSaid, wi
   };
   const runner = createDriverRunner({
     model,
-    begin: () => ({ transport, options: usualOptions(model.options), now: { date: "260115", time: "101500" }, seed: 1 }),
+    begin: () => ({ transport, options: { ...usualOptions(model.options), ...simulator.options }, now: { date: "260115", time: "101500" }, seed: 1 }),
     clock,
     hands: {
       write: (bytes) => line?.receive(bytes),

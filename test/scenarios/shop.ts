@@ -184,8 +184,8 @@ function writeConfiguration(
     `gateway: { baseUrl: "${baseUrl}", entityId: ${entityOf(1)}, accessTokenFile: ./gateway-token, testMode: INTERNAL }`,
     "terminals:",
     ...terminals.map(
-      ({ id, driver, path: serial, deviceType }, at) =>
-        `  - { id: ${id}, model: ${driver}, connection: { serial: ${serial} }, terminalId: "1234567${at}", deviceType: ${deviceType}, entityId: ${entityOf(at + 1)} }`,
+      ({ id, driver, path: serial, deviceType, options }, at) =>
+        `  - { id: ${id}, model: ${driver}, connection: { serial: ${serial} }, terminalId: "1234567${at}", deviceType: ${deviceType}, entityId: ${entityOf(at + 1)}, options: ${JSON.stringify(options)} }`,
     ),
     `timeouts: ${JSON.stringify(timeouts)}`,
     ...more,

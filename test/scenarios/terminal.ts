@@ -22,6 +22,7 @@ export interface TestTerminal {
   /** Of the driver that speaks to it. */
   readonly driver: string;
   readonly deviceType: string;
+  readonly options: Readonly<Record<string, string>>;
   /** The card is presented as its holder does it, into the slot, to the reader or through it. */
   present(card: string): Promise<void>;
   pull(): Promise<void>;
@@ -44,7 +45,7 @@ export interface TerminalOptions {
  * a card may go from one terminal to those after it, and with a key identity of its own. `automatic`: a simulated customer does all that the terminal asks for.
  */
 export async function startTerminal(folder: string, number: number, { model = "miura-m020", automatic = false }: TerminalOptions = {}): Promise<TestTerminal> {
-  const { deviceType, driver, serialNumber } = simulatorOf(model);
+  const { deviceType, driver, options = {}, serialNumber } = simulatorOf(model);
   const id = `till-${number}`;
   const state = path.join(folder, `${id}.json`);
   const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
@@ -55,7 +56,7 @@ export async function startTerminal(folder: string, number: number, { model = "m
   const customer = automatic ? [] : ["--manual"];
   const program = startProgram("simulate", model, "--pty", pty, "--control", "0", "--state", state, "--serial", serial, ...customer);
   const control = /http:\/\/[0-9.:]+\//.exec(await program.line(/control at/))?.[0] ?? "";
-  return openTerminal({ id, path: pty, driver, deviceType }, control, () => killProgram(program));
+  return openTerminal({ id, path: pty, driver, deviceType, options }, control, () => killProgram(program));
 }
 
 function simulatorOf(model: string): SimulatorModel {
@@ -64,7 +65,7 @@ function simulatorOf(model: string): SimulatorModel {
   return simulator;
 }
 
-type Place = Pick<TestTerminal, "id" | "path" | "driver" | "deviceType">;
+type Place = Pick<TestTerminal, "id" | "path" | "driver" | "deviceType" | "options">;
 
 function openTerminal(place: Place, control: string, kill: () => Promise<void>): TestTerminal {
   const ask = async (method: string, call: string, body?: object): Promise<Screen> => {

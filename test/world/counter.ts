@@ -16,6 +16,8 @@ export interface Counter {
   readonly driver: string;
   readonly line: LineKind;
   readonly deviceType: string;
+  /** Of its driver, where the usual does not fit. */
+  readonly options: Readonly<Record<string, string>>;
   readonly card: string;
   readonly settlement: "dual" | "single";
   readonly serialNumber: string;
@@ -47,10 +49,10 @@ export function createCounter(on: {
   const simulator = simulators.find((one) => one.id === stand.model);
   const line = simulator && linesOf(simulator).find(({ kind }) => kind === stand.line);
   if (simulator === undefined || line === undefined) throw new RangeError(`no ${stand.model} over ${stand.line} can be simulated`);
-  const { driver, deviceType } = simulator;
+  const { driver, deviceType, options = {} } = simulator;
   const serialNumber = serialNumberOf(simulator, number);
   const terminal = simulator.create({ clock, random, automatic: { card }, serialNumber, cardSaid });
-  return { id, driver, line: stand.line, deviceType, card, settlement, serialNumber, terminal, plug: createPlug(terminal, line, clock) };
+  return { id, driver, line: stand.line, deviceType, options, card, settlement, serialNumber, terminal, plug: createPlug(terminal, line, clock) };
 }
 
 function createPlug(terminal: SimulatedTerminal, settings: LineSettings, clock: Clock): Plug {

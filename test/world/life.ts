@@ -123,7 +123,7 @@ async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Paym
     const { id, line, serialNumber } = counter;
     const model = driverModels.find((one) => one.id === counter.driver);
     if (model === undefined) throw new RangeError(`no driver ${counter.driver}`);
-    const options = usualOptions(model.options);
+    const options = { ...usualOptions(model.options), ...counter.options };
     const names = { id, connection: "world", transport: line, options, environment: "test", expectedSerial: serialNumber } as const;
     return createSession({ ...names, model, clock, localTime, random, log: silent, open: () => open(counter) });
   });

@@ -7,7 +7,7 @@ import { ascii } from "../../../../src/kit/bytes.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
 import { createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 
-/** A driver on a bench: events go in by hand, and everything it does is kept. Its frames are acknowledged at once. Bodies have "|" for FS and "~" for GS. */
+/** A driver on a bench: events go in by hand, and everything it does is kept. Its frames are acknowledged at once, and its device is set to euros. Bodies have "|" for FS and "~" for GS. */
 export interface Bench extends DriverBench<RbaState> {
   /** Without the line's own. */
   timers(): Readonly<Record<string, number>>;
@@ -31,7 +31,13 @@ export function createBench(transport: TransportKind = "tcp", options: Readonly<
   const acknowledge = (sent: readonly string[]): void => {
     for (const _each of sent) says(Uint8Array.of(ACK));
   };
-  const bench = createDriverBench({ spec: ingenicoIpp350Spec, transport, options, inWords: bodiesIn, afterwards: acknowledge });
+  const bench = createDriverBench({
+    spec: ingenicoIpp350Spec,
+    transport,
+    options: { currency: "EUR", ...options },
+    inWords: bodiesIn,
+    afterwards: acknowledge,
+  });
   return {
     ...bench,
     timers: () => Object.fromEntries(Object.entries(bench.timers()).filter(([name]) => !name.startsWith("line-"))),
