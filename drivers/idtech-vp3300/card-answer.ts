@@ -2,6 +2,7 @@ import type { CardData, FirstDecision } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
 import { finalAnswerProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { receiptDataOf } from "../../src/emv/receipt-data.ts";
 import { serviceCodeOf } from "../../src/emv/service-code.ts";
 import { clearable } from "../../src/emv/tags.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
@@ -63,6 +64,12 @@ export function readCard({ captured, leaves }: Pick<Outcome, "captured" | "leave
     card: { interface: INTERFACES[captured], decision, icc, ...(sred && { sred }), ...(pin && { pin }), masked: maskedIn(leaves) },
     held: { via: captured === "chip" ? "chip" : "nobody", ...(atc && { atc: toHex(atc) }) },
   };
+}
+
+/** Whether a tapped card asks for a PIN that its issuer is to verify: none can be typed for it here, but inside a chip's transaction (PROTOCOL.md 6.3). */
+export function lacksPin({ interface: via, decision, icc, pin }: CardData, { transactionType }: CollectRequest): boolean {
+  if (via !== "contactless-chip" || decision !== "online" || transactionType === "20") return false;
+  return pin === undefined && receiptDataOf(icc).cvm === "online-pin";
 }
 
 /** A chip that was there shows it, whatever it decided. */

@@ -2,7 +2,7 @@ import type { FirstDecision } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { askForCard, prompted, stop } from "./asking.ts";
 import { plain } from "./attributed.ts";
-import { hasChip, readCard, tapDecision } from "./card-answer.ts";
+import { hasChip, lacksPin, readCard, tapDecision } from "./card-answer.ts";
 import { type Collect, type Device, ended, fault, type Step } from "./flow.ts";
 import { frameOf, type Heard, type Outcome, outcomeIn, tags } from "./message.ts";
 import { rulingOf, tapFailureOf } from "./results.ts";
@@ -86,6 +86,7 @@ function read(job: Collect, outcome: Outcome, decision: FirstDecision, device: D
   const { n, request } = job;
   const reading = readCard(outcome, decision, request);
   if (!reading.ok) return stop(device, fault(n, reading.code, reading.detail));
+  if (job.offer.chip && lacksPin(reading.card, request)) return ended({ n, on: "no-card", why: "use-chip" });
   const notice = { n, on: "card", card: reading.card } as const;
   if (decision !== "online") return ended(notice);
   if (request.transactionType === "20") return reading.held.via === "chip" ? stop(device, notice) : ended(notice);

@@ -18,7 +18,7 @@ const ENTRY_MODES: Readonly<Record<CardInterface, EntryMode>> = {
 
 /** What the journal may know of a card: what is clear anyway, without the sealed blocks. */
 export function cardReadOf(card: CardData, ask?: Ask): CardRead {
-  const chip = chipDataOf(card.icc);
+  const chip = chipDataOf(card.icc, card.pin !== undefined);
   const { bin, last4 } = card.masked;
   return {
     entryMode: card.interface === "stripe" && isFallback(ask) ? "MAGSTRIPE_AS_FALLBACK" : ENTRY_MODES[card.interface],
@@ -32,9 +32,18 @@ export function cardReadOf(card: CardData, ask?: Ask): CardRead {
   };
 }
 
-/** The printable part of EMV data; what is missing stays missing, so that a second cryptogram's data can be laid over the first's. */
-export function chipDataOf(icc: readonly Tlv[]): ChipData {
+/** What a card's last word adds. A device that seals its objects shows nothing of them, nor of a PIN, before. */
+export function finalChipDataOf(emv: readonly Tlv[], card?: CardRead): ChipData {
+  return chipDataOf(emv, card?.pinEntered === true || card?.icc === "");
+}
+
+/**
+ * The printable part of EMV data; what is missing stays missing, so that a second cryptogram's data can be laid over the first's. A card only asks for an online PIN: that one was
+ * typed, shows by its block.
+ */
+function chipDataOf(icc: readonly Tlv[], mayHavePin: boolean): ChipData {
   const data = receiptDataOf(icc);
+  const isVerified = data.cvm !== "unknown" && (data.cvm !== "online-pin" || mayHavePin);
   return {
     ...(data.aid !== undefined && { aid: data.aid }),
     ...(data.applicationLabel !== undefined && { applicationLabel: data.applicationLabel }),
@@ -43,7 +52,7 @@ export function chipDataOf(icc: readonly Tlv[]): ChipData {
     ...(data.cryptogram !== undefined && { cryptogram: data.cryptogram }),
     ...(data.cryptogramType !== undefined && { cryptogramType: data.cryptogramType }),
     ...(data.arc !== undefined && { arc: data.arc }),
-    ...(data.cvm !== undefined && data.cvm !== "unknown" && { cvm: data.cvm }),
+    ...(isVerified && { cvm: data.cvm }),
     ...(data.panSequenceNumber !== undefined && { panSequenceNumber: data.panSequenceNumber }),
     ...(data.transactionSequenceNumber !== undefined && { transactionSequenceNumber: data.transactionSequenceNumber }),
   };

@@ -9,7 +9,7 @@ import type { Payment } from "../payment/payment.ts";
 import { presentedCardOf } from "../payment/presented-card.ts";
 import { followUpOf } from "../payment/totals.ts";
 import { askOut } from "./ask-out.ts";
-import { cardReadOf, chipDataOf } from "./card-reading.ts";
+import { cardReadOf, finalChipDataOf } from "./card-reading.ts";
 import { collect } from "./collect.ts";
 import { pinRequest } from "./collect-request.ts";
 import { isEnding } from "./device.ts";
@@ -134,7 +134,7 @@ function heard(mailbox: Mailbox, notice: Notice): void {
   if (what !== undefined) mailbox.put(what);
 }
 
-function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask }: Payment): Happening | undefined {
+function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask, card }: Payment): Happening | undefined {
   switch (notice.on) {
     case "card":
       return { on: "card", card: cardReadOf(notice.card, ask) };
@@ -143,7 +143,7 @@ function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask }: Payment
     case "no-card":
       return { on: "no-card", why: notice.why };
     case "finished":
-      return { on: "finished", verdict: notice.verdict, chip: chipDataOf(notice.emv) };
+      return { on: "finished", verdict: notice.verdict, chip: finalChipDataOf(notice.emv, card) };
     case "cancelled":
       return { on: "cancelled", by: notice.by };
     case "fault":

@@ -103,6 +103,20 @@ describe("a tap", () => {
     expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "protocol" }]);
   });
 
+  test.each([["9F3403420300"], ["9F6C028000"]])(
+    "that asks for a PIN which its issuer verifies (%s) wants the chip, where that is offered and money is to be paid",
+    (asks) => {
+      const { bench, n } = tapping();
+      bench.answer(tapAnswer("23", "80", asks));
+      expect(bench.look()).toEqual({ sent: [], notices: [{ n, on: "no-card", why: "use-chip" }], reopen: false });
+      for (const changes of [{ interfaces: ["contactless"] }, { transactionType: "20" }] as const) {
+        const other = tapping(changes);
+        other.bench.answer(tapAnswer("23", "80", asks));
+        expect(other.bench.look().notices).toMatchObject([{ n: other.n, on: "card", card: { interface: "contactless-chip" } }]);
+      }
+    },
+  );
+
   test("of a refund ends it, whatever the card answered", () => {
     const { bench, n } = tapping({ transactionType: "20" });
     bench.answer(tapAnswer("23", "80", "9C0120"));

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import type { CardData } from "../../../src/card/card-data.ts";
+import type { Tlv } from "../../../src/emv/tlv.ts";
+import { cardReadOf, finalChipDataOf } from "../../../src/engine/card-reading.ts";
+import { fromHex } from "../../../src/kit/hex.ts";
+import { Secret } from "../../../src/kit/secret.ts";
+
+const object = (tag: string, value: string): Tlv => ({ tag, value: fromHex(value) });
+const CRYPTOGRAM = [object("9F26", "1122334455667788"), object("9F27", "80"), object("9F36", "0001")];
+const PIN = { data: new Secret("1B9C1845EB993A7A"), ksn: "FFFF9876543210E00001" };
+
+function cardOf(via: CardData["interface"], icc: readonly Tlv[], more: Partial<CardData> = {}): CardData {
+  return { interface: via, decision: "online", icc: [...CRYPTOGRAM, ...icc], masked: { last4: "0010" }, ...more };
+}
+
+describe("an online PIN that the card asked for", () => {
+  const ASKED: readonly (readonly [string, Tlv])[] = [
+    ["9F34", object("9F34", "420300")],
+    ["9F6C", object("9F6C", "8000")],
+    ["95", object("95", "0000048000")],
+  ];
+
+  test.each(ASKED)("by %s is told only where one came along", (_tag, asks) => {
+    expect(cardReadOf(cardOf("contactless-chip", [asks]))).toMatchObject({ pinEntered: false, chip: { cryptogramType: "ARQC" } });
+    expect(cardReadOf(cardOf("contactless-chip", [asks])).chip.cvm).toBeUndefined();
+    expect(cardReadOf(cardOf("contactless-chip", [asks], { pin: PIN }))).toMatchObject({ pinEntered: true, chip: { cvm: "online-pin" } });
+  });
+
+  test("is told with the last word of a card that came with one, or of a device that seals its PIN with the card", () => {
+    const word = [object("9F34", "420300")];
+    const [withPin, without] = [cardReadOf(cardOf("chip", [], { pin: PIN })), cardReadOf(cardOf("chip", []))];
+    const sealed = cardReadOf({ ...cardOf("chip", []), icc: [] });
+    expect([withPin, without, sealed, undefined].map((card) => finalChipDataOf(word, card).cvm)).toEqual(["online-pin", undefined, "online-pin", undefined]);
+    expect(finalChipDataOf([object("9F34", "5E0300")], without).cvm).toBe("signature");
+  });
+});
