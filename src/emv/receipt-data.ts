@@ -23,8 +23,8 @@ export interface ReceiptData {
   readonly atc?: string;
 }
 
-/** Reads a card's objects; what is missing, too long or unreadable stays out. Never throws. */
-export function receiptDataOf(icc: readonly Tlv[]): ReceiptData {
+/** Reads a card's objects; what is missing, too long or unreadable stays out. Never throws. `isTap`: how it was presented, where the terminal tells that beside the objects. */
+export function receiptDataOf(icc: readonly Tlv[], isTap?: boolean): ReceiptData {
   const clear = clearable(icc);
   const hex = (tag: string): string | undefined => {
     const value = findTag(clear, tag);
@@ -42,7 +42,7 @@ export function receiptDataOf(icc: readonly Tlv[]): ReceiptData {
     transactionSequenceNumber: digits(hex("9F41")),
     atc: hex("9F36"),
   };
-  return { ...present(found), cvm: verificationOf(clear) };
+  return { ...present(found), cvm: verificationOf(clear, isTap ?? isContactless(clear)) };
 }
 
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
@@ -107,7 +107,7 @@ const FAILED = 0x01;
 const SUCCESSFUL = 0x02;
 
 /** EMV Book 4, annex A4 (9F34) together with the terminal verification results, byte 3 (Book 3, annex C5). */
-function verificationOf(clear: readonly Tlv[]): CardholderVerification {
+function verificationOf(clear: readonly Tlv[], isTap: boolean): CardholderVerification {
   const tvr = findTag(clear, "95");
   const results = findTag(clear, "9F34");
   const [rule, , result] = results ?? [];
@@ -115,7 +115,7 @@ function verificationOf(clear: readonly Tlv[]): CardholderVerification {
   if (result === FAILED) return "failed";
   switch (rule & 0x3f) {
     case 0x01:
-      return result === SUCCESSFUL && isContactless(clear) ? "device" : offlinePin(result);
+      return result === SUCCESSFUL && isTap ? "device" : offlinePin(result);
     case 0x04:
       return offlinePin(result);
     case 0x02:
@@ -147,7 +147,7 @@ function onlinePin(tvr: Uint8Array | undefined): CardholderVerification {
   return (third & PIN_NOT_ENTERED) !== 0 ? "failed" : "unknown";
 }
 
-/** ISO 8583 entry modes of a contactless reader: 07 chip, 91 stripe. */
+/** ISO 8583 entry modes of a contactless reader: 07 chip, 91 stripe. Not every terminal fills them. */
 function isContactless(clear: readonly Tlv[]): boolean {
   const [mode] = findTag(clear, "9F39") ?? [];
   return mode === 0x07 || mode === 0x91;

@@ -16,9 +16,11 @@ const ENTRY_MODES: Readonly<Record<CardInterface, EntryMode>> = {
   keyed: "MANUAL",
 };
 
+const TAPS: readonly EntryMode[] = ["NFC_ICC", "NFC_MAGSTRIPE"];
+
 /** What the journal may know of a card: what is clear anyway, without the sealed blocks. */
 export function cardReadOf(card: CardData, ask?: Ask): CardRead {
-  const chip = chipDataOf(card.icc, card.pin !== undefined);
+  const chip = chipDataOf(card.icc, { isTap: TAPS.includes(ENTRY_MODES[card.interface]), mayHavePin: card.pin !== undefined });
   const { bin, last4 } = card.masked;
   return {
     entryMode: card.interface === "stripe" && isFallback(ask) ? "MAGSTRIPE_AS_FALLBACK" : ENTRY_MODES[card.interface],
@@ -34,15 +36,15 @@ export function cardReadOf(card: CardData, ask?: Ask): CardRead {
 
 /** What a card's last word adds. A device that seals its objects shows nothing of them, nor of a PIN, before. */
 export function finalChipDataOf(emv: readonly Tlv[], card?: CardRead): ChipData {
-  return chipDataOf(emv, card?.pinEntered === true || card?.icc === "");
+  return chipDataOf(emv, { ...(card && { isTap: TAPS.includes(card.entryMode) }), mayHavePin: card?.pinEntered === true || card?.icc === "" });
 }
 
 /**
  * The printable part of EMV data; what is missing stays missing, so that a second cryptogram's data can be laid over the first's. A card only asks for an online PIN: that one was
  * typed, shows by its block.
  */
-function chipDataOf(icc: readonly Tlv[], mayHavePin: boolean): ChipData {
-  const data = receiptDataOf(icc);
+function chipDataOf(icc: readonly Tlv[], { isTap, mayHavePin }: { readonly isTap?: boolean; readonly mayHavePin: boolean }): ChipData {
+  const data = receiptDataOf(icc, isTap);
   const isVerified = data.cvm !== "unknown" && (data.cvm !== "online-pin" || mayHavePin);
   return {
     ...(data.aid !== undefined && { aid: data.aid }),

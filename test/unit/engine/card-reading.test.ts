@@ -13,6 +13,22 @@ function cardOf(via: CardData["interface"], icc: readonly Tlv[], more: Partial<C
   return { interface: via, decision: "online", icc: [...CRYPTOGRAM, ...icc], masked: { last4: "0010" }, ...more };
 }
 
+describe("a verification by the holder's own device (9F34 01)", () => {
+  const BY_DEVICE = [object("9F34", "010002")];
+
+  test("is known by the way the card was presented, whether or not the terminal tells an entry mode (9F39)", () => {
+    for (const icc of [BY_DEVICE, [...BY_DEVICE, object("9F39", "07")]]) {
+      expect(cardReadOf(cardOf("contactless-chip", icc)).chip.cvm).toBe("device");
+      expect(cardReadOf(cardOf("chip", icc)).chip.cvm).toBe("offline-pin");
+    }
+  });
+
+  test("also with the card's last word", () => {
+    expect(finalChipDataOf(BY_DEVICE, cardReadOf(cardOf("contactless-chip", []))).cvm).toBe("device");
+    expect(finalChipDataOf(BY_DEVICE, cardReadOf(cardOf("chip", []))).cvm).toBe("offline-pin");
+  });
+});
+
 describe("an online PIN that the card asked for", () => {
   const ASKED: readonly (readonly [string, Tlv])[] = [
     ["9F34", object("9F34", "420300")],
