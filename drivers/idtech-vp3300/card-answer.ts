@@ -59,9 +59,16 @@ export function readCard({ captured, leaves }: Pick<Outcome, "captured" | "leave
   }
   const pin = isRefund ? undefined : pinIn(leaves);
   const atc = icc.find(({ tag }) => tag === "9F36")?.value;
+  const hasChip = captured === "swipe" ? chipIn(leaves) : undefined;
   return {
     ok: true,
-    card: { interface: INTERFACES[captured], decision, icc, ...(sred && { sred }), ...(pin && { pin }), masked: maskedIn(leaves) },
+    card: {
+      ...{ interface: INTERFACES[captured], decision, icc },
+      ...(sred && { sred }),
+      ...(pin && { pin }),
+      ...(hasChip !== undefined && { hasChip }),
+      masked: maskedIn(leaves),
+    },
     held: { via: captured === "chip" ? "chip" : "nobody", ...(atc && { atc: toHex(atc) }) },
   };
 }
@@ -78,9 +85,10 @@ function missingCryptogram(icc: readonly Tlv[], captured: Captured): string | un
   return "the answer carries no cryptogram (9F26)";
 }
 
-/** Whether a swiped card has a chip, as far as its hidden track shows (PROTOCOL.md 6.4). */
-export function hasChip(leaves: readonly Attributed[]): boolean {
-  return textTracks(leaves).some((track) => serviceCodeOf(track)?.hasChip === true);
+/** Whether a swiped card has a chip; undefined where its hidden tracks do not show it (PROTOCOL.md 6.4). */
+export function chipIn(leaves: readonly Attributed[]): boolean | undefined {
+  const codes = textTracks(leaves).flatMap((track) => serviceCodeOf(track) ?? []);
+  return codes.length === 0 ? undefined : codes.some(({ hasChip }) => hasChip);
 }
 
 /** Whether a final answer is that of another transaction, which may come late: by its counter, where both have one (PROTOCOL.md 6.5). */

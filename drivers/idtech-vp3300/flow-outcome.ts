@@ -2,7 +2,7 @@ import type { FirstDecision } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { askForCard, prompted, stop } from "./asking.ts";
 import { plain } from "./attributed.ts";
-import { hasChip, lacksPin, readCard, tapDecision } from "./card-answer.ts";
+import { chipIn, lacksPin, readCard, tapDecision } from "./card-answer.ts";
 import { type Collect, type Device, ended, fault, type Step } from "./flow.ts";
 import { frameOf, type Heard, type Outcome, outcomeIn, tags } from "./message.ts";
 import { rulingOf, tapFailureOf } from "./results.ts";
@@ -100,7 +100,7 @@ function swiped(job: Collect, outcome: Outcome, device: Device): Step {
   const [record] = recordsIn(outcome.leaves);
   if (record === undefined) return stop(device, fault(n, "protocol", "a swipe whose record (DFEE23) cannot be read"));
   if (record.encrypted.every((track) => track.length === 0) && record.ksn !== undefined) return again(job, "TRY_AGAIN", device);
-  if (hasChip(outcome.leaves) && !offer.fallback && hasSlot) return ended({ n, on: "no-card", why: "use-chip" });
+  if (chipIn(outcome.leaves) === true && !offer.fallback && hasSlot) return ended({ n, on: "no-card", why: "use-chip" });
   return read(job, outcome, "online", device);
 }
 

@@ -74,8 +74,13 @@ export function readTracks(read: CardRead, via: Extract<CardInterface, "stripe" 
   if (leak !== undefined) return bad("clear-card-data", leak);
   const sred = sealedInTracks(read);
   if (sred === undefined) return bad("keys-missing", NO_CIPHER);
-  const wants = via === "stripe" && request.transactionType === "00" && serviceCodeIn(read)?.wantsPin === true;
-  return { ok: true, card: { interface: via, decision: "online", icc: [], sred, masked: maskedInTracks(read) }, wantsPin: wants };
+  const code = via === "stripe" ? serviceCodeIn(read) : undefined;
+  const told = code && { hasChip: code.hasChip };
+  return {
+    ok: true,
+    card: { interface: via, decision: "online", icc: [], sred, ...told, masked: maskedInTracks(read) },
+    wantsPin: request.transactionType === "00" && code?.wantsPin === true,
+  };
 }
 
 /** Expiry and service code stay in masked tracks (PROTOCOL.md 7.2). */

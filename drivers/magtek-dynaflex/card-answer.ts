@@ -18,7 +18,7 @@ export type CardReading =
   | { readonly is: "fault"; readonly code: FaultCode; readonly detail: string };
 
 /** Card types (DFDF52) that are told apart (PROTOCOL.md 6.3). */
-const cardTypes = { licence: "02", stripeOfChip: "07", tapInStripeMode: "08" } as const;
+const cardTypes = { stripe: "01", licence: "02", stripeOfChip: "07", tapInStripeMode: "08" } as const;
 /** DFDF53: no fallback. */
 const NO_FALLBACK = "00";
 
@@ -62,7 +62,8 @@ export function readCard(blob: Blob, technology: string, decision: FirstDecision
   if (typeof sred === "string") return { is: "fault", code: "misconfigured", detail: sred };
   const isNeeded = decision === "online" || request.transactionType === "20";
   if (sred === undefined && isNeeded) return { is: "fault", code: "keys-missing", detail: "no encrypted card data came with the card" };
-  const card: CardData = { interface: via, decision, icc: [], ...(sred && { sred }), masked: maskedIn(blob.leaves, masking) ?? { last4: "" } };
+  const told = type === cardTypes.stripe || type === cardTypes.stripeOfChip ? { hasChip: type === cardTypes.stripeOfChip } : undefined;
+  const card: CardData = { interface: via, decision, icc: [], ...(sred && { sred }), ...told, masked: maskedIn(blob.leaves, masking) ?? { last4: "" } };
   return { is: "card", card, held: { via: waitingFor(via), serialNumber: blob.serialNumber } };
 }
 

@@ -130,8 +130,7 @@ export function readSwipe(objects: readonly Tlv[], request: CollectRequest): Swi
   const text = ascii(track ?? new Uint8Array(0));
   const code = serviceCodeOf(text);
   const swipe: Swipe = {
-    card: { interface: "stripe", decision: "online", icc: [], sred, masked: maskedFromText(text) ?? { last4: "" } },
-    hasChip: code?.hasChip === true,
+    card: { interface: "stripe", decision: "online", icc: [], sred, ...(code && { hasChip: code.hasChip }), masked: maskedFromText(text) ?? { last4: "" } },
     wantsPin: code?.wantsPin === true && request.transactionType !== "20",
     ...(track && { pinBy: { track, label: NO_LABEL } }),
   };

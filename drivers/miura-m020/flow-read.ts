@@ -35,9 +35,9 @@ function readOnline(job: Collect, device: Device, card: CardData, held: Held): S
 }
 
 /** A swipe; nobody on the device waits for what becomes of it. */
-export function readStripe(job: Collect, device: Device, { card, hasChip, wantsPin, pinBy }: Swipe): Step {
+export function readStripe(job: Collect, device: Device, { card, wantsPin, pinBy }: Swipe): Step {
   const { n, offer, request } = job;
-  if (hasChip && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
+  if (card.hasChip === true && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
   const held: Held = { via: "nobody", ...(pinBy && { pinBy }) };
   if (request.transactionType === "20") return ended({ n, on: "card", card });
   return wantsPin ? typePin(job, device, card, held) : told(device, n, card, held);

@@ -49,8 +49,7 @@ export interface PinBy {
 /** A card that was swiped, as its tracks show it. */
 export interface Swipe {
   readonly card: CardData;
-  /** By its service code: it has a chip, and wants a PIN. */
-  readonly hasChip: boolean;
+  /** By its service code. */
   readonly wantsPin: boolean;
   readonly pinBy?: PinBy;
 }

@@ -5,7 +5,7 @@ import { sealedOf } from "../../src/card/sealed.ts";
 import { firstAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { type MaskedNumber, maskedFromPacked, maskedFromText } from "../../src/emv/mask.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
-import { type ServiceCode, serviceCodeOf } from "../../src/emv/service-code.ts";
+import { serviceCodeOf } from "../../src/emv/service-code.ts";
 import { type ClearForm, clearable, sensitiveClear } from "../../src/emv/tags.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { transactionData } from "../../src/emv/transaction-data.ts";
@@ -146,9 +146,10 @@ export function readSwipe(objects: readonly Tlv[], request: CollectRequest, opti
   if (sealing.is === "none") return withoutSred;
   const leaves = leavesOf(objects);
   const codes = [tags.maskedTrack2, tags.maskedTrack1].map((tag) => serviceCodeOf(textOf(leaves, tag)));
-  const code: ServiceCode = codes.find((found) => found !== undefined) ?? { hasChip: false, wantsPin: false };
-  const card: CardData = { interface: "stripe", decision: "online", icc: [], sred: sealing.sealed, masked: maskedIn(leaves) };
-  return { ok: true, swipe: { card, hasChip: code.hasChip, wantsPin: code.wantsPin && request.transactionType !== "20" } };
+  const code = codes.find((found) => found !== undefined);
+  const told = code && { hasChip: code.hasChip };
+  const card: CardData = { interface: "stripe", decision: "online", icc: [], sred: sealing.sealed, ...told, masked: maskedIn(leaves) };
+  return { ok: true, swipe: { card, wantsPin: code?.wantsPin === true && request.transactionType !== "20" } };
 }
 
 /** A number that was typed (PROTOCOL.md 7.13). */

@@ -24,6 +24,8 @@ export interface CardData {
   readonly sred?: Sealed;
   /** The online PIN block, where the cardholder typed one. */
   readonly pin?: Sealed;
+  /** Of a swiped card, by its service code; absent where the device does not show that, and where nothing was swiped. */
+  readonly hasChip?: boolean;
   /** At most first six and last four digits of the number, as the terminal masks it. */
   readonly masked: { readonly bin?: string; readonly last4: string };
 }

@@ -23,7 +23,7 @@ export function cardReadOf(card: CardData, ask?: Ask): CardRead {
   const chip = chipDataOf(card.icc, { isTap: TAPS.includes(ENTRY_MODES[card.interface]), mayHavePin: card.pin !== undefined });
   const { bin, last4 } = card.masked;
   return {
-    entryMode: card.interface === "stripe" && isFallback(ask) ? "MAGSTRIPE_AS_FALLBACK" : ENTRY_MODES[card.interface],
+    entryMode: entryModeOf(card, ask),
     decision: card.decision,
     brand: brandOf(chip.aid, bin),
     ...(bin !== undefined && { bin }),
@@ -32,6 +32,11 @@ export function cardReadOf(card: CardData, ask?: Ask): CardRead {
     chip,
     pinEntered: card.pin !== undefined,
   };
+}
+
+/** A stripe is asked for in place of a chip that could not be read: another card, which has none, may be swiped then. */
+function entryModeOf({ interface: via, hasChip }: CardData, ask: Ask | undefined): EntryMode {
+  return via === "stripe" && isFallback(ask) && hasChip !== false ? "MAGSTRIPE_AS_FALLBACK" : ENTRY_MODES[via];
 }
 
 /** What a card's last word adds. A device that seals its objects shows nothing of them, nor of a PIN, before. */

@@ -108,6 +108,8 @@ describe.each(pairs)("$title", (pair) => {
     else if (facts.cvmUntold?.includes(name)) expect(receiptDataOf(card.icc).cvm).toBe("unknown");
     else if (pin || story.cvm !== "online-pin") expect(receiptDataOf(card.icc).cvm).toBe(story.cvm);
     else expect(receiptDataOf(card.icc).cvm).not.toBe("online-pin");
+    // Those of the deck that are swiped have no chip; not every device shows it.
+    expect(card.hasChip ?? false).toBe(false);
     const verified = issuer.verify(request(card));
     expect(verified).toMatchObject({ sred: "valid", pin: pin ? "valid" : undefined, refusal: undefined });
     expect(await shop.does({ do: "complete", issuer: responseOf(verified) })).toMatchObject({ on: "finished", verdict: story.ends });

@@ -29,6 +29,20 @@ describe("a verification by the holder's own device (9F34 01)", () => {
   });
 });
 
+describe("a stripe that was asked for in place of a chip", () => {
+  const ask = { again: "fallback", interfaces: ["stripe"] } as const;
+  const swiped = (more: Partial<CardData>): CardData => ({ ...cardOf("stripe", [], more), icc: [] });
+
+  test.each([
+    [{ hasChip: true }, "MAGSTRIPE_AS_FALLBACK"],
+    [{}, "MAGSTRIPE_AS_FALLBACK"],
+    [{ hasChip: false }, "MAGSTRIPE"],
+  ])("of a card of which is known %j is sent as %s", (known, entryMode) => {
+    expect(cardReadOf(swiped(known), { ...ask, interfaces: [...ask.interfaces] }).entryMode).toBe(entryMode);
+    expect(cardReadOf(swiped(known)).entryMode).toBe("MAGSTRIPE");
+  });
+});
+
 describe("an online PIN that the card asked for", () => {
   const ASKED: readonly (readonly [string, Tlv])[] = [
     ["9F34", object("9F34", "420300")],

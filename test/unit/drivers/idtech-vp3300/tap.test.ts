@@ -189,7 +189,10 @@ describe("a swipe", () => {
     expect(second.bench.look().notices).toEqual([{ n: second.n, on: "no-card", why: "use-chip" }]);
     const third = tapping({ again: "fallback" });
     third.bench.answer(swipeAnswer(shown));
-    expect(third.bench.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe" } }]);
+    expect(third.bench.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe", hasChip: true } }]);
+    const other = tapping({ again: "fallback" });
+    other.bench.answer(swipeAnswer(recordWith(";4761********0010=2212101************")));
+    expect(other.bench.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe", hasChip: false } }]);
   });
 
   test("that is not wanted is passed over", () => {

@@ -11,7 +11,9 @@ describe("a swipe", () => {
     const n = waiting(bench, ALL);
     bench.tell(`23.0M${TRACKS}`);
     const { notices } = bench.look();
-    expect(notices).toMatchObject([{ n, on: "card", card: { interface: "stripe", decision: "online", icc: [], masked: { bin: "476173", last4: "1119" } } }]);
+    expect(notices).toMatchObject([
+      { n, on: "card", card: { interface: "stripe", decision: "online", icc: [], hasChip: false, masked: { bin: "476173", last4: "1119" } } },
+    ]);
     const [notice] = notices;
     expect(notice?.on === "card" && [notice.card.sred?.data.reveal(), notice.card.sred?.ksn]).toEqual([CIPHER, KSN]);
     const m = bench.command({ do: "complete", issuer: APPROVED });
@@ -28,7 +30,7 @@ describe("a swipe", () => {
     const fallback = createBench();
     const m = waiting(fallback, { ...ALL, again: "fallback", interfaces: ["stripe"] });
     fallback.tell(`23.0M${chipTracks()}`);
-    expect(fallback.look().notices).toMatchObject([{ n: m, on: "card", card: { interface: "stripe" } }]);
+    expect(fallback.look().notices).toMatchObject([{ n: m, on: "card", card: { interface: "stripe", hasChip: true } }]);
   });
 
   test("that could not be read is tried again, so often and no more", () => {

@@ -147,7 +147,11 @@ describe("a card", () => {
     );
     const { notices, sent } = bench.look();
     expect(sent).toEqual([]);
-    expect(notices.at(-1)).toEqual({ n, on: "card", card: { ...card(face), sred: expect.objectContaining({ ksn: KSN }) } });
+    expect(notices.at(-1)).toEqual({
+      n,
+      on: "card",
+      card: { ...card(face), ...(type === "01" && { hasChip: false }), sred: expect.objectContaining({ ksn: KSN }) },
+    });
     const told = notices.at(-1);
     expect(told?.on === "card" && told.card.sred?.data.reveal()).toBe(CIPHERTEXT);
     expect(bench.timers()).toEqual({});
@@ -238,7 +242,7 @@ describe("a card", () => {
     const bench = createBench();
     running(bench, { ...ALL, again: "fallback" });
     bench.tell("progress", "08080202", arqc({ type: "07", fallback: "01" }));
-    expect(bench.look().notices.at(-1)).toMatchObject({ on: "card", card: { interface: "stripe" } });
+    expect(bench.look().notices.at(-1)).toMatchObject({ on: "card", card: { interface: "stripe", hasChip: true } });
   });
 
   test("card data that are none end the transaction", () => {

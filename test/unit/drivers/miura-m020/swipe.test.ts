@@ -50,7 +50,14 @@ describe("a swipe", () => {
       {
         n,
         on: "card",
-        card: { interface: "stripe", decision: "online", icc: [], masked: { bin: "476173", last4: "0119" }, sred: { ksn: "FFFF0102628D1100005F" } },
+        card: {
+          interface: "stripe",
+          decision: "online",
+          icc: [],
+          hasChip: false,
+          masked: { bin: "476173", last4: "0119" },
+          sred: { ksn: "FFFF0102628D1100005F" },
+        },
       },
     ]);
   });
@@ -63,7 +70,7 @@ describe("a swipe", () => {
     const { bench: other } = waiting({ ...STRIPE, again: "fallback" });
     other.event(vectors.bodies.swipe);
     other.answer("9000");
-    expect(other.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe", masked: { bin: "476173", last4: "0010" } } }]);
+    expect(other.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe", hasChip: true, masked: { bin: "476173", last4: "0010" } } }]);
   });
 
   test("before the slot was reported counts as well", () => {

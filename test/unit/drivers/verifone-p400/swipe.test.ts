@@ -14,7 +14,7 @@ describe("a swipe", () => {
     bench.event(swipe("101"));
     expect(bench.look()).toMatchObject({
       sent: [],
-      notices: [{ n, on: "card", card: { interface: "stripe", decision: "online", icc: [], masked: { bin: "410039", last4: "9769" } } }],
+      notices: [{ n, on: "card", card: { interface: "stripe", decision: "online", icc: [], hasChip: false, masked: { bin: "410039", last4: "9769" } } }],
     });
     bench.command({ do: "complete", issuer: { verdict: "declined", arc: "3035", scripts: [] } });
     expect(bench.look().sent).toEqual([`display 0001 ${text("\t\r\tPLEASE WAIT")}`]);
@@ -42,7 +42,7 @@ describe("a swipe", () => {
     const instead = createBench();
     waiting(instead, { ...STRIPE, again: "fallback" });
     instead.event(swipe(code));
-    expect(instead.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe" } }]);
+    expect(instead.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe", hasChip: true } }]);
   });
 
   test.each(["100", "103", "105", "106", "107"])("whose service code is %s has its PIN typed first", (code) => {
