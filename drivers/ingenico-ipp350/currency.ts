@@ -15,7 +15,7 @@ export function currencyIn(objects: readonly Tlv[]): Pick<Device, "currency"> {
 }
 
 type Of = Pick<CollectRequest, "currencyCode" | "currencyNumeric">;
-type Known = Pick<Device, "options" | "currency">;
+type Known = Pick<Device, "options" | "currency" | "usedIn">;
 
 /** Why no card is to be asked for, or used, in this currency: the device is known to work in another one. */
 export function otherCurrency({ currencyCode, currencyNumeric }: Of, { options, currency }: Known): string | undefined {
@@ -26,9 +26,10 @@ export function otherCurrency({ currencyCode, currencyNumeric }: Of, { options, 
   return `the device works in currency ${currency} (5F2A), the payment in ${currencyNumeric}: have one of them changed`;
 }
 
-/** The same where nobody has vouched for any: tracks and typed numbers tell none. */
+/** The same for what tells none: tracks and typed numbers. A shop that works in one currency need not name it: where nobody has, that of its payments counts. */
 export function unsureCurrency(request: Of, known: Known): string | undefined {
+  const { options, currency, usedIn = request.currencyNumeric } = known;
   const other = otherCurrency(request, known);
-  if (other !== undefined || known.options.currency !== "" || known.currency !== undefined) return other;
-  return "in which currency the device works is not known, no chip has told it (5F2A) yet: set the option currency";
+  if (other !== undefined || options.currency !== "" || currency !== undefined || usedIn === request.currencyNumeric) return other;
+  return `in which currency the device works is not known, no chip has told it (5F2A) yet, and payments before were in ${usedIn}: set the option currency`;
 }

@@ -22,7 +22,7 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
   const job: Collect = { is: "collect", n, request, offer, readsLeft: READS, phase: { at: "asking-out" } };
   const step = device.card === true && isAskedOut(job) ? askOut(job, device) : askForCard(job, device);
   const limits = { card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS };
-  return { ...step, timers: { ...limits, ...step.timers } };
+  return { ...step, device: { ...device, usedIn: device.usedIn ?? request.currencyNumeric }, timers: { ...limits, ...step.timers } };
 }
 
 /** Whether a card in the slot is asked out before anything else (PROTOCOL.md 6.5). */

@@ -18,6 +18,8 @@ export interface Device {
   readonly card?: boolean;
   /** ISO 4217 number of the currency in which it last asked a chip for a cryptogram (PROTOCOL.md 6.12). */
   readonly currency?: string;
+  /** And of the first payment that asked for a card. */
+  readonly usedIn?: string;
   /** A card was told and its issuer's answer is outstanding. */
   readonly held?: Held;
   /** Cryptogram and counter of the last 33.03 and of the last 33.05: said once more, it belongs to nothing that runs (PROTOCOL.md 6.9). */

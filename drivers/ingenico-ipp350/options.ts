@@ -14,7 +14,7 @@ export interface Options {
   readonly messageElement: string;
   /** Shown while nothing happens; "": the device's own screen. */
   readonly idleText: string;
-  /** The currency that the device is set to, by its letters; "": what the first chip tells. */
+  /** The currency that the device is set to, by its letters; "": what chips tell, and before that what payments are in. */
   readonly currency: string;
 }
 
@@ -34,7 +34,7 @@ export const driverOptions: readonly DriverOption[] = [
   { name: "idleText", meaning: "text while nothing happens; empty: the device's own screen", allowed: /[ -~]{0,60}/, usual: "" },
   {
     name: "currency",
-    meaning: "currency that the device is set to, three letters; empty: what the first chip tells, and no stripe or typed number before it",
+    meaning: "currency that the device is set to, three letters; empty: what chips tell",
     allowed: /(?:[A-Z]{3})?/,
     usual: "",
   },
