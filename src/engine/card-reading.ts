@@ -28,7 +28,8 @@ export function cardReadOf(card: CardData, ask?: Ask): CardRead {
     brand: brandOf(chip.aid, bin),
     ...(bin !== undefined && { bin }),
     last4,
-    icc: card.icc.length === 0 ? "" : iccDataRequestOf(card.icc),
+    // A tap in stripe mode made no cryptogram that its objects could prove: there is no field 55 without 9F26, 9F36 and 9F10.
+    icc: card.icc.length === 0 || card.interface === "contactless-stripe" ? "" : iccDataRequestOf(card.icc),
     chip,
     pinEntered: card.pin !== undefined,
   };
@@ -39,9 +40,10 @@ function entryModeOf({ interface: via, hasChip }: CardData, ask: Ask | undefined
   return via === "stripe" && isFallback(ask) && hasChip !== false ? "MAGSTRIPE_AS_FALLBACK" : ENTRY_MODES[via];
 }
 
-/** What a card's last word adds. A device that seals its objects shows nothing of them, nor of a PIN, before. */
+/** What a card's last word adds. A device that seals its objects shows nothing of them, nor of a PIN, before; those of a tap in stripe mode are not sent. */
 export function finalChipDataOf(emv: readonly Tlv[], card?: CardRead): ChipData {
-  return chipDataOf(emv, { ...(card && { isTap: TAPS.includes(card.entryMode) }), mayHavePin: card?.pinEntered === true || card?.icc === "" });
+  const isSealed = card?.icc === "" && card.entryMode !== "NFC_MAGSTRIPE";
+  return chipDataOf(emv, { ...(card && { isTap: TAPS.includes(card.entryMode) }), mayHavePin: card?.pinEntered === true || isSealed });
 }
 
 /**

@@ -43,6 +43,14 @@ describe("a stripe that was asked for in place of a chip", () => {
   });
 });
 
+test("a tap in stripe mode has no field 55, though its terminal tells objects; what they say for a receipt stays", () => {
+  const objects = [object("84", "A0000000031010"), object("9F34", "5E0300"), object("9F02", "000000001234"), object("5F2A", "0978")];
+  const tapped = { ...cardOf("contactless-stripe", []), icc: objects };
+  expect(cardReadOf(tapped)).toMatchObject({ entryMode: "NFC_MAGSTRIPE", icc: "", chip: { aid: "A0000000031010", cvm: "signature" } });
+  expect(cardReadOf({ ...tapped, interface: "contactless-chip" }).icc).toContain("9F0206000000001234");
+  expect(finalChipDataOf([object("9F34", "420300")], cardReadOf(tapped)).cvm).toBeUndefined();
+});
+
 describe("an online PIN that the card asked for", () => {
   const ASKED: readonly (readonly [string, Tlv])[] = [
     ["9F34", object("9F34", "420300")],
