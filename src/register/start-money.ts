@@ -22,7 +22,7 @@ export function readMoney({ type, currency: code, amount: text, tip: tipText }: 
   if (currency === undefined) {
     return refuse(
       "unsupported",
-      "this bridge does not take this currency: currencies without or with two decimals, by their ISO 4217 letters",
+      "this bridge takes the currencies of ISO 4217 without or with two decimals, by their letters: none with three, and no funds or metals",
       "fix-request",
       "currency",
     );
