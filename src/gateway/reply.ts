@@ -8,6 +8,10 @@ export const MAX_REPLY_CHARACTERS = 1_048_576;
 const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 const word = z.string().min(1).max(2048);
+/** Specification, "Point of sale", response fields: they are printed, and a printer obeys what it does not print. */
+const printed = z.string().regex(/^[A-Za-z0-9]{1,2048}$/);
+/** "Response body", resultDetails: any characters. What is shown of them is one line without markup. */
+const line = word.regex(/^[^\p{C}\p{Zl}\p{Zp}<>]+$/u);
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
 
 const resultSchema = z.object({
@@ -30,12 +34,12 @@ export const replySchema = z.object({
   registrationId: loose(id),
   registration: loose(z.object({ id })),
   result: resultSchema,
-  resultDetails: loose(z.object({ AcquirerResponse: loose(word), clearingInstituteName: loose(word) })),
+  resultDetails: loose(z.object({ AcquirerResponse: loose(line), clearingInstituteName: loose(line) })),
   pos: loose(
     z.object({
       iccDataResponse: loose(word.refine(isHex)),
-      merchantId: loose(word),
-      clearing: loose(z.object({ authorizationIssuerCode: loose(word), identifier: loose(word) })),
+      merchantId: loose(printed),
+      clearing: loose(z.object({ authorizationIssuerCode: loose(printed), identifier: loose(printed) })),
     }),
   ),
 });

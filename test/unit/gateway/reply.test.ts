@@ -41,6 +41,29 @@ test("issuer data that is not hexadecimal counts as absent and leaves the rest",
   expect(parsed).toEqual({ ok: true, value: { result: { code: "000.000.000" }, pos: { merchantId: "M1" } } });
 });
 
+describe("text that is shown and printed", () => {
+  const shown = (text: string) =>
+    read({
+      result: { code: "000.000.000" },
+      resultDetails: { AcquirerResponse: text, clearingInstituteName: text },
+      pos: { merchantId: text, statusText: "APPROVED", clearing: { authorizationIssuerCode: text, identifier: text } },
+    });
+
+  test.each(["\u001bp0", "M1\n4761340000000050", "<script>", "M1\u0000", "M1\u202e", "M1\u2028", "", " ".repeat(2049)])(
+    "%j counts as absent, and leaves the rest",
+    (text) => {
+      expect(shown(text)).toEqual({ ok: true, value: { result: { code: "000.000.000" }, resultDetails: {}, pos: { clearing: {} } } });
+    },
+  );
+
+  test("is letters and digits in pos, and one line in resultDetails", () => {
+    const line = "Bank für Handel & Co. 00";
+    expect(shown(line)).toMatchObject({ value: { resultDetails: { AcquirerResponse: line, clearingInstituteName: line }, pos: { clearing: {} } } });
+    const text = `M${"1".repeat(2047)}`;
+    expect(shown(text)).toMatchObject({ value: { pos: { merchantId: text, clearing: { authorizationIssuerCode: text, identifier: text } } } });
+  });
+});
+
 test.each([
   ["", "the reply is empty"],
   [" \n", "the reply is empty"],
