@@ -51,6 +51,11 @@ function secondIsHeld(payment: Payment): Watched | undefined {
       what: "the gateway shows another booking instead of the one that a payment was approved by",
       mend: `the bridge takes nothing back before it has seen both; look ${backOffice} which of them stands, then: posbridge resolve`,
     };
+  if (payment.accepted.type === "REGISTRATION")
+    return {
+      what: payment.ending === undefined ? "the gateway stored one card twice" : "the gateway stored a card of a payment that is not approved",
+      mend: `the bridge deletes it; what the gateway refuses delete ${backOffice}, then: posbridge resolve`,
+    };
   const mend = `the bridge takes it back; look ${backOffice} that no customer has paid too much; what the gateway refuses give back there, then: posbridge resolve`;
   return {
     what: payment.ending === undefined ? "the gateway holds a second booking of one payment" : "the gateway holds a booking of a payment that is not approved",

@@ -5,7 +5,7 @@ import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { Happening } from "../../../src/payment/input.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, approved, completing, type Story, sale } from "../../support/sale.ts";
+import { approval, approved, chipCard, completing, KINDS, refusal, Story, sale } from "../../support/sale.ts";
 
 const said = { resultCode: "1.1", description: "" };
 const closed: Happening = { on: "resolved", as: "reversed", by: "alice", reason: "looked it up" };
@@ -47,6 +47,16 @@ describe("people are told", () => {
     expect(heard).toEqual([3, 6, 12].map((tries) => `taking a booking back has not succeeded after ${tries} tries`));
     // The last one has only just been sent.
     expect(toldAgain(story)).toEqual(["taking a booking back has not succeeded after 14 tries"]);
+  });
+
+  test("of a card that was stored although that was declined, and of no money", () => {
+    const story = new Story(KINDS["REGISTRATION"]).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(refusal());
+    const before = story.meets({ on: "finished", verdict: "declined", chip: {} }).payment;
+    const stored: Found = { id: "rg-1", merchantTransactionId: story.booking(), paymentType: "RG", answer: approval(undefined, "rg-1") };
+    story.meets({ on: "searched", merchantTransactionId: story.booking(), result: { is: "found", bookings: [stored] } }, sale.rules.unknownWindowMs);
+    expect(alarmsOf(before, story.payment)).toEqual([
+      { what: "the gateway stored a card of a payment that is not approved", mend: expect.stringContaining("the bridge deletes it") },
+    ]);
   });
 
   test("that an alarm which a restart tells again is an old one, and never so of what is new", () => {
