@@ -72,7 +72,7 @@ describe.concurrent("a sale is approved", () => {
     expect(reservation).toMatchObject({ paymentType: "PA", amount: "12.34", resultCode: "000.100.110" });
     expect(reservation?.parameters).toMatchObject({ "pos.entryMode": entryMode, "pos.encryptedSred.data": "valid" });
     expect(reservation?.parameters["pos.encryptedPin.data"]).toBe(way.isPinSent ? "valid" : undefined);
-    expect(Object.hasOwn(reservation?.parameters ?? {}, "pos.iccDataRequest")).toBe(entryMode === "ICC" || entryMode.startsWith("NFC_"));
+    expect(Object.hasOwn(reservation?.parameters ?? {}, "pos.iccDataRequest")).toBe(entryMode === "ICC" || entryMode === "NFC_ICC");
     expect(others.map(({ paymentType }) => paymentType)).toEqual(["CP"]);
     expect(await shop.booksOf(card)).toEqual(soldFor("12.34"));
 
