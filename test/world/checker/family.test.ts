@@ -97,6 +97,10 @@ const FINE: readonly (readonly [what: string, story: Story])[] = [
   ["a reservation that is voided", (witness) => [reserved(witness), then(witness, follows("VOID"), next, rv)]],
   ["a reservation that is raised", (witness) => [reserved(witness), then(witness, follows("INCREMENT"), next, { ...pa, id: "b9", of: "b1", request: "m2" })]],
   ["a reservation that was raised and is voided", (witness) => voidsRaised(witness, { ...rv, id: "b10", of: "b9", amount: 300 })],
+  [
+    "a capture that came late and was given back by a refund of its own",
+    (witness) => [reserved(witness), then(witness, follows("CAPTURE"), { ...failed, lateBooking: true }, { ...cp, at: -10_000_000, visibleAt: 0 }, rf)],
+  ],
   ["a void that failed", (witness) => [sale(witness), then(witness, follows("VOID"), failed)]],
   ["a refund that came late and is told so", (witness) => [sale(witness), then(witness, follows("LINKED_REFUND"), { ...failed, lateBooking: true })]],
   ["a card that is stored", (witness) => stands(witness, "REGISTRATION", { registrationId: "b5" }, rg)],

@@ -126,10 +126,11 @@ export const familyIsAsTold: Rule = {
   },
 };
 
-/** What a payment has taken, by itself or by its captures. */
+/** What a payment has taken, by itself or by its captures; one that came late, and was given back by its own refund, has taken nothing. */
 function takenRows({ asked, family, rows }: Evidence): readonly Row[] {
   if (asked.does !== "PREAUTHORIZATION") return rows.filter(({ type, ...row }) => (type === "DB" || type === "CP") && moves({ type, ...row }));
-  return family.filter((other) => other.asked.does === "CAPTURE").flatMap(standingOf);
+  const isGivenBack = (capture: Row, own: readonly Row[]): boolean => own.some((row) => row.type === "RF" && row.of === capture.id && moves(row));
+  return family.filter((other) => other.asked.does === "CAPTURE").flatMap((other) => standingOf(other).filter((row) => !isGivenBack(row, other.rows)));
 }
 
 /** What its refunds gave back of that. */
