@@ -6,7 +6,7 @@ import type { Tlv } from "../emv/tlv.ts";
 import { isFallback } from "../payment/another.ts";
 import type { Ask } from "../payment/ask.ts";
 import type { CardRead, ChipData } from "../payment/fact.ts";
-import type { EntryMode } from "../payment/operation.ts";
+import { type EntryMode, isTap } from "../payment/operation.ts";
 
 const ENTRY_MODES: Readonly<Record<CardInterface, EntryMode>> = {
   chip: "ICC",
@@ -16,11 +16,9 @@ const ENTRY_MODES: Readonly<Record<CardInterface, EntryMode>> = {
   keyed: "MANUAL",
 };
 
-const TAPS: readonly EntryMode[] = ["NFC_ICC", "NFC_MAGSTRIPE"];
-
 /** What the journal may know of a card: what is clear anyway, without the sealed blocks. */
 export function cardReadOf(card: CardData, ask?: Ask): CardRead {
-  const chip = chipDataOf(card.icc, { isTap: TAPS.includes(ENTRY_MODES[card.interface]), mayHavePin: card.pin !== undefined });
+  const chip = chipDataOf(card.icc, { isTap: isTap(ENTRY_MODES[card.interface]), mayHavePin: card.pin !== undefined });
   const { bin, last4 } = card.masked;
   return {
     entryMode: entryModeOf(card, ask),
@@ -43,7 +41,7 @@ function entryModeOf({ interface: via, hasChip }: CardData, ask: Ask | undefined
 /** What a card's last word adds. A device that seals its objects shows nothing of them, nor of a PIN, before; those of a tap in stripe mode are not sent. */
 export function finalChipDataOf(emv: readonly Tlv[], card?: CardRead): ChipData {
   const isSealed = card?.icc === "" && card.entryMode !== "NFC_MAGSTRIPE";
-  return chipDataOf(emv, { ...(card && { isTap: TAPS.includes(card.entryMode) }), mayHavePin: card?.pinEntered === true || isSealed });
+  return chipDataOf(emv, { ...(card && { isTap: isTap(card.entryMode) }), mayHavePin: card?.pinEntered === true || isSealed });
 }
 
 /**

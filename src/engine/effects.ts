@@ -65,7 +65,7 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
   }
 }
 
-/** Longest run of one timer, 20 days; what Node is given more than 24.8 days for it fires at once. */
+/** Longest run of one timer, 20 days: a timer of Node that is set for more than 24.8 days runs at once. */
 const TIMER_MAX_MS = 20 * 24 * 3_600_000;
 
 /** Runs once the payment's own time has reached `at`. Timers may fire a little early, so the time is looked at again. */

@@ -3,6 +3,7 @@ import { isSettled } from "../payment/owed.ts";
 import { begin, evolve, type Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { viewOf } from "../payment/view.ts";
+import type { Following } from "../register/ports.ts";
 import { readFact, readPayment } from "./history.ts";
 import type { Journal, StoredFact } from "./ports.ts";
 
@@ -16,14 +17,8 @@ export interface Change {
 export interface Feed {
   publish(change: Change): void;
   live(hear: (change: Change) => void): () => void;
+  /** Tells everything up to the moment of the call; live changes follow by themselves. */
   follow(after: number, hear: (change: Change) => void): Following;
-}
-
-export interface Following {
-  /** Nothing is told after it, and what is still being read of the past is left. */
-  stop(): void;
-  /** Resolves when everything up to the moment of the call was told, or at the stop; live changes follow by themselves. */
-  readonly told: Promise<void>;
 }
 
 /** Facts read from the journal at once while catching up. */

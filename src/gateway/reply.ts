@@ -10,9 +10,10 @@ const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefi
 const word = z.string().min(1).max(2048);
 /** Specification, "Point of sale", response fields: they are printed, and a printer obeys what it does not print. */
 const printed = z.string().regex(/^[A-Za-z0-9]{1,2048}$/);
-/** "Response body", resultDetails: any characters. What is shown of them is one line without markup. */
+/** "Response body", resultDetails: free text. What is shown of it is one line without markup. */
 const line = word.regex(/^[^\p{C}\p{Zl}\p{Zp}<>]+$/u);
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
+const paymentType = z.string().regex(/^[A-Z0-9]{2}$/);
 
 const resultSchema = z.object({
   /** Specification, "Response body": 2-11 characters of digits and dots. */
@@ -26,7 +27,7 @@ const resultSchema = z.object({
 export const replySchema = z.object({
   id: loose(id),
   referencedId: loose(id),
-  paymentType: loose(z.string().regex(/^[A-Z0-9]{2}$/)),
+  paymentType: loose(paymentType),
   amount: loose(z.string().regex(/^[0-9]{1,10}(?:\.[0-9]{2})?$/)),
   currency: loose(z.string().regex(/^[A-Z]{3}$/)),
   merchantTransactionId: loose(word),
@@ -48,10 +49,13 @@ export type Reply = z.infer<typeof replySchema>;
 /** What is not there is said so in several ways; anything else that cannot be read makes the whole unreadable. */
 const readable = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === null || value === "" ? undefined : value), schema.optional());
 
-/** One payment as a query shows it: whose it is must not be guessed. A capture, reversal or refund always refers to another (gateway-facts 2.1). */
+/** What always refers to another payment: captures, reversals, refunds (gateway-facts 2.1). */
+const REFERRING: readonly string[] = ["CP", "RV", "RF"];
+
+/** One payment as a query shows it: whose it is must not be guessed. */
 export const entrySchema = replySchema
-  .extend({ id, paymentType: z.string().regex(/^[A-Z0-9]{2}$/), merchantTransactionId: readable(word), referencedId: readable(id) })
-  .refine(({ paymentType, referencedId }) => referencedId !== undefined || !["CP", "RV", "RF"].includes(paymentType));
+  .extend({ id, paymentType, merchantTransactionId: readable(word), referencedId: readable(id) })
+  .refine((entry) => entry.referencedId !== undefined || !REFERRING.includes(entry.paymentType));
 export type Entry = z.infer<typeof entrySchema>;
 
 /** The envelope of GET /v1/query (gateway-facts 0 and 2.4). Its payments are read one by one, so that one bad entry does not hide the others. */

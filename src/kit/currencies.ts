@@ -22,7 +22,7 @@ const WITH_TWO = `
   WST 882, XCD 951, XCG 532, YER 886, ZAR 710, ZMW 967, ZWG 924
 `;
 
-interface Currency {
+export interface Currency {
   readonly code: string;
   /** ISO 4217 number, three digits. */
   readonly numeric: string;

@@ -1,9 +1,9 @@
-import { currencies } from "./currencies.ts";
+import { type Currency, currencies } from "./currencies.ts";
 
 /** An amount in the currency's smallest unit: a whole number of cents, yen, ... never negative, never a fraction. */
 export type Minor = number;
 
-export type Currency = (typeof currencies)[number];
+export type { Currency };
 
 const BY_CODE: ReadonlyMap<string, Currency> = new Map(currencies.map((currency) => [currency.code, currency]));
 const BY_NUMBER: ReadonlyMap<string, Currency> = new Map(currencies.map((currency) => [currency.numeric, currency]));

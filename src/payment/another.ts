@@ -1,5 +1,6 @@
 import type { Answer } from "./answer.ts";
 import type { Ask, CardWay } from "./ask.ts";
+import { isTap } from "./operation.ts";
 import { bookingOf, hasToPost, type Payment } from "./payment.ts";
 
 /** What a payment does instead of ending: it asks for a card once more, or for the PIN of the card that was tapped. */
@@ -79,16 +80,16 @@ function wrongPins({ attempts }: Payment): number {
 export function isSoftDeclinedTap(payment: Payment): boolean {
   const booking = bookingOf(payment);
   if (hasToPost(payment) || booking?.standing !== "settled" || booking.answer === undefined) return false;
-  return isTap(payment) && isSoftDecline(payment, booking.answer);
+  return wasTapped(payment) && isSoftDecline(payment, booking.answer);
 }
 
-function isTap({ card }: Payment): boolean {
-  return card?.entryMode === "NFC_ICC" || card?.entryMode === "NFC_MAGSTRIPE";
+function wasTapped({ card }: Payment): boolean {
+  return card !== undefined && isTap(card.entryMode);
 }
 
 /** The issuer would have the cardholder identify. To a contact chip or a stripe, and of money that is given, what says so beside an ordinary decline changes nothing. */
 export function isSoftDecline(payment: Payment, answer: Answer): boolean {
-  if (answer.is === "declined") return answer.wantsCardholder === true && isTap(payment) && payment.accepted.type !== "REFUND";
+  if (answer.is === "declined") return answer.wantsCardholder === true && wasTapped(payment) && payment.accepted.type !== "REFUND";
   return answer.is === "soft-declined";
 }
 

@@ -8,6 +8,11 @@ export type GatewayPaymentType = z.infer<typeof gatewayPaymentTypeSchema>;
 export const entryModeSchema = z.enum(["MANUAL", "MAGSTRIPE", "MAGSTRIPE_AS_FALLBACK", "ICC", "NFC_ICC", "NFC_MAGSTRIPE"]);
 export type EntryMode = z.infer<typeof entryModeSchema>;
 
+/** The card was held against the reader. */
+export function isTap(entryMode: EntryMode): boolean {
+  return entryMode === "NFC_ICC" || entryMode === "NFC_MAGSTRIPE";
+}
+
 /** Which channel the money takes; fixed when the payment is accepted. */
 export const channelSchema = z.object({
   environment: z.enum(["test", "live"]),

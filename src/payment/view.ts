@@ -48,13 +48,13 @@ export function viewOf(payment: Payment, prompt?: PromptCode, shown: "whole" | "
   return view;
 }
 
-/** Each change is shown to every register, and again to whoever waits for it. */
 /** As a receipt shows it: a customer signs for what his bank has approved, which may be a part, before the payment is decided. */
 export function viewForReceipt(payment: Payment): PaymentView {
   const approved = signatureBy(payment) === undefined ? undefined : approval(payment)?.amount;
   return { ...viewOf(payment), ...(approved !== undefined && { approvedAmount: money(payment, approved) }) };
 }
 
+/** Each change is shown to every register, and again to whoever waits for it. */
 const wholeViews = oncePer((_: Payment) => new Map<PromptCode | undefined, PaymentView>());
 
 function drawn(payment: Payment, prompt: PromptCode | undefined, shown: "whole" | "listed"): PaymentView {

@@ -60,7 +60,7 @@ export interface PaymentChange {
 
 /** Changes on their way to whoever asked for them. */
 export interface Following {
-  /** Nothing comes after it. */
+  /** Nothing comes after it, and what is still being read of the past is left. */
   stop(): void;
   /** Resolves when the past was told, or at the stop; rejects where it could not be read to its end. */
   readonly told: Promise<void>;

@@ -50,6 +50,9 @@ interface Timer {
 
 const HOUR_MS = 3_600_000;
 
+/** What Node's timers count with; one that is set for longer runs at once (Node's documentation of setTimeout). */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 export function createVirtualClock(startEpochMs: number, { settling = "loop", afterEach }: VirtualClockOptions = {}): VirtualClock {
   const heap: Timer[] = [];
   let elapsed = 0;
@@ -113,7 +116,7 @@ export function createVirtualClock(startEpochMs: number, { settling = "loop", af
     now: () => wallAtStart + elapsed,
     monotonic: () => elapsed,
     after: (delayMs, run) => {
-      const timer: Timer = { due: elapsed + Math.max(0, delayMs), order: order++, run };
+      const timer: Timer = { due: elapsed + (delayMs > LONGEST_TIMER_MS ? 1 : Math.max(0, delayMs)), order: order++, run };
       push(heap, timer);
       live += 1;
       return () => {

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import type { GatewayOrder } from "../../../src/engine/ports.ts";
+import { createMemoryJournal } from "../../../src/journal/memory-journal.ts";
 import type { Answer, LinkSight, SearchResult } from "../../../src/payment/answer.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { LinkRequest } from "../../../src/payment/request.ts";
 import { type Counter, type CounterOptions, openCounter, till } from "../../support/counter.ts";
 import { approval, linkMade, silence } from "../../support/sale.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const MINUTE = 60_000;
 
@@ -93,6 +95,21 @@ test("a link is looked at every ten seconds, later every thirty, and never by a 
   const facts = await counter.journal.lastNumber();
   await counter.clock.advance(10 * MINUTE);
   expect(await counter.journal.lastNumber()).toBe(facts);
+});
+
+test("a link that is valid for three months is waited for without turning in circles: no timer of Node runs for so long", async () => {
+  let timers = 0;
+  const clock = createVirtualClock(Date.UTC(2026, 0, 15), {
+    afterEach: () => {
+      timers += 1;
+    },
+  });
+  const looking = { answer: () => linkMade, look: (): LinkSight => ({ is: "open", opened: false }) };
+  const counter = openCounter(looking, { clock, journal: createMemoryJournal({ clock, appendDelayMs: 1 }) });
+  await link(counter, "L-1", { validForMs: 90 * 24 * 60 * MINUTE });
+  await clock.advance(MINUTE);
+  expect(timers).toBeLessThan(50);
+  expect(await shown(counter, "L-1")).toMatchObject({ state: "AWAITING_CARD" });
 });
 
 test("time over: the register is told at once, and what is paid later is reversed", async () => {

@@ -87,3 +87,14 @@ test("the wall clock may jump without moving timers", async () => {
   await clock.advance(9);
   expect([clock.now(), clock.monotonic(), ran]).toEqual([500_009, 9, false]);
 });
+
+test("a timer that is set for longer than Node's can be runs at once, as Node's does", async () => {
+  const clock = createVirtualClock(0);
+  const ran: string[] = [];
+  clock.after(2_147_483_648, () => void ran.push("too long"));
+  clock.after(2_147_483_647, () => void ran.push("longest"));
+  await clock.advance(1);
+  expect(ran).toEqual(["too long"]);
+  await clock.advance(2_147_483_646);
+  expect(ran).toEqual(["too long", "longest"]);
+});
