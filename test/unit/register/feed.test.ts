@@ -45,6 +45,22 @@ describe("what a socket is told", () => {
     expect(again.changes().map(({ cursor }) => cursor)).toEqual(["3"]);
   });
 
+  it("ends with the socket where the past cannot be read to its end: what is missing comes after the last cursor", async () => {
+    const payments = fakePayments();
+    const seller = await opened("till-token", payments);
+    for (const reference of ["r-1", "r-2"]) await seller.call("payment.start", { ...sale, reference });
+    const reader = await opened("till-token", payments);
+    const disk = Promise.withResolvers<void>();
+    payments.step = (name) => (name === "replay" ? disk.promise : Promise.resolve());
+    expect(await reader.call("events.subscribe", { after: "0" })).toMatchObject({ result: { cursor: "0" } });
+    expect(reader.closes).toEqual([]);
+    disk.reject(new Error("the disk does not answer"));
+    await reader.clock.settle();
+    expect(reader.closes.map(({ code }) => code)).toEqual([1011]);
+    expect(reader.problems).toEqual(["payment.changed: Error: the disk does not answer"]);
+    expect(seller.closes).toEqual([]);
+  });
+
   it("is nothing of a start that was refused", async () => {
     const payments = fakePayments();
     await (await opened("till-token", payments)).call("payment.start", sale);
