@@ -5,6 +5,7 @@ import { isBookedAfterClosing } from "./payment/after-closing.ts";
 import { mayBePaidTwice } from "./payment/arrived-twice.ts";
 import { isCapturedTwice } from "./payment/capture.ts";
 import { openUntil } from "./payment/link.ts";
+import type { Channel } from "./payment/operation.ts";
 import { isOverButForLooks, owed } from "./payment/owed.ts";
 import type { Payment } from "./payment/payment.ts";
 import { isOrphanLeft } from "./payment/registration.ts";
@@ -35,13 +36,21 @@ interface Payments {
   find(id: string): Pick<Mailbox, "now"> | undefined;
 }
 
-/** What is open, and for how long. */
-export function openNow({ active, find }: Payments): readonly OpenFor[] {
+/** What is open, and for how long. `isElsewhere`: at another gateway than the one that can be asked. */
+export function openNow({ active, find }: Payments, isElsewhere: (channel: Channel) => boolean): readonly OpenFor[] {
   return active().flatMap((payment) => {
     const open = openOf(payment);
-    const now = find(payment.accepted.id)?.now();
-    return open === undefined || now === undefined ? [] : [{ ...open, openMs: Math.max(0, now - Date.parse(open.since)) }];
+    const { id, channel } = payment.accepted;
+    const now = find(id)?.now();
+    if (open === undefined || now === undefined) return [];
+    const mend = isElsewhere(channel) ? elsewhereMend(channel) : open.mend;
+    return [{ ...open, mend, openMs: Math.max(0, now - Date.parse(open.since)) }];
   });
+}
+
+function elsewhereMend({ gateway = "" }: Channel): string {
+  const named = `it was begun with the gateway at ${gateway}, and the configuration names another one`;
+  return `${named}: where that is the same gateway, add the address to gateway.formerBaseUrls; else put it back until this is closed, or look there and say what became of it: posbridge resolve`;
 }
 
 /** For how long each of those that are due has waited, in milliseconds. By its payment's own time: a wall clock that was put back hides none of them. */

@@ -1,6 +1,7 @@
 import { connectionText, type TerminalLine, TerminalUnusable, terminalLine } from "./agent-lines.ts";
 import type { Configuration, TerminalSettings } from "./config/configuration.ts";
 import type { TerminalSettings as PaymentSettings } from "./engine/payments-ports.ts";
+import { gatewayBase } from "./gateway/base-url.ts";
 import type { KnownTerminals, KnownUsb } from "./journal/known-terminals.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Random } from "./kit/random.ts";
@@ -110,8 +111,8 @@ export function channelsOf(settings: ReadonlyMap<string, PaymentSettings>): read
 }
 
 function channelOf(
-  { environment, gateway: { testMode } }: Configuration,
+  { environment, gateway: { baseUrl, testMode } }: Configuration,
   { entityId, settlement }: Pick<TerminalSettings, "entityId" | "settlement">,
 ): PaymentSettings["channel"] {
-  return { environment, entityId, settlement, ...(testMode !== undefined && { testMode }) };
+  return { gateway: gatewayBase(baseUrl).href, environment, entityId, settlement, ...(testMode !== undefined && { testMode }) };
 }

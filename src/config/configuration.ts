@@ -66,6 +66,8 @@ export interface Configuration {
   readonly merchant: { readonly name: string; readonly address: readonly string[]; readonly vatId: string; readonly country: string };
   readonly gateway: {
     readonly baseUrl: string;
+    /** Where this same gateway was before. */
+    readonly formerBaseUrls: readonly string[];
     readonly entityId: string;
     readonly accessToken: Secret<string>;
     readonly testMode?: "INTERNAL" | "EXTERNAL";

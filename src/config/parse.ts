@@ -114,10 +114,10 @@ function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): 
 }
 
 function settleGateway(written: ConfigurationFile["gateway"], { accessToken, files: { ca, clientCertificate } }: FilesRead): Configuration["gateway"] {
-  const { baseUrl, entityId, testMode, settlement, captures, timeLimits } = written;
+  const { baseUrl, formerBaseUrls, entityId, testMode, settlement, captures, timeLimits } = written;
   const { queryMs, captureMs, reversalMs, refundMs, registrationMs } = timeLimits;
   return {
-    ...{ baseUrl, entityId, accessToken, settlement, captures },
+    ...{ baseUrl, formerBaseUrls, entityId, accessToken, settlement, captures },
     ...(testMode && { testMode }),
     ...(ca !== undefined && { ca }),
     ...(clientCertificate && { clientCertificate }),

@@ -23,16 +23,21 @@ function rule<T>(slice: z.ZodType<T>, check: (value: T, around: Surroundings, re
 
 const live = z.literal("live");
 
-const baseUrl = rule(z.object({ gateway: z.object({ baseUrl: z.string() }) }), ({ gateway }) => {
-  const path = ["gateway", "baseUrl"];
-  const url = URL.parse(gateway.baseUrl);
+const baseUrl = rule(z.object({ gateway: z.object({ baseUrl: z.string() }) }), ({ gateway }) => addressFindings(gateway.baseUrl, ["gateway", "baseUrl"]));
+
+const formerBaseUrls = rule(z.object({ gateway: z.object({ formerBaseUrls: z.array(z.string()) }) }), ({ gateway }) =>
+  gateway.formerBaseUrls.flatMap((address, at) => addressFindings(address, ["gateway", "formerBaseUrls", at])),
+);
+
+function addressFindings(address: string, path: Finding["path"]): readonly Finding[] {
+  const url = URL.parse(address);
   if (url === null || !["http:", "https:"].includes(url.protocol)) return [{ path, message: "must be an address that begins with https://; change it" }];
   if (url.username !== "" || url.password !== "") return [{ path, message: "must not carry a user or password; put the access token into accessTokenFile" }];
   if (url.search !== "" || url.hash !== "") return [{ path, message: "must not have a query (?) or fragment (#); remove it" }];
-  if (!gateway.baseUrl.endsWith("/")) return [{ path, message: "must end with a slash; add it" }];
+  if (!address.endsWith("/")) return [{ path, message: "must end with a slash; add it" }];
   if (url.protocol === "http:" && !isLoopback(url.hostname)) return [{ path, message: "is http to another machine; use https" }];
   return [];
-});
+}
 
 const liveGateway = rule(z.object({ environment: live, gateway: z.object({ baseUrl: z.string() }) }), ({ gateway }) => {
   const url = URL.parse(gateway.baseUrl);
@@ -241,6 +246,7 @@ const origins = rule(z.object({ origins: z.array(z.unknown()) }), ({ origins: gi
 export const rules: readonly Rule[] = [
   listen,
   baseUrl,
+  formerBaseUrls,
   liveGateway,
   liveTestMode,
   ids,

@@ -7,6 +7,7 @@ import { z } from "zod";
 
 const MAX_TERMINALS = 64;
 const MAX_ORIGINS = 32;
+const MAX_FORMER = 16;
 
 /** Where registers, and where the gateway's notifications, are listened to unless said otherwise. */
 export const LISTEN_PORT = 7717;
@@ -81,6 +82,11 @@ const merchant = z
 const gateway = z
   .strictObject({
     baseUrl: z.string().meta({ description: "Ends with a slash; https unless loopback.", examples: ["http://127.0.0.1:7718/"] }),
+    formerBaseUrls: z
+      .array(z.string())
+      .max(MAX_FORMER, `has more than ${MAX_FORMER} addresses; remove the oldest`)
+      .default([])
+      .meta({ description: "Where this same gateway was before: what was begun there goes on at baseUrl. Never another gateway's." }),
     entityId,
     accessTokenFile: path.optional().meta({ description: "A file with the access token alone, not readable by others." }),
     accessTokenEnv: environmentVariable,

@@ -15,6 +15,8 @@ export function isTap(entryMode: EntryMode): boolean {
 
 /** Which channel the money takes; fixed when the payment is accepted. */
 export const channelSchema = z.object({
+  /** The address of the gateway; absent in what an older version accepted. Only there anything is known of the payment. */
+  gateway: z.string().optional(),
   environment: z.enum(["test", "live"]),
   entityId: z.string(),
   testMode: z.enum(["INTERNAL", "EXTERNAL"]).optional(),

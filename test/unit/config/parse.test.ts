@@ -145,6 +145,7 @@ describe("problems of a value", () => {
       "6 gateway.baseUrl: must not carry a user or password; put the access token into accessTokenFile",
     ],
     ["http://127.0.0.1:7718/", "ftp://gateway.example/", "6 gateway.baseUrl: must be an address that begins with https://; change it"],
+    ["  accessTokenFile", '  formerBaseUrls: ["https://old.example"]\n  accessTokenFile', "8 gateway.formerBaseUrls[0]: must end with a slash; add it"],
     ["  accessTokenFile", "  acessTokenFile", "8 gateway.acessTokenFile: is not a known key; did you mean accessTokenFile?"],
     ["merchant:\n", "merchnt: 1\nmerchant:\n", "2 merchnt: is not a known key; did you mean merchant?"],
     ["merchant:\n", "merchant:\n  flavour: sweet\n", "3 merchant.flavour: is not a known key; known here: name, address, vatId, country"],

@@ -125,7 +125,15 @@ describe("a gateway that asks who is calling", () => {
 
   test("is asked by the bridge as its configuration says", async () => {
     const { baseUrl, requests } = await secureServer((_, response) => response.writeHead(404).end('{"result":{"code":"700.400.580"}}'), asking);
-    const channel = { baseUrl, entityId: ENTITY, accessToken: new Secret("token"), settlement: "dual", captures: "several", timeLimits: {} } as const;
+    const channel = {
+      baseUrl,
+      formerBaseUrls: [],
+      entityId: ENTITY,
+      accessToken: new Secret("token"),
+      settlement: "dual",
+      captures: "several",
+      timeLimits: {},
+    } as const;
     const trust = { ca: certificate, clientCertificate: { cert: certificate, key: new Secret(key) } };
     const log = { info: () => undefined, warn: () => undefined };
     const { gateway, close } = openGateway({ gateway: { ...channel, ...trust } }, createVirtualClock(0), log);
