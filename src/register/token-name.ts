@@ -20,8 +20,13 @@ export function parseRegisterName(text: string): string | undefined {
   return [...name].length <= MAX_NAME_CHARACTERS && PRINTABLE.test(name) ? name : undefined;
 }
 
+/** Those of them that are scopes, each once and in their own order. */
+export function knownScopes(texts: readonly string[]): readonly Scope[] {
+  return scopes.filter((scope) => texts.includes(scope));
+}
+
 /** The scopes named, each once and in their own order; or the first text that is no scope. */
 export function parseScopes(texts: readonly string[]): { readonly scopes: readonly Scope[] } | { readonly unknown: string } {
   const unknown = texts.find((text) => !scopes.some((scope) => scope === text));
-  return unknown === undefined ? { scopes: scopes.filter((scope) => texts.includes(scope)) } : { unknown };
+  return unknown === undefined ? { scopes: knownScopes(texts) } : { unknown };
 }

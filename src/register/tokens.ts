@@ -4,7 +4,7 @@ import type { Random } from "../kit/random.ts";
 import type { Secret } from "../kit/secret.ts";
 import type { Scope, Tokens } from "./ports.ts";
 import { type DiskWords, onDisk, openTokenDatabase } from "./token-database.ts";
-import { defaultScopes, parseRegisterName, parseScopes, scopes } from "./token-name.ts";
+import { defaultScopes, knownScopes, parseRegisterName, parseScopes, scopes } from "./token-name.ts";
 import { hashOfToken, newToken, sameHash } from "./token-secret.ts";
 
 /** Tokens of one data folder at most, of all registers together. */
@@ -50,7 +50,8 @@ export interface TokenStoreOptions {
 const entrySchema = z
   .object({
     register: z.string(),
-    scopes: z.string().transform((text) => z.array(z.enum(scopes)).parse(JSON.parse(text))),
+    // A scope of another version allows nothing that this one knows, and takes nothing of what the others allow.
+    scopes: z.string().transform((text) => knownScopes(z.array(z.string()).parse(JSON.parse(text)))),
     created_at: z.string(),
     last_used_at: z.string().nullable(),
   })

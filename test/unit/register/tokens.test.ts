@@ -73,6 +73,17 @@ describe("a new token", () => {
     expect(store.list()).toEqual([]);
   });
 
+  it("allows what this version knows where another one gave it more, and is listed so", async () => {
+    const dataDir = folder();
+    const store = openIn(dataDir);
+    const token = make(store);
+    const database = new DatabaseSync(path.join(dataDir, "tokens.db"));
+    database.exec(`UPDATE tokens SET scopes = '["loyalty","payments"]'`);
+    database.close();
+    expect(store.list()).toMatchObject([{ register: "till-1", scopes: ["payments"] }]);
+    expect(await store.find(token)).toEqual({ register: "till-1", scopes: ["payments"] });
+  });
+
   it(`is refused when there are ${MAX_TOKENS}`, () => {
     const dataDir = folder();
     const store = openIn(dataDir);
