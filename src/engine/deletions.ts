@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import { newMerchantTransactionId } from "../kit/ids.ts";
 import type { Random } from "../kit/random.ts";
@@ -7,7 +8,7 @@ import type { Channel } from "../payment/operation.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import type { Caller } from "../register/ports.ts";
 import type { Budget } from "./budget.ts";
-import type { Alarm, Alarms, DeletionBook, Gateway } from "./ports.ts";
+import type { Alarm, Alarms, DeletionBook, Gateway, Json } from "./ports.ts";
 import { JournalUnwritable } from "./ports.ts";
 import { shuttingDown } from "./start.ts";
 
@@ -73,10 +74,22 @@ export function createDeletions(ports: DeletionPorts): Deletions {
   const isKept = Promise.resolve(true);
   return {
     recover: async () => {
-      for (const job of await ports.book.open()) begin(deletionSchema.parse(job), isKept);
+      for (const job of await ports.book.open()) {
+        const { data: deletion } = deletionSchema.safeParse(job);
+        if (deletion === undefined) raiseUnreadable(ports, job);
+        else begin(deletion, isKept);
+      }
     },
     ask: async ({ register }, { reference, registration }) => {
       const before = await find(ports, register, reference);
+      if (before === "unreadable") {
+        return refused(
+          "not-allowed",
+          `reference "${reference}" belongs to a deletion of another version of posbridge: use a new one`,
+          "fix-request",
+          "reference",
+        );
+      }
       const going = running.get(keyOf({ register, reference }));
       if ((going ?? before ?? { registration }).registration !== registration) {
         return refused("reference-reused", `reference "${reference}" belongs to another deletion: use a new one`, "fix-request", "reference");
@@ -87,7 +100,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
       if (!(await kept)) return refused("journal-unwritable", "the deletion cannot be written down, so nothing was asked of the gateway", "call-support");
       await within(ports.clock, WAIT_MS, done);
       const after = await find(ports, register, reference);
-      return granted(after === undefined ? "unknown" : statusOf(after));
+      return granted(after === undefined || after === "unreadable" ? "unknown" : statusOf(after));
     },
     stop: line.stop,
   };
@@ -99,9 +112,17 @@ function newDeletion({ channels, clock }: DeletionPorts, register: string, { ref
   return { register, reference, registration, at: clock.now(), places: channels.map((channel) => ({ channel: { ...channel }, unheard: 0 })) };
 }
 
-async function find({ book }: DeletionPorts, register: string, reference: string): Promise<Deletion | undefined> {
+async function find({ book }: DeletionPorts, register: string, reference: string): Promise<Deletion | "unreadable" | undefined> {
   const job = await book.find(register, reference);
-  return job === undefined ? undefined : deletionSchema.parse(job);
+  return job === undefined ? undefined : (deletionSchema.safeParse(job).data ?? "unreadable");
+}
+
+const namesSchema = z.object({ register: z.string(), reference: z.string() }).catch({ register: "", reference: "" });
+
+/** What another version wrote down in a form that this one does not know: one stored card keeps no shop closed, and what stands there stays for the version that knows it. */
+function raiseUnreadable(ports: DeletionPorts, job: Json): void {
+  const what = "the deletion of a stored card cannot be read, and rests";
+  raise(ports, namesSchema.parse(job), { what, mend: "install the version of posbridge that wrote it, or have the card deleted under a new reference" });
 }
 
 /** False where it could not be made durable: nothing that depends on it may be done. */
@@ -174,6 +195,6 @@ function tell(ports: DeletionPorts, deletion: Deletion, round: number): void {
   raise(ports, deletion, { what, mend: "look at the card in the gateway's back office; the bridge goes on trying" });
 }
 
-function raise({ alarms }: DeletionPorts, { reference, register }: Deletion, alarm: Pick<Alarm, "what" | "mend">): void {
+function raise({ alarms }: DeletionPorts, { reference, register }: Pick<Deletion, "reference" | "register">, alarm: Pick<Alarm, "what" | "mend">): void {
   alarms.raise({ reference, register, ...alarm });
 }

@@ -181,3 +181,18 @@ test("what the gateway says while the disk is full is told once it is written do
   expect([...book.jobs.values()].map(({ open }) => open)).toEqual([false]);
   expect(life.posted).toHaveLength(1);
 });
+
+test("one of another version, which cannot be read, keeps nobody from starting, and no other one from going on", async () => {
+  const book = openBook();
+  const job = { register: "till", reference: "D-0", registration: request.registration, places: "as of another version" };
+  book.jobs.set(JSON.stringify(["till", "D-0"]), { open: true, job });
+  const before = begin([silence], book);
+  expect(await ask(before)).toEqual({ ok: true, value: "unknown" });
+  const after = begin([gone], book);
+  await after.deletions.recover();
+  await after.clock.advance(1_000);
+  expect(after.alarms).toEqual(["till D-0: the deletion of a stored card cannot be read, and rests"]);
+  expect(await ask(after)).toEqual({ ok: true, value: "deleted" });
+  expect(await ask(after, { ...request, reference: "D-0" })).toMatchObject({ refusal: { code: "not-allowed", path: "reference" } });
+  expect(book.jobs.get(JSON.stringify(["till", "D-0"]))?.job).toEqual(job);
+});
