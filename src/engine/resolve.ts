@@ -136,15 +136,15 @@ async function askOnceMore(ports: ResolvePorts, mailbox: Mailbox): Promise<reado
   return heard;
 }
 
-/** And of the booking that is named, where it did not show that with the payment. One that shows nothing at all just now is not asked: nobody should have to wait for that. */
+/** And of the booking that is named, where it did not show that with the payment. One that answers nothing at all just now is not asked: nobody should have to wait for that. */
 async function askForNamed(
   ports: ResolvePorts,
   mailbox: Mailbox,
   { as, gatewayId }: OperatorOrder,
   heard: readonly SearchResult[],
 ): Promise<readonly SearchResult[]> {
-  const shown = bookingsIn(heard);
-  if (as !== "approved" || gatewayId === undefined || shown.length === 0 || shown.some(({ id }) => id === gatewayId)) return [];
+  const isAnswering = heard.some(({ is }) => is === "found" || is === "absent");
+  if (as !== "approved" || gatewayId === undefined || !isAnswering || bookingsIn(heard).some(({ id }) => id === gatewayId)) return [];
   return [await search(ports, mailbox.payment(), { id: gatewayId })];
 }
 

@@ -123,6 +123,25 @@ describe("an operator's word that names a booking", () => {
     });
   });
 
+  test.each([
+    ["something else", { is: "found", bookings: [shown("PA")] }, { refusal: { message: 'reference "F": named is a PA at the gateway, and not a CD' } }],
+    ["that credit", { is: "found", bookings: [shown("CD")] }, { ok: true, value: { gateway: "booked" } }],
+    ["nothing", { is: "absent" }, { ok: true, value: { gateway: "nothing" } }],
+  ] as const)("of a credit of which no query shows anything is held against what the gateway calls it: %s", async (_, alone: SearchResult, expected) => {
+    // The line was down until somebody looked into it: that nothing is shown was heard for no window yet.
+    let isDown = true;
+    const counter = openCounter({
+      answer: () => silence,
+      search: ({ of }) => (isDown ? { is: "no-answer", description: "" } : "id" in of && of.id === "named" ? alone : { is: "absent" }),
+    });
+    void counter.payments.start(till, startRequest("F", { type: "REFUND" }));
+    await counter.clock.advance(1_900_000);
+    isDown = false;
+    const answer = counter.payments.resolve({ reference: "F" }, { ...order, gatewayId: "named" });
+    await counter.clock.advance(180_000);
+    expect(await answer).toMatchObject(expected);
+  });
+
   test("and another one at the same time are not both called done", async () => {
     const counter = await twoSales(() => ({ is: "absent" }));
     const both = [
