@@ -1,3 +1,4 @@
+import { NO_TERMINAL } from "../payment/card-present.ts";
 import type { CardRead } from "../payment/fact.ts";
 import { foreignStandingOf, idsIn } from "../payment/foreign-standing.ts";
 import type { Payment } from "../payment/payment.ts";
@@ -71,7 +72,7 @@ function originalOf({ settings, isElsewhere }: PaymentsPorts, payment: Payment, 
   const shown = payment.card === undefined ? of?.shown : shownOf(payment.card);
   const away = isElsewhere?.(channel) === true ? { closed: `was made with another gateway, at ${channel.gateway}: settle it there` } : {};
   return {
-    standing: { ...standingOf(payment, head, settings.get(terminal)?.oneCapture === true), ...away },
+    standing: { ...standingOf(payment, head, takesOneCapture(settings, terminal)), ...away },
     payment: id,
     ...(of?.asked !== undefined && { asked: of.asked }),
     ...(head !== undefined && { root: head.accepted.id }),
@@ -81,6 +82,11 @@ function originalOf({ settings, isElsewhere }: PaymentsPorts, payment: Payment, 
     ...(card !== undefined && { card }),
     ...(shown !== undefined && { shown }),
   };
+}
+
+/** As the channel is, also where the terminal is configured no more. */
+function takesOneCapture(settings: PaymentsPorts["settings"], terminal: string): boolean {
+  return (settings.get(terminal) ?? settings.get(NO_TERMINAL))?.oneCapture === true;
 }
 
 function shownOf({ brand, bin, last4, entryMode }: CardRead): Shown {

@@ -38,6 +38,8 @@ export interface CounterOptions {
   readonly can?: Partial<TerminalStatus["capabilities"]>;
   /** Its channel takes one capture a reservation. */
   readonly oneCapture?: true;
+  /** Its terminal stands in the configuration no more. */
+  readonly terminalGone?: true;
   readonly journal?: (journal: MemoryJournal) => Journal;
 }
 
@@ -80,9 +82,10 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     },
     broken: (_payment, cause) => void broken.push(cause),
   });
+  const channel = { channel: sale.channel, ...(options.oneCapture && { oneCapture: true }) };
   const settings = new Map([
-    ["till-1", { channel: sale.channel, device: sale.device, ...(options.oneCapture && { oneCapture: true }) }],
-    [NO_TERMINAL, { channel: sale.channel, device: { terminalId: "", pinEntry: false } }],
+    [options.terminalGone ? "till-2" : "till-1", { ...channel, device: sale.device }],
+    [NO_TERMINAL, { ...channel, device: { terminalId: "", pinEntry: false } }],
   ]);
   const { hostWaitMs: _, ...rules } = sale.rules;
   const alarm = { raise: ({ what }: { readonly what: string }) => void alarms.push(what) };

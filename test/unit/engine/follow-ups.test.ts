@@ -118,6 +118,16 @@ describe("a preauthorization and what follows it", () => {
     expect(types(counter)).toEqual(["PA", "CP PA1"]);
   });
 
+  test("is captured once on such a channel also when its terminal is configured no more", async () => {
+    const before = openCounter({ answer: approving(), oneCapture: true });
+    await paid(before, "PREAUTHORIZATION");
+    await before.engine.stop(0);
+    const counter = openCounter({ answer: approving(), oneCapture: true, terminalGone: true }, before);
+    value(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "5.00" }));
+    expect(counter.posted.at(-1)?.operation.sequence).toBe("FINAL");
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-2", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed", path: "of" } });
+  });
+
   test("a capture of it is voided by itself, and can then be made again", async () => {
     const counter = openCounter({ answer: approving() });
     await paid(counter, "PREAUTHORIZATION");
