@@ -7,6 +7,7 @@ import { paymentTypes } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { idByOperator } from "../payment/resolved.ts";
 import { load } from "./load.ts";
+import { hasBooked } from "./named-booking.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 import { query } from "./query.ts";
 
@@ -33,7 +34,7 @@ export async function lookUp(ports: PaymentsPorts, gatewayId: string): Promise<G
     const booking = bookings.find(({ id }) => id === gatewayId);
     if (booking === undefined) continue;
     const payments = await paymentsOf(ports, bookings);
-    const own = payments.find(({ attempts }) => attempts.some((one) => one.operation.merchantTransactionId === booking.merchantTransactionId));
+    const own = ownerOf(booking, payments);
     const problem = own && problemOf(booking, own);
     if (problem !== undefined) return problem;
     return granted({ bookings, payments, terminal, settings, ...(own !== undefined && { own: own.accepted.id }) });
@@ -58,9 +59,19 @@ export async function recentFollowUps(ports: PaymentsPorts): Promise<readonly Pa
   return loaded(ports, ids);
 }
 
-/** The payments of this journal under whose names these bookings go. */
+/**
+ * The payment that a booking is of. What was captured by hand, or paid by a link, need not go by the name of a request of ours: as a stranger's it would be given back once by its
+ * id and once more by its payment's reference, which would hear nothing of the first time.
+ */
+function ownerOf({ id, merchantTransactionId }: Found, payments: readonly Payment[]): Payment | undefined {
+  const byName = payments.find(({ attempts }) => attempts.some(({ operation }) => operation.merchantTransactionId === merchantTransactionId));
+  return byName ?? payments.find((payment) => hasBooked(payment, id));
+}
+
+/** The payments of this journal under whose names these bookings go, or which know them by their ids. */
 async function paymentsOf(ports: PaymentsPorts, bookings: readonly Found[]): Promise<readonly Payment[]> {
   const ids = new Set<string>();
+  for (const { id } of bookings) for (const payment of await ports.journal.byGatewayId(id)) ids.add(payment);
   for (const name of new Set(bookings.map(({ merchantTransactionId = "" }) => merchantTransactionId))) {
     const id = name === "" ? undefined : await ports.journal.byMerchantTransactionId(name);
     if (id !== undefined) ids.add(id);

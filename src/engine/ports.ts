@@ -91,6 +91,8 @@ export interface Journal {
   byReferenceOfAny(reference: string): Promise<readonly PaymentRow[]>;
   /** The payment whose request to the gateway went under that name. */
   byMerchantTransactionId(merchantTransactionId: string): Promise<string | undefined>;
+  /** Payments of which an answer of the gateway, a person's word or a paid link has named that id of the gateway's. */
+  byGatewayId(gatewayId: string): Promise<readonly string[]>;
   /** Payments of which some fact has this text in it: a question for people, for which all facts are read. */
   naming(text: string): Promise<readonly string[]>;
   row(payment: string): Promise<PaymentRow | undefined>;

@@ -32,7 +32,7 @@ function begin(reader: JournalReader, writer: JournalWriter, on: { readonly cloc
   let waiting = 0;
   let dead = false;
   const alive = <T>(answer: () => Promise<T>): Promise<T> => (dead ? new Promise<never>(() => undefined) : answer());
-  const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, naming, row, list, after, lastNumber } = reader;
+  const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, byGatewayId, naming, row, list, after, lastNumber } = reader;
 
   return {
     append: (appended, at, view) =>
@@ -45,6 +45,7 @@ function begin(reader: JournalReader, writer: JournalWriter, on: { readonly cloc
     facts: (payment) => alive(() => facts(payment)),
     openPayments: () => alive(openPayments),
     byMerchantTransactionId: (merchantTransactionId) => alive(() => byMerchantTransactionId(merchantTransactionId)),
+    byGatewayId: (gatewayId) => alive(() => byGatewayId(gatewayId)),
     naming: (text) => alive(() => naming(text)),
     byReference: (register, reference) => alive(() => byReference(register, reference)),
     byReferenceOfAny: (reference) => alive(() => byReferenceOfAny(reference)),

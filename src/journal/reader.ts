@@ -15,6 +15,10 @@ const numberSchema = z.object({ number: z.int() });
 export const PAYMENT_OF_OPERATION =
   "SELECT payment FROM facts WHERE json_extract(fact, '$.operation.merchantTransactionId') = ? AND json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL";
 
+const GATEWAY_ID = "coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId'))";
+/** The same of the index `facts_gateway_id`. */
+export const PAYMENTS_OF_GATEWAY_ID = `SELECT DISTINCT payment FROM facts WHERE ${GATEWAY_ID} = ? AND ${GATEWAY_ID} IS NOT NULL ORDER BY payment`;
+
 /** The journal's questions, for the engine's port and for the commands that read while the daemon runs. */
 export type JournalReader = Omit<Journal, "append">;
 
@@ -26,6 +30,7 @@ export function journalReader(database: DatabaseSync): JournalReader {
   const reference = database.prepare("SELECT payment FROM payments WHERE register = ? AND reference = ?");
   const anyReference = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE reference = ? ORDER BY register`);
   const operation = database.prepare(PAYMENT_OF_OPERATION);
+  const gatewayId = database.prepare(PAYMENTS_OF_GATEWAY_ID);
   const naming = database.prepare("SELECT DISTINCT payment FROM facts WHERE instr(fact, ?) > 0 ORDER BY payment");
   const row = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE payment = ?`);
   const last = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");
@@ -47,6 +52,7 @@ export function journalReader(database: DatabaseSync): JournalReader {
     openPayments: async () => open.all().map((columns) => paymentSchema.parse(columns).payment),
     byReference: async (register, wanted) => maybePaymentSchema.parse(reference.get(register, wanted))?.payment,
     byMerchantTransactionId: async (wanted) => maybePaymentSchema.parse(operation.get(wanted))?.payment,
+    byGatewayId: async (wanted) => gatewayId.all(wanted).map((columns) => paymentSchema.parse(columns).payment),
     naming: async (text) => naming.all(text).map((columns) => paymentSchema.parse(columns).payment),
     byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
     row: async (payment) => {

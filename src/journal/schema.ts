@@ -53,6 +53,12 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX facts_operation ON facts (json_extract(fact, '$.operation.merchantTransactionId'))
     WHERE json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL;
   `,
+  // Which payment a booking belongs to that does not go by the name of its request: by the id that the gateway answered with, a person named, or a link was paid as.
+  `
+  CREATE INDEX facts_gateway_id
+    ON facts (coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId')))
+    WHERE coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId')) IS NOT NULL;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

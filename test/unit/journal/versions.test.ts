@@ -6,7 +6,7 @@ import { JournalBroken, JournalUnwritable } from "../../../src/engine/ports.ts";
 import { upgradeSchema } from "../../../src/journal/create.ts";
 import { openForWriting } from "../../../src/journal/database.ts";
 import { openReadOnly } from "../../../src/journal/read-only.ts";
-import { type JournalReader, PAYMENT_OF_OPERATION } from "../../../src/journal/reader.ts";
+import { type JournalReader, PAYMENT_OF_OPERATION, PAYMENTS_OF_GATEWAY_ID } from "../../../src/journal/reader.ts";
 import { JournalRefused } from "../../../src/journal/refusal.ts";
 import { SCHEMA_VERSION } from "../../../src/journal/schema.ts";
 import { afterPowerCut, freshFolder, open } from "./folder.ts";
@@ -30,6 +30,8 @@ async function requireAnswers(journal: JournalReader): Promise<void> {
   expect((await journal.byReferenceOfAny("R-2")).map((row) => row.payment)).toEqual([payment(2)]);
   expect(await journal.byMerchantTransactionId("name-5-4")).toBe(payment(5));
   expect(await journal.byMerchantTransactionId("name-9-4")).toBeUndefined();
+  expect(await journal.byGatewayId("booking-4")).toEqual([payment(4)]);
+  expect(await journal.byGatewayId("booking-9")).toEqual([]);
   expect(await journal.naming("booking-4")).toEqual([payment(4)]);
   expect(await journal.row(payment(6))).toMatchObject({ reference: "R-6", outcome: null });
   const { rows, next } = await journal.list({ limit: 4 });
@@ -70,6 +72,7 @@ describe.each(versions)("a journal as the program of version %i left it", (versi
     expect(versionIn(folder)).toBe(SCHEMA_VERSION);
     expect([factsIn(folder), fs.readFileSync(path.join(folder, WITNESS))]).toEqual(before);
     expect(planOf(folder, PAYMENT_OF_OPERATION)).toContain("USING INDEX facts_operation");
+    expect(planOf(folder, PAYMENTS_OF_GATEWAY_ID)).toContain("USING INDEX facts_gateway_id");
     await requireAnswers(journal);
     expect(await journal.append([{ fact: "queued" }], AT, paymentRow(7))).toEqual({ last: 45 });
     await journal.close();
