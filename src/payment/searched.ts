@@ -139,11 +139,14 @@ function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | undefine
   return WEIGHT.map((is) => own.find(({ answer }) => answer.is === is)).find((booking) => booking !== undefined) ?? own[0];
 }
 
-/** A booking under no name at all may be the one that was asked for, and is not "nothing". One of another amount, among all that refer to an original, is somebody else's. */
-function mayBeIts({ operation }: Attempt, { merchantTransactionId, paymentType, referencedId, answer }: Found): boolean {
+/**
+ * A booking under no name at all may be the one that was asked for, and is not "nothing". One of another amount, among all that refer to an original, is somebody else's, unless the
+ * gateway has named it in its answer: of a part (000.400.040), say.
+ */
+function mayBeIts({ operation, answer: said }: Attempt, { id, merchantTransactionId, paymentType, referencedId, answer }: Found): boolean {
   const isAlike = merchantTransactionId === undefined && paymentType === operation.paymentType && referencedId === operation.referencedId;
   if (!isAlike || !WEIGHT.includes(answer.is)) return false;
-  return referencedId === undefined || answer.is !== "approved" || answer.amount === undefined || answer.amount === operation.amount;
+  return id === said?.id || referencedId === undefined || answer.is !== "approved" || answer.amount === undefined || answer.amount === operation.amount;
 }
 
 /** What a query says of a booking is that booking's, also where its answer names no id. */

@@ -145,6 +145,17 @@ describe("a booking that is shown under no name", () => {
     expect(state(story)).toEqual(["FINAL", "FAILED", undefined]);
   });
 
+  test.each([
+    ["refund", "LINKED_REFUND", "RF"],
+    ["capture", "CAPTURE", "CP"],
+  ] as const)("and is a %s in part that the gateway has named in its answer does not let that fail: it would be made once more", (_, type, paymentType) => {
+    const story = new Story(followUp(type)).meets({ on: "woken" }).answer({ is: "unknown", id: "part-1", ...said, resultCode: "000.400.040" });
+    const part: Found = { id: "part-1", referencedId: "original-1", paymentType, answer: approval(story.payment.accepted.amount - 1, "part-1") };
+    for (const after of [10, WINDOW, WINDOW]) shows(story, [original, part], after);
+    expect(state(story)[0]).toBe("RESOLVING");
+    expect(posted(story)).toEqual([paymentType]);
+  });
+
   test("and may be a sale's capture does not let a second one be made", () => {
     const story = new Story(storedCardSale).meets({ on: "woken" }).answer(approval(1234, "pa-1")).answer(silence, 45_000);
     const sold: Found = { id: "pa-1", merchantTransactionId: story.booking(), paymentType: "PA", answer: approval(1234, "pa-1") };
