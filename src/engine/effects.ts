@@ -1,8 +1,9 @@
 import type { Notice } from "../card/notice.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { SearchResult } from "../payment/answer.ts";
+import { TOO_OLD } from "../payment/ending.ts";
 import type { Happening } from "../payment/input.ts";
-import { isTooLateToSend } from "../payment/limits.ts";
+import { isTooLateToAsk, isTooLateToSend } from "../payment/limits.ts";
 import { isForPresentedCard, type Operation } from "../payment/operation.ts";
 import type { Owed } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
@@ -31,8 +32,7 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
     case "lease":
       return lease(ports, mailbox);
     case "collect":
-      ports.gateway.warm();
-      return collect(ports, mailbox, (notice) => heard(mailbox, notice));
+      return collectInTime(ports, mailbox);
     case "ask-pin":
       ports.devices.begin(accepted.terminal, { do: "ask-pin", request: pinRequest(mailbox.payment()) }, (notice) => heard(mailbox, notice));
       return nothing;
@@ -162,6 +162,15 @@ function calledOff(mailbox: Mailbox, notice: Notice): void {
   if (!isEnding(notice)) return;
   if (notice.on === "fault") mailbox.put({ on: "terminal-failed", code: notice.code, detail: notice.detail });
   else mailbox.put({ on: "cancelled", by: "register" });
+}
+
+function collectInTime(ports: EffectPorts, mailbox: Mailbox): Cancel {
+  if (isTooLateToAsk(mailbox.payment(), mailbox.now())) {
+    mailbox.put({ on: "terminal-failed", code: TOO_OLD, detail: "the journal could not be written until the request was too old" });
+    return nothing;
+  }
+  ports.gateway.warm();
+  return collect(ports, mailbox, (notice) => heard(mailbox, notice));
 }
 
 function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadlineMs: number): void {

@@ -193,10 +193,14 @@ function noCardEnding(payment: Payment, why: Extract<TerminalEnd, { is: "no-card
 /** Not a fault of the device: somebody's card stayed in the slot. */
 export const CARD_LEFT_IN = "card-left-in";
 
+/** Nor this: nobody asked it for anything. */
+export const TOO_OLD = "too-old";
+
 /** Codes of a terminal's fault notice (card/notice), as the register API names them. */
 function failureReason(code: string): ReasonCode {
   if (code === "tampered") return "terminal-tampered";
   if (code === CARD_LEFT_IN) return "card-left-in";
+  if (code === TOO_OLD) return "request-expired";
   if (code === "misconfigured") return "terminal-misconfigured";
   if (code === "refused") return "terminal-refused";
   if (code === "keys-missing" || code === "ksn-not-rising" || code === "clear-card-data") return "keys-missing";

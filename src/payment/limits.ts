@@ -37,6 +37,11 @@ export function cardWaitMs({ accepted, ask }: Payment): number {
   return isFallback(ask) && fallback !== undefined ? Math.min(cardMs, fallback.withinMs) : cardMs;
 }
 
+/** Its turn came in time, and the journal took so long to write that down that it is too old by now. A card that was asked for already may take its own time. */
+export function isTooLateToAsk({ accepted: { expiresAt }, rounds }: Payment, now: number): boolean {
+  return rounds === 1 && expiresAt !== undefined && now >= expiresAt;
+}
+
 /** How long the host may take for a card that waits (architecture, the clock of a lost reply). */
 export function hostDeadlineMs({ accepted }: Payment): number {
   return Math.min(accepted.rules.hostAnswerMs, accepted.rules.hostWaitMs - QUERY_RESERVE_MS);

@@ -293,6 +293,16 @@ describe("a journal that cannot be written", () => {
     expect(await final(counter, "R-1")).toMatchObject({ state: "FINAL", decision: "not-approved" });
   });
 
+  test("lets no card be asked for once the request is too old, although its turn came in time", async () => {
+    const counter = openCounter({ journal: failing(1, 8, { count: 0 }) });
+    const started = counter.payments.start(till, startRequest("R-1", { expiresInMs: 5_000 }));
+    await counter.clock.advance(100_000);
+    expect(await started).toMatchObject({ ok: true });
+    expect(counter.terminal.commands.filter((command) => command.do === "collect")).toEqual([]);
+    expect(await final(counter, "R-1")).toMatchObject({ outcome: "FAILED", reason: { code: "request-expired" } });
+    expect(counter.engine.leases.holder("till-1")).toBeUndefined();
+  });
+
   test("tells who cancels that it cannot be written, and the cancel counts once it can", async () => {
     const counter = openCounter({ journal: failing(2, 8, { count: 0 }) });
     await start(counter, "R-1");
