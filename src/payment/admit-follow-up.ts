@@ -11,6 +11,8 @@ import { type Granted, granted, refused } from "./refusal.ts";
 export interface Standing {
   readonly kind: "reservation" | "sale" | "capture" | "increment" | "refund" | "registration";
   readonly name: string;
+  /** Whether it is approved is not known yet: that is no "not approved" (contract, truth 4). */
+  readonly undecided?: true;
   /** Why nothing may follow it now: not approved, voided already, ... */
   readonly closed?: string;
   readonly currency: Currency;
@@ -38,6 +40,7 @@ type Admission = Granted<AdmittedFollowUp>;
 
 /** Whether it may follow (contract, section 3), and what it refers to. A refusal consumes nothing. */
 export function admitFollowUp(type: FollowUpType, standing: Standing, asked: string | undefined): Admission {
+  if (standing.undecided) return refused("undecided-payment", `${standing.name} is not decided yet: wait for it`, "retry", "of");
   if (standing.closed !== undefined) return notAllowed(`${standing.name} ${standing.closed}`);
   switch (type) {
     case "CAPTURE":

@@ -14,7 +14,12 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
   if (currency === undefined) throw new RangeError(`payment ${accepted.id} has a currency that this version does not take`);
   const closed = closedBy(payment, head);
   const name = `reference "${accepted.reference}"`;
-  const base = { name, currency, oneCapture, capturing: false, reserved: 0, captures: [], voids: [], ...(closed !== undefined && { closed }) };
+  const undecided = decisionOf(payment) === undefined;
+  const base = {
+    ...{ name, currency, oneCapture, capturing: false, reserved: 0, captures: [], voids: [] },
+    ...(undecided && { undecided }),
+    ...(closed !== undefined && { closed }),
+  };
   const own = ownTarget(payment);
   const family = head ?? payment;
   switch (accepted.type) {

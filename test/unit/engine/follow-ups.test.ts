@@ -171,6 +171,19 @@ describe("a sale and what follows it", () => {
     expect(counter.posted.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "PA1", reverses: 500 });
   });
 
+  test("not decided yet: nothing follows it, and nobody is told that it is not approved", async () => {
+    const counter = openCounter({ answer: () => silence });
+    const started = counter.payments.start(till, startRequest("R-1"));
+    await counter.clock.advance(10_000);
+    value(await started);
+    for (const type of ["VOID", "LINKED_REFUND"] as const) {
+      expect(await follow(counter, { type, reference: "F-1" })).toMatchObject({
+        refusal: { code: "undecided-payment", message: 'reference "R-1" is not decided yet: wait for it', advice: "retry" },
+      });
+    }
+    expect(types(counter)).toEqual(["PA"]);
+  });
+
   test("a void that is refused for good leaves the sale, its capture and the advice to refund", async () => {
     const refused: Answer = { is: "not-reversible", resultCode: "700.300.700", description: "" };
     const stands: Found = { id: "CP2", paymentType: "CP", answer: approval(1234, "CP2") };
