@@ -10,6 +10,7 @@ import { everyQueryOf } from "../payment/search.ts";
 import { viewOf } from "../payment/view.ts";
 import { bookingsIn, type GatewaySays, gatewaySays } from "./asked-once-more.ts";
 import type { Budget } from "./budget.ts";
+import { type FollowedBefore, followedBefore } from "./followed-before.ts";
 import { recall } from "./history.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { hasBooked, namedProblem } from "./named-booking.ts";
@@ -60,7 +61,8 @@ export async function resolve(
   const mailbox = await ports.open(named.value.payment, order.as);
   const problem = mailbox === undefined ? settledText(named.value) : resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
   if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem}`, "fix-request");
-  const held = ports.hold([familyOf(mailbox.payment())], key.reference);
+  const bookings = order.as === "approved" && order.gatewayId !== undefined ? [order.gatewayId] : [];
+  const held = ports.hold([familyOf(mailbox.payment()), ...bookings], key.reference);
   if (!held.ok)
     return refused("not-allowed", `reference "${key.reference}": ${held.by === key.reference ? ANOTHER_WORD : undecidedBeside(held.by)}`, "fix-request");
   try {
@@ -78,9 +80,12 @@ async function resolveHeld(ports: ResolvePorts, reference: string, mailbox: Mail
   const unfit = inTheWay ?? (await idProblem(ports, mailbox, order, answers));
   if (unfit !== undefined) return refused("not-allowed", `reference "${reference}": ${unfit}`, "fix-request");
   const { gatewayId, ...rest } = order;
+  const { followed, undecided } = order.as === "approved" && gatewayId !== undefined ? await followedBefore(ports.journal, gatewayId) : NOTHING;
+  if (undecided !== undefined) return refused("not-allowed", `reference "${reference}": ${undecidedBeside(undecided)}`, "fix-request");
   const before = mailbox.payment().resolved;
   const gateway = gatewaySays(mailbox.payment(), answers, order.as === "approved" ? gatewayId : undefined);
-  if (!(await mailbox.askNow({ on: "resolved", ...rest, ...(gatewayId !== undefined && { gatewayId }) }))) return notWrittenYet;
+  const word = { ...rest, ...(gatewayId !== undefined && { gatewayId }), ...(followed.length > 0 && { followed: [...followed] }) };
+  if (!(await mailbox.askNow({ on: "resolved", ...word }))) return notWrittenYet;
   const after = mailbox.payment();
   const { resolved } = after;
   const isOurs = resolved?.by === order.by && resolved.reason === order.reason && (resolved.as === order.as || before?.as === "approved");
@@ -97,6 +102,8 @@ async function followUpProblem({ active }: ResolvePorts, { id }: Mailbox): Promi
   const other = (await active()).find((payment) => isAtWorkOn(payment, id));
   return other && undecidedBeside(other.accepted.reference);
 }
+
+const NOTHING: FollowedBefore = { followed: [] };
 
 const ANOTHER_WORD = "somebody else's word about it is being looked into just now: look at the payment in a minute";
 

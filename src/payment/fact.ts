@@ -134,6 +134,8 @@ export const factSchema = z.discriminatedUnion("fact", [
     by: z.string(),
     reason: z.string(),
     gatewayId: z.string().optional(),
+    /** What had been booked on the booking that he names, by its id alone, before it was known to be this payment's. */
+    followed: z.array(followUpSchema).optional(),
   }),
   z.object({ fact: z.literal("ending"), at, outcome: z.enum(["DECLINED", "CANCELLED", "FAILED"]), reason: z.string() }),
   z.object({ fact: z.literal("concluded"), at, outcome: outcomeSchema }),

@@ -28,7 +28,14 @@ export type Happening =
   /** To an original: that payment wants to void it; one that follows it has come to its end. */
   | { readonly on: "withdraw-capture"; readonly by: string }
   | { readonly on: "followed"; readonly by: FollowUp }
-  | { readonly on: "resolved"; readonly as: "reversed" | "approved" | "declined"; readonly by: string; readonly reason: string; readonly gatewayId?: string }
+  | {
+      readonly on: "resolved";
+      readonly as: "reversed" | "approved" | "declined";
+      readonly by: string;
+      readonly reason: string;
+      readonly gatewayId?: string;
+      readonly followed?: FollowUp[];
+    }
   | { readonly on: "restarted" }
   /** Time went by: a limit that `owed` named may have been reached. */
   | { readonly on: "woken" };

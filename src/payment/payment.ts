@@ -138,7 +138,7 @@ export function evolve(payment: Payment, fact: Fact): Payment {
     case "followed":
       return followed(next, fact.by);
     case "resolved":
-      return resolvedAs(next, fact);
+      return (fact.followed ?? []).reduce(followed, resolvedAs(next, fact));
     case "ending":
       return { ...next, ending: { at: fact.at, outcome: fact.outcome, reason: fact.reason } };
     case "concluded":

@@ -19,11 +19,12 @@ function value<T>(result: Granted<T>): T {
 const euros = (id: string): Answer => ({ ...approval(1234, id), ...({ currency: "EUR" } as const) });
 
 /** Its capture was declined, and made by hand in the back office, says a person. */
-async function capturedByHand(): Promise<Counter> {
+async function capturedByHand(before: (counter: Counter) => Promise<unknown> = async () => undefined, toRefund?: Answer): Promise<Counter> {
   let count = 0;
   const counter: Counter = openCounter({
     answer: ({ operation: { paymentType, amount = 1234 } }): Answer => {
       count += 1;
+      if (paymentType === "RF" && toRefund !== undefined) return toRefund;
       return paymentType === "CP" ? refusal() : approval(amount, `${paymentType}${count}`);
     },
     search: ({ of }) => {
@@ -35,6 +36,7 @@ async function capturedByHand(): Promise<Counter> {
   });
   void counter.payments.start(till, startRequest("R-1"));
   await counter.clock.advance(90_000);
+  await before(counter);
   const closed = counter.payments.resolve({ reference: "R-1" }, { as: "approved", gatewayId: "HAND", by: "anna", reason: "captured by hand" });
   await counter.clock.advance(180_000);
   value(await closed);
@@ -58,8 +60,15 @@ async function paidByLink(): Promise<Counter> {
   return counter;
 }
 
-async function follow(counter: Counter, type: FollowUpRequest["type"], reference: string, of: FollowUpRequest["of"], caller: Caller = till) {
-  const reply = counter.payments.followUp(caller, { type, reference, of, fingerprint: reference });
+async function follow(
+  counter: Counter,
+  type: FollowUpRequest["type"],
+  reference: string,
+  of: FollowUpRequest["of"],
+  more: { caller?: Caller; amount?: string } = {},
+) {
+  const { caller = till, amount } = more;
+  const reply = counter.payments.followUp(caller, { type, reference, of, fingerprint: reference, ...(amount !== undefined && { amount }) });
   await counter.clock.advance(90_000);
   return reply;
 }
@@ -74,7 +83,7 @@ const refunds = ({ posted }: Counter): readonly string[] =>
   posted.flatMap(({ operation: { paymentType, referencedId } }) => (paymentType === "RF" ? [`RF ${referencedId}`] : []));
 
 describe.each([
-  ["captured by hand, as a person says", capturedByHand],
+  ["captured by hand, as a person says", () => capturedByHand()],
   ["paid by a link", paidByLink],
 ] as const)("a sale that was %s, under no name of ours,", (_, sold) => {
   test("is approved by the booking of that id", async () => {
@@ -100,7 +109,28 @@ describe.each([
   test("is not to be had by that id from a register that it is not of", async () => {
     const counter = await sold();
     const other: Caller = { register: "other", all: false };
-    expect(await follow(counter, "LINKED_REFUND", "F-1", { gatewayId: "HAND" }, other)).toMatchObject({ refusal: { code: "not-found" } });
+    expect(await follow(counter, "LINKED_REFUND", "F-1", { gatewayId: "HAND" }, { caller: other })).toMatchObject({ refusal: { code: "not-found" } });
     expect(refunds(counter)).toEqual([]);
+  });
+});
+
+describe("what was given back of a capture before a person said whose it is", () => {
+  const refund = (counter: Counter) => follow(counter, "LINKED_REFUND", "F-1", { gatewayId: "HAND" }, { amount: "4.00" });
+
+  test("counts once he has, after a restart too: never more than was captured is given back", async () => {
+    const before = await capturedByHand(async (counter) => value(await refund(counter)));
+    expect(await shown(before)).toMatchObject({ capturedAmount: "12.34", refundedAmount: "4.00" });
+    await before.engine.stop(0);
+    const counter = openCounter({}, { clock: before.clock, journal: before.journal.crash(0) });
+    await counter.clock.advance(1_000);
+    expect(await follow(counter, "LINKED_REFUND", "F-2", { name: "R-1" }, { amount: "8.35" })).toMatchObject({ refusal: { code: "invalid-amount" } });
+    expect(await follow(counter, "VOID", "V-1", { name: "R-1" })).toMatchObject({ refusal: { message: expect.stringContaining("is refunded in part") } });
+    value(await follow(counter, "LINKED_REFUND", "F-3", { name: "R-1" }));
+    expect(counter.posted.map(({ operation: { paymentType, amount } }) => [paymentType, amount])).toEqual([["RF", 834]]);
+  });
+
+  test("and is not decided yet keeps his word waiting", async () => {
+    const asked = capturedByHand(async (counter) => value(await refund(counter)), { is: "pending", id: "RF", resultCode: "000.200.000", description: "" });
+    await expect(asked).rejects.toThrow('reference "F-1" about the same booking is not decided yet: wait for it');
   });
 });
