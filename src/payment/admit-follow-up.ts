@@ -21,7 +21,7 @@ export interface Standing {
   readonly capturing: boolean;
   /** A reservation with its increments, and what was captured of it. */
   readonly reserved: Minor;
-  readonly captures: readonly (Target & { readonly refunded: Minor; readonly payment?: string })[];
+  readonly captures: readonly (Target & { readonly refunded: Minor; readonly payment?: string; readonly last?: true })[];
   /** The channel takes one capture a reservation (gateway-facts 9). */
   readonly oneCapture: boolean;
 }
@@ -62,6 +62,7 @@ function capture(standing: Standing, asked: string | undefined): Admission {
   if (standing.oneCapture && standing.captures.length > 0) return notAllowed(`${standing.name} is captured already, and its channel takes one capture`);
   const left = standing.reserved - captured(standing);
   if (left <= 0) return notAllowed(`${standing.name} is captured in full`);
+  if (isCapturedLast(standing)) return notAllowed(`${standing.name} was captured for the last time`);
   const amount = amountOf(standing, asked, left, "may still be captured");
   if (!amount.ok) return amount;
   return granted({ amount: amount.value, targets: [target], capturing: false, last: amount.value === left || standing.oneCapture });
@@ -119,9 +120,13 @@ function voided(standing: Standing): Admission {
   return granted({ amount: whole, targets: standing.voids, capturing: standing.capturing, last: false });
 }
 
-/** With `sequence=FINAL` (follow-up.ts, `last`): the gateway has let go of the reservation, and what it would add could never be captured. */
+/**
+ * With `sequence=FINAL` (follow-up.ts, `last`): the gateway has let go of the reservation, whatever of it is not captured, and what an increment would add could never be. One that was made
+ * elsewhere is known by its amount alone.
+ */
 function isCapturedLast(standing: Standing): boolean {
-  return standing.captures.length > 0 && (standing.oneCapture || captured(standing) >= standing.reserved);
+  const { captures, oneCapture, reserved } = standing;
+  return captures.length > 0 && (oneCapture || captures.some(({ last }) => last) || captured(standing) >= reserved);
 }
 
 function captured({ captures }: Standing): Minor {

@@ -118,8 +118,9 @@ function reserved(reservation: Found, all: readonly Found[]): Minor {
 
 /** Where it is a capture of this journal, the refund is told to it. */
 function capture(one: Found, paymentType: "CP" | "DB", all: readonly Found[], own: readonly Payment[]): Standing["captures"][number] {
-  const payment = own.find((other) => other.accepted.type === "CAPTURE" && followUpOf(other).id === one.id)?.accepted.id;
-  return { ...targetOf(one, paymentType, all), refunded: sum(below(one.id, "RF", all), all), ...(payment !== undefined && { payment }) };
+  const payment = own.find((other) => other.accepted.type === "CAPTURE" && followUpOf(other).id === one.id)?.accepted;
+  const known = payment !== undefined && { payment: payment.id, ...(payment.last && { last: payment.last }) };
+  return { ...targetOf(one, paymentType, all), refunded: sum(below(one.id, "RF", all), all), ...known };
 }
 
 function targetOf(one: Found, paymentType: Target["paymentType"], all: readonly Found[]): Target {

@@ -36,5 +36,7 @@ export const followUpSchema = z.object({
   id: z.string().optional(),
   /** What it refers to. */
   target: z.string(),
+  /** A capture after which the gateway was told that no more comes (`sequence=FINAL`). */
+  last: z.literal(true).optional(),
 });
 export type FollowUp = z.infer<typeof followUpSchema>;

@@ -75,7 +75,7 @@ function saleCaptures(payment: Payment): Standing["captures"] {
 
 function capturesOf(payment: Payment): Standing["captures"] {
   return stillStanding(payment, "CAPTURE").flatMap((one) =>
-    targetOf(one, "CP").map((target) => ({ ...target, refunded: refundedOf(payment, target.id), payment: one.payment })),
+    targetOf(one, "CP").map((target) => ({ ...target, refunded: refundedOf(payment, target.id), payment: one.payment, ...(one.last && { last: one.last }) })),
   );
 }
 

@@ -108,6 +108,7 @@ export function followUpOf(payment: Payment): FollowUp {
     amount: accepted.type === "VOID" ? 0 : own + besides,
     ...(id !== undefined && { id }),
     target: target?.id ?? "",
+    ...(accepted.last && { last: accepted.last }),
   };
 }
 

@@ -128,6 +128,20 @@ describe("a preauthorization and what follows it", () => {
     expect(await follow(counter, { type: "CAPTURE", reference: "C-2", amount: "1.00" })).toMatchObject({ refusal: { code: "not-allowed", path: "of" } });
   });
 
+  test("of which the last capture stands takes no more, although an earlier one is voided: the gateway may have let go of the rest", async () => {
+    const counter = openCounter({ answer: approving() });
+    await paid(counter, "PREAUTHORIZATION");
+    value(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "4.00" }));
+    value(await follow(counter, { type: "CAPTURE", reference: "C-2" }));
+    value(await follow(counter, { type: "VOID", reference: "V-1", of: "C-1" }));
+    const refusal = { code: "not-allowed", message: expect.stringContaining('reference "R-1" was captured for the last time') };
+    expect(await follow(counter, { type: "INCREMENT", reference: "I-1", amount: "2.00" })).toMatchObject({ refusal });
+    expect(await follow(counter, { type: "CAPTURE", reference: "C-3" })).toMatchObject({ refusal });
+    value(await follow(counter, { type: "VOID", reference: "V-2", of: "C-2" }));
+    value(await follow(counter, { type: "CAPTURE", reference: "C-4" }));
+    expect(types(counter)).toEqual(["PA", "CP PA1", "CP PA1", "RV CP2", "RV CP3", "CP PA1"]);
+  });
+
   test("a capture of it is voided by itself, and can then be made again", async () => {
     const counter = openCounter({ answer: approving() });
     await paid(counter, "PREAUTHORIZATION");

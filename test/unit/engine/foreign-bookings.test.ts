@@ -149,6 +149,18 @@ describe("what this journal booked counts before a query shows it", () => {
     expect(posted(counter)).toEqual(["RF cp1 400", "RF cp1 600"]);
   });
 
+  test("also that a capture was told to be the last one", async () => {
+    const counter = counterOf(() => [room]);
+    const ask = (type: FollowUpRequest["type"], reference: string, gatewayId: string, amount?: string) =>
+      follow(counter, { type, reference, of: { gatewayId }, ...(amount !== undefined && { amount }) });
+    value(await ask("CAPTURE", "C-1", "pa1", "4.00"));
+    value(await ask("CAPTURE", "C-2", "pa1"));
+    value(await follow(counter, { type: "VOID", reference: "V-1", of: { name: "C-1" } }));
+    expect(await ask("CAPTURE", "C-3", "pa1")).toMatchObject(refusedFor("was captured for the last time"));
+    expect(await ask("INCREMENT", "I-1", "pa1", "1.00")).toMatchObject(refusedFor("was captured for the last time"));
+    expect(posted(counter)).toEqual(["CP pa1 400", "CP pa1 600", "RV CP1"]);
+  });
+
   test("after a restart too, and for a day in which the query shows nothing", async () => {
     const counter = counterOf(() => [bill]);
     value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", of: { gatewayId: "cp1" }, amount: "4.00" }));
