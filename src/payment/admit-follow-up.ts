@@ -13,6 +13,8 @@ export interface Standing {
   readonly name: string;
   /** Whether it is approved is not known yet: that is no "not approved" (contract, truth 4). */
   readonly undecided?: true;
+  /** A query has shown that somebody reversed it: a void of it would say no more than that. */
+  readonly gone?: true;
   /** Why nothing may follow it now: not approved, voided already, ... */
   readonly closed?: string;
   readonly currency: Currency;
@@ -42,6 +44,7 @@ type Admission = Granted<AdmittedFollowUp>;
 export function admitFollowUp(type: FollowUpType, standing: Standing, asked: string | undefined): Admission {
   if (standing.undecided) return refused("undecided-payment", `${standing.name} is not decided yet: wait for it`, "retry", "of");
   if (standing.closed !== undefined) return notAllowed(`${standing.name} ${standing.closed}`);
+  if (standing.gone && type !== "VOID") return notAllowed(`${standing.name} was taken back at the gateway already`);
   switch (type) {
     case "CAPTURE":
       return capture(standing, asked);

@@ -18,6 +18,7 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
   const base = {
     ...{ name, currency, oneCapture, capturing: false, reserved: 0, captures: [], voids: [] },
     ...(undecided && { undecided }),
+    ...(isGone(payment) && { gone: true as const }),
     ...(closed !== undefined && { closed }),
   };
   const own = ownTarget(payment);
@@ -58,6 +59,12 @@ function closedBy(payment: Payment, head: Payment | undefined): string | undefin
   if (decisionOf(payment) !== "approved") return "is not approved";
   if (voidedBy(payment) !== undefined || (head !== undefined && voidedBy(head) !== undefined)) return "is voided";
   return undefined;
+}
+
+/** All that there is of it, as queries showed it that were made for another reason: nobody asks one for a follow-up of what this journal knows. */
+function isGone(payment: Payment): boolean {
+  const own = ownTarget(payment);
+  return own.length > 0 && own.every(({ id }) => payment.attempts.some(({ answer, takenBack }) => answer?.id === id && takenBack));
 }
 
 /** What was booked for the money: what a sale captured once it has, else the booking itself. */
