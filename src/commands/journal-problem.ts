@@ -1,3 +1,4 @@
+import { UnreadableFact } from "../engine/history.ts";
 import { JournalUnwritable } from "../engine/ports.ts";
 import { isUsage, JournalRefused } from "../journal/refusal.ts";
 import { OperationFailed, UsageProblem } from "./terminal-output.ts";
@@ -7,6 +8,7 @@ import { OperationFailed, UsageProblem } from "./terminal-output.ts";
  * sound.
  */
 export function journalProblem(cause: unknown): unknown {
+  if (cause instanceof UnreadableFact) return new UsageProblem(cause.message);
   if (cause instanceof JournalUnwritable) return new OperationFailed(cause.message);
   if (!(cause instanceof JournalRefused)) return cause;
   return isUsage(cause.problem) ? new UsageProblem(cause.message) : new OperationFailed(cause.message);

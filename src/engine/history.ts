@@ -2,10 +2,10 @@ import { type Fact, factSchema } from "../payment/fact.ts";
 import { fold, type Payment } from "../payment/payment.ts";
 import type { Journal, StoredFact } from "./ports.ts";
 
-/** A fact of the journal that this program does not understand: a newer program wrote it, or the journal was changed by hand. */
-class UnreadableFact extends Error {
+/** A fact that this program does not understand. The chain has shown that it is as it was written, so that a newer program wrote it. */
+export class UnreadableFact extends Error {
   constructor(number: number, problem: string) {
-    super(`journal fact ${number} cannot be read (${problem}): run the version of posbridge that wrote it, or restore a backup`);
+    super(`fact ${number} of the journal is not one that this version knows (${problem}): install the newer posbridge that wrote it; nothing was changed`);
     this.name = "UnreadableFact";
   }
 }

@@ -3,6 +3,10 @@ import fs from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { openJournal } from "../../src/journal/sqlite-journal.ts";
+import { systemClock } from "../../src/kit/system-clock.ts";
+import { systemRandom } from "../../src/kit/system-random.ts";
+import { AT, paymentRow } from "../unit/journal/payment-row.ts";
 import { runProgram } from "./program.ts";
 import { sell } from "./sale.ts";
 import { createToken, openShop, type Shop } from "./shop.ts";
@@ -60,6 +64,14 @@ describe("a bridge that cannot start says so in one line and ends with 2", () =>
     const file = configuration("no-device", (text) => otherData(text, "no-device-data").replace(/serial: \S+/, "serial: /dev/serial/by-id/none }"));
     fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("none } }", "none }"));
     await expectRefusal(file, /terminal till-1: no device at \/dev\/serial\/by-id\/none .*plug it in and switch it on, or correct connection\.serial/);
+  });
+
+  it("where a newer version wrote of an open payment what this one does not know", async () => {
+    const file = configuration("newer", (text) => otherData(text, "newer-data"));
+    const journal = await openJournal({ dataDir: path.join(shop.folder, "newer-data"), environment: "test", clock: systemClock, random: systemRandom });
+    await journal.append([{ fact: "loyalty-earned", at: 0 }], AT, paymentRow(1));
+    await journal.close();
+    await expectRefusal(file, /fact 1 of the journal is not one that this version knows \(fact\): install the newer posbridge that wrote it/);
   });
 
   it("where others may enter its data folder", async () => {
