@@ -1,5 +1,6 @@
 import { type SeededRandom, seededRandom } from "../../src/kit/seeded-random.ts";
 import { drawRemote } from "./draw-remote.ts";
+import { withTerms } from "./draw-terms.ts";
 import { pick } from "./pick.ts";
 import type { CrashPoint, Errand, GatewayTrouble, Kind, Script, Step, Trouble } from "./script.ts";
 import { drawStand } from "./stand.ts";
@@ -23,7 +24,8 @@ export function drawScript(seed: number, steps: number, model?: string): Script 
       ...{ common: { n, till: drawing.till, pauseMs: 500 }, drawn, trouble: drawTrouble },
       amount: (random) => drawAmount(random, amounts),
     });
-    drawn.push(remote ?? drawStep(seededRandom(seedFor(seed, "step", n)), drawing));
+    const step = remote ?? drawStep(seededRandom(seedFor(seed, "step", n)), drawing);
+    drawn.push(withTerms(seededRandom(seedFor(seed, "terms", n)), step));
   }
   const stands = tills.map((till) => ({ till, ...drawStand(seededRandom(seedFor(seed, "stand", till)), TILLS[till]?.card ?? "", model) }));
   return { seed, stands, steps: drawn };

@@ -2,6 +2,7 @@ import type { PaymentView } from "../../src/payment/public.ts";
 import type { Granted } from "../../src/payment/refusal.ts";
 import type { FollowUpRequest, StartRequest } from "../../src/payment/request.ts";
 import type { Caller, Payments } from "../../src/register/ports.ts";
+import { agesAreKept } from "./checker/age.ts";
 import { creditsStand, lateCreditIsTold } from "./checker/credits.ts";
 import type { Asked } from "./checker/evidence.ts";
 import { familyAddsUp, familyIsAsTold, followUpIsBooked, lateFollowUpIsHealed, totalsAreAsBooked, voidVoids } from "./checker/follow-ups.ts";
@@ -42,19 +43,22 @@ const FOLLOWED: Judges = {
 };
 
 const KINDS: Readonly<Record<Kind, KindRow>> = {
-  SALE: { begin: start("SALE"), judges: { always: SALE_RULES, end: [...SALE_END_RULES, totalsAreAsBooked] } },
-  PREAUTHORIZATION: { begin: start("PREAUTHORIZATION"), judges: { always: PREAUTHORIZATION_RULES, end: [...PREAUTHORIZATION_END_RULES, totalsAreAsBooked] } },
+  SALE: { begin: start("SALE"), judges: { always: [...SALE_RULES, agesAreKept], end: [...SALE_END_RULES, totalsAreAsBooked] } },
+  PREAUTHORIZATION: {
+    begin: start("PREAUTHORIZATION"),
+    judges: { always: [...PREAUTHORIZATION_RULES, agesAreKept], end: [...PREAUTHORIZATION_END_RULES, totalsAreAsBooked] },
+  },
   REFUND: {
     begin: start("REFUND"),
     judges: {
-      always: [oneBooking, neverAbove, approvedIsBooked, notApprovedIsClear, creditsStand, calledOffIsNotApproved, finalIsWhole],
+      always: [oneBooking, neverAbove, approvedIsBooked, notApprovedIsClear, creditsStand, calledOffIsNotApproved, finalIsWhole, agesAreKept],
       end: [everythingEnds, lateCreditIsTold, ledgerIsExplained],
     },
   },
   REGISTRATION: {
     begin: start("REGISTRATION"),
     judges: {
-      always: [registrationStands, approvedBySignature, calledOffIsNotApproved, finalIsWhole],
+      always: [registrationStands, approvedBySignature, calledOffIsNotApproved, finalIsWhole, agesAreKept],
       end: [everythingEnds, registrationIsGone, ledgerIsExplained],
     },
   },
@@ -68,9 +72,10 @@ const KINDS: Readonly<Record<Kind, KindRow>> = {
 };
 
 function start(type: StartRequest["type"]): KindRow["begin"] {
-  return (payments, caller, { reference, terminal, amount, allowPartialApproval, createRegistration, order, queue }) =>
+  return (payments, caller, { reference, terminal, amount, allowPartialApproval, createRegistration, order, queue, expiresInMs }) =>
     payments.start(caller, {
-      ...{ reference, type, terminal, currency: "EUR", amount: type === "REGISTRATION" ? 0 : amount, allowPartialApproval, createRegistration, order, queue },
+      ...{ reference, type, terminal, currency: "EUR", amount: type === "REGISTRATION" ? 0 : amount, allowPartialApproval, createRegistration },
+      ...{ order, queue, expiresInMs },
       // By this the world knows whose a request is, whatever the bridge calls it.
       parameters: { merchantInvoiceId: reference },
       fingerprint: JSON.stringify([type, terminal, reference, amount]),
@@ -87,9 +92,9 @@ function follow(type: FollowUpRequest["type"]): KindRow["begin"] {
 
 /** A payment by a stored card, and by a link. */
 const REMOTE: Readonly<Record<NonNullable<Asked["by"]>, KindRow["begin"]>> = {
-  "stored-card": (payments, caller, { reference, does, amount, order, registration = "" }) =>
+  "stored-card": (payments, caller, { reference, does, amount, order, expiresInMs, registration = "" }) =>
     payments.charge(caller, {
-      ...{ ...remote(reference, amount, order), type: does === "PREAUTHORIZATION" ? does : "SALE", registration },
+      ...{ ...remote(reference, amount, order), type: does === "PREAUTHORIZATION" ? does : "SALE", registration, expiresInMs },
       fingerprint: JSON.stringify(["charge", does, registration, reference, amount]),
     }),
   link: (payments, caller, { reference, amount, order, validForMs = VALID_FOR_MS }) =>

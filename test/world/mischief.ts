@@ -49,6 +49,7 @@ export async function makeTrouble(scene: Scene, trouble: Trouble): Promise<void>
       return clock.setWall(clock.now() + trouble.byMs);
     case "disk":
       happens(`the journal's disk takes nothing for ${trouble.forMs} ms`);
+      world.witness.diskFull();
       world.diskFullUntil = Math.max(world.diskFullUntil, clock.monotonic() + trouble.forMs);
       return;
     case "cancel":

@@ -59,6 +59,7 @@ export function createRegister({ name, clock, witness, history, life }: Register
     start: async (asked) => {
       const { reference } = asked;
       const sentAt = clock.monotonic();
+      witness.sending(reference);
       const answer = await call((payments) => begin(payments, caller, asked));
       history.note(
         "register",

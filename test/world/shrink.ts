@@ -90,6 +90,7 @@ function* variants(script: Script): Generator<Script> {
     if (step.allowPartialApproval === true) yield withStep(at, without(step, "allowPartialApproval"));
     if (step.createRegistration === true) yield withStep(at, without(step, "createRegistration"));
     if (step.signature !== undefined) yield withStep(at, without(step, "signature"));
+    if (step.expiresInMs !== undefined) yield withStep(at, without(step, "expiresInMs"));
     if (step.pauseMs > 200) yield withStep(at, { ...step, pauseMs: 200 });
     if (step.till > 0) yield withStep(at, { ...step, till: 0 });
   }
@@ -103,7 +104,7 @@ function simplerOnPhone(phone: readonly PhoneDeed[]): readonly (readonly PhoneDe
   ];
 }
 
-function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature"): Step {
+function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature" | "expiresInMs"): Step {
   const { [name]: _, ...rest } = step;
   return rest;
 }

@@ -41,7 +41,7 @@ export async function till(world: World, counter: Counter, register: Register | 
 type Place = Pick<Scene, "world" | "counter" | "register">;
 
 function askedFor({ world, counter, register }: Place, step: Step & { readonly does: Asked["does"] }): Asked {
-  const { does, amount, by, validForMs } = step;
+  const { does, amount, by, validForMs, expiresInMs } = step;
   const reference = referenceOf(step.n);
   const order = step.of === undefined ? `order of ${reference}` : undefined;
   return {
@@ -52,6 +52,7 @@ function askedFor({ world, counter, register }: Place, step: Step & { readonly d
     ...(by !== undefined && { by }),
     ...(by === "stored-card" && { registration: registrationOf(world, step.card) }),
     ...(validForMs !== undefined && { validForMs }),
+    ...(expiresInMs !== undefined && { expiresInMs }),
   };
 }
 

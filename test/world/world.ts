@@ -202,7 +202,10 @@ function createStage(script: Script, recording: boolean): Stage {
       // Worlds of both sorts, whatever is left out of them.
       settlement: script.seed % 2 === 0 ? "dual" : "single",
       writing: ({ id }) => traps.writing(id),
-      heard: (terminal, what) => history.note("terminal", () => `${terminal}: ${"do" in what ? `← ${what.do}` : `→ ${what.on}`}`),
+      heard: (terminal, what) => {
+        if ("do" in what && what.do === "collect") witness.cardAskedFor(terminal, what.request.amount);
+        history.note("terminal", () => `${terminal}: ${"do" in what ? `← ${what.do}` : `→ ${what.on}`}`);
+      },
       alarmed: (payment) => alarmed.add(payment),
       failed: (problem) => witness.broken("the-product-itself", "bridge", problem),
     });

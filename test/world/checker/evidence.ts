@@ -23,6 +23,8 @@ export interface Asked {
   readonly of?: string;
   readonly allowPartialApproval: boolean;
   readonly order: string | undefined;
+  /** How old the request may become before its card is asked for, or the stored card is charged. */
+  readonly expiresInMs?: number;
   readonly queue: boolean;
 }
 
@@ -105,6 +107,12 @@ export interface Evidence {
   isSigned: boolean;
   /** A start was told that it made the payment. */
   created: boolean;
+  /** When its start was sent: the one that was told that it made the payment, or else the first one. */
+  sentAt: number | undefined;
+  /** When a terminal was first told to ask for its card, or its stored card was first charged. */
+  takenUpAt: number | undefined;
+  /** Something has kept the bridge, or the word of it, waiting since: a kill, a full disk, a socket that was gone. */
+  isDelayed: boolean;
   /** When anything was first told of it. */
   acceptedAt: number | undefined;
   told: Told | undefined;
@@ -127,6 +135,9 @@ export function newEvidence(asked: Asked, family: Evidence[] = []): Evidence {
     isCalledOff: false,
     isSigned: false,
     created: false,
+    sentAt: undefined,
+    takenUpAt: undefined,
+    isDelayed: false,
     acceptedAt: undefined,
     told: undefined,
     event: undefined,

@@ -13,11 +13,15 @@ export interface Judges {
 /** Hears everything that can be seen from outside the product, and judges it after every step and in the end. */
 export interface Witness {
   asked(asked: Asked): void;
+  /** A start leaves for the bridge. */
+  sending(reference: string): void;
   /** A start that was sent at `sentAt` was answered. `created`: it made the payment. */
   started(reference: string, told: Told, created: boolean, sentAt: number): void;
   refused(reference: string, code: string): void;
   /** The bridge is another process from now on. */
   restarted(): void;
+  /** The journal takes nothing for a while. */
+  diskFull(): void;
   /** Whether events are heard as they happen: else what is known of other payments may be old. */
   follows(isLive: boolean): void;
   /** A register heard of its payment; `cursor` where it came as an event. */
@@ -29,6 +33,8 @@ export interface Witness {
   posted(reference: string | undefined, post: Post): void;
   booked(reference: string | undefined, row: Row): void;
   said(word: Word): void;
+  /** A terminal is told to ask for a card. */
+  cardAskedFor(terminal: string, amount: number): void;
   /** Something that no rule covers: the process broke, a till never got through. */
   broken(rule: string, reference: string, text: string): void;
   readonly deletions: Pick<DeletionWitness, "asked" | "told" | "isTold" | "all">;
@@ -69,6 +75,11 @@ export function createWitness(on: {
     const evidence = all.get(reference);
     if (evidence !== undefined) stirred.add(evidence);
     return evidence;
+  };
+  /** Each card is asked about an amount of its own. */
+  const withAmount = (amount: number): Evidence | undefined => [...all.values()].findLast(({ asked }) => asked.of === undefined && asked.amount === amount);
+  const delayAll = (): void => {
+    for (const evidence of all.values()) evidence.isDelayed = true;
   };
   const judge = (evidence: Evidence, rules: readonly Rule[]): void => {
     for (const { rule, broken: problemOf } of rules) {
@@ -125,9 +136,14 @@ export function createWitness(on: {
   };
   return {
     asked: (asked) => void all.set(asked.reference, newEvidence(asked, all.get(asked.of ?? "")?.family)),
+    sending: (reference) => {
+      const evidence = all.get(reference);
+      if (evidence !== undefined) evidence.sentAt ??= on.now();
+    },
     started: (reference, told, created, sentAt) => {
       const evidence = evidenceOf(reference);
       if (evidence === undefined) return;
+      if (created) evidence.sentAt = sentAt;
       if (created && evidence.created) broken("one-payment-for-a-reference", reference, "was created twice");
       const other = created && isLive ? competitor(evidence, sentAt) : undefined;
       if (other !== undefined) broken("one-at-a-time", reference, `was accepted while ${other.asked.reference} was undecided`);
@@ -139,9 +155,12 @@ export function createWitness(on: {
     },
     restarted: () => {
       bornAt = on.now();
+      delayAll();
     },
+    diskFull: () => delayAll(),
     follows: (live) => {
       isLive = live;
+      if (!live) delayAll();
     },
     refused: (reference, code) => {
       const evidence = evidenceOf(reference);
@@ -173,6 +192,7 @@ export function createWitness(on: {
         return;
       }
       evidence.posts.push(post);
+      if (evidence.asked.by === "stored-card") evidence.takenUpAt ??= post.sentAt;
       const isKin = evidence.family.some(({ rows }) => rows.some(({ id, registration }) => id === post.of || registration === post.of));
       if (post.of !== undefined && !isKin)
         broken("posts-are-asked-for", evidence.asked.reference, `${post.type} refers to ${post.of}, which is another payment's`);
@@ -188,8 +208,14 @@ export function createWitness(on: {
         evidence.rows.splice(known < 0 ? evidence.rows.length : known, 1, row);
       }
     },
+    cardAskedFor: (terminal, amount) => {
+      const evidence = withAmount(amount);
+      if (evidence?.asked.terminal !== terminal) return;
+      stirred.add(evidence);
+      evidence.takenUpAt ??= on.now();
+    },
     said: (word) => {
-      const evidence = [...all.values()].findLast(({ asked }) => asked.of === undefined && asked.amount === word.amount);
+      const evidence = withAmount(word.amount);
       if (evidence === undefined) return;
       stirred.add(evidence);
       evidence.words.push(word);

@@ -1,0 +1,28 @@
+import type { SeededRandom } from "../../src/kit/seeded-random.ts";
+import { pick } from "./pick.ts";
+import type { Step, Trouble } from "./script.ts";
+
+/** What a request says besides what it is for. It is drawn by itself: a step without it is the same step. */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+export function withTerms(random: SeededRandom, step: Step): Step {
+  return withAgeLimit(random, step);
+}
+
+/** One in so many has a limit. */
+const AGE_LIMITED = 8;
+/** The shortest is what the register API takes at least, and shorter than a sale. */
+const AGES_MS = [SECOND, SECOND, 2 * SECOND, 5 * SECOND, MINUTE] as const;
+
+/** Most of them meet something that makes them wait: another customer at the terminal, or a disk that takes nothing once they were accepted. */
+function withAgeLimit(random: SeededRandom, step: Step): Step {
+  const isStart = step.of === undefined && step.does !== "DELETION" && step.by !== "link";
+  if (!isStart || random.below(AGE_LIMITED) > 0) return step;
+  const full: Trouble = { is: "disk", afterMs: random.below(4), forMs: pick(random, [SECOND, 3 * SECOND, 2 * MINUTE]) };
+  const queuing: Trouble = { is: "rival", afterMs: random.below(SECOND), wants: "queue" };
+  const waits = [full, ...(step.by === undefined ? [queuing, queuing] : [])].filter(() => random.below(3) === 0);
+  const isNew = (trouble: Trouble): boolean => !step.troubles.some(({ is }) => is === trouble.is);
+  return { ...step, expiresInMs: pick(random, AGES_MS), troubles: [...step.troubles, ...waits.filter(isNew).slice(0, 1)] };
+}
