@@ -8,7 +8,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 export function withTerms(random: SeededRandom, step: Step): Step {
-  return withAgeLimit(random, step);
+  return withTip(random, withAgeLimit(random, step));
 }
 
 /** One in so many has a limit. */
@@ -25,4 +25,14 @@ function withAgeLimit(random: SeededRandom, step: Step): Step {
   const waits = [full, ...(step.by === undefined ? [queuing, queuing] : [])].filter(() => random.below(3) === 0);
   const isNew = (trouble: Trouble): boolean => !step.troubles.some(({ is }) => is === trouble.is);
   return { ...step, expiresInMs: pick(random, AGES_MS), troubles: [...step.troubles, ...waits.filter(isNew).slice(0, 1)] };
+}
+
+/** One in so many of those that may have a tip has one. */
+const TIPPED = 6;
+/** Of the amount. The last one is more than that, which makes no sense. */
+const TIPS = [0.1, 0.1, 0.15, 0.05, 0.5, 0.01, 0, 1, 1.1] as const;
+
+function withTip(random: SeededRandom, step: Step): Step {
+  const isStart = step.of === undefined && step.by === undefined && (step.does === "SALE" || step.does === "PREAUTHORIZATION");
+  return isStart && random.below(TIPPED) === 0 ? { ...step, tip: Math.floor(step.amount * pick(random, TIPS)) } : step;
 }

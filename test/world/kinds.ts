@@ -2,12 +2,14 @@ import type { PaymentView } from "../../src/payment/public.ts";
 import type { Granted } from "../../src/payment/refusal.ts";
 import type { FollowUpRequest, StartRequest } from "../../src/payment/request.ts";
 import type { Caller, Payments } from "../../src/register/ports.ts";
+import { readMoney } from "../../src/register/start-money.ts";
 import { agesAreKept } from "./checker/age.ts";
 import { creditsStand, lateCreditIsTold } from "./checker/credits.ts";
 import type { Asked } from "./checker/evidence.ts";
 import { familyAddsUp, familyIsAsTold, followUpIsBooked, lateFollowUpIsHealed, totalsAreAsBooked, voidVoids } from "./checker/follow-ups.ts";
 import { LINK_END_RULES, LINK_RULES } from "./checker/link-rules.ts";
 import { registrationIsGone, registrationStands } from "./checker/registrations.ts";
+import type { Rule } from "./checker/rule.ts";
 import {
   approvedBySignature,
   approvedIsBooked,
@@ -23,6 +25,7 @@ import {
   SALE_END_RULES,
   SALE_RULES,
 } from "./checker/rules.ts";
+import { tipIsPartOfAmount, tipIsPrinted } from "./checker/tips.ts";
 import type { Judges } from "./checker/witness.ts";
 import type { Kind } from "./script.ts";
 
@@ -42,11 +45,14 @@ const FOLLOWED: Judges = {
   end: [everythingEnds, ledgerIsExplained, lateFollowUpIsHealed, familyIsAsTold, totalsAreAsBooked],
 };
 
+/** Of what a request says besides what it is for. */
+const TERMS: readonly Rule[] = [agesAreKept, tipIsPartOfAmount];
+
 const KINDS: Readonly<Record<Kind, KindRow>> = {
-  SALE: { begin: start("SALE"), judges: { always: [...SALE_RULES, agesAreKept], end: [...SALE_END_RULES, totalsAreAsBooked] } },
+  SALE: { begin: start("SALE"), judges: { always: [...SALE_RULES, ...TERMS], end: [...SALE_END_RULES, totalsAreAsBooked, tipIsPrinted] } },
   PREAUTHORIZATION: {
     begin: start("PREAUTHORIZATION"),
-    judges: { always: [...PREAUTHORIZATION_RULES, agesAreKept], end: [...PREAUTHORIZATION_END_RULES, totalsAreAsBooked] },
+    judges: { always: [...PREAUTHORIZATION_RULES, ...TERMS], end: [...PREAUTHORIZATION_END_RULES, totalsAreAsBooked, tipIsPrinted] },
   },
   REFUND: {
     begin: start("REFUND"),
@@ -71,22 +77,29 @@ const KINDS: Readonly<Record<Kind, KindRow>> = {
   },
 };
 
+/** As a register writes it. */
+const textOf = (minor: number): string => (minor / 100).toFixed(2);
+
 function start(type: StartRequest["type"]): KindRow["begin"] {
-  return (payments, caller, { reference, terminal, amount, allowPartialApproval, createRegistration, order, queue, expiresInMs }) =>
-    payments.start(caller, {
-      ...{ reference, type, terminal, currency: "EUR", amount: type === "REGISTRATION" ? 0 : amount, allowPartialApproval, createRegistration },
-      ...{ order, queue, expiresInMs },
+  return async (payments, caller, { reference, terminal, amount, tip, allowPartialApproval, createRegistration, order, queue, expiresInMs }) => {
+    const sent = type === "REGISTRATION" ? {} : { amount: textOf(amount), ...(tip !== undefined && { tip: textOf(tip) }) };
+    const money = readMoney({ type, currency: "EUR", ...sent });
+    if (!money.ok)
+      return { ok: false, refusal: "refusal" in money ? money.refusal : { code: "invalid-amount", message: money.invalid.message, advice: "fix-request" } };
+    return payments.start(caller, {
+      ...{ reference, type, terminal, ...money.value, allowPartialApproval, createRegistration, order, queue, expiresInMs },
       // By this the world knows whose a request is, whatever the bridge calls it.
       parameters: { merchantInvoiceId: reference },
-      fingerprint: JSON.stringify([type, terminal, reference, amount]),
+      fingerprint: JSON.stringify([type, terminal, reference, amount, tip]),
     });
+  };
 }
 
 function follow(type: FollowUpRequest["type"]): KindRow["begin"] {
   return (payments, caller, { reference, amount, of = "" }) =>
     payments.followUp(caller, {
       ...{ type, of: { name: of }, reference, fingerprint: JSON.stringify([type, of, reference, amount]) },
-      ...(type !== "VOID" && { amount: (amount / 100).toFixed(2) }),
+      ...(type !== "VOID" && { amount: textOf(amount) }),
     });
 }
 

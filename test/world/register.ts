@@ -126,6 +126,8 @@ export function toldOf(view: PaymentView): Told {
     decision: view.decision,
     outcome: view.outcome,
     reason: view.reason?.code,
+    amount: minorOf(view.amount),
+    tip: minorOf(view.tip),
     approvedAmount: minorOf(view.approvedAmount),
     capturedAmount: minorOf(view.capturedAmount),
     refundedAmount: minorOf(view.refundedAmount),

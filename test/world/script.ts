@@ -120,6 +120,8 @@ const stepSchema = z.strictObject({
   till,
   /** Minor units; one of its own for each step with a card, so that every card's word and every booking tells whose it is. */
   amount: z.int().positive(),
+  /** Of the amount, so much is a tip. */
+  tip: z.int().nonnegative().optional(),
   /** How old the request may be when its card is asked for, or the stored card is charged. */
   expiresInMs: ms.optional(),
   /** Where a signature has to be compared the cashier says no, or nothing at all. */

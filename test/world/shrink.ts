@@ -90,6 +90,7 @@ function* variants(script: Script): Generator<Script> {
     if (step.allowPartialApproval === true) yield withStep(at, without(step, "allowPartialApproval"));
     if (step.createRegistration === true) yield withStep(at, without(step, "createRegistration"));
     if (step.signature !== undefined) yield withStep(at, without(step, "signature"));
+    if (step.tip !== undefined) yield withStep(at, without(step, "tip"));
     if (step.expiresInMs !== undefined) yield withStep(at, without(step, "expiresInMs"));
     if (step.pauseMs > 200) yield withStep(at, { ...step, pauseMs: 200 });
     if (step.till > 0) yield withStep(at, { ...step, till: 0 });
@@ -104,7 +105,7 @@ function simplerOnPhone(phone: readonly PhoneDeed[]): readonly (readonly PhoneDe
   ];
 }
 
-function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature" | "expiresInMs"): Step {
+function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature" | "expiresInMs" | "tip"): Step {
   const { [name]: _, ...rest } = step;
   return rest;
 }

@@ -41,7 +41,7 @@ export async function till(world: World, counter: Counter, register: Register | 
 type Place = Pick<Scene, "world" | "counter" | "register">;
 
 function askedFor({ world, counter, register }: Place, step: Step & { readonly does: Asked["does"] }): Asked {
-  const { does, amount, by, validForMs, expiresInMs } = step;
+  const { does, amount, by, validForMs, expiresInMs, tip } = step;
   const reference = referenceOf(step.n);
   const order = step.of === undefined ? `order of ${reference}` : undefined;
   return {
@@ -53,6 +53,7 @@ function askedFor({ world, counter, register }: Place, step: Step & { readonly d
     ...(by === "stored-card" && { registration: registrationOf(world, step.card) }),
     ...(validForMs !== undefined && { validForMs }),
     ...(expiresInMs !== undefined && { expiresInMs }),
+    ...(tip !== undefined && { tip }),
   };
 }
 
@@ -81,6 +82,7 @@ async function play(world: World, counter: Counter, register: Register, asked: A
   const evidence = world.witness.evidence().find((one) => one.asked === asked);
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const started = await register.start(asked);
+    if (isSenseless(asked) && started?.ok === false && started.refusal.advice === "fix-request") return;
     const view = started?.ok === true ? await register.waitForDecision(asked.reference) : undefined;
     if (view?.prompt?.code === "SIGN" && signature !== "forgotten") await register.judgeSignature(asked.reference, signature !== "refused");
     if (evidence?.decision !== undefined) return;
@@ -90,6 +92,11 @@ async function play(world: World, counter: Counter, register: Register, asked: A
   // A refund whose card is done waits for the gateway's word alone, and that may take days.
   if (asked.does === "REFUND" && evidence?.told?.state === "RESOLVING") return;
   world.witness.broken("decided-in-time", asked.reference, `not decided after ${TRIES} tries: ${evidence?.told?.state ?? "never accepted"}`);
+}
+
+/** No bridge takes that, however often it is asked. */
+function isSenseless({ tip, amount }: Asked): boolean {
+  return tip !== undefined && tip > amount;
 }
 
 /** The bridge is there, and it is not the gateway or the disk that it waits for. */

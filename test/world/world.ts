@@ -311,9 +311,13 @@ async function readBack(world: World, life: Life): Promise<void> {
   const { clock, witness, history } = world;
   const reading = life.served.then(async (payments) => {
     for (const { asked, acceptedAt } of witness.evidence()) {
-      const answer = await payments.get({ register: asked.register, all: false }, { reference: asked.reference });
-      if (answer.ok) witness.told(asked.reference, toldOf(answer.value));
-      else if (acceptedAt !== undefined) witness.refused(asked.reference, answer.refusal.code);
+      const { reference, tip } = asked;
+      const caller = { register: asked.register, all: false };
+      const answer = await payments.get(caller, { reference });
+      if (answer.ok) witness.told(reference, toldOf(answer.value));
+      else if (acceptedAt !== undefined) witness.refused(reference, answer.refusal.code);
+      const receipt = tip === undefined ? undefined : await payments.receipt(caller, { reference }, { copy: "customer", format: "json", columns: 40 });
+      if (receipt?.ok === true) witness.printed(reference, new Map(receipt.value.lines.map(({ key, value }) => [key, value])));
     }
     for (const { reference, registration, register } of world.deletions) {
       if (!witness.deletions.isTold(reference)) continue;

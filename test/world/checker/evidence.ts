@@ -23,6 +23,8 @@ export interface Asked {
   readonly of?: string;
   readonly allowPartialApproval: boolean;
   readonly order: string | undefined;
+  /** So much of the amount; one that is more than that makes no sense, and must be refused. */
+  readonly tip?: number;
   /** How old the request may become before its card is asked for, or the stored card is charged. */
   readonly expiresInMs?: number;
   readonly queue: boolean;
@@ -35,6 +37,8 @@ export interface Told {
   readonly decision: string | undefined;
   readonly outcome: string | undefined;
   readonly reason: string | undefined;
+  readonly amount?: number | undefined;
+  readonly tip?: number | undefined;
   readonly approvedAmount: number | undefined;
   readonly capturedAmount?: number | undefined;
   readonly refundedAmount?: number | undefined;
@@ -99,6 +103,8 @@ export interface Evidence {
   readonly rows: Row[];
   readonly posts: Post[];
   readonly words: Word[];
+  /** Its receipt in the end, line by line; undefined where nobody printed one. */
+  receipt: ReadonlyMap<string, string> | undefined;
   /** Somebody has asked for its stored card to be deleted. */
   mayLoseCard: boolean;
   /** Its register was told that its cancel is accepted. */
@@ -131,6 +137,7 @@ export function newEvidence(asked: Asked, family: Evidence[] = []): Evidence {
     rows: [],
     posts: [],
     words: [],
+    receipt: undefined,
     mayLoseCard: false,
     isCalledOff: false,
     isSigned: false,

@@ -28,6 +28,8 @@ export interface Witness {
   told(reference: string, told: Told, cursor?: number): void;
   /** A register's cancel was answered with `accepted`. */
   calledOff(reference: string): void;
+  /** The customer's receipt, its values by their keys. */
+  printed(reference: string, receipt: ReadonlyMap<string, string>): void;
   /** The cashier takes the signature for the cardholder's, and says so just now. */
   signed(reference: string): void;
   posted(reference: string | undefined, post: Post): void;
@@ -179,6 +181,10 @@ export function createWitness(on: {
     calledOff: (reference) => {
       const evidence = evidenceOf(reference);
       if (evidence !== undefined) evidence.isCalledOff = true;
+    },
+    printed: (reference, receipt) => {
+      const evidence = evidenceOf(reference);
+      if (evidence !== undefined) evidence.receipt = receipt;
     },
     signed: (reference) => {
       const evidence = evidenceOf(reference);
