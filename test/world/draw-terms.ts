@@ -7,8 +7,20 @@ import type { Step, Trouble } from "./script.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-export function withTerms(random: SeededRandom, step: Step): Step {
-  return withTip(random, withAgeLimit(random, step));
+export function withTerms(random: SeededRandom, step: Step, drawn: readonly Step[]): Step {
+  return withTip(random, withAgeLimit(random, asAnotherCapture(random, step, drawn)));
+}
+
+/** One in so many steps that would follow a capture asks for more of its reservation instead. */
+const ONCE_MORE = 3;
+const QUARTER = 0.25;
+
+function asAnotherCapture(random: SeededRandom, step: Step, drawn: readonly Step[]): Step {
+  const capture = drawn.find(({ n, does }) => n === step.of && does === "CAPTURE");
+  const reservation = drawn.find(({ n }) => n === capture?.of);
+  if (reservation === undefined || random.below(ONCE_MORE) > 0) return step;
+  const does = pick(random, ["CAPTURE", "CAPTURE", "INCREMENT"] as const);
+  return { ...step, does, of: reservation.n, amount: Math.max(1, Math.floor(reservation.amount * QUARTER)) };
 }
 
 /** One in so many has a limit. */

@@ -25,11 +25,15 @@ export function drawScript(seed: number, steps: number, model?: string): Script 
       amount: (random) => drawAmount(random, amounts),
     });
     const step = remote ?? drawStep(seededRandom(seedFor(seed, "step", n)), drawing);
-    drawn.push(withTerms(seededRandom(seedFor(seed, "terms", n)), step));
+    drawn.push(withTerms(seededRandom(seedFor(seed, "terms", n)), step, drawn));
   }
   const stands = tills.map((till) => ({ till, ...drawStand(seededRandom(seedFor(seed, "stand", till)), TILLS[till]?.card ?? "", model) }));
-  return { seed, stands, steps: drawn };
+  const takesOne = seededRandom(seedFor(seed, "captures")).below(ONE_CAPTURE_WORLDS) === 0;
+  return { seed, ...(takesOne && { captures: "one" as const }), stands, steps: drawn };
 }
+
+/** In one of so many worlds the channels take one capture. */
+const ONE_CAPTURE_WORLDS = 3;
 
 /** How many tills a world has: a crash takes the payments of all of them. */
 const TILLS_PER_WORLD = [2, 3, 4] as const;

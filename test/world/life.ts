@@ -49,6 +49,8 @@ export interface LifePorts {
   readonly deletionBook: DeletionBook;
   /** How the shop's own channel settles, which is that of payments without a terminal. */
   readonly settlement: "dual" | "single";
+  /** All channels take one capture of a reservation. */
+  readonly oneCapture: boolean;
   readonly http: HttpExchange;
   readonly counters: readonly Counter[];
   /** A frame is about to leave for the terminal: how many bytes of it do, or undefined for all. The process may be dead by then. */
@@ -109,7 +111,7 @@ interface Mortal {
 }
 
 async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<PaymentsDesk> {
-  const { random, journal, deletionBook, counters, settlement: ofShop, failed } = on;
+  const { random, journal, deletionBook, counters, settlement: ofShop, oneCapture, failed } = on;
   const silent = {
     debug: () => undefined,
     info: () => undefined,
@@ -137,9 +139,9 @@ async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Paym
   const settings = new Map<string, TerminalSettings>([
     ...counters.map(
       ({ id, deviceType, settlement }, at) =>
-        [id, { channel: { ...channel, settlement }, device: { terminalId: String(10_000_000 + at), deviceType, pinEntry: true } }] as const,
+        [id, { oneCapture, channel: { ...channel, settlement }, device: { terminalId: String(10_000_000 + at), deviceType, pinEntry: true } }] as const,
     ),
-    [NO_TERMINAL, { channel: { ...channel, settlement: ofShop }, device: { terminalId: "", pinEntry: false } }],
+    [NO_TERMINAL, { oneCapture, channel: { ...channel, settlement: ofShop }, device: { terminalId: "", pinEntry: false } }],
   ]);
   const deletions = createDeletions({
     ...{ book: deletionBook, gateway, budget: engine.budget, channels: [{ ...channel, settlement: ofShop }], clock, random, alarms },

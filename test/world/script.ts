@@ -135,5 +135,11 @@ export type Step = z.infer<typeof stepSchema>;
 /** What stands at a till for as long as the world lasts (stand.ts). */
 const standSchema = z.strictObject({ till, model: z.enum(simulators.map(({ id }) => id)), line: z.enum(["serial", "tcp", "usb", "websocket"]) });
 
-export const scriptSchema = z.strictObject({ seed: z.int().nonnegative(), stands: z.array(standSchema), steps: z.array(stepSchema) });
+export const scriptSchema = z.strictObject({
+  seed: z.int().nonnegative(),
+  /** The gateway's channels take one capture of a reservation; absent: several. */
+  captures: z.literal("one").optional(),
+  stands: z.array(standSchema),
+  steps: z.array(stepSchema),
+});
 export type Script = z.infer<typeof scriptSchema>;

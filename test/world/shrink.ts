@@ -79,6 +79,8 @@ async function firstThatFails(candidates: Iterable<Script>, fails: Fails): Promi
 /** Everything that is one thing simpler, the boldest first. */
 function* variants(script: Script): Generator<Script> {
   const withStep = (at: number, step: Step): Script => ({ ...script, steps: script.steps.with(at, step) });
+  const { captures, ...ordinary } = script;
+  if (captures !== undefined) yield ordinary;
   for (const at of script.steps.keys()) if (script.steps.length > 1) yield { ...script, steps: script.steps.toSpliced(at, 1) };
   for (const [at, step] of script.steps.entries()) {
     if (step.troubles.length > 1) yield withStep(at, { ...step, troubles: [] });

@@ -157,6 +157,7 @@ function createStage(script: Script, recording: boolean): Stage {
   const witness = createWitness({
     now,
     judgesOf,
+    oneCapture: script.captures === "one",
     shown,
     found: ({ rule, reference, text }) => history.note("checker", () => `${reference}: ${rule}: ${text}`),
   });
@@ -166,9 +167,16 @@ function createStage(script: Script, recording: boolean): Stage {
     witness.booked(traffic.ownerOf(booking), rowOf(booking));
     history.note("gateway", () => `ledger: ${booking.paymentType} ${((booking.amount ?? 0) / 100).toFixed(2)} ${booking.resultCode}`);
   };
+  const oneCapture = script.captures === "one";
   const randomOf = (name: string, number = 0) => seededRandom(seedFor(script.seed, name, number));
   const store = createLedgerStore({ bend: traffic.bend, kept });
-  const sandbox = createSandbox({ clock: trueClock, random: randomOf("gateway"), store, entities: [{ entityId: ENTITY, token: TOKEN }] });
+  const sandbox = createSandbox({
+    clock: trueClock,
+    random: randomOf("gateway"),
+    store,
+    rules: { severalCaptures: !oneCapture },
+    entities: [{ entityId: ENTITY, token: TOKEN }],
+  });
   const counters = TILLS.flatMap((tillOf, at) => {
     const id = tillName(at);
     const stand = script.stands.find(({ till }) => till === at);
@@ -201,6 +209,7 @@ function createStage(script: Script, recording: boolean): Stage {
       ...{ clock, random: randomOf("bridge", lives), counters, http, journal: guarded(world, journal), deletionBook },
       // Worlds of both sorts, whatever is left out of them.
       settlement: script.seed % 2 === 0 ? "dual" : "single",
+      oneCapture,
       writing: ({ id }) => traps.writing(id),
       heard: (terminal, what) => {
         if ("do" in what && what.do === "collect") witness.cardAskedFor(terminal, what.request.amount);

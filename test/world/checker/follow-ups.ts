@@ -144,14 +144,16 @@ function givenBackOf(evidence: Evidence): number {
  * Why a follow-up should not have been accepted: the bridge knows what is left of its own bookings, whatever a gateway may refuse or let through. What was booked of one that
  * is not approved it need not know.
  */
-export function admittedTooMuch(evidence: Evidence): string | undefined {
+export function admittedTooMuch(evidence: Evidence, oneCapture: boolean): string | undefined {
   const { asked, family } = evidence;
   const target = family.find((other) => other.asked.reference === asked.of);
   if (target === undefined || family.some((other) => other.decision?.says !== "approved" && standingOf(other).length > 0)) return undefined;
   const rows = familyRows(evidence);
   const left = (some: readonly Row[]): number => sum(some.map((row) => leftOf(row, rows)));
-  if (asked.does !== "CAPTURE" && asked.does !== "LINKED_REFUND") return undefined;
   const ofType = (type: string): readonly Row[] => rows.filter((row) => row.type === type && moves(row));
+  const isUsedUp = oneCapture && ofType("CP").some((row) => leftOf(row, rows) > 0);
+  if (isUsedUp && (asked.does === "CAPTURE" || asked.does === "INCREMENT")) return `a ${asked.does} was accepted after the one capture that there may be`;
+  if (asked.does !== "CAPTURE" && asked.does !== "LINKED_REFUND") return undefined;
   const most = asked.does === "CAPTURE" ? left(ofType("PA")) - left(ofType("CP")) : left(takenRows(target)) - givenBackOf(target);
   return asked.amount > most ? `a ${asked.does} of ${money(asked.amount)} was accepted, and ${money(most)} is left` : undefined;
 }

@@ -57,6 +57,8 @@ export function createWitness(on: {
   readonly now: () => number;
   readonly judgesOf: (asked: Asked) => Judges;
   readonly found: (violation: Violation) => void;
+  /** The gateway takes one capture of a reservation; absent: several. */
+  readonly oneCapture?: boolean;
   /** A register has shown the link of that payment. */
   readonly shown?: (reference: string, url: string) => void;
 }): Witness {
@@ -149,7 +151,7 @@ export function createWitness(on: {
       if (created && evidence.created) broken("one-payment-for-a-reference", reference, "was created twice");
       const other = created && isLive ? competitor(evidence, sentAt) : undefined;
       if (other !== undefined) broken("one-at-a-time", reference, `was accepted while ${other.asked.reference} was undecided`);
-      const tooMuch = created ? admittedTooMuch(evidence) : undefined;
+      const tooMuch = created ? admittedTooMuch(evidence, on.oneCapture === true) : undefined;
       if (tooMuch !== undefined) broken("follow-up-fits", reference, tooMuch);
       evidence.created ||= created;
       evidence.acceptedAt ??= on.now();
