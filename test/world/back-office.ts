@@ -13,6 +13,8 @@ export interface BackOffice {
   capture(reservation: Booking, amount: number): void;
   /** Deletes a stored card. */
   erase(booking: Booking, registration: string): void;
+  /** Somebody else of the shop sells, or reserves; minor units. */
+  sell(what: { readonly name: string; readonly paymentType: "PA" | "DB"; readonly amount: number }): void;
 }
 
 export interface Seen {
@@ -23,7 +25,15 @@ export interface Seen {
   readonly stored: string | undefined;
 }
 
-export function createBackOffice(on: { readonly store: SandboxStore; readonly seed: number; readonly now: () => number }): BackOffice {
+export interface BackOfficePorts {
+  readonly store: SandboxStore;
+  readonly seed: number;
+  readonly now: () => number;
+  /** Of the shop's sales. */
+  readonly entityId: string;
+}
+
+export function createBackOffice(on: BackOfficePorts): BackOffice {
   const { store, now } = on;
   const random = seededRandom(on.seed);
   const id = (): string => `b0${Array.from(random.bytes(15), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
@@ -35,7 +45,10 @@ export function createBackOffice(on: { readonly store: SandboxStore; readonly se
     const isStored = card !== undefined && taken(card, ["DR"]).length === 0;
     return { booking, left: books(booking.resultCode) ? (booking.amount ?? 0) - less : 0, stored: isStored ? card : undefined };
   };
-  const book = ({ entityId, currency, testMode }: Booking, row: Pick<Booking, "paymentType" | "referencedId"> & { readonly amount?: number }): void => {
+  const book = (
+    { entityId, currency, testMode }: Pick<Booking, "entityId" | "currency" | "testMode">,
+    row: Pick<Booking, "paymentType" | "referencedId" | "merchantTransactionId"> & { readonly amount?: number },
+  ): void => {
     const resultCode = "000.100.110";
     store.append({
       ...{ id: id(), entityId, testMode, resultCode, answeredCode: resultCode, receivedAt: now(), parameters: {}, issuer: {}, ...row },
@@ -50,6 +63,7 @@ export function createBackOffice(on: { readonly store: SandboxStore; readonly se
     },
     reverse: (booking) => book(booking, { paymentType: "RV", referencedId: booking.id, amount: seen(booking).left }),
     capture: (reservation, amount) => book(reservation, { paymentType: "CP", referencedId: reservation.id, amount }),
+    sell: ({ name, ...row }) => book({ entityId: on.entityId, currency: "EUR", testMode: "INTERNAL" }, { ...row, merchantTransactionId: name }),
     erase: (booking, registration) => book(booking, { paymentType: "DR", referencedId: registration }),
   };
 }

@@ -8,7 +8,43 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 export function withTerms(random: SeededRandom, step: Step, drawn: readonly Step[]): Step {
-  return withTip(random, withAgeLimit(random, asAnotherCapture(random, step, drawn)));
+  const elsewhere = soldElsewhere(random, step);
+  return elsewhere ?? withTip(random, withAgeLimit(random, withName(random, hidden(random, asAnotherCapture(random, step, drawn), drawn))));
+}
+
+/** One in so many that need a card is sold by somebody else. */
+const ELSEWHERE = 25;
+/** What keeps the bridge from hearing of such a booking when it asks. */
+const UNHEARD = [{ deed: "drop-before" }, { deed: "http-500" }, { deed: "throttle" }, { result: "700.400.580" }, { result: "900.100.300" }] as const;
+
+function soldElsewhere(random: SeededRandom, { n, till, pauseMs, of, by, does, amount }: Step): Step | undefined {
+  const isSale = of === undefined && by === undefined && (does === "SALE" || does === "PREAUTHORIZATION");
+  if (!isSale || random.below(ELSEWHERE) > 0) return undefined;
+  const unheard: Trouble = { is: "gateway", errand: "query", nth: 0, times: pick(random, [1, 1, 3]), ...pick(random, UNHEARD) };
+  const troubles = random.below(3) === 0 ? [unheard] : [];
+  return { n, till, pauseMs, does: pick(random, ["SALE", "PREAUTHORIZATION", "PREAUTHORIZATION"]), elsewhere: true, amount, troubles };
+}
+
+/** What follows a sale of somebody else's is often seen by nobody who asks, although it was answered: only the bridge's own journal knows of it then. */
+function hidden(random: SeededRandom, step: Step, drawn: readonly Step[]): Step {
+  const errand = { CAPTURE: "CP", LINKED_REFUND: "RF", VOID: "RV", INCREMENT: "booking" } as const;
+  const isOfElsewhere = drawn.some(({ n, elsewhere }) => n === step.of && elsewhere === true);
+  if (!isOfElsewhere || !isFollowUp(step.does) || random.below(2) > 0) return step;
+  const trouble: Trouble = { is: "gateway", errand: errand[step.does], nth: 0, times: 1, hideMs: pick(random, [5 * MINUTE, 45 * MINUTE]) };
+  return { ...step, troubles: [trouble, ...step.troubles] };
+}
+
+const FOLLOW_UPS = ["CAPTURE", "LINKED_REFUND", "VOID", "INCREMENT"] as const;
+
+function isFollowUp(does: Step["does"]): does is (typeof FOLLOW_UPS)[number] {
+  return FOLLOW_UPS.some((one) => one === does);
+}
+
+/** One in so many of what follows a payment names it as the gateway does. */
+const NAMED_BY_GATEWAY = 5;
+
+function withName(random: SeededRandom, step: Step): Step {
+  return step.of !== undefined && random.below(NAMED_BY_GATEWAY) === 0 ? { ...step, byGatewayId: true } : step;
 }
 
 /** One in so many steps that would follow a capture asks for more of its reservation instead. */

@@ -96,9 +96,10 @@ function start(type: StartRequest["type"]): KindRow["begin"] {
 }
 
 function follow(type: FollowUpRequest["type"]): KindRow["begin"] {
-  return (payments, caller, { reference, amount, of = "" }) =>
+  return (payments, caller, { reference, amount, of = "", ofBooking }) =>
     payments.followUp(caller, {
-      ...{ type, of: { name: of }, reference, fingerprint: JSON.stringify([type, of, reference, amount]) },
+      ...{ type, of: ofBooking === undefined ? { name: of } : { gatewayId: ofBooking }, reference },
+      fingerprint: JSON.stringify([type, of, ofBooking, reference, amount]),
       ...(type !== "VOID" && { amount: textOf(amount) }),
     });
 }
@@ -126,6 +127,10 @@ export function begin(payments: Payments, caller: Caller, asked: Asked): Answer 
 
 const LINK: Judges = { always: LINK_RULES, end: LINK_END_RULES };
 
-export function judgesOf({ does, by }: Asked): Judges {
+/** Whatever follows it is judged as its family. */
+const ELSEWHERE: Judges = { always: [familyAddsUp], end: [familyIsAsTold] };
+
+export function judgesOf({ does, by, elsewhere }: Asked): Judges {
+  if (elsewhere === true) return ELSEWHERE;
   return by === "link" ? LINK : KINDS[does].judges;
 }

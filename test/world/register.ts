@@ -137,6 +137,7 @@ export function toldOf(view: PaymentView): Told {
     cryptogram: view.emv?.cryptogram,
     cvm: view.card?.cvm,
     registrationId: view.gateway?.registrationId,
+    gatewayId: view.gateway?.id,
     link: view.link?.url,
     attempts: view.gateway?.attempts.map(({ merchantTransactionId }) => merchantTransactionId) ?? [],
   };

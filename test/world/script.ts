@@ -113,6 +113,10 @@ const stepSchema = z.strictObject({
   phone: z.array(phoneSchema).optional(),
   /** The step whose payment it follows. */
   of: z.int().nonnegative().optional(),
+  /** The register names that by the gateway's id of its booking. */
+  byGatewayId: z.literal(true).optional(),
+  /** Some other till of the shop sells, of which the bridge knows nothing: what follows can be named by the gateway's id alone. */
+  elsewhere: z.literal(true).optional(),
   /** The gateway is to keep the card as well. */
   createRegistration: z.literal(true).optional(),
   /** The register takes what the issuer approves, also where that is less. */

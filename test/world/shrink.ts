@@ -92,6 +92,7 @@ function* variants(script: Script): Generator<Script> {
     if (step.allowPartialApproval === true) yield withStep(at, without(step, "allowPartialApproval"));
     if (step.createRegistration === true) yield withStep(at, without(step, "createRegistration"));
     if (step.signature !== undefined) yield withStep(at, without(step, "signature"));
+    if (step.byGatewayId !== undefined) yield withStep(at, without(step, "byGatewayId"));
     if (step.tip !== undefined) yield withStep(at, without(step, "tip"));
     if (step.expiresInMs !== undefined) yield withStep(at, without(step, "expiresInMs"));
     if (step.pauseMs > 200) yield withStep(at, { ...step, pauseMs: 200 });
@@ -107,7 +108,7 @@ function simplerOnPhone(phone: readonly PhoneDeed[]): readonly (readonly PhoneDe
   ];
 }
 
-function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature" | "expiresInMs" | "tip"): Step {
+function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature" | "expiresInMs" | "tip" | "byGatewayId"): Step {
   const { [name]: _, ...rest } = step;
   return rest;
 }

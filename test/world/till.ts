@@ -30,8 +30,10 @@ export async function till(world: World, counter: Counter, register: Register | 
     if (asked !== undefined) world.witness.asked(asked);
     const failed = (cause: unknown): void => world.witness.broken("the-world-itself", reference, String(cause));
     for (const trouble of step.troubles) makeTrouble(scene, trouble).catch(failed);
-    if (asked?.by === "link") world.phones.use(asked, step.phone ?? []).catch(failed);
+    if (asked?.elsewhere === true) world.sellElsewhere(asked);
+    else if (asked?.by === "link") world.phones.use(asked, step.phone ?? []).catch(failed);
     if (asked === undefined) await playDeletion(world, register, reference, registrationOf(world, step.card));
+    else if (asked.elsewhere === true) continue;
     else if (asked.of !== undefined || asked.by !== undefined) await playBeside(world, register, asked);
     else await play(world, counter, register, asked, step.signature);
   }
@@ -41,14 +43,15 @@ export async function till(world: World, counter: Counter, register: Register | 
 type Place = Pick<Scene, "world" | "counter" | "register">;
 
 function askedFor({ world, counter, register }: Place, step: Step & { readonly does: Asked["does"] }): Asked {
-  const { does, amount, by, validForMs, expiresInMs, tip } = step;
+  const { does, amount, by, validForMs, expiresInMs, tip, elsewhere } = step;
   const reference = referenceOf(step.n);
   const order = step.of === undefined ? `order of ${reference}` : undefined;
   return {
-    ...{ reference, register: register.caller.register, terminal: by === undefined ? counter.id : NO_TERMINAL, order },
+    ...{ reference, register: register.caller.register, terminal: by === undefined && elsewhere !== true ? counter.id : NO_TERMINAL, order },
     ...{ does, amount, allowPartialApproval: step.allowPartialApproval === true, queue: false },
     ...(step.createRegistration === true && { createRegistration: true }),
-    ...(step.of !== undefined && { of: referenceOf(step.of) }),
+    ...(step.of !== undefined && { of: referenceOf(step.of), ...bookingOf(world, referenceOf(step.of), step.byGatewayId === true) }),
+    ...(elsewhere !== undefined && { elsewhere }),
     ...(by !== undefined && { by }),
     ...(by === "stored-card" && { registration: registrationOf(world, step.card) }),
     ...(validForMs !== undefined && { validForMs }),
@@ -58,12 +61,19 @@ function askedFor({ world, counter, register }: Place, step: Step & { readonly d
 }
 
 /** Whatever no gateway has ever made. */
-const NO_CARD = "0".repeat(32);
+const NOTHING = "0".repeat(32);
+
+/** How a register names by the gateway what it knows so: from its own journal, or from what the bridge has told. */
+function bookingOf({ witness }: World, reference: string, byGatewayId: boolean): Pick<Asked, "ofBooking"> {
+  const original = witness.evidence().find(({ asked }) => asked.reference === reference);
+  if (original?.asked.elsewhere === true) return { ofBooking: original.rows[0]?.id ?? NOTHING };
+  return byGatewayId ? { ofBooking: original?.told?.gatewayId ?? NOTHING } : {};
+}
 
 /** The stored card of another step, as far as the registers know of it. */
 function registrationOf({ witness }: World, card: number | undefined): string {
   const told = witness.evidence().find(({ asked }) => card !== undefined && asked.reference === referenceOf(card))?.told;
-  return (told?.decision === "approved" ? told.registrationId : undefined) ?? NO_CARD;
+  return (told?.decision === "approved" ? told.registrationId : undefined) ?? NOTHING;
 }
 
 /** Asks until it is known; one that takes its time is asked about once more in the end. */

@@ -6,7 +6,7 @@ import type { Booking } from "../../src/sandbox/ledger/booking.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { createBackOffice } from "./back-office.ts";
-import type { Row, Violation } from "./checker/evidence.ts";
+import type { Asked, Row, Violation } from "./checker/evidence.ts";
 import { SECOND } from "./checker/link-rules.ts";
 import { createWitness, type Witness } from "./checker/witness.ts";
 import { type Counter, createCounter } from "./counter.ts";
@@ -56,6 +56,8 @@ export interface World {
   readonly phones: Phones;
   /** The stored cards that somebody wanted to be deleted. */
   readonly deletions: { readonly reference: string; readonly registration: string; readonly register: Register }[];
+  /** Another till of the shop books at the gateway what was asked of it. */
+  sellElsewhere(asked: Asked): void;
   gatewayDownUntil: number;
   diskFullUntil: number;
   /** The process dies now. Of the appends that wait the first `kept` reached the disk, but nobody was told. A new process begins after `downMs`. */
@@ -113,18 +115,14 @@ export async function runWorld(script: Script, { recording = false, audit }: Pla
   await audit?.(stage.remains());
   const told = witness
     .evidence()
-    .map(({ told, acceptedAt }) => [told?.outcome ?? told?.state ?? (acceptedAt === undefined ? "never accepted" : "?"), told?.reason]);
+    .map(({ asked, told, acceptedAt }) => [told?.outcome ?? told?.state ?? (acceptedAt === undefined ? unheardOf(asked) : "?"), told?.reason]);
   return {
     payments: witness.evidence().length + witness.deletions.all().length,
     outcomes: count([
       ...told.map((parts) => parts.filter((part) => part !== undefined).join(" ")),
       ...witness.deletions.all().map((said) => `DELETION ${said}`),
     ]),
-    approved: count(
-      witness
-        .evidence()
-        .flatMap(({ asked, told }) => (told?.decision === "approved" ? [asked.by === undefined ? asked.does : `${asked.does} by ${asked.by}`] : [])),
-    ),
+    approved: count(witness.evidence().flatMap(({ asked, told }) => (told?.decision === "approved" ? namesOf(asked) : []))),
     troubles: count(script.steps.flatMap(({ troubles }) => troubles.map(({ is }) => is))),
     crashes: stage.crashes(),
     virtualMs,
@@ -132,6 +130,14 @@ export async function runWorld(script: Script, { recording = false, audit }: Pla
     history: world.history.lines(),
   };
 }
+
+/** What follows a payment by the gateway's id is counted twice: as what it is, and so. */
+function namesOf({ does, by, ofBooking }: Asked): readonly string[] {
+  if (by !== undefined) return [`${does} by ${by}`];
+  return ofBooking === undefined ? [does] : [does, `${does} by gateway id`];
+}
+
+const unheardOf = ({ elsewhere }: Asked): string => (elsewhere === true ? "sold elsewhere" : "never accepted");
 
 const tillName = (till: number): string => `till-${till}`;
 
@@ -177,6 +183,7 @@ function createStage(script: Script, recording: boolean): Stage {
     rules: { severalCaptures: !oneCapture },
     entities: [{ entityId: ENTITY, token: TOKEN }],
   });
+  const backOffice = createBackOffice({ store, seed: seedFor(script.seed, "back office"), now: trueClock.now, entityId: ENTITY });
   const counters = TILLS.flatMap((tillOf, at) => {
     const id = tillName(at);
     const stand = script.stands.find(({ till }) => till === at);
@@ -230,6 +237,11 @@ function createStage(script: Script, recording: boolean): Stage {
   const world: World = {
     ...{ clock, witness, history, counters, traffic, traps, registers, rival: register("rival"), office, deletions: [] },
     ...{ gatewayDownUntil: 0, diskFullUntil: 0 },
+    sellElsewhere: ({ reference, does, amount }) => {
+      const name = `elsewhere-${reference}`;
+      traffic.intended(name, reference);
+      backOffice.sell({ name, paymentType: does === "SALE" ? "DB" : "PA", amount });
+    },
     phones: createPhones({ clock: trueClock, http, store, history, owner: traffic.ownerOfId }),
     kill: (keptAppends, downMs) => {
       if (!life.isAlive()) return;
@@ -242,7 +254,6 @@ function createStage(script: Script, recording: boolean): Stage {
   };
   life = begin();
   void office.connect(life);
-  const backOffice = createBackOffice({ store, seed: seedFor(script.seed, "back office"), now: trueClock.now });
   const putInOrder = async (): Promise<void> => {
     let looked: number | undefined;
     void operate({ clock, witness, history, backOffice, alarmed, random: randomOf("operator"), life: () => life }).then((count) => {

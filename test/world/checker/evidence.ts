@@ -21,6 +21,10 @@ export interface Asked {
   readonly createRegistration?: true;
   /** The reference of the payment that this one follows. */
   readonly of?: string;
+  /** By this id of the gateway its register names that. */
+  readonly ofBooking?: string;
+  /** It was booked without the bridge, which knows nothing of it. */
+  readonly elsewhere?: true;
   readonly allowPartialApproval: boolean;
   readonly order: string | undefined;
   /** So much of the amount; one that is more than that makes no sense, and must be refused. */
@@ -49,6 +53,8 @@ export interface Told {
   /** How the cardholder was verified, as the card says it. */
   readonly cvm?: string | undefined;
   readonly registrationId?: string | undefined;
+  /** The gateway's id of its booking. */
+  readonly gatewayId?: string | undefined;
   /** The address of the link that the customer is to pay by. */
   readonly link?: string | undefined;
   /** The product's names of its own requests, which must explain every booking on the ledger. */

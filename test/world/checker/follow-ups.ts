@@ -92,9 +92,11 @@ export const familyAddsUp: Rule = {
 
 /** What one payment says that it took from the cardholder. */
 function takenAsTold({ asked, told, family }: Evidence): number {
-  if (told?.decision !== "approved") return 0;
   const isDone = (other: Evidence): boolean => other.told?.decision === "approved" || other.told?.lateBooking === true;
   const isVoided = family.some((other) => other.asked.does === "VOID" && other.asked.of === asked.reference && isDone(other));
+  // Nobody tells of it, and everybody knows.
+  if (asked.elsewhere === true) return asked.does === "SALE" && !isVoided ? asked.amount : 0;
+  if (told?.decision !== "approved") return 0;
   const amount = told.approvedAmount ?? 0;
   switch (asked.does) {
     case "SALE":
