@@ -12,6 +12,7 @@ import { tokenHandlers } from "./control/tokens.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
+import type { PaymentsPorts } from "./engine/payments-ports.ts";
 import type { Alarms, Gateway } from "./engine/ports.ts";
 import type { IsElsewhere } from "./gateway/elsewhere.ts";
 import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
@@ -66,6 +67,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
     const till = openTill({ configuration, models, log, linesLost, books, terminals, closers, broken: broken.resolve });
+    const isEmpty = (await books.journal.lastNumber()) === 0;
     const recovered = await till.engine.recover();
     await till.deletions.recover();
     terminals.start();
@@ -74,6 +76,9 @@ export async function startAgent(configuration: Configuration, models: readonly 
     till.metrics.watchLooks(() => looksWaiting(till.engine));
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);
+    // A dataDir that was mistyped, or a disk that is not mounted, looks like a new shop.
+    if (isEmpty)
+      log.warn({ dataDir: configuration.dataDir }, "the data folder holds no payment; if this bridge has sold before, stop it: its dataDir is another one");
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
     const stop = async (): Promise<void> => {
       till.payments.close();
@@ -164,6 +169,7 @@ function openTill({ configuration, models, log, linesLost, books: { journal, del
     ...{ engine, journal, gateway, isElsewhere, terminals, merchant, settings, deletions, wallTime: systemWallTime },
     rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...configuration.fallback } },
     broken: (_payment, cause) => engineBroken("journal", cause),
+    pastMissing: tellOfPast(log, metrics),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
   return { engine, payments, deletions, isElsewhere, metrics, sockets };
@@ -178,6 +184,19 @@ function tellOfElsewhere({ engine, isElsewhere }: Till, log: Log): void {
     { payments: away.length, references: away.slice(0, 20).map(({ reference }) => reference), gateways },
     "payments that something is owed of were begun with another gateway than gateway.baseUrl names, and nobody is asked about them; where it is the same one, add its address to gateway.formerBaseUrls",
   );
+}
+
+/** Once for each register: what it was told it will ask for again, hear that it was never accepted, and sell once more. */
+function tellOfPast(log: Log, metrics: Metrics): NonNullable<PaymentsPorts["pastMissing"]> {
+  const told = new Set<string>();
+  return ({ register, ...numbers }) => {
+    if (told.has(register)) return;
+    told.add(register);
+    metrics.alarmRaised();
+    const mend =
+      "sell nothing by it, see docs/journal.md, and look in the gateway's back office what is missing here; a register that belongs to another bridge is sent back to that";
+    log.error({ alarm: true, register, ...numbers, mend }, "a register has heard of more payments than this data folder holds");
+  };
 }
 
 /** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */

@@ -32,6 +32,8 @@ export interface PaymentsPorts {
   readonly merchant: MerchantData;
   /** What the shop's wall clock showed at that moment (epoch milliseconds), for receipts. */
   readonly wallTime: (epochMs: number) => WallTime;
+  /** A register has heard of more than this journal holds: unless it takes this bridge for another one, an older copy of the data folder was put in its place, or a new one was begun. */
+  readonly pastMissing?: (known: { readonly register: string; readonly cursor: number; readonly last: number }) => void;
   /** The journal is broken for this process: it must end. */
   readonly broken: (payment: string, cause: unknown) => void;
   /** Reads the terminal's identity again; never a payment. */

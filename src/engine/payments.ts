@@ -132,13 +132,14 @@ async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Pay
 }
 
 async function follow(
-  { engine, journal }: PaymentsPorts,
+  { engine, journal, pastMissing }: PaymentsPorts,
   caller: Caller,
   after: string | undefined,
   changed: (change: PaymentChange) => void,
 ): ReturnType<Payments["follow"]> {
   const last = await journal.lastNumber();
   const from = after === undefined ? last : Number(after);
+  if (Number.isSafeInteger(from) && from > last) pastMissing?.({ register: caller.register, cursor: from, last });
   if (!Number.isSafeInteger(from) || from < 0 || from > last)
     return refused("cursor-gone", "after: this bridge never gave out that cursor", "fix-request", "after");
   return granted(
