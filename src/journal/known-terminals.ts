@@ -35,13 +35,14 @@ export interface Change {
 }
 
 const FILE = "terminals.json";
+/** What another version remembers besides is none of this one's, and keeps nobody from starting. */
 const fileSchema = z.record(
   z.string(),
-  z.strictObject({
+  z.object({
     serialNumber: z.string().min(1),
     firmware: z.string().optional(),
-    configuration: z.array(z.strictObject({ name: z.string(), version: z.string() })).optional(),
-    usb: z.strictObject({ vendorId: z.int(), productId: z.int(), serialNumber: z.string().optional() }).optional(),
+    configuration: z.array(z.object({ name: z.string(), version: z.string() })).optional(),
+    usb: z.object({ vendorId: z.int(), productId: z.int(), serialNumber: z.string().optional() }).optional(),
   }),
 );
 

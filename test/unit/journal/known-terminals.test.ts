@@ -78,3 +78,10 @@ test("the USB device behind a serial port is remembered with the terminal", () =
   expect(openKnownTerminals(folder).usb("till-1")).toBeUndefined();
   expect(openKnownTerminals(folder).usb("till-2")).toBeUndefined();
 });
+
+test("what another version remembered besides keeps nobody from starting, and what this one knows stays known", () => {
+  const usb = { vendorId: 0x2dda, productId: 0x0515, speed: "high" };
+  fs.writeFileSync(path.join(folder, "terminals.json"), JSON.stringify({ "till-1": { serialNumber: "10000496", battery: 98, usb } }));
+  expect(openKnownTerminals(folder).serialNumber("till-1")).toBe("10000496");
+  expect(openKnownTerminals(folder).usb("till-1")).toEqual({ vendorId: 0x2dda, productId: 0x0515 });
+});
