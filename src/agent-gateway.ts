@@ -1,7 +1,7 @@
 import type { Configuration, TimeLimits } from "./config/configuration.ts";
 import type { Gateway } from "./engine/ports.ts";
 import { gatewayBase } from "./gateway/base-url.ts";
-import { elsewhere, type IsElsewhere, onlyOwn } from "./gateway/elsewhere.ts";
+import { onlyOwn } from "./gateway/elsewhere.ts";
 import { createGateway, type GatewayLog } from "./gateway/gateway.ts";
 import { createHttps } from "./gateway/https.ts";
 import type { Clock } from "./kit/clock.ts";
@@ -10,7 +10,6 @@ import type { Operation } from "./payment/operation.ts";
 /** The gateway of a configuration, with its connections. */
 export interface OpenGateway {
   readonly gateway: Gateway;
-  readonly isElsewhere: IsElsewhere;
   close(): Promise<void>;
 }
 
@@ -18,9 +17,9 @@ export function openGateway({ gateway: channel }: Pick<Configuration, "gateway">
   const { baseUrl, formerBaseUrls, accessToken, ca, clientCertificate, timeLimits } = channel;
   const shown = clientCertificate && { cert: clientCertificate.cert, key: clientCertificate.key.reveal() };
   const http = createHttps({ baseUrl, clock, ...(ca !== undefined && { ca }), ...(shown && { clientCertificate: shown }) });
-  const isElsewhere = elsewhere([baseUrl, ...formerBaseUrls].map((address) => gatewayBase(address).href));
-  const gateway = onlyOwn(limited(createGateway({ http, log, clock, baseUrl, accessToken }), timeLimits), isElsewhere);
-  return { gateway, isElsewhere, close: http.close };
+  const addresses = [baseUrl, ...formerBaseUrls].map((address) => gatewayBase(address).href);
+  const gateway = onlyOwn(limited(createGateway({ http, log, clock, baseUrl, accessToken }), timeLimits), addresses);
+  return { gateway, close: http.close };
 }
 
 /** The configuration's time limits in place of the engine's one. While a card waits for the answer, the card's own limit stays the longest. */

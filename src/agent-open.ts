@@ -1,4 +1,5 @@
 import type { Mailbox } from "./engine/mailbox.ts";
+import type { Gateway } from "./engine/ports.ts";
 import { isoTime } from "./kit/clock.ts";
 import { type OpenFor, type OpenPayment, openPayment } from "./observe/open-payment.ts";
 import { isBookedAfterClosing } from "./payment/after-closing.ts";
@@ -36,14 +37,14 @@ interface Payments {
   find(id: string): Pick<Mailbox, "now"> | undefined;
 }
 
-/** What is open, and for how long. `isElsewhere`: at another gateway than the one that can be asked. */
-export function openNow({ active, find }: Payments, isElsewhere: (channel: Channel) => boolean): readonly OpenFor[] {
+/** What is open, and for how long. Of what the gateway does not reach people are told what they can do about that. */
+export function openNow({ active, find }: Payments, gateway: Pick<Gateway, "reaches">): readonly OpenFor[] {
   return active().flatMap((payment) => {
     const open = openOf(payment);
     const { id, channel } = payment.accepted;
     const now = find(id)?.now();
     if (open === undefined || now === undefined) return [];
-    const mend = isElsewhere(channel) ? elsewhereMend(channel) : open.mend;
+    const mend = gateway.reaches?.(channel) === false ? elsewhereMend(channel) : open.mend;
     return [{ ...open, mend, openMs: Math.max(0, now - Date.parse(open.since)) }];
   });
 }

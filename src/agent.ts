@@ -14,7 +14,6 @@ import { createEngine, type Engine } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
 import type { PaymentsPorts } from "./engine/payments-ports.ts";
 import type { Alarms, Gateway } from "./engine/ports.ts";
-import type { IsElsewhere } from "./gateway/elsewhere.ts";
 import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
 import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book.ts";
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
@@ -72,7 +71,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     await till.deletions.recover();
     terminals.start();
     tellOfElsewhere(till, log);
-    const open = () => openNow(till.engine, till.isElsewhere);
+    const open = () => openNow(till.engine, till.gateway);
     till.metrics.watchLooks(() => looksWaiting(till.engine));
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);
@@ -116,7 +115,7 @@ interface Till {
   readonly engine: Engine;
   readonly payments: PaymentsDesk;
   readonly deletions: Deletions;
-  readonly isElsewhere: IsElsewhere;
+  readonly gateway: Gateway;
   readonly metrics: Metrics;
   /** How many register sockets are open; known once they are served. */
   readonly sockets: { count: () => number };
@@ -145,7 +144,6 @@ function openTill({ configuration, models, log, linesLost, books: { journal, del
   const opened = openGateway(configuration, ports.clock, log);
   closers.add("gateway", () => opened.close());
   const gateway = counted(opened.gateway, metrics);
-  const { isElsewhere } = opened;
   const engineBroken = (payment: string, cause: unknown): void => {
     log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
     broken(payment);
@@ -166,20 +164,22 @@ function openTill({ configuration, models, log, linesLost, books: { journal, del
   const deletions = createDeletions({ ...ports, ...{ book, gateway, alarms, hostAnswerMs, budget: engine.budget, channels: channelsOf(settings) } });
   const payments = createPayments({
     ...ports,
-    ...{ engine, journal, gateway, isElsewhere, terminals, merchant, settings, deletions, wallTime: systemWallTime },
+    ...{ engine, journal, gateway, terminals, merchant, settings, deletions, wallTime: systemWallTime },
     rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...configuration.fallback } },
     broken: (_payment, cause) => engineBroken("journal", cause),
     pastMissing: tellOfPast(log, metrics),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
-  return { engine, payments, deletions, isElsewhere, metrics, sockets };
+  return { engine, payments, deletions, gateway, metrics, sockets };
 }
 
 /** Of what another gateway alone knows nothing comes any more: whoever changed the address should hear of it before the first of them is overdue. */
-function tellOfElsewhere({ engine, isElsewhere }: Till, log: Log): void {
-  const away = engine.active().flatMap(({ accepted: { reference, channel } }) => (isElsewhere(channel) ? [{ reference, gateway: channel.gateway }] : []));
+function tellOfElsewhere({ engine, gateway }: Till, log: Log): void {
+  const away = engine
+    .active()
+    .flatMap(({ accepted: { reference, channel } }) => (gateway.reaches?.(channel) === false ? [{ reference, at: channel.gateway }] : []));
   if (away.length === 0) return;
-  const gateways = [...new Set(away.map(({ gateway }) => gateway))];
+  const gateways = [...new Set(away.map(({ at }) => at))];
   log.warn(
     { payments: away.length, references: away.slice(0, 20).map(({ reference }) => reference), gateways },
     "payments that something is owed of were begun with another gateway than gateway.baseUrl names, and nobody is asked about them; where it is the same one, add its address to gateway.formerBaseUrls",

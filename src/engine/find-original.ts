@@ -66,11 +66,11 @@ async function foreignOf(ports: PaymentsPorts, gatewayId: string, { bookings, pa
   return refused("not-allowed", `of: ${type} ${gatewayId} is not an approved booking`, "fix-request", "of");
 }
 
-function originalOf({ settings, isElsewhere }: PaymentsPorts, payment: Payment, head: Payment | undefined): Original {
+function originalOf({ settings, gateway }: PaymentsPorts, payment: Payment, head: Payment | undefined): Original {
   const { id, of, terminal, channel, device } = payment.accepted;
   const card = payment.card === undefined ? of?.card : presentedCardOf(payment.card);
   const shown = payment.card === undefined ? of?.shown : shownOf(payment.card);
-  const away = isElsewhere?.(channel) === true ? { closed: `was made with another gateway, at ${channel.gateway}: settle it there` } : {};
+  const away = gateway.reaches?.(channel) === false ? { closed: `was made with another gateway, at ${channel.gateway}: settle it there` } : {};
   return {
     standing: { ...standingOf(payment, head, takesOneCapture(settings, terminal)), ...away },
     payment: id,

@@ -19,8 +19,6 @@ export interface PaymentsPorts {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly gateway: Gateway;
-  /** Whether it was begun with another gateway, to which nothing can be said any more; absent: there is only one. */
-  readonly isElsewhere?: (channel: Channel) => boolean;
   readonly terminals: Terminals;
   readonly clock: Clock;
   readonly random: Random;

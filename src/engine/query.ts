@@ -7,7 +7,7 @@ import type { Gateway } from "./ports.ts";
 
 interface QueryPorts {
   readonly budget: Pick<Budget, "ask" | "heard">;
-  readonly gateway: Pick<Gateway, "search">;
+  readonly gateway: Pick<Gateway, "search" | "reaches">;
 }
 
 interface Query {
@@ -17,15 +17,23 @@ interface Query {
   readonly deadlineMs: number;
 }
 
-/** Asks the gateway, once it is this query's turn, for a booking and all that refers to it. The returned function leaves the line; a query that was sent is heard all the same. */
+/**
+ * Asks the gateway, once it is this query's turn, for a booking and all that refers to it. The returned function leaves the line; a query that was sent is heard all the same. What is
+ * never sent takes nobody's turn, but for looks of precaution: those of a whole day would each be written down a hundred times.
+ */
 export function query({ budget, gateway }: QueryPorts, { channel, of, urgency, deadlineMs }: Query, heard: (result: SearchResult) => void): Cancel {
-  return budget.ask(channel.entityId, urgency, () => {
+  const ask = (first: (result: SearchResult) => void): void => {
     gateway.search({ channel, of, linked: true }, deadlineMs).then(
       (result) => {
-        budget.heard(channel.entityId, urgency, result.is === "throttled");
+        first(result);
         heard(result);
       },
       (cause: unknown) => heard({ is: "no-answer", description: String(cause) }),
     );
-  });
+  };
+  if (gateway.reaches?.(channel) === false && urgency !== "precaution") {
+    ask(() => undefined);
+    return () => undefined;
+  }
+  return budget.ask(channel.entityId, urgency, () => ask(({ is }) => budget.heard(channel.entityId, urgency, is === "throttled")));
 }

@@ -31,7 +31,7 @@ export interface OperatorOrder {
 
 export interface ResolvePorts {
   readonly journal: Pick<Journal, "byReferenceOfAny" | "byMerchantTransactionId" | "naming" | "facts">;
-  readonly gateway: Pick<Gateway, "search">;
+  readonly gateway: Pick<Gateway, "search" | "reaches">;
   readonly budget: Budget;
   /** The mailbox of a payment of which something is owed; undefined where it is settled. */
   readonly open: (payment: string, as: Resolution) => Promise<Mailbox | undefined>;

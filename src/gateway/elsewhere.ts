@@ -1,28 +1,23 @@
 import type { Gateway } from "../engine/ports.ts";
 import type { Channel } from "../payment/operation.ts";
 
-/** Whether what went by that channel is at another gateway than this one, which is known by these addresses. */
-export type IsElsewhere = (channel: Channel) => boolean;
-
-export function elsewhere(addresses: readonly string[]): IsElsewhere {
-  const own = new Set(addresses);
-  return ({ gateway }) => gateway !== undefined && !own.has(gateway);
-}
-
 /**
- * The gateway for its own payments alone. It knows nothing of those that were begun with another one, and whoever asked would hear that: its "no such payment" would end as "never
+ * The gateway, which is known by these addresses, for its own payments alone. It knows nothing of those that were begun with another one, and whoever asked would hear that: its "no such payment" would end as "never
  * booked" what is booked there, and its "no such booking" as "refused" what nobody asked of the right one. Nor is it told of them.
  */
-export function onlyOwn(gateway: Gateway, isElsewhere: IsElsewhere): Gateway {
+export function onlyOwn(gateway: Gateway, addresses: readonly string[]): Gateway {
+  const own = new Set(addresses);
+  const reaches = ({ gateway: at }: Channel): boolean => at === undefined || own.has(at);
   const noAnswer = (channel: Channel) => ({ is: "no-answer", description: begunAt(channel) }) as const;
   return {
     ...gateway,
+    reaches,
     post: async (order, deadlineMs) => {
-      if (!isElsewhere(order.channel)) return gateway.post(order, deadlineMs);
+      if (reaches(order.channel)) return gateway.post(order, deadlineMs);
       return { is: "not-booked", why: "not-sent", resultCode: "", description: `not sent: ${begunAt(order.channel)}` };
     },
-    search: async (search, deadlineMs) => (isElsewhere(search.channel) ? noAnswer(search.channel) : gateway.search(search, deadlineMs)),
-    look: async (at, deadlineMs) => (isElsewhere(at.channel) ? noAnswer(at.channel) : gateway.look(at, deadlineMs)),
+    search: async (search, deadlineMs) => (reaches(search.channel) ? gateway.search(search, deadlineMs) : noAnswer(search.channel)),
+    look: async (at, deadlineMs) => (reaches(at.channel) ? gateway.look(at, deadlineMs) : noAnswer(at.channel)),
   };
 }
 

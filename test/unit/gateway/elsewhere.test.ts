@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
 import { openNow } from "../../../src/agent-open.ts";
+import { createBudget } from "../../../src/engine/budget.ts";
 import type { Gateway } from "../../../src/engine/ports.ts";
-import { elsewhere, onlyOwn } from "../../../src/gateway/elsewhere.ts";
+import { query } from "../../../src/engine/query.ts";
+import { onlyOwn } from "../../../src/gateway/elsewhere.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 import { approval, sale, silence } from "../../support/sale.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const HERE = "https://gateway.example/";
 const BEFORE = "https://gateway.old.example/";
@@ -20,7 +23,7 @@ const gateway: Gateway = {
   },
   look: async () => ({ is: "expired" }),
 };
-const own = onlyOwn(gateway, elsewhere([HERE, BEFORE]));
+const own = onlyOwn(gateway, [HERE, BEFORE]);
 
 it.each([
   [HERE, "absent"],
@@ -42,10 +45,24 @@ it("a capture or reversal of what was begun elsewhere is not sent, and is none t
   expect(answer).toEqual({ is: "not-booked", why: "not-sent", resultCode: "", description: `not sent: it was begun with another gateway, at ${OTHER}` });
 });
 
+it("what was begun elsewhere takes none of the few queries from what can be asked for", async () => {
+  const clock = createVirtualClock(0);
+  const budget = createBudget(clock);
+  const answers: string[] = [];
+  const ask = (at: string): void => {
+    const channel = { ...sale.channel, gateway: at };
+    query({ budget, gateway: own }, { channel, of: { id: "8ac7a4a1" }, urgency: "recovery", deadlineMs: 1_000 }, ({ is }) => answers.push(is));
+  };
+  for (let times = 0; times < 20; times += 1) ask(OTHER);
+  ask(HERE);
+  await clock.advance(1);
+  expect(answers.toSorted()).toEqual(["absent", ...Array.from({ length: 20 }, () => "no-answer")]);
+});
+
 it("the alarm of a payment that was begun elsewhere says what a person can do about it", async () => {
   const counter = openCounter({ answer: ({ operation }) => (operation.paymentType === "PA" ? silence : approval(1234)) });
   void counter.payments.start(till, startRequest("R-1"));
   await counter.clock.advance(5_000);
-  expect(openNow(counter.engine, () => true)).toMatchObject([{ reference: "R-1", mend: expect.stringContaining("gateway.formerBaseUrls") }]);
-  expect(openNow(counter.engine, () => false)).toMatchObject([{ reference: "R-1", mend: expect.not.stringContaining("formerBaseUrls") }]);
+  expect(openNow(counter.engine, { reaches: () => false })).toMatchObject([{ reference: "R-1", mend: expect.stringContaining("gateway.formerBaseUrls") }]);
+  expect(openNow(counter.engine, {})).toMatchObject([{ reference: "R-1", mend: expect.not.stringContaining("formerBaseUrls") }]);
 });
