@@ -91,7 +91,10 @@ const NOT_APPROVED = "its register was told that it is not approved: close it as
 /** What the gateway has not been heard of for so long is not on its way any more. */
 function tooSoon({ accepted }: Payment, since: number, now: number): string | undefined {
   const left = since + accepted.rules.unknownWindowMs - now;
-  return left > 0 ? `the gateway may still be at work on it: try again in ${Math.ceil(left / 60_000)} minutes` : undefined;
+  if (left <= 0) return undefined;
+  const minutes = Math.ceil(left / 60_000);
+  const when = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return `the gateway may still be at work on it: try again in ${when}`;
 }
 
 /** The second step of a sale is neither done nor given up for a void. */

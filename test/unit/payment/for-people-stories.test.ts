@@ -155,6 +155,7 @@ describe("a capture that the gateway keeps pending, or cannot be reached for, fo
     expect(resolutionProblem(asked.payment, asked.now + HOUR, "reversed")).toContain("is being asked for its capture just now");
     const story = asked.answer(pending);
     expect(resolutionProblem(story.payment, story.now, "approved")).toContain("try again in 30 minutes");
+    expect(resolutionProblem(story.payment, story.now + 1_770_000, "approved")).toContain("try again in a minute");
     story.meets(resolve("reversed"));
     expect(view(story).capture).toBe("pending");
   });
