@@ -30,6 +30,17 @@ export function firstProblem(error: z.ZodError, value: unknown): Problem {
   return { path, message: /^(Invalid|Too) /.test(issue.message) ? plainText(issue) : issue.message };
 }
 
+/** What zod calls a type, in the words of somebody who writes JSON. */
+const KINDS: Readonly<Record<string, string>> = {
+  int: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  string: "text",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
 /** zod's own texts, where a schema has none of its own, in words that follow the field's name. */
 function plainText(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -42,7 +53,7 @@ function plainText(issue: z.core.$ZodIssue): string {
     case "invalid_key":
       return issue.issues[0]?.message ?? issue.message;
     case "invalid_type":
-      return `must be of type ${issue.expected}`;
+      return `must be ${KINDS[issue.expected] ?? `of type ${issue.expected}`}`;
     default:
       return issue.message.replace(/^Invalid (input|option): /, "");
   }
