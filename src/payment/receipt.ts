@@ -85,7 +85,7 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["merchantId", "Merchant", authorization?.merchantId],
     ["means", "Paid by", meansOf(payment)],
     ["brand", "Card", card?.brand],
-    ["number", "Number", card && `${"*".repeat(12)}${card.last4}`],
+    ["number", "Number", numberOf(payment)],
     ["entryMode", "Entry", card?.entryMode],
     ["verification", "Verification", verificationOf(payment)],
     ["applicationLabel", "Application", emv?.applicationLabel],
@@ -104,6 +104,11 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["reason", "", payment.reason?.message],
   ];
   return lines.flatMap(([key, label, value]) => (value === undefined || value === "" ? [] : [{ key, label, value }]));
+}
+
+/** Some terminals show nothing of the number (drivers/pax-d180/PROTOCOL.md). */
+function numberOf({ card }: PaymentView): string | undefined {
+  return card === undefined || card.last4 === "" ? undefined : `${"*".repeat(12)}${card.last4}`;
 }
 
 /** What stands in place of a card that nobody presented. */

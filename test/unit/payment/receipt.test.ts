@@ -32,6 +32,15 @@ describe("a receipt", () => {
     expect(lines.find(({ key }) => key === "cryptogram")).toMatchObject({ label: "TC", value: "1122334455667788" });
   });
 
+  test("names no number where the terminal shows nothing of it: twelve stars would say that it was looked at", () => {
+    const view = viewOf(approved().payment);
+    const shown = (last4: string): boolean => {
+      const card = { brand: "VISA", last4, entryMode: "ICC" } as const;
+      return receiptLines({ ...view, card }, merchant, made, "customer").some(({ key }) => key === "number");
+    };
+    expect([shown("0050"), shown("")]).toEqual([true, false]);
+  });
+
   test("of a decline says so, and why, and shows no approval code", () => {
     const story = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
     const lines = receiptLines(viewOf(story.payment), merchant, made, "merchant");
