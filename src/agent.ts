@@ -3,6 +3,7 @@ import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
 import { createReadiness } from "./agent-ready.ts";
+import { lookAtFolder, tellOfElsewhere, tellOfPast } from "./agent-telling.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
@@ -12,7 +13,6 @@ import { tokenHandlers } from "./control/tokens.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
-import type { PaymentsPorts } from "./engine/payments-ports.ts";
 import type { Alarms, Gateway } from "./engine/ports.ts";
 import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
 import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book.ts";
@@ -66,18 +66,16 @@ export async function startAgent(configuration: Configuration, models: readonly 
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
     const till = openTill({ configuration, models, log, linesLost, books, terminals, closers, broken: broken.resolve });
-    const isEmpty = (await books.journal.lastNumber()) === 0;
+    const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
     const recovered = await till.engine.recover();
     await till.deletions.recover();
     terminals.start();
-    tellOfElsewhere(till, log);
+    tellOfElsewhere(till.engine.active(), till.gateway, log);
     const open = () => openNow(till.engine, till.gateway);
     till.metrics.watchLooks(() => looksWaiting(till.engine));
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
     const server = await serve(configuration, log, books, till, closers);
-    // A dataDir that was mistyped, or a disk that is not mounted, looks like a new shop.
-    if (isEmpty)
-      log.warn({ dataDir: configuration.dataDir }, "the data folder holds no payment; if this bridge has sold before, stop it: its dataDir is another one");
+    tellOfFolder(log);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
     const stop = async (): Promise<void> => {
       till.payments.close();
@@ -171,32 +169,6 @@ function openTill({ configuration, models, log, linesLost, books: { journal, del
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
   return { engine, payments, deletions, gateway, metrics, sockets };
-}
-
-/** Of what another gateway alone knows nothing comes any more: whoever changed the address should hear of it before the first of them is overdue. */
-function tellOfElsewhere({ engine, gateway }: Till, log: Log): void {
-  const away = engine
-    .active()
-    .flatMap(({ accepted: { reference, channel } }) => (gateway.reaches?.(channel) === false ? [{ reference, at: channel.gateway }] : []));
-  if (away.length === 0) return;
-  const gateways = [...new Set(away.map(({ at }) => at))];
-  log.warn(
-    { payments: away.length, references: away.slice(0, 20).map(({ reference }) => reference), gateways },
-    "payments that something is owed of were begun with another gateway than gateway.baseUrl names, and nobody is asked about them; where it is the same one, add its address to gateway.formerBaseUrls",
-  );
-}
-
-/** Once for each register: what it was told it will ask for again, hear that it was never accepted, and sell once more. */
-function tellOfPast(log: Log, metrics: Metrics): NonNullable<PaymentsPorts["pastMissing"]> {
-  const told = new Set<string>();
-  return ({ register, ...numbers }) => {
-    if (told.has(register)) return;
-    told.add(register);
-    metrics.alarmRaised();
-    const mend =
-      "sell nothing by it, see docs/journal.md, and look in the gateway's back office what is missing here; a register that belongs to another bridge is sent back to that";
-    log.error({ alarm: true, register, ...numbers, mend }, "a register has heard of more payments than this data folder holds");
-  };
 }
 
 /** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */

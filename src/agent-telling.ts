@@ -1,0 +1,49 @@
+import type { PaymentsPorts } from "./engine/payments-ports.ts";
+import type { Gateway, Journal } from "./engine/ports.ts";
+import { type Clock, isoTime } from "./kit/clock.ts";
+import type { Log } from "./observe/log.ts";
+import type { Metrics } from "./observe/metrics.ts";
+import type { Payment } from "./payment/payment.ts";
+
+/** A clock is not called wrong that is less behind than this: it may have been set right since. */
+const BEHIND_MS = 3_600_000;
+
+/** What a data folder tells as it was found, for who started the bridge; to be said once the bridge has started. */
+export async function lookAtFolder(journal: Pick<Journal, "after" | "lastNumber">, dataDir: string, clock: Clock): Promise<(log: Log) => void> {
+  const [newest] = await journal.after((await journal.lastNumber()) - 1, 1);
+  // A dataDir that was mistyped, or a disk that is not mounted, looks like a new shop.
+  if (newest === undefined)
+    return (log) => log.warn({ dataDir }, "the data folder holds no payment; if this bridge has sold before, stop it: its dataDir is another one");
+  const now = clock.now();
+  if (Date.parse(newest.at) - now < BEHIND_MS) return () => undefined;
+  const fields = { now: isoTime(now), newest: newest.at };
+  return (log) =>
+    log.warn(
+      fields,
+      "the clock is behind what the journal was last written by: set it, where it is wrong; cards are refused by a wrong one, and receipts misdated",
+    );
+}
+
+/** Of what another gateway alone knows nothing comes any more: whoever changed the address should hear of it before the first of them is overdue. */
+export function tellOfElsewhere(payments: readonly Payment[], gateway: Pick<Gateway, "reaches">, log: Log): void {
+  const away = payments.flatMap(({ accepted: { reference, channel } }) => (gateway.reaches?.(channel) === false ? [{ reference, at: channel.gateway }] : []));
+  if (away.length === 0) return;
+  const gateways = [...new Set(away.map(({ at }) => at))];
+  log.warn(
+    { payments: away.length, references: away.slice(0, 20).map(({ reference }) => reference), gateways },
+    "payments that something is owed of were begun with another gateway than gateway.baseUrl names, and nobody is asked about them; where it is the same one, add its address to gateway.formerBaseUrls",
+  );
+}
+
+/** Once for each register: what it was told it will ask for again, hear that it was never accepted, and sell once more. */
+export function tellOfPast(log: Log, metrics: Pick<Metrics, "alarmRaised">): NonNullable<PaymentsPorts["pastMissing"]> {
+  const told = new Set<string>();
+  return ({ register, ...numbers }) => {
+    if (told.has(register)) return;
+    told.add(register);
+    metrics.alarmRaised();
+    const mend =
+      "sell nothing by it, see docs/journal.md, and look in the gateway's back office what is missing here; a register that belongs to another bridge is sent back to that";
+    log.error({ alarm: true, register, ...numbers, mend }, "a register has heard of more payments than this data folder holds");
+  };
+}
