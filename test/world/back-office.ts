@@ -31,6 +31,7 @@ export interface BackOfficePorts {
   readonly now: () => number;
   /** Of the shop's sales. */
   readonly entityId: string;
+  readonly currency: string;
 }
 
 export function createBackOffice(on: BackOfficePorts): BackOffice {
@@ -63,7 +64,7 @@ export function createBackOffice(on: BackOfficePorts): BackOffice {
     },
     reverse: (booking) => book(booking, { paymentType: "RV", referencedId: booking.id, amount: seen(booking).left }),
     capture: (reservation, amount) => book(reservation, { paymentType: "CP", referencedId: reservation.id, amount }),
-    sell: ({ name, ...row }) => book({ entityId: on.entityId, currency: "EUR", testMode: "INTERNAL" }, { ...row, merchantTransactionId: name }),
+    sell: ({ name, ...row }) => book({ entityId: on.entityId, currency: on.currency, testMode: "INTERNAL" }, { ...row, merchantTransactionId: name }),
     erase: (booking, registration) => book(booking, { paymentType: "DR", referencedId: registration }),
   };
 }

@@ -9,7 +9,17 @@ const MINUTE = 60 * SECOND;
 
 export function withTerms(random: SeededRandom, step: Step, drawn: readonly Step[]): Step {
   const elsewhere = soldElsewhere(random, step);
-  return elsewhere ?? withTip(random, withAgeLimit(random, withName(random, hidden(random, asAnotherCapture(random, step, drawn), drawn))));
+  return (
+    elsewhere ?? inDinars(random, step) ?? withTip(random, withAgeLimit(random, withName(random, hidden(random, asAnotherCapture(random, step, drawn), drawn))))
+  );
+}
+
+/** One in so many that need a card is asked for in a currency that must be refused. */
+const IN_DINARS = 100;
+
+function inDinars(random: SeededRandom, step: Step): Step | undefined {
+  const isStart = step.of === undefined && step.by === undefined && step.does !== "DELETION";
+  return isStart && random.below(IN_DINARS) === 0 ? { ...step, currency: "KWD" } : undefined;
 }
 
 /** One in so many that need a card is sold by somebody else. */

@@ -1,3 +1,4 @@
+import { simulators } from "../../drivers/simulators.ts";
 import { type SeededRandom, seededRandom } from "../../src/kit/seeded-random.ts";
 import { drawRemote } from "./draw-remote.ts";
 import { withTerms } from "./draw-terms.ts";
@@ -29,11 +30,21 @@ export function drawScript(seed: number, steps: number, model?: string): Script 
   }
   const stands = tills.map((till) => ({ till, ...drawStand(seededRandom(seedFor(seed, "stand", till)), TILLS[till]?.card ?? "", model) }));
   const takesOne = seededRandom(seedFor(seed, "captures")).below(ONE_CAPTURE_WORLDS) === 0;
-  return { seed, ...(takesOne && { captures: "one" as const }), stands, steps: drawn };
+  const currency = worksInOne(model) ? undefined : CURRENCIES[seededRandom(seedFor(seed, "currency")).below(CURRENCY_WORLDS)];
+  return { seed, ...(currency !== undefined && { currency }), ...(takesOne && { captures: "one" as const }), stands, steps: drawn };
 }
 
 /** In one of so many worlds the channels take one capture. */
 const ONE_CAPTURE_WORLDS = 3;
+
+/** Of so many worlds one is in each of these, the others in euros. */
+const CURRENCY_WORLDS = 6;
+const CURRENCIES = ["JPY", "CHF"] as const;
+
+/** A terminal that works in euros alone refuses all else; where all are such, nothing would be sold. */
+function worksInOne(model: string | undefined): boolean {
+  return simulators.some(({ id, options }) => id === model && options?.["currency"] !== undefined);
+}
 
 /** How many tills a world has: a crash takes the payments of all of them. */
 const TILLS_PER_WORLD = [2, 3, 4] as const;

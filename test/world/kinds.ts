@@ -5,9 +5,11 @@ import type { Caller, Payments } from "../../src/register/ports.ts";
 import { readMoney } from "../../src/register/start-money.ts";
 import { agesAreKept } from "./checker/age.ts";
 import { creditsStand, lateCreditIsTold } from "./checker/credits.ts";
+import { currencyIsKept } from "./checker/currencies.ts";
 import type { Asked } from "./checker/evidence.ts";
 import { familyAddsUp, familyIsAsTold, followUpIsBooked, lateFollowUpIsHealed, totalsAreAsBooked, voidVoids } from "./checker/follow-ups.ts";
 import { LINK_END_RULES, LINK_RULES } from "./checker/link-rules.ts";
+import { HOME, textOf } from "./checker/money.ts";
 import { registrationIsGone, registrationStands } from "./checker/registrations.ts";
 import type { Rule } from "./checker/rule.ts";
 import {
@@ -41,12 +43,12 @@ interface KindRow {
 }
 
 const FOLLOWED: Judges = {
-  always: [followUpIsBooked, familyAddsUp, calledOffIsNotApproved, finalIsWhole],
+  always: [currencyIsKept, followUpIsBooked, familyAddsUp, calledOffIsNotApproved, finalIsWhole],
   end: [everythingEnds, ledgerIsExplained, lateFollowUpIsHealed, familyIsAsTold, totalsAreAsBooked],
 };
 
 /** Of what a request says besides what it is for. */
-const TERMS: readonly Rule[] = [agesAreKept, tipIsPartOfAmount];
+const TERMS: readonly Rule[] = [agesAreKept, tipIsPartOfAmount, currencyIsKept];
 
 const KINDS: Readonly<Record<Kind, KindRow>> = {
   SALE: { begin: start("SALE"), judges: { always: [...SALE_RULES, ...TERMS], end: [...SALE_END_RULES, totalsAreAsBooked, tipIsPrinted] } },
@@ -57,14 +59,14 @@ const KINDS: Readonly<Record<Kind, KindRow>> = {
   REFUND: {
     begin: start("REFUND"),
     judges: {
-      always: [oneBooking, neverAbove, approvedIsBooked, notApprovedIsClear, creditsStand, calledOffIsNotApproved, finalIsWhole, agesAreKept],
+      always: [oneBooking, neverAbove, approvedIsBooked, notApprovedIsClear, creditsStand, calledOffIsNotApproved, finalIsWhole, agesAreKept, currencyIsKept],
       end: [everythingEnds, lateCreditIsTold, ledgerIsExplained],
     },
   },
   REGISTRATION: {
     begin: start("REGISTRATION"),
     judges: {
-      always: [registrationStands, approvedBySignature, calledOffIsNotApproved, finalIsWhole, agesAreKept],
+      always: [registrationStands, approvedBySignature, calledOffIsNotApproved, finalIsWhole, agesAreKept, currencyIsKept],
       end: [everythingEnds, registrationIsGone, ledgerIsExplained],
     },
   },
@@ -73,17 +75,21 @@ const KINDS: Readonly<Record<Kind, KindRow>> = {
   INCREMENT: { begin: follow("INCREMENT"), judges: FOLLOWED },
   VOID: {
     begin: follow("VOID"),
-    judges: { always: [familyAddsUp, calledOffIsNotApproved, finalIsWhole], end: [everythingEnds, ledgerIsExplained, voidVoids, familyIsAsTold] },
+    judges: {
+      always: [currencyIsKept, familyAddsUp, calledOffIsNotApproved, finalIsWhole],
+      end: [everythingEnds, ledgerIsExplained, voidVoids, familyIsAsTold],
+    },
   },
 };
 
-/** As a register writes it. */
-const textOf = (minor: number): string => (minor / 100).toFixed(2);
-
 function start(type: StartRequest["type"]): KindRow["begin"] {
-  return async (payments, caller, { reference, terminal, amount, tip, allowPartialApproval, createRegistration, order, queue, expiresInMs }) => {
-    const sent = type === "REGISTRATION" ? {} : { amount: textOf(amount), ...(tip !== undefined && { tip: textOf(tip) }) };
-    const money = readMoney({ type, currency: "EUR", ...sent });
+  return async (
+    payments,
+    caller,
+    { reference, terminal, amount, currency = HOME, tip, allowPartialApproval, createRegistration, order, queue, expiresInMs },
+  ) => {
+    const sent = type === "REGISTRATION" ? {} : { amount: textOf(amount, currency), ...(tip !== undefined && { tip: textOf(tip, currency) }) };
+    const money = readMoney({ type, currency, ...sent });
     if (!money.ok)
       return { ok: false, refusal: "refusal" in money ? money.refusal : { code: "invalid-amount", message: money.invalid.message, advice: "fix-request" } };
     return payments.start(caller, {
@@ -96,36 +102,36 @@ function start(type: StartRequest["type"]): KindRow["begin"] {
 }
 
 function follow(type: FollowUpRequest["type"]): KindRow["begin"] {
-  return (payments, caller, { reference, amount, of = "", ofBooking }) =>
+  return (payments, caller, { reference, amount, currency, of = "", ofBooking }) =>
     payments.followUp(caller, {
       ...{ type, of: ofBooking === undefined ? { name: of } : { gatewayId: ofBooking }, reference },
       fingerprint: JSON.stringify([type, of, ofBooking, reference, amount]),
-      ...(type !== "VOID" && { amount: textOf(amount) }),
+      ...(type !== "VOID" && { amount: textOf(amount, currency) }),
     });
 }
 
 /** A payment by a stored card, and by a link. */
 const REMOTE: Readonly<Record<NonNullable<Asked["by"]>, KindRow["begin"]>> = {
-  "stored-card": (payments, caller, { reference, does, amount, order, expiresInMs, registration = "" }) =>
+  "stored-card": (payments, caller, { does, expiresInMs, registration = "", ...asked }) =>
     payments.charge(caller, {
-      ...{ ...remote(reference, amount, order), type: does === "PREAUTHORIZATION" ? does : "SALE", registration, expiresInMs },
-      fingerprint: JSON.stringify(["charge", does, registration, reference, amount]),
+      ...{ ...remote(asked), type: does === "PREAUTHORIZATION" ? does : "SALE", registration, expiresInMs },
+      fingerprint: JSON.stringify(["charge", does, registration, asked.reference, asked.amount]),
     }),
-  link: (payments, caller, { reference, amount, order, validForMs = VALID_FOR_MS }) =>
+  link: (payments, caller, { validForMs = VALID_FOR_MS, ...asked }) =>
     payments.link(caller, {
-      ...{ ...remote(reference, amount, order), validForMs },
-      fingerprint: JSON.stringify(["link", reference, amount]),
+      ...{ ...remote(asked), validForMs },
+      fingerprint: JSON.stringify(["link", asked.reference, asked.amount]),
     }),
 };
 
-const remote = (reference: string, amount: number, order: string | undefined) =>
-  ({ reference, amount, order, currency: "EUR", parameters: { merchantInvoiceId: reference } }) as const;
+const remote = ({ reference, amount, order, currency = HOME }: Pick<Asked, "reference" | "amount" | "order" | "currency">) =>
+  ({ reference, amount, order, currency, parameters: { merchantInvoiceId: reference } }) as const;
 
 export function begin(payments: Payments, caller: Caller, asked: Asked): Answer {
   return (asked.by === undefined ? KINDS[asked.does].begin : REMOTE[asked.by])(payments, caller, asked);
 }
 
-const LINK: Judges = { always: LINK_RULES, end: LINK_END_RULES };
+const LINK: Judges = { always: [...LINK_RULES, currencyIsKept], end: LINK_END_RULES };
 
 /** Whatever follows it is judged as its family. */
 const ELSEWHERE: Judges = { always: [familyAddsUp], end: [familyIsAsTold] };

@@ -5,10 +5,11 @@ import { openPayment } from "../../src/observe/open-payment.ts";
 import type { PaymentView } from "../../src/payment/public.ts";
 import type { Caller } from "../../src/register/ports.ts";
 import type { BackOffice, Seen } from "./back-office.ts";
+import { minorOf } from "./checker/money.ts";
 import type { Witness } from "./checker/witness.ts";
 import type { History } from "./history.ts";
 import type { Life } from "./life.ts";
-import { minorOf, viewText } from "./register.ts";
+import { viewText } from "./register.ts";
 
 /** Who looks after a shop in the end: the person whom the bridge tells of every payment that it cannot settle (docs/operating.md, "Open payments"). */
 export interface OperatorPorts {
@@ -76,18 +77,18 @@ function putRight(on: OperatorPorts, view: PaymentView): void {
     const isCaptured = seen.some(({ booking, left }) => booking.paymentType === "CP" && left > 0);
     // Now and then he lets the reservation lapse instead.
     if (isInPart(view) && reserved !== undefined && random.below(2) === 0) {
-      const rest = (minorOf(view.approvedAmount) ?? 0) - (minorOf(view.capturedAmount) ?? 0);
+      const rest = (minorOf(view.approvedAmount ?? "", view.currency) || 0) - (minorOf(view.capturedAmount ?? "", view.currency) || 0);
       note(`captures the rest, ${rest / 100}`);
       backOffice.capture(reserved.booking, rest);
     }
     if (view.capture !== "failed" || isCaptured || reserved === undefined || random.below(3) === 0) return;
     note(`captures ${view.approvedAmount}`);
-    backOffice.capture(reserved.booking, minorOf(view.approvedAmount) ?? 0);
+    backOffice.capture(reserved.booking, minorOf(view.approvedAmount ?? "", view.currency) || 0);
     return;
   }
   eraseCards(on, view);
   if (isForCustomer(view)) return;
-  const isWrong = ({ booking }: Seen): boolean => view.decision === "not-approved" || booking.amount !== (minorOf(view.amount) ?? 0);
+  const isWrong = ({ booking }: Seen): boolean => view.decision === "not-approved" || booking.amount !== (minorOf(view.amount ?? "", view.currency) || 0);
   for (const one of seen.filter(({ booking }) => BOOKED_BY[view.type].includes(booking.paymentType))) {
     if (one.left <= 0 || !isWrong(one)) continue;
     note(`reverses ${one.booking.paymentType} ${one.left / 100}`);

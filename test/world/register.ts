@@ -4,6 +4,7 @@ import type { PaymentView } from "../../src/payment/public.ts";
 import type { Granted } from "../../src/payment/refusal.ts";
 import type { Caller, Payments } from "../../src/register/ports.ts";
 import type { Asked, Told } from "./checker/evidence.ts";
+import { minorOf, textOf } from "./checker/money.ts";
 import type { Witness } from "./checker/witness.ts";
 import type { History } from "./history.ts";
 import { begin } from "./kinds.ts";
@@ -63,7 +64,7 @@ export function createRegister({ name, clock, witness, history, life }: Register
       const answer = await call((payments) => begin(payments, caller, asked));
       history.note(
         "register",
-        () => `${reference}: start ${asked.does} ${(asked.amount / 100).toFixed(2)} ${asked.by ?? `at ${asked.terminal}`}: ${answerText(answer)}`,
+        () => `${reference}: start ${asked.does} ${textOf(asked.amount, asked.currency)} ${asked.by ?? `at ${asked.terminal}`}: ${answerText(answer)}`,
       );
       if (answer?.ok === true) witness.started(reference, toldOf(answer.value.payment), answer.value.created, sentAt);
       if (answer?.ok === false) witness.refused(reference, answer.refusal.code);
@@ -115,22 +116,21 @@ export function viewText({ state, decision, outcome, reason, capture, prompt }: 
   return [state, decision, outcome, reason?.code, capture && `capture ${capture}`, prompt?.code].filter((part) => part !== undefined).join(" ");
 }
 
-/** Cents. */
-export const minorOf = (amount: string | undefined): number | undefined => (amount === undefined ? undefined : Math.round(Number(amount) * 100));
-
-/** The register's view in the checkers' words. All of this world's money is in euros. */
+/** The register's view in the checkers' words. */
 export function toldOf(view: PaymentView): Told {
+  const minor = (amount: string | undefined): number | undefined => (amount === undefined ? undefined : minorOf(amount, view.currency));
   return {
     id: view.id,
     state: view.state,
     decision: view.decision,
     outcome: view.outcome,
     reason: view.reason?.code,
-    amount: minorOf(view.amount),
-    tip: minorOf(view.tip),
-    approvedAmount: minorOf(view.approvedAmount),
-    capturedAmount: minorOf(view.capturedAmount),
-    refundedAmount: minorOf(view.refundedAmount),
+    currency: view.currency,
+    amount: minor(view.amount),
+    tip: minor(view.tip),
+    approvedAmount: minor(view.approvedAmount),
+    capturedAmount: minor(view.capturedAmount),
+    refundedAmount: minor(view.refundedAmount),
     capture: view.capture,
     lateBooking: view.lateBooking === true,
     entryMode: view.card?.entryMode,

@@ -124,6 +124,8 @@ const stepSchema = z.strictObject({
   till,
   /** Minor units; one of its own for each step with a card, so that every card's word and every booking tells whose it is. */
   amount: z.int().positive(),
+  /** Money with three decimals, which no bridge takes. */
+  currency: z.literal("KWD").optional(),
   /** Of the amount, so much is a tip. */
   tip: z.int().nonnegative().optional(),
   /** How old the request may be when its card is asked for, or the stored card is charged. */
@@ -143,6 +145,8 @@ export const scriptSchema = z.strictObject({
   seed: z.int().nonnegative(),
   /** The gateway's channels take one capture of a reservation; absent: several. */
   captures: z.literal("one").optional(),
+  /** Of all money; absent: euros. */
+  currency: z.enum(["JPY", "CHF"]).optional(),
   stands: z.array(standSchema),
   steps: z.array(stepSchema),
 });

@@ -79,8 +79,10 @@ async function firstThatFails(candidates: Iterable<Script>, fails: Fails): Promi
 /** Everything that is one thing simpler, the boldest first. */
 function* variants(script: Script): Generator<Script> {
   const withStep = (at: number, step: Step): Script => ({ ...script, steps: script.steps.with(at, step) });
-  const { captures, ...ordinary } = script;
-  if (captures !== undefined) yield ordinary;
+  const { captures: _, ...several } = script;
+  if (script.captures !== undefined) yield several;
+  const { currency: __, ...inEuros } = script;
+  if (script.currency !== undefined) yield inEuros;
   for (const at of script.steps.keys()) if (script.steps.length > 1) yield { ...script, steps: script.steps.toSpliced(at, 1) };
   for (const [at, step] of script.steps.entries()) {
     if (step.troubles.length > 1) yield withStep(at, { ...step, troubles: [] });
@@ -93,6 +95,7 @@ function* variants(script: Script): Generator<Script> {
     if (step.createRegistration === true) yield withStep(at, without(step, "createRegistration"));
     if (step.signature !== undefined) yield withStep(at, without(step, "signature"));
     if (step.byGatewayId !== undefined) yield withStep(at, without(step, "byGatewayId"));
+    if (step.currency !== undefined) yield withStep(at, without(step, "currency"));
     if (step.tip !== undefined) yield withStep(at, without(step, "tip"));
     if (step.expiresInMs !== undefined) yield withStep(at, without(step, "expiresInMs"));
     if (step.pauseMs > 200) yield withStep(at, { ...step, pauseMs: 200 });
@@ -108,7 +111,7 @@ function simplerOnPhone(phone: readonly PhoneDeed[]): readonly (readonly PhoneDe
   ];
 }
 
-function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature" | "expiresInMs" | "tip" | "byGatewayId"): Step {
+function without(step: Step, name: "allowPartialApproval" | "createRegistration" | "signature" | "expiresInMs" | "tip" | "byGatewayId" | "currency"): Step {
   const { [name]: _, ...rest } = step;
   return rest;
 }

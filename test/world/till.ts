@@ -2,6 +2,7 @@ import { sleep } from "../../src/kit/clock.ts";
 import { NO_TERMINAL } from "../../src/payment/card-present.ts";
 import type { PaymentView } from "../../src/payment/public.ts";
 import type { Asked } from "./checker/evidence.ts";
+import { decimalsOf, HOME } from "./checker/money.ts";
 import type { Counter } from "./counter.ts";
 import { makeTrouble, type Scene } from "./mischief.ts";
 import type { Register } from "./register.ts";
@@ -43,7 +44,7 @@ export async function till(world: World, counter: Counter, register: Register | 
 type Place = Pick<Scene, "world" | "counter" | "register">;
 
 function askedFor({ world, counter, register }: Place, step: Step & { readonly does: Asked["does"] }): Asked {
-  const { does, amount, by, validForMs, expiresInMs, tip, elsewhere } = step;
+  const { does, amount, by, validForMs, expiresInMs, tip, elsewhere, currency = world.currency } = step;
   const reference = referenceOf(step.n);
   const order = step.of === undefined ? `order of ${reference}` : undefined;
   return {
@@ -57,6 +58,7 @@ function askedFor({ world, counter, register }: Place, step: Step & { readonly d
     ...(validForMs !== undefined && { validForMs }),
     ...(expiresInMs !== undefined && { expiresInMs }),
     ...(tip !== undefined && { tip }),
+    ...(currency !== undefined && { currency }),
   };
 }
 
@@ -105,8 +107,8 @@ async function play(world: World, counter: Counter, register: Register, asked: A
 }
 
 /** No bridge takes that, however often it is asked. */
-function isSenseless({ tip, amount }: Asked): boolean {
-  return tip !== undefined && tip > amount;
+function isSenseless({ tip = 0, amount, currency = HOME }: Asked): boolean {
+  return tip > amount || decimalsOf(currency) === 3;
 }
 
 /** The bridge is there, and it is not the gateway or the disk that it waits for. */

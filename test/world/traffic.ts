@@ -11,6 +11,8 @@ export interface Read {
   readonly errand: Errand;
   readonly merchantTransactionId: string | undefined;
   readonly name: { readonly of: string | undefined; readonly text: string };
+  /** As it stands in the form. */
+  readonly money: { readonly amount: string; readonly currency: string | undefined } | undefined;
   /** The address without the host: path and query. */
   readonly path: string;
   /** How many requests this payment has made before. */
@@ -107,7 +109,8 @@ export function createTraffic(now: () => number): Traffic {
       const trouble = plans.get(reference ?? "")?.find((one) => one.errand === errand && same >= one.nth && same < one.nth + one.times);
       const amount = fieldIn(form, "&amount=");
       const text = amount === undefined ? type : `${type} ${amount}`;
-      return { reference, type, errand, merchantTransactionId, name: { of, text }, path: target, nth, trouble };
+      const money = amount === undefined ? undefined : { amount, currency: fieldIn(form, "&currency=") };
+      return { reference, type, errand, merchantTransactionId, money, name: { of, text }, path: target, nth, trouble };
     },
     ownerOfId: (id) => owners.get(id),
     ownerOf: ({ id, merchantTransactionId, referencedId, registrationId }) => {

@@ -50,12 +50,13 @@ const WITHOUT_EFFECT: readonly Errand[] = ["query", "look", "phone"];
 
 async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcome> {
   const { traffic, history, clock } = on;
-  const { reference, type, errand, merchantTransactionId, name, path, nth, trouble } = traffic.read(request);
+  const { reference, type, errand, merchantTransactionId, name, money, path, nth, trouble } = traffic.read(request);
   const post: Post = {
     type,
     request: merchantTransactionId,
     of: name.of,
     sentAt: clock.monotonic(),
+    money,
     answer: undefined,
   };
   if (!WITHOUT_EFFECT.includes(errand)) on.posted(reference, post);
@@ -106,14 +107,14 @@ function outcomeOf(handled: Handled, trouble: GatewayTrouble | undefined): HttpO
   return { is: "answered", status: handled.status, body, ...(location !== undefined && { location }) };
 }
 
-const AMOUNT = /"amount":"([0-9]+)\.([0-9]{2})"/g;
+const AMOUNT = /"amount":"([0-9]+)(\.[0-9]+)?"/g;
 
 /** What is wrong with a reply whose booking is as it should be. */
 const LIES: Readonly<Record<NonNullable<GatewayTrouble["lie"]>, (body: string) => string>> = {
-  more: (body) => body.replace(AMOUNT, '"amount":"1$1.$2"'),
-  less: (body) => body.replace(AMOUNT, '"amount":"0.01"'),
+  more: (body) => body.replace(AMOUNT, '"amount":"1$1$2"'),
+  less: (body) => body.replace(AMOUNT, (_, __, fraction?: string) => `"amount":"${fraction === undefined ? "1" : "0.01"}"`),
   "no-amount": (body) => body.replace(AMOUNT, '"total":"$1"'),
-  "other-currency": (body) => body.replaceAll('"currency":"EUR"', '"currency":"USD"'),
+  "other-currency": (body) => body.replace(/"currency":"[A-Z]{3}"/g, '"currency":"USD"'),
   "other-type": (body) => body.replace(/"paymentType":"[A-Z]{2}"/g, '"paymentType":"RF"'),
   "no-id": (body) => body.replace(/^\{"id":"[0-9a-f]+",/, "{"),
 };

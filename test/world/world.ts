@@ -8,6 +8,7 @@ import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.
 import { createBackOffice } from "./back-office.ts";
 import type { Asked, Row, Violation } from "./checker/evidence.ts";
 import { SECOND } from "./checker/link-rules.ts";
+import { HOME, textOf } from "./checker/money.ts";
 import { createWitness, type Witness } from "./checker/witness.ts";
 import { type Counter, createCounter } from "./counter.ts";
 import { createDeletionBook } from "./deletion-book.ts";
@@ -58,6 +59,8 @@ export interface World {
   readonly deletions: { readonly reference: string; readonly registration: string; readonly register: Register }[];
   /** Another till of the shop books at the gateway what was asked of it. */
   sellElsewhere(asked: Asked): void;
+  /** Of all its money; undefined: euros. */
+  readonly currency: string | undefined;
   gatewayDownUntil: number;
   diskFullUntil: number;
   /** The process dies now. Of the appends that wait the first `kept` reached the disk, but nobody was told. A new process begins after `downMs`. */
@@ -171,7 +174,7 @@ function createStage(script: Script, recording: boolean): Stage {
   const traps = createTraps();
   const kept = (booking: Booking): void => {
     witness.booked(traffic.ownerOf(booking), rowOf(booking));
-    history.note("gateway", () => `ledger: ${booking.paymentType} ${((booking.amount ?? 0) / 100).toFixed(2)} ${booking.resultCode}`);
+    history.note("gateway", () => `ledger: ${booking.paymentType} ${textOf(booking.amount ?? 0, booking.currency)} ${booking.resultCode}`);
   };
   const oneCapture = script.captures === "one";
   const randomOf = (name: string, number = 0) => seededRandom(seedFor(script.seed, name, number));
@@ -183,7 +186,13 @@ function createStage(script: Script, recording: boolean): Stage {
     rules: { severalCaptures: !oneCapture },
     entities: [{ entityId: ENTITY, token: TOKEN }],
   });
-  const backOffice = createBackOffice({ store, seed: seedFor(script.seed, "back office"), now: trueClock.now, entityId: ENTITY });
+  const backOffice = createBackOffice({
+    store,
+    seed: seedFor(script.seed, "back office"),
+    now: trueClock.now,
+    entityId: ENTITY,
+    currency: script.currency ?? HOME,
+  });
   const counters = TILLS.flatMap((tillOf, at) => {
     const id = tillName(at);
     const stand = script.stands.find(({ till }) => till === at);
@@ -192,7 +201,7 @@ function createStage(script: Script, recording: boolean): Stage {
       ...{ ...tillOf, id, number: at, stand, clock: trueClock, random: randomOf("terminal", at) },
       cardSaid: ({ type, amount, cryptogram, card }) => {
         witness.said({ terminal: id, type, amount, cryptogram });
-        history.note("card", () => `${id}: ${card} says ${type} over ${(amount / 100).toFixed(2)}`);
+        history.note("card", () => `${id}: ${card} says ${type} over ${textOf(amount, script.currency)}`);
         traps.spoken(id);
       },
     });
@@ -219,7 +228,7 @@ function createStage(script: Script, recording: boolean): Stage {
       oneCapture,
       writing: ({ id }) => traps.writing(id),
       heard: (terminal, what) => {
-        if ("do" in what && what.do === "collect") witness.cardAskedFor(terminal, what.request.amount);
+        if ("do" in what && what.do === "collect") witness.cardAskedFor(terminal, what.request.amount, what.request.currencyCode, what.request.decimals);
         history.note("terminal", () => `${terminal}: ${"do" in what ? `← ${what.do}` : `→ ${what.on}`}`);
       },
       alarmed: (payment) => alarmed.add(payment),
@@ -237,6 +246,7 @@ function createStage(script: Script, recording: boolean): Stage {
   const world: World = {
     ...{ clock, witness, history, counters, traffic, traps, registers, rival: register("rival"), office, deletions: [] },
     ...{ gatewayDownUntil: 0, diskFullUntil: 0 },
+    currency: script.currency,
     sellElsewhere: ({ reference, does, amount }) => {
       const name = `elsewhere-${reference}`;
       traffic.intended(name, reference);
@@ -301,12 +311,13 @@ function factText(fact: unknown): string {
 }
 
 function rowOf(booking: Booking): Row {
-  const { id, paymentType, amount = 0, resultCode, referencedId, merchantTransactionId, receivedAt, hiddenUntil, registrationId } = booking;
+  const { id, paymentType, amount = 0, currency, resultCode, referencedId, merchantTransactionId, receivedAt, hiddenUntil, registrationId } = booking;
   const at = receivedAt - START;
   return {
     id,
     type: paymentType,
     amount,
+    currency,
     code: resultCode,
     of: referencedId,
     registration: registrationId,

@@ -11,6 +11,8 @@ export interface Asked {
   readonly terminal: string;
   readonly does: Kind;
   readonly amount: number;
+  /** Absent: euros. */
+  readonly currency?: string;
   /** Without a terminal, whose name is empty then. */
   readonly by?: "stored-card" | "link";
   /** The stored card that pays, by the gateway's id. */
@@ -41,6 +43,7 @@ export interface Told {
   readonly decision: string | undefined;
   readonly outcome: string | undefined;
   readonly reason: string | undefined;
+  readonly currency?: string | undefined;
   readonly amount?: number | undefined;
   readonly tip?: number | undefined;
   readonly approvedAmount: number | undefined;
@@ -66,6 +69,7 @@ export interface Row {
   readonly id: string;
   readonly type: string;
   readonly amount: number;
+  readonly currency?: string | undefined;
   /** The result once settled. */
   readonly code: string;
   readonly of: string | undefined;
@@ -85,6 +89,8 @@ export interface Post {
   readonly request: string | undefined;
   readonly of: string | undefined;
   readonly sentAt: number;
+  /** As it is written in the request. */
+  readonly money?: { readonly amount: string; readonly currency: string | undefined } | undefined;
   /** Undefined while nothing came; `lost` says that nothing will. Otherwise the code of a reply that arrived whole and could be read, and the acquirer's own code in it. */
   answer:
     | { readonly is: "not-sent" | "lost" | "unreadable" }
@@ -123,6 +129,8 @@ export interface Evidence {
   sentAt: number | undefined;
   /** When a terminal was first told to ask for its card, or its stored card was first charged. */
   takenUpAt: number | undefined;
+  /** The currency of its card, and how many decimals that was said to have. */
+  cardAskedIn: string | undefined;
   /** Something has kept the bridge, or the word of it, waiting since: a kill, a full disk, a socket that was gone. */
   isDelayed: boolean;
   /** When anything was first told of it. */
@@ -150,6 +158,7 @@ export function newEvidence(asked: Asked, family: Evidence[] = []): Evidence {
     created: false,
     sentAt: undefined,
     takenUpAt: undefined,
+    cardAskedIn: undefined,
     isDelayed: false,
     acceptedAt: undefined,
     told: undefined,

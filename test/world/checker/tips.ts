@@ -1,3 +1,4 @@
+import { HOME, textOf } from "./money.ts";
 import type { Rule } from "./rule.ts";
 import { money } from "./rules.ts";
 
@@ -18,7 +19,7 @@ export const tipIsPrinted: Rule = {
   broken: ({ asked, told, receipt }) => {
     if (receipt === undefined || told?.decision !== "approved") return undefined;
     const isWhole = told.approvedAmount === asked.amount;
-    const wanted = asked.tip === undefined || !isWhole ? undefined : `${money(asked.tip)} EUR`;
+    const wanted = asked.tip === undefined || !isWhole ? undefined : `${textOf(asked.tip, asked.currency)} ${asked.currency ?? HOME}`;
     return receipt.get("tip") === wanted ? undefined : `the receipt names a tip of ${receipt.get("tip") ?? "nothing"} instead of ${wanted ?? "none"}`;
   },
 };

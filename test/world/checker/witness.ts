@@ -36,7 +36,7 @@ export interface Witness {
   booked(reference: string | undefined, row: Row): void;
   said(word: Word): void;
   /** A terminal is told to ask for a card. */
-  cardAskedFor(terminal: string, amount: number): void;
+  cardAskedFor(terminal: string, amount: number, currency: string, decimals: number): void;
   /** Something that no rule covers: the process broke, a till never got through. */
   broken(rule: string, reference: string, text: string): void;
   readonly deletions: Pick<DeletionWitness, "asked" | "told" | "isTold" | "all">;
@@ -216,11 +216,12 @@ export function createWitness(on: {
         evidence.rows.splice(known < 0 ? evidence.rows.length : known, 1, row);
       }
     },
-    cardAskedFor: (terminal, amount) => {
+    cardAskedFor: (terminal, amount, currency, decimals) => {
       const evidence = withAmount(amount);
       if (evidence?.asked.terminal !== terminal) return;
       stirred.add(evidence);
       evidence.takenUpAt ??= on.now();
+      evidence.cardAskedIn = `${currency} ${decimals}`;
     },
     said: (word) => {
       const evidence = withAmount(word.amount);
