@@ -17,6 +17,9 @@ export interface BackOffice {
   sell(what: { readonly name: string; readonly paymentType: "PA" | "DB"; readonly amount: number }): void;
 }
 
+/** What the names of requests begin with that somebody else of the shop makes. */
+export const ELSEWHERE = "elsewhere-";
+
 export interface Seen {
   readonly booking: Booking;
   /** Minor units, after reversals and refunds. A reservation counts in full, whatever was captured of it. */

@@ -7,6 +7,7 @@ import { match, type Reconciliation } from "../../src/reconcile/match.ts";
 import { parseReconciliationFile } from "../../src/reconcile/reconciliation-file.ts";
 import { findingsOf } from "../../src/reconcile/report.ts";
 import { totalsOf } from "../../src/reconcile/totals.ts";
+import { ELSEWHERE } from "./back-office.ts";
 import { scriptOf } from "./batch.ts";
 import { ENTITY, TOKEN } from "./life.ts";
 import { type Remains, runWorld } from "./world.ts";
@@ -15,9 +16,6 @@ const MINUTE = 60_000;
 const WEEK_MS = 7 * 86_400_000;
 /** The journal's days do not count here: its wall clock is set to and fro. */
 const ALL_DAYS = { from: "2000-01-01", to: "2099-12-31" };
-
-/** Of a finding: the line of the file, and the gateway's id, by which nobody knows it beforehand. */
-const PLACES: readonly number[] = [1, 3];
 
 /** Lays the gateway's file of everything it ever settled beside the journal of the last life. */
 async function reconciled({ journal, sandbox }: Remains): Promise<Reconciliation> {
@@ -36,7 +34,9 @@ async function reconciled({ journal, sandbox }: Remains): Promise<Reconciliation
     if (payment !== undefined) payments.push(payment);
     for (const fact of facts) if (fact.fact === "attempt-searched" && fact.result.is === "found") seen.push(...fact.result.bookings);
   }
-  return match(file.rows, journalMoney(payments, seen), ALL_DAYS);
+  // What was sold without the bridge is missing in its journal, as it has to be; what followed by the bridge is not.
+  const rows = file.rows.filter(({ merchantTransactionId }) => merchantTransactionId?.startsWith(ELSEWHERE) !== true);
+  return match(rows, journalMoney(payments, seen), ALL_DAYS);
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
@@ -44,18 +44,12 @@ test.each([1, 2, 3, 4, 5, 6])(
   { timeout: 2 * MINUTE },
   async (seed) => {
     const audits: Reconciliation[] = [];
-    const script = scriptOf(seed, 0, 100);
-    const { violations } = await runWorld(script, { audit: async (remains) => void audits.push(await reconciled(remains)) });
+    const { violations } = await runWorld(scriptOf(seed, 0, 100), { audit: async (remains) => void audits.push(await reconciled(remains)) });
     expect(violations).toEqual([]);
     const [audit] = audits;
     if (audit === undefined) throw new Error("nothing was audited");
-    // What the shop sold without the bridge, and nothing else: a reservation of that sort is in the file once the bridge has captured it, who knows of the capture.
-    const elsewhere = script.steps.flatMap(({ does, amount, elsewhere }) => (elsewhere === true && does === "SALE" ? [amount] : []));
-    const findings = findingsOf(audit).map(({ cells }) => cells.filter((_, at) => !PLACES.includes(at)).join(" "));
-    expect(findings.toSorted()).toEqual(
-      elsewhere.map((amount) => `missing here - DEBIT ${(amount / 100).toFixed(2)} EUR the journal knows nothing of it`).toSorted(),
-    );
+    expect(findingsOf(audit).map(({ cells }) => cells.join(" "))).toEqual([]);
     expect(audit.matched.length).toBeGreaterThan(10);
-    expect(totalsOf(audit).map(({ difference }) => difference)).toEqual(totalsOf(audit).map(() => BigInt(elsewhere.reduce((sum, amount) => sum + amount, 0))));
+    expect(totalsOf(audit).map(({ difference }) => difference)).toEqual(totalsOf(audit).map(() => 0n));
   },
 );

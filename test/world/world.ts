@@ -5,7 +5,7 @@ import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { Booking } from "../../src/sandbox/ledger/booking.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
-import { createBackOffice } from "./back-office.ts";
+import { createBackOffice, ELSEWHERE } from "./back-office.ts";
 import type { Asked, Row, Violation } from "./checker/evidence.ts";
 import { SECOND } from "./checker/link-rules.ts";
 import { HOME, textOf } from "./checker/money.ts";
@@ -248,7 +248,7 @@ function createStage(script: Script, recording: boolean): Stage {
     ...{ gatewayDownUntil: 0, diskFullUntil: 0 },
     currency: script.currency,
     sellElsewhere: ({ reference, does, amount }) => {
-      const name = `elsewhere-${reference}`;
+      const name = `${ELSEWHERE}${reference}`;
       traffic.intended(name, reference);
       backOffice.sell({ name, paymentType: does === "SALE" ? "DB" : "PA", amount });
     },
