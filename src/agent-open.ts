@@ -44,7 +44,7 @@ export function openNow({ active, find }: Payments, gateway: Pick<Gateway, "reac
     const { id, channel } = payment.accepted;
     const now = find(id)?.now();
     if (open === undefined || now === undefined) return [];
-    const mend = gateway.reaches?.(channel) === false ? elsewhereMend(channel) : open.mend;
+    const mend = gateway.reaches(channel) ? open.mend : elsewhereMend(channel);
     return [{ ...open, mend, openMs: Math.max(0, now - Date.parse(open.since)) }];
   });
 }

@@ -26,7 +26,7 @@ export async function lookAtFolder(journal: Pick<Journal, "after" | "lastNumber"
 
 /** Of what another gateway alone knows nothing comes any more: whoever changed the address should hear of it before the first of them is overdue. */
 export function tellOfElsewhere(payments: readonly Payment[], gateway: Pick<Gateway, "reaches">, log: Log): void {
-  const away = payments.flatMap(({ accepted: { reference, channel } }) => (gateway.reaches?.(channel) === false ? [{ reference, at: channel.gateway }] : []));
+  const away = payments.flatMap(({ accepted: { reference, channel } }) => (gateway.reaches(channel) ? [] : [{ reference, at: channel.gateway }]));
   if (away.length === 0) return;
   const gateways = [...new Set(away.map(({ at }) => at))];
   log.warn(

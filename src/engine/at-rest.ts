@@ -14,7 +14,7 @@ import { rowOf } from "./row.ts";
 
 interface AtRestPorts {
   readonly journal: Journal;
-  readonly gateway: Pick<Gateway, "search">;
+  readonly gateway: Pick<Gateway, "search" | "reaches">;
   readonly clock: Clock;
   readonly random: Random;
   /** The journal takes nothing more, or a payment broke: what was asked for is not going to be done. */

@@ -70,7 +70,7 @@ function originalOf({ settings, gateway }: PaymentsPorts, payment: Payment, head
   const { id, of, terminal, channel, device } = payment.accepted;
   const card = payment.card === undefined ? of?.card : presentedCardOf(payment.card);
   const shown = payment.card === undefined ? of?.shown : shownOf(payment.card);
-  const away = gateway.reaches?.(channel) === false ? { closed: `was made with another gateway, at ${channel.gateway}: settle it there` } : {};
+  const away = gateway.reaches(channel) ? {} : { closed: `was made with another gateway, at ${channel.gateway}: settle it there` };
   return {
     standing: { ...standingOf(payment, head, takesOneCapture(settings, terminal)), ...away },
     payment: id,

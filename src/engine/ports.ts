@@ -134,8 +134,8 @@ export interface GatewaySearch {
 
 /** No call ever rejects: whatever happens is an answer of its own. */
 export interface Gateway {
-  /** False of what was begun with another gateway, about which this one is neither asked nor told anything; absent: there is no other one. */
-  reaches?(channel: Channel): boolean;
+  /** False of what was begun with another gateway, about which this one is neither asked nor told anything. */
+  reaches(channel: Channel): boolean;
   /** Opens (or keeps warm) a connection, so that the request of a card that waits does not begin with a handshake. */
   warm(): void;
   post(order: GatewayOrder, deadlineMs: number): Promise<Answer>;

@@ -31,7 +31,7 @@ export function query({ budget, gateway }: QueryPorts, { channel, of, urgency, d
       (cause: unknown) => heard({ is: "no-answer", description: String(cause) }),
     );
   };
-  if (gateway.reaches?.(channel) === false && urgency !== "precaution") {
+  if (!gateway.reaches(channel) && urgency !== "precaution") {
     ask(() => undefined);
     return () => undefined;
   }

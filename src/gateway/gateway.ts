@@ -54,6 +54,7 @@ interface Errand {
 export function createGateway(on: GatewayPorts): Gateway {
   const base = gatewayBase(on.baseUrl);
   return {
+    reaches: () => true,
     warm: () => on.http.warm(),
     post: async (order, deadlineMs) => {
       const form = paymentForm(order);

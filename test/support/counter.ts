@@ -61,6 +61,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const broken: unknown[] = [];
   const later = <T>(ms: number, value: () => T): Promise<T> => new Promise((resolve) => clock.after(ms, () => resolve(value())));
   const gateway: Gateway = {
+    reaches: () => true,
     warm: () => undefined,
     post: (order) => {
       posted.push(order);

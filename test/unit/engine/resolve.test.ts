@@ -175,7 +175,7 @@ describe("an operator's word about a capture that the gateway made in part", () 
 });
 
 function atRest({ clock, journal }: Pick<Counter, "clock" | "journal">, search: () => SearchResult, failed = (cause: unknown): void => void cause) {
-  const gateway: Pick<Gateway, "search"> = { search: async () => search() };
+  const gateway: Pick<Gateway, "search" | "reaches"> = { reaches: () => true, search: async () => search() };
   return paymentsAtRest({ journal, gateway, clock, random: seededRandom(7), failed });
 }
 

@@ -15,6 +15,7 @@ const OTHER = "https://other.example/";
 const asked: string[] = [];
 /** One that knows nothing and tells whoever asks. */
 const gateway: Gateway = {
+  reaches: () => true,
   warm: () => undefined,
   post: async () => ({ is: "not-booked", why: "refused", lacks: "original", resultCode: "700.400.510", description: "" }),
   search: async ({ channel }) => {
@@ -64,5 +65,5 @@ it("the alarm of a payment that was begun elsewhere says what a person can do ab
   void counter.payments.start(till, startRequest("R-1"));
   await counter.clock.advance(5_000);
   expect(openNow(counter.engine, { reaches: () => false })).toMatchObject([{ reference: "R-1", mend: expect.stringContaining("gateway.formerBaseUrls") }]);
-  expect(openNow(counter.engine, {})).toMatchObject([{ reference: "R-1", mend: expect.not.stringContaining("formerBaseUrls") }]);
+  expect(openNow(counter.engine, { reaches: () => true })).toMatchObject([{ reference: "R-1", mend: expect.not.stringContaining("formerBaseUrls") }]);
 });

@@ -9,6 +9,7 @@ const LIMITS = { queryMs: 1, captureMs: 90_000, reversalMs: 3, refundMs: 4, regi
 function deadlines(limits: Parameters<typeof limited>[1]) {
   const told: number[] = [];
   const answering: Gateway = {
+    reaches: () => true,
     warm: () => undefined,
     post: async (_, deadlineMs) => {
       told.push(deadlineMs);
