@@ -13,6 +13,8 @@ export interface Read {
   readonly name: { readonly of: string | undefined; readonly text: string };
   /** As it stands in the form. */
   readonly money: { readonly amount: string; readonly currency: string | undefined } | undefined;
+  /** It says that it is the last one of its kind (specification, "Basic payment parameters", sequence). */
+  readonly isLast: boolean;
   /** The address without the host: path and query. */
   readonly path: string;
   /** How many requests this payment has made before. */
@@ -110,7 +112,8 @@ export function createTraffic(now: () => number): Traffic {
       const amount = fieldIn(form, "&amount=");
       const text = amount === undefined ? type : `${type} ${amount}`;
       const money = amount === undefined ? undefined : { amount, currency: fieldIn(form, "&currency=") };
-      return { reference, type, errand, merchantTransactionId, money, name: { of, text }, path: target, nth, trouble };
+      const isLast = fieldIn(form, "&sequence=") === "FINAL";
+      return { reference, type, errand, merchantTransactionId, money, isLast, name: { of, text }, path: target, nth, trouble };
     },
     ownerOfId: (id) => owners.get(id),
     ownerOf: ({ id, merchantTransactionId, referencedId, registrationId }) => {

@@ -50,13 +50,14 @@ const WITHOUT_EFFECT: readonly Errand[] = ["query", "look", "phone"];
 
 async function exchange(on: WirePorts, request: HttpRequest): Promise<HttpOutcome> {
   const { traffic, history, clock } = on;
-  const { reference, type, errand, merchantTransactionId, name, money, path, nth, trouble } = traffic.read(request);
+  const { reference, type, errand, merchantTransactionId, name, money, isLast, path, nth, trouble } = traffic.read(request);
   const post: Post = {
     type,
     request: merchantTransactionId,
     of: name.of,
     sentAt: clock.monotonic(),
     money,
+    isLast,
     answer: undefined,
   };
   if (!WITHOUT_EFFECT.includes(errand)) on.posted(reference, post);

@@ -91,6 +91,8 @@ export interface Post {
   readonly sentAt: number;
   /** As it is written in the request. */
   readonly money?: { readonly amount: string; readonly currency: string | undefined } | undefined;
+  /** It says that it is the last one of its kind. */
+  readonly isLast?: boolean;
   /** Undefined while nothing came; `lost` says that nothing will. Otherwise the code of a reply that arrived whole and could be read, and the acquirer's own code in it. */
   answer:
     | { readonly is: "not-sent" | "lost" | "unreadable" }

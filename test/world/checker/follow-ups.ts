@@ -5,19 +5,19 @@ import { money } from "./rules.ts";
 
 /** The checkers' arithmetic of a payment and all that follows it. */
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-const familyRows = ({ family }: Evidence): readonly Row[] => family.flatMap(({ rows }) => rows);
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+export const familyRows = ({ family }: Evidence): readonly Row[] => family.flatMap(({ rows }) => rows);
 
 /** What each kind of follow-up books. */
 const BOOKS: Readonly<Record<string, string>> = { CAPTURE: "CP", LINKED_REFUND: "RF", INCREMENT: "PA" };
 
 /** What is left of a booking after the reversals among these rows. */
-function leftOf(row: Row, rows: readonly Row[]): number {
+export function leftOf(row: Row, rows: readonly Row[]): number {
   return row.amount - sum(rows.filter(({ type, of, ...other }) => type === "RV" && of === row.id && moves({ type, of, ...other })).map(({ amount }) => amount));
 }
 
 /** The bookings of a follow-up that it has not taken back itself. */
-function standingOf({ asked, rows }: Evidence): readonly Row[] {
+export function standingOf({ asked, rows }: Evidence): readonly Row[] {
   return rows.filter((row) => row.type === BOOKS[asked.does] && moves(row) && leftOf(row, rows) > 0);
 }
 
@@ -129,35 +129,17 @@ export const familyIsAsTold: Rule = {
 };
 
 /** What a payment has taken, by itself or by its captures; one that came late, and was given back by its own refund, has taken nothing. */
-function takenRows({ asked, family, rows }: Evidence): readonly Row[] {
+export function takenRows({ asked, family, rows }: Evidence): readonly Row[] {
   if (asked.does !== "PREAUTHORIZATION") return rows.filter(({ type, ...row }) => (type === "DB" || type === "CP") && moves({ type, ...row }));
   const isGivenBack = (capture: Row, own: readonly Row[]): boolean => own.some((row) => row.type === "RF" && row.of === capture.id && moves(row));
   return family.filter((other) => other.asked.does === "CAPTURE").flatMap((other) => standingOf(other).filter((row) => !isGivenBack(row, other.rows)));
 }
 
 /** What its refunds gave back of that. */
-function givenBackOf(evidence: Evidence): number {
+export function givenBackOf(evidence: Evidence): number {
   const taken = takenRows(evidence).map(({ id }) => id);
   const refunds = evidence.family.filter(({ asked }) => asked.does === "LINKED_REFUND").flatMap(standingOf);
   return sum(refunds.filter(({ of }) => of !== undefined && taken.includes(of)).map(({ amount }) => amount));
-}
-
-/**
- * Why a follow-up should not have been accepted: the bridge knows what is left of its own bookings, whatever a gateway may refuse or let through. What was booked of one that
- * is not approved it need not know.
- */
-export function admittedTooMuch(evidence: Evidence, oneCapture: boolean): string | undefined {
-  const { asked, family } = evidence;
-  const target = family.find((other) => other.asked.reference === asked.of);
-  if (target === undefined || family.some((other) => other.decision?.says !== "approved" && standingOf(other).length > 0)) return undefined;
-  const rows = familyRows(evidence);
-  const left = (some: readonly Row[]): number => sum(some.map((row) => leftOf(row, rows)));
-  const ofType = (type: string): readonly Row[] => rows.filter((row) => row.type === type && moves(row));
-  const isUsedUp = oneCapture && ofType("CP").some((row) => leftOf(row, rows) > 0);
-  if (isUsedUp && (asked.does === "CAPTURE" || asked.does === "INCREMENT")) return `a ${asked.does} was accepted after the one capture that there may be`;
-  if (asked.does !== "CAPTURE" && asked.does !== "LINKED_REFUND") return undefined;
-  const most = asked.does === "CAPTURE" ? left(ofType("PA")) - left(ofType("CP")) : left(takenRows(target)) - givenBackOf(target);
-  return asked.amount > most ? `a ${asked.does} of ${money(asked.amount)} was accepted, and ${money(most)} is left` : undefined;
 }
 
 /** In the end a payment tells what the ledger holds of its captures and refunds. */

@@ -1,7 +1,7 @@
+import { admittedTooMuch, lastIsSaid, refusedForNothing } from "./admission.ts";
 import { repetition } from "./books.ts";
 import { createDeletionWitness, type DeletionWitness } from "./deletions.ts";
 import { type Asked, type Evidence, newEvidence, type Post, type Row, type Told, type Violation, type Word } from "./evidence.ts";
-import { admittedTooMuch } from "./follow-ups.ts";
 import type { Rule } from "./rule.ts";
 
 /** The rules of a payment kind: those that hold after every step, and those that hold in the end. */
@@ -169,6 +169,8 @@ export function createWitness(on: {
     refused: (reference, code) => {
       const evidence = evidenceOf(reference);
       if (evidence?.acceptedAt !== undefined && code === "not-found") broken("accepted-stays", reference, "was accepted, and is not found any more");
+      const nothing = evidence === undefined ? undefined : refusedForNothing(evidence, code, on.oneCapture === true);
+      if (nothing !== undefined) broken("follow-up-is-let-in", reference, nothing);
     },
     told: (reference, told, cursor) => {
       const evidence = evidenceOf(reference);
@@ -206,6 +208,8 @@ export function createWitness(on: {
         broken("posts-are-asked-for", evidence.asked.reference, `${post.type} refers to ${post.of}, which is another payment's`);
       const problem = repetition(post, evidence);
       if (problem !== undefined) broken("never-twice", evidence.asked.reference, problem);
+      const last = lastIsSaid(evidence, post, on.oneCapture === true);
+      if (last !== undefined) broken("last-capture-is-said", evidence.asked.reference, last);
     },
     booked: (reference, row) => {
       const evidence = reference === undefined ? undefined : evidenceOf(reference);
