@@ -112,7 +112,9 @@ export function channelsOf(settings: ReadonlyMap<string, PaymentSettings>): read
 
 function channelOf(
   { environment, gateway: { baseUrl, testMode } }: Configuration,
-  { entityId, settlement }: Pick<TerminalSettings, "entityId" | "settlement">,
+  { entityId, settlement, settlementByBrand }: Pick<TerminalSettings, "entityId" | "settlement" | "settlementByBrand">,
 ): PaymentSettings["channel"] {
-  return { gateway: gatewayBase(baseUrl).href, environment, entityId, settlement, ...(testMode !== undefined && { testMode }) };
+  const isPlain = Object.keys(settlementByBrand).length === 0;
+  const otherwise = { ...(testMode !== undefined && { testMode }), ...(!isPlain && { settlementByBrand: { ...settlementByBrand } }) };
+  return { gateway: gatewayBase(baseUrl).href, environment, entityId, settlement, ...otherwise };
 }

@@ -2,6 +2,8 @@ import type { Secret } from "../kit/secret.ts";
 
 export type Environment = "test" | "live";
 export type Settlement = "dual" | "single";
+/** Brands (src/emv/brand.ts) whose cards are taken otherwise. */
+export type SettlementByBrand = Readonly<Record<string, Settlement>>;
 
 /** A certificate (with those that lead from it to a known authority) and its private key, both in PEM form. */
 export interface TlsIdentity {
@@ -47,6 +49,7 @@ export interface TerminalSettings {
   readonly entityId: string;
   /** The terminal's own, or the gateway's. */
   readonly settlement: Settlement;
+  readonly settlementByBrand: SettlementByBrand;
   readonly location?: { readonly latitude: string; readonly longitude: string; readonly accuracy?: string };
 }
 
@@ -72,6 +75,7 @@ export interface Configuration {
     readonly accessToken: Secret<string>;
     readonly testMode?: "INTERNAL" | "EXTERNAL";
     readonly settlement: Settlement;
+    readonly settlementByBrand: SettlementByBrand;
     /** How many captures the channel takes of one preauthorization (gateway-facts 9). */
     readonly captures: "several" | "one";
     /** An authority to trust instead of the platform's, in PEM form. */

@@ -1,7 +1,7 @@
 import { resolve as absolute, dirname } from "node:path";
 import type { z } from "zod";
 import type { Secret } from "../kit/secret.ts";
-import type { Configuration, Connection, TerminalSettings, WebhookSettings } from "./configuration.ts";
+import type { Configuration, Connection, SettlementByBrand, TerminalSettings, WebhookSettings } from "./configuration.ts";
 import { nearest } from "./nearest.ts";
 import { type Finding, type Path, type Problem, pathText } from "./problem.ts";
 import { type Resolve, rules } from "./rules.ts";
@@ -114,10 +114,10 @@ function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): 
 }
 
 function settleGateway(written: ConfigurationFile["gateway"], { accessToken, files: { ca, clientCertificate } }: FilesRead): Configuration["gateway"] {
-  const { baseUrl, formerBaseUrls, entityId, testMode, settlement, captures, timeLimits } = written;
+  const { baseUrl, formerBaseUrls, entityId, testMode, settlement, settlementByBrand, captures, timeLimits } = written;
   const { queryMs, captureMs, reversalMs, refundMs, registrationMs } = timeLimits;
   return {
-    ...{ baseUrl, formerBaseUrls, entityId, accessToken, settlement, captures },
+    ...{ baseUrl, formerBaseUrls, entityId, accessToken, settlement, settlementByBrand: settleBrands(settlementByBrand), captures },
     ...(testMode && { testMode }),
     ...(ca !== undefined && { ca }),
     ...(clientCertificate && { clientCertificate }),
@@ -138,7 +138,7 @@ function settleWebhooks({ webhooks }: ConfigurationFile, { webhookKey: key, file
 }
 
 function settleTerminal(written: ConfigurationFile["terminals"][number], gateway: ConfigurationFile["gateway"], resolve: Resolve): TerminalSettings {
-  const { id, model, options, terminalId, deviceType, deviceId, entityId, settlement, location } = written;
+  const { id, model, options, terminalId, deviceType, deviceId, entityId, settlement, settlementByBrand, location } = written;
   const { latitude, longitude, accuracy } = location ?? {};
   return {
     id,
@@ -148,10 +148,16 @@ function settleTerminal(written: ConfigurationFile["terminals"][number], gateway
     terminalId,
     entityId: entityId ?? gateway.entityId,
     settlement: settlement ?? gateway.settlement,
+    // What a terminal says of its own channel says it of every brand.
+    settlementByBrand: settleBrands(settlementByBrand ?? (settlement === undefined ? gateway.settlementByBrand : {})),
     ...(deviceType !== undefined && { deviceType }),
     ...(deviceId !== undefined && { deviceId }),
     ...(latitude !== undefined && longitude !== undefined && { location: { latitude, longitude, ...(accuracy !== undefined && { accuracy }) } }),
   };
+}
+
+function settleBrands(written: ConfigurationFile["gateway"]["settlementByBrand"]): SettlementByBrand {
+  return Object.fromEntries(Object.entries(written).flatMap(([brand, settlement]) => (settlement === undefined ? [] : [[brand, settlement]])));
 }
 
 /** Called only on what the rules let pass: exactly one of serial, tcp, usb and websocket. */

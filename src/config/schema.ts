@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BRANDS } from "../emv/brand.ts";
 
 /*
  * The configuration file as it is written (contract, section 2). The schema says what each value may be; what depends on several values is in rules.ts.
@@ -36,6 +37,9 @@ const entityId = z
   .meta({ examples: ["8a8294174b7ecb28014b9699220015ca"] });
 
 const settlement = z.enum(["dual", "single"]);
+
+/** Of which most shops name none, and none has to name all. */
+const settlementByBrand = z.strictObject(Object.fromEntries(BRANDS.map((brand) => [brand, settlement.optional()])));
 
 const listener = (port: number) =>
   z.strictObject({
@@ -92,6 +96,7 @@ const gateway = z
     accessTokenEnv: environmentVariable,
     testMode: z.enum(["INTERNAL", "EXTERNAL"]).optional().meta({ description: "Only with environment: test." }),
     settlement: settlement.default("dual").meta({ description: "dual: reserve, then capture; single: debit at once." }),
+    settlementByBrand: settlementByBrand.default({}).meta({ description: "Brands of cards whose money is taken otherwise.", examples: [{ AMEX: "single" }] }),
     captures: z
       .enum(["several", "one"])
       .default("several")
@@ -159,7 +164,8 @@ const terminal = z.strictObject({
     .meta({ description: "pos.deviceType as the acquirer names it." }),
   deviceId: digits.optional().meta({ description: "pos.deviceId; a serial number with letters stays local." }),
   entityId: entityId.optional().meta({ description: "The shop's own channel where it is not the gateway's (shop in shop)." }),
-  settlement: settlement.optional().meta({ description: "Where it is not the gateway's." }),
+  settlement: settlement.optional().meta({ description: "Where it is not the gateway's; the gateway's brands do not count then." }),
+  settlementByBrand: settlementByBrand.optional().meta({ description: "Instead of the gateway's brands." }),
   location: z
     .strictObject({
       latitude: coordinate(90),

@@ -77,3 +77,6 @@ function brandOfBin(bin: string): string | undefined {
     return beginning.length === from.length && beginning >= from && beginning <= to;
   })?.brand;
 }
+
+/** Every brand that `brandOf` can say of a card that it knows, in the order of the alphabet. */
+export const BRANDS: readonly string[] = [...new Set([...Object.values(aidPrefixes), ...binRanges.map(({ brand }) => brand)])].toSorted();

@@ -86,7 +86,7 @@ const WATCHES: readonly Watch[] = [
     ending?.reason === "channel-not-set-up"
       ? {
           what: "the gateway's channel is not set up for a payment that was asked for",
-          mend: "set `settlement` (the gateway's or the terminal's) as the channel is, or have the gateway's people set it up; the payment's result code says what is missing",
+          mend: "set `settlement` (the gateway's, the terminal's or the brand's) as the channel is, or have the gateway's people set it up; the payment's result code says what is missing",
         }
       : undefined,
   ({ attempts }) =>

@@ -118,10 +118,13 @@ function charged(payment: Payment, now: number, fresh: string): Step {
   return [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, amount, currency, entityId: channel.entityId, ...by } }];
 }
 
-function bookingTypeOf({ accepted }: Payment): GatewayPaymentType {
+function bookingTypeOf({ accepted, card }: Payment): GatewayPaymentType {
   if (accepted.type === "REFUND") return "CD";
   if (accepted.type === "REGISTRATION") return "RG";
-  return accepted.type === "PREAUTHORIZATION" || accepted.channel.settlement === "dual" ? "PA" : "DB";
+  const { settlement, settlementByBrand } = accepted.channel;
+  // Of a stored card the brand is not known.
+  const ofBrand = settlementByBrand?.[card?.brand ?? ""] ?? settlement;
+  return accepted.type === "PREAUTHORIZATION" || ofBrand === "dual" ? "PA" : "DB";
 }
 
 /** The card always gets an answer: the host's, or that there is none. */

@@ -13,6 +13,9 @@ export function isTap(entryMode: EntryMode): boolean {
   return entryMode === "NFC_ICC" || entryMode === "NFC_MAGSTRIPE";
 }
 
+/** How a sale takes its money: `dual` reserves, lets the card decide, and captures; `single` debits at once. */
+const settlementSchema = z.enum(["dual", "single"]);
+
 /** Which channel the money takes; fixed when the payment is accepted. */
 export const channelSchema = z.object({
   /** The address of the gateway; absent in what an older version accepted. Only there anything is known of the payment. */
@@ -20,7 +23,9 @@ export const channelSchema = z.object({
   environment: z.enum(["test", "live"]),
   entityId: z.string(),
   testMode: z.enum(["INTERNAL", "EXTERNAL"]).optional(),
-  settlement: z.enum(["dual", "single"]),
+  settlement: settlementSchema,
+  /** Cards of these brands (src/emv/brand.ts) are taken otherwise; absent: none is. */
+  settlementByBrand: z.record(z.string(), settlementSchema).optional(),
 });
 export type Channel = z.infer<typeof channelSchema>;
 

@@ -31,7 +31,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/register/socket.ts": { may: ["src/kit", "src/payment", "zod", "node:", "ws"], types: ["src/engine/ports.ts"] },
   "src/http": { may: ["src/kit", "node:"] },
   "src/http/server.ts": { may: ["src/kit", "node:", "fastify"] },
-  "src/config": { may: ["src/kit", "zod", "node:fs", "node:path"] },
+  "src/config": { may: ["src/kit", "src/emv/brand.ts", "zod", "node:fs", "node:path"] },
   "src/config/yaml-source.ts": { may: ["yaml"] },
   "src/config/pem.ts": { may: ["src/kit", "node:crypto"] },
   "src/control": { may: ["src/kit", "zod", "node:"] },

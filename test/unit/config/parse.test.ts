@@ -37,6 +37,7 @@ describe("a configuration that passes", () => {
           terminalId: "12345678",
           entityId: "8a8294174b7ecb28014b9699220015ca",
           settlement: "dual",
+          settlementByBrand: {},
         },
       ],
       timeouts: { cardMs: 60_000, pinMs: 60_000, hostAnswerMs: 45_000, removalMs: 30_000, unknownWindowMs: 1_800_000 },
@@ -52,6 +53,17 @@ describe("a configuration that passes", () => {
     const text = `${SMALLEST}    entityId: "00000000000000000000000000000001"\n    settlement: single\n`;
     const reading = parse(text);
     expect(reading.ok && reading.configuration.terminals[0]).toMatchObject({ entityId: "00000000000000000000000000000001", settlement: "single" });
+  });
+
+  it.each([
+    ["settlementByBrand: { AMEX: single }", "", "dual", { AMEX: "single" }],
+    ["settlementByBrand: { AMEX: single }", "settlementByBrand: { MASTER: single }", "dual", { MASTER: "single" }],
+    ["settlementByBrand: { AMEX: single }", "settlement: single", "single", {}],
+    ["settlement: single", "settlementByBrand: { AMEX: dual }", "single", { AMEX: "dual" }],
+  ])("settles by brand as the gateway says (%s), where a terminal says nothing of its own (%s)", (ofGateway, ofTerminal, settlement, settlementByBrand) => {
+    const text = `${SMALLEST.replace("terminals:", `  ${ofGateway}\nterminals:`)}    ${ofTerminal}\n`;
+    const reading = parse(text);
+    expect(reading.ok && reading.configuration.terminals[0]).toMatchObject({ settlement, settlementByBrand });
   });
 
   it.each([
@@ -149,6 +161,9 @@ describe("problems of a value", () => {
     ["  accessTokenFile", "  acessTokenFile", "8 gateway.acessTokenFile: is not a known key; did you mean accessTokenFile?"],
     ["merchant:\n", "merchnt: 1\nmerchant:\n", "2 merchnt: is not a known key; did you mean merchant?"],
     ["merchant:\n", "merchant:\n  flavour: sweet\n", "3 merchant.flavour: is not a known key; known here: name, address, vatId, country"],
+    ["terminals:\n", "  settlementByBrand: { AMX: single }\nterminals:\n", "9 gateway.settlementByBrand.AMX: is not a known key; did you mean AMEX?"],
+    ["terminals:\n", "  settlementByBrand: { AMEX: triple }\nterminals:\n", "9 gateway.settlementByBrand.AMEX: must be dual or single; change it"],
+    ["terminals:\n", "  settlementByBrand: single\nterminals:\n", "9 gateway.settlementByBrand: must be a mapping (key: value); indent its keys below it"],
     ["merchant:\n", "__proto__: 1\nmerchant:\n", /^2 __proto__: is not a known key;/],
   ])("%j changed to %j is told", (from, to, problem) => {
     expect(problems(with_(from, to))).toContainEqual(typeof problem === "string" ? problem : expect.stringMatching(problem));

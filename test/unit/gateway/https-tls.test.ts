@@ -131,6 +131,7 @@ describe("a gateway that asks who is calling", () => {
       entityId: ENTITY,
       accessToken: new Secret("token"),
       settlement: "dual",
+      settlementByBrand: {},
       captures: "several",
       timeLimits: {},
     } as const;

@@ -75,6 +75,14 @@ describe("an approved chip sale", () => {
     expect(view(story).capture).toBeUndefined();
   });
 
+  test("goes the way of its card's brand, where the channel names that", () => {
+    const booked = (settlementByBrand: Record<string, "dual" | "single">, settlement: "dual" | "single"): readonly string[] =>
+      approved({ ...sale, channel: { ...sale.channel, settlement, settlementByBrand } }).payment.attempts.map(({ operation }) => operation.paymentType);
+    expect(booked({ VISA: "single" }, "dual")).toEqual(["DB"]);
+    expect(booked({ MASTER: "single" }, "dual")).toEqual(["PA", "CP"]);
+    expect(booked({ VISA: "dual", MASTER: "single" }, "single")).toEqual(["PA", "CP"]);
+  });
+
   test("of a part is told as such, and only where the register allowed it", () => {
     const part = authorizing().answer(approval(1000)).meets({ on: "finished", verdict: "approved", chip: {} });
     expect(view(part)).toMatchObject({ outcome: "PARTIALLY_APPROVED", approvedAmount: "10.00" });
