@@ -7,6 +7,7 @@ import { answerOfReply } from "./verdict.ts";
 export interface Searched {
   readonly environment: "test" | "live";
   readonly id?: string;
+  readonly merchantTransactionId?: string;
   readonly linked: boolean;
 }
 
@@ -16,7 +17,8 @@ const THROTTLED = "800.120.100";
 
 /**
  * What a search said (gateway-facts 0 and 2.4). A query answers with an envelope, 000.000.100 and `payments`; one payment answers for itself. Either must show the
- * payment that was asked for by its id, because error bodies carry an id and a payment type too. As with payments only the body decides; a bare HTTP 429 is a throttle.
+ * payment that was asked for, by its id, because error bodies carry an id and a payment type too, or by its name: what was mixed up on the way, or not narrowed down, does not say
+ * that it is not there. As with payments only the body decides; a bare HTTP 429 is a throttle.
  * A reply of which any part cannot be read is no answer: the part that is missing might be the one that matters.
  */
 export function searchResultOf(outcome: HttpOutcome, searched: Searched): SearchResult {
@@ -47,10 +49,21 @@ function listed(payments: readonly unknown[], searched: Searched): SearchResult 
   if (readable.length !== bookings.length) {
     return { is: "no-answer", description: `${bookings.length - readable.length} of ${bookings.length} payments in the query's reply cannot be read` };
   }
-  if (searched.id !== undefined && !readable.some(({ id }) => id === searched.id)) {
+  if (!readable.some((booking) => isAskedFor(booking, searched))) {
     return { is: "no-answer", description: "the query's reply does not show the payment that was asked for" };
   }
-  return { is: "found", bookings: readable };
+  return { is: "found", bookings: once(readable) };
+}
+
+/** A payment that is listed twice, and is the same both times, is one: of two halves of it that would make the whole. */
+function once(bookings: readonly Found[]): readonly Found[] {
+  return [...new Map(bookings.map((booking) => [JSON.stringify(booking), booking])).values()];
+}
+
+/** One that has no name at all may be it (payment/searched.ts). */
+function isAskedFor({ id, merchantTransactionId }: Found, searched: Searched): boolean {
+  if (searched.id !== undefined) return id === searched.id;
+  return searched.merchantTransactionId === undefined || merchantTransactionId === undefined || merchantTransactionId === searched.merchantTransactionId;
 }
 
 /** A booking tells its own type and amount here; whether they are the right ones is for whoever searched to compare. */

@@ -71,7 +71,7 @@ export function createGateway(on: GatewayPorts): Gateway {
       const lengths = lengthsOf(fields);
       const [path, merchantTransactionId] = "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
       const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, lengths }, { merchantTransactionId, deadlineMs });
-      return searchResultOf(outcome, { environment: channel.environment, linked, ...("id" in of && { id: of.id }) });
+      return searchResultOf(outcome, { environment: channel.environment, linked, ...of });
     },
     look: async ({ channel, link }, deadlineMs) => {
       if (!isGatewayId(link)) return { is: "no-answer", description: "the link's id is none of the gateway's" };

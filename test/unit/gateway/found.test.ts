@@ -136,6 +136,30 @@ test.each([
   expect(search({ result: DONE, payments: [PA, payment] })).toEqual({ is: "no-answer", description: "1 of 2 payments in the query's reply cannot be read" });
 });
 
+describe("a search by our own name of a request", () => {
+  const ask = (merchantTransactionId: string, payments: readonly unknown[]) =>
+    searchResultOf(answered({ result: DONE, payments }), { environment: "test", merchantTransactionId, linked: true });
+
+  test("shows what goes by it, with all that is linked to it", () => {
+    expect(ask(PA.merchantTransactionId, [RV, PA])).toMatchObject({ is: "found", bookings: [{ id: RV.id }, { id: PA.id }] });
+  });
+
+  test("is not answered by a list of others: it does not say that nothing goes by that name", () => {
+    expect(ask("another-request", [PA, RV])).toEqual({ is: "no-answer", description: "the query's reply does not show the payment that was asked for" });
+  });
+
+  test("may be answered by one that has no name", () => {
+    expect(ask("another-request", [{ ...PA, merchantTransactionId: undefined }, RV])).toMatchObject({ is: "found" });
+  });
+});
+
+test("a payment that is listed twice is one, and one that is told of in two ways is both", () => {
+  const half = { ...RV, amount: "6.17", currency: "EUR" };
+  expect(search({ result: DONE, payments: [PA, half, half] })).toMatchObject({ bookings: [{ id: PA.id }, { id: RV.id, answer: { amount: 617 } }] });
+  const told = search({ result: DONE, payments: [PA, { ...PA, result: { code: "000.200.000" } }] });
+  expect(told).toMatchObject({ bookings: [{ answer: { is: "approved" } }, { answer: { is: "pending" } }] });
+});
+
 test.each([undefined, null, ""])("a payment that has no name or reference at all (%j) is shown without", (nothing) => {
   const found = search({ result: DONE, payments: [{ ...PA, merchantTransactionId: nothing, referencedId: nothing }] });
   expect(found.is === "found" && Object.keys(found.bookings[0] ?? {})).toEqual(["id", "paymentType", "answer"]);
