@@ -5,6 +5,7 @@ import { type FollowUpType, isFollowUp } from "./follow-up.ts";
 import type { Target } from "./original.ts";
 import { type Payment, targetsOf } from "./payment.ts";
 import { AS_SHOWN, isTakenBack } from "./reversals-shown.ts";
+import { SHOWN_AT_MOST } from "./searched.ts";
 import { followUpOf } from "./totals.ts";
 
 /**
@@ -17,7 +18,7 @@ export function foreignStandingOf(id: string, shown: readonly Found[], own: read
   if (booking?.answer.is !== "approved" || booking.answer.amount === undefined) return undefined;
   const currency = currencyOf(booking.answer.currency ?? "");
   if (currency === undefined) return undefined;
-  const closed = closedBy(id, all);
+  const closed = shown.length >= SHOWN_AT_MOST ? "has more linked to it than a query shows: settle it in the gateway's back office" : closedBy(id, all);
   const base = { name: `booking ${id}`, currency, oneCapture, capturing: false, reserved: 0, captures: [], ...(closed !== undefined && { closed }) };
   const { paymentType } = booking;
   switch (paymentType) {

@@ -47,6 +47,9 @@ export const LATEST_SIGHT_MS = 25 * 3_600_000;
 /** Nothing that is asked for no other reason than to be sure is asked for longer. */
 export const LOOKED_FOR_MS = 72 * 3_600_000;
 
+/** Specification, "Query parameters", limit: a query shows so many where none is named, and tells nothing of the rest. */
+export const SHOWN_AT_MOST = 100;
+
 /** "Not there" counts only where nothing else was heard for the whole window in which the gateway may still be at work on it. */
 function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, bookings }: Look): Attempt {
   const { role, operation, standing, emptySince = at, lateLooks } = attempt;
@@ -60,7 +63,7 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
   if (!isSeen && !isNoOfOriginal(role, answer)) return before;
   if (bookings.some((one) => mayBeIts(attempt, one))) return before;
   if (standing === "absent") return isLateLook(attempt, at) ? { ...looked, lateLooks: lateLooks + 1 } : looked;
-  if (unknownWindowMs === Number.POSITIVE_INFINITY) return looked;
+  if (unknownWindowMs === Number.POSITIVE_INFINITY || bookings.length >= SHOWN_AT_MOST) return looked;
   const isOver = at - emptySince >= unknownWindowMs;
   if (isStanding) {
     // Taken back once more where that can be (ending.ts), it is gone either way; nothing else may be called standing because its reversal is late.
@@ -140,11 +143,12 @@ function shownAs(attempt: Attempt, bookings: readonly Found[]): Found | undefine
 }
 
 /**
- * A booking under no name at all may be the one that was asked for, and is not "nothing". One of another amount, among all that refer to an original, is somebody else's, unless the
- * gateway has named it in its answer: of a part (000.400.040), say.
+ * A booking under no name at all may be the one that was asked for, and is not "nothing"; so may one under another name that the gateway has named in its answer by its id. One of
+ * another amount, among all that refer to an original, is somebody else's, unless it was named so: of a part (000.400.040), say.
  */
 function mayBeIts({ operation, answer: said }: Attempt, { id, merchantTransactionId, paymentType, referencedId, answer }: Found): boolean {
-  const isAlike = merchantTransactionId === undefined && paymentType === operation.paymentType && referencedId === operation.referencedId;
+  const isPerhaps = merchantTransactionId === undefined || (merchantTransactionId !== operation.merchantTransactionId && id === said?.id);
+  const isAlike = isPerhaps && paymentType === operation.paymentType && referencedId === operation.referencedId;
   if (!isAlike || !WEIGHT.includes(answer.is)) return false;
   return id === said?.id || referencedId === undefined || answer.is !== "approved" || answer.amount === undefined || answer.amount === operation.amount;
 }

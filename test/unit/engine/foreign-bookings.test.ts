@@ -120,6 +120,14 @@ describe("what the gateway has not decided closes a booking to", () => {
   });
 });
 
+test("a booking with more linked to it than a query shows is closed: what of it was given back already is not known", async () => {
+  const tries = Array.from({ length: 99 }, (_, at) => open(`x${at}`, "RF", "cp1", "declined"));
+  const counter = counterOf(() => [bill, ...tries]);
+  const asked = { type: "LINKED_REFUND", reference: "F-1", of: { gatewayId: "cp1" }, amount: "1.00" } as const;
+  expect(await follow(counter, asked)).toMatchObject(refusedFor("more linked to it than a query shows"));
+  expect(posted(counter)).toEqual([]);
+});
+
 describe("what this journal booked counts before a query shows it", () => {
   test.each([
     ["LINKED_REFUND", "cp1", [bill], "4.00", "is refunded in full"],

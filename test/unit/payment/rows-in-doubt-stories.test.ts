@@ -165,3 +165,51 @@ describe("a booking that is shown under no name", () => {
     expect(state(story)).toEqual(["FINAL", "APPROVED", "pending"]);
   });
 });
+
+describe("a booking under another name than that of the request", () => {
+  const original: Found = { id: "original-1", merchantTransactionId: "another", paymentType: "CP", answer: approval(1234, "original-1") };
+  const given = (id: string): Found => ({ ...original, id, referencedId: "original-1", paymentType: "RF", answer: approval(1234, id) });
+  const refund = (id: string): Story => new Story(followUp("LINKED_REFUND")).meets({ on: "woken" }).answer({ is: "pending", id, ...said });
+
+  test("that the gateway has named in its answer does not let that fail: the refund would be made once more", () => {
+    const story = refund("rf-1");
+    for (const after of [10, WINDOW, WINDOW]) shows(story, [original, given("rf-1")], after);
+    expect(state(story)[0]).toBe("RESOLVING");
+    expect(posted(story)).toEqual(["RF"]);
+  });
+
+  test("that it has not named is somebody else's", () => {
+    const story = refund("rf-1");
+    for (const after of [10, WINDOW, WINDOW]) shows(story, [original, given("rf-2")], after);
+    expect(state(story)).toEqual(["FINAL", "FAILED", undefined]);
+  });
+});
+
+describe("a query that shows as many bookings as it may", () => {
+  const original: Found = { id: "original-1", merchantTransactionId: "another", paymentType: "CP", answer: approval(1234, "original-1") };
+  const others = (count: number): readonly Found[] =>
+    Array.from({ length: count }, (_, at) => ({ ...original, id: `rf-${at}`, referencedId: "original-1", paymentType: "RF", answer: approval(1, `rf-${at}`) }));
+  const lost = (): Story => new Story(followUp("LINKED_REFUND")).meets({ on: "woken" }).answer(silence, 45_000);
+
+  test("does not tell that a refund is not there, and does tell that it is", () => {
+    const story = lost();
+    for (const after of [10, WINDOW, WINDOW]) shows(story, [original, ...others(99)], after);
+    expect(state(story)[0]).toBe("RESOLVING");
+    const own: Found = {
+      ...original,
+      id: "rf",
+      merchantTransactionId: story.newest(),
+      referencedId: "original-1",
+      paymentType: "RF",
+      answer: approval(1234, "rf"),
+    };
+    shows(story, [original, ...others(98), own]);
+    expect(state(story)).toEqual(["FINAL", "APPROVED", undefined]);
+  });
+
+  test("and one fewer tells both", () => {
+    const story = lost();
+    for (const after of [10, WINDOW, WINDOW]) shows(story, [original, ...others(98)], after);
+    expect(state(story)).toEqual(["FINAL", "FAILED", undefined]);
+  });
+});
