@@ -13,8 +13,13 @@ export function mayGoThroughYet(tries: readonly Attempt[], lookedAt: number, unk
   const last = tries.at(-1);
   if (last === undefined) return false;
   if (!isCertainNo(last) && !isShownSince(last, lookedAt)) return true;
-  if (tries.some((one) => (one.standing === "open" || isUnsure(one)) && one.shownAt !== undefined && one.shownAt >= lookedAt)) return true;
+  if (tries.some((one) => isUndecided(one) && one.shownAt !== undefined && one.shownAt >= lookedAt)) return true;
   return tries.some(isUnclear) && stoodFor(last, lookedAt) < unknownWindowMs;
+}
+
+/** The row of one that met "already reversed" shows that it came to nothing, and will come to nothing more. */
+function isUndecided(attempt: Attempt): boolean {
+  return isUnsure(attempt) || (attempt.standing === "open" && attempt.answer?.is !== "already-reversed");
 }
 
 /** No booking that was reversed would get that no. */

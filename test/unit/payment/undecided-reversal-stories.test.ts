@@ -44,6 +44,26 @@ const first = (story: Story, answer: Answer): Found => ({
   answer,
 });
 
+describe("a reversal that met \"already reversed\", of which the gateway keeps a row, and a refused one after it", () => {
+  const met: Answer = { is: "already-reversed", id: "rv-1", ...said, resultCode: "700.300.300" };
+
+  test("fail a void once queries past the unknown window have shown the booking standing", () => {
+    const story = new Story(followUp("VOID", { targets: [{ id: "db-1", paymentType: "DB", amount: 1234 }] })).meets({ on: "woken" }).answer(met);
+    shows(story, [foreign, first(story, met)], 10).meets({ on: "woken" }, 5_000).answer(refused);
+    shows(story, [foreign, first(story, met)], MINUTE);
+    expect([reversals(story).length, view(story).decision]).toEqual([2, undefined]);
+    expect(view(shows(story, [foreign, first(story, met)], WINDOW))).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused" } });
+  });
+
+  test("are followed by a refund of what must not stand, then and not sooner", () => {
+    const story = unwanted(met);
+    shows(story, [debit(story), first(story, met)], MINUTE).meets({ on: "woken" }, MINUTE);
+    expect(posted(story)).toEqual(["DB", "RV", "RV"]);
+    shows(story, [debit(story), first(story, met)], WINDOW).meets({ on: "woken" }, MINUTE);
+    expect(posted(story)).toEqual(["DB", "RV", "RV", "RF"]);
+  });
+});
+
 describe("a reversal that the gateway has not decided", () => {
   const unwantedOnce = (): Story => {
     const story = new Story({ ...storedCardSale, channel: { ...sale.channel, settlement: "single" } }).meets({ on: "woken" }).meets({ on: "cancel" });
