@@ -71,7 +71,7 @@ export function readCard({ via, decided, found, ksn }: Sealing, request: Collect
   const leak = leakIn(found);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
   const icc = via === "chip" ? clearOf(found) : [];
-  const problem = firstAnswerProblem(icc, decided, request, via) ?? (via === "chip" ? chipProblem(icc, request) : undefined);
+  const problem = firstAnswerProblem(icc, decided, request, via) ?? (via === "chip" ? missingCryptogram(icc) : undefined);
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
   const data = isMaskedTrack(found) ? undefined : sealedIn(found);
   const sred = data && ksn && sealedOf(data, ksn);
@@ -83,11 +83,9 @@ export function readCard({ via, decided, found, ksn }: Sealing, request: Collect
   return { ok: true, card, held: { via: via === "chip" ? "chip" : "nobody", amount: amountInStart(request), ...(atc && { atc: toHex(atc) }) } };
 }
 
-/** The device has a currency of its own (PROTOCOL.md 6.3): another one than was asked for must not be paid in. */
-function chipProblem(icc: readonly Tlv[], { currencyNumeric }: CollectRequest): string | undefined {
-  if (findTag(icc, "9F26") === undefined) return "the card shows no cryptogram (9F26)";
-  const currency = findTag(icc, "5F2A");
-  return currency !== undefined && toHex(currency) !== `0${currencyNumeric}` ? "the card was asked in another currency (5F2A) than was wanted" : undefined;
+/** A chip that was there shows it, whatever it decided. */
+function missingCryptogram(icc: readonly Tlv[]): string | undefined {
+  return findTag(icc, "9F26") === undefined ? "the card shows no cryptogram (9F26)" : undefined;
 }
 
 /** The number as far as the device shows it: none of the family is known to. */

@@ -9,19 +9,22 @@ import { packedAmount, type Transaction } from "./transaction-data.ts";
 type Decision = "online" | "approved-offline" | "declined-offline";
 type Interface = "chip" | "contactless-chip" | "contactless-stripe" | "stripe" | "keyed";
 
+/** What a card was to be asked for; without a currency where no message tells the device one. */
+type Asked = Pick<Transaction, "amount" | "transactionType"> & Partial<Pick<Transaction, "currencyNumeric">>;
+
 /**
- * Why the first answer of a card is not to be used, or undefined: its cryptogram (9F27) says something else than the device's own word, or amount and kind are those
- * of another transaction. A refund is booked upon an AAC too, so that its answer must show that the card was there.
+ * Why the first answer of a card is not to be used, or undefined: its cryptogram (9F27) says something else than the device's own word, or amount, currency and kind are
+ * those of another transaction. A refund is booked upon an AAC too, so that its answer must show that the card was there.
  */
-export function firstAnswerProblem(
-  objects: readonly Tlv[],
-  decision: Decision,
-  { amount, transactionType }: Pick<Transaction, "amount" | "transactionType">,
-  via: Interface,
-): string | undefined {
+export function firstAnswerProblem(objects: readonly Tlv[], decision: Decision, asked: Asked, via: Interface): string | undefined {
+  const { amount, transactionType, currencyNumeric } = asked;
   if (contradicts(objects, decision)) return `the answer says ${decision}, its cryptogram (9F27) does not`;
   const told = findTag(objects, "9F02");
   if (told !== undefined && toHex(told) !== packedAmount(amount)) return "the answer carries another amount (9F02) than was asked for";
+  const currency = findTag(objects, "5F2A");
+  // A device may know better in which currency it works: what its customer reads as dollars is not to be booked in euros.
+  if (currency?.length === 2 && currencyNumeric !== undefined && toHex(currency) !== `0${currencyNumeric}`)
+    return "the answer carries another currency (5F2A) than was asked for";
   const type = findTag(objects, "9C");
   if (type !== undefined && toHex(type) !== transactionType) return "the answer carries another transaction type (9C) than was asked for";
   const isChip = via === "chip" || via === "contactless-chip";

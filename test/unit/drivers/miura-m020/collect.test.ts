@@ -338,7 +338,8 @@ describe("the card's first answer", () => {
   test("the real contactless payload gives its masked number, and the last four digits alone where the device masks nothing", () => {
     const bench = createBench();
     running(bench);
-    bench.answer(answerIn("E4", payload("contactlessSealed").replace("9F0206000000000695", "9F0206000000001234")));
+    const recorded = payload("contactlessSealed").replace("9F0206000000000695", "9F0206000000001234").replace("5F2A020840", "5F2A020978");
+    bench.answer(answerIn("E4", recorded));
     expect(bench.look().notices).toMatchObject([{ card: { masked: { bin: "476173", last4: "2234" } } }]);
     const other = createBench();
     running(other);

@@ -22,6 +22,7 @@ import {
 import { payload, vectors } from "./vectors.ts";
 
 /** As the maker's SDK orders it, with 60 seconds to wait. */
+const IN_DOLLARS = { currencyNumeric: "840", currencyCode: "USD" };
 const START_TAP = "start-contactless E0229C01009F02060000000012349A032601159F21031430005F2A020978DFFF0102003C";
 const START_CHIP = "start-transaction E0269C01009F02060000000012349A032601159F2103143000DFA2040101DFA20301005F2A020978";
 const APPROVED: IssuerResponse = { verdict: "approved", arc: "3030", scripts: [] };
@@ -71,11 +72,11 @@ describe("the reader", () => {
   });
 
   test.each([
-    ["contactlessSealed", 695, "2234"],
-    ["contactlessFiserv", 900, "0010"],
-  ])("understands a recorded tap: %s", (name, amount, last4) => {
+    ["contactlessSealed", { ...IN_DOLLARS, amount: 695 }, "2234"],
+    ["contactlessFiserv", { amount: 900 }, "0010"],
+  ])("understands a recorded tap: %s", (name, asked, last4) => {
     const bench = createBench();
-    tapping(bench, { ...ALL, amount });
+    tapping(bench, { ...ALL, ...asked });
     bench.answer(answerIn("E4", payload(name)));
     const [notice] = bench.look().notices;
     expect(notice).toMatchObject({ on: "card", card: { interface: "contactless-chip", masked: { last4 } } });
@@ -83,7 +84,7 @@ describe("the reader", () => {
 
   test("understands a recorded tap in packets, whose second one is made to fit", () => {
     const bench = createBench();
-    tapping(bench, { ...ALL, amount: 100 });
+    tapping(bench, { ...ALL, ...IN_DOLLARS, amount: 100 });
     const [, , recorded] = vectors.reassembly;
     for (const hex of recorded?.packets ?? []) bench.feed({ on: "bytes", bytes: Uint8Array.from(Buffer.from(hex, "hex")) });
     expect(bench.look().notices).toMatchObject([{ on: "card", card: { interface: "contactless-chip" } }]);
