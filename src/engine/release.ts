@@ -1,5 +1,8 @@
 import type { Notice } from "../card/notice.ts";
 import type { Cancel } from "../kit/clock.ts";
+import { amountText, currencyOf } from "../kit/money.ts";
+import type { Payment } from "../payment/payment.ts";
+import { bookedAmount } from "../payment/totals.ts";
 import { isEnding } from "./device.ts";
 import type { EffectPorts } from "./effect-ports.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -40,7 +43,8 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
     stopTimer = ports.clock.after(ports.removalMs, idle);
     leaveSlot = ports.devices.whenSlotEmpty(terminal, idle);
   };
-  const lines = ports.devices.isCardIn(terminal) ? [...LINES[show], "PLEASE REMOVE CARD"] : LINES[show];
+  const words = show === "approved" ? approvedWords(mailbox.payment()) : LINES[show];
+  const lines = ports.devices.isCardIn(terminal) ? [...words, "PLEASE REMOVE CARD"] : words;
   if (show !== "undecided") mailbox.show(show === "approved" ? "APPROVED" : "NOT_APPROVED");
   then({ do: "display", lines, meaning: show }, askCardOut);
   return () => {
@@ -48,4 +52,12 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
     leaveSlot();
     stopTimer();
   };
+}
+
+/** Where the bank has approved a part, the customer reads how much: the display has just named the whole, and he owes the rest. */
+function approvedWords(payment: Payment): readonly string[] {
+  const { accepted, concluded } = payment;
+  const [amount, currency] = [bookedAmount(payment), currencyOf(accepted.currency)];
+  if (concluded?.outcome !== "PARTIALLY_APPROVED" || amount === undefined || currency === undefined) return LINES.approved;
+  return ["APPROVED IN PART", amountText({ amount, decimals: currency.decimals, currencyCode: currency.code })];
 }

@@ -34,6 +34,15 @@ describe("a sale at the counter", () => {
     expect(counter.terminal.commands.map((command) => command.do)).toEqual(["collect", "complete", "display", "idle"]);
   });
 
+  test("that the bank approved in part says to the customer how much: the display has just named the whole", async () => {
+    const counter = openCounter({ answer: ({ operation }) => approval(operation.paymentType === "PA" ? 800 : operation.amount) });
+    await start(counter, "R-1");
+    await counter.clock.advance(1_000);
+    expect(await final(counter, "R-1")).toMatchObject({ outcome: "PARTIALLY_APPROVED", approvedAmount: "8.00" });
+    const words = counter.terminal.commands.flatMap((command) => (command.do === "display" ? [command.lines] : []));
+    expect(words).toEqual([["APPROVED IN PART", "8.00 EUR", "PLEASE REMOVE CARD"]]);
+  });
+
   test("carries the sealed card data with its one request and with no other", async () => {
     const counter = openCounter();
     await start(counter, "R-1");
