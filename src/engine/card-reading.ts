@@ -18,7 +18,9 @@ const ENTRY_MODES: Readonly<Record<CardInterface, EntryMode>> = {
 
 /** What the journal may know of a card: what is clear anyway, without the sealed blocks. */
 export function cardReadOf(card: CardData, ask?: Ask): CardRead {
-  const chip = chipDataOf(card.icc, { isTap: isTap(ENTRY_MODES[card.interface]), mayHavePin: card.pin !== undefined });
+  const told = chipDataOf(card.icc, { isTap: isTap(ENTRY_MODES[card.interface]), mayHavePin: card.pin !== undefined });
+  // A stripe names no way to verify its holder: that a PIN came along says it.
+  const chip = card.icc.length === 0 && card.pin !== undefined ? { ...told, cvm: "online-pin" } : told;
   const { bin, last4 } = card.masked;
   return {
     entryMode: entryModeOf(card, ask),

@@ -50,7 +50,7 @@ const WAYS: readonly Way[] = [
   { card: "mastercard-phone", entryMode: "NFC_ICC", brand: "MASTER", ...DEVICE },
   { card: "magstripe-contactless", entryMode: "NFC_MAGSTRIPE", brand: "MASTER", ...NO_PIN },
   { card: "magstripe", entryMode: "MAGSTRIPE", brand: "VISA", ...UNSAID },
-  { card: "magstripe-pin", entryMode: "MAGSTRIPE", brand: "MASTER", isPinSent: true },
+  { card: "magstripe-pin", entryMode: "MAGSTRIPE", brand: "MASTER", ...PIN },
   { card: "fallback", entryMode: "MAGSTRIPE_AS_FALLBACK", brand: "VISA", ...UNSAID },
   { card: "manual", entryMode: "MANUAL", brand: "VISA", ...UNSAID, entryModes: ["manual"] },
 ];

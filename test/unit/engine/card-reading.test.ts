@@ -72,3 +72,19 @@ describe("an online PIN that the card asked for", () => {
     expect(finalChipDataOf([object("9F34", "5E0300")], without).cvm).toBe("signature");
   });
 });
+
+describe("a PIN that was typed for a stripe", () => {
+  const swiped = (more: Partial<CardData>): CardData => ({ ...cardOf("stripe", [], more), icc: [] });
+
+  test("is how its holder was verified, although no object says so", () => {
+    const card = cardReadOf(swiped({ pin: PIN }));
+    expect([card.pinEntered, card.chip]).toEqual([true, { cvm: "online-pin" }]);
+    expect(finalChipDataOf([], card)).toEqual({});
+    expect(cardReadOf(swiped({})).chip).toEqual({});
+  });
+
+  test("says nothing of a chip, whose own objects do", () => {
+    const [told, untold] = [cardOf("chip", [object("9F34", "5E0300")], { pin: PIN }), cardOf("chip", [], { pin: PIN })];
+    expect([told, untold].map((card) => cardReadOf(card).chip.cvm)).toEqual(["signature", undefined]);
+  });
+});
