@@ -4,6 +4,8 @@ import { hasToPost, type Payment } from "./payment.ts";
 
 /** The device keeps its own limits; this much later the payment gives it up. */
 const DEVICE_GRACE_MS = 15_000;
+/** What a device may take for a card beside waiting for it and for its PIN: to read it, to have its application chosen and the amount confirmed. None takes longer. */
+const READING_MS = 45_000;
 /** Second GENERATE AC, scripts included. */
 const COMPLETION_MS = 30_000;
 /** The host's answer must be there this long before the terminal gives up, so that a lost one can still be asked for (architecture, the clock of a lost reply). */
@@ -21,7 +23,7 @@ export function deviceOverdue(payment: Payment): number | undefined {
     case "over":
       return undefined;
     case "collecting":
-      return (ending?.at ?? terminal.since + cardWaitMs(payment) + pinMs) + DEVICE_GRACE_MS;
+      return (ending?.at ?? terminal.since + cardWaitMs(payment) + pinMs + READING_MS) + DEVICE_GRACE_MS;
     case "asking-pin":
       return (ending?.at ?? terminal.since + pinMs) + DEVICE_GRACE_MS;
     case "holding":

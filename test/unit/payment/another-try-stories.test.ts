@@ -321,7 +321,7 @@ describe("a chip that cannot be read", () => {
 
   test("is not waited for longer than a fallback may take", () => {
     const hasty = { ...shop, rules: { ...shop.rules, cardMs: 600_000, fallback: { allowed: true, chipTries: 1, withinMs: 30_000 } } };
-    const story = unreadable(begun(hasty)).meets({ on: "woken" }, 30_000 + 60_000 + 15_000);
+    const story = unreadable(begun(hasty)).meets({ on: "woken" }, 30_000 + 60_000 + 60_000);
     expect(view(story)).toMatchObject({ outcome: "FAILED", reason: { code: "terminal-lost" } });
   });
 });

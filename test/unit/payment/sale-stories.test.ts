@@ -282,7 +282,7 @@ describe("a terminal that ends it", () => {
   });
 
   test("hung is given up after its limits", () => {
-    const story = new Story().meets({ on: "leased" }).meets({ on: "woken" }, 135_001);
+    const story = new Story().meets({ on: "leased" }).meets({ on: "woken" }, 180_001);
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "FAILED", reason: { code: "terminal-lost" } });
     const hungLater = completing().meets({ on: "woken" }, 30_001);
     expect(view(hungLater).reason?.code).toBe("completion-lost");
