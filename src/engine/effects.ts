@@ -1,4 +1,5 @@
 import type { Notice } from "../card/notice.ts";
+import { findTag } from "../emv/tlv.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { SearchResult } from "../payment/answer.ts";
 import { TOO_OLD } from "../payment/ending.ts";
@@ -49,7 +50,7 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
       ports.devices.begin(accepted.terminal, { do: "cancel" }, (notice) => calledOff(mailbox, notice));
       return nothing;
     case "complete":
-      ports.devices.begin(accepted.terminal, { do: "complete", issuer: effect.issuer }, (notice) => heard(mailbox, notice));
+      ports.devices.begin(accepted.terminal, { do: "complete", issuer: effect.issuer }, (notice) => completed(ports, mailbox, notice));
       return nothing;
     case "post":
       post(ports, mailbox, effect.operation, effect.deadlineMs);
@@ -155,6 +156,15 @@ function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask, card }: P
     case "restart-soon":
       return undefined;
   }
+}
+
+/** A chip whose holder took it out too early has not declined: its slot was told empty, and no second cryptogram came. */
+function completed({ devices }: EffectPorts, mailbox: Mailbox, notice: Notice): void {
+  const { accepted, card } = mailbox.payment();
+  const isSilent = notice.on === "finished" && notice.verdict === "declined" && findTag(notice.emv, "9F26") === undefined;
+  if (isSilent && card?.entryMode === "ICC" && devices.isEmpty(accepted.terminal)) {
+    mailbox.put({ on: "finished", verdict: "declined", chip: finalChipDataOf(notice.emv, card), removed: true });
+  } else heard(mailbox, notice);
 }
 
 /** However calling off ends, the device is not ours to wait for any more. */

@@ -13,6 +13,8 @@ type Slot = "doubted" | "awaited" | "empty" | "in" | "left" | "untold";
 /** What payments ask about slots. */
 export interface Slots {
   isCardIn(terminal: string): boolean;
+  /** The terminal has said that its slot is empty: it is known, and not only that nothing was told of a card. */
+  isEmpty(terminal: string): boolean;
   /** The payment that used the card in the slot is over and did not wait any longer for it to be taken: the next one must not use it. */
   forget(terminal: string): void;
   /** A card is in the slot that the next payment must not use; only the terminal itself can say that it is not there any more. */
@@ -49,6 +51,7 @@ export function createSlots(): Slots & Hearing {
   const isCardIn = (terminal: string): boolean => of(terminal) === "in" || of(terminal) === "left";
   return {
     isCardIn,
+    isEmpty: (terminal) => of(terminal) === "empty",
     forget: (terminal) => {
       if (of(terminal) === "in") slots.set(terminal, "left");
     },

@@ -48,7 +48,9 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
     case "terminal-failed":
       return terminalFailed(payment, at, what.code, what.detail);
     case "finished":
-      return payment.terminal.at === "completing" ? [{ fact: "card-finished", at, verdict: what.verdict, chip: what.chip }] : [];
+      return payment.terminal.at === "completing"
+        ? [{ fact: "card-finished", at, verdict: what.verdict, chip: what.chip, ...(what.removed && { removed: true }) }]
+        : [];
     case "cancel":
       return cancellation(payment) === "accepted" && payment.cancelAskedAt === undefined ? [{ fact: "cancel-asked", at }] : [];
     case "answer":

@@ -102,7 +102,7 @@ export function terminalEnding(payment: Payment, how: TerminalEnd, now: number):
       return creditEnding(payment);
     case "verdict":
       if (how.issuer.verdict !== "approved") return issuerEnding(payment);
-      if (!isAgreed(payment, how.verdict)) return declined("card-declined");
+      if (!isAgreed(payment, how.verdict)) return how.removed ? cancelled("card-removed") : declined("card-declined");
       if (bookingOf(payment)?.takenBack === true) return failed("outcome-unknown");
       return isSignatureRefused(payment, now) ? cancelled("signature-refused") : undefined;
     case "lost":

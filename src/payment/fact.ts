@@ -115,7 +115,14 @@ export const factSchema = z.discriminatedUnion("fact", [
   /** The link's state as the gateway told it, where that is not what it told before. */
   z.object({ fact: z.literal("link-seen"), at, sight: linkSightSchema }),
   z.object({ fact: z.literal("issuer-told"), at, issuer: issuerResponseSchema }),
-  z.object({ fact: z.literal("card-finished"), at, verdict: z.enum(["approved", "declined", "read"]), chip: chipDataSchema }),
+  /** `removed`: the chip was not in the slot any more, and said nothing. */
+  z.object({
+    fact: z.literal("card-finished"),
+    at,
+    verdict: z.enum(["approved", "declined", "read"]),
+    chip: chipDataSchema,
+    removed: z.literal(true).optional(),
+  }),
   z.object({ fact: z.literal("card-lost"), at, detail: z.string() }),
   z.object({ fact: z.literal("signature-judged"), at, accepted: z.boolean() }),
   z.object({ fact: z.literal("interrupted"), at }),

@@ -176,11 +176,12 @@ function cardFailed(payment: Payment, at: number, why: Extract<TerminalEnd, { is
   return why === "chip-unreadable" ? { ...failed, chipFailures: payment.chipFailures + 1 } : failed;
 }
 
-function cardFinished(payment: Payment, { at, verdict, chip }: Extract<Fact, { fact: "card-finished" }>): Payment {
+function cardFinished(payment: Payment, { at, verdict, chip, removed }: Extract<Fact, { fact: "card-finished" }>): Payment {
   if (payment.terminal.at !== "completing") return payment;
   // The PIN went to the issuer, who has said what he thinks of it: what the card had asked for before (9F34 of a tap) is not wanted besides.
   const verified = payment.card?.pinEntered === true && payment.chip?.cvm === "online-pin" ? { cvm: "online-pin" } : {};
-  return { ...over(payment, at, { is: "verdict", verdict, issuer: payment.terminal.issuer }), chip: { ...payment.chip, ...chip, ...verified } };
+  const { issuer } = payment.terminal;
+  return { ...over(payment, at, { is: "verdict", verdict, issuer, ...(removed && { removed }) }), chip: { ...payment.chip, ...chip, ...verified } };
 }
 
 /** The card that was tapped goes to the issuer once more, now with the PIN. */

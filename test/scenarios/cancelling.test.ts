@@ -97,7 +97,7 @@ describe("a customer", () => {
     await untilHostIsAsked({ till, terminal, reference: "pulled at host" });
     await terminal.pull();
     const payment = await till.settled("pulled at host", THINKING_MS + 3_000);
-    expect(payment).toMatchObject({ outcome: "DECLINED", decision: "not-approved", reason: { code: "card-declined" } });
+    expect(payment).toMatchObject({ outcome: "CANCELLED", decision: "not-approved", reason: { code: "card-removed", advice: "retry" } });
     await cardOut({ till, terminal });
     expect(await shop.booksOf("pulled at host")).toEqual(takenBack);
   });

@@ -116,6 +116,15 @@ describe("a card that refuses after the host approved", () => {
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
   });
 
+  test("because its holder took it out too early has not declined: he may try again", () => {
+    const story = completing().meets({ on: "finished", verdict: "declined", chip: {}, removed: true });
+    expect(view(story)).toMatchObject({ state: "REVERSING", decision: "not-approved", reason: { code: "card-removed" } });
+    story.answer(approval(1234, "reversal-1"));
+    expect(view(story)).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { advice: "retry" } });
+    const refused = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {}, removed: true });
+    expect(view(refused)).toMatchObject({ outcome: "DECLINED", reason: { code: "host-declined" } });
+  });
+
   test("has the reversal repeated until it is answered", () => {
     const story = completing().meets({ on: "finished", verdict: "declined", chip: {} }).answer(silence);
     expect(view(story).state).toBe("REVERSING");
