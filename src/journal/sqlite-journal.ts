@@ -7,6 +7,7 @@ import { createSchema, markWitnessed, newStamp, settle, upgradeSchema } from "./
 import { type DataFolder, makePrivateFile, prepareDataFolder, syncFolder } from "./data-folder.ts";
 import { openForWriting } from "./database.ts";
 import { groupCommit } from "./group-commit.ts";
+import { inPlace } from "./in-place.ts";
 import { inspect } from "./inspect.ts";
 import { type FolderLock, lockDataFolder } from "./lock.ts";
 import { journalReader } from "./reader.ts";
@@ -100,7 +101,7 @@ interface Parts {
 
 function serve(parts: Parts): OpenJournal {
   const { lock, database, witness, stamp } = parts;
-  const { commit, probe } = witnessed(parts.writer, witness, parts.folder.witness);
+  const { commit, probe } = witnessed(parts.writer, witness, parts.folder.witness, inPlace(parts.folder));
   const commits = groupCommit(commit, setImmediate);
   return {
     ...journalReader(database),

@@ -8,12 +8,13 @@ import type { JournalWriter } from "./writer.ts";
 /**
  * Facts first, then the witness; only then is anything acknowledged. A witness that cannot be written leaves facts in the journal that nobody may rely on,
  * and a process that goes on without them would contradict them; so does a commit whose sync failed. Nothing is written any more then until a new process has
- * read back what is there.
+ * read back what is there. `requireInPlace` throws where the next process would not find what is written now.
  */
-export function witnessed(writer: JournalWriter, witness: Witness, file: string): Pick<JournalWriter, "commit" | "probe"> {
+export function witnessed(writer: JournalWriter, witness: Witness, file: string, requireInPlace: () => void): Pick<JournalWriter, "commit" | "probe"> {
   let broken: JournalBroken | undefined;
   const whole = <T>(write: () => T): T => {
     if (broken !== undefined) throw broken;
+    requireInPlace();
     try {
       return write();
     } catch (cause) {

@@ -23,7 +23,7 @@ function bench(failing: number) {
     close: () => undefined,
   };
   const writer = journalWriter(database, tipOfStamp(STAMP));
-  return { ...witnessed(writer, witness, "/data/journal.witness"), writer, seen };
+  return { ...witnessed(writer, witness, "/data/journal.witness", () => undefined), writer, seen };
 }
 
 it("every batch is witnessed with its last fact before it is acknowledged", () => {
@@ -70,7 +70,8 @@ class Unsynced extends DatabaseSync {
 it("a commit whose sync failed ends all writing in this process: the next one may find what this one would call unwritten", () => {
   const database = new Unsynced(":memory:");
   createSchema(database, STAMP);
-  const { commit, probe } = witnessed(journalWriter(database, tipOfStamp(STAMP)), { write: () => undefined, close: () => undefined }, "/data/journal.witness");
+  const witness = { write: () => undefined, close: () => undefined };
+  const { commit, probe } = witnessed(journalWriter(database, tipOfStamp(STAMP)), witness, "/data/journal.witness", () => undefined);
   commit([append(1)]);
   database.failing = true;
   const message = "the journal cannot be written: disk I/O error (in memory); make room on its disk, or check the disk (dmesg), then start posbridge again";
