@@ -2,7 +2,7 @@ import { connectionText, type TerminalLine, TerminalUnusable, terminalLine } fro
 import type { Configuration, TerminalSettings } from "./config/configuration.ts";
 import type { TerminalSettings as PaymentSettings } from "./engine/payments-ports.ts";
 import { gatewayBase } from "./gateway/base-url.ts";
-import type { KnownTerminals, KnownUsb } from "./journal/known-terminals.ts";
+import type { KnownDevice, KnownTerminals, KnownUsb } from "./journal/known-terminals.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Random } from "./kit/random.ts";
 import type { Log } from "./observe/log.ts";
@@ -47,12 +47,29 @@ export function terminalSessions(configuration: Configuration, models: readonly 
     session.listen((event) => {
       if (event.on !== "status" || event.status.state !== "ready" || event.status.serialNumber === undefined) return;
       const { serialNumber, firmware, configuration } = event.status;
-      const changed = known.remember(terminal.id, { serialNumber, firmware, configuration, usb: usbOf(line) });
-      if (changed.length > 0)
-        ports.log.warn({ terminal: terminal.id, changed }, "the terminal does not run on what it ran on before: make sure that somebody meant to change it");
+      rememberDevice(ports, terminal.id, { serialNumber, firmware, configuration, usb: usbOf(line) });
     });
     return session;
   });
+}
+
+/** Writes down for the next start what answered. A disk that does not take it keeps nobody from selling. */
+export function rememberDevice(
+  { known, log }: { readonly known: KnownTerminals; readonly log: Pick<Log, "warn"> },
+  terminal: string,
+  device: KnownDevice,
+): void {
+  try {
+    const changed = known.remember(terminal, device);
+    if (changed.length > 0) log.warn({ terminal, changed }, "the terminal does not run on what it ran on before: make sure that somebody meant to change it");
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    const lost = "which device this terminal is could not be written into terminals.json: another one in its place would not be noticed after a restart";
+    log.warn(
+      { terminal, problem },
+      `${lost}; make room on the data folder's disk and let this user write there; it is tried again when the terminal is connected anew`,
+    );
+  }
 }
 
 function otherPaths({ id }: TerminalSettings, { terminals }: Configuration): readonly string[] {

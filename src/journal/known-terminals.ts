@@ -23,7 +23,7 @@ export interface KnownUsb {
 export interface KnownTerminals {
   serialNumber(terminal: string): string | undefined;
   usb(terminal: string): KnownUsb | undefined;
-  /** Remembers the device; durable when it returns. Gives what the same device ran on before where that was something else. */
+  /** Remembers the device; durable when it returns, and not remembered where it throws. Gives what the same device ran on before where that was something else. */
   remember(terminal: string, device: KnownDevice): readonly Change[];
 }
 
@@ -69,8 +69,8 @@ export function openKnownTerminals(dataDir: string): KnownTerminals {
         ...(usb && { usb: { ...usb } }),
       };
       if (JSON.stringify(before) === JSON.stringify(now)) return [];
+      write(path, `${JSON.stringify(Object.fromEntries([...known, [terminal, now]]), undefined, 2)}\n`);
       known.set(terminal, now);
-      write(path, `${JSON.stringify(Object.fromEntries(known), undefined, 2)}\n`);
       return before?.serialNumber === serialNumber ? changes(before, now) : [];
     },
   };

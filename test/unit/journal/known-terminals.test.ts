@@ -30,6 +30,16 @@ test("a file of an earlier version, which knew serial numbers alone, is read, an
   expect(openKnownTerminals(folder).remember("till-1", { ...now, firmware: "1-3" })).toEqual([{ part: "firmware", before: "1-2", now: "1-3" }]);
 });
 
+test("what could not be written down is not taken for known: it is written as soon as it can be", () => {
+  const known = openKnownTerminals(folder);
+  const inTheWay = path.join(folder, "terminals.json.new");
+  fs.mkdirSync(inTheWay);
+  expect(() => known.remember("till-1", { serialNumber: "10000496" })).toThrow();
+  fs.rmdirSync(inTheWay);
+  known.remember("till-1", { serialNumber: "10000496" });
+  expect(openKnownTerminals(folder).serialNumber("till-1")).toBe("10000496");
+});
+
 test("the file is for nobody else to read, and nothing is left beside it", () => {
   openKnownTerminals(folder).remember("till-1", { serialNumber: "10000496" });
   expect(fs.statSync(path.join(folder, "terminals.json")).mode & 0o777).toBe(0o600);
