@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.ts";
-import { isNoOfOriginal, settles } from "./last-word.ts";
+import { isBooked, isNoOfOriginal, settles } from "./last-word.ts";
 import type { Operation } from "./operation.ts";
 import { type Role, RULES } from "./role.ts";
 
@@ -248,11 +248,21 @@ export function givenBackBy(tries: readonly Attempt[]): number {
   return [...parts.values()].reduce((sum, part) => sum + part, 0);
 }
 
+/** Whether these tries took the whole back: one of them by itself, or several that add up to it. `whole`: minor units, where they are known. */
+export function isTakenBackBy(tries: readonly Attempt[], whole: number | undefined): boolean {
+  return tries.some(isDone) || (whole !== undefined && whole > 0 && givenBackBy(tries) >= whole);
+}
+
 /** A clear no to what was to take money back: nothing came of that try. It need not be the last word. */
 export function isRefused({ standing, answer }: Attempt): boolean {
   if (standing !== "settled" || answer === undefined) return false;
   if (answer.is === "not-booked") return answer.why === "refused";
   return answer.is === "not-reversible" || answer.is === "declined" || answer.is === "soft-declined";
+}
+
+/** The gateway has said how much it gave back, and that is not the whole (heldAgainst). */
+export function isPart({ standing, answer }: Attempt): boolean {
+  return standing === "settled" && answer?.is === "half-reversed" && answer.reversed !== undefined;
 }
 
 /** The gateway has left it to people whether it was carried out (000.400.030). */
@@ -263,7 +273,7 @@ export function isUnsure({ standing, answer }: Attempt): boolean {
 /** Money (or a stored card) that this attempt may have put on the gateway's ledger and that nothing is known to have taken back. */
 export function mayHoldMoney({ role, standing, answer, takenBack, searches }: Attempt): boolean {
   if (takenBack || answer?.id === undefined) return false;
-  if (standing === "settled") return answer.is === "approved" || answer.is === "half-reversed";
+  if (standing === "settled") return isBooked(answer);
   // No query shows that a stored card was taken back (it has no reversal): deleting it once more is what tells.
   const isUncertain = answer.is === "unknown" || (role === "registration" && answer.is === "auto-reversed");
   return standing === "open" && isUncertain && searches >= UNCERTAIN_SEARCHES;

@@ -12,6 +12,11 @@ export function isHeardNo(answer: Answer | undefined): boolean {
   return answer?.is === "declined" || answer?.is === "soft-declined" || (answer?.is === "not-booked" && answer.resultCode !== "");
 }
 
+/** The gateway has booked it, and holds it: also what it tried to take back by itself and could not (000.400.030). */
+export function isBooked(answer: Answer | undefined): answer is Extract<Answer, { is: "approved" | "half-reversed" }> {
+  return answer?.is === "approved" || answer?.is === "half-reversed";
+}
+
 /** An answer settles an attempt, or leaves it open: what must be searched for is everything that is neither a clear yes nor a clear no. */
 export function settles(role: Role, answer: Answer): boolean {
   if (isNoOfOriginal(role, answer)) return false;

@@ -7,7 +7,7 @@ import { type Attempt, isKeptPending, isUnsure, repeatAt, stoodFor } from "./att
  * the booking standing.
  * - The no may be the answer to the second of two arrivals, unless no reversed booking would get it: until a query has shown the booking standing since.
  * - One that the last query showed undecided, or left to people, may yet go through however long that takes.
- * - So may one of which nothing was heard, or that the gateway was unsure of, until a query has shown the booking standing past the unknown window.
+ * - So may one of which nothing was heard, that the gateway was unsure of or did a part of, until a query has shown the booking standing past the unknown window.
  */
 export function mayGoThroughYet(tries: readonly Attempt[], lookedAt: number, unknownWindowMs: number): boolean {
   const last = tries.at(-1);
@@ -32,7 +32,7 @@ function isShownSince({ since, shownAt }: Attempt, lookedAt: number): boolean {
   return lookedAt > since || (lookedAt === since && shownAt === since);
 }
 
-/** Nothing was heard of it, or the gateway itself is unsure (000.400.030). */
+/** Nothing was heard of it, or the gateway itself is unsure (000.400.030), or says that it did a part: the rest may follow. */
 function isUnclear({ standing, answer }: Attempt): boolean {
   return standing === "open" || answer?.is === "half-reversed";
 }

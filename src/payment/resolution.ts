@@ -1,5 +1,5 @@
 import { isBookedAfterClosing } from "./after-closing.ts";
-import { isDone, mayHoldMoney } from "./attempt.ts";
+import { mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured, isCapturedTwice } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isPayable } from "./link.ts";
@@ -9,7 +9,7 @@ import { RULES } from "./role.ts";
 import { isSecondHeld, isSecondLeftToPeople, secondStanding } from "./second-take-back.ts";
 import { isBookingClear, isLeftToPeople, takeBacks } from "./take-back.ts";
 import { bookedAmount, capturedAmount, isCapturedOtherwise } from "./totals.ts";
-import { isInPart } from "./void.ts";
+import { isBegun } from "./void.ts";
 
 /** As what an operator closes a payment that the gateway could not tell anything about (contract, section 1, `resolve`). */
 export type Resolution = "reversed" | "approved" | "declined";
@@ -21,43 +21,51 @@ export function isResolvable(payment: Payment, now: number, as: Resolution): boo
 
 /** Why it may not be closed so, in words for the operator; undefined where it may. */
 export function resolutionProblem(payment: Payment, now: number, as: Resolution): string | undefined {
-  const { accepted, concluded, ending, resolved, attempts, terminal } = payment;
+  const { concluded, resolved } = payment;
   if (isBookedAfterClosing(payment) || (resolved !== undefined && isSecondHeld(payment))) return secondWordProblem(payment, now, as);
-  if (isOrphanLeftAfterWord(payment)) return as === "approved" && ending !== undefined ? NOT_APPROVED : undefined;
-  if (resolved !== undefined) return "an operator has closed it already";
-  if (concluded !== undefined && isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
-  if (concluded !== undefined && isLateForPeople(payment, now)) return as === "approved" ? NOT_APPROVED : undefined;
-  if (concluded !== undefined && ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now) ?? besideSecond(payment, as);
-  if (isCapturedTwice(payment)) return as === "approved" ? ONE_BOOKING : undefined;
-  if (isCapturedOtherwise(payment)) return as === "approved" ? (restProblem(payment) ?? besideSecond(payment, as)) : undefined;
-  if (concluded !== undefined && isSecondHeld(payment)) return as === "approved" ? ONE_BOOKING : undefined;
-  if (concluded !== undefined && isOrphanRefused(payment)) return as === "approved" ? CARD_LEFT : undefined;
-  if (concluded !== undefined) return `it is final (${concluded.outcome}), and what is left of it the bridge does by itself`;
+  if (resolved !== undefined) return isOrphanLeftAfterWord(payment) ? contradiction(payment, as) : "an operator has closed it already";
+  return concluded === undefined ? openProblem(payment, now, as) : finalProblem(payment, concluded, now, as);
+}
+
+/** What was told is never contradicted: that it is not approved stays so. */
+function contradiction({ ending }: Payment, as: Resolution): string | undefined {
+  return as === "approved" && ending !== undefined ? NOT_APPROVED : undefined;
+}
+
+/** Of one that is final only what is left of it can be closed, and only what the bridge does not see to by itself. */
+function finalProblem(payment: Payment, { outcome }: NonNullable<Payment["concluded"]>, now: number, as: Resolution): string | undefined {
+  const isApproval = as === "approved";
+  if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
+  if (isLateForPeople(payment, now)) return contradiction(payment, as);
+  if (payment.ending === undefined && isCaptureOpen(payment)) return captureProblem(payment, now) ?? besideSecond(payment, as);
+  if (isCapturedTwice(payment)) return isApproval ? ONE_BOOKING : undefined;
+  if (isCapturedOtherwise(payment)) return isApproval ? (restProblem(payment) ?? besideSecond(payment, as)) : undefined;
+  if (isSecondHeld(payment)) return isApproval ? ONE_BOOKING : undefined;
+  if (isOrphanRefused(payment)) return isApproval ? CARD_LEFT : undefined;
+  return `it is final (${outcome}), and what is left of it the bridge does by itself`;
+}
+
+/** One that is open can be closed where nothing is at work on it any more: its terminal, its customer, the bridge or, as long as the unknown window lasts, the gateway. */
+function openProblem(payment: Payment, now: number, as: Resolution): string | undefined {
+  const { accepted, ending, attempts, terminal } = payment;
   if (terminal.at !== "none" && terminal.at !== "queued" && terminal.at !== "over") return "its terminal is still at work on it";
   if (isPayable(payment, now))
     return `the customer may still pay by its link, which the bridge watches: ${ending === undefined ? "cancel it, and " : ""}wait until the link has expired`;
   if (accepted.type === "VOID" && as === "reversed") return "of a void say approved (it was carried out) or declined (it was not)";
-  if (as === "declined" && isBegunVoid(payment)) return "a part of it is carried out: have the rest reversed there, then close it as approved";
+  if (accepted.type === "VOID" && as === "declined" && isBegun(payment))
+    return "a part of it is carried out: have the rest reversed there, then close it as approved";
   if (as !== "approved" && isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
   if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
   const since = bookingOf(payment)?.intendedAt ?? attempts[0]?.intendedAt;
   if (since === undefined) return "nothing of it was ever sent to the gateway: cancel it";
-  const problem = tooSoon(payment, since, now);
-  if (problem !== undefined) return problem;
-  if (as === "approved" && ending !== undefined) return NOT_APPROVED;
-  return as === "approved" ? approvalProblem(accepted) : undefined;
-}
-
-/** A void of which something was taken back has neither succeeded nor failed. */
-function isBegunVoid(payment: Payment): boolean {
-  return payment.accepted.type === "VOID" && (payment.reversed.length > 0 || attemptsAs(payment, "void").some(isDone) || isInPart(payment));
+  return tooSoon(payment, since, now) ?? contradiction(payment, as) ?? (as === "approved" ? approvalProblem(accepted) : undefined);
 }
 
 /** What was booked after a person had closed it needs another word, unless the bridge takes it back. */
 function secondWordProblem(payment: Payment, now: number, as: Resolution): string | undefined {
   if (isBeingTakenBack(payment, now)) return BEING_TAKEN_BACK;
   if (isSecondHeld(payment) && !isSecondLeftToPeople(payment, now)) return secondProblem(payment);
-  return as === "approved" && payment.ending !== undefined ? NOT_APPROVED : undefined;
+  return contradiction(payment, as);
 }
 
 function secondProblem(payment: Payment): string {

@@ -1,6 +1,6 @@
 import { earliest } from "../kit/earliest.ts";
 import { lookedForWith, twinSearchAt } from "./arrived-twice.ts";
-import { type Attempt, isDone, isRefused } from "./attempt.ts";
+import { type Attempt, isRefused, isTakenBackBy } from "./attempt.ts";
 import { type NextRequest, soonest } from "./operation.ts";
 import type { Payment } from "./payment.ts";
 import { isGiven, type SecondBooking } from "./second-booking.ts";
@@ -17,18 +17,23 @@ export function nextSecondTakeBack(payment: Payment): NextRequest | undefined {
 }
 
 function nextOf(payment: Payment, second: SecondBooking): NextRequest | undefined {
-  const { id, paymentType, amount, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
+  const { id, paymentType, currency, isPending, seenAt: since, shownAt: lookedAt } = second;
   const tries = triesOn(payment, second);
   const isKnown = payment.resolved !== undefined && since <= payment.resolved.at;
   if (isPending || isGiven(second) || isKnown || isSecondGone(payment, second) || isPerhapsOwn(payment, second)) return undefined;
-  const isRefundable = (paymentType === "DB" || paymentType === "CP") && amount !== undefined && currency !== undefined;
+  // What the gateway does not say the worth of is refunded by people.
+  const isRefundable = (paymentType === "DB" || paymentType === "CP") && second.amount !== undefined;
   const by = {
     takenBackBy: paymentType === "RG" ? "DR" : "RV",
-    elseBy: isRefundable ? "RF" : undefined,
-    booked: amount ?? payment.accepted.amount,
-    money: isRefundable ? { amount, currency } : {},
+    booked: bookedIn(payment, second),
+    elseIn: isRefundable ? currency : undefined,
   } as const;
   return nextTry(payment, { id, entityId: payment.accepted.channel.entityId, ...by, since, lookedAt, tries });
+}
+
+/** Minor units: what was asked for where the gateway does not say it. */
+function bookedIn({ accepted }: Payment, { amount = accepted.amount }: SecondBooking): number {
+  return amount;
 }
 
 /** Under what the payment was approved as no query shows anything, and this instead: people find out which of them stands before one is taken back. */
@@ -46,7 +51,7 @@ export function areSecondsGone(payment: Payment): boolean {
 }
 
 export function isSecondGone(payment: Payment, second: SecondBooking): boolean {
-  return second.isTakenBack || (!second.isPending && triesOn(payment, second).some(isDone));
+  return second.isTakenBack || (!second.isPending && isTakenBackBy(triesOn(payment, second), bookedIn(payment, second)));
 }
 
 /** The gateway holds a second booking, and no person has said since it was seen what became of it. */
@@ -70,14 +75,10 @@ export function isSecondLeftToPeople(payment: Payment, now: number): boolean {
     if (isSecondGone(payment, second)) return false;
     if (isPerhapsOwn(payment, second) || (isGiven(second) && !second.isPending)) return true;
     const tries = triesOn(payment, second);
-    if (tries.some((one) => isRefused(one) || one.answer?.is === "already-reversed" || isPerhapsGiven(one))) return true;
+    if (tries.some((one) => isRefused(one) || one.answer?.is === "already-reversed")) return true;
     const told = second.isPending ? [second.seenAt] : [second.shownAt, ...tries.flatMap(({ standing, since }) => (standing === "settled" ? [since] : []))];
     return now - Math.max(...told) >= payment.accepted.rules.unknownWindowMs;
   });
-}
-
-function isPerhapsGiven({ role, standing, answer }: Attempt): boolean {
-  return role === "give-back" && standing === "settled" && answer?.is === "half-reversed";
 }
 
 /**

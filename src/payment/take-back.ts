@@ -1,5 +1,17 @@
-import { type Attempt, givenBackBy, isDone, isKeptPending, isKnown, isRefused, isRepeatable, lookDelayMs, mayHoldMoney } from "./attempt.ts";
-import type { NextRequest, Operation } from "./operation.ts";
+import {
+  type Attempt,
+  givenBackBy,
+  isKeptPending,
+  isKnown,
+  isPart,
+  isRefused,
+  isRepeatable,
+  isTakenBackBy,
+  isUnsure,
+  lookDelayMs,
+  mayHoldMoney,
+} from "./attempt.ts";
+import type { NextRequest } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
 import { mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
 import { RULES } from "./role.ts";
@@ -9,11 +21,10 @@ export interface Unwanted {
   readonly id: string;
   readonly entityId: string;
   readonly takenBackBy: "RV" | "DR";
-  readonly elseBy?: "RF" | undefined;
   /** What was booked, minor units, or was to be where the gateway did not say it. */
   readonly booked?: number | undefined;
-  /** What a refund of it gives back. */
-  readonly money: Pick<Operation, "amount" | "currency">;
+  /** In which currency a refund gives it back where the gateway reverses it no more; absent where none may. */
+  readonly elseIn?: string | undefined;
   /** Since when it is not wanted. */
   readonly since: number;
   /** When a query last showed that it stands. */
@@ -32,39 +43,32 @@ export function nextTakeBack(payment: Payment): NextRequest | undefined {
   if (takenBackBy === undefined) return undefined;
   const { entityId } = booking.operation;
   const seen = { since: payment.ending.at, lookedAt: booking.lookedAt ?? 0 };
-  const booked = bookedIn(payment);
-  return nextTry(payment, { id, entityId, booked, takenBackBy, elseBy, ...seen, money: amountOf(payment, booking), tries: takeBacks(payment) });
+  const elseIn = elseBy && currencyBookedIn(payment, booking);
+  return nextTry(payment, { id, entityId, takenBackBy, booked: bookedIn(payment), elseIn, ...seen, tries: takeBacks(payment) });
 }
 
 /** A reversal, and where the gateway reverses it no more, a refund of what was captured. */
 export function nextTry({ accepted }: Payment, unwanted: Unwanted): NextRequest | undefined {
-  const { id, entityId, takenBackBy, booked, elseBy, money, since, lookedAt, tries } = unwanted;
+  const { id, entityId, takenBackBy, booked, elseIn, since, lookedAt, tries } = unwanted;
   const last = tries.at(-1);
   const reversal = { paymentType: takenBackBy, entityId, referencedId: id, ...(takenBackBy === "RV" && booked !== undefined && { reverses: booked }) };
   if (last === undefined) return { operation: reversal, at: since };
-  const refund = elseBy !== undefined && tries.some(isReversedNoMore);
+  const refund = elseIn !== undefined && booked !== undefined && tries.some(isReversedNoMore);
   // Money is given back a second way only where the first one came to nothing for certain.
   if (refund && mayGoThroughYet(tries, lookedAt, accepted.rules.unknownWindowMs)) return undefined;
   // One that was not found for so long and then shown after all may have given the money back.
   if (refund && tries.some((one) => one.role === "give-back" && one !== last && mayHaveGiven(one))) return undefined;
   // After a clear no the next try follows ever more seldom, and people are told.
   if (!isRepeatable(last) && !(refund && (isRefused(last) || isPart(last)))) return undefined;
-  const operation = refund ? { paymentType: elseBy, entityId, referencedId: id, ...leftOf(money, tries) } : reversal;
+  // Without what others gave back that were none of the whole: a refund never gives back more than is left.
+  const rest = refund ? { amount: Math.max(0, booked - givenBackBy(tries)), currency: elseIn } : undefined;
+  const operation = rest === undefined ? reversal : { paymentType: "RF" as const, entityId, referencedId: id, ...rest };
   return { operation, at: reverseAgainAt(last, tries.length, accepted.rules.unknownWindowMs) };
 }
 
-/** Without what others gave back that were none of the whole: a refund never gives back more than is left. */
-function leftOf({ amount, ...money }: Unwanted["money"], tries: readonly Attempt[]): Unwanted["money"] {
-  return amount === undefined ? money : { ...money, amount: Math.max(0, amount - givenBackBy(tries)) };
-}
-
-/** The gateway has said how much it gave back, and that is not the whole. */
-function isPart({ standing, answer }: Attempt): boolean {
-  return standing === "settled" && answer?.is === "half-reversed" && answer.reversed !== undefined;
-}
-
-function amountOf({ accepted }: Payment, { answer }: Attempt): Pick<Operation, "amount" | "currency"> {
-  return { amount: answer?.is === "approved" ? (answer.amount ?? accepted.amount) : accepted.amount, currency: accepted.currency };
+/** That in which it was booked, which need not be what was asked for. */
+function currencyBookedIn({ accepted }: Payment, { answer }: Attempt): string {
+  return (answer?.is === "approved" ? answer.currency : undefined) ?? accepted.currency;
 }
 
 /** The gateway or the acquirer will not reverse this booking. One that was refused as a request (a token that is not valid any more, say) tells nothing about the booking. */
@@ -73,8 +77,7 @@ function isReversedNoMore(attempt: Attempt): boolean {
 }
 
 function mayHaveGiven(attempt: Attempt): boolean {
-  const { standing, answer } = attempt;
-  return standing === "open" || standing === "intended" || (standing === "settled" && answer?.is === "half-reversed" && !isPart(attempt));
+  return attempt.standing === "open" || attempt.standing === "intended" || isUnsure(attempt);
 }
 
 /** Reversals, refunds and deletions by which this payment takes the booking back that it stands or falls with. */
@@ -97,14 +100,11 @@ export function isLeftToPeople(payment: Payment): boolean {
 
 /** The gateway itself is unsure whether it gave the money back (000.400.030): giving it once more could give it twice, so that nobody does. */
 export function isGivenBackPerhaps(payment: Payment): boolean {
-  const isPerhaps = (one: Attempt): boolean => one.role === "give-back" && one.standing === "settled" && mayHaveGiven(one);
-  return takeBacks(payment).some(isPerhaps) && !isBookingClear(payment);
+  return takeBacks(payment).some((one) => one.role === "give-back" && isUnsure(one)) && !isBookingClear(payment);
 }
 
 export function isReversed(payment: Payment): boolean {
-  const tries = takeBacks(payment);
-  const booked = bookedIn(payment);
-  return tries.some(isDone) || (booked !== undefined && booked > 0 && givenBackBy(tries) >= booked);
+  return isTakenBackBy(takeBacks(payment), bookedIn(payment));
 }
 
 /** What was booked, minor units, or was to be where the gateway did not say it. */

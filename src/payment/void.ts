@@ -1,4 +1,4 @@
-import { type Attempt, givenBackBy, isDone, isKeptPending, isRefused, isRepeatable, lookDelayMs } from "./attempt.ts";
+import { type Attempt, isKeptPending, isRefused, isRepeatable, isTakenBackBy, lookDelayMs } from "./attempt.ts";
 import type { NextRequest } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
@@ -11,7 +11,7 @@ function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
 
 function isVoided(payment: Payment, target: Target): boolean {
   const tries = triesAt(payment, target);
-  if (payment.reversed.includes(target.id) || tries.some(isDone) || (target.amount > 0 && givenBackBy(tries) >= target.amount)) return true;
+  if (payment.reversed.includes(target.id) || isTakenBackBy(tries, target.amount)) return true;
   // What raised a reservation may have gone with it: where a query then shows no reversal of its own, nothing of it is left to reverse.
   const last = tries.at(-1);
   const isIncrement = target.paymentType === "PA" && target !== targetsOf(payment)[0] && !payment.used.includes(target.id);
@@ -22,6 +22,11 @@ function isVoided(payment: Payment, target: Target): boolean {
 export function isAllVoided(payment: Payment): boolean {
   const targets = targetsOf(payment);
   return targets.length > 0 && targets.every((target) => isVoided(payment, target));
+}
+
+/** Something of it was taken back: it has neither succeeded nor failed (contract, truth 7). */
+export function isBegun(payment: Payment): boolean {
+  return isInPart(payment) || targetsOf(payment).some((target) => isVoided(payment, target));
 }
 
 /** What is to be reversed now: the booking itself first, and what raised it after that, so that nothing is taken from a void that fails. */
@@ -37,7 +42,7 @@ export function nextVoid(payment: Payment): NextRequest | undefined {
   const last = tries.at(-1);
   if (last === undefined) return { operation, at: payment.accepted.at };
   // "Already reversed" that no query explains was no answer: it is asked again.
-  const isUnexplained = last.answer?.is === "already-reversed" && isLookedAt(last) && voidRefusal(payment) === undefined;
+  const isUnexplained = last.answer?.is === "already-reversed" && isLookedAt(last);
   const isLeftAt = isDenied(last) && !isUnexplained && !isInPart(payment) && target === targetsOf(payment)[0];
   if (!isRepeatable(last) || isLeftAt) return undefined;
   return { operation, at: reverseAgainAt(last, tries.length, payment.accepted.rules.unknownWindowMs) };

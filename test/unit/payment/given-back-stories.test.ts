@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { resolutionProblem } from "../../../src/payment/resolution.ts";
+import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, completing, type Story, sale, silence } from "../../support/sale.ts";
+import { approval, authorizing, completing, type Story, sale, silence } from "../../support/sale.ts";
 import { does, look, own, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "900.100.300", description: "" };
@@ -31,6 +33,14 @@ describe("a debit that is given back another way", () => {
     expect(view(story)).toMatchObject({ state: "FINAL", outcome: "DECLINED" });
   });
 
+  test("in the currency in which it was booked, which need not be the one that was asked for", () => {
+    const dollars = { ...approval(), ...({ currency: "USD" } as const) };
+    const story = authorizing(single).answer(silence);
+    look(story, [own(story, dollars, { paymentType: "DB" })]).answer({ is: "not-reversible", ...said });
+    look(story, [own(story, dollars, { paymentType: "DB" })], 6_000);
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RF", amount: 1234, currency: "USD" });
+  });
+
   test("is not where a query shows it reversed: the no was said to the second of two arrivals", () => {
     const story = completing(single).meets({ on: "finished", verdict: "declined", chip: {} });
     story.answer({ is: "not-reversible", ...said });
@@ -52,6 +62,34 @@ describe("a debit that is given back another way", () => {
     expect(posted(story)).toEqual(["DB", "RV", "RV"]);
     look(story, [own(story, approval(), { paymentType: "DB" })], 1_800_000).meets({ on: "woken" }, 60_000);
     expect(posted(story)).toEqual(["DB", "RV", "RV", "RF"]);
+  });
+
+  test("not a third time where the gateway is unsure of the first refund, which no query shows any more", () => {
+    const story = declinedByCard().answer({ is: "not-reversible", ...said });
+    const debit = own(story, approval(), { paymentType: "DB" });
+    look(story, [debit], 6_000).answer(silence);
+    const first = story.newest();
+    look(story, [debit], 60_000, first);
+    look(story, [debit], 1_800_000, first);
+    look(story, [debit], 20_000);
+    expect(posted(story)).toEqual(["DB", "RV", "RF", "RF"]);
+    const unsure: Found = {
+      id: "rf",
+      merchantTransactionId: first,
+      referencedId: "booking-1",
+      paymentType: "RF",
+      answer: { is: "half-reversed", id: "rf", ...said },
+    };
+    look(story, [debit, unsure]).answer({ is: "not-booked", why: "refused", ...said });
+    look(story, [debit], 60_000);
+    look(story, [debit], 1_800_000).meets({ on: "woken" }, 3_600_000);
+    expect([posted(story).length, isGivenBackPerhaps(story.payment)]).toEqual([4, true]);
+  });
+
+  test("may be closed by a person as soon as the gateway calls it reversed already and shows that it stands", () => {
+    const story = declinedByCard().answer({ is: "already-reversed", ...said });
+    look(story, [own(story, approval(), { paymentType: "DB" })], 2_000_000);
+    expect(resolutionProblem(story.payment, story.now, "reversed")).toBeUndefined();
   });
 
   test.each([

@@ -6,11 +6,12 @@ import type { Found } from "../../../src/payment/answer.ts";
 import type { FollowUp } from "../../../src/payment/original.ts";
 import { isSettled, owed } from "../../../src/payment/owed.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
+import { isSecondHeld } from "../../../src/payment/second-take-back.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
 import { voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, approved, completing, followUp, Story, sale } from "../../support/sale.ts";
+import { approval, approved, completing, followUp, linkMade, linkSale, Story, sale } from "../../support/sale.ts";
 
 /** What the gateway did a part of (000.400.040: successfully processed, and the amounts differ). */
 
@@ -144,6 +145,15 @@ describe("a void of which the gateway did a part", () => {
   });
 });
 
+test("a second booking is given back wholly by two reversals in part that add up to it, without a third", () => {
+  const story = new Story(linkSale).meets({ on: "woken" }).answer(linkMade);
+  const debit = (id: string): Found => ({ id, merchantTransactionId: story.booking(), paymentType: "DB", answer: approval(1234, id) });
+  look(story.meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }), [debit("booking-1"), debit("booking-2")]);
+  story.answer(approval(600, "rv-1")).meets({ on: "woken" }, 60_000).answer(approval(634, "rv-2")).meets({ on: "woken" }, HOUR);
+  const [, ...reversals] = story.payment.attempts.map(({ operation }) => `${operation.paymentType} ${operation.referencedId}`);
+  expect([reversals, isSecondHeld(story.payment)]).toEqual([["RV booking-2", "RV booking-2"], false]);
+});
+
 test("a void of which a part is carried out is not closed as declined: that part is gone", () => {
   const story = new Story(followUp("VOID", { targets: [{ id: "original-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
   story.answer(approval(617, "rv-1"));
@@ -174,5 +184,19 @@ describe("a void of two captures, one of them by hand", () => {
     look(story, [capture("cp-1"), reversal("cp-1")]).answer({ is: "unknown", description: "no answer" });
     expect(asked(story)).toEqual([{ id: "cp-2" }]);
     expect(view(look(story, [capture("cp-2"), reversal("cp-2")]))).toMatchObject({ outcome: "APPROVED" });
+  });
+
+  test("asks again for the second where the gateway refuses it: the first is gone", () => {
+    const story = new Story(followUp("VOID", { targets: [...both] })).meets({ on: "woken" }).answer(approval(617, "rv-1"));
+    story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" }).meets({ on: "woken" }, HOUR);
+    expect(story.payment.attempts.map(({ operation }) => operation.referencedId)).toEqual(["cp-1", "cp-2", "cp-2"]);
+  });
+
+  test("is not closed as declined once the first is gone, by halves that add up to it as well", () => {
+    const story = new Story(followUp("VOID", { targets: [...both] })).meets({ on: "woken" });
+    story.answer(approval(300, "rv-1")).meets({ on: "woken" }, 5_000).answer(approval(317, "rv-2"));
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ referencedId: "cp-2" });
+    story.answer({ is: "unknown", description: "no answer" });
+    expect(resolutionProblem(story.payment, story.now + HOUR, "declined")).toContain("a part of it is carried out");
   });
 });

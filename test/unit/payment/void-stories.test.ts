@@ -28,6 +28,19 @@ describe("a void", () => {
     expect(view(story.answer(rv("rv-2")))).toMatchObject({ outcome: "APPROVED" });
   });
 
+  test("is not through as long as what raised the reservation is called reversed already, and shown captured", () => {
+    const story = begun("VOID")
+      .answer(rv("rv-1"))
+      .answer({ is: "already-reversed", ...said });
+    const raised = standing("increment-1", "PA");
+    found(story, raised, { ...standing("cp-9"), referencedId: "increment-1" });
+    expect(view(story).decision).toBeUndefined();
+    const other = begun("VOID")
+      .answer(rv("rv-1"))
+      .answer({ is: "already-reversed", ...said });
+    expect(view(found(other, raised))).toMatchObject({ outcome: "APPROVED" });
+  });
+
   test("refused for good has failed, with the advice to refund where money was captured", () => {
     const captured = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
     captured.answer({ is: "not-reversible", ...said });
