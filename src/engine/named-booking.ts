@@ -1,4 +1,5 @@
 import type { Found } from "../payment/answer.ts";
+import { isBooked } from "../payment/last-word.ts";
 import { type Payment, targetsOf } from "../payment/payment.ts";
 import { idByOperator } from "../payment/resolved.ts";
 import { bookedAmount, capturedAmount, takenBy } from "../payment/totals.ts";
@@ -25,8 +26,7 @@ export function namedProblem(payment: Payment, gatewayId: string, { booking, own
   const isOther = booking.referencedId !== undefined && !known.includes(booking.referencedId);
   if (isOther) return `${gatewayId} is about another booking at the gateway: ${booking.referencedId}`;
   const { answer } = booking;
-  // What the gateway failed to take back (000.400.030) stands.
-  if (answer.is !== "approved" && answer.is !== "half-reversed") return `${gatewayId} is not approved at the gateway (${answer.description})`;
+  if (!isBooked(answer)) return `${gatewayId} is not approved at the gateway (${answer.description})`;
   if (isTakenBack) return `${gatewayId} was taken back at the gateway`;
   return answer.is === "half-reversed" || isWorth(payment, answer) ? undefined : `${gatewayId} is of another amount at the gateway than is to be closed`;
 }

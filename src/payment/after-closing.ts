@@ -1,5 +1,6 @@
 import { lookedForWith } from "./arrived-twice.ts";
 import { type Attempt, hasGoneThrough, lookDelayMs, mayHoldMoney } from "./attempt.ts";
+import { isBooked } from "./last-word.ts";
 import type { Payment } from "./payment.ts";
 import { isOrphanLeftAfterWord } from "./registration.ts";
 import { RULES } from "./role.ts";
@@ -27,9 +28,7 @@ export function isBookedAfterClosing(payment: Payment): boolean {
 /** The same whatever was said or done about it since, and although it was taken back: what the register is told for good. */
 export function wasBookedAfterEnd({ ending, concluded, attempts }: Payment): boolean {
   if (ending === undefined || concluded === undefined) return false;
-  return attempts.some(
-    (attempt) => isMeant(attempt) && attempt.since > concluded.at && (attempt.answer?.is === "approved" || attempt.answer?.is === "half-reversed"),
-  );
+  return attempts.some((attempt) => isMeant(attempt) && attempt.since > concluded.at && isBooked(attempt.answer));
 }
 
 /** Since when nothing more is expected of what is not decided. */

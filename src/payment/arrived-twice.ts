@@ -1,6 +1,6 @@
 import { type Attempt, isRefused, lookDelayMs, lookOnceStood } from "./attempt.ts";
 import { captureFailed } from "./capture.ts";
-import { isHeardNo } from "./last-word.ts";
+import { isBooked, isHeardNo } from "./last-word.ts";
 import { bookingOf, type Payment, targetsOf } from "./payment.ts";
 import { isCertainNo } from "./refused-reversal.ts";
 import { LATEST_SIGHT_MS, LOOKED_FOR_MS } from "./searched.ts";
@@ -62,7 +62,7 @@ function mayHaveTwin(payment: Payment, attempt: Attempt): boolean {
   if (role === "own-capture") return standing === "settled" && isHeardNo(answer) && (captureFailed(payment) || payment.captureWithdrawnBy !== undefined);
   const isOver = standing === "settled" || takenBack || isReversed(payment);
   if (!isOver || typesBeside(role).length === 0) return false;
-  const isHeld = answer?.is === "approved" || answer?.is === "half-reversed";
+  const isHeld = isBooked(answer);
   if (operation.link !== undefined) return isHeld;
   if (standing === "open" || searches > 0) return true;
   return isHeld ? !isCountedByChip(payment, attempt) : isHeardNo(answer);

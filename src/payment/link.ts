@@ -1,4 +1,5 @@
 import { type Attempt, lookDelayMs, mayHoldMoney } from "./attempt.ts";
+import { isBooked } from "./last-word.ts";
 import { closedAtGateway, surelyClosedAt } from "./link-sight.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import { isReversed } from "./take-back.ts";
@@ -37,7 +38,7 @@ export function isPaidLate(payment: Payment): boolean {
   const { ending } = payment;
   if (booking?.operation.link === undefined || ending === undefined) return false;
   if (booking.standing === "open") return isReversed(payment);
-  return booking.since > ending.at && (booking.answer?.is === "approved" || booking.answer?.is === "half-reversed");
+  return booking.since > ending.at && isBooked(booking.answer);
 }
 
 function closedByGateway(payment: Payment): number | undefined {

@@ -1,6 +1,7 @@
 import { wasBookedAfterEnd } from "./after-closing.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isClear } from "./clear.ts";
+import { isBooked } from "./last-word.ts";
 import { isPaid, isPaidLate, isUnpaid } from "./link.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import type { Reason } from "./public.ts";
@@ -57,7 +58,7 @@ function mayInsert({ accepted: { interfaces, entryModes } }: Payment): boolean {
 /** Money that showed up only after the payment had been closed without it (contract, truth 4). */
 export function isBookedLate(payment: Payment): boolean {
   const { late, answer } = bookingOf(payment) ?? {};
-  const isShown = late === true && (answer?.is === "approved" || answer?.is === "half-reversed");
+  const isShown = late === true && isBooked(answer);
   return payment.ending !== undefined && (isShown || isPaidLate(payment) || isSecondLate(payment) || wasBookedAfterEnd(payment));
 }
 

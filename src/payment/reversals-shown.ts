@@ -1,5 +1,6 @@
 import type { Answer, Found } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
+import { isBooked } from "./last-word.ts";
 import { RULES } from "./role.ts";
 
 /** A booking that may have been taken back. */
@@ -31,10 +32,7 @@ export function isTakenBack(bookings: readonly Found[], original: Original, beli
 export function isUsed(bookings: readonly Found[], original: string): boolean {
   return bookings.some(
     ({ id, paymentType, referencedId, answer }) =>
-      referencedId === original &&
-      (paymentType === "CP" || paymentType === "RF") &&
-      (answer.is === "approved" || answer.is === "half-reversed") &&
-      !isTakenBack(bookings, { id }, AS_SHOWN),
+      referencedId === original && (paymentType === "CP" || paymentType === "RF") && isBooked(answer) && !isTakenBack(bookings, { id }, AS_SHOWN),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, Found } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
-import { isHeardNo } from "./last-word.ts";
+import { isBooked, isHeardNo } from "./last-word.ts";
 import { isTakenBack } from "./reversals-shown.ts";
 import { type Role, RULES } from "./role.ts";
 
@@ -113,8 +113,9 @@ export function givenBesides(seconds: readonly SecondBooking[], asked: number): 
   return seconds.reduce((sum, second) => sum + (isGiven(second) && !second.isPending && !second.isTakenBack ? (second.amount ?? asked) : 0), 0);
 }
 
-function weightOf({ is }: Answer): "held" | "pending" | "nothing" {
-  if (is === "approved" || is === "half-reversed") return "held";
+function weightOf(said: Answer): "held" | "pending" | "nothing" {
+  if (isBooked(said)) return "held";
+  const { is } = said;
   return is === "pending" || is === "unknown" || is === "auto-reversed" ? "pending" : "nothing";
 }
 

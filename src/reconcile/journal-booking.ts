@@ -1,6 +1,7 @@
 import type { Minor } from "../kit/money.ts";
 import type { Found } from "../payment/answer.ts";
 import { type Attempt, mayHoldMoney } from "../payment/attempt.ts";
+import { isBooked } from "../payment/last-word.ts";
 import { bookingOf, type Payment, targetsOf } from "../payment/payment.ts";
 import { isSecondGone } from "../payment/second-take-back.ts";
 import { bookedAmount, takenBy } from "../payment/totals.ts";
@@ -137,7 +138,7 @@ function namesOf({ accepted }: Payment, { operation, intendedAt, since }: Attemp
 function bookedId(attempt: Attempt): string | undefined {
   const { answer, standing, takenBack } = attempt;
   if (standing === "settled" && mayHoldMoney(attempt)) return answer?.id;
-  return takenBack && (answer?.is === "approved" || answer?.is === "half-reversed") ? answer.id : undefined;
+  return takenBack && isBooked(answer) ? answer.id : undefined;
 }
 
 /** The gateway's id that an operator closed the payment with: it stands for the last request that was to move the money, where no answer says that one did. */

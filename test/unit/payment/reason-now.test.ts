@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, chipCard, followUp, KINDS, notSent, Story, silence, storedCardSale } from "../../support/sale.ts";
+import { approval, chipCard, followUp, KINDS, linkMade, linkSale, notSent, Story, silence, storedCardSale } from "../../support/sale.ts";
 
 /* What a cashier is told to do must not make him give money away: a refund is never taken back by the bridge, so that a second one may be one too many. */
 
@@ -70,6 +70,16 @@ test("a void of what somebody has refunded already does not advise another refun
   const refund: Found = { id: "rf-9", referencedId: "cp-1", paymentType: "RF", answer: approval(1234, "rf-9") };
   look(story, [{ ...original, id: "cp-1" }, refund]);
   expect(viewOf(story.payment)).toMatchObject({ outcome: "FAILED", reason: { code: "already-refunded", advice: "call-support" } });
+});
+
+test("a link that is paid has no doubt before the gateway was asked what was booked", () => {
+  const story = new Story(linkSale)
+    .meets({ on: "woken" })
+    .answer(linkMade)
+    .meets({ on: "link-seen", sight: { is: "paid" } });
+  expect(viewOf(story.payment)).toMatchObject({ state: "AUTHORIZING" });
+  expect(reason(story)).toBeUndefined();
+  expect(reason(story.meets({ on: "searched", merchantTransactionId: story.newest(), result: { is: "absent" } }))).toMatchObject({ code: "outcome-unknown" });
 });
 
 test("a stored card whose holder the bank wants to see is not said to be inserted", () => {
