@@ -125,11 +125,10 @@ export interface GatewayOrder {
   readonly parameters: Readonly<Record<string, Json>>;
 }
 
+/** For what goes by that key, and all that refers to it: captures, reversals, refunds. */
 export interface GatewaySearch {
   readonly channel: Channel;
   readonly of: SearchKey;
-  /** Also what refers to it: captures, reversals, refunds. */
-  readonly linked: boolean;
 }
 
 /** No call ever rejects: whatever happens is an answer of its own. */

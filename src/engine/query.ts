@@ -23,7 +23,7 @@ interface Query {
  */
 export function query({ budget, gateway }: QueryPorts, { channel, of, urgency, deadlineMs }: Query, heard: (result: SearchResult) => void): Cancel {
   const ask = (first: (result: SearchResult) => void): void => {
-    gateway.search({ channel, of, linked: true }, deadlineMs).then(
+    gateway.search({ channel, of }, deadlineMs).then(
       (result) => {
         first(result);
         heard(result);

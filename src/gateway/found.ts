@@ -3,12 +3,11 @@ import type { HttpOutcome } from "./http-exchange.ts";
 import { descriptionOf, type Entry, type Envelope, entrySchema, envelopeSchema, parseReply } from "./reply.ts";
 import { answerOfReply } from "./verdict.ts";
 
-/** What was searched for: everything under a merchantTransactionId (GET /v1/query), or with `id` one payment (GET /v1/query/{id}), or with `linked` its whole tree. */
+/** What was searched for: everything under a merchantTransactionId (GET /v1/query), or with `id` the whole tree of one payment (GET /v1/query/{id}). */
 export interface Searched {
   readonly environment: "test" | "live";
   readonly id?: string;
   readonly merchantTransactionId?: string;
-  readonly linked: boolean;
 }
 
 const QUERY_DONE = "000.000.100";
@@ -16,10 +15,9 @@ const NOTHING_FOUND = "700.400.580";
 const THROTTLED = "800.120.100";
 
 /**
- * What a search said (gateway-facts 0 and 2.4). A query answers with an envelope, 000.000.100 and `payments`; one payment answers for itself. Either must show the
- * payment that was asked for, by its id, because error bodies carry an id and a payment type too, or by its name: what was mixed up on the way, or not narrowed down, does not say
- * that it is not there. As with payments only the body decides; a bare HTTP 429 is a throttle.
- * A reply of which any part cannot be read is no answer: the part that is missing might be the one that matters.
+ * What a search said (gateway-facts 0 and 2.4). A query answers with an envelope, 000.000.100 and `payments`, which must show the payment that was asked for, by its id or by its
+ * name: what was mixed up on the way, or not narrowed down, does not say that it is not there. As with payments only the body decides; a bare HTTP 429 is a throttle. A reply of
+ * which any part cannot be read is no answer: the part that is missing might be the one that matters.
  */
 export function searchResultOf(outcome: HttpOutcome, searched: Searched): SearchResult {
   if (outcome.is !== "answered") return { is: "no-answer", description: outcome.detail };
@@ -30,13 +28,7 @@ export function searchResultOf(outcome: HttpOutcome, searched: Searched): Search
   const { result, payments = [] } = envelope.value;
   if (result.code === THROTTLED) return { is: "throttled" };
   if (result.code === NOTHING_FOUND && payments.length === 0) return { is: "absent" };
-  if (searched.id !== undefined && !searched.linked) return single(outcome.body, searched, envelope.value);
   return result.code === QUERY_DONE && envelope.value.payments !== undefined ? listed(payments, searched) : noAnswer(envelope.value);
-}
-
-function single(body: string, searched: Searched, envelope: Envelope): SearchResult {
-  const payment = parseReply(body, entrySchema);
-  return payment.ok && payment.value.id === searched.id ? { is: "found", bookings: [bookingOf(payment.value, searched)] } : noAnswer(envelope);
 }
 
 function listed(payments: readonly unknown[], searched: Searched): SearchResult {

@@ -64,14 +64,14 @@ export function createGateway(on: GatewayPorts): Gateway {
       return link === undefined ? answerOf(outcome, expectedOf(order)) : linkAnswerOf(outcome, order.channel.environment);
     },
     search: async (search, deadlineMs) => {
-      const { of, channel, linked } = search;
+      const { of, channel } = search;
       // The gateway's ids are letters and digits: under anything else it knows nothing, and the address would be another one.
       if ("id" in of && !isGatewayId(of.id)) return { is: "absent" };
       const fields = queryFields(search);
       const lengths = lengthsOf(fields);
       const [path, merchantTransactionId] = "id" in of ? [`v1/query/${of.id}`, ""] : ["v1/query", of.merchantTransactionId];
       const outcome = await send(on, base, { method: "GET", path, query: `?${encodeForm(fields)}`, lengths }, { merchantTransactionId, deadlineMs });
-      return searchResultOf(outcome, { environment: channel.environment, linked, ...of });
+      return searchResultOf(outcome, { environment: channel.environment, ...of });
     },
     look: async ({ channel, link }, deadlineMs) => {
       if (!isGatewayId(link)) return { is: "no-answer", description: "the link's id is none of the gateway's" };
@@ -90,11 +90,11 @@ function expectedOf({ operation, channel }: GatewayOrder): Expected {
 }
 
 /** "Query parameters"; the entity is the one that the payment was made on, because a query sees no other (gateway-facts 2.4). */
-function queryFields({ channel, of, linked }: GatewaySearch): FormFields {
+function queryFields({ channel, of }: GatewaySearch): FormFields {
   return [
     ["entityId", channel.entityId],
     ...("id" in of ? [] : [["merchantTransactionId", of.merchantTransactionId] as const]),
-    ...(linked ? [["includeLinkedTransactions", "true"] as const] : []),
+    ["includeLinkedTransactions", "true"],
   ];
 }
 

@@ -17,7 +17,7 @@ const RV = { id: "2".repeat(32), paymentType: "RV", referencedId: PA.id, merchan
 const DONE = { code: "000.000.100", description: "done" };
 
 const answered = (body: unknown, status = 200): HttpOutcome => ({ is: "answered", status, body: typeof body === "string" ? body : JSON.stringify(body) });
-const SEARCHED = { environment: "test", linked: true } as const;
+const SEARCHED = { environment: "test" } as const;
 const search = (body: unknown, status = 200) => searchResultOf(answered(body, status), SEARCHED);
 
 test("a query shows every booking with the answer it would have given", () => {
@@ -48,7 +48,7 @@ test.each([
 
 test("a test approval found in a live environment is unknown", () => {
   const outcome = answered({ result: DONE, payments: [{ ...PA, result: { code: "000.100.110" } }] });
-  expect(searchResultOf(outcome, { environment: "live", linked: true })).toMatchObject({ bookings: [{ answer: { is: "unknown" } }] });
+  expect(searchResultOf(outcome, { environment: "live" })).toMatchObject({ bookings: [{ answer: { is: "unknown" } }] });
 });
 
 test.each([200, 400, 404])("700.400.580 under HTTP %i is absent, as is an empty list", (status) => {
@@ -84,22 +84,16 @@ test("what never left and what broke off are no answers", () => {
 });
 
 describe("a search by the gateway's id", () => {
-  const ask = (id: string, linked: boolean, body: unknown, status = 200) => searchResultOf(answered(body, status), { environment: "test", id, linked });
+  const ask = (id: string, body: unknown, status = 200) => searchResultOf(answered(body, status), { environment: "test", id });
 
-  test("shows the one payment, and only if it is that one", () => {
-    expect(ask(PA.id, false, PA)).toMatchObject({ is: "found", bookings: [{ id: PA.id, answer: { is: "approved", amount: 1234, currency: "EUR" } }] });
-    expect(ask(RV.id, false, PA)).toMatchObject({ is: "no-answer" });
-    expect(ask(PA.id, false, { result: DONE, payments: [PA] })).toMatchObject({ is: "no-answer" });
+  test("shows the whole tree of what is linked to it, and only if it is in there", () => {
+    expect(ask(PA.id, { result: DONE, payments: [PA, RV] })).toMatchObject({ is: "found", bookings: [{ id: PA.id }, { id: RV.id }] });
+    expect(ask("3".repeat(32), { result: DONE, payments: [PA, RV] })).toMatchObject({ is: "no-answer" });
+    expect(ask(PA.id, PA)).toMatchObject({ is: "no-answer" });
   });
 
-  test("with what is linked to it shows the whole tree, and only if it is in there", () => {
-    expect(ask(PA.id, true, { result: DONE, payments: [PA, RV] })).toMatchObject({ is: "found", bookings: [{ id: PA.id }, { id: RV.id }] });
-    expect(ask("3".repeat(32), true, { result: DONE, payments: [PA, RV] })).toMatchObject({ is: "no-answer" });
-    expect(ask(PA.id, true, PA)).toMatchObject({ is: "no-answer" });
-  });
-
-  test.each([true, false])("finds nothing (linked: %s) with HTTP 404 and 700.400.580", (linked) => {
-    expect(ask(PA.id, linked, { id: "9".repeat(32), result: { code: "700.400.580" } }, 404)).toEqual({ is: "absent" });
+  test("finds nothing with HTTP 404 and 700.400.580", () => {
+    expect(ask(PA.id, { id: "9".repeat(32), result: { code: "700.400.580" } }, 404)).toEqual({ is: "absent" });
   });
 });
 

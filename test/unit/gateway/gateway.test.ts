@@ -20,7 +20,7 @@ const SALE: GatewayOrder = {
   sealed: { sred: { data: new Secret(SRED), ksn: "FFFF9876543210E00001" } },
   parameters: {},
 };
-const SEARCH = { channel: SALE.channel, of: { merchantTransactionId: "0123456789abcdef" }, linked: true };
+const SEARCH = { channel: SALE.channel, of: { merchantTransactionId: "0123456789abcdef" } };
 const APPROVED = JSON.stringify({ id: ID, paymentType: "PA", amount: "12.34", currency: "EUR", result: { code: "000.000.000" } });
 
 const reply = (body: string, status = 200): HttpOutcome => ({ is: "answered", status, body });
@@ -83,24 +83,22 @@ test("a search is one GET without a body", async () => {
   });
 });
 
-test.each([true, false])("a search by the gateway's id asks for that one (linked: %s)", async (linked) => {
+test("a search by the gateway's id asks for that one and what is linked to it", async () => {
   const { gateway, requests } = worldOf([reply(JSON.stringify({ result: { code: "700.400.580" } }), 404)]);
-  expect(await gateway.search({ ...SEARCH, of: { id: ID }, linked }, 10_000)).toEqual({ is: "absent" });
-  const more = linked ? "&includeLinkedTransactions=true" : "";
-  expect(requests.map(({ url }) => url)).toEqual([`https://gateway.example/v1/query/${ID}?entityId=${ENTITY}${more}`]);
+  expect(await gateway.search({ ...SEARCH, of: { id: ID } }, 10_000)).toEqual({ is: "absent" });
+  expect(requests.map(({ url }) => url)).toEqual([`https://gateway.example/v1/query/${ID}?entityId=${ENTITY}&includeLinkedTransactions=true`]);
 });
 
-test("a search by its id shows one payment, and with what is linked a list", async () => {
-  const { gateway } = worldOf([reply(APPROVED), reply(JSON.stringify({ result: { code: "000.000.100" }, payments: [JSON.parse(APPROVED)] })), reply(APPROVED)]);
+test("a search by its id is answered with a list, and by nothing else", async () => {
+  const { gateway } = worldOf([reply(JSON.stringify({ result: { code: "000.000.100" }, payments: [JSON.parse(APPROVED)] })), reply(APPROVED)]);
   const found = { is: "found", bookings: [{ id: ID, answer: { is: "approved" } }] };
-  expect(await gateway.search({ ...SEARCH, of: { id: ID }, linked: false }, 10_000)).toMatchObject(found);
-  expect(await gateway.search({ ...SEARCH, of: { id: ID }, linked: true }, 10_000)).toMatchObject(found);
-  expect(await gateway.search({ ...SEARCH, of: { id: ID }, linked: true }, 10_000)).toMatchObject({ is: "no-answer" });
+  expect(await gateway.search({ ...SEARCH, of: { id: ID } }, 10_000)).toMatchObject(found);
+  expect(await gateway.search({ ...SEARCH, of: { id: ID } }, 10_000)).toMatchObject({ is: "no-answer" });
 });
 
 test.each(["", "../payments", "a?b", "a/b", "x".repeat(65)])("a search by %j, which the gateway can have given nobody, never leaves", async (id) => {
   const { gateway, requests } = worldOf([]);
-  expect(await gateway.search({ ...SEARCH, of: { id }, linked: true }, 10_000)).toEqual({ is: "absent" });
+  expect(await gateway.search({ ...SEARCH, of: { id } }, 10_000)).toEqual({ is: "absent" });
   expect(requests).toEqual([]);
 });
 

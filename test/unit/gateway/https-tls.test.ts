@@ -139,7 +139,7 @@ describe("a gateway that asks who is calling", () => {
     const log = { info: () => undefined, warn: () => undefined };
     const { gateway, close } = openGateway({ gateway: { ...channel, ...trust } }, createVirtualClock(0), log);
     ends.push(close);
-    const search = { channel: SALE.channel, of: { merchantTransactionId: "0123456789abcdef" }, linked: false };
+    const search = { channel: SALE.channel, of: { merchantTransactionId: "0123456789abcdef" } };
     expect(await gateway.search(search, 30_000)).toEqual({ is: "absent" });
     expect(requests).toMatchObject([{ method: "GET", caller: "posbridge loopback test" }]);
   });

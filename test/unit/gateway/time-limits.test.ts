@@ -31,7 +31,7 @@ function deadlines(limits: Parameters<typeof limited>[1]) {
     return told.at(-1);
   };
   const searched = async (): Promise<number | undefined> => {
-    await gateway.search({ channel, of: { merchantTransactionId: "0123456789abcdef" }, linked: true }, 45_000);
+    await gateway.search({ channel, of: { merchantTransactionId: "0123456789abcdef" } }, 45_000);
     return told.at(-1);
   };
   return { posted, searched };
