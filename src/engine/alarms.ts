@@ -175,8 +175,8 @@ export function alarmed({ id, reference, register, terminal }: Payment["accepted
 }
 
 /**
- * What a person must be told because of this change. After a restart everything that still holds is told again, and called that. A person's word closes a payment, but for what he cannot have
- * known: that it was booked a second time, seen since.
+ * What a person must be told because of this change. After a restart everything that still holds is told again, and called that. A person's word closes a payment, but for what he cannot
+ * have known, which was seen since: that it was booked a second time, or after all; and for a stored card, which his word is not about.
  */
 export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm[] {
   const isNewProcess = before.interruptedAt !== after.interruptedAt;

@@ -5,13 +5,12 @@ import type { Payment } from "../payment/payment.ts";
 import type { EffectPorts } from "./effect-ports.ts";
 
 /** What the terminal is asked for: the amount, the ways a card may come, and why once more where it is not the first time. */
-export function collectRequest({ localTime, terminals }: Pick<EffectPorts, "localTime" | "terminals">, payment: Payment): CollectRequest {
+export function collectRequest({ localTime }: Pick<EffectPorts, "localTime">, payment: Payment): CollectRequest {
   const { accepted, ask } = payment;
-  const ways = ask?.interfaces ?? accepted.interfaces ?? terminals.status(accepted.terminal)?.capabilities.interfaces ?? [];
   return {
     ...money(payment),
     transactionType: accepted.type === "REFUND" ? "20" : "00",
-    interfaces: ways,
+    interfaces: ask?.interfaces ?? accepted.interfaces ?? [],
     now: localTime(),
     cardMs: cardWaitMs(payment),
     pinMs: accepted.rules.pinMs,

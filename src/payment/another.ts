@@ -13,8 +13,8 @@ const USE_CHIP_ASKED = 2;
 
 /** The fallback and PIN rules, all of them (architecture: they live here and not in drivers). Undefined: the payment goes on, or ends, as it is. */
 export function another(payment: Payment): Another | undefined {
-  const { terminal, ending, concluded, cancelAskedAt, interruptedAt, leased } = payment;
-  if (ending !== undefined || concluded !== undefined || cancelAskedAt !== undefined || interruptedAt !== undefined || !leased) return undefined;
+  const { terminal, ending, concluded, cancelAskedAt, leased } = payment;
+  if (ending !== undefined || concluded !== undefined || cancelAskedAt !== undefined || !leased) return undefined;
   switch (terminal.at) {
     case "holding":
       return takesPinAfterTap(payment) ? { do: "ask-pin" } : undefined;
@@ -34,7 +34,7 @@ export function another(payment: Payment): Another | undefined {
 
 /** The issuer said no, and what it wants can still be given within this payment: the card is told so, and the payment does not end. */
 export function maySucceedYet(payment: Payment): boolean {
-  if (payment.ending !== undefined || payment.cancelAskedAt !== undefined || payment.interruptedAt !== undefined) return false;
+  if (payment.ending !== undefined || payment.cancelAskedAt !== undefined) return false;
   return wantsPinAgain(payment) || takesPinAfterTap(payment) || (isSoftDeclinedTap(payment) && useChip(payment) !== undefined);
 }
 

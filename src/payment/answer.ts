@@ -36,9 +36,9 @@ export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
  *   there or of which too little is left (`lacks: "original"`), or for another reason;
  * - `throttled`: says nothing about the payment;
  * - `duplicate`: the gateway has seen this request before, or a purchase like it: what became of the first is the answer, whatever its own row says;
- * - `already-reversed`, `not-reversible`, `still-pending`: answers to CP, RV and RF alone;
+ * - `already-reversed`, `not-reversible`, `still-pending`: answers to CP, RV and RF alone, the first also to DR, where it means that no such registration is there;
  * - `auto-reversed`: the gateway timed out and took its booking back (900.100.301), to be confirmed by a query;
- * - `half-reversed`: it tried and failed (000.400.030): money may be held;
+ * - `half-reversed`: it tried and failed (000.400.030): money may be held; of a reversal or refund also that it was of a part, which `reversed` then names;
  * - `unknown`: no answer, half an answer, or one that this table does not know.
  */
 export const answerSchema = z.discriminatedUnion("is", [

@@ -30,16 +30,12 @@ export function collectingEnding(payment: Payment, now: number): Ending | undefi
   return waiting && expiresAt !== undefined && now >= expiresAt ? failed("request-expired") : undefined;
 }
 
-/** With a card that waits for the host: what the gateway said, or did not say in time. */
-export function bookingEnding(payment: Payment, now: number): Ending | undefined {
+/** With a card that waits for the host since then: what the gateway said, or did not say in time. */
+export function bookingEnding(payment: Payment, since: number, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
-  if (booking === undefined || hasToPost(payment) || booking.standing === "intended" || payment.terminal.at !== "holding") return undefined;
-  if (maySucceedYet(payment)) return undefined;
-  return (
-    answerEnding(payment, booking) ??
-    (booking.standing === "open" && now >= answerToCardBy(payment, payment.terminal.since) ? failed("outcome-unknown") : undefined)
-  );
+  if (booking === undefined || hasToPost(payment) || maySucceedYet(payment)) return undefined;
+  return answerEnding(payment, booking) ?? (booking.standing === "open" && now >= answerToCardBy(payment, since) ? failed("outcome-unknown") : undefined);
 }
 
 /** What the gateway's word, or its lasting silence, means for the payment; undefined as long as it may still be approved. */

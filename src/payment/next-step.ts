@@ -78,7 +78,7 @@ function endingOf(payment: Payment, now: number): Ending | undefined {
     case "asking-pin":
       return collectingEnding(payment, now);
     case "holding":
-      return bookingEnding(payment, now);
+      return bookingEnding(payment, terminal.since, now);
     case "completing":
       return undefined;
     case "over":

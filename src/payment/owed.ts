@@ -68,9 +68,8 @@ export function isOverButForLooks(payment: Payment): boolean {
 function owedToOriginal(payment: Payment): readonly Owed[] {
   const { of } = payment.accepted;
   if (of === undefined) return [];
-  const waits = isWaitingForOriginal(payment) && of.payment !== undefined;
   return [
-    ...(waits && of.payment !== undefined ? [{ key: "await-original", do: "await-original", original: of.payment } as const] : []),
+    ...(isWaitingForOriginal(payment) && of.payment !== undefined ? [{ key: "await-original", do: "await-original", original: of.payment } as const] : []),
     ...(hasToTell(payment) ? [{ key: "tell-originals", do: "tell-originals", originals: originalsOf(of) } as const] : []),
   ];
 }

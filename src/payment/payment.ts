@@ -37,14 +37,15 @@ export interface Payment {
   /** The link by which the customer may pay, once it was made. */
   readonly link: Link | undefined;
   readonly signature: { readonly at: number; readonly accepted: boolean } | undefined;
-  /** Of a follow-up: what it refers to, once that is known for good; targets that a query showed reversed; its original knows the end. */
+  /** Of a follow-up: what it refers to, once that is known for good. */
   readonly targets: readonly Target[] | undefined;
+  /** Targets that a query showed reversed; and those that one showed captured or refunded, which is why they cannot be. */
   readonly reversed: readonly string[];
-  /** Targets that a query showed captured or refunded: why they cannot be reversed. */
   readonly used: readonly string[];
+  /** Of a follow-up: its originals know how it ended. */
+  readonly toldOriginal: boolean;
   /** Bookings under the name of this payment's request besides the one that counts, as queries showed them. */
   readonly seconds: readonly SecondBooking[];
-  readonly toldOriginal: boolean;
   /** Of an original: what came after it, and the void that stopped its own capture. */
   readonly followUps: readonly FollowUp[];
   readonly captureWithdrawnBy: string | undefined;

@@ -4,10 +4,10 @@ import type { Payment } from "./payment.ts";
 const SIGNATURE_MS = 300_000;
 
 /** The card agreed and wants the cardholder's signature compared (CVM results, EMV Book 4, 6.3.4.5): approved only once the cashier says so. */
-export function wantsSignature({ terminal, chip, signature, accepted }: Payment): boolean {
+export function wantsSignature({ terminal, chip, signature }: Payment): boolean {
   if (terminal.at !== "over" || terminal.how.is !== "verdict" || terminal.how.verdict === "declined" || terminal.how.issuer.verdict !== "approved")
     return false;
-  return accepted.type !== "REFUND" && chip?.cvm === "signature" && signature === undefined;
+  return chip?.cvm === "signature" && signature === undefined;
 }
 
 /** The latest moment for the cashier's word, or undefined while nobody waits for it. */

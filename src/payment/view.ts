@@ -128,7 +128,7 @@ function isReversing(payment: Payment, booking: Attempt | undefined): boolean {
   return mayHoldMoney(booking) && !isClear(payment);
 }
 
-/** A void is at work on a reversal from its first try on; the others wait for the gateway's word, or look for it. */
+/** A void whose first request was not the last is at work on its reversals; the others wait for the gateway's word, or look for it. */
 function stateWithoutCard(payment: Payment): PaymentView["state"] {
   if (payment.link !== undefined && payment.ending === undefined) return isUnpaid(payment) ? "AWAITING_CARD" : isPaid(payment) ? "AUTHORIZING" : "RESOLVING";
   const { accepted, attempts, ending } = payment;
