@@ -37,13 +37,12 @@ export interface Payment {
   /** The link by which the customer may pay, once it was made. */
   readonly link: Link | undefined;
   readonly signature: { readonly at: number; readonly accepted: boolean } | undefined;
-  /** Of a follow-up: what it refers to, once that is known for good. */
+  /** Of a follow-up: what it refers to, once that is known for good; whether its originals know how it ended. */
   readonly targets: readonly Target[] | undefined;
+  readonly toldOriginal: boolean;
   /** Targets that a query showed reversed; and those that one showed captured or refunded, which is why they cannot be. */
   readonly reversed: readonly string[];
   readonly used: readonly string[];
-  /** Of a follow-up: its originals know how it ended. */
-  readonly toldOriginal: boolean;
   /** Bookings under the name of this payment's request besides the one that counts, as queries showed them. */
   readonly seconds: readonly SecondBooking[];
   /** Of an original: what came after it, and the void that stopped its own capture. */

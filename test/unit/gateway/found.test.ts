@@ -132,7 +132,7 @@ test.each([
 
 describe("a search by our own name of a request", () => {
   const ask = (merchantTransactionId: string, payments: readonly unknown[]) =>
-    searchResultOf(answered({ result: DONE, payments }), { environment: "test", merchantTransactionId, linked: true });
+    searchResultOf(answered({ result: DONE, payments }), { environment: "test", merchantTransactionId });
 
   test("shows what goes by it, with all that is linked to it", () => {
     expect(ask(PA.merchantTransactionId, [RV, PA])).toMatchObject({ is: "found", bookings: [{ id: RV.id }, { id: PA.id }] });
