@@ -166,7 +166,8 @@ export function nextSearchAt(attempt: Attempt): number | undefined {
     const look = isGivenUp ? LATE_LOOKS_MS[attempt.lateLooks] : undefined;
     if (look === undefined) return undefined;
     const { searchedAt = 0 } = attempt;
-    return Math.max(lookOnceStood(attempt, look, searchedAt), searchedAt + SEARCH_DELAY_MAX_MS);
+    // One that is not answered, or tells nothing, is asked again; ever more seldom, because nobody waits for it.
+    return Math.max(lookOnceStood(attempt, look, searchedAt), searchedAt + Math.max(SEARCH_DELAY_MAX_MS, lookDelayMs(attempt)));
   }
   if (attempt.standing !== "open" || again === "freely") return undefined;
   // What showed up after the payment was closed keeps nobody waiting.

@@ -22,7 +22,7 @@ export function searched(attempt: Attempt, result: SearchResult, at: number, unk
   switch (result.is) {
     case "throttled":
     case "no-answer":
-      return attempt.standing === "absent" ? { ...rest, searchedAt: at } : looked;
+      return looked;
     case "absent":
       return missing(attempt, looked, { at, unknownWindowMs, bookings: [] });
     case "found":
@@ -61,8 +61,8 @@ function missing(attempt: Attempt, before: Attempt, { at, unknownWindowMs, booki
   const isSeen = isOriginalSeen(attempt, bookings);
   // A no because of an original that no query shows is believed all the same.
   if (!isSeen && !isNoOfOriginal(role, answer)) return before;
-  if (bookings.some((one) => mayBeIts(attempt, one))) return before;
   if (standing === "absent") return isLateLook(attempt, at) ? { ...looked, lateLooks: lateLooks + 1 } : looked;
+  if (bookings.some((one) => mayBeIts(attempt, one))) return before;
   if (unknownWindowMs === Number.POSITIVE_INFINITY || bookings.length >= SHOWN_AT_MOST) return looked;
   const isOver = at - emptySince >= unknownWindowMs;
   if (isStanding) {

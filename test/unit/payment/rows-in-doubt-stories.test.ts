@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Answer, Found } from "../../../src/payment/answer.ts";
+import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
+import { owed } from "../../../src/payment/owed.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, authorizing, followUp, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
@@ -211,5 +212,35 @@ describe("a query that shows as many bookings as it may", () => {
     const story = lost();
     for (const after of [10, WINDOW, WINDOW]) shows(story, [original, ...others(98)], after);
     expect(state(story)).toEqual(["FINAL", "FAILED", undefined]);
+  });
+});
+
+describe("what was given up, and is looked at again,", () => {
+  const original: Found = { id: "original-1", merchantTransactionId: "another", paymentType: "CP", answer: approval(1234, "original-1") };
+  const unnamed: Found = { id: "rf-1", referencedId: "original-1", paymentType: "RF", answer: approval(1234, "rf-1") };
+  const DAY = 86_400_000;
+
+  /** How many queries there are in that time, where each is answered so. */
+  function looksAt(result: SearchResult, forMs: number): number {
+    const story = new Story(followUp("LINKED_REFUND")).meets({ on: "woken" }).answer(silence, 45_000);
+    for (const after of [10, WINDOW]) shows(story, [original], after);
+    expect(viewOf(story.payment)).toMatchObject({ outcome: "FAILED", state: "FINAL" });
+    const until = story.now + forMs;
+    for (let looks = 0; ; looks += 1) {
+      const next = Math.min(...owed(story.payment).flatMap((one) => (one.do === "search" ? [one.at] : [])));
+      if (next > until || looks > 200) return looks;
+      story.meets({ on: "searched", merchantTransactionId: story.newest(), result }, Math.max(10, next - story.now));
+    }
+  }
+
+  test("is looked at three times and no more where something that has no name may be it", () => {
+    expect(looksAt({ is: "found", bookings: [original, unnamed] }, 30 * DAY)).toBe(3);
+  });
+
+  test.each([
+    ["the gateway does not answer", { is: "no-answer", description: "" }],
+    ["its original is not shown", { is: "absent" }],
+  ] as const)("is asked about every hour at most, in the end, as long as %s", (_, result) => {
+    expect(looksAt(result, 4 * DAY)).toBeLessThan(4 * 24 + 30);
   });
 });
