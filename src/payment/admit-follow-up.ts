@@ -44,7 +44,9 @@ type Admission = Granted<AdmittedFollowUp>;
 export function admitFollowUp(type: FollowUpType, standing: Standing, asked: string | undefined): Admission {
   if (standing.undecided) return refused("undecided-payment", `${standing.name} is not decided yet: wait for it`, "retry", "of");
   if (standing.closed !== undefined) return notAllowed(`${standing.name} ${standing.closed}`);
-  if (standing.gone && type !== "VOID") return notAllowed(`${standing.name} was taken back at the gateway already`);
+  // What was captured of a reservation stands by itself: whoever reversed that let go of the rest.
+  const isOfCapture = type === "LINKED_REFUND" && standing.kind === "reservation" && standing.captures.length > 0;
+  if (standing.gone && type !== "VOID" && !isOfCapture) return notAllowed(`${standing.name} was taken back at the gateway already`);
   switch (type) {
     case "CAPTURE":
       return capture(standing, asked);
