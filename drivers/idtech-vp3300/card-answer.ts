@@ -1,7 +1,7 @@
 import type { CardData, FirstDecision } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
-import { finalAnswerProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { currencyProblem, finalAnswerProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
 import { serviceCodeOf } from "../../src/emv/service-code.ts";
 import { clearable } from "../../src/emv/tags.ts";
@@ -53,6 +53,8 @@ export function readCard({ captured, leaves }: Pick<Outcome, "captured" | "leave
   const icc = captured === "swipe" ? [] : clearOf(leaves);
   const problem = firstAnswerProblem(icc, decision, request, INTERFACES[captured]) ?? missingCryptogram(icc, captured);
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
+  const otherCurrency = currencyProblem(icc, request);
+  if (otherCurrency !== undefined) return { ok: false, code: "refused", detail: otherCurrency };
   const sred = sealedIn(leaves);
   if (sred === undefined && (isRefund || decision === "online")) {
     return { ok: false, code: "keys-missing", detail: "no encrypted card data came with the card" };

@@ -24,11 +24,8 @@ export function readChip(objects: readonly Tlv[], via: "chip" | "contactless-chi
   const leak = leakIn(objects);
   if (leak !== undefined) return bad("clear-card-data", leak);
   const icc = clearable(objects);
-  // Its currency is told nowhere before: what is to be said of that is currency.ts's.
-  const { amount, transactionType } = request;
   const problem =
-    firstAnswerProblem(icc, decision, { amount, transactionType }, via) ??
-    (findTag(icc, "9F26") === undefined ? "the answer carries no cryptogram (9F26)" : undefined);
+    firstAnswerProblem(icc, decision, request, via) ?? (findTag(icc, "9F26") === undefined ? "the answer carries no cryptogram (9F26)" : undefined);
   if (problem !== undefined) return bad("protocol", problem);
   const isRefund = request.transactionType === "20";
   const sred = sealedIn(objects);

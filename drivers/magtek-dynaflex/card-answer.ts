@@ -3,7 +3,7 @@ import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode, Notice } from "../../src/card/notice.ts";
 import type { Offer } from "../../src/card/offer.ts";
 import { sealedOf } from "../../src/card/sealed.ts";
-import { firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { currencyProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { clearable, sensitiveClear } from "../../src/emv/tags.ts";
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
@@ -58,6 +58,8 @@ export function readCard(blob: Blob, technology: string, decision: FirstDecision
   // The cryptogram is sealed with the card, so that none can be asked for, as after a swipe (PROTOCOL.md 7.10).
   const problem = firstAnswerProblem(blob.leaves, decision, request, "stripe");
   if (problem !== undefined) return protocol(problem);
+  const otherCurrency = currencyProblem(blob.leaves, request);
+  if (otherCurrency !== undefined) return { is: "fault", code: "refused", detail: otherCurrency };
   const sred = sealedIn(blob.leaves);
   if (typeof sred === "string") return { is: "fault", code: "misconfigured", detail: sred };
   const isNeeded = decision === "online" || request.transactionType === "20";

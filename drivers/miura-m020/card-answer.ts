@@ -2,7 +2,7 @@ import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.t
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
 import { sealedOf } from "../../src/card/sealed.ts";
-import { firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { currencyProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { type MaskedNumber, maskedFromPacked, maskedFromText } from "../../src/emv/mask.ts";
 import { serviceCodeOf } from "../../src/emv/service-code.ts";
 import { type ClearForm, clearable, sensitiveClear } from "../../src/emv/tags.ts";
@@ -50,6 +50,8 @@ export function readCard(objects: readonly Tlv[], decision: FirstDecision, reque
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
   const problem = firstAnswerProblem(leaves, decision, request, interfaceOf(leaves, via));
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
+  const otherCurrency = currencyProblem(leaves, request);
+  if (otherCurrency !== undefined) return { ok: false, code: "refused", detail: otherCurrency };
   const isRefund = request.transactionType === "20";
   const sred = sealedIn(leaves, tags.sredData, tags.sredKsn);
   if (sred === undefined && (isRefund || decision === "online"))

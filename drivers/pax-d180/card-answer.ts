@@ -2,7 +2,7 @@ import type { CardData } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
 import { sealedOf } from "../../src/card/sealed.ts";
-import { finalAnswerProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { currencyProblem, finalAnswerProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { type MaskedNumber, maskedFromPacked, maskedFromText } from "../../src/emv/mask.ts";
 import { clearable, sensitiveClear } from "../../src/emv/tags.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
@@ -73,6 +73,8 @@ export function readCard({ via, decided, found, ksn }: Sealing, request: Collect
   const icc = via === "chip" ? clearOf(found) : [];
   const problem = firstAnswerProblem(icc, decided, request, via) ?? (via === "chip" ? missingCryptogram(icc) : undefined);
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
+  const otherCurrency = currencyProblem(icc, request);
+  if (otherCurrency !== undefined) return { ok: false, code: "refused", detail: otherCurrency };
   const data = isMaskedTrack(found) ? undefined : sealedIn(found);
   const sred = data && ksn && sealedOf(data, ksn);
   if (sred === undefined && (decided === "online" || request.transactionType === "20")) {

@@ -2,7 +2,7 @@ import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.t
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
 import { sealedOf } from "../../src/card/sealed.ts";
-import { firstAnswerProblem } from "../../src/emv/answer-problem.ts";
+import { currencyProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { type MaskedNumber, maskedFromPacked, maskedFromText } from "../../src/emv/mask.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
 import { serviceCodeOf } from "../../src/emv/service-code.ts";
@@ -97,6 +97,8 @@ export function readCard(
   const kind = via === "chip" ? "chip" : isStripe || isStripeMode(leaves) ? "contactless-stripe" : "contactless-chip";
   const problem = firstAnswerProblem(leaves, decision, request, kind);
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
+  const otherCurrency = currencyProblem(leaves, request);
+  if (otherCurrency !== undefined) return { ok: false, code: "refused", detail: otherCurrency };
   const sealing = sealedIn(objects, options);
   if (sealing.is === "unusable") return sealing;
   const sred = sealing.is === "sealed" ? sealing.sealed : before;

@@ -9,26 +9,33 @@ import { packedAmount, type Transaction } from "./transaction-data.ts";
 type Decision = "online" | "approved-offline" | "declined-offline";
 type Interface = "chip" | "contactless-chip" | "contactless-stripe" | "stripe" | "keyed";
 
-/** What a card was to be asked for; without a currency where no message tells the device one. */
-type Asked = Pick<Transaction, "amount" | "transactionType"> & Partial<Pick<Transaction, "currencyNumeric">>;
-
 /**
- * Why the first answer of a card is not to be used, or undefined: its cryptogram (9F27) says something else than the device's own word, or amount, currency and kind are
- * those of another transaction. A refund is booked upon an AAC too, so that its answer must show that the card was there.
+ * Why the first answer of a card is not to be used, or undefined: its cryptogram (9F27) says something else than the device's own word, or amount and kind are those
+ * of another transaction. A refund is booked upon an AAC too, so that its answer must show that the card was there.
  */
-export function firstAnswerProblem(objects: readonly Tlv[], decision: Decision, asked: Asked, via: Interface): string | undefined {
-  const { amount, transactionType, currencyNumeric } = asked;
+export function firstAnswerProblem(
+  objects: readonly Tlv[],
+  decision: Decision,
+  { amount, transactionType }: Pick<Transaction, "amount" | "transactionType">,
+  via: Interface,
+): string | undefined {
   if (contradicts(objects, decision)) return `the answer says ${decision}, its cryptogram (9F27) does not`;
   const told = findTag(objects, "9F02");
   if (told !== undefined && toHex(told) !== packedAmount(amount)) return "the answer carries another amount (9F02) than was asked for";
-  const currency = findTag(objects, "5F2A");
-  // A device may know better in which currency it works: what its customer reads as dollars is not to be booked in euros.
-  if (currency?.length === 2 && currencyNumeric !== undefined && toHex(currency) !== `0${currencyNumeric}`)
-    return "the answer carries another currency (5F2A) than was asked for";
   const type = findTag(objects, "9C");
   if (type !== undefined && toHex(type) !== transactionType) return "the answer carries another transaction type (9C) than was asked for";
   const isChip = via === "chip" || via === "contactless-chip";
   return transactionType === "20" && isChip && findTag(objects, "9F26") === undefined ? "the answer to a refund carries no cryptogram (9F26)" : undefined;
+}
+
+/**
+ * Why the device cannot be paid at in this currency, or undefined: it was told which one, and asked the card in another, for which it is set up. What its customer reads as
+ * dollars is not to be booked in euros.
+ */
+export function currencyProblem(objects: readonly Tlv[], { currencyNumeric }: Pick<Transaction, "currencyNumeric">): string | undefined {
+  const told = findTag(objects, "5F2A");
+  if (told?.length !== 2 || toHex(told) === `0${currencyNumeric}`) return undefined;
+  return `the card was asked in currency ${toHex(told).slice(1)} (5F2A), the payment is in ${currencyNumeric}: have the device set up for both`;
 }
 
 /** Why a second answer that says approved does not prove it, or undefined: it must come from the transaction of the first (9F36, hexadecimal), with a TC. */

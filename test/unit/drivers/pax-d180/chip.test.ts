@@ -77,7 +77,7 @@ describe("a chip's transaction", () => {
   test.each<[string, Script, string]>([
     ["another amount", { "9F02": [0, object("000000001235")] }, "protocol"],
     ["another type", { "9C": [0, object("20")] }, "protocol"],
-    ["another currency", { "5F2A": [0, object("0840")] }, "protocol"],
+    ["another currency", { "5F2A": [0, object("0840")] }, "refused"],
     ["a cryptogram that says no", { "9F27": [0, object("00")] }, "protocol"],
     ["no cryptogram", { "9F26": [-16] }, "protocol"],
     ["a length that is wrong", { "9F26": [0, "0000000952A596394EDA96D9"] }, "protocol"],

@@ -98,7 +98,7 @@ const flips: Readonly<Record<string, () => void>> = {
   },
   I12: () => {
     const refused: Script = { "set-object": [-16] };
-    expect(collected({ ...refused, "5F2A": [0, object("0156")] })).toMatchObject({ on: "fault", code: "protocol" });
+    expect(collected({ ...refused, "5F2A": [0, object("0156")] })).toMatchObject({ on: "fault", code: "refused" });
     expect(collected({ ...refused, "9C": [0, object("02")] })).toMatchObject({ on: "fault", code: "protocol" });
     expect(collected(refused)).toMatchObject({ on: "card" });
   },
