@@ -7,6 +7,9 @@ export interface MerchantData {
   readonly vatId?: string;
 }
 
+/** Also what was not approved was asked for at a terminal, which its receipt names as the acquirer knows it. */
+export type ReceiptView = PaymentView & { readonly terminalId?: string };
+
 /** When the payment was made, as a clock on the shop's wall showed it: 2026-01-15, 12:34:56. */
 export interface WallTime {
   readonly date: string;
@@ -69,7 +72,7 @@ function signatureLineOf({ card, decision, prompt }: PaymentView, copy: "merchan
 }
 
 /** What a receipt must name (EMV receipt minimum: AID, label, masked number, entry mode, verification, cryptogram, TVR, TSI, response and approval codes). */
-export function receiptLines(payment: PaymentView, merchant: MerchantData, made: WallTime, copy: "merchant" | "customer"): readonly ReceiptLine[] {
+export function receiptLines(payment: ReceiptView, merchant: MerchantData, made: WallTime, copy: "merchant" | "customer"): readonly ReceiptLine[] {
   const { card, emv, authorization } = payment;
   const lines: (readonly [key: string, label: string, value: string | undefined])[] = [
     ["merchant", "", merchant.name],
@@ -81,7 +84,7 @@ export function receiptLines(payment: PaymentView, merchant: MerchantData, made:
     ["date", "Date", made.date],
     ["time", "Time", made.time],
     ["reference", "Reference", payment.reference],
-    ["terminalId", "Terminal", authorization?.terminalId],
+    ["terminalId", "Terminal", authorization?.terminalId ?? payment.terminalId],
     ["merchantId", "Merchant", authorization?.merchantId],
     ["means", "Paid by", meansOf(payment)],
     ["brand", "Card", card?.brand],

@@ -13,6 +13,7 @@ import { isPaid, isUnpaid } from "./link.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentView } from "./public.ts";
 import { isBookedLate, reasonNow } from "./reason-now.ts";
+import type { ReceiptView } from "./receipt.ts";
 import { registrationIdOf } from "./registration.ts";
 import { idByOperator } from "./resolved.ts";
 import { RULES } from "./role.ts";
@@ -49,9 +50,10 @@ export function viewOf(payment: Payment, prompt?: PromptCode, shown: "whole" | "
 }
 
 /** As a receipt shows it: a customer signs for what his bank has approved, which may be a part, before the payment is decided. */
-export function viewForReceipt(payment: Payment): PaymentView {
+export function viewForReceipt(payment: Payment): ReceiptView {
   const approved = signatureBy(payment) === undefined ? undefined : approval(payment)?.amount;
-  return { ...viewOf(payment), ...(approved !== undefined && { approvedAmount: money(payment, approved) }) };
+  const { terminalId } = payment.accepted.device;
+  return { ...viewOf(payment), ...(approved !== undefined && { approvedAmount: money(payment, approved) }), ...(terminalId !== "" && { terminalId }) };
 }
 
 /** Each change is shown to every register, and again to whoever waits for it. */

@@ -43,9 +43,9 @@ describe("a receipt", () => {
 
   test("of a decline says so, and why, and shows no approval code", () => {
     const story = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
-    const lines = receiptLines(viewOf(story.payment), merchant, made, "merchant");
-    expect(lines.find(({ key }) => key === "outcome")?.value).toBe("DECLINED");
-    expect(lines.some(({ key }) => key === "approvalCode")).toBe(false);
+    const lines = receiptLines(viewForReceipt(story.payment), merchant, made, "merchant");
+    const value = (key: string): string | undefined => lines.find((line) => line.key === key)?.value;
+    expect([value("outcome"), value("approvalCode"), value("terminalId")]).toEqual(["DECLINED", undefined, "12345678"]);
   });
 
   test.each([
