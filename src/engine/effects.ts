@@ -1,4 +1,5 @@
 import type { Notice } from "../card/notice.ts";
+import type { IssuerResponse } from "../emv/issuer-response.ts";
 import { findTag } from "../emv/tlv.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import type { SearchResult } from "../payment/answer.ts";
@@ -50,7 +51,7 @@ export function perform(ports: EffectPorts, mailbox: Mailbox, effect: Owed): Can
       ports.devices.begin(accepted.terminal, { do: "cancel" }, (notice) => calledOff(mailbox, notice));
       return nothing;
     case "complete":
-      ports.devices.begin(accepted.terminal, { do: "complete", issuer: effect.issuer }, (notice) => completed(ports, mailbox, notice));
+      complete(ports, mailbox, effect.issuer);
       return nothing;
     case "post":
       post(ports, mailbox, effect.operation, effect.deadlineMs);
@@ -158,13 +159,20 @@ function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask, card }: P
   }
 }
 
-/** A chip whose holder took it out too early has not declined: its slot was told empty, and no second cryptogram came. */
-function completed({ devices }: EffectPorts, mailbox: Mailbox, notice: Notice): void {
+/**
+ * A chip whose holder took it out too early has not declined: its slot was told empty, and no second cryptogram came. One that is sealed is never told, so that the slot
+ * must have been empty before.
+ */
+function complete({ devices }: EffectPorts, mailbox: Mailbox, issuer: IssuerResponse): void {
   const { accepted, card } = mailbox.payment();
-  const isSilent = notice.on === "finished" && notice.verdict === "declined" && findTag(notice.emv, "9F26") === undefined;
-  if (isSilent && card?.entryMode === "ICC" && devices.isEmpty(accepted.terminal)) {
-    mailbox.put({ on: "finished", verdict: "declined", chip: finalChipDataOf(notice.emv, card), removed: true });
-  } else heard(mailbox, notice);
+  const isEmpty = (): boolean => card?.entryMode === "ICC" && devices.isEmpty(accepted.terminal);
+  const wasEmpty = isEmpty();
+  devices.begin(accepted.terminal, { do: "complete", issuer }, (notice) => {
+    const isSilent = notice.on === "finished" && notice.verdict === "declined" && findTag(notice.emv, "9F26") === undefined;
+    if (isSilent && (wasEmpty || (card?.icc !== "" && isEmpty()))) {
+      mailbox.put({ on: "finished", verdict: "declined", chip: finalChipDataOf(notice.emv, card), removed: true });
+    } else heard(mailbox, notice);
+  });
 }
 
 /** However calling off ends, the device is not ours to wait for any more. */

@@ -17,13 +17,25 @@ const AAC: readonly Tlv[] = [
 
 const told = (card: boolean): Saying => ({ on: "slot", card });
 
-/** How a sale ends whose device says `declined` with these objects, and before that what the slot did. */
-async function endOf({ slot, emv = [], via = "chip" }: { readonly slot: readonly Saying[]; readonly emv?: readonly Tlv[]; readonly via?: CardInterface }) {
+interface Story {
+  /** What the slot did while the issuer was asked, and while the card was told. */
+  readonly before?: readonly Saying[];
+  readonly slot: readonly Saying[];
+  readonly emv?: readonly Tlv[];
+  readonly via?: CardInterface;
+  /** The device shows nothing of its card's objects. */
+  readonly sealed?: true;
+}
+
+/** How a sale ends whose device says `declined` although the issuer approved. */
+async function endOf({ before = [], slot, emv = [], via = "chip", sealed }: Story) {
   const script: Script = (command) => {
     if (command.do === "complete") return [...slot, { on: "finished", verdict: "declined", emv }];
     const usual = obliging(command);
-    if (command.do !== "collect" || via === "chip") return usual;
-    return usual.flatMap((saying) => (saying.on === "card" ? [{ ...saying, card: { ...saying.card, interface: via } }] : []));
+    if (command.do !== "collect") return usual;
+    const card = { interface: via, ...(sealed && { icc: [] }) };
+    const said = usual.map((saying): Saying => (saying.on === "card" ? { ...saying, card: { ...saying.card, ...card } } : saying));
+    return [...said.filter(({ on }) => on === "card" || via === "chip"), ...before];
   };
   const counter = openCounter({ script, can: { interfaces: ["chip", "contactless"] } });
   void counter.payments.start(till, startRequest("R-1"));
@@ -41,6 +53,11 @@ describe("a device that says declined although the issuer approved", () => {
   test("with a cryptogram, or with its card in, tells of one that declined", async () => {
     expect(await endOf({ slot: [told(false)], emv: AAC })).toEqual(["DECLINED", "card-declined"]);
     expect(await endOf({ slot: [] })).toEqual(["DECLINED", "card-declined"]);
+  });
+
+  test("and seals its objects has lost its card where that was out before", async () => {
+    expect(await endOf({ before: [told(false)], slot: [], sealed: true })).toEqual(["CANCELLED", "card-removed"]);
+    expect(await endOf({ slot: [told(false)], sealed: true })).toEqual(["DECLINED", "card-declined"]);
   });
 
   test("and tells nothing of its slot leaves it at that", async () => {
