@@ -13,7 +13,7 @@ import { tokenHandlers } from "./control/tokens.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
-import type { Alarms, Gateway } from "./engine/ports.ts";
+import { type Alarms, type Gateway, JournalBroken } from "./engine/ports.ts";
 import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
 import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book.ts";
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
@@ -65,7 +65,13 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, known: books.known, localTime: systemLocalTime }));
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
-    const till = openTill({ configuration, models, log, linesLost, books, terminals, closers, broken: broken.resolve });
+    let graceMs = STOP_GRACE_MS;
+    const breaks = (payment: string, cause: unknown): void => {
+      // Each step of what runs would have to be written: nothing comes to its end any more, and whoever waits for it keeps the next process from starting.
+      if (cause instanceof JournalBroken) graceMs = 0;
+      broken.resolve(payment);
+    };
+    const till = openTill({ configuration, models, log, linesLost, books, terminals, closers, broken: breaks });
     const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
     const recovered = await till.engine.recover();
     await till.deletions.recover();
@@ -80,7 +86,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const stop = async (): Promise<void> => {
       till.payments.close();
       till.deletions.stop();
-      await till.engine.stop(STOP_GRACE_MS);
+      await till.engine.stop(graceMs);
       await closers.closeAll();
       log.info({}, "posbridge has stopped");
     };
@@ -125,7 +131,7 @@ interface TillParts extends AgentLog {
   readonly books: Books;
   readonly terminals: TerminalSet;
   readonly closers: Closers;
-  readonly broken: (payment: string) => void;
+  readonly broken: (payment: string, cause: unknown) => void;
 }
 
 /** The engine between terminals, gateway and journal, and the counter at which registers ask. */
@@ -144,7 +150,7 @@ function openTill({ configuration, models, log, linesLost, books: { journal, del
   const gateway = counted(opened.gateway, metrics);
   const engineBroken = (payment: string, cause: unknown): void => {
     log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
-    broken(payment);
+    broken(payment, cause);
   };
   const alarms: Alarms = {
     raise: ({ what, ...fields }) => {
