@@ -1,6 +1,7 @@
 import fs from "node:fs";
-import { JournalUnwritable } from "../engine/ports.ts";
+import { JournalBroken, JournalUnwritable } from "../engine/ports.ts";
 import type { DataFolder } from "./data-folder.ts";
+import type { Witness } from "./witness.ts";
 
 interface Standing {
   /** Which file it is, whatever its name. */
@@ -17,31 +18,37 @@ function standingOf(file: string): Standing | undefined {
 const PUT_BACK = "put it back as it was; where another one is meant to stand there, stop posbridge first";
 /** The log is whole in the file that this process has open, and a connection that closes writes all of it into the database. */
 const STOP_ORDERLY = "stop posbridge in an orderly way (SIGTERM, never kill -9), which writes into journal.db what stood in it, and start it again";
-const LOOK_UP = "something else wrote in it: stop posbridge, keep a copy of the whole folder, and see docs/journal.md";
+const ELSE = ": something else wrote in it; keep a copy of the whole folder, then start posbridge again";
+
+interface Watched {
+  readonly file: string;
+  readonly mend: string;
+  last: Standing | undefined;
+}
 
 /**
  * An open file goes on being written when it is removed, moved, replaced or cut, and nothing tells: what is acknowledged then is gone with this process, and whoever finds the folder
- * free begins another journal in it. So each write looks first whether the journal is still where the next start will look for it, and none of its files shorter than it was (nothing
- * here ever cuts one). Two microseconds a file, beside a sync of the disk. Returns what throws JournalUnwritable where it is not so; what was put back counts again.
+ * free begins another journal in it. So each write looks first whether the journal is still where the next start will look for it, none of its files shorter than it was (nothing
+ * here ever cuts one), and the witness what it was made to say: an older copy that was written over all of it is whole in itself. Some microseconds, beside a sync of the disk. Returns what throws JournalUnwritable where a file is not there, which counts again once it was put back, and
+ * JournalBroken where something else wrote in it.
  */
-export function inPlace({ journal, log, witness }: DataFolder): () => void {
-  const files = [
+export function inPlace({ journal, log, witness }: DataFolder, { isIntact }: Pick<Witness, "isIntact">): () => void {
+  const files: readonly Watched[] = [
     { file: journal, mend: PUT_BACK, last: standingOf(journal) },
     { file: log, mend: STOP_ORDERLY, last: standingOf(log) },
     { file: witness, mend: PUT_BACK, last: standingOf(witness) },
   ];
   return () => {
-    for (const one of files) {
-      const found = standingOf(one.file);
-      const flaw = flawOf(found, one);
-      if (flaw !== undefined) throw new JournalUnwritable(`the journal cannot be written: ${one.file} ${flaw}`);
-      one.last = found;
-    }
+    for (const watched of files) watched.last = look(watched);
+    if (!isIntact()) throw new JournalBroken(`the journal cannot be written: ${witness} does not say what it said${ELSE}`);
   };
 }
 
-function flawOf(found: Standing | undefined, { last, mend }: { readonly last: Standing | undefined; readonly mend: string }): string | undefined {
-  if (found === undefined) return `is not there any more; ${mend}`;
-  if (found.identity !== last?.identity) return `is another file than the one that was opened; ${mend}`;
-  return found.size < last.size ? `has ${found.size} bytes, and had ${last.size}; ${LOOK_UP}` : undefined;
+function look({ file, mend, last }: Watched): Standing {
+  const found = standingOf(file);
+  const cannot = `the journal cannot be written: ${file}`;
+  if (found === undefined) throw new JournalUnwritable(`${cannot} is not there any more; ${mend}`);
+  if (last === undefined || found.identity !== last.identity) throw new JournalUnwritable(`${cannot} is another file than the one that was opened; ${mend}`);
+  if (found.size >= last.size) return found;
+  throw new JournalBroken(`${cannot} has ${found.size} bytes, and had ${last.size}${ELSE}`);
 }

@@ -101,7 +101,7 @@ interface Parts {
 
 function serve(parts: Parts): OpenJournal {
   const { lock, database, witness, stamp } = parts;
-  const { commit, probe } = witnessed(parts.writer, witness, parts.folder.witness, inPlace(parts.folder));
+  const { commit, probe } = witnessed(parts.writer, witness, parts.folder.witness, inPlace(parts.folder, witness));
   const commits = groupCommit(commit, setImmediate);
   return {
     ...journalReader(database),

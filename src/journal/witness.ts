@@ -69,6 +69,8 @@ export function createWitness(file: string, tip: Tip): void {
 export interface Witness {
   /** Durable when it returns; throws when it is not known to be. */
   write(tip: Tip): void;
+  /** Whether what was written last is still there: false where something else wrote in the file since. */
+  isIntact(): boolean;
   close(): void;
 }
 
@@ -76,13 +78,22 @@ export interface Witness {
 export function openWitness(file: string, newest: 0 | 1): Witness {
   const handle = fs.openSync(file, "r+");
   let next: 0 | 1 = newest === 0 ? 1 : 0;
+  let last: { readonly bytes: Uint8Array; readonly at: number } | undefined;
   return {
     write: (tip) => {
       const bytes = encodeSlot(tip);
-      const written = fs.writeSync(handle, bytes, 0, bytes.length, next * SLOT_BYTES);
+      const at = next * SLOT_BYTES;
+      const written = fs.writeSync(handle, bytes, 0, bytes.length, at);
       if (written !== bytes.length) throw new Error(`wrote ${written} of ${bytes.length} bytes`);
       fs.fdatasyncSync(handle);
+      last = { bytes, at };
       next = next === 0 ? 1 : 0;
+    },
+    isIntact: () => {
+      if (last === undefined) return true;
+      const found = Buffer.alloc(last.bytes.length);
+      fs.readSync(handle, found, 0, found.length, last.at);
+      return found.equals(last.bytes);
     },
     close: () => fs.closeSync(handle),
   };

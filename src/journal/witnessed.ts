@@ -8,14 +8,23 @@ import type { JournalWriter } from "./writer.ts";
 /**
  * Facts first, then the witness; only then is anything acknowledged. A witness that cannot be written leaves facts in the journal that nobody may rely on,
  * and a process that goes on without them would contradict them; so does a commit whose sync failed. Nothing is written any more then until a new process has
- * read back what is there. `requireInPlace` throws where the next process would not find what is written now.
+ * read back what is there. `requireInPlace` throws where the next process would not find what is written now; where that is because something else wrote in the
+ * journal, what stands there may be whole in itself, as it once was: then the witness tells the next process that more was acknowledged.
  */
 export function witnessed(writer: JournalWriter, witness: Witness, file: string, requireInPlace: () => void): Pick<JournalWriter, "commit" | "probe"> {
   let broken: JournalBroken | undefined;
+  const requireSound = (): void => {
+    try {
+      requireInPlace();
+    } catch (cause) {
+      if (cause instanceof JournalBroken) remind(writer, witness);
+      throw cause;
+    }
+  };
   const whole = <T>(write: () => T): T => {
     if (broken !== undefined) throw broken;
-    requireInPlace();
     try {
+      requireSound();
       return write();
     } catch (cause) {
       if (cause instanceof JournalBroken) broken = cause;
@@ -30,6 +39,14 @@ export function witnessed(writer: JournalWriter, witness: Witness, file: string,
     return written;
   };
   return { commit: (batch) => whole(() => commit(batch)), probe: () => whole(writer.probe) };
+}
+
+function remind(writer: JournalWriter, witness: Witness): void {
+  try {
+    witness.write(writer.tip());
+  } catch {
+    // Where the witness itself cannot be written, that was told as the cause, or comes second to it.
+  }
 }
 
 function testify(writer: JournalWriter, witness: Witness, file: string): void {

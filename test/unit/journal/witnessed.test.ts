@@ -20,6 +20,7 @@ function bench(failing: number) {
       if (seen.length + 1 >= failing) throw new Error("EIO: i/o error, write");
       seen.push(tip);
     },
+    isIntact: () => true,
     close: () => undefined,
   };
   const writer = journalWriter(database, tipOfStamp(STAMP));
@@ -70,7 +71,7 @@ class Unsynced extends DatabaseSync {
 it("a commit whose sync failed ends all writing in this process: the next one may find what this one would call unwritten", () => {
   const database = new Unsynced(":memory:");
   createSchema(database, STAMP);
-  const witness = { write: () => undefined, close: () => undefined };
+  const witness = { write: () => undefined, isIntact: () => true, close: () => undefined };
   const { commit, probe } = witnessed(journalWriter(database, tipOfStamp(STAMP)), witness, "/data/journal.witness", () => undefined);
   commit([append(1)]);
   database.failing = true;
