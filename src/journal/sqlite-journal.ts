@@ -101,7 +101,11 @@ interface Parts {
 
 function serve(parts: Parts): OpenJournal {
   const { lock, database, witness, stamp } = parts;
-  const { commit, probe } = witnessed(parts.writer, witness, parts.folder.witness, inPlace(parts.folder, witness));
+  const requireInPlace = inPlace(parts.folder, witness);
+  const { commit, probe } = witnessed(parts.writer, witness, parts.folder.witness, () => {
+    // A closed journal has no log, and says by itself that it is closed.
+    if (database.isOpen) requireInPlace();
+  });
   const commits = groupCommit(commit, setImmediate);
   return {
     ...journalReader(database),
