@@ -3,7 +3,7 @@ import type { Answer } from "./answer.ts";
 import { type Attempt, isSelfReversed } from "./attempt.ts";
 import { isCallable } from "./follow-up.ts";
 import { isNoOfOriginal } from "./last-word.ts";
-import { answerToCardBy } from "./limits.ts";
+import { answerToCardBy, isTooOld } from "./limits.ts";
 import { isExpired } from "./link.ts";
 import { attemptsAs, bookingOf, hasToPost, type Payment } from "./payment.ts";
 import type { ReasonCode } from "./reason.ts";
@@ -25,9 +25,8 @@ const failed = (reason: ReasonCode): Ending => ({ outcome: "FAILED", reason });
 /** Before a card was read. */
 export function collectingEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
-  const { expiresAt } = payment.accepted;
   const waiting = payment.terminal.at === "none" || payment.terminal.at === "queued";
-  return waiting && expiresAt !== undefined && now >= expiresAt ? failed("request-expired") : undefined;
+  return waiting && isTooOld(payment.accepted, now) ? failed("request-expired") : undefined;
 }
 
 /** With a card that waits for the host since then: what the gateway said, or did not say in time. */
@@ -144,10 +143,16 @@ function creditEnding(payment: Payment): Ending | undefined {
 export function cardNotPresentEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
+  if (booking !== undefined && isTooOldUnsent(payment, booking)) return failed("request-expired");
   if (booking !== undefined) return answerEnding(payment, booking) ?? (isExpired(payment) ? failed("link-expired") : undefined);
   if (payment.interruptedAt !== undefined) return cancelled("bridge-restarted");
-  const { expiresAt } = payment.accepted;
-  return expiresAt !== undefined && now >= expiresAt ? failed("request-expired") : undefined;
+  return isTooOld(payment.accepted, now) ? failed("request-expired") : undefined;
+}
+
+/** Its intent waited for the journal until it was too old to leave (limits.ts, isTooLateToSend): the gateway was not even asked. */
+function isTooOldUnsent({ accepted }: Payment, { standing, answer, since }: Attempt): boolean {
+  const isUnsent = standing === "settled" && answer?.is === "not-booked" && answer.why === "not-sent" && answer.resultCode === "";
+  return isUnsent && isTooOld(accepted, since);
 }
 
 /** A capture, void, refund or increment: what the gateway said of it, or that it was called off while nothing of it was on its way. */

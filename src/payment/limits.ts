@@ -39,9 +39,14 @@ export function cardWaitMs({ accepted, ask }: Payment): number {
   return isFallback(ask) && fallback !== undefined ? Math.min(cardMs, fallback.withinMs) : cardMs;
 }
 
+/** Its register wants it no more (contract, section 3, `expiresInMs`): what was not begun by then is not begun. */
+export function isTooOld({ expiresAt }: Payment["accepted"], now: number): boolean {
+  return expiresAt !== undefined && now >= expiresAt;
+}
+
 /** Its turn came in time, and the journal took so long to write that down that it is too old by now. A card that was asked for already may take its own time. */
-export function isTooLateToAsk({ accepted: { expiresAt }, rounds }: Payment, now: number): boolean {
-  return rounds === 1 && expiresAt !== undefined && now >= expiresAt;
+export function isTooLateToAsk({ accepted, rounds }: Payment, now: number): boolean {
+  return rounds === 1 && isTooOld(accepted, now);
 }
 
 /** How long the host may take for a card that waits (architecture, the clock of a lost reply). */
@@ -60,7 +65,7 @@ export function answerToCardBy({ accepted }: Payment, since: number): number {
  */
 export function isTooLateToSend(payment: Payment, operation: Operation, now: number): boolean {
   const { accepted, terminal, ending } = payment;
-  if (operation.registration !== undefined) return ending !== undefined || (accepted.expiresAt !== undefined && now >= accepted.expiresAt);
+  if (operation.registration !== undefined) return ending !== undefined || isTooOld(accepted, now);
   if (!isForPresentedCard(operation) || accepted.type === "REFUND") return false;
   return ending !== undefined || terminal.at !== "holding" || now >= answerToCardBy(payment, terminal.since);
 }

@@ -44,7 +44,7 @@ const REASONS = {
   "reversal-refused": ["The gateway refuses to reverse this reservation.", "call-support"],
   "operator-reversed": ["An operator closed the payment: nothing of it is booked.", "retry"],
   "operator-declined": ["An operator closed the payment as declined.", "other-card"],
-  "request-expired": ["The request was too old when the terminal became free.", "retry"],
+  "request-expired": ["The request was too old when its turn came; nothing was booked.", "retry"],
   "link-expired": ["The customer has not paid by the link in time.", "retry"],
   "bridge-restarted": ["The bridge was restarted during the payment.", "retry"],
 } as const satisfies Record<string, readonly [string, Reason["advice"]]>;

@@ -102,7 +102,7 @@ test("one whose intent waited for the journal past its time is not sent", async 
   }
   value(await charge(counter, "C-1", { expiresInMs: 2_000 }, 10_000));
   expect(counter.posted).toEqual([]);
-  expect(await shown(counter, "C-1")).toMatchObject({ outcome: "FAILED", reason: { code: "gateway-unreached" } });
+  expect(await shown(counter, "C-1")).toMatchObject({ outcome: "FAILED", reason: { code: "request-expired" } });
 });
 
 test("a decline ends it, and a bridge that stops takes none", async () => {
