@@ -27,8 +27,8 @@ export function isCertainNo({ answer }: Attempt): boolean {
   return answer?.is === "not-reversible" && answer.certain === true;
 }
 
-/** A query that told of the no itself has shown the booking as well. */
-function isShownSince({ since, shownAt }: Attempt, lookedAt: number): boolean {
+/** A query has shown the booking since that try was answered; one that told of the answer itself has shown the booking as well. `lookedAt`: when one last did. */
+export function isShownSince({ since, shownAt }: Attempt, lookedAt: number): boolean {
   return lookedAt > since || (lookedAt === since && shownAt === since);
 }
 

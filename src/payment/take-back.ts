@@ -13,7 +13,7 @@ import {
 } from "./attempt.ts";
 import type { NextRequest } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
-import { mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
+import { isShownSince, mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
 import { RULES } from "./role.ts";
 
 /** A booking that must not stand, and what was done against it. */
@@ -138,6 +138,6 @@ export function originalSearchAt(payment: Payment): number | undefined {
 /** One answered query for each try, more of what the gateway has not decided yet, and then now and then; `lookedAt`: when a query last showed what was to be taken back. */
 export function outcomeSearchAt(booking: Attempt, lookedAt: number, last: Attempt | undefined): number | undefined {
   if (last === undefined || last.standing === "intended") return undefined;
-  if (lookedAt > last.since && !isKeptPending(last)) return lookedAt + KEEP_IN_SIGHT_MS;
+  if (isShownSince(last, lookedAt) && !isKeptPending(last)) return lookedAt + KEEP_IN_SIGHT_MS;
   return booking.searchedAt === undefined ? last.since : Math.max(last.since, booking.searchedAt + lookDelayMs(booking));
 }

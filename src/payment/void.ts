@@ -2,7 +2,7 @@ import { type Attempt, isKeptPending, isRefused, isRepeatable, isTakenBackBy, lo
 import type { NextRequest } from "./operation.ts";
 import type { Target } from "./original.ts";
 import { attemptsAs, type Payment, targetsOf } from "./payment.ts";
-import { mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
+import { isShownSince, mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
 
 /** The tries at one target, oldest first. */
 function triesAt(payment: Payment, { id }: Target): readonly Attempt[] {
@@ -86,9 +86,9 @@ function isDenied(attempt: Attempt): boolean {
   return attempt.answer?.is === "already-reversed" || isRefused(attempt);
 }
 
-/** A query that was answered has shown the target since that try. */
-function isLookedAt({ lookedAt, since }: Attempt): boolean {
-  return (lookedAt ?? 0) > since;
+/** A query has shown the target since that try. */
+function isLookedAt(attempt: Attempt): boolean {
+  return isShownSince(attempt, attempt.lookedAt ?? 0);
 }
 
 /** A try without a plain yes is judged by what a linked query of the target shows: one answered query for each try, and more of what the gateway has not decided yet. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
+import { owed } from "../../../src/payment/owed.ts";
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, authorizing, completing, type Story, sale, silence } from "../../support/sale.ts";
+import { approval, authorizing, completing, refusal, type Story, sale, silence } from "../../support/sale.ts";
 import { does, look, own, posted } from "../../support/shown.ts";
 
 const said = { resultCode: "900.100.300", description: "" };
@@ -62,6 +63,14 @@ describe("a debit that is given back another way", () => {
     expect(posted(story)).toEqual(["DB", "RV", "RV"]);
     look(story, [own(story, approval(), { paymentType: "DB" })], 1_800_000).meets({ on: "woken" }, 60_000);
     expect(posted(story)).toEqual(["DB", "RV", "RV", "RF"]);
+  });
+
+  test("is not asked about at once where the very query that told of the no has shown that it stands", () => {
+    const story = declinedByCard().answer(silence);
+    const no = { ...reversal(refusal()), merchantTransactionId: story.newest() };
+    look(story, [own(story, approval(), { paymentType: "DB" }), no]);
+    const at = (story.payment.attempts[0]?.since ?? 0) + sale.rules.unknownWindowMs;
+    expect(owed(story.payment)).toContainEqual(expect.objectContaining({ do: "search", at }));
   });
 
   test("not a third time where the gateway is unsure of the first refund, which no query shows any more", () => {
