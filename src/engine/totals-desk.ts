@@ -3,7 +3,7 @@ import { sleep } from "../kit/clock.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
 import { type Payment, targetsOf } from "../payment/payment.ts";
 import type { PaymentType } from "../payment/public.ts";
-import { bookedAmount } from "../payment/totals.ts";
+import { bookedAmount, isApproved } from "../payment/totals.ts";
 import type { Caller, Period, TotalsRow } from "../register/ports.ts";
 import { load } from "./load.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
@@ -36,9 +36,9 @@ export async function totals(ports: TotalsPorts, caller: Caller, period: Period)
   do {
     const own = caller.all ? {} : { register: caller.register };
     const page = await ports.journal.list({ ...period, ...own, limit: PAGE, ...(after !== undefined && { after }) });
-    for (const { payment, outcome } of page.rows) {
-      if (outcome !== "APPROVED" && outcome !== "PARTIALLY_APPROVED") continue;
-      const found = await load(ports, payment);
+    for (const row of page.rows) {
+      if (!isApproved(row)) continue;
+      const found = await load(ports, row.payment);
       if (found !== undefined) entries.push(await entryOf(ports, brands, found.payment));
     }
     after = page.next;

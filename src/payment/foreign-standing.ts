@@ -6,7 +6,7 @@ import type { Target } from "./original.ts";
 import { type Payment, targetsOf } from "./payment.ts";
 import { AS_SHOWN, isTakenBack } from "./reversals-shown.ts";
 import { SHOWN_AT_MOST } from "./searched.ts";
-import { followUpOf } from "./totals.ts";
+import { followUpOf, isApproved } from "./totals.ts";
 
 /**
  * How a booking that this journal does not know stands for what may follow it: as the gateway shows it with all that is linked to it, and as this journal's own captures, voids,
@@ -147,8 +147,9 @@ const TYPES: Readonly<Record<FollowUpType, string>> = { CAPTURE: "CP", VOID: "RV
 /** What an approved follow-up of this journal booked, as far as bookings do not show it. A void may be of several bookings and has no one id: nothing refers to it. */
 function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
   const { type } = payment.accepted;
-  const { outcome, amount, id = payment.accepted.id } = followUpOf(payment);
-  if (payment.concluded === undefined || !isFollowUp(type) || (outcome !== "APPROVED" && outcome !== "PARTIALLY_APPROVED")) return [];
+  const told = followUpOf(payment);
+  const { amount, id = payment.accepted.id } = told;
+  if (payment.concluded === undefined || !isFollowUp(type) || !isApproved(told)) return [];
   const names = payment.attempts.map(({ operation }) => operation.merchantTransactionId);
   const isShown = (target: Target): boolean =>
     shown.some((one) => {

@@ -124,7 +124,8 @@ export function voidTargetsOf(sale: Payment, by: string): readonly Target[] | un
   return sale.captureWithdrawnBy === by && reserved !== undefined ? [{ id: reserved, paymentType: "PA", amount: bookedAmount(sale) ?? 0 }] : undefined;
 }
 
-function isApproved({ outcome }: FollowUp): boolean {
+/** Approved wholly or in part. */
+export function isApproved({ outcome }: { readonly outcome: string | null }): boolean {
   return outcome === "APPROVED" || outcome === "PARTIALLY_APPROVED";
 }
 
