@@ -50,7 +50,10 @@ export function isWaitingForOriginal({ accepted, targets, ending }: Payment): bo
   return accepted.of?.capturing === true && targets === undefined && ending === undefined;
 }
 
-/** Nothing of it is on its way, and nothing of it can have been booked: it may still be called off. What takes a second booking back stands beside that. */
+/**
+ * Nothing of it is on its way, and nothing of it can have been booked: it may still be called off, or asked for again. Not where somebody has taken back what it refers to: then it
+ * ends. What takes a second booking back stands beside that.
+ */
 export function isCallable(payment: Payment): boolean {
   const isOff = (attempt: Attempt): boolean => (RULES[attempt.role].isBooking ? isRepeatable(attempt) : attempt.role !== "void");
   return payment.reversed.length === 0 && payment.attempts.every(isOff);

@@ -156,10 +156,9 @@ function unshown(payment: Payment, shown: readonly Found[]): readonly Found[] {
       const isIt = one.id === id || (one.merchantTransactionId !== undefined && names.includes(one.merchantTransactionId));
       return isIt && one.referencedId === target.id && (one.answer.is === "approved" || isOpen(one, shown));
     });
-  // A void takes all of its targets back, whole.
-  const targets = type === "VOID" ? targetsOf(payment) : targetsOf(payment).slice(0, 1);
   const answer = { is: "approved" as const, id, resultCode: "", description: "", currency: payment.accepted.currency, review: false, issuer: {} };
-  return targets
+  // A void takes all of its targets back, whole; the others have one.
+  return targetsOf(payment)
     .filter((target) => !isShown(target))
     .map((target) => ({ id, paymentType: TYPES[type], referencedId: target.id, answer: type === "VOID" ? answer : { ...answer, amount } }));
 }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { currencyOf } from "../../../src/kit/money.ts";
 import { admitFollowUp, type Standing } from "../../../src/payment/admit-follow-up.ts";
+import type { Found } from "../../../src/payment/answer.ts";
+import { foreignStandingOf } from "../../../src/payment/foreign-standing.ts";
+import { standingOf } from "../../../src/payment/standing.ts";
+import { approval, approved, followUp, Story, sale } from "../../support/sale.ts";
 
 const currency = currencyOf("EUR");
 if (currency === undefined) throw new Error("EUR is a currency");
@@ -33,4 +37,17 @@ describe("an increment", () => {
     const refusal = { code: "not-allowed", path: "of", message: expect.stringMatching(/^reference "room-12" .*captured.*last.*PREAUTHORIZATION/) };
     expect(admitFollowUp("INCREMENT", standing, "5.00")).toMatchObject({ ok: false, refusal });
   });
+});
+
+test("what raised a reservation is voided with it: nothing follows it any more", () => {
+  const increment = new Story(followUp("INCREMENT")).meets({ on: "woken" }).answer(approval(1234, "increment-1"));
+  const head = approved({ ...sale, type: "PREAUTHORIZATION" });
+  expect(standingOf(increment.payment, head.payment, false).closed).toBeUndefined();
+  head.meets({ on: "followed", by: { payment: "pay_9", type: "VOID", outcome: "APPROVED", amount: 0, target: "booking-1" } });
+  expect(standingOf(increment.payment, head.payment, false).closed).toBe("is voided");
+});
+
+test("bookings that refer to each other in a circle are looked through once", () => {
+  const row = (id: string, referencedId: string): Found => ({ id, paymentType: "PA", referencedId, answer: approval(1234, id) });
+  expect(foreignStandingOf("a", [row("a", "b"), row("b", "a")], [], false)).toMatchObject({ kind: "increment" });
 });

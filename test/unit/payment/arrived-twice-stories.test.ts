@@ -3,7 +3,7 @@ import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts";
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, authorizing, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
+import { approval, approved, authorizing, followUp, refusal, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 
 /* A request may arrive twice, on a gateway that takes either one for a request of its own (gateway-facts 2.3): what is told of the second says little about the first. */
 
@@ -160,4 +160,11 @@ describe("of two arrivals the one that the gateway took back by itself (900.100.
     expect([later(story), view(story).lateBooking]).toEqual([taken, true]);
     if (type === "LINKED_REFUND") expect(view(story).reason?.advice).toBe("call-support");
   });
+});
+
+test("a second booking is not taken back as long as a request is on the wire, which may be answered with that very one", () => {
+  const story = approved();
+  look(story, [own(story, approval()), own(story, approval(1234, "booking-2"), { id: "booking-2" })]);
+  expect(types(story)).toEqual(["PA", "CP"]);
+  expect(types(story.answer(approval(1234, "cp-1")))).toEqual(["PA", "CP", "RV"]);
 });

@@ -5,7 +5,7 @@ import { isOverButForLooks, isSettled, owed } from "../../../src/payment/owed.ts
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, authorizing, type Story, sale, silence, storedCardSale, stripe, Story as Told } from "../../support/sale.ts";
+import { approval, approved, authorizing, type Story, sale, silence, storedCardSale, stripe, Story as Told } from "../../support/sale.ts";
 
 /* Cards that were stored with what must not stand, and second bookings beside a capture. */
 
@@ -230,4 +230,16 @@ describe("a second booking beside a sale's capture", () => {
     story.meets({ on: "searched", merchantTransactionId, result: { is: "found", bookings } }, MINUTE);
     expect(resolutionProblem(story.payment, story.now, "approved")).toBeUndefined();
   });
+});
+
+test("a card that was stored with a second booking is deleted also where a person has settled that booking", () => {
+  const story = approved({ ...sale, createRegistration: true });
+  const both = [
+    ["booking-1", "PA", approval()],
+    ["booking-2", "PA", stored("booking-2")],
+  ] as const;
+  shows(story, both).answer(approval(1234, "cp-1"));
+  story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" });
+  shows(story, both, 1_000).meets({ on: "resolved", as: "reversed", by: "alice", reason: "given back there" }, HOUR);
+  expect(requests(story)).toEqual(["CP booking-1", "RV booking-2", "DR booking-2-card"]);
 });

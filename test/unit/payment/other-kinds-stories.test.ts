@@ -254,3 +254,16 @@ describe("an operator's word", () => {
     expect(view(story.meets(resolve("reversed")))).toMatchObject({ outcome: "FAILED" });
   });
 });
+
+test("a refund of what somebody has taken back meanwhile ends, and is not asked for again", () => {
+  const reversal: Found = { id: "rv-9", referencedId: "original-1", paymentType: "RV", answer: approval(1234, "rv-9") };
+  const after = (...shown: readonly Found[]): readonly unknown[] => {
+    const story = begun("LINKED_REFUND").answer({ is: "not-booked", why: "gateway-down", ...said });
+    for (let looks = 0; looks < 62 && story.payment.attempts[0]?.standing === "open"; looks += 1) found(story, ...shown);
+    return [view(story.meets({ on: "woken" }, 60_000)).outcome, ...posted(story)];
+  };
+  expect([after(original), after(original, reversal)]).toEqual([
+    [undefined, "RF", "RF"],
+    ["FAILED", "RF"],
+  ]);
+});
