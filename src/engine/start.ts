@@ -7,6 +7,7 @@ import { granted, refused } from "../payment/refusal.ts";
 import type { StartRequest } from "../payment/request.ts";
 import { decisionOf, viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
+import type { TerminalStatus } from "../terminal/status.ts";
 import { load } from "./load.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 import { JournalBroken, JournalUnwritable, ReferenceTaken } from "./ports.ts";
@@ -52,15 +53,16 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   if (known !== undefined) return repeated(ports, known, request);
   if (admission.closed) return shuttingDown;
   const settings = ports.settings.get(request.terminal);
-  const terminal = settings && terminalAtStart(ports, admission, request.terminal);
-  const admitted = admit(request, register, terminal, [...admission.taking, ...undecided(ports)]);
+  const status = ports.terminals.status(request.terminal);
+  if (settings === undefined || status === undefined)
+    return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
+  const admitted = admit(request, register, terminalAtStart(ports, admission, status), [...admission.taking, ...undecided(ports)]);
   if (!admitted.ok) return admitted;
-  if (settings === undefined) return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
   const entry: BookEntry = { ...request, register, order: request.order };
   admission.taking.add(entry);
   try {
     const { warnings } = admitted.value;
-    return await acceptOne(ports, acceptedOf(ports, register, request, settings), request, (payment) =>
+    return await acceptOne(ports, acceptedOf(ports, register, request, settings, status), request, (payment) =>
       granted({ payment: viewOf(payment), created: true, warnings }),
     );
   } finally {
@@ -109,11 +111,16 @@ export async function repeated(ports: PaymentsPorts, id: string, request: { read
   return granted({ payment: viewOf(found.payment, found.prompt), created: false, warnings: [] });
 }
 
-function acceptedOf(ports: PaymentsPorts, register: string, request: StartRequest, { channel, device }: TerminalSettings): Accepted {
+function acceptedOf(
+  ports: PaymentsPorts,
+  register: string,
+  request: StartRequest,
+  { channel, device }: TerminalSettings,
+  { capabilities, hostWaitMs }: TerminalStatus,
+): Accepted {
   const { expiresInMs, queue: _queue, despite: _despite, createRegistration, tip, entryModes, cashier, order, ...rest } = request;
   const at = ports.clock.now();
-  const status = ports.terminals.status(request.terminal);
-  const { interfaces = [], pinAfterTap = false, onlinePin = false } = status?.capabilities ?? {};
+  const { interfaces, pinAfterTap, onlinePin } = capabilities;
   return {
     ...rest,
     // What was given to a customer is never taken back for being too little.
@@ -132,13 +139,12 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: StartReques
     register,
     channel,
     device: { ...device, pinEntry: device.pinEntry && onlinePin },
-    rules: { ...ports.rules, hostWaitMs: status?.hostWaitMs ?? ports.rules.hostAnswerMs },
+    rules: { ...ports.rules, hostWaitMs },
   };
 }
 
-function terminalAtStart({ terminals, engine }: PaymentsPorts, { taking }: Admission, terminal: string): TerminalAtStart | undefined {
-  const status = terminals.status(terminal);
-  if (status === undefined) return undefined;
+function terminalAtStart({ engine }: PaymentsPorts, { taking }: Admission, status: TerminalStatus): TerminalAtStart {
+  const { id: terminal } = status;
   const holder = engine.leases.holder(terminal) ?? engine.active().find((payment) => waitsFor(payment, terminal))?.accepted.id;
   const beingTaken = [...taking].find((entry) => entry.terminal === terminal)?.reference;
   const heldBy = holder === undefined ? beingTaken : (engine.find(holder)?.payment().accepted.reference ?? holder);

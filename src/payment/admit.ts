@@ -43,13 +43,12 @@ export function interfacesFor(entryModes: StartRequest["entryModes"], accepts: T
 export function admit(
   request: StartRequest,
   register: string,
-  terminal: TerminalAtStart | undefined,
+  terminal: TerminalAtStart,
   undecided: readonly BookEntry[],
 ): Granted<{ readonly warnings: readonly string[] }> {
   const isFree = request.type === "REGISTRATION";
   if (isFree && request.amount !== 0) return refused("invalid-amount", "a REGISTRATION takes no money: leave amount out", "fix-request", "amount");
   if (request.amount === 0 && !isFree) return refused("invalid-amount", "amount must be more than zero", "fix-request", "amount");
-  if (terminal === undefined) return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
   return terminalRefusal(request, terminal) ?? orderRefusal(request, register, undecided) ?? granted({ warnings: warningsFor(request, register, undecided) });
 }
 
