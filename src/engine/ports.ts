@@ -95,7 +95,6 @@ export interface Journal {
   byGatewayId(gatewayId: string): Promise<readonly string[]>;
   /** Payments of which some fact has this text in it: a question for people, for which all facts are read. */
   naming(text: string): Promise<readonly string[]>;
-  row(payment: string): Promise<PaymentRow | undefined>;
   list(filter: ListFilter): Promise<{ readonly rows: readonly PaymentRow[]; readonly next?: string }>;
   /** Facts with a number above `after`, oldest first. */
   after(after: number, limit: number): Promise<readonly StoredFact[]>;

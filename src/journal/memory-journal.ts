@@ -32,7 +32,7 @@ function begin(reader: JournalReader, writer: JournalWriter, on: { readonly cloc
   let waiting = 0;
   let dead = false;
   const alive = <T>(answer: () => Promise<T>): Promise<T> => (dead ? new Promise<never>(() => undefined) : answer());
-  const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, byGatewayId, naming, row, list, after, lastNumber } = reader;
+  const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, byGatewayId, naming, list, after, lastNumber } = reader;
 
   return {
     append: (appended, at, view) =>
@@ -49,7 +49,6 @@ function begin(reader: JournalReader, writer: JournalWriter, on: { readonly cloc
     naming: (text) => alive(() => naming(text)),
     byReference: (register, reference) => alive(() => byReference(register, reference)),
     byReferenceOfAny: (reference) => alive(() => byReferenceOfAny(reference)),
-    row: (payment) => alive(() => row(payment)),
     list: (filter) => alive(() => list(filter)),
     after: (number, limit) => alive(() => after(number, limit)),
     lastNumber: () => alive(lastNumber),

@@ -32,7 +32,6 @@ export function journalReader(database: DatabaseSync): JournalReader {
   const operation = database.prepare(PAYMENT_OF_OPERATION);
   const gatewayId = database.prepare(PAYMENTS_OF_GATEWAY_ID);
   const naming = database.prepare("SELECT DISTINCT payment FROM facts WHERE instr(fact, ?) > 0 ORDER BY payment");
-  const row = database.prepare(`SELECT ${paymentColumnNames} FROM payments WHERE payment = ?`);
   const last = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");
   const pages = new Map<string, StatementSync>();
 
@@ -55,10 +54,6 @@ export function journalReader(database: DatabaseSync): JournalReader {
     byGatewayId: async (wanted) => gatewayId.all(wanted).map((columns) => paymentSchema.parse(columns).payment),
     naming: async (text) => naming.all(text).map((columns) => paymentSchema.parse(columns).payment),
     byReferenceOfAny: async (wanted) => anyReference.all(wanted).map(readRow),
-    row: async (payment) => {
-      const columns = row.get(payment);
-      return columns === undefined ? undefined : readRow(columns);
-    },
     list: async (filter) => page(filter),
     after: async (after, limit) => {
       requireLimit(limit);

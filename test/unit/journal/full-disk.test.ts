@@ -10,7 +10,7 @@ import { systemRandom } from "../../../src/kit/system-random.ts";
 import { freshFolder } from "./folder.ts";
 import { DATABASE, factsIn, type Image, INDEX, imageOf, LOG, read, WITNESS } from "./image.ts";
 import { readOnly, smallDisk } from "./mounted.ts";
-import { AT, factsOfAppend, paymentRow } from "./payment-row.ts";
+import { AT, factsOfAppend, paymentRow, rowIn } from "./payment-row.ts";
 
 const MEGABYTE = 1_048_576;
 const WRITERS = 8;
@@ -61,7 +61,7 @@ describe("a disk that is full", () => {
       expect(full.refused).toHaveLength(WRITERS);
       const facts = [...told.keys()].reduce((sum, n) => sum + factsOfAppend(n).length, 0);
       expect(await journal.lastNumber()).toBe(facts);
-      for (const n of full.refused) expect([await journal.row(paymentRow(n).payment), await journal.facts(paymentRow(n).payment)]).toEqual([undefined, []]);
+      for (const n of full.refused) expect([await rowIn(journal, paymentRow(n)), await journal.facts(paymentRow(n).payment)]).toEqual([undefined, []]);
       await expect(journal.probe()).rejects.toThrow(JournalUnwritable);
       disk.free();
       await journal.probe();

@@ -59,8 +59,7 @@ describe("the journal in memory", () => {
     hear(journal.append([1], AT, paymentRow(1)));
     journal.crash(1);
     hear(journal.append([2], AT, paymentRow(2)));
-    for (const asked of [journal.lastNumber(), journal.openPayments(), journal.facts("p"), journal.row("p"), journal.after(0, 1), journal.list({ limit: 1 })])
-      hear(asked);
+    for (const asked of [journal.lastNumber(), journal.openPayments(), journal.facts("p"), journal.after(0, 1), journal.list({ limit: 1 })]) hear(asked);
     hear(journal.byReference("r", "r"));
     clock.advance(100);
     await settle();

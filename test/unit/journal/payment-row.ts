@@ -1,4 +1,4 @@
-import type { PaymentRow } from "../../../src/engine/ports.ts";
+import type { Journal, PaymentRow } from "../../../src/engine/ports.ts";
 
 export const AT = "2026-02-03T04:05:06.789Z";
 
@@ -19,6 +19,11 @@ export function paymentRow(n: number, changes: Partial<PaymentRow> = {}): Paymen
     createdAt: new Date(Date.UTC(2026, 1, 3) + n).toISOString(),
     ...changes,
   };
+}
+
+/** The row of that payment as the journal has it. */
+export async function rowIn(journal: Pick<Journal, "byReferenceOfAny">, { payment, reference }: PaymentRow): Promise<PaymentRow | undefined> {
+  return (await journal.byReferenceOfAny(reference)).find((row) => row.payment === payment);
 }
 
 /** What append number `n` of a process that only appends consists of: one fact or several, small or large, told by the number alone. */

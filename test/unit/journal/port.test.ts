@@ -3,7 +3,7 @@ import { type Journal, ReferenceTaken } from "../../../src/engine/ports.ts";
 import { createMemoryJournal } from "../../../src/journal/memory-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { freshFolder, open } from "./folder.ts";
-import { AT, paymentRow } from "./payment-row.ts";
+import { AT, paymentRow, rowIn } from "./payment-row.ts";
 
 /** What every journal promises (src/engine/ports.ts), on the disk and in memory. */
 const journals: readonly (readonly [string, () => Promise<Journal>])[] = [
@@ -19,7 +19,7 @@ describe.each(journals)("the journal %s", (_, make) => {
     expect(await journal.after(0, 10)).toEqual([]);
     expect(await journal.list({ limit: 10 })).toEqual({ rows: [] });
     expect(await journal.facts("pay_1")).toEqual([]);
-    expect(await journal.row("pay_1")).toBeUndefined();
+    expect(await rowIn(journal, paymentRow(1))).toBeUndefined();
     expect(await journal.byReference("till-1", "sale 1")).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ describe.each(journals)("the journal %s", (_, make) => {
     expect(await journal.openPayments()).toEqual([paymentRow(1).payment, paymentRow(2).payment]);
     const final = paymentRow(1, { order: "order 7", state: "FINAL", outcome: "APPROVED", open: false, amount: 0 });
     await journal.append([2], AT, final);
-    expect(await journal.row(final.payment)).toEqual(final);
+    expect(await rowIn(journal, final)).toEqual(final);
     expect(await journal.openPayments()).toEqual([paymentRow(2).payment]);
   });
 
@@ -82,7 +82,7 @@ describe.each(journals)("the journal %s", (_, make) => {
     expect(before).toEqual({ status: "fulfilled", value: { last: 2 } });
     expect(conflict).toMatchObject({ status: "rejected", reason: expect.any(ReferenceTaken) });
     expect(after).toEqual({ status: "fulfilled", value: { last: 3 } });
-    expect(await journal.row(paymentRow(3).payment)).toBeUndefined();
+    expect(await rowIn(journal, paymentRow(3))).toBeUndefined();
     expect(await journal.facts(paymentRow(3).payment)).toEqual([]);
     expect(await journal.byReference("till-1", "sale 1")).toBe(paymentRow(1).payment);
   });
@@ -93,7 +93,7 @@ describe.each(journals)("the journal %s", (_, make) => {
     for (const change of [{ register: "till-2" }, { reference: "other" }, { createdAt: AT }]) {
       await expect(journal.append([2], AT, paymentRow(1, change))).rejects.toThrow("cannot change its register, reference or createdAt");
     }
-    expect(await journal.row(paymentRow(1).payment)).toEqual(paymentRow(1));
+    expect(await rowIn(journal, paymentRow(1))).toEqual(paymentRow(1));
     expect(await journal.lastNumber()).toBe(1);
   });
 
