@@ -46,7 +46,7 @@ export interface Agent {
   readonly recovered: number;
   /** Takes no new payment, finishes or safely parks the running ones, closes everything; ends within a minute whoever holds on. */
   stop(): Promise<void>;
-  /** Resolves, with the payment's id, when a defect makes going on unsafe: the process must end with a failure, and the next one recovers. */
+  /** Resolves, with the problem and its mend in one line, when going on would be unsafe: the process must end with a failure, and the next one recovers. */
   readonly broken: Promise<string>;
 }
 
@@ -67,9 +67,10 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const broken = Promise.withResolvers<string>();
     let graceMs = STOP_GRACE_MS;
     const breaks = (payment: string, cause: unknown): void => {
+      const isJournal = cause instanceof JournalBroken;
       // Each step of what runs would have to be written: nothing comes to its end any more, and whoever waits for it keeps the next process from starting.
-      if (cause instanceof JournalBroken) graceMs = 0;
-      broken.resolve(payment);
+      if (isJournal) graceMs = 0;
+      broken.resolve(isJournal ? cause.message : `payment ${payment} could not go on; start the bridge again, it recovers what is open`);
     };
     const till = openTill({ configuration, models, log, linesLost, books, terminals, closers, broken: breaks });
     const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);

@@ -27,6 +27,6 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
       });
       const ended = await Promise.race([stopped, agent.broken]);
       await agent.stop();
-      if (ended !== undefined) throw new OperationFailed(`payment ${ended} could not go on; start the bridge again, it recovers what is open`);
+      if (ended !== undefined) throw new OperationFailed(ended);
     });
 }

@@ -27,10 +27,10 @@ interface Watched {
 }
 
 /**
- * An open file goes on being written when it is removed, moved, replaced or cut, and nothing tells: what is acknowledged then is gone with this process, and whoever finds the folder
- * free begins another journal in it. So each write looks first whether the journal is still where the next start will look for it, none of its files shorter than it was (nothing
- * here ever cuts one), and the witness what it was made to say: an older copy that was written over all of it is whole in itself. Some microseconds, beside a sync of the disk. Returns what throws JournalUnwritable where a file is not there, which counts again once it was put back, and
- * JournalBroken where something else wrote in it.
+ * An open file goes on being written when it is removed, moved, replaced or cut, and nothing tells: what is acknowledged then is gone with this process, and whoever finds the
+ * folder free begins another journal in it. So each write looks first whether the journal is still where the next start will look for it, none of its files shorter than it was
+ * (nothing here ever cuts one), and the witness what it was made to say: an older copy that was written over all of it is whole in itself. Some microseconds, beside a sync of the
+ * disk. Returns what throws JournalUnwritable where a file is not there, which counts again once it was put back, and JournalBroken where something else wrote in it.
  */
 export function inPlace({ journal, log, witness }: DataFolder, { isIntact }: Pick<Witness, "isIntact">): () => void {
   const files: readonly Watched[] = [

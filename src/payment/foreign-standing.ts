@@ -19,7 +19,8 @@ export function foreignStandingOf(id: string, shown: readonly Found[], own: read
   const currency = currencyOf(booking.answer.currency ?? "");
   if (currency === undefined) return undefined;
   const closed = shown.length >= SHOWN_AT_MOST ? "has more linked to it than a query shows: settle it in the gateway's back office" : closedBy(id, all);
-  const base = { name: `booking ${id}`, currency, oneCapture, capturing: false, reserved: 0, captures: [], ...(closed !== undefined && { closed }) };
+  const gone = isTakenBack(all, { id }, AS_SHOWN) && { gone: true as const };
+  const base = { name: `booking ${id}`, currency, oneCapture, capturing: false, reserved: 0, captures: [], ...gone, ...(closed !== undefined && { closed }) };
   const { paymentType } = booking;
   switch (paymentType) {
     case "PA": {
@@ -27,13 +28,8 @@ export function foreignStandingOf(id: string, shown: readonly Found[], own: read
       const raised = raisedBy(booking, all);
       if (raised !== undefined) return { ...base, kind: "increment", voids, ...(isDrawnOn(booking, raised, all) && { closed: "is captured" }) };
       const increments = below(id, "PA", all).map((one) => targetOf(one, "PA", all));
-      return {
-        ...base,
-        kind: "reservation",
-        voids: [...voids, ...increments],
-        reserved: reserved(booking, all),
-        captures: below(id, "CP", all).map((one) => capture(one, "CP", all, own)),
-      };
+      const captures = below(id, "CP", all).map((one) => capture(one, "CP", all, own));
+      return { ...base, kind: "reservation", voids: [...voids, ...increments], reserved: reserved(booking, all), captures };
     }
     case "CP":
     case "DB": {
@@ -55,7 +51,8 @@ export function idsIn(bookings: readonly Found[]): readonly string[] {
 
 /** Why nothing may follow it; also as long as nobody knows how much of it was captured, given back or taken back. */
 function closedBy(id: string, all: readonly Found[]): string | undefined {
-  if (isTakenBack(all, { id }, AS_SHOWN)) return "is reversed already";
+  // What was captured of it stands by itself: whoever reversed it let go of the rest (admit-follow-up.ts, gone).
+  if (isTakenBack(all, { id }, AS_SHOWN) && below(id, "CP", all).length === 0) return "is reversed already";
   const open = all.find((one) => isOpen(one, all) && isBelow(one, id, all) && !isTakenBack(all, { id: one.id }, AS_SHOWN));
   if (open === undefined) return undefined;
   const isHalfDone = HALF_DONE.includes(open.answer.is);

@@ -111,6 +111,20 @@ describe("what the gateway has not decided closes a booking to", () => {
     expect(posted(counter)).toEqual([order]);
   });
 
+  test("what was captured of a reservation is refunded by its id also where its rest was let go of, and nothing else follows it", async () => {
+    const released = [room, booking("cp9", "CP", 400, "pa1"), booking("rv9", "RV", 1000, "pa1")];
+    const counter = counterOf(() => released);
+    const ask = (type: FollowUpRequest["type"], reference: string, amount?: string) =>
+      follow(counter, { type, reference, of: { gatewayId: "pa1" }, ...(amount !== undefined && { amount }) });
+    expect(await ask("CAPTURE", "C-1", "1.00")).toMatchObject(refusedFor("was taken back at the gateway already"));
+    expect(await ask("INCREMENT", "I-1", "1.00")).toMatchObject(refusedFor("was taken back at the gateway already"));
+    expect(await ask("VOID", "V-1")).toMatchObject(refusedFor("is captured: void or refund its capture"));
+    value(await ask("LINKED_REFUND", "F-1", "1.00"));
+    value(await ask("LINKED_REFUND", "F-2"));
+    expect(await ask("LINKED_REFUND", "F-3")).toMatchObject(refusedFor("is refunded in full"));
+    expect(posted(counter)).toEqual(["RF cp9 100", "RF cp9 300"]);
+  });
+
   test("an increment has nothing of its own to capture, and is not voided once it is captured", async () => {
     const raised = [room, booking("pa2", "PA", 500, "pa1")];
     const counter = counterOf(() => (posted(counter).length === 0 ? raised : []));

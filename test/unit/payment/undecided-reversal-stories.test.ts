@@ -44,12 +44,14 @@ const first = (story: Story, answer: Answer): Found => ({
   answer,
 });
 
-describe("a reversal that met \"already reversed\", of which the gateway keeps a row, and a refused one after it", () => {
+describe('a reversal that met "already reversed", of which the gateway keeps a row, and a refused one after it', () => {
   const met: Answer = { is: "already-reversed", id: "rv-1", ...said, resultCode: "700.300.300" };
 
   test("fail a void once queries past the unknown window have shown the booking standing", () => {
     const story = new Story(followUp("VOID", { targets: [{ id: "db-1", paymentType: "DB", amount: 1234 }] })).meets({ on: "woken" }).answer(met);
-    shows(story, [foreign, first(story, met)], 10).meets({ on: "woken" }, 5_000).answer(refused);
+    shows(story, [foreign, first(story, met)], 10)
+      .meets({ on: "woken" }, 5_000)
+      .answer(refused);
     shows(story, [foreign, first(story, met)], MINUTE);
     expect([reversals(story).length, view(story).decision]).toEqual([2, undefined]);
     expect(view(shows(story, [foreign, first(story, met)], WINDOW))).toMatchObject({ outcome: "FAILED", reason: { code: "void-refused" } });
