@@ -59,43 +59,43 @@ export function viewForReceipt(payment: Payment): ReceiptView {
 /** Each change is shown to every register, and again to whoever waits for it. */
 const wholeViews = oncePer((_: Payment) => new Map<PromptCode | undefined, PaymentView>());
 
+/** What is not there to be told is undefined here, and absent in JSON. */
 function drawn(payment: Payment, prompt: PromptCode | undefined, shown: "whole" | "listed"): PaymentView {
   const { accepted, concluded } = payment;
   const prompted = signatureBy(payment) === undefined ? prompt : "SIGN";
-  const voided = voidedBy(payment);
-  const decision = decisionOf(payment);
-  const reason = reasonNow(payment);
+  const { approvedAmount, capturedAmount, refundedAmount } = amounts(payment);
   return {
     id: accepted.id,
     reference: accepted.reference,
     type: accepted.type,
     register: accepted.register,
     terminal: accepted.terminal,
-    ...(accepted.registration !== undefined && { registration: accepted.registration }),
-    ...(accepted.cashier !== undefined && { cashier: accepted.cashier }),
-    ...(accepted.order !== undefined && { order: accepted.order }),
-    ...(accepted.type !== "REGISTRATION" && { amount: money(payment, accepted.amount) }),
+    registration: accepted.registration,
+    cashier: accepted.cashier,
+    order: accepted.order,
+    amount: accepted.type === "REGISTRATION" ? undefined : money(payment, accepted.amount),
     currency: accepted.currency,
-    ...(accepted.tip !== undefined && { tip: money(payment, accepted.tip) }),
-    ...amounts(payment),
+    tip: money(payment, accepted.tip),
+    approvedAmount,
+    capturedAmount,
+    refundedAmount,
     environment: accepted.channel.environment,
     state: stateOf(payment),
-    ...(decision !== undefined && { decision }),
-    ...(concluded !== undefined && { outcome: concluded.outcome }),
-    ...(reason !== undefined && { reason }),
-    ...(prompted !== undefined && { prompt: { code: prompted, text: PROMPT_TEXTS[prompted] } }),
-    ...linkView(payment, shown),
-    ...captureView(payment),
-    ...(reviewed(payment) && { review: true }),
-    ...(held(payment) && { held: true }),
-    ...(isBookedLate(payment) && { lateBooking: true }),
-    ...(voided !== undefined && { voidedBy: voided }),
-    ...(accepted.of !== undefined && { of: accepted.of.payment ?? targetsOf(payment)[0]?.id }),
-    ...cardView(payment),
-    ...(accepted.of?.shown !== undefined && { card: accepted.of.shown }),
-    ...authorization(payment),
-    ...gatewayView(payment),
-    ...emvView(payment),
+    decision: decisionOf(payment),
+    outcome: concluded?.outcome,
+    reason: reasonNow(payment),
+    prompt: prompted && { code: prompted, text: PROMPT_TEXTS[prompted] },
+    link: linkView(payment, shown),
+    capture: captureView(payment),
+    review: reviewed(payment) || undefined,
+    held: held(payment) || undefined,
+    lateBooking: isBookedLate(payment) || undefined,
+    voidedBy: voidedBy(payment),
+    of: accepted.of && (accepted.of.payment ?? targetsOf(payment)[0]?.id),
+    card: accepted.of?.shown ?? cardView(payment),
+    authorization: authorization(payment),
+    gateway: gatewayView(payment),
+    emv: emvView(payment),
     createdAt: isoTime(accepted.at),
     updatedAt: isoTime(payment.updatedAt),
   };
@@ -146,7 +146,10 @@ export function decisionOf({ concluded, ending }: Payment): "approved" | "not-ap
   return concluded === undefined ? undefined : "approved";
 }
 
-function money({ accepted }: Payment, minor: Minor): string {
+function money({ accepted }: Payment, minor: Minor): string;
+function money({ accepted }: Payment, minor: Minor | undefined): string | undefined;
+function money({ accepted }: Payment, minor: Minor | undefined): string | undefined {
+  if (minor === undefined) return undefined;
   const currency = currencyOf(accepted.currency);
   return currency === undefined ? String(minor) : formatAmount(minor, currency);
 }
@@ -158,26 +161,25 @@ function approval(payment: Payment): Extract<Answer, { is: "approved" }> | undef
 
 function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "capturedAmount" | "refundedAmount"> {
   if (payment.accepted.type === "REGISTRATION" || payment.accepted.type === "VOID") return {};
-  const [approved, captured, refunded] = [bookedAmount(payment), capturedAmount(payment), refundedAmount(payment)];
   return {
-    ...(approved !== undefined && { approvedAmount: money(payment, approved) }),
-    ...(captured !== undefined && { capturedAmount: money(payment, captured) }),
-    ...(refunded !== undefined && { refundedAmount: money(payment, refunded) }),
+    approvedAmount: money(payment, bookedAmount(payment)),
+    capturedAmount: money(payment, capturedAmount(payment)),
+    refundedAmount: money(payment, refundedAmount(payment)),
   };
 }
 
 /** Only as long as the customer is to pay by it. */
-function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole" | "listed"): Pick<PaymentView, "link"> {
-  if (accepted.link === undefined || link === undefined || link.sight.is === "paid" || ending !== undefined || concluded !== undefined) return {};
-  return { link: { url: link.url, ...(shown === "whole" && { qr: qrSvg(link.url) }), validUntil: isoTime(accepted.link.until) } };
+function linkView({ accepted, link, ending, concluded }: Payment, shown: "whole" | "listed"): PaymentView["link"] {
+  if (accepted.link === undefined || link === undefined || link.sight.is === "paid" || ending !== undefined || concluded !== undefined) return undefined;
+  return { url: link.url, qr: shown === "whole" ? qrSvg(link.url) : undefined, validUntil: isoTime(accepted.link.until) };
 }
 
-function captureView(payment: Payment): Pick<PaymentView, "capture"> {
-  if (attemptsAs(payment, "own-capture").length === 0) return {};
-  if (isCaptured(payment)) return { capture: "captured" };
+function captureView(payment: Payment): PaymentView["capture"] {
+  if (attemptsAs(payment, "own-capture").length === 0) return undefined;
+  if (isCaptured(payment)) return "captured";
   // Stopped by a void: there is nothing left to capture.
-  if (payment.captureWithdrawnBy !== undefined) return {};
-  return { capture: captureFailed(payment) ? "failed" : "pending" };
+  if (payment.captureWithdrawnBy !== undefined) return undefined;
+  return captureFailed(payment) ? "failed" : "pending";
 }
 
 function reviewed(payment: Payment): boolean {
@@ -190,43 +192,40 @@ function held(payment: Payment): boolean {
   return answer?.is === "declined" && answer.held;
 }
 
-function authorization(payment: Payment): Pick<PaymentView, "authorization"> {
+function authorization(payment: Payment): PaymentView["authorization"] {
   const issuer = approval(payment)?.issuer;
-  if (issuer?.approvalCode === undefined) return {};
-  const { rrn, merchantId } = issuer;
+  if (issuer?.approvalCode === undefined) return undefined;
   return {
-    authorization: {
-      code: issuer.approvalCode,
-      responseCode: issuer.responseCode ?? payment.chip?.arc ?? "00",
-      ...(rrn !== undefined && { rrn }),
-      ...(merchantId !== undefined && { merchantId }),
-      terminalId: payment.accepted.device.terminalId,
-      sequenceNumber: payment.card?.chip.transactionSequenceNumber ?? "",
-    },
+    code: issuer.approvalCode,
+    responseCode: issuer.responseCode ?? payment.chip?.arc ?? "00",
+    rrn: issuer.rrn,
+    merchantId: issuer.merchantId,
+    terminalId: payment.accepted.device.terminalId,
+    sequenceNumber: payment.card?.chip.transactionSequenceNumber ?? "",
   };
 }
 
-function gatewayView(payment: Payment): Pick<PaymentView, "gateway"> {
-  if (payment.attempts.length === 0) return {};
+function gatewayView(payment: Payment): PaymentView["gateway"] {
+  if (payment.attempts.length === 0) return undefined;
   const answer = bookingOf(payment)?.answer ?? payment.attempts.at(-1)?.answer;
-  const registrationId = registrationIdOf(payment);
-  const id = idByOperator(payment) ?? bookingIdOf(answer);
-  const attempts = payment.attempts.map(({ operation, answer: said }) => ({
-    merchantTransactionId: operation.merchantTransactionId,
-    ...(bookingIdOf(said) !== undefined && { id: bookingIdOf(said) }),
-    paymentType: operation.paymentType,
-    ...(operation.amount !== undefined && { amount: money(payment, operation.amount) }),
-    ...(said?.resultCode !== undefined && said.resultCode !== "" && { resultCode: said.resultCode }),
-  }));
   return {
-    gateway: {
-      ...(id !== undefined && { id }),
-      ...(answer?.resultCode !== undefined && answer.resultCode !== "" && { resultCode: answer.resultCode }),
-      ...(answer !== undefined && { resultDescription: answer.description }),
-      ...(registrationId !== undefined && { registrationId }),
-      attempts,
-    },
+    id: idByOperator(payment) ?? bookingIdOf(answer),
+    resultCode: codeOf(answer),
+    resultDescription: answer?.description,
+    registrationId: registrationIdOf(payment),
+    attempts: payment.attempts.map(({ operation, answer: said }) => ({
+      merchantTransactionId: operation.merchantTransactionId,
+      id: bookingIdOf(said),
+      paymentType: operation.paymentType,
+      amount: money(payment, operation.amount),
+      resultCode: codeOf(said),
+    })),
   };
+}
+
+/** What was not sent has no code. */
+function codeOf(answer: Answer | undefined): string | undefined {
+  return answer?.resultCode === "" ? undefined : answer?.resultCode;
 }
 
 /** The id of a link is no booking's. */
