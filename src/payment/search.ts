@@ -32,7 +32,6 @@ export interface Search {
 /** Every query that the state asks for, one an attempt at most. */
 export function searchesOf(payment: Payment): readonly Search[] {
   const isClosed = isClosedByPerson(payment);
-  const urgency = urgencyOf(payment);
   return payment.attempts.flatMap((attempt) => {
     const original = searchKeyOf(payment, attempt);
     // One query answers whatever is asked of that attempt.
@@ -40,6 +39,7 @@ export function searchesOf(payment: Payment): readonly Search[] {
     const at = earliest(reasons.map((when) => when(payment, attempt)));
     if (original === undefined || at === undefined) return [];
     const { merchantTransactionId } = attempt.operation;
+    const urgency = urgencyOf(payment);
     // What a cashier waited for leaves his line as soon as nobody does.
     const key = `search ${merchantTransactionId} ${attempt.searches} ${at}${urgency === "precaution" ? " in passing" : ""}`;
     const until = urgency === "precaution" ? turnWaitedForUntil(attempt) : undefined;

@@ -12,9 +12,9 @@ import {
   mayHoldMoney,
 } from "./attempt.ts";
 import type { NextRequest } from "./operation.ts";
-import { attemptsAs, bookingOf, type Payment } from "./payment.ts";
+import { bookingOf, type Payment } from "./payment.ts";
 import { isShownSince, mayGoThroughYet, reverseAgainAt } from "./refused-reversal.ts";
-import { RULES } from "./role.ts";
+import { type Role, RULES } from "./role.ts";
 
 /** A booking that must not stand, and what was done against it. */
 export interface Unwanted {
@@ -80,12 +80,12 @@ function mayHaveGiven(attempt: Attempt): boolean {
   return attempt.standing === "open" || attempt.standing === "intended" || isUnsure(attempt);
 }
 
-/** Reversals, refunds and deletions by which this payment takes the booking back that it stands or falls with. */
+const TAKING_BACK: readonly Role[] = ["reversal", "give-back", "deregistration"];
+
+/** Reversals, refunds and deletions by which this payment takes the booking back that it stands or falls with, the oldest first. */
 export function takeBacks(payment: Payment): readonly Attempt[] {
   const id = bookingOf(payment)?.answer?.id;
-  const roles = ["reversal", "give-back", "deregistration"] as const;
-  const tries = roles.flatMap((role) => attemptsAs(payment, role)).filter(({ operation }) => operation.referencedId === id);
-  return tries.sort((a, b) => a.intendedAt - b.intendedAt);
+  return payment.attempts.filter(({ role, operation }) => TAKING_BACK.includes(role) && operation.referencedId === id);
 }
 
 /**
