@@ -10,7 +10,10 @@ export type TerminalSide =
   | { readonly at: "completing"; readonly since: number; readonly issuer: IssuerResponse }
   | { readonly at: "over"; readonly since: number; readonly how: TerminalEnd };
 
-/** What the terminal side ended with. `removed`: the chip was pulled before it could say anything. `lost` after the issuer's answer went to the card: the card's word is not known. `read`: a refund's card, which gets no answer. */
+/**
+ * What the terminal side ended with. `removed`: the chip was pulled before it could say anything. `lost` after the issuer's answer went to the card: the card's word is not
+ * known. `read`: a refund's card, which gets no answer.
+ */
 export type TerminalEnd =
   | { readonly is: "unused" | "read" }
   | { readonly is: "verdict"; readonly verdict: "approved" | "declined" | "read"; readonly issuer: IssuerResponse; readonly removed?: true }
