@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import { JournalBroken, JournalUnwritable } from "../engine/ports.ts";
 import type { DataFolder } from "./data-folder.ts";
+import { reasonOf } from "./refusal.ts";
+import { mendOf } from "./sqlite-error.ts";
 import type { Witness } from "./witness.ts";
 
 interface Standing {
@@ -30,7 +32,7 @@ interface Watched {
  * An open file goes on being written when it is removed, moved, replaced or cut, and nothing tells: what is acknowledged then is gone with this process, and whoever finds the
  * folder free begins another journal in it. So each write looks first whether the journal is still where the next start will look for it, none of its files shorter than it was
  * (nothing here ever cuts one), and the witness what it was made to say: an older copy that was written over all of it is whole in itself. Some microseconds, beside a sync of the
- * disk. Returns what throws JournalUnwritable where a file is not there, which counts again once it was put back, and JournalBroken where something else wrote in it.
+ * disk. Returns what throws JournalUnwritable where a file is not there or cannot be looked at, which counts again once it can, and JournalBroken where something else wrote in it.
  */
 export function inPlace({ journal, log, witness }: DataFolder, { isIntact }: Pick<Witness, "isIntact">): () => void {
   const files: readonly Watched[] = [
@@ -40,15 +42,24 @@ export function inPlace({ journal, log, witness }: DataFolder, { isIntact }: Pic
   ];
   return () => {
     for (const watched of files) watched.last = look(watched);
-    if (!isIntact()) throw new JournalBroken(`the journal cannot be written: ${witness} does not say what it said${ELSE}`);
+    if (!seen(witness, isIntact)) throw new JournalBroken(`the journal cannot be written: ${witness} does not say what it said${ELSE}`);
   };
 }
 
 function look({ file, mend, last }: Watched): Standing {
-  const found = standingOf(file);
+  const found = seen(file, () => standingOf(file));
   const cannot = `the journal cannot be written: ${file}`;
   if (found === undefined) throw new JournalUnwritable(`${cannot} is not there any more; ${mend}`);
   if (last === undefined || found.identity !== last.identity) throw new JournalUnwritable(`${cannot} is another file than the one that was opened; ${mend}`);
   if (found.size >= last.size) return found;
   throw new JournalBroken(`${cannot} has ${found.size} bytes, and had ${last.size}${ELSE}`);
+}
+
+/** A folder that this user may not look into any more, or a share that went away, says nothing of what is in it. */
+function seen<T>(file: string, see: () => T): T {
+  try {
+    return see();
+  } catch (cause) {
+    throw new JournalUnwritable(`the journal cannot be written: ${file} cannot be looked at: ${reasonOf(cause)}; ${mendOf(cause)}`, { cause });
+  }
 }

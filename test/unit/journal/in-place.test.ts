@@ -39,6 +39,19 @@ it("acknowledges nothing beside another journal that was put in its place, and g
   expect(await journal.append(...append(2))).toEqual({ last: last + factsOfAppend(2).length });
 });
 
+it("waits where its folder cannot be looked into, as on a disk that takes nothing, and goes on once it can: that is no fault of the journal's", async () => {
+  const { dataDir, journal, last } = await begun();
+  fs.renameSync(dataDir, `${dataDir}-away`);
+  // What a parent that this user may not pass through (EACCES) or a share that went away (ESTALE) answers with is another code, in the same way.
+  fs.symlinkSync(dataDir, dataDir);
+  const problem = refusal(`${path.join(dataDir, "journal.db")} cannot be looked at: ELOOP`);
+  await expect(journal.append(...append(2))).rejects.toEqual(problem);
+  await expect(journal.probe()).rejects.toEqual(problem);
+  fs.unlinkSync(dataDir);
+  fs.renameSync(`${dataDir}-away`, dataDir);
+  expect(await journal.append(...append(2))).toEqual({ last: last + factsOfAppend(2).length });
+});
+
 it("loses nothing where its log is removed and it is stopped in an orderly way", async () => {
   const { dataDir, journal, last } = await begun();
   fs.rmSync(path.join(dataDir, "journal.db-wal"));
