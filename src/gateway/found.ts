@@ -1,4 +1,5 @@
 import type { Found, SearchResult } from "../payment/answer.ts";
+import { SHOWN_AT_MOST } from "../payment/searched.ts";
 import type { HttpOutcome } from "./http-exchange.ts";
 import { descriptionOf, type Entry, type Envelope, entrySchema, envelopeSchema, parseReply } from "./reply.ts";
 import { answerOfReply } from "./verdict.ts";
@@ -44,7 +45,8 @@ function listed(payments: readonly unknown[], searched: Searched): SearchResult 
   if (!readable.some((booking) => isAskedFor(booking, searched))) {
     return { is: "no-answer", description: "the query's reply does not show the payment that was asked for" };
   }
-  return { is: "found", bookings: once(readable) };
+  // How long a list is tells whether it may have been cut off: one that may be stays as it is.
+  return { is: "found", bookings: readable.length >= SHOWN_AT_MOST ? readable : once(readable) };
 }
 
 /** A payment that is listed twice, and is the same both times, is one: of two halves of it that would make the whole. */

@@ -62,7 +62,8 @@ function reversalsOf(bookings: readonly Found[], original: Original, { claimed, 
     if (!types.includes(paymentType) || referencedId !== original.id) return false;
     return !isUndone(bookings, id) && (answer.is === "approved" || (claimed && answer.is === "half-reversed"));
   });
-  const amounts = reversals.map(({ answer }) => amountIn(answer));
+  // One that a query shows twice is one.
+  const amounts = [...new Map(reversals.map(({ id, answer }) => [id, amountIn(answer)])).values()];
   const booked = amountIn(bookings.find(({ id }) => id === original.id)?.answer) ?? (claimed ? undefined : original.amount);
   // One that names no amount is of the whole.
   const isWhole = booked === undefined || amounts.includes(undefined) || amounts.reduce<number>((sum, amount = 0) => sum + amount, 0) >= booked;

@@ -4,6 +4,7 @@ import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
 import { MAX_REPLY_CHARACTERS } from "../../../src/gateway/reply.ts";
 import { MAX_FACT_CHARACTERS } from "../../../src/journal/group-commit.ts";
 import { searchResultSchema } from "../../../src/payment/answer.ts";
+import { SHOWN_AT_MOST } from "../../../src/payment/searched.ts";
 
 const PA = {
   id: "1".repeat(32),
@@ -152,6 +153,15 @@ test("a payment that is listed twice is one, and one that is told of in two ways
   expect(search({ result: DONE, payments: [PA, half, half] })).toMatchObject({ bookings: [{ id: PA.id }, { id: RV.id, answer: { amount: 617 } }] });
   const told = search({ result: DONE, payments: [PA, { ...PA, result: { code: "000.200.000" } }] });
   expect(told).toMatchObject({ bookings: [{ answer: { is: "approved" } }, { answer: { is: "pending" } }] });
+});
+
+test("a list as long as a query's may be is not made shorter by what is in it twice: what it leaves out need not be missing", () => {
+  const list = (count: number) => [PA, ...Array.from({ length: count - 2 }, (_, at) => ({ ...RV, id: `a${at}` })), PA];
+  const countIn = (payments: readonly unknown[]): number => {
+    const told = search({ result: DONE, payments });
+    return told.is === "found" ? told.bookings.length : 0;
+  };
+  expect([countIn(list(SHOWN_AT_MOST - 1)), countIn(list(SHOWN_AT_MOST))]).toEqual([SHOWN_AT_MOST - 2, SHOWN_AT_MOST]);
 });
 
 test.each([undefined, null, ""])("a payment that has no name or reference at all (%j) is shown without", (nothing) => {

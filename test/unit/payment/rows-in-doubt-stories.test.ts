@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Answer, Found, SearchResult } from "../../../src/payment/answer.ts";
 import { owed } from "../../../src/payment/owed.ts";
+import { AS_SHOWN, isTakenBack } from "../../../src/payment/reversals-shown.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, authorizing, followUp, Story, sale, silence, storedCardSale } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
@@ -206,6 +207,12 @@ describe("a query that shows as many bookings as it may", () => {
     };
     shows(story, [original, ...others(98), own]);
     expect(state(story)).toEqual(["FINAL", "APPROVED", undefined]);
+  });
+
+  test("counts a reversal once that it shows twice: half of one, shown twice, is not the whole", () => {
+    const half = (id: string): Found => ({ id, referencedId: "original-1", paymentType: "RV", answer: approval(617, id) });
+    const isGone = (...reversals: readonly Found[]) => isTakenBack([original, ...others(97), ...reversals], original, AS_SHOWN);
+    expect([isGone(half("rv-1"), half("rv-1")), isGone(half("rv-1"), half("rv-2"))]).toEqual([false, true]);
   });
 
   test("and one fewer tells both", () => {
