@@ -200,7 +200,7 @@ function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadli
   };
   if (isOfCard) mailbox.show("PROCESSING");
   if (isTooLateToSend(mailbox.payment(), operation, mailbox.now())) {
-    put({ is: "not-booked", why: "not-sent", resultCode: "", description: "not sent: nobody waits for it any more" });
+    put({ is: "not-booked", why: "not-sent", tooLate: true, resultCode: "", description: "not sent: nobody waits for it any more" });
     return;
   }
   const sealed = isOfCard ? mailbox.sealed() : undefined;

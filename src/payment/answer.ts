@@ -33,7 +33,7 @@ export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
  * - `pending`: booked perhaps, decided later;
  * - `not-booked`: nothing reached the acquirer: the connection was never made, or the gateway refused the request as such, because its channel is not set up for what was
  *   asked for (`lacks: "setup"`), because it does not let the bridge in (`lacks: "access"`: its token, key or address), because of the booking that it refers to, which is not
- *   there or of which too little is left (`lacks: "original"`), or for another reason;
+ *   there or of which too little is left (`lacks: "original"`), or for another reason; `tooLate`: the gateway was not even asked, because nobody waits for it any more;
  * - `throttled`: says nothing about the payment;
  * - `duplicate`: the gateway has seen this request before, or a purchase like it: what became of the first is the answer, whatever its own row says;
  * - `already-reversed`, `not-reversible`, `still-pending`: answers to CP, RV and RF alone, the first also to DR, where it means that no such registration is there;
@@ -67,6 +67,7 @@ export const answerSchema = z.discriminatedUnion("is", [
     is: z.literal("not-booked"),
     why: z.enum(["not-sent", "refused", "gateway-down"]),
     lacks: z.enum(["setup", "access", "original"]).optional(),
+    tooLate: z.literal(true).optional(),
     ...said,
   }),
   z.object({ is: z.literal("throttled"), ...said }),

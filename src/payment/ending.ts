@@ -143,16 +143,15 @@ function creditEnding(payment: Payment): Ending | undefined {
 export function cardNotPresentEnding(payment: Payment, now: number): Ending | undefined {
   if (payment.cancelAskedAt !== undefined) return cancelled("register-cancelled");
   const booking = bookingOf(payment);
-  if (booking !== undefined && isTooOldUnsent(payment, booking)) return failed("request-expired");
+  if (booking !== undefined && isTooOldUnsent(booking)) return failed("request-expired");
   if (booking !== undefined) return answerEnding(payment, booking) ?? (isExpired(payment) ? failed("link-expired") : undefined);
   if (payment.interruptedAt !== undefined) return cancelled("bridge-restarted");
   return isTooOld(payment.accepted, now) ? failed("request-expired") : undefined;
 }
 
 /** Its intent waited for the journal until it was too old to leave (limits.ts, isTooLateToSend): the gateway was not even asked. */
-function isTooOldUnsent({ accepted }: Payment, { standing, answer, since }: Attempt): boolean {
-  const isUnsent = standing === "settled" && answer?.is === "not-booked" && answer.why === "not-sent" && answer.resultCode === "";
-  return isUnsent && isTooOld(accepted, since);
+function isTooOldUnsent({ standing, answer }: Attempt): boolean {
+  return standing === "settled" && answer?.is === "not-booked" && answer.tooLate === true;
 }
 
 /** A capture, void, refund or increment: what the gateway said of it, or that it was called off while nothing of it was on its way. */

@@ -105,6 +105,14 @@ test("one whose intent waited for the journal past its time is not sent", async 
   expect(await shown(counter, "C-1")).toMatchObject({ outcome: "FAILED", reason: { code: "request-expired" } });
 });
 
+test("one that was asked in time, and reached nobody until it was too old, is told of as that", async () => {
+  const unreached = { is: "not-booked", why: "not-sent", resultCode: "", description: "no connection" } as const;
+  const counter = openCounter({ hostMs: 3_000, answer: () => unreached });
+  value(await charge(counter, "C-1", { expiresInMs: 2_000 }, 10_000));
+  expect(counter.posted.length).toBeGreaterThan(0);
+  expect(await shown(counter, "C-1")).toMatchObject({ outcome: "FAILED", reason: { code: "gateway-unreached" } });
+});
+
 test("a decline ends it, and a bridge that stops takes none", async () => {
   const counter = openCounter({ answer: () => refusal() });
   value(await charge(counter, "C-1"));
