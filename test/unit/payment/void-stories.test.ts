@@ -41,6 +41,13 @@ describe("a void", () => {
     expect(view(found(other, raised))).toMatchObject({ outcome: "APPROVED" });
   });
 
+  test("is not asked about at once where the very query that told what came of it has shown what it is of", () => {
+    const story = begun("VOID").answer(silence);
+    const row = { ...standing("rv-1", "RV"), referencedId: "original-1", merchantTransactionId: story.newest() };
+    found(story, original, { ...row, answer: { is: "half-reversed", id: "rv-1", ...said } });
+    expect(owed(story.payment).map((effect) => effect.do)).not.toContain("search");
+  });
+
   test("refused for good has failed, with the advice to refund where money was captured", () => {
     const captured = new Story(followUp("VOID", { targets: [{ id: "cp-1", paymentType: "CP", amount: 1234 }] })).meets({ on: "woken" });
     captured.answer({ is: "not-reversible", ...said });
