@@ -87,7 +87,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const stop = async (): Promise<void> => {
       till.payments.close();
       till.deletions.stop();
-      await till.engine.stop(graceMs);
+      await till.engine.stop(() => graceMs);
       await closers.closeAll();
       log.info({}, "posbridge has stopped");
     };

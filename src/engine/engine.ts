@@ -50,8 +50,8 @@ export interface Engine {
   find(id: string): Mailbox | undefined;
   /** Somebody outside says that something became of a payment: what it searches for is searched now, within the budget. False where no open payment goes by that name. */
   hint(at: HintedAt): boolean;
-  /** Waits until no terminal is in use, at most this long; then stops everything. What is open is picked up by the next start. */
-  stop(graceMs: number): Promise<void>;
+  /** Waits until no terminal is in use, at most this long, which may become less meanwhile; then stops everything. What is open is picked up by the next start. */
+  stop(graceMs: () => number): Promise<void>;
 }
 
 export function createEngine(ports: EnginePorts): Engine {
@@ -106,9 +106,9 @@ export function createEngine(ports: EnginePorts): Engine {
       stopping = true;
       leases.close();
       hints.stop();
-      const until = clock.monotonic() + graceMs;
+      const since = clock.monotonic();
       const inUse = (): boolean => [...mailboxes.values()].some((mailbox) => mailbox.payment().leased);
-      while (inUse() && clock.monotonic() < until) await sleep(clock, 50);
+      while (inUse() && clock.monotonic() - since < graceMs()) await sleep(clock, 50);
       for (const mailbox of mailboxes.values()) mailbox.stop();
     },
   };

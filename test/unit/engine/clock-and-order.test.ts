@@ -127,7 +127,7 @@ describe("a bridge that stops", () => {
     void counter.clock.after(10, () => void counter.payments.start(till, startRequest("R-2", { queue: true })));
     await counter.clock.advance(100);
     counter.payments.close();
-    const stopping = counter.engine.stop(20_000);
+    const stopping = counter.engine.stop(() => 20_000);
     await counter.clock.advance(5_000);
     await stopping;
     const sold = counter.posted.filter(({ operation }) => operation.paymentType === "PA");
@@ -138,11 +138,25 @@ describe("a bridge that stops", () => {
     expect(await again.payments.get(till, { reference: "R-2" })).toMatchObject({ value: { state: "FINAL", outcome: "CANCELLED" } });
   });
 
+  test("waits no longer for a terminal once that is known to be in vain", async () => {
+    const counter = openCounter({ script: () => [] });
+    void counter.payments.start(till, startRequest("R-1"));
+    await counter.clock.advance(100);
+    let graceMs = 20_000;
+    let stopped = false;
+    const stopping = counter.engine.stop(() => graceMs).then(() => (stopped = true));
+    await counter.clock.advance(5_000);
+    expect(stopped).toBe(false);
+    graceMs = 0;
+    await counter.clock.advance(100);
+    await stopping;
+  });
+
   test("does not say that a cancel was accepted which nothing wrote down", async () => {
     const counter = openCounter({ script: () => [] });
     void counter.payments.start(till, startRequest("R-1"));
     await counter.clock.advance(100);
-    const stopping = counter.engine.stop(0);
+    const stopping = counter.engine.stop(() => 0);
     await counter.clock.advance(100);
     await stopping;
     const asked = counter.payments.cancel(till, { reference: "R-1" });

@@ -121,7 +121,7 @@ describe("a preauthorization and what follows it", () => {
   test("is captured once on such a channel also when its terminal is configured no more", async () => {
     const before = openCounter({ answer: approving(), oneCapture: true });
     await paid(before, "PREAUTHORIZATION");
-    await before.engine.stop(0);
+    await before.engine.stop(() => 0);
     const counter = openCounter({ answer: approving(), oneCapture: true, terminalGone: true }, before);
     value(await follow(counter, { type: "CAPTURE", reference: "C-1", amount: "5.00" }));
     expect(counter.posted.at(-1)?.operation.sequence).toBe("FINAL");
@@ -282,7 +282,7 @@ describe("a sale and what follows it", () => {
     const asked = counter.payments.followUp(till, { type: "LINKED_REFUND", reference: "F-1", of: { name: "R-1" }, fingerprint: "f" });
     await counter.clock.runUntil(() => counter.posted.length === 3, 10_000);
     value(await asked);
-    await counter.engine.stop(0);
+    await counter.engine.stop(() => 0);
     const journal = counter.journal.crash(0);
     const own = { id: "RF3", merchantTransactionId: counter.posted[2]?.operation.merchantTransactionId ?? "", referencedId: "CP2", paymentType: "RF" };
     const bookings = [

@@ -186,7 +186,7 @@ describe("what this journal booked counts before a query shows it", () => {
   test("after a restart too, and for a day in which the query shows nothing", async () => {
     const counter = counterOf(() => [bill]);
     value(await follow(counter, { type: "LINKED_REFUND", reference: "F-1", of: { gatewayId: "cp1" }, amount: "4.00" }));
-    await counter.engine.stop(0);
+    await counter.engine.stop(() => 0);
     const later = openCounter({ search: () => ({ is: "found", bookings: [bill] }) }, { clock: counter.clock, journal: counter.journal.crash(0) });
     await later.clock.advance(24 * 3_600_000);
     expect(await follow(later, { type: "LINKED_REFUND", reference: "F-2", of: { gatewayId: "cp1" }, amount: "6.01" })).toMatchObject({

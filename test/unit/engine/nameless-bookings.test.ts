@@ -120,7 +120,7 @@ describe("what was given back of a capture before a person said whose it is", ()
   test("counts once he has, after a restart too: never more than was captured is given back", async () => {
     const before = await capturedByHand(async (counter) => value(await refund(counter)));
     expect(await shown(before)).toMatchObject({ capturedAmount: "12.34", refundedAmount: "4.00" });
-    await before.engine.stop(0);
+    await before.engine.stop(() => 0);
     const counter = openCounter({}, { clock: before.clock, journal: before.journal.crash(0) });
     await counter.clock.advance(1_000);
     expect(await follow(counter, "LINKED_REFUND", "F-2", { name: "R-1" }, { amount: "8.35" })).toMatchObject({ refusal: { code: "invalid-amount" } });

@@ -86,7 +86,7 @@ describe("a payment whose turn comes while its terminal rests before it starts a
   test("does not begin any more once the bridge stops", async () => {
     const counter = await twoSales();
     await firstEnds(counter);
-    void counter.engine.stop(10_000);
+    void counter.engine.stop(() => 10_000);
     counter.terminal.become("ready");
     await counter.clock.advance(11_000);
     expect(collects(counter)).toBe(1);
