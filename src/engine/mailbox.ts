@@ -182,7 +182,10 @@ function mayNeedSealed(payment: Payment): boolean {
 }
 
 function alarmOf(cause: JournalUnwritable): { readonly what: string; readonly mend: string } {
-  return { what: `a payment waits: ${cause.message}`, mend: "give the journal's disk room and leave to write; the payment then goes on by itself" };
+  return {
+    what: `a payment waits: ${cause.message}`,
+    mend: "do what it says for the journal's folder or its disk; the payment goes on by itself once the journal can be written",
+  };
 }
 
 function runOwed({ ports, mailbox, running, payment }: State): void {

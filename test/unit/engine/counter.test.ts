@@ -292,6 +292,13 @@ describe("a journal that cannot be written", () => {
     expect(await final(next, "R-1")).toMatchObject({ outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
   });
 
+  test("is told of with its own mend, which need not be room on a disk", async () => {
+    const counter = openCounter({ journal: failing(2, 200, { count: 0 }) });
+    await start(counter, "R-1");
+    await counter.clock.advance(100);
+    expect(counter.raised).toContainEqual(expect.objectContaining({ what: "a payment waits: disk full", mend: expect.stringMatching(/^do what it says/) }));
+  });
+
   test("lets no request leave for a card that was given up meanwhile", async () => {
     const counter = openCounter({ journal: failing(2, 200, { count: 0 }) });
     await start(counter, "R-1");
