@@ -53,7 +53,7 @@ export function viewOf(payment: Payment, prompt?: PromptCode, shown: "whole" | "
 export function viewForReceipt(payment: Payment): ReceiptView {
   const approved = signatureBy(payment) === undefined ? undefined : approval(payment)?.amount;
   const { terminalId } = payment.accepted.device;
-  return { ...viewOf(payment), ...(approved !== undefined && { approvedAmount: money(payment, approved) }), ...(terminalId !== "" && { terminalId }) };
+  return { ...viewOf(payment), ...(approved !== undefined && { approvedAmount: money(payment.accepted, approved) }), ...(terminalId !== "" && { terminalId }) };
 }
 
 /** Each change is shown to every register, and again to whoever waits for it. */
@@ -73,9 +73,9 @@ function drawn(payment: Payment, prompt: PromptCode | undefined, shown: "whole" 
     registration: accepted.registration,
     cashier: accepted.cashier,
     order: accepted.order,
-    amount: accepted.type === "REGISTRATION" ? undefined : money(payment, accepted.amount),
+    amount: accepted.type === "REGISTRATION" ? undefined : money(accepted, accepted.amount),
     currency: accepted.currency,
-    tip: money(payment, accepted.tip),
+    tip: money(accepted, accepted.tip),
     approvedAmount,
     capturedAmount,
     refundedAmount,
@@ -146,11 +146,15 @@ export function decisionOf({ concluded, ending }: Payment): "approved" | "not-ap
   return concluded === undefined ? undefined : "approved";
 }
 
-function money({ accepted }: Payment, minor: Minor): string;
-function money({ accepted }: Payment, minor: Minor | undefined): string | undefined;
-function money({ accepted }: Payment, minor: Minor | undefined): string | undefined {
+interface In {
+  readonly currency: string;
+}
+
+function money(of: In, minor: Minor): string;
+function money(of: In, minor: Minor | undefined): string | undefined;
+function money({ currency: code }: In, minor: Minor | undefined): string | undefined {
   if (minor === undefined) return undefined;
-  const currency = currencyOf(accepted.currency);
+  const currency = currencyOf(code);
   return currency === undefined ? String(minor) : formatAmount(minor, currency);
 }
 
@@ -162,9 +166,9 @@ function approval(payment: Payment): Extract<Answer, { is: "approved" }> | undef
 function amounts(payment: Payment): Pick<PaymentView, "approvedAmount" | "capturedAmount" | "refundedAmount"> {
   if (payment.accepted.type === "REGISTRATION" || payment.accepted.type === "VOID") return {};
   return {
-    approvedAmount: money(payment, bookedAmount(payment)),
-    capturedAmount: money(payment, capturedAmount(payment)),
-    refundedAmount: money(payment, refundedAmount(payment)),
+    approvedAmount: money(payment.accepted, bookedAmount(payment)),
+    capturedAmount: money(payment.accepted, capturedAmount(payment)),
+    refundedAmount: money(payment.accepted, refundedAmount(payment)),
   };
 }
 
@@ -206,6 +210,7 @@ function authorization(payment: Payment): PaymentView["authorization"] {
 }
 
 function gatewayView(payment: Payment): PaymentView["gateway"] {
+  const { accepted } = payment;
   if (payment.attempts.length === 0) return undefined;
   const answer = bookingOf(payment)?.answer ?? payment.attempts.at(-1)?.answer;
   return {
@@ -217,7 +222,7 @@ function gatewayView(payment: Payment): PaymentView["gateway"] {
       merchantTransactionId: operation.merchantTransactionId,
       id: bookingIdOf(said),
       paymentType: operation.paymentType,
-      amount: money(payment, operation.amount),
+      amount: money({ currency: operation.currency ?? accepted.currency }, operation.amount),
       resultCode: codeOf(said),
     })),
   };

@@ -35,11 +35,12 @@ describe("a debit that is given back another way", () => {
   });
 
   test("in the currency in which it was booked, which need not be the one that was asked for", () => {
-    const dollars = { ...approval(), ...({ currency: "USD" } as const) };
+    const yen = { ...approval(), ...({ currency: "JPY" } as const) };
     const story = authorizing(single).answer(silence);
-    look(story, [own(story, dollars, { paymentType: "DB" })]).answer({ is: "not-reversible", ...said });
-    look(story, [own(story, dollars, { paymentType: "DB" })], 6_000);
-    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RF", amount: 1234, currency: "USD" });
+    look(story, [own(story, yen, { paymentType: "DB" })]).answer({ is: "not-reversible", ...said });
+    look(story, [own(story, yen, { paymentType: "DB" })], 6_000);
+    expect(story.payment.attempts.at(-1)?.operation).toMatchObject({ paymentType: "RF", amount: 1234, currency: "JPY" });
+    expect(view(story).gateway?.attempts.at(-1)).toMatchObject({ paymentType: "RF", amount: "1234" });
   });
 
   test("is not where a query shows it reversed: the no was said to the second of two arrivals", () => {
