@@ -10,8 +10,8 @@ import { AT, paymentRow } from "./payment-row.ts";
 const STAMP = { bridge: "brg_000000000000000000000001", environment: "test", createdAt: AT } as const;
 const append = (n: number) => ({ facts: [JSON.stringify({ n })], at: AT, row: paymentRow(n) });
 
-/** A database in memory, and a witness that fails from write number `failing` on. */
-function bench(failing: number) {
+/** A database in memory, and a witness that fails from write number `failing` on. `requireInPlace`: whether the files still are where they were. */
+function bench(failing: number, requireInPlace = (): void => undefined) {
   const database = new DatabaseSync(":memory:");
   createSchema(database, STAMP);
   const seen: Tip[] = [];
@@ -24,7 +24,7 @@ function bench(failing: number) {
     close: () => undefined,
   };
   const writer = journalWriter(database, tipOfStamp(STAMP));
-  return { ...witnessed(writer, witness, "/data/journal.witness", () => undefined), writer, seen };
+  return { ...witnessed(writer, witness, "/data/journal.witness", requireInPlace), writer, seen };
 }
 
 it("every batch is witnessed with its last fact before it is acknowledged", () => {
@@ -44,6 +44,22 @@ it("a witness that cannot be written ends all writing in this process: what it d
   expect(() => commit([append(3)])).toThrow(new JournalBroken(message));
   expect(probe).toThrow(new JournalBroken(message));
   expect(writer.tip().number).toBe(2);
+});
+
+it.each([
+  ["has the witness say once more what was acknowledged", 9, [1, 1]],
+  ["says so also where the witness cannot be written any more", 2, [1]],
+])("a journal in which something else wrote ends all writing in this process, and %s", (_, failing, witnessedNumbers) => {
+  let isInPlace = true;
+  const { commit, probe, writer, seen } = bench(failing, () => {
+    if (!isInPlace) throw new JournalBroken("something else wrote in it");
+  });
+  commit([append(1)]);
+  isInPlace = false;
+  expect(() => commit([append(2)])).toThrow(new JournalBroken("something else wrote in it"));
+  isInPlace = true;
+  expect(probe).toThrow(new JournalBroken("something else wrote in it"));
+  expect([writer.tip().number, seen.map(({ number }) => number)]).toEqual([1, witnessedNumbers]);
 });
 
 it("a batch that was refused whole has nothing to be witnessed", () => {

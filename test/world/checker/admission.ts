@@ -122,5 +122,5 @@ export function lastIsSaid(evidence: Evidence, post: Post, oneCapture: boolean):
   if (evidence.asked.does !== "CAPTURE" || target === undefined || evidence.posts.some((other) => other !== post) || !isPlain(evidence)) return undefined;
   const isLast = oneCapture || evidence.asked.amount === mostOf(evidence, target);
   if (isLast === (post.isLast === true)) return undefined;
-  return isLast ? "the last capture that there may be, and the gateway was not told so" : `the gateway was told that no capture follows, and one may`;
+  return isLast ? "the last capture that there may be, and the gateway was not told so" : "the gateway was told that no capture follows, and one may";
 }
