@@ -3,6 +3,7 @@ import type { Found } from "../payment/answer.ts";
 import { type Attempt, mayHoldMoney } from "../payment/attempt.ts";
 import { isBooked } from "../payment/last-word.ts";
 import { bookingOf, type Payment, targetsOf } from "../payment/payment.ts";
+import { RULES } from "../payment/role.ts";
 import { isSecondGone } from "../payment/second-take-back.ts";
 import { bookedAmount, takenBy } from "../payment/totals.ts";
 import type { Cashflow } from "./file-row.ts";
@@ -33,7 +34,7 @@ export interface JournalBooking {
   readonly knownAt?: number;
   /** Of a reversal: the booking that it takes back. */
   readonly reverses?: string;
-  /** Something took it back: a void, a reversal, or the gateway itself. */
+  /** Something took it back: a void, a reversal, the gateway itself, or somebody, as a person has said. */
   readonly reversed?: true;
   /** An operator named the gateway's id: perhaps not that of the very request that moved the money. */
   readonly byOperator?: true;
@@ -57,7 +58,10 @@ export function journalMoney(payments: readonly Payment[], seen: readonly Found[
   const byId = new Map(moved.map((booking) => [booking.gatewayId, booking]));
   const own = payments.flatMap((payment) => payment.attempts.flatMap((attempt) => reversal(payment, attempt, byId)));
   const reversals = [...own, ...reversalsByOthers(seen, byId, new Set(own.map(({ gatewayId }) => gatewayId)))];
-  const takenBack = new Set(reversals.map(({ reverses }) => reverses));
+  const takenBack = new Set([
+    ...reversals.map(({ reverses }) => reverses),
+    ...payments.filter(isVoidDone).flatMap((one) => targetsOf(one).map(({ id }) => id)),
+  ]);
   const bookings = [...moved.map((one) => (takenBack.has(one.gatewayId) ? { ...one, reversed: true as const } : one)), ...reversals];
   const booked = new Set(bookings.map(({ merchantTransactionId }) => merchantTransactionId));
   const others = payments.flatMap((payment) => [...payment.attempts.flatMap((attempt) => other(payment, attempt, booked)), ...secondsHeld(payment)]);
@@ -91,13 +95,19 @@ function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[]
     ...{ ...kind, gatewayId, paymentType: operation.paymentType, ...namesOf(payment, attempt) },
     amount: said ?? operation.amount ?? bookedAmount(payment) ?? 0,
     currency: operation.currency ?? accepted.currency,
-    ...(takenBack && { reversed: true }),
+    ...((takenBack || isGoneByWord(payment, attempt)) && { reversed: true }),
     ...(own === undefined && { byOperator: true }),
   };
   // What an operator says was captured by hand of the rest of a sale goes by no name of ours.
   const [taken, rest] = takenBy(payment);
   if (rest === undefined || taken?.id !== gatewayId) return [booking];
   return [booking, { ...booking, gatewayId: rest.id, amount: rest.amount, merchantTransactionId: "", byOperator: true }];
+}
+
+/** A person who knew of it has said that it does not stand. Money given to a customer is settled with him and stays in the file. */
+function isGoneByWord({ ending, resolved }: Payment, { role, since }: Attempt): boolean {
+  if (ending === undefined || resolved === undefined || resolved.as === "approved") return false;
+  return RULES[role].takenBackBy !== undefined && since <= resolved.at;
 }
 
 /** What went by the name of a payment's request and was none of it: in the file together with what took it back. It has no name of its own. */
@@ -150,28 +160,49 @@ function operatorsId({ resolved, attempts }: Payment, attempt: Attempt): string 
 
 /** A void, or a reversal of a payment that failed, of something that moved money; what only reserved it is in no file. */
 function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, JournalBooking>): readonly JournalBooking[] {
-  const { operation, standing, answer } = attempt;
+  const { operation, answer } = attempt;
   const { paymentType, referencedId } = operation;
-  const isHalf = answer?.is === "half-reversed";
-  if (paymentType !== "RV" || referencedId === undefined || standing !== "settled" || answer?.id === undefined) return [];
-  if (answer.is !== "approved" && !(isHalf && (answer.reversed !== undefined || isShownReversed(payment, attempt)))) return [];
+  const own = isReversal(payment, attempt) ? attempt.answer?.id : undefined;
+  const gatewayId = own ?? operatorsReversal(payment, attempt);
+  if (paymentType !== "RV" || referencedId === undefined || gatewayId === undefined) return [];
+  const said = own === undefined ? undefined : answer?.is === "half-reversed" ? answer.reversed : answer?.is === "approved" ? answer.amount : undefined;
   const original = byId.get(referencedId);
   const target = targetsOf(payment).find(({ id }) => id === referencedId);
   const taken = original ?? (target && SETTLING[target.paymentType] && { ...SETTLING[target.paymentType], amount: target.amount });
   if (taken?.amount === undefined) return [];
+  const { knownAt, ...names } = namesOf(payment, attempt);
   return [
     {
-      ...{ gatewayId: answer.id, paymentType, transactionType: "REFUND", cashflow: taken.cashflow === "NEG" ? "POS" : "NEG", reverses: referencedId },
-      ...{ ...namesOf(payment, attempt), amount: (isHalf ? answer.reversed : answer.amount) ?? operation.amount ?? taken.amount },
+      ...{ gatewayId, paymentType, transactionType: "REFUND", cashflow: taken.cashflow === "NEG" ? "POS" : "NEG", reverses: referencedId },
+      ...{ ...names, amount: said ?? operation.amount ?? taken.amount },
       currency: original?.currency ?? operation.currency ?? payment.accepted.currency,
+      ...(own === undefined ? { byOperator: true } : { knownAt }),
     },
   ];
 }
 
+/** It went through, wholly or in part. */
+function isReversal(payment: Payment, attempt: Attempt): boolean {
+  const { standing, answer } = attempt;
+  if (standing !== "settled") return false;
+  return answer?.is === "approved" || (answer?.is === "half-reversed" && (answer.reversed !== undefined || isShownReversed(payment, attempt)));
+}
+
+function isVoidDone({ accepted, concluded }: Payment): boolean {
+  return accepted.type === "VOID" && concluded?.outcome === "APPROVED";
+}
+
+/** What an operator closed a void with, where no try of it went through: he says that it was done, and not when. */
+function operatorsReversal(payment: Payment, attempt: Attempt): string | undefined {
+  const { resolved, attempts } = payment;
+  if (!isVoidDone(payment) || resolved?.as !== "approved" || attempt !== attempts.at(-1)) return undefined;
+  return attempts.some((one) => isReversal(payment, one)) ? undefined : resolved.gatewayId;
+}
+
 /** The gateway was unsure of it (000.400.030), and the void was approved all the same: a query has shown that it went through, and no later try. */
-function isShownReversed({ accepted, concluded, attempts }: Payment, attempt: Attempt): boolean {
-  const tries = attempts.filter(({ operation }) => operation.referencedId === attempt.operation.referencedId);
-  const isApproved = accepted.type === "VOID" && concluded?.outcome === "APPROVED" && !tries.some(({ answer }) => answer?.is === "approved");
+function isShownReversed(payment: Payment, attempt: Attempt): boolean {
+  const tries = payment.attempts.filter(({ operation }) => operation.referencedId === attempt.operation.referencedId);
+  const isApproved = isVoidDone(payment) && !tries.some(({ answer }) => answer?.is === "approved");
   return isApproved && attempt === tries.findLast(({ answer }) => answer?.is === "half-reversed");
 }
 

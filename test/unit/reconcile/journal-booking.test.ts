@@ -119,6 +119,39 @@ describe("what was taken back", () => {
   });
 });
 
+describe("what a person has said", () => {
+  const word = (as: "reversed" | "declined", at = 9_000_000) => ({ fact: "resolved" as const, at, as, by: "Ada", reason: "looked there" });
+  const declinedByCard = authorizing(single).answer(approval()).meets({ on: "finished", verdict: "declined", chip: {} }).answer(silence).payment;
+
+  it("of a booking that was to go takes it back, so that no file has to have it; what showed up after his word it does not", () => {
+    const standing = "DB DEBIT POS booking-1 1234 EUR";
+    expect(moneyIn(declinedByCard).bookings).toEqual([standing]);
+    expect(moneyIn({ ...declinedByCard, resolved: word("reversed") }).bookings).toEqual([`${standing} reversed`]);
+    expect(moneyIn({ ...declinedByCard, resolved: word("declined") }).bookings).toEqual([`${standing} reversed`]);
+    expect(moneyIn({ ...declinedByCard, resolved: word("declined", 5) }).bookings).toEqual([standing]);
+  });
+
+  it("of money that a customer got is settled with the customer, and of what stays approved it takes nothing back", () => {
+    const refund = new Story({ ...followUp("LINKED_REFUND"), amount: 500 }).meets({ on: "woken" }).answer(approval(500, "refund-1")).payment;
+    const late = { ...refund, ending: { outcome: "FAILED", reason: "gateway-unreached", at: 5 }, resolved: word("declined") } as const;
+    expect(moneyIn(late).bookings).toEqual(["RF REFUND NEG refund-1 500 EUR"]);
+    expect(moneyIn({ ...approved(single).payment, resolved: word("reversed") }).bookings).toEqual(["DB DEBIT POS booking-1 1234 EUR"]);
+  });
+
+  it("of a void under the id that he named is what took the booking back, and no file has to have that", () => {
+    const story = voidOf("capture-1", "CP").answer(silence);
+    const said = { on: "resolved", as: "approved", by: "Ada", reason: "given back there", gatewayId: "by-hand-1" } as const;
+    const undone = story.meets(said, 4_000_000).payment;
+    expect(undone.concluded?.outcome).toBe("APPROVED");
+    const { bookings } = journalMoney([captured().payment, undone]);
+    expect(bookings).toMatchObject([
+      { gatewayId: "capture-1", reversed: true },
+      { gatewayId: "by-hand-1", reverses: "capture-1", cashflow: "NEG", amount: 1234, byOperator: true },
+    ]);
+    expect(bookings[1]).not.toHaveProperty("knownAt");
+  });
+});
+
 it("a refund is money that goes back, and what an operator closed as approved stands under the id he named", () => {
   const refund = new Story({ ...followUp("LINKED_REFUND"), amount: 500 }).meets({ on: "woken" });
   expect(moneyIn(refund.answer(approval(500, "refund-1")).payment).bookings).toEqual(["RF REFUND NEG refund-1 500 EUR"]);
