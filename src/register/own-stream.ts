@@ -20,6 +20,11 @@ export function openOwnStream({ payments, caller, broke }: Omit<Source, "from">,
   let position: string | undefined;
   let stopped = false;
 
+  /** Changes of the prompt alone carry the cursor of their payment, which may be lower than what was handed on before. */
+  const handOn = (change: PaymentChange): void => {
+    if (position === undefined || Number(change.cursor) > Number(position)) position = change.cursor;
+    hear(change);
+  };
   const ensure = async (): Promise<Granted<void>> => {
     if (stream !== undefined) return granted(undefined);
     const from = await payments.cursor();
@@ -29,12 +34,8 @@ export function openOwnStream({ payments, caller, broke }: Omit<Source, "from">,
     position = from;
     if (stopped) stream.stop();
     stream.begin((change) => {
-      if (kept !== undefined) {
-        kept.push(change);
-        return;
-      }
-      position = change.cursor;
-      hear(change);
+      if (kept === undefined) handOn(change);
+      else kept.push(change);
     });
     return granted(undefined);
   };
@@ -45,10 +46,7 @@ export function openOwnStream({ payments, caller, broke }: Omit<Source, "from">,
   const resume = (): void => {
     const due = kept ?? [];
     kept = undefined;
-    for (const change of due) {
-      position = change.cursor;
-      hear(change);
-    }
+    for (const change of due) handOn(change);
   };
   const stop = (): void => {
     stopped = true;

@@ -19,7 +19,7 @@ export const terminal: TerminalView = {
 export interface FakePayments extends Payments {
   /** The next durable change of a payment. */
   change(id: string, change: Partial<PaymentView>): void;
-  /** A change of the prompt alone: the last cursor again. */
+  /** A change of the prompt alone: the last cursor of that payment again. */
   prompt(id: string, code: string): void;
   readonly requests: StartRequest[];
   readonly charges: ChargeRequest[];
@@ -114,7 +114,7 @@ export function fakePayments(): FakePayments {
     prompt: (id, code) => {
       const payment = { ...must(id), prompt: { code, text: code } };
       book.set(id, payment);
-      tell({ cursor: String(log.length), payment });
+      tell({ cursor: log.findLast((change) => change.payment.id === id)?.cursor ?? "0", payment });
     },
     start: async (caller, request) => {
       requests.push(request);

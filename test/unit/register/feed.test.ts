@@ -101,6 +101,14 @@ describe("what a socket is told", () => {
     expect(office.changes()).toEqual([]);
   });
 
+  it("begins right behind the last change that was told, also where a prompt of an older payment came after it", async () => {
+    const open = await opened();
+    for (const reference of ["r-1", "r-2"]) await open.call("payment.start", { ...sale, reference });
+    open.payments.prompt("pay_1", "ENTER_PIN");
+    expect((await open.call("events.subscribe", {})).result).toEqual({ cursor: "4" });
+    expect(open.changes().map(({ cursor }) => cursor)).toEqual(["1", "2", "3", "4", "2"]);
+  });
+
   it("misses nothing of its own payment where it subscribes before the register's own stream has caught up", async () => {
     const payments = fakePayments();
     await (await opened("till-token", payments)).call("payment.start", { ...sale, reference: "r-0" });
