@@ -75,7 +75,7 @@ export interface RegisterClient {
   readonly hello: Hello;
   readonly register: string;
   readonly scopes: readonly string[];
-  /** Where to resume from on the next socket: the cursor of the last change that `onChange` was given, or of the session's start. */
+  /** Where to resume from on the next socket: behind all changes that `onChange` was given, or where the session or the subscription began. */
   cursor(): string;
   startPayment(params: StartParams): Promise<z.output<typeof startResultSchema>>;
   /** Waits until the payment is final, however long that takes. */
@@ -173,7 +173,7 @@ function keepAlive(line: Line, clock: Clock): () => void {
 
 type Functions = Omit<RegisterClient, "hello" | "register" | "scopes" | "cursor" | "close" | "closed">;
 
-function callsOf({ calls: { call } }: Line): Functions {
+function callsOf({ calls: { call }, startAt }: Line): Functions {
   const payment = async (method: string, params: object): Promise<PaymentView> => (await call(method, params, paymentResultSchema)).payment;
   const waitPayment = async (key: Key): Promise<PaymentView> => {
     for (;;) {
@@ -183,6 +183,8 @@ function callsOf({ calls: { call } }: Line): Functions {
   };
   const subscribe = async (after?: string): Promise<string> => {
     const { cursor } = await call("events.subscribe", after === undefined ? {} : { after }, subscribeResultSchema);
+    // The session may have begun later: where the socket goes before the first change, all that came after this is still to be told.
+    startAt(cursor);
     return cursor;
   };
   return {

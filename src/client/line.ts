@@ -14,7 +14,7 @@ export interface Line {
   readonly hello: Promise<Hello>;
   /** Resolves with what closed the socket. */
   readonly closed: Promise<Error>;
-  /** The cursor of the last change, or the one that `startAt` set. */
+  /** The highest cursor of a change since `startAt`, or the one that this set. */
   cursor(): string;
   startAt(cursor: string): void;
   close(): void;
@@ -38,7 +38,8 @@ export function openLine({ url, openSocket, onChange }: LineOptions): Line {
     // A method that is not known is one of a later bridge.
     if (method !== "payment.changed") return;
     const change = readTolerantly(changeSchema, params, method);
-    cursor = change.cursor;
+    // Changes of the prompt alone carry the last cursor of their payment, which may be lower.
+    if (Number(change.cursor) > Number(cursor)) cursor = change.cursor;
     onChange(change);
   };
   const end = (error: Error): void => {

@@ -143,6 +143,23 @@ describe("the register client", () => {
     second.close();
   });
 
+  it("goes on from where it subscribed where its socket closed before the first change, and never from before what it was given", async () => {
+    const { url, payments } = await bridge();
+    const first = await connectRegister({ url, token });
+    for (const reference of ["r-1", "r-2"]) await first.startPayment({ ...start, reference });
+    await first.ping();
+    payments.prompt("pay_1", "ENTER_PIN");
+    await first.ping();
+    expect(first.cursor()).toBe("4");
+    const second = await connectRegister({ url, token });
+    payments.step = (step) => (step === "replay" ? new Promise(() => undefined) : Promise.resolve());
+    await second.subscribe("1");
+    second.close();
+    await second.closed;
+    expect(second.cursor()).toBe("1");
+    first.close();
+  });
+
   it("rejects where nobody answers", async () => {
     const { url, server } = await startBridge();
     await server.close();
