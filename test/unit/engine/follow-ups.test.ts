@@ -185,6 +185,22 @@ describe("a sale and what follows it", () => {
     expect(counter.posted.at(-1)?.operation).toMatchObject({ paymentType: "RV", referencedId: "PA1", reverses: 500 });
   });
 
+  test.each([
+    { sold: "SALE", type: "LINKED_REFUND", by: "RF3", before: undefined, after: "7.34" },
+    { sold: "PREAUTHORIZATION", type: "CAPTURE", by: "CP2", before: "not-allowed", after: "12.34" },
+  ] as const)("$type in part is told as that; of a last capture the rest once it is voided, and not before", async ({ sold, type, by, before, after }) => {
+    const counter = openCounter({ answer: approving((order, count) => (`${order.operation.paymentType}${count}` === by ? approval(500, by) : undefined)) });
+    await paid(counter, sold);
+    value(await follow(counter, { type, reference: "F-1" }));
+    expect(await shown(counter, "F-1")).toMatchObject({ decision: "approved", outcome: "PARTIALLY_APPROVED", approvedAmount: "5.00" });
+    if (before !== undefined) {
+      expect(await follow(counter, { type, reference: "F-2" })).toMatchObject({ refusal: { code: before } });
+      value(await follow(counter, { type: "VOID", reference: "V-1", of: "F-1" }));
+    }
+    value(await follow(counter, { type, reference: "F-2" }));
+    expect(await shown(counter, "F-2")).toMatchObject({ outcome: "APPROVED", approvedAmount: after });
+  });
+
   test("not decided yet: nothing follows it, and nobody is told that it is not approved", async () => {
     const counter = openCounter({ answer: () => silence });
     const started = counter.payments.start(till, startRequest("R-1"));
