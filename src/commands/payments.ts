@@ -211,9 +211,10 @@ async function exportPayments(journal: ReadOnlyJournal, output: Output): Promise
   } while (after !== undefined);
 }
 
-/** A nested value as rows of dotted names: `card.brand`, `gateway.attempts.1.id`. */
+/** A nested value as rows of dotted names: `card.brand`, `gateway.attempts.1.id`. What is undefined is not there (payment/view.ts). */
 function fieldsOf(value: object, prefix: string): readonly (readonly [string, string])[] {
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    if (inner === undefined) return [];
     const name = `${prefix}${Array.isArray(value) ? Number(key) + 1 : key}`;
     return typeof inner === "object" && inner !== null ? fieldsOf(inner, `${name}.`) : [[name, String(inner)] as const];
   });

@@ -167,6 +167,7 @@ describe("payments show", () => {
     const { stdout } = await payments("show", "sale 2", "--data", await shop());
     expect(stdout).toEqual(expect.arrayContaining([expect.stringMatching(/^state +AWAITING_CARD$/), expect.stringMatching(/^amount +0\.05$/)]));
     expect(stdout[0]).toMatch(/^FIELD +VALUE$/);
+    expect(stdout.join("\n")).not.toContain("undefined");
   });
 
   it("shows who closed a payment, when and why, for ever", async () => {
