@@ -3,7 +3,7 @@ import type { LineRules } from "../../src/terminal/acknowledged-line.ts";
 import type { TransportKind } from "../../src/terminal/driver.ts";
 import { ACK, AROUND, cutFrames, NAK } from "./frame.ts";
 import { bytesIn, type ReportId, reportsOf, TO_DEVICE, TO_HOST } from "./reports.ts";
-import { ACK_MS, FRAME_TRIES, GAP_MS, REPEAT_MS } from "./timing.ts";
+import { ACK_MS, FRAME_TRIES, GAP_MS, QUIET_MS, REPEAT_MS } from "./timing.ts";
 
 /** Where the number of the message ends. */
 const ID_DIGITS = 2;
@@ -17,7 +17,17 @@ const overCable = rulesWith(cutFrames(false));
 const overNetwork = rulesWith(cutFrames(true));
 
 function rulesWith(cut: LineRules["cut"]): LineRules {
-  return { cut, ack: Uint8Array.of(ACK), nak: Uint8Array.of(NAK), ackMs: ACK_MS, tries: FRAME_TRIES, gapMs: GAP_MS, repeatMs: REPEAT_MS, answers };
+  return {
+    cut,
+    ack: Uint8Array.of(ACK),
+    nak: Uint8Array.of(NAK),
+    ackMs: ACK_MS,
+    tries: FRAME_TRIES,
+    gapMs: GAP_MS,
+    repeatMs: REPEAT_MS,
+    quietMs: QUIET_MS,
+    answers,
+  };
 }
 
 /** An answer repeats the number of its message, the two digits that a body begins with. */

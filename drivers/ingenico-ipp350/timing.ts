@@ -9,6 +9,8 @@ export const FRAME_TRIES = 3;
 export const GAP_MS = 500;
 /** PROTOCOL.md 9.4: how long the same frame once more is a repetition. */
 export const REPEAT_MS = 5_000;
+/** PROTOCOL.md 9.14: after a frame that was sent more than once. */
+export const QUIET_MS = 500;
 /** PROTOCOL.md 9.5: the answer to 00., and how often it is asked for: at connecting, and where a payment waits for it. */
 export const OFFLINE_MS = 5_250;
 export const OFFLINE_TRIES = 3;

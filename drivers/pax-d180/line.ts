@@ -1,7 +1,7 @@
 import type { LineRules } from "../../src/terminal/acknowledged-line.ts";
 import { ACK, cutLine, NAK } from "./frame.ts";
 import { isAnswerTo } from "./message.ts";
-import { ACK_MS, GAP_MS, REPEAT_MS, SENDINGS } from "./timing.ts";
+import { ACK_MS, GAP_MS, QUIET_MS, REPEAT_MS, SENDINGS } from "./timing.ts";
 
 /** How both sides acknowledge (PROTOCOL.md 3). */
 export const lineRules: LineRules = {
@@ -12,5 +12,6 @@ export const lineRules: LineRules = {
   tries: SENDINGS,
   gapMs: GAP_MS,
   repeatMs: REPEAT_MS,
+  quietMs: QUIET_MS,
   answers: isAnswerTo,
 };

@@ -9,6 +9,8 @@ export const SENDINGS = 5;
 export const GAP_MS = 500;
 /** PROTOCOL.md 8.4: the same frame within this time, with nothing of ours acknowledged between, is a repetition. */
 export const REPEAT_MS = 5_000;
+/** PROTOCOL.md 8.14: after a frame that was sent more than once, longer than the device waits before it repeats its answer. */
+export const QUIET_MS = ACK_MS + GAP_MS;
 /** PROTOCOL.md 8.5: the answer to a command that asks neither card nor person. */
 export const QUERY_MS = 6_000;
 /** PROTOCOL.md 8.5: all the questions of an identify command. */

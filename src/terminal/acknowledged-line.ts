@@ -32,14 +32,18 @@ export interface LineRules {
   readonly gapMs: number;
   /** A frame that comes again within this time, with none of ours acknowledged between, is a repetition: the other side did not hear our acknowledgement. */
   readonly repeatMs: number;
+  /** A frame that was sent more than once is followed by the next one when all its acknowledgements came, or when nothing has come for so long. */
+  readonly quietMs: number;
   /** Whether a body can only be the answer to a frame of ours: then that one has arrived, whatever became of its acknowledgement. */
   readonly answers: (sent: Uint8Array, body: Uint8Array) => boolean;
 }
 
 export interface LineState {
   readonly pending: Uint8Array;
-  /** Sent, and not acknowledged yet. */
-  readonly sent: { readonly frame: Uint8Array; readonly triesLeft: number } | undefined;
+  /** Sent, and not acknowledged yet; `unheard`: so many of its sendings were neither acknowledged nor refused. */
+  readonly sent: { readonly frame: Uint8Array; readonly triesLeft: number; readonly unheard: number } | undefined;
+  /** So many sendings of the frame before may be acknowledged yet: no frame goes out before they were, or the line was quiet for a while. */
+  readonly late: number;
   /** Frames that wait until that one is acknowledged. */
   readonly waiting: readonly Uint8Array[];
   /** The last body that was taken. */
@@ -48,7 +52,7 @@ export interface LineState {
 
 const NOTHING = new Uint8Array(0);
 
-export const newLine: LineState = { pending: NOTHING, sent: undefined, waiting: [], last: undefined };
+export const newLine: LineState = { pending: NOTHING, sent: undefined, late: 0, waiting: [], last: undefined };
 
 /** More frames than any dialogue has waiting: whoever writes on does not listen. */
 export const MOST_WAITING = 8;
@@ -93,13 +97,13 @@ function then(before: LineStep, next: LineStep): LineStep {
 
 /** Sends a whole frame, at once or as soon as those before it are acknowledged. */
 export function sendOnLine(rules: LineRules, line: LineState, frame: Uint8Array): LineStep {
-  if (line.sent === undefined) return transmitted(rules, line, frame, rules.tries - 1);
+  if (line.sent === undefined && line.late === 0) return transmitted(rules, line, { frame, triesLeft: rules.tries - 1, unheard: 1 });
   if (line.waiting.length >= MOST_WAITING) return broken(`${MOST_WAITING} frames wait for an acknowledgement`);
   return still({ ...line, waiting: [...line.waiting, frame] });
 }
 
-function transmitted(rules: LineRules, { pending, waiting, last }: LineState, frame: Uint8Array, triesLeft: number): LineStep {
-  return written({ pending, sent: { frame, triesLeft }, waiting, last }, frame, { "line-ack": rules.ackMs });
+function transmitted(rules: LineRules, { pending, late, waiting, last }: LineState, sent: NonNullable<LineState["sent"]>): LineStep {
+  return written({ pending, sent, late, waiting, last }, sent.frame, { "line-ack": rules.ackMs });
 }
 
 /** Takes what arrived, wherever it was split. */
@@ -124,7 +128,7 @@ function taken(rules: LineRules, line: LineState, item: LineItem): LineStep {
     case "ack":
       return acknowledged(rules, line);
     case "nak":
-      return again(rules, line, "refused");
+      return line.sent === undefined ? acknowledged(rules, line) : again(rules, line, "refused", line.sent.unheard - 1);
     case "bad":
       return written(line, rules.nak, NO_TIMERS);
     case "frame":
@@ -134,32 +138,52 @@ function taken(rules: LineRules, line: LineState, item: LineItem): LineStep {
 
 /** The frame arrived; with it the other side has gone on, so that whatever it says from now on is new. */
 function acknowledged(rules: LineRules, line: LineState): LineStep {
-  if (line.sent === undefined) return still(line);
-  const [next, ...behind] = line.waiting;
-  const state: LineState = { pending: line.pending, sent: undefined, waiting: next === undefined ? line.waiting : behind, last: undefined };
-  const free: LineStep = { state, write: NONE, bodies: NONE, timers: ARRIVED, failed: undefined };
-  return next === undefined ? free : then(free, transmitted(rules, state, next, rules.tries - 1));
+  const { pending, sent, waiting } = line;
+  if (sent === undefined) return settling(rules, line, Math.max(0, line.late - 1));
+  const free: LineStep = {
+    state: { pending, sent: undefined, late: 0, waiting, last: undefined },
+    write: NONE,
+    bodies: NONE,
+    timers: ARRIVED,
+    failed: undefined,
+  };
+  return then(free, settling(rules, free.state, Math.max(0, sent.unheard - 1)));
 }
+
+/**
+ * After a line that stood still the acknowledgements of all sendings come, and the answer perhaps as often: taken for the next frame's, one of them would make the repeated
+ * answer a new one. So the next frame goes out once nothing of the one before can come any more.
+ */
+function settling(rules: LineRules, line: LineState, late: number): LineStep {
+  const state = { ...line, late };
+  if (late > 0) return { ...still(state), timers: quiet(rules, late) };
+  const [frame, ...waiting] = line.waiting;
+  if (frame === undefined) return line.late === 0 ? still(line) : { ...still(state), timers: { "line-ack": "clear" } };
+  return transmitted(rules, { ...state, waiting }, { frame, triesLeft: rules.tries - 1, unheard: 1 });
+}
+
+const quiet = ({ quietMs }: LineRules, late: number): LineStep["timers"] => (late > 0 ? { "line-ack": quietMs } : NO_TIMERS);
 
 const ARRIVED = { "line-ack": "clear", "line-repeat": "clear" } as const;
 
-function again(rules: LineRules, line: LineState, why: string): LineStep {
+/** `unheard`: how many of its sendings are without an answer of the line's. */
+function again(rules: LineRules, line: LineState, why: string, unheard: number): LineStep {
   const { sent } = line;
   if (sent === undefined) return still(line);
   if (sent.triesLeft <= 0) return broken(`a frame was ${why} ${rules.tries} times`);
-  return transmitted(rules, line, sent.frame, sent.triesLeft - 1);
+  return transmitted(rules, line, { frame: sent.frame, triesLeft: sent.triesLeft - 1, unheard: unheard + 1 });
 }
 
 function heard(rules: LineRules, line: LineState, body: Uint8Array): LineStep {
   const { last, sent } = line;
-  if (last !== undefined && equal(last, body)) return written(line, rules.ack, NO_TIMERS);
+  if (last !== undefined && equal(last, body)) return written(line, rules.ack, quiet(rules, line.late));
   const free = sent !== undefined && rules.answers(sent.frame, body) ? acknowledged(rules, line) : still(line);
-  const { pending, sent: out, waiting } = free.state;
+  const { pending, sent: out, late, waiting } = free.state;
   return {
-    state: { pending, sent: out, waiting, last: body },
+    state: { pending, sent: out, late, waiting, last: body },
     write: followedBy([rules.ack], free.write),
     bodies: [body],
-    timers: timersOver(free.timers, { "line-repeat": rules.repeatMs }),
+    timers: timersOver(free.timers, { "line-repeat": rules.repeatMs, ...quiet(rules, late) }),
     failed: undefined,
   };
 }
@@ -168,7 +192,7 @@ function heard(rules: LineRules, line: LineState, body: Uint8Array): LineStep {
 export function tickOnLine(rules: LineRules, line: LineState, name: LineTimer): LineStep {
   switch (name) {
     case "line-ack":
-      return again(rules, line, "not acknowledged");
+      return line.sent === undefined ? settling(rules, line, 0) : again(rules, line, "not acknowledged", line.sent.unheard);
     case "line-gap":
       return line.pending.length === 0 ? still(line) : written({ ...line, pending: NOTHING }, rules.nak, NO_TIMERS);
     case "line-repeat":

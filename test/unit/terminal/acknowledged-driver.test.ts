@@ -20,6 +20,7 @@ const line: OnLine = {
     tries: 2,
     gapMs: 50,
     repeatMs: 500,
+    quietMs: 700,
     answers: () => false,
   }),
   unpack: (_transport, chunk) => chunk,

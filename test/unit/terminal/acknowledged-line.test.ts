@@ -35,6 +35,7 @@ const rules: LineRules = {
   tries: 3,
   gapMs: 500,
   repeatMs: 5000,
+  quietMs: 700,
   answers: (sent, body) => body.length > 1 && ascii(sent).includes(ascii(body.subarray(0, 2))),
 };
 
@@ -116,6 +117,52 @@ describe("sending", () => {
     expect(one.look()).toEqual({ ...nothing, write: "<ask1>+", bodies: ["other"] });
     one.hears("<ask=2>");
     expect(one.look()).toEqual({ ...nothing, write: "+<b>", bodies: ["ask=2"] });
+  });
+
+  test("behind a frame that was sent several times the next one waits for all its acknowledgements, and its answer is no new one", () => {
+    const one = side();
+    one.says("ask1");
+    one.fires("line-ack");
+    one.fires("line-ack");
+    one.says("ask2");
+    one.hears("+<ask=1>+<ask=1>");
+    expect([one.look(), one.timers()]).toEqual([
+      { ...nothing, write: "<ask1><ask1><ask1>++", bodies: ["ask=1"] },
+      { "line-ack": 700, "line-repeat": 5000 },
+    ]);
+    one.hears("+<ask=1>");
+    expect([one.look(), one.timers()]).toEqual([
+      { ...nothing, write: "<ask2>+" },
+      { "line-ack": 3000, "line-repeat": 5000 },
+    ]);
+    one.hears("+<ask=2>");
+    expect(one.look()).toEqual({ ...nothing, write: "+", bodies: ["ask=2"] });
+  });
+
+  test("a sending that got lost is not waited for longer than the line is quiet", () => {
+    const one = side();
+    one.says("ask1");
+    one.fires("line-ack");
+    one.hears("<ask=1>");
+    one.says("ask2", "b");
+    expect([one.look(), one.timers()]).toEqual([
+      { ...nothing, write: "<ask1><ask1>+", bodies: ["ask=1"] },
+      { "line-ack": 700, "line-repeat": 5000 },
+    ]);
+    one.fires("line-ack");
+    expect(one.look()).toEqual({ ...nothing, write: "<ask2>" });
+    one.hears("+");
+    expect(one.look()).toEqual({ ...nothing, write: "<b>" });
+  });
+
+  test("a sending that was refused is no acknowledgement that is still to come", () => {
+    const one = side();
+    one.says("a", "b");
+    one.fires("line-ack");
+    one.hears("-+");
+    expect(one.look()).toEqual({ ...nothing, write: "<a><a><a>" });
+    one.hears("-");
+    expect(one.look()).toEqual({ ...nothing, write: "<b>" });
   });
 
   test("what nobody asked for means nothing", () => {

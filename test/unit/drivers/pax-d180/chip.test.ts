@@ -292,6 +292,9 @@ describe("call-backs", () => {
     bench.fire("line-ack");
     expect(bench.look().sent).toEqual(["B0B1 00000000000004D2", "B0B1 00000000000004D2"]);
     bench.answer(0, "02");
+    expect(bench.look().sent).toEqual([]);
+    // Of the second sending.
+    bench.bytes("06");
     expect(bench.look().sent).toEqual(["get-object 9F26"]);
   });
 
