@@ -176,7 +176,7 @@ function again(rules: LineRules, line: LineState, why: string, unheard: number):
 
 function heard(rules: LineRules, line: LineState, body: Uint8Array): LineStep {
   const { last, sent } = line;
-  if (last !== undefined && equal(last, body)) return written(line, rules.ack, quiet(rules, line.late));
+  if (last !== undefined && equal(last, body)) return written(line, rules.ack, repeated(rules, line));
   const free = sent !== undefined && rules.answers(sent.frame, body) ? acknowledged(rules, line) : still(line);
   const { pending, sent: out, late, waiting } = free.state;
   return {
@@ -186,6 +186,11 @@ function heard(rules: LineRules, line: LineState, body: Uint8Array): LineStep {
     timers: timersOver(free.timers, { "line-repeat": rules.repeatMs, ...quiet(rules, late) }),
     failed: undefined,
   };
+}
+
+/** As long as what was sent before is still being heard of, the other side repeats what it has said to that. */
+function repeated(rules: LineRules, { late }: LineState): LineStep["timers"] {
+  return late > 0 ? { ...quiet(rules, late), "line-repeat": rules.repeatMs } : NO_TIMERS;
 }
 
 /** One of the line's timers passed. */

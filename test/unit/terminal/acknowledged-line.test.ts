@@ -64,6 +64,8 @@ function side(begin: LineState = newLine) {
       timers.delete(name);
       take(tickOnLine(rules, state, name));
     },
+    /** As if that timer had never been set. */
+    forgets: (name: LineTimer) => void timers.delete(name),
     timers: () => Object.fromEntries(timers),
     state: () => state,
     look: () => {
@@ -137,6 +139,16 @@ describe("sending", () => {
     ]);
     one.hears("+<ask=2>");
     expect(one.look()).toEqual({ ...nothing, write: "+", bodies: ["ask=2"] });
+  });
+
+  test("as long as they come, a repeated answer is known for one again from when it came last", () => {
+    const one = side();
+    one.says("ask1");
+    one.fires("line-ack");
+    one.hears("<ask=1>");
+    one.forgets("line-repeat");
+    one.hears("<ask=1>");
+    expect([one.look().bodies, one.timers()]).toEqual([["ask=1"], { "line-ack": 700, "line-repeat": 5000 }]);
   });
 
   test("a sending that got lost is not waited for longer than the line is quiet", () => {
