@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from "../kit/clock.ts";
 import { within } from "../kit/within.ts";
-import { type Link, LinkError, type OpenLink } from "./link.ts";
+import { isGone, type Link, type OpenLink } from "./link.ts";
 import { messageOf, type SessionLog } from "./session-log.ts";
 
 /** How long a link may take to close before nobody waits for it any more. */
@@ -121,7 +121,7 @@ function write(line: Line, bytes: Uint8Array): void {
 }
 
 function lossOf(error: unknown): Loss {
-  return { reason: messageOf(error), byPeer: error instanceof LinkError && error.code === "lost" };
+  return { reason: messageOf(error), byPeer: isGone(error) };
 }
 
 /** Told once for every link that was opened, whoever sees its end first. */

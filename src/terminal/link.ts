@@ -23,5 +23,12 @@ export class LinkError extends Error {
   }
 }
 
+/** The other side is not there, or has gone away: unplugged, switched off, hung up. A network tells of that in as many ways as there are machines on the way. */
+export function isGone(error: unknown): boolean {
+  return error instanceof LinkError && GONE.includes(error.code);
+}
+
+const GONE: readonly LinkErrorCode[] = ["lost", "timeout", "not-found"];
+
 /** Opens a fresh link each time it is called: what a terminal's configuration becomes. */
 export type OpenLink = () => Promise<Link>;

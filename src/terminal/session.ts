@@ -8,7 +8,7 @@ import { createCommandBook } from "./command-book.ts";
 import { type Connection, createConnection, type Loss } from "./connection.ts";
 import { createDriverRunner, type DriverRunner } from "./driver-runner.ts";
 import { createKsnWatch } from "./ksn-watch.ts";
-import { LinkError } from "./link.ts";
+import { isGone } from "./link.ts";
 import { forgetRestart } from "./resting.ts";
 import { route } from "./routing.ts";
 import { bookOwn, endAll, feedCommand, sendOutside } from "./sending.ts";
@@ -131,7 +131,7 @@ function lost(core: Core, loss: Loss): void {
 function failed(core: Core, error: unknown): void {
   const { mood, standing } = core;
   const reason = messageOf(error);
-  if (error instanceof LinkError && error.code === "not-found") mood.latched = undefined;
+  if (isGone(error)) mood.latched = undefined;
   if (mood.latched === undefined) standing.offline(reason);
   noteTrouble(core, "no link; trying again until there is one", reason);
 }

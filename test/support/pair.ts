@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/kit/clock.ts";
-import { type Link, LinkError } from "../../src/terminal/link.ts";
+import { type Link, LinkError, type LinkErrorCode } from "../../src/terminal/link.ts";
 import { createIncoming, type Incoming } from "../../src/transport/incoming.ts";
 
 /** Which way bytes travel: from the `near` end to the `far` one, or back. */
@@ -16,8 +16,8 @@ export interface PairOptions {
 export interface Pair {
   readonly near: Link;
   readonly far: Link;
-  /** Breaks the line as a pulled plug does: both readers get a LinkError "lost", and what was on its way is gone. */
-  cut(): void;
+  /** Breaks the line as a pulled plug does: both readers get a LinkError, "lost" unless another is named, and what was on its way is gone. */
+  cut(code?: LinkErrorCode): void;
 }
 
 /** Two links joined in memory: bytes written at one end arrive at the other, unchanged and in a later turn of the event loop. */
@@ -46,10 +46,10 @@ export function createPair(options: PairOptions): Pair {
       return Promise.resolve();
     },
   });
-  const cut = (): void => {
+  const cut = (code: LinkErrorCode = "lost"): void => {
     line.cut = true;
-    near.fail(new LinkError("lost", "in-memory line was cut"));
-    far.fail(new LinkError("lost", "in-memory line was cut"));
+    near.fail(new LinkError(code, "in-memory line was cut"));
+    far.fail(new LinkError(code, "in-memory line was cut"));
   };
   return { near: end("near", near, far), far: end("far", far, near), cut };
 }

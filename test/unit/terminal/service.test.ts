@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Capabilities } from "../../../src/card/capabilities.ts";
 import type { FaultCode, Identity, KeyStatus, Notice } from "../../../src/card/notice.ts";
-import { type Bench, COLLECT, card, createReadyBench, IDENTITY, KEYS, type Plan } from "./session-bench.ts";
+import { LinkError } from "../../../src/terminal/link.ts";
+import { createPair } from "../../support/pair.ts";
+import { type Bench, COLLECT, card, createBench, createReadyBench, IDENTITY, KEYS, type Plan } from "./session-bench.ts";
 
 /** A device that tells this of itself; a list is told in turn, the last for ever. */
 function telling(...told: readonly { readonly identity?: Partial<Identity>; readonly keys?: Partial<KeyStatus> }[]): Plan {
@@ -176,6 +178,43 @@ describe("faults", () => {
     await bench.unplug();
     await bench.clock.advance(1_000);
     expect(bench.status().state).toBe("ready");
+  });
+
+  test.each(["timeout", "not-found"] as const)(
+    "a device that was switched off without a word (%s) may be another one, or mended, when it is back",
+    async (code) => {
+      const bench = await createReadyBench();
+      await bench.say({ n: 0, on: "fault", code: "keys-missing", detail: "seen" });
+      await bench.unplug(code);
+      await bench.clock.advance(1_000);
+      expect(bench.status().state).toBe("ready");
+    },
+  );
+
+  test.each([
+    ["timeout", "ready"],
+    ["not-found", "ready"],
+    ["busy", "out-of-service"],
+    ["refused", "out-of-service"],
+  ] as const)("where a fresh link does not come (%s) it is %s afterwards", async (code, state) => {
+    let isThere = true;
+    const bench = createBench({
+      open: async () => {
+        if (!isThere) throw new LinkError(code, "no link");
+        const pair = createPair({ clock: bench.clock, delayMs: 1 });
+        bench.lines.push(pair);
+        return pair.near;
+      },
+    });
+    bench.session.start();
+    await bench.clock.advance(1);
+    await bench.say({ n: 0, on: "fault", code: "keys-missing", detail: "seen" });
+    isThere = false;
+    await bench.act({ link: "reopen" });
+    await bench.clock.advance(5_000);
+    isThere = true;
+    await bench.clock.advance(60_000);
+    expect(bench.status().state).toBe(state);
   });
 
   test.each(PASSING)("%s ends the command and leaves the terminal in service", async (code) => {

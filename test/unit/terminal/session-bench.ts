@@ -5,7 +5,7 @@ import { Secret } from "../../../src/kit/secret.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { isEnding } from "../../../src/terminal/command-book.ts";
 import type { Deed, DriverModel, LinkEvent } from "../../../src/terminal/driver.ts";
-import type { Link } from "../../../src/terminal/link.ts";
+import type { Link, LinkErrorCode } from "../../../src/terminal/link.ts";
 import { createSession, type Session } from "../../../src/terminal/session.ts";
 import type { SessionEvent, SessionOptions } from "../../../src/terminal/session-core.ts";
 import type { SessionLog } from "../../../src/terminal/session-log.ts";
@@ -57,7 +57,8 @@ export interface Bench {
   say(notice: Notice): Promise<void>;
   /** As `say`, for a whole deed. */
   act(deed: Deed): Promise<void>;
-  unplug(): Promise<void>;
+  /** `code`: what the line says of it, "lost" unless another is named. */
+  unplug(code?: LinkErrorCode): Promise<void>;
   notices(): readonly Notice[];
   /** The notices that ended command `n`. */
   endings(n: number): readonly Notice[];
@@ -113,8 +114,8 @@ export function createBench(options: Partial<SessionOptions> & { readonly plan?:
     lines,
     act,
     say: (notice) => act({ notices: [notice] }),
-    unplug: async () => {
-      lines.at(-1)?.cut();
+    unplug: async (code) => {
+      lines.at(-1)?.cut(code);
       await clock.settle();
     },
     notices,
