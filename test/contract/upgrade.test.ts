@@ -75,6 +75,19 @@ describe("a register socket", () => {
     expect(bridge.problems).toEqual([]);
   });
 
+  it("does nothing of what stands behind a binary frame: nobody would hear what became of it", async () => {
+    await using bridge = await startBridge();
+    const socket = await open(bridge.url);
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session.open", params: { token: "till-token" } }));
+    await once(socket, "message");
+    const sale = { reference: "R-1", type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" };
+    socket.send(Buffer.of(0x00));
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id: 2, method: "payment.start", params: sale }));
+    expect(await closeOf(socket)).toBe(1003);
+    expect(bridge.payments.requests).toEqual([]);
+    expect(bridge.watching()).toBe(0);
+  });
+
   it("takes a frame of the longest length", async () => {
     await using bridge = await startBridge();
     const socket = await open(bridge.url);
