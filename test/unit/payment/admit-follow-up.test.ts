@@ -4,7 +4,7 @@ import { admitFollowUp, type Standing } from "../../../src/payment/admit-follow-
 import type { Found } from "../../../src/payment/answer.ts";
 import { foreignStandingOf } from "../../../src/payment/foreign-standing.ts";
 import { standingOf } from "../../../src/payment/standing.ts";
-import { approval, approved, followUp, Story, sale } from "../../support/sale.ts";
+import { approval, approved, chipCard, followUp, Story, sale } from "../../support/sale.ts";
 
 const currency = currencyOf("EUR");
 if (currency === undefined) throw new Error("EUR is a currency");
@@ -50,4 +50,41 @@ test("what raised a reservation is voided with it: nothing follows it any more",
 test("bookings that refer to each other in a circle are looked through once", () => {
   const row = (id: string, referencedId: string): Found => ({ id, paymentType: "PA", referencedId, answer: approval(1234, id) });
   expect(foreignStandingOf("a", [row("a", "b"), row("b", "a")], [], false)).toMatchObject({ kind: "increment" });
+});
+
+describe("what may follow what", () => {
+  const of = (type: Parameters<typeof followUp>[0]): Story => new Story(followUp(type)).meets({ on: "woken" }).answer(approval(1234, "follow-up-1"));
+  const reserved = approved({ ...sale, type: "PREAUTHORIZATION" });
+  const refund = new Story({ ...sale, type: "REFUND" })
+    .meets({ on: "leased" })
+    .meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } })
+    .answer(approval());
+  const stored = new Story({ ...sale, type: "REGISTRATION", amount: 0 })
+    .meets({ on: "leased" })
+    .meets({ on: "card", card: chipCard })
+    .answer({ ...approval(), is: "approved", id: "registration-1", resultCode: "000.100.110", description: "", review: false, issuer: {} })
+    .meets({ on: "finished", verdict: "approved", chip: {} });
+  const captured = approved().answer(approval(1234, "capture-1"));
+
+  test.each([
+    ["a sale", captured, undefined, ["VOID", "LINKED_REFUND"]],
+    ["a sale of one message", approved({ ...sale, channel: { ...sale.channel, settlement: "single" } }), undefined, ["VOID", "LINKED_REFUND"]],
+    ["a reservation", reserved, undefined, ["CAPTURE", "VOID", "INCREMENT"]],
+    ["a capture", of("CAPTURE"), reserved, ["VOID", "LINKED_REFUND"]],
+    ["an increment", of("INCREMENT"), reserved, ["VOID"]],
+    ["a refund of a sale", of("LINKED_REFUND"), captured, []],
+    ["a refund to a card", refund, undefined, []],
+    ["a void", of("VOID"), reserved, []],
+    ["a stored card", stored, undefined, []],
+  ] as const)("%s", (_, { payment }, head, admitted) => {
+    const standing = standingOf(payment, head?.payment, false);
+    expect(standing.closed).toBeUndefined();
+    const answers = (["CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const).map((type) => {
+      const answer = admitFollowUp(type, standing, type === "INCREMENT" ? "5.00" : undefined);
+      return answer.ok ? type : answer.refusal.code;
+    });
+    expect(answers).toEqual(
+      (["CAPTURE", "VOID", "LINKED_REFUND", "INCREMENT"] as const).map((type) => (admitted.some((one) => one === type) ? type : "not-allowed")),
+    );
+  });
 });

@@ -68,6 +68,15 @@ describe("a wrong PIN on a contact card", () => {
     expect(view(later)).toMatchObject({ decision: "not-approved", reason: { code: "register-cancelled" } });
   });
 
+  test("heard after the register has cancelled is decided at once: the card that is told so is asked for nothing more", () => {
+    const cancelled = (card = chipCard): Story => begun().meets({ on: "card", card }).meets({ on: "cancel" });
+    for (const story of [cancelled().answer(refusal("wrong-pin")), cancelled(tap).answer(softDecline)]) {
+      expect(view(story).decision).toBe("not-approved");
+      expect(story.meets(AAC).payment).toMatchObject({ terminal: { at: "over" } });
+      expect(posted(story)).toEqual(["PA"]);
+    }
+  });
+
   test("is a decline where the bridge was restarted meanwhile", () => {
     const story = wrong().meets({ on: "restarted" });
     expect(view(story)).toMatchObject({ outcome: "DECLINED", reason: { code: "wrong-pin" } });
