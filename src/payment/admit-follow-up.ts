@@ -18,7 +18,7 @@ export interface Standing {
   /** Why nothing may follow it now: not approved, voided already, ... */
   readonly closed?: string;
   readonly currency: Currency;
-  /** What a void reverses. `capturing`: a sale whose capture is not through yet. */
+  /** What a void reverses: none of what gave money back, or took none. `capturing`: a sale whose capture is not through yet. */
   readonly voids: readonly Target[];
   readonly capturing: boolean;
   /** A reservation with its increments, and what was captured of it. */
@@ -115,7 +115,7 @@ function withRoomFor({ captures, currency }: Standing, asked: string | undefined
 
 function voided(standing: Standing): Admission {
   const [target] = standing.voids;
-  if (standing.kind === "refund" || standing.kind === "registration" || target === undefined) return notAllowed(`${standing.name} cannot be voided`);
+  if (target === undefined) return notAllowed(`${standing.name} cannot be voided`);
   if (standing.kind === "reservation" && standing.captures.length > 0) return notAllowed(`${standing.name} is captured: void or refund its capture`);
   if (standing.captures.some(({ refunded }) => refunded > 0)) {
     const isAll = standing.captures.every(({ amount, refunded }) => refunded >= amount);

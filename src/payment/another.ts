@@ -32,9 +32,8 @@ export function another(payment: Payment): Another | undefined {
   }
 }
 
-/** The issuer said no, and what it wants can still be given within this payment: the card is told so, and the payment does not end. */
+/** The issuer said no, and what it wants can still be given within this payment, as long as nothing has ended it: the card is told so, and the payment does not end. */
 export function maySucceedYet(payment: Payment): boolean {
-  if (payment.ending !== undefined || payment.cancelAskedAt !== undefined) return false;
   return wantsPinAgain(payment) || takesPinAfterTap(payment) || (isSoftDeclinedTap(payment) && useChip(payment) !== undefined);
 }
 

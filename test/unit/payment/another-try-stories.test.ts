@@ -68,13 +68,14 @@ describe("a wrong PIN on a contact card", () => {
     expect(view(later)).toMatchObject({ decision: "not-approved", reason: { code: "register-cancelled" } });
   });
 
-  test("heard after the register has cancelled is decided at once: the card that is told so is asked for nothing more", () => {
-    const cancelled = (card = chipCard): Story => begun().meets({ on: "card", card }).meets({ on: "cancel" });
-    for (const story of [cancelled().answer(refusal("wrong-pin")), cancelled(tap).answer(softDecline)]) {
-      expect(view(story).decision).toBe("not-approved");
-      expect(story.meets(AAC).payment).toMatchObject({ terminal: { at: "over" } });
-      expect(posted(story)).toEqual(["PA"]);
+  test("has its three tries also where a tap was soft-declined before", () => {
+    const { pinAfterTap: _, ...without } = shop;
+    const story = begun(without).meets({ on: "card", card: tap }).answer(softDecline).meets(READ);
+    for (const ends of [false, false, true]) {
+      story.meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC);
+      expect(story.payment.terminal.at).toBe(ends ? "over" : "collecting");
     }
+    expect(view(story)).toMatchObject({ outcome: "DECLINED", reason: { code: "wrong-pin" } });
   });
 
   test("is a decline where the bridge was restarted meanwhile", () => {
@@ -233,6 +234,13 @@ describe("a soft decline after a tap", () => {
     if (what === "the chip") story.meets(READ);
     expect(["asking-pin", "collecting"]).toContain(story.payment.terminal.at);
     expect(view(story.meets({ on: "restarted" }))).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
+  });
+
+  test("to a card that is in the slot asks for nothing: there is no better way to present it", () => {
+    const story = begun().meets({ on: "card", card: chipCard }).answer(softDecline);
+    expect(view(story)).toMatchObject({ decision: "not-approved", reason: { code: "soft-declined" } });
+    expect(story.meets(AAC).payment.terminal).toMatchObject({ at: "over" });
+    expect(posted(story)).toEqual(["PA"]);
   });
 
   test("asks for the chip where the PIN pad takes no PIN for this tap", () => {

@@ -55,6 +55,13 @@ describe("a request that its register has given a time", () => {
     expect(waked(waiting().meets({ on: "cancel" }))).toEqual([]);
   });
 
+  test("is too old then, and is not once its card was asked for", () => {
+    const late = (story: Story): string | undefined => story.meets({ on: "woken" }, 60_000).payment.ending?.reason;
+    expect(late(new Story({ ...sale, expiresAt }))).toBe("request-expired");
+    expect(late(new Story({ ...sale, expiresAt }).meets({ on: "queued" }))).toBe("request-expired");
+    expect(late(new Story({ ...sale, expiresAt }).meets({ on: "leased" }))).toBeUndefined();
+  });
+
   test("and needs no terminal is looked at until it is under way", () => {
     const begun = new Story({ ...storedCardSale, expiresAt }).meets({ on: "woken" });
     expect([waked(new Story({ ...storedCardSale, expiresAt })), waked(begun)]).toEqual([[expiresAt], []]);
