@@ -5,7 +5,8 @@ import { readTolerantly } from "./tolerant.ts";
 
 /** Calls by JSON-RPC 2.0 over text frames: numbers them, and gives each its answer. */
 export interface Calls {
-  call<S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>>;
+  /** `heard` gets the result in the turn in which it comes, before anything that stands behind it. */
+  call<S extends z.ZodType>(method: string, params: object, result: S, heard?: (result: z.output<S>) => void): Promise<z.output<S>>;
   /** One frame from the bridge. */
   text(text: string): void;
   /** No answer comes any more. */
@@ -33,13 +34,22 @@ export function openCalls({ send, notified }: CallsPorts): Calls {
   let last = 0;
   let gone: Error | undefined;
 
-  const call = async <S extends z.ZodType>(method: string, params: object, result: S): Promise<z.output<S>> => {
+  const call: Calls["call"] = async (method, params, result, heard) => {
     if (gone !== undefined) throw gone;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const { promise, resolve, reject } = Promise.withResolvers<z.output<typeof result>>();
     last += 1;
-    waiting.set(last, { answer: resolve, fail: reject });
+    const answer = (said: unknown): void => {
+      try {
+        const read = readTolerantly(result, said, method);
+        heard?.(read);
+        resolve(read);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    waiting.set(last, { answer, fail: reject });
     send(JSON.stringify({ jsonrpc: "2.0", id: last, method, params }));
-    return readTolerantly(result, await promise, method);
+    return promise;
   };
 
   const settle = (id: number | null, end: (call: Waiting) => void): void => {

@@ -182,9 +182,9 @@ function callsOf({ calls: { call }, startAt }: Line): Functions {
     }
   };
   const subscribe = async (after?: string): Promise<string> => {
-    const { cursor } = await call("events.subscribe", after === undefined ? {} : { after }, subscribeResultSchema);
-    // The session may have begun later: where the socket goes before the first change, all that came after this is still to be told.
-    startAt(cursor);
+    // The session may have begun later: where the socket goes before the first change, all that came after this is still to be told. What is told may stand right behind the reply.
+    const begin = (from: { readonly cursor: string }): void => startAt(from.cursor);
+    const { cursor } = await call("events.subscribe", after === undefined ? {} : { after }, subscribeResultSchema, begin);
     return cursor;
   };
   return {
