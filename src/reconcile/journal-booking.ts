@@ -192,11 +192,12 @@ function isVoidDone({ accepted, concluded }: Payment): boolean {
   return accepted.type === "VOID" && concluded?.outcome === "APPROVED";
 }
 
-/** What an operator closed a void with, where no try of it went through: he says that it was done, and not when. */
+/** What an operator closed a void with, where no try of it went through: he says that it was done, and not when. The id of what he took back is that booking's and no reversal's. */
 function operatorsReversal(payment: Payment, attempt: Attempt): string | undefined {
   const { resolved, attempts } = payment;
   if (!isVoidDone(payment) || resolved?.as !== "approved" || attempt !== attempts.at(-1)) return undefined;
-  return attempts.some((one) => isReversal(payment, one)) ? undefined : resolved.gatewayId;
+  const isOther = attempts.some((one) => isReversal(payment, one)) || targetsOf(payment).some(({ id }) => id === resolved.gatewayId);
+  return isOther ? undefined : resolved.gatewayId;
 }
 
 /** The gateway was unsure of it (000.400.030), and the void was approved all the same: a query has shown that it went through, and no later try. */

@@ -150,6 +150,13 @@ describe("what a person has said", () => {
     ]);
     expect(bookings[1]).not.toHaveProperty("knownAt");
   });
+
+  it("of a void under the id of what it took back names no reversal, and that id stays the booking's", () => {
+    const said = { on: "resolved", as: "approved", by: "Ada", reason: "paid back in cash", gatewayId: "capture-1" } as const;
+    const undone = voidOf("capture-1", "CP").answer(silence).meets(said, 4_000_000).payment;
+    expect(undone.concluded?.outcome).toBe("APPROVED");
+    expect(journalMoney([captured().payment, undone]).bookings).toMatchObject([{ gatewayId: "capture-1", paymentType: "CP", reversed: true }]);
+  });
 });
 
 it("a refund is money that goes back, and what an operator closed as approved stands under the id he named", () => {
