@@ -95,7 +95,7 @@ function movement(payment: Payment, attempt: Attempt): readonly JournalBooking[]
     ...{ ...kind, gatewayId, paymentType: operation.paymentType, ...namesOf(payment, attempt) },
     amount: said ?? operation.amount ?? bookedAmount(payment) ?? 0,
     currency: operation.currency ?? accepted.currency,
-    ...((takenBack || isGoneByWord(payment, attempt)) && { reversed: true }),
+    ...((takenBack || isGoneByWord(payment, attempt)) && !isRefunded(payment, gatewayId) && { reversed: true }),
     ...(own === undefined && { byOperator: true }),
   };
   // What an operator says was captured by hand of the rest of a sale goes by no name of ours.
@@ -110,6 +110,11 @@ function isGoneByWord({ ending, resolved }: Payment, { role, since }: Attempt): 
   return RULES[role].takenBackBy !== undefined && since <= resolved.at;
 }
 
+/** The payment gave it back by a refund: the file has both, because only what was captured can be refunded (gateway-facts 1.3). */
+function isRefunded({ attempts }: Payment, gatewayId: string): boolean {
+  return attempts.some((one) => one.role === "give-back" && one.operation.referencedId === gatewayId && bookedId(one) !== undefined);
+}
+
 /** What went by the name of a payment's request and was none of it: in the file together with what took it back. It has no name of its own. */
 function secondsTakenBack(payment: Payment): readonly JournalBooking[] {
   const booking = bookingOf(payment);
@@ -118,7 +123,7 @@ function secondsTakenBack(payment: Payment): readonly JournalBooking[] {
     if (booking === undefined || kind === undefined || !isSecondGone(payment, second)) return [];
     const { id: gatewayId, paymentType, amount = payment.accepted.amount, currency = payment.accepted.currency, seenAt: knownAt, isTakenBack } = second;
     const names = { ...namesOf(payment, booking), merchantTransactionId: "", knownAt };
-    return [{ ...kind, ...names, gatewayId, paymentType, amount, currency, ...(isTakenBack && { reversed: true }) }];
+    return [{ ...kind, ...names, gatewayId, paymentType, amount, currency, ...(isTakenBack && !isRefunded(payment, gatewayId) && { reversed: true }) }];
   });
 }
 

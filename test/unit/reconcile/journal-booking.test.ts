@@ -3,6 +3,7 @@ import type { Found } from "../../../src/payment/answer.ts";
 import type { Payment } from "../../../src/payment/payment.ts";
 import { journalMoney } from "../../../src/reconcile/journal-booking.ts";
 import { approval, approved, authorizing, followUp, linkMade, linkSale, refusal, Story, sale, silence } from "../../support/sale.ts";
+import { look, own as shownAs } from "../../support/shown.ts";
 
 const moneyIn = (...payments: readonly Payment[]) => {
   const { bookings, others } = journalMoney(payments);
@@ -28,6 +29,8 @@ const single = { ...sale, channel: { ...sale.channel, settlement: "single" as co
 const captured = (): Story => approved().answer(approval(1234, "capture-1"));
 const voidOf = (id: string, paymentType: "CP" | "DB"): Story =>
   new Story(followUp("VOID", { targets: [{ id, paymentType, amount: 1234 }] })).meets({ on: "woken" });
+
+const declinedSale = (): Story => authorizing(single).answer(approval()).meets({ on: "finished", verdict: "declined", chip: {} });
 
 describe("what a journal says was moved", () => {
   it("is a sale's capture, not its reservation", () => {
@@ -113,6 +116,24 @@ describe("what was taken back", () => {
     expect(journalMoney([captured().payment, undone], [own]).bookings).toHaveLength(2);
   });
 
+  it("by a refund is in the file together with it, whether a query has shown that or a person called it gone: only what was captured can be refunded", () => {
+    const said = { resultCode: "900.100.300", description: "" };
+    const debit = (story: Story): Found => shownAs(story, approval(), { paymentType: "DB" });
+    const refunding = (): Story => {
+      const story = declinedSale().answer({ is: "not-reversible", ...said });
+      return look(story, [debit(story)], 6_000).answer({ is: "pending", id: "rf-1", ...said });
+    };
+    const refunded = (story: Story): Payment => {
+      const refund = { id: "rf-1", merchantTransactionId: story.newest(), referencedId: "booking-1", paymentType: "RF", answer: approval(1234, "rf-1") };
+      return look(story, [debit(story), refund], 30_000, story.newest()).payment;
+    };
+    const both = ["DB DEBIT POS booking-1 1234 EUR", "RF REFUND NEG rf-1 1234 EUR"];
+    expect(moneyIn(refunded(refunding())).bookings).toEqual(both);
+    const closed = refunding().meets({ on: "released" }).meets({ on: "resolved", as: "reversed", by: "Ada", reason: "looked there" }, 7_200_000);
+    expect(moneyIn(closed.payment).bookings).toEqual(["DB DEBIT POS booking-1 1234 EUR reversed"]);
+    expect(moneyIn(refunded(closed)).bookings).toEqual(both);
+  });
+
   it("of a reservation is in no file", () => {
     const declinedByCard = authorizing().answer(approval()).meets({ on: "finished", verdict: "declined", chip: {} });
     expect(moneyIn(declinedByCard.answer(approval(1234, "reversal-1")).payment).bookings).toEqual([]);
@@ -121,7 +142,7 @@ describe("what was taken back", () => {
 
 describe("what a person has said", () => {
   const word = (as: "reversed" | "declined", at = 9_000_000) => ({ fact: "resolved" as const, at, as, by: "Ada", reason: "looked there" });
-  const declinedByCard = authorizing(single).answer(approval()).meets({ on: "finished", verdict: "declined", chip: {} }).answer(silence).payment;
+  const declinedByCard = declinedSale().answer(silence).payment;
 
   it("of a booking that was to go takes it back, so that no file has to have it; what showed up after his word it does not", () => {
     const standing = "DB DEBIT POS booking-1 1234 EUR";
@@ -205,6 +226,16 @@ describe("a second booking under the name of a payment", () => {
     story.meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }, 10_000).meets(shows([...twice, reversal]));
     expect(moneyIn(story.payment).bookings).toEqual([own, "DB DEBIT POS booking-2 1234 EUR reversed"]);
     expect(story.payment.attempts).toHaveLength(1);
+  });
+
+  it("that was given back by a refund is in the file together with it", () => {
+    const story = new Story(linkSale).meets({ on: "woken" }).answer(linkMade);
+    story.meets({ on: "link-seen", sight: { is: "paid", transactionId: "booking-1" } }, 10_000).meets(shows(twice), 60_000);
+    story.answer({ is: "not-reversible", resultCode: "700.300.700", description: "" }).meets(shows(twice), 60_000);
+    const refund = { id: "rf-2", merchantTransactionId: story.newest(), referencedId: "booking-2", paymentType: "RF", answer: euros("rf-2") };
+    story.answer(euros("rf-2")).meets(shows([...twice, refund]), 60_000);
+    expect(story.payment.seconds).toMatchObject([{ id: "booking-2", isTakenBack: true }]);
+    expect(moneyIn(story.payment).bookings).toEqual([own, "RF REFUND NEG rf-2 1234 EUR", "DB DEBIT POS booking-2 1234 EUR"]);
   });
 });
 
