@@ -167,7 +167,7 @@ function operatorsId({ resolved, attempts }: Payment, attempt: Attempt): string 
 function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, JournalBooking>): readonly JournalBooking[] {
   const { operation, answer } = attempt;
   const { paymentType, referencedId } = operation;
-  const own = isReversal(payment, attempt) ? attempt.answer?.id : undefined;
+  const own = hasReversed(payment, attempt) ? attempt.answer?.id : undefined;
   const gatewayId = own ?? operatorsReversal(payment, attempt);
   if (paymentType !== "RV" || referencedId === undefined || gatewayId === undefined) return [];
   const said = own === undefined ? undefined : answer?.is === "half-reversed" ? answer.reversed : answer?.is === "approved" ? answer.amount : undefined;
@@ -187,7 +187,7 @@ function reversal(payment: Payment, attempt: Attempt, byId: ReadonlyMap<string, 
 }
 
 /** It went through, wholly or in part. */
-function isReversal(payment: Payment, attempt: Attempt): boolean {
+function hasReversed(payment: Payment, attempt: Attempt): boolean {
   const { standing, answer } = attempt;
   if (standing !== "settled") return false;
   return answer?.is === "approved" || (answer?.is === "half-reversed" && (answer.reversed !== undefined || isShownReversed(payment, attempt)));
@@ -201,7 +201,7 @@ function isVoidDone({ accepted, concluded }: Payment): boolean {
 function operatorsReversal(payment: Payment, attempt: Attempt): string | undefined {
   const { resolved, attempts } = payment;
   if (!isVoidDone(payment) || resolved?.as !== "approved" || attempt !== attempts.at(-1)) return undefined;
-  const isOther = attempts.some((one) => isReversal(payment, one)) || targetsOf(payment).some(({ id }) => id === resolved.gatewayId);
+  const isOther = attempts.some((one) => hasReversed(payment, one)) || targetsOf(payment).some(({ id }) => id === resolved.gatewayId);
   return isOther ? undefined : resolved.gatewayId;
 }
 

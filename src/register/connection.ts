@@ -20,6 +20,8 @@ export interface Outlet {
 
 export interface Connection {
   receive(text: string): void;
+  /** Closes the socket for a reason: nothing of what still arrives on it is heard. */
+  end(code: number, reason: string): void;
   /** The socket is gone. */
   closed(): void;
 }
@@ -56,7 +58,7 @@ export function openConnection(ports: ConnectionPorts & { readonly nonce: string
     waiting.heard();
     receive(text);
   };
-  return { receive: hear, closed };
+  return { receive: hear, end, closed };
 }
 
 /** Runs `givenUp` when nothing was heard for so long, or when all the time for opening a session is over; `end` stops waiting. */

@@ -54,13 +54,8 @@ function serve(client: WebSocket, ports: ConnectionPorts & { readonly random: Ra
   const stopPinging = keepAlive(client, ports.clock);
   const connection = openConnection({ ...ports, nonce: toHex(ports.random.bytes(16)).toLowerCase() }, { send, close });
   client.on("message", (data, isBinary) => {
-    if (!isBinary) {
-      connection.receive(String(data));
-      return;
-    }
-    // Frames that stand behind it still arrive until the other side has closed, too.
-    connection.closed();
-    close(UNSUPPORTED, "text frames only");
+    if (isBinary) connection.end(UNSUPPORTED, "text frames only");
+    else connection.receive(String(data));
   });
   // What is wrong with the frames of a client (too long, not UTF-8) closes its socket with the code that says so; there is nothing else to do about it.
   client.on("error", () => endSoon(client, ports.clock));

@@ -156,7 +156,7 @@ function acknowledged(rules: LineRules, line: LineState): LineStep {
  */
 function settling(rules: LineRules, line: LineState, late: number): LineStep {
   const state = { ...line, late };
-  if (late > 0) return { ...still(state), timers: quiet(rules, late) };
+  if (late > 0) return { ...still(state), timers: { "line-ack": rules.quietMs } };
   const [frame, ...waiting] = line.waiting;
   if (frame === undefined) return line.late === 0 ? still(line) : { ...still(state), timers: { "line-ack": "clear" } };
   return transmitted(rules, { ...state, waiting }, { frame, triesLeft: rules.tries - 1, unheard: 1 });

@@ -111,6 +111,11 @@ export function authorizing(accepted: Accepted = sale): Story {
   return new Story(accepted).meets({ on: "leased" }).meets({ on: "card", card: chipCard });
 }
 
+/** A refund to a presented card, up to the moment at which its request is on the wire: the card has said AAC, as it always does to a refund. */
+export function crediting(): Story {
+  return new Story(KINDS["REFUND"]).meets({ on: "leased" }).meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
+}
+
 /** Up to the moment at which the host's approval was given to the card. */
 export function completing(accepted: Accepted = sale): Story {
   return authorizing(accepted).answer(approval());

@@ -10,7 +10,7 @@ import { standingOf } from "../../../src/payment/standing.ts";
 import { isGivenBackPerhaps } from "../../../src/payment/take-back.ts";
 import { followUpOf, voidTargetsOf } from "../../../src/payment/totals.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, approved, authorizing, chipCard, completing, followUp, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
+import { approval, approved, authorizing, completing, crediting, followUp, KINDS, notSent, Story, sale, silence } from "../../support/sale.ts";
 import { posted } from "../../support/shown.ts";
 
 /** What the bridge cannot settle by itself, and what a person's word makes of it. */
@@ -51,7 +51,7 @@ describe("money given to a customer", () => {
   });
 
   test("and half taken back by the gateway (000.400.030) is not said to be reversed by the bridge: a person's word is waited for", () => {
-    const refunding = new Story(KINDS["REFUND"]).meets({ on: "leased" }).meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
+    const refunding = crediting();
     refunding.answer({ is: "half-reversed", id: "cd-1", ...said });
     expect(view(refunding)).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "outcome-unknown" } });
     refunding.meets(resolve("reversed"), 2 * HOUR);

@@ -1,6 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { type Owed, owed } from "../../../src/payment/owed.ts";
-import { approval, approved, authorizing, chipCard, followUp, KINDS, refusal, Story, sale, silence, storedCardSale, tap } from "../../support/sale.ts";
+import {
+  approval,
+  approved,
+  authorizing,
+  chipCard,
+  crediting,
+  followUp,
+  KINDS,
+  refusal,
+  Story,
+  sale,
+  silence,
+  softDecline,
+  storedCardSale,
+  tap,
+} from "../../support/sale.ts";
+import { does, posted } from "../../support/shown.ts";
 
 const owes = <D extends Owed["do"]>({ payment }: Story, deed: D): readonly Extract<Owed, { do: D }>[] =>
   owed(payment).filter((one): one is Extract<Owed, { do: D }> => one.do === deed);
@@ -8,20 +24,18 @@ const shown = (story: Story): readonly string[] => owes(story, "release").map(({
 const AAC = { on: "finished", verdict: "declined", chip: {} } as const;
 
 describe("the last words on a terminal", () => {
-  const refund = (): Story => new Story(KINDS["REFUND"]).meets({ on: "leased" }).meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
-
   test("are those of the decision", () => {
     expect(shown(approved())).toEqual(["approved"]);
     expect(shown(authorizing().answer(refusal()).meets(AAC))).toEqual(["not-approved"]);
     // The host has approved it, and the card has not: the booking is being taken back.
     expect(shown(authorizing().answer(approval()).meets(AAC))).toEqual(["not-approved"]);
-    expect(shown(refund().answer(approval()))).toEqual(["approved"]);
-    expect(shown(refund().answer(refusal()))).toEqual(["not-approved"]);
+    expect(shown(crediting().answer(approval()))).toEqual(["approved"]);
+    expect(shown(crediting().answer(refusal()))).toEqual(["not-approved"]);
   });
 
   test("wait for a refund's answer, and do not wait for what only queries can tell", () => {
-    expect(shown(refund())).toEqual([]);
-    expect(shown(refund().answer(silence))).toEqual(["undecided"]);
+    expect(shown(crediting())).toEqual([]);
+    expect(shown(crediting().answer(silence))).toEqual(["undecided"]);
   });
 
   test("are not said as long as the card may be asked for once more", () => {
@@ -73,15 +87,24 @@ describe("what a cancelled payment calls its terminal off from", () => {
   const shop = KINDS["SALE, dual"] ?? sale;
   const begun = (): Story => new Story(shop).meets({ on: "leased" });
 
-  test("is waiting for a card or a PIN, and holding a card of which nothing will be posted", () => {
+  test("is waiting for a card or a PIN, and holding a card of which nothing will be posted, not one whose request is on its way", () => {
     expect([isCalledOff(begun()), isCalledOff(begun().meets({ on: "cancel" }))]).toEqual([false, true]);
     const again = begun().meets({ on: "card", card: chipCard }).answer(refusal("wrong-pin")).meets(AAC);
     expect([isCalledOff(again), isCalledOff(again.meets({ on: "cancel" }))]).toEqual([false, true]);
+    const typing = begun().meets({ on: "card", card: tap }).answer(softDecline);
+    expect([typing.payment.terminal.at, isCalledOff(typing), isCalledOff(typing.meets({ on: "cancel" }))]).toEqual(["asking-pin", false, true]);
+    // Its card came while it was being called off.
+    const held = begun().meets({ on: "cancel" }).meets({ on: "card", card: tap });
+    expect([held.payment.terminal.at, posted(held), isCalledOff(held)]).toEqual(["holding", [], true]);
+    expect(isCalledOff(begun().meets({ on: "card", card: tap }))).toBe(false);
     expect(isCalledOff(begun().meets({ on: "card", card: tap }).meets({ on: "cancel" }))).toBe(false);
   });
 });
 
-test("whoever follows another payment owes its terminal nothing", () => {
-  const story = new Story(followUp("CAPTURE")).meets({ on: "woken" }).answer(approval(1234, "capture-1"));
-  expect(owed(story.payment).map((one) => one.do)).toEqual(expect.not.arrayContaining(["lease", "release"]));
+test("what follows another payment needs no terminal, before and after", () => {
+  const story = new Story(followUp("CAPTURE"));
+  const terminal = (): readonly string[] => does(story).filter((deed) => deed === "lease" || deed === "release");
+  expect([does(story).length > 0, terminal()]).toEqual([true, []]);
+  story.meets({ on: "woken" }).answer(approval(1234, "capture-1"));
+  expect([does(story).includes("tell-originals"), terminal()]).toEqual([true, []]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { viewOf } from "../../../src/payment/view.ts";
-import { approval, chipCard, followUp, KINDS, linkMade, linkSale, notSent, Story, silence, storedCardSale } from "../../support/sale.ts";
+import { approval, chipCard, crediting, followUp, KINDS, linkMade, linkSale, notSent, Story, silence, storedCardSale } from "../../support/sale.ts";
 
 /* What a cashier is told to do must not make him give money away: a refund is never taken back by the bridge, so that a second one may be one too many. */
 
@@ -57,7 +57,7 @@ describe("a refund", () => {
   });
 
   test("of another amount than was asked for is people's to settle: the bridge takes no refund back", () => {
-    const story = new Story(KINDS["REFUND"]).meets({ on: "leased" }).meets({ on: "card", card: { ...chipCard, decision: "declined-offline" } });
+    const story = crediting();
     const before = story.payment;
     const dollars: Answer = { ...approval(1234, "cd-1"), ...({ amount: 1234, currency: "USD" } as const) };
     expect(alarmsOf(before, story.answer(dollars).payment)).toMatchObject([{ mend: expect.stringMatching(/^settle it with the customer/) }]);
