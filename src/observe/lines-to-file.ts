@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { Writable } from "node:stream";
 import type { Clock } from "../kit/clock.ts";
-import { createLogLines, type LogLines, type LogPlace } from "./log-lines.ts";
+import { createLogLines, type LogLines } from "./log-lines.ts";
+import type { LogPlace } from "./log-place.ts";
 
 /** How long the end of a process waits for a log that takes its lines slowly, in milliseconds. */
 export const LAST_LINES_MS = 1_000;

@@ -1,17 +1,12 @@
 import type { Clock } from "../kit/clock.ts";
+import { createLineQueue } from "./line-queue.ts";
 import { createLosses, type Loss } from "./log-losses.ts";
+import type { LogPlace } from "./log-place.ts";
 
-/** What may wait while nobody reads or the disk is slow, in bytes: a thousand lines, some hundred sales. What comes on top of it is lost. */
-export const MOST_WAITING_BYTES = 262_144;
-/** How soon a reader that took nothing is offered the same again, in milliseconds. */
-const RETRY_MS = 100;
-const BREAK = Buffer.from("\n");
-
-/** Where the lines end up: an open file. */
-export interface LogPlace {
-  /** Offers bytes and returns at once; `done` is told how many were taken, or why none. */
-  write(bytes: Buffer, done: (error: NodeJS.ErrnoException | null, taken: number) => void): void;
-}
+/**
+ * What may wait for a reader that is stuck, in bytes: some 50,000 lines, 8,000 sales in a row. The newest lines on top of it are lost: a reader that hangs must not stop a sale.
+ */
+export const MOST_WAITING_BYTES = 16_777_216;
 
 export interface LogLinesPorts {
   readonly place: LogPlace;
@@ -37,84 +32,12 @@ export interface LogLines {
 
 export function createLogLines({ place, clock, tell }: LogLinesPorts): LogLines {
   const losses = createLosses({ clock, tell });
-  const queue = createQueue({ place, clock, lose: losses.lose, taken: losses.regain });
+  // Not into a queue that is nearly full: what was lost would be lost once more.
+  const taken = (waitingBytes: number): void => (waitingBytes <= MOST_WAITING_BYTES / 2 ? losses.regain() : undefined);
+  const queue = createLineQueue({ place, clock, lose: losses.lose, taken });
   const add = (line: Buffer): void => {
     if (queue.bytes() + line.length > MOST_WAITING_BYTES) losses.lose("is not read, or its disk is too slow");
     else queue.add(line);
   };
   return { add, lost: losses.total, whenRegained: losses.whenRegained, written: queue.empty };
-}
-
-interface QueuePorts extends Pick<LogLinesPorts, "place" | "clock"> {
-  lose(problem: string): void;
-  /** A line was taken, and there is room for more. */
-  taken(): void;
-}
-
-interface Queue {
-  bytes(): number;
-  add(line: Buffer): void;
-  empty(limitMs: number): Promise<void>;
-}
-
-/** One line after the other, each whole before the next begins. */
-function createQueue({ place, clock, lose, taken }: QueuePorts): Queue {
-  const waiting: Buffer[] = [];
-  const ended = new Set<() => void>();
-  let bytes = 0;
-  let isBusy = false;
-  /** The log ends in the middle of a line, so that the next one has to begin with a break. */
-  let isTorn = false;
-  const leave = (line: Buffer): void => {
-    waiting.shift();
-    bytes -= line.length;
-    isBusy = false;
-  };
-  const offer = (line: Buffer, rest: Buffer): void => {
-    place.write(rest, (error, count) => {
-      if (error?.code === "EAGAIN" || (error === null && count === 0)) clock.after(RETRY_MS, () => offer(line, rest));
-      else if (error !== null) {
-        leave(line);
-        lose(`cannot be written (${error.message})`);
-        next();
-      } else if (count < rest.length) {
-        // A disk that fills takes a part, and says why only when it is offered the rest.
-        isTorn = true;
-        offer(line, rest.subarray(count));
-      } else {
-        leave(line);
-        isTorn = false;
-        // Not into a queue that is nearly full: what was lost would be lost once more.
-        if (bytes <= MOST_WAITING_BYTES / 2) taken();
-        next();
-      }
-    });
-  };
-  const next = (): void => {
-    const [line] = waiting;
-    if (isBusy) return;
-    if (line === undefined) {
-      for (const tell of ended) tell();
-      return;
-    }
-    isBusy = true;
-    offer(line, isTorn ? Buffer.concat([BREAK, line]) : line);
-  };
-  const add = (line: Buffer): void => {
-    waiting.push(line);
-    bytes += line.length;
-    next();
-  };
-  const empty = (limitMs: number): Promise<void> =>
-    new Promise((resolve) => {
-      if (waiting.length === 0) return resolve();
-      const end = (): void => {
-        cancel();
-        ended.delete(end);
-        resolve();
-      };
-      const cancel = clock.after(limitMs, end);
-      ended.add(end);
-    });
-  return { bytes: () => bytes, add, empty };
 }

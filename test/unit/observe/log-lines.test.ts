@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MOST_JOINED_BYTES } from "../../../src/observe/line-queue.ts";
 import { createLogLines, MOST_WAITING_BYTES } from "../../../src/observe/log-lines.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
@@ -98,17 +99,44 @@ describe("the lines of a log", () => {
 
   it("wait up to a limit, past which the newest are lost and the oldest kept", () => {
     const { add, answer, takeAll, offers, lines, said, text } = openLines();
-    const line = "x".repeat(1023);
-    const most = MOST_WAITING_BYTES / 1024;
+    const line = "x".repeat(16_383);
+    const most = MOST_WAITING_BYTES / 16_384;
     add(...Array.from({ length: most + 5 }, () => line));
     expect(lines.lost()).toBe(5);
     expect(said).toEqual([expect.stringMatching(/the log is not read, or its disk is too slow; .*\(1 so far\)/)]);
     answer(null);
-    expect(offers[0]?.bytes.toString()).toBe(`${line}\n`);
+    expect(offers[0]?.bytes.toString()).toBe(`${line}\n`.repeat(MOST_JOINED_BYTES / 16_384));
     takeAll();
     const whole = text().split("\n");
     expect(whole.filter((one) => one === line)).toHaveLength(most);
     expect(whole.filter((one) => one.startsWith("lost"))).toEqual(["lost 5 of 5: is not read, or its disk is too slow"]);
+  });
+
+  it("of 10,000 sales in a row are all written, although the log takes one write while 32 sales are made", () => {
+    const { add, answer, takeAll, lines, text } = openLines();
+    const steps = ["accepted", "presented", "sent", "answered", "told", "final", "captured"];
+    for (let sale = 0; sale < 10_000; sale += 1) {
+      add(...steps.map((step) => `${sale} ${step} ${"x".repeat(300)}`));
+      if (sale % 32 === 31) answer(null);
+    }
+    takeAll();
+    expect(lines.lost()).toBe(0);
+    expect(text().match(/^\d+ \w+/gm)?.length).toBe(70_000);
+  });
+
+  it("are lost one by one by a log that fails, whatever waits behind them, and a torn one is ended before the next", () => {
+    const { add, answer, takeAll, offers, text, lines } = openLines();
+    add("one", "two", "three", "four");
+    answer(null);
+    expect(offers[0]?.bytes.toString()).toBe("two\nthree\nfour\n");
+    answer(null, 7);
+    answer(failure("ENOSPC"));
+    expect(offers[0]?.bytes.toString()).toBe("\nfour\n");
+    answer(failure("ENOSPC"));
+    add("five");
+    takeAll();
+    expect(text()).toBe("one\ntwo\nthr\nfive\nlost 2 of 2: cannot be written (ENOSPC: it fails)\n");
+    expect(lines.lost()).toBe(2);
   });
 
   it("are waited for at the end, but not for ever", async () => {
