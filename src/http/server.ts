@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Clock } from "../kit/clock.ts";
+import type { PlaceLimits } from "../kit/places.ts";
+import { CONNECTIONS, type Connections, holdConnections } from "./connections.ts";
 import { type FrontPage, frontPage } from "./front-page.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { refuse } from "./refuse.ts";
@@ -30,6 +31,8 @@ export interface HttpPorts {
   readonly clock: Clock;
   /** How long a client may take for a request, TLS included; 10 s unless said. */
   readonly requestMs?: number;
+  /** How many connections without a register's socket there may be; CONNECTIONS unless said. */
+  readonly connections?: PlaceLimits;
   /** A request failed in a way that its sender is not told about: for the log. */
   problem(error: unknown, where: string): void;
 }
@@ -57,8 +60,8 @@ const SOCKET_PATH = "/v1";
 /** A GET needs no more; whoever is slower than this to send one is not a client of ours. */
 const REQUEST_MS = 10_000;
 const MAX_HEADER_BYTES = 8_192;
-/** TCP connections of all kinds; open register sockets have a lower limit of their own. */
-const MAX_CONNECTIONS = 256;
+/** Connections that wait to be accepted. In a flood the system refuses all above that, and a client tries again only after a second. */
+const BACKLOG = 4_096;
 /** What the register's sockets have to end by themselves when the server is closed; they need a second. */
 const CLOSE_MS = 2_000;
 
@@ -79,48 +82,29 @@ export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   const app = createApp(listen.tls, ports.requestMs ?? REQUEST_MS);
   protect(app, guard, ports);
   serve(app, ports);
-  app.server.maxConnections = MAX_CONNECTIONS;
-  app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(guard, ports, { request, socket, head }));
-  const cutOff = holdConnections(app);
+  const connections = holdConnections(app.server, ports.connections ?? CONNECTIONS);
+  app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(guard, connections, ports, { request, socket, head }));
   try {
-    await app.listen({ host: listen.host, port: listen.port });
+    await app.listen({ host: listen.host, port: listen.port, backlog: BACKLOG });
   } catch (error) {
     throw listenFailed(error, listen);
   }
   const [address] = app.addresses();
   if (typeof address === "object") port = address.port;
-  return { host: listen.host, port, close: () => close(app, ports, cutOff) };
+  return { host: listen.host, port, close: () => close(app, ports, connections) };
 }
 
 /**
  * Node ends the connections on which it speaks HTTP and waits for all others, without limit: those that were upgraded, and those that have not come through TLS. The register's
  * sockets are told first; what is there after that is cut off, and so is everything once they have had their time.
  */
-async function close(app: FastifyInstance, { sockets, clock }: HttpPorts, cutOff: () => void): Promise<void> {
+async function close(app: FastifyInstance, { sockets, clock }: HttpPorts, { cutOff }: Connections): Promise<void> {
   const stopped = app.close();
   const cancel = clock.after(CLOSE_MS, cutOff);
   await Promise.race([sockets.close(), stopped]);
   cutOff();
   await stopped;
   cancel();
-}
-
-/** Knows every connection from its first byte on; what it returns ends them all, and whatever is accepted later. */
-function holdConnections(app: FastifyInstance): () => void {
-  const open = new Set<Socket>();
-  let closed = false;
-  app.server.on("connection", (socket: Socket) => {
-    if (closed) {
-      socket.destroy();
-      return;
-    }
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
-  });
-  return () => {
-    closed = true;
-    for (const socket of open) socket.destroy();
-  };
 }
 
 function createApp(tls: { readonly cert: string; readonly key: string } | undefined, requestMs: number): FastifyInstance {
@@ -162,16 +146,15 @@ interface Asked {
   readonly head: Buffer;
 }
 
-function upgrade(guard: Guard, { sockets, clock }: HttpPorts, { request, socket, head }: Asked): void {
+function upgrade(guard: Guard, connections: Connections, { sockets, clock }: HttpPorts, { request, socket, head }: Asked): void {
   // Until somebody reads from it, a socket that breaks would otherwise end the process.
   socket.on("error", () => socket.destroy());
   const refusal = guard.refusal(request.headersDistinct);
   const [path] = (request.url ?? "").split("?");
   if (refusal !== undefined) refuse(socket, clock, { status: "403 Forbidden", why: refusal });
   else if (path !== SOCKET_PATH) refuse(socket, clock, { status: "404 Not Found", why: `the register's socket is at ${SOCKET_PATH}` });
-  else if (!sockets.upgrade(request, socket, head)) {
-    refuse(socket, clock, { status: "503 Service Unavailable", why: "no further socket is taken now", header: "Retry-After: 5" });
-  }
+  else if (sockets.upgrade(request, socket, head)) connections.upgraded(request.socket);
+  else refuse(socket, clock, { status: "503 Service Unavailable", why: "no further socket is taken now", header: "Retry-After: 5" });
 }
 
 function listenFailed(error: unknown, { host, port }: { readonly host: string; readonly port: number }): ListenFailed {

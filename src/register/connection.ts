@@ -16,6 +16,8 @@ export interface ConnectionPorts extends Omit<DeskPorts, "line"> {
 export interface Outlet {
   send(text: string): boolean;
   close(code: number, reason: string): void;
+  /** The socket is about to have its session: false where no further one may be open. */
+  admit(): boolean;
 }
 
 export interface Connection {
@@ -47,7 +49,12 @@ export function openConnection(ports: ConnectionPorts & { readonly nonce: string
     if (open && !outlet.send(text)) end(TRY_LATER, "reads too slowly: open again and subscribe after the last cursor");
   };
   const waiting = waitForSession(ports.clock, () => end(POLICY, "no session.open"));
-  const desk = openDesk({ ...ports, line: { send, end } }, waiting.end);
+  const admit = (): boolean => {
+    const isAdmitted = outlet.admit();
+    if (isAdmitted) waiting.end();
+    return isAdmitted;
+  };
+  const desk = openDesk({ ...ports, line: { send, end } }, admit);
   const receive = openReader(ports.clock, desk, { send, end });
 
   const { bridge, environment, nonce } = ports;

@@ -29,14 +29,16 @@ type Opener = Extract<RegisterMethod, { session: "opens" }>;
 const unauthorized = refuse("unauthorized", "call session.open with a token first");
 const revokedMeanwhile = refuse("unauthorized", "the token was revoked: make one with `posbridge tokens create`", "fix-config", "token");
 
+const sessionsFull = refuse("too-many-requests", `${LIMITS.sessions} sessions are open, and no further one is taken: close one that is not needed`, "retry");
+
 /** RFC 6455, 7.4.1. */
 const POLICY = 1008;
 const INTERNAL = 1011;
 
-/** `opened` runs once, when the socket has its session. */
-export function openDesk(ports: DeskPorts, opened: () => void): Desk {
+/** `admit` is asked when the socket is about to have its session; false where no further one may be open. */
+export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
   const { problem, line } = ports;
-  const own = createOwnSession(ports, opened);
+  const own = createOwnSession(ports, admit);
   let wrongTokens = 0;
 
   const call = async ({ method: name, params }: RpcRequest): Promise<Ran<unknown> | undefined> => {
@@ -83,7 +85,7 @@ interface OwnSession {
   close(): void;
 }
 
-function createOwnSession(ports: DeskPorts, opened: () => void): OwnSession {
+function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
   const { payments, tokens, line } = ports;
   let context: Context | undefined;
   let closed = false;
@@ -107,8 +109,8 @@ function createOwnSession(ports: DeskPorts, opened: () => void): OwnSession {
     const ran = await method.call({ payments, tokens }, params);
     if (!ran.ok || ran.opened === undefined || closed) return ran;
     if (revoked.has(ran.opened.register)) return revokedMeanwhile;
+    if (!admit()) return sessionsFull;
     context = contextOf(ports, ran.opened);
-    opened();
     return ran;
   };
   return {

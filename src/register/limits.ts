@@ -4,8 +4,11 @@ export const LIMITS = {
   messageBytes: 1_048_576,
   /** Objects and arrays inside one another in one message. */
   depth: 16,
-  /** Open sockets. One more is answered 503. */
-  connections: 64,
+  /** Open sessions. One socket more is answered 503. */
+  sessions: 64,
+  /** Sockets without a session: in all, and from one address that is not this machine's. For one more the oldest is closed with 1013. */
+  withoutSession: 64,
+  withoutSessionPerAddress: 16,
   /** Calls of one socket that have no reply yet, `payment.wait` included. */
   inFlight: 32,
   /** Calls a second of one socket in the long run, and at once. More: `too-many-requests`. */

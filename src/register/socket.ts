@@ -1,15 +1,17 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import { toHex } from "../kit/hex.ts";
+import { createPlaces, type PlaceLimits } from "../kit/places.ts";
 import type { Random } from "../kit/random.ts";
 import { type ConnectionPorts, openConnection } from "./connection.ts";
 import { LIMITS } from "./limits.ts";
 
 /** The register's sockets. Whoever calls `upgrade` has looked at Host, Origin and path before. */
 export interface RegisterSockets {
-  /** False, and the socket is left as it was, where too many are open or the bridge stops. */
+  /** False, and the socket is left as it was, where all sessions are open that may be, or the bridge stops. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** How many are open. */
   count(): number;
@@ -20,17 +22,60 @@ export interface RegisterSockets {
 /** RFC 6455, 7.4.1. */
 const GOING_AWAY = 1001;
 const UNSUPPORTED = 1003;
+/** Try again later (IANA's registry of close codes). */
+const TRY_LATER = 1013;
 /** What a socket that was told to close has to do so. */
 const CLOSE_MS = 1_000;
 
-export function openRegisterSockets(ports: ConnectionPorts & { readonly random: Random }): RegisterSockets {
+/** How many sockets there may be. */
+export interface SocketLimits {
+  readonly sessions: number;
+  readonly withoutSession: PlaceLimits;
+}
+
+const SOCKETS: SocketLimits = {
+  sessions: LIMITS.sessions,
+  withoutSession: { all: LIMITS.withoutSession, perAddress: LIMITS.withoutSessionPerAddress },
+};
+
+type SocketPorts = ConnectionPorts & { readonly random: Random };
+
+/** A socket that has no session yet. */
+interface Stranger {
+  /** Ends it at once: someone newer gets its place. */
+  giveWay(): void;
+}
+
+export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = SOCKETS): RegisterSockets {
   const { clock } = ports;
   const server = new WebSocketServer({ noServer: true, maxPayload: LIMITS.messageBytes, perMessageDeflate: false, clientTracking: true });
+  const strangers = createPlaces<Stranger>(limits.withoutSession);
+  const sessions = new Set<WebSocket>();
   let closing = false;
 
+  const open = (client: WebSocket, socket: Socket): void => {
+    const admit = (): boolean => {
+      if (sessions.size >= limits.sessions) return false;
+      strangers.leave(stranger);
+      sessions.add(client);
+      return true;
+    };
+    const end = serve(client, ports, admit);
+    const giveWay = (): void => {
+      end(TRY_LATER, "others came, and this socket had no session yet: open again and call session.open at once");
+      // Without waiting for its answer, which somebody who holds places would not give.
+      socket.destroySoon();
+    };
+    const stranger: Stranger = { giveWay };
+    client.once("close", () => {
+      strangers.leave(stranger);
+      sessions.delete(client);
+    });
+    strangers.take(stranger, socket.remoteAddress)?.giveWay();
+  };
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
-    if (closing || server.clients.size >= LIMITS.connections) return false;
-    server.handleUpgrade(request, socket, head, (client) => serve(client, ports));
+    if (closing || sessions.size >= limits.sessions) return false;
+    server.handleUpgrade(request, socket, head, (client) => open(client, request.socket));
     return true;
   };
   const close = async (): Promise<void> => {
@@ -41,7 +86,8 @@ export function openRegisterSockets(ports: ConnectionPorts & { readonly random: 
   return { upgrade, count: () => server.clients.size, close };
 }
 
-function serve(client: WebSocket, ports: ConnectionPorts & { readonly random: Random }): void {
+/** Returns what ends it. */
+function serve(client: WebSocket, ports: SocketPorts, admit: () => boolean): (code: number, reason: string) => void {
   const send = (text: string): boolean => {
     if (client.bufferedAmount > LIMITS.bufferedBytes) return false;
     client.send(text);
@@ -52,7 +98,7 @@ function serve(client: WebSocket, ports: ConnectionPorts & { readonly random: Ra
     endSoon(client, ports.clock);
   };
   const stopPinging = keepAlive(client, ports.clock);
-  const connection = openConnection({ ...ports, nonce: toHex(ports.random.bytes(16)).toLowerCase() }, { send, close });
+  const connection = openConnection({ ...ports, nonce: toHex(ports.random.bytes(16)).toLowerCase() }, { send, close, admit });
   client.on("message", (data, isBinary) => {
     if (isBinary) connection.end(UNSUPPORTED, "text frames only");
     else connection.receive(String(data));
@@ -63,6 +109,7 @@ function serve(client: WebSocket, ports: ConnectionPorts & { readonly random: Ra
     stopPinging();
     connection.closed();
   });
+  return connection.end;
 }
 
 function keepAlive(client: WebSocket, clock: Clock): Cancel {

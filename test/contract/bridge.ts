@@ -1,8 +1,9 @@
 import { type HttpServer, startHttp } from "../../src/http/server.ts";
 import type { Clock } from "../../src/kit/clock.ts";
+import type { PlaceLimits } from "../../src/kit/places.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { systemClock } from "../../src/kit/system-clock.ts";
-import { openRegisterSockets, type RegisterSockets } from "../../src/register/socket.ts";
+import { openRegisterSockets, type RegisterSockets, type SocketLimits } from "../../src/register/socket.ts";
 import { type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
 
 /** The register's port as a shop has it, on a free port of this machine, before an engine that is moved by hand. */
@@ -20,7 +21,15 @@ export interface Bridge extends AsyncDisposable {
   reasons: readonly string[];
 }
 
-export async function startBridge(clock: Clock = systemClock): Promise<Bridge> {
+/** How a bridge differs from a shop's usual one. */
+export interface BridgeOptions {
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly sockets?: SocketLimits;
+  readonly connections?: PlaceLimits;
+  readonly requestMs?: number;
+}
+
+export async function startBridge(clock: Clock = systemClock, options: BridgeOptions = {}): Promise<Bridge> {
   const payments = fakePayments();
   const problems: string[] = [];
   const problem = (error: unknown, where: string): void => void problems.push(`${where}: ${String(error)}`);
@@ -30,9 +39,10 @@ export async function startBridge(clock: Clock = systemClock): Promise<Bridge> {
     watchers.add(revoked);
     return () => void watchers.delete(revoked);
   };
-  const sockets = openRegisterSockets({ payments, tokens: { ...tokens, watch }, clock, bridge, environment: "test", random: seededRandom(1), problem });
+  const socketPorts = { payments, tokens: { ...tokens, watch }, clock, bridge, environment: "test", random: seededRandom(1), problem } as const;
+  const sockets = openRegisterSockets(socketPorts, options.sockets);
   const server = await startHttp({
-    listen: { host: "127.0.0.1", port: 0 },
+    listen: { host: "127.0.0.1", port: 0, ...(options.tls && { tls: options.tls }) },
     origins: ["https://till.example"],
     page: { version: "0.1.0", environment: "test" },
     ready: () => self.reasons,
@@ -41,12 +51,14 @@ export async function startBridge(clock: Clock = systemClock): Promise<Bridge> {
     sockets,
     clock,
     problem,
+    ...(options.connections && { connections: options.connections }),
+    ...(options.requestMs !== undefined && { requestMs: options.requestMs }),
   });
   const self: Bridge = {
     server,
     sockets,
     payments,
-    url: `ws://127.0.0.1:${server.port}/v1`,
+    url: `${options.tls === undefined ? "ws" : "wss"}://127.0.0.1:${server.port}/v1`,
     problems,
     revoke: (register) => {
       for (const tell of watchers) tell(register);

@@ -136,7 +136,8 @@ describe("docs/register-api.md", () => {
   it("names every refusal, and the limits as they are", () => {
     for (const code of refusalCodes) expect(text.split(`\`${code}\``).length, code).toBeGreaterThan(2);
     expect(text).toContain(`-32001 to ${-32000 - refusalCodes.length}`);
-    for (const limit of [LIMITS.connections, LIMITS.inFlight, LIMITS.callsAtOnce]) expect(text).toMatch(new RegExp(`\\| [^|]*${limit}[^|]* \\|`));
+    for (const limit of [LIMITS.sessions, LIMITS.withoutSession, LIMITS.withoutSessionPerAddress, LIMITS.inFlight, LIMITS.callsAtOnce])
+      expect(text).toMatch(new RegExp(`\\| [^|]*${limit}[^|]* \\|`));
     for (const ms of [LIMITS.silenceMs, LIMITS.sessionMs]) expect(text).toContain(`| ${ms / 1_000} s |`);
   });
 });

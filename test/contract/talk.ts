@@ -66,6 +66,7 @@ export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, tur
           return reader.reading;
         },
         close: (code, reason) => closes.push({ code, reason }),
+        admit: () => true,
       },
     ),
     say: (message) => self.connection.receive(typeof message === "string" ? message : JSON.stringify(message)),

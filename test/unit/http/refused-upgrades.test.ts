@@ -2,12 +2,10 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
 import { refuse } from "../../../src/http/refuse.ts";
 import { startHttp } from "../../../src/http/server.ts";
 import { sleep } from "../../../src/kit/clock.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
-import { LIMITS } from "../../../src/register/limits.ts";
 import { startBridge } from "../../contract/bridge.ts";
 import { AT } from "../../contract/fake-payments.ts";
 import { get, statusOf } from "../../contract/raw-http.ts";
@@ -67,9 +65,8 @@ describe("a client whose upgrade was refused, and who holds on", () => {
     expect(await isLetGo(client)).toBe(true);
   });
 
-  it("is let go as well where too many sockets are open (503)", async () => {
-    await using bridge = await startBridge();
-    await Promise.all(Array.from({ length: LIMITS.connections }, () => once(new WebSocket(bridge.url), "message")));
+  it("is let go as well where all sessions are open that may be (503)", async () => {
+    await using bridge = await startBridge(systemClock, { sockets: { sessions: 0, withoutSession: { all: 1, perAddress: 1 } } });
     const { client, answer } = await refused(bridge.server.port, "/v1");
     expect(statusOf(answer)).toBe(503);
     expect(answer).toContain("Retry-After: 5");
