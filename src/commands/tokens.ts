@@ -7,7 +7,8 @@ import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts
 
 const EXAMPLE = `
 A register that shows its token may do what the scopes say: payments (its own), refunds, unlinked-refunds, stored-cards
-(charging and deleting them), payments:all (every register's), technician. Without --scope it may do payments and refunds. All of it works while the daemon runs.
+(charging and deleting them), foreign-bookings (what this bridge did not book, by the gateway's id), payments:all (every
+register's), technician. Without --scope it may do payments and refunds. All of it works while the daemon runs.
 
 Example:
   posbridge tokens create --register till-1 --data ./data

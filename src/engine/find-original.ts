@@ -41,7 +41,14 @@ async function byGatewayId(ports: PaymentsPorts, caller: Caller, gatewayId: stri
   if (!found.ok) return found;
   const { bookings, payments, own } = found.value;
   if (own !== undefined) return findOriginal(ports, caller, { id: own });
+  if (caller.foreign !== true) return foreignForbidden(gatewayId);
   return granted({ family: [...new Set([...idsIn(bookings), ...payments.map(familyOf)])], look: () => foreignOf(ports, gatewayId, found.value) });
+}
+
+/** Whoever could name any booking of the entity could give the money of a web shop back to himself. */
+function foreignForbidden(gatewayId: string): Granted<never> {
+  const what = `of.gatewayId: this bridge did not make booking ${gatewayId}`;
+  return refused("forbidden", `${what}: ask for a token that has the scope foreign-bookings`, "fix-config", "of.gatewayId");
 }
 
 /** An increment of ours on a reservation that is not: whether it is captured only the gateway can tell. */

@@ -132,7 +132,8 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
 }
 
 function contextOf({ payments, clock, problem, line }: DeskPorts, session: Session): Context {
-  const caller: Caller = { register: session.register, all: session.scopes.includes("payments:all") };
+  const { register, scopes } = session;
+  const caller: Caller = { register, all: scopes.includes("payments:all"), ...(scopes.includes("foreign-bookings") && { foreign: true }) };
   const broke = (error: unknown): void => {
     problem(error, "payment.changed");
     line.end(INTERNAL, "changes are missing: open again and subscribe after the last cursor");

@@ -4,10 +4,13 @@ import type { Granted } from "../payment/refusal.ts";
 import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "../payment/request.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
-/** Who is calling: a register by name, and whether it may see other registers' payments. */
+/** Who is calling: a register by name, and what its token lets it reach beyond its own payments. */
 export interface Caller {
   readonly register: string;
+  /** Payments of every register. */
   readonly all: boolean;
+  /** Bookings at the gateway that this journal did not make; absent: none. */
+  readonly foreign?: boolean;
 }
 
 export type PaymentKey = { readonly reference: string } | { readonly id: string };
@@ -99,7 +102,7 @@ export interface Payments {
   watch(payment: string, changed: (change: PaymentChange) => void): () => void;
 }
 
-export type Scope = "payments" | "refunds" | "unlinked-refunds" | "stored-cards" | "payments:all" | "technician";
+export type Scope = "payments" | "refunds" | "unlinked-refunds" | "stored-cards" | "foreign-bookings" | "payments:all" | "technician";
 
 /** Looks up a token by what the register presented; only hashes are stored. */
 export interface Tokens {

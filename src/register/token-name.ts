@@ -1,7 +1,15 @@
 import type { Scope } from "./ports.ts";
 
 /** Every scope there is, in the order in which they are shown (contract, section 3). */
-export const scopes = ["payments", "refunds", "unlinked-refunds", "stored-cards", "payments:all", "technician"] as const satisfies readonly Scope[];
+export const scopes = [
+  "payments",
+  "refunds",
+  "unlinked-refunds",
+  "stored-cards",
+  "foreign-bookings",
+  "payments:all",
+  "technician",
+] as const satisfies readonly Scope[];
 
 /** What a token may do when nobody says otherwise. */
 export const defaultScopes: readonly Scope[] = ["payments", "refunds"];

@@ -101,7 +101,7 @@ function commands(dataDir: string): Pick<Shop, "open" | "list" | "export" | "sho
 }
 
 async function createToken(dataDir: string, register: string): Promise<string> {
-  const scopes = ["--scope", "payments", "refunds", "unlinked-refunds", "stored-cards"];
+  const scopes = ["--scope", "payments", "refunds", "unlinked-refunds", "stored-cards", "foreign-bookings"];
   const { out } = await succeeded(runProgram("tokens", "create", "--register", register, ...scopes, "--data", dataDir));
   const [token] = out;
   if (token === undefined) throw new Error("tokens create printed no token");

@@ -7,7 +7,7 @@ import { approval, refusal } from "../support/sale.ts";
 import { type Talk, talkTo } from "./talk.ts";
 
 /** The booking of another system that the document refunds. */
-const FOREIGN_ID = "8ac7a4a18f2b6cd1018f2b8a3c5e0f41";
+export const FOREIGN_ID = "8ac7a4a18f2b6cd1018f2b8a3c5e0f41";
 const FOREIGN_AMOUNT = 2500;
 
 /** What happens at the terminal and at the issuer, by amount in cents. */
@@ -36,6 +36,8 @@ export interface DocumentShop {
   readonly counter: Counter;
   /** A socket before its session. */
   socket(): Talk<PaymentsDesk>;
+  /** From now on the gateway's query shows this booking of the bridge too. */
+  book(booking: Pick<Found, "id" | "paymentType" | "merchantTransactionId">): void;
 }
 
 export function openDocumentShop(): DocumentShop {
@@ -57,5 +59,6 @@ export function openDocumentShop(): DocumentShop {
   const foreign = { id: FOREIGN_ID, merchantTransactionId: "another-system", paymentType: "DB", answer: approval(FOREIGN_AMOUNT, FOREIGN_ID) } as const;
   const look = (link: string): LinkSight => (paid.some(({ id }) => id === link) ? { is: "paid", transactionId: link } : { is: "open", opened: false });
   const counter = openCounter({ script: terminalScript, answer, look, search: () => ({ is: "found", bookings: [foreign, ...paid] }) });
-  return { counter, socket: () => talkTo(counter.payments, counter.clock, () => counter.clock.advance(1), 5_000) };
+  const book: DocumentShop["book"] = (booking) => void paid.push({ ...booking, answer: approval(1234, booking.id) });
+  return { counter, book, socket: () => talkTo(counter.payments, counter.clock, () => counter.clock.advance(1), 5_000) };
 }

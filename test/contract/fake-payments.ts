@@ -259,7 +259,7 @@ export const tokens: Tokens = {
       case "other-token":
         return { register: "other", scopes: ["payments", "refunds"] };
       case "desk-token":
-        return { register: "till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards"] };
+        return { register: "till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards", "foreign-bookings"] };
       case "cashier-token":
         return { register: "till", scopes: ["payments"] };
       case "refund-token":

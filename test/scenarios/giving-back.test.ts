@@ -170,7 +170,7 @@ describe("a booking that this journal does not know", () => {
     const from = (await shop.sandbox.ledger()).length;
     await shop.stop();
     fs.rmSync(shop.dataDir, { recursive: true });
-    const token = await createToken(shop.dataDir, "register-1", SCOPES);
+    const token = await createToken(shop.dataDir, "register-1", [...SCOPES, "foreign-bookings"]);
     await shop.start();
     till = await shop.till(token);
 

@@ -44,6 +44,8 @@ export interface CounterOptions {
 }
 
 export const till: Caller = { register: "till", all: false };
+/** The same register with a token that reaches bookings of others too. */
+export const tillOfAnyBooking: Caller = { ...till, foreign: true };
 
 export function startRequest(reference: string, changes: Partial<StartRequest> = {}): StartRequest {
   const { amount, currency, terminal } = sale;

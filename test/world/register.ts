@@ -39,7 +39,7 @@ const CALL_MS = 200_000;
 const WAIT_MS = 5_000;
 
 export function createRegister({ name, clock, witness, history, life }: RegisterPorts): Register {
-  const caller: Caller = { register: name, all: false };
+  const caller: Caller = { register: name, all: false, foreign: true };
   let goneUntil = 0;
 
   const call = async <T>(ask: (payments: Payments) => Promise<T>, limitMs = CALL_MS): Promise<T | undefined> => {

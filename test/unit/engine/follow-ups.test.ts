@@ -5,7 +5,7 @@ import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { FollowUpRequest } from "../../../src/payment/request.ts";
 import { LATEST_SIGHT_MS } from "../../../src/payment/searched.ts";
-import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
+import { type Counter, type CounterOptions, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
 import { approval, notSent, silence } from "../../support/sale.ts";
 
 function value<T>(result: Granted<T>): T {
@@ -323,7 +323,7 @@ describe("a booking that this journal does not know", () => {
     { id: "rf78", paymentType: "RF", referencedId: "cp77", answer: approval(1000, "rf78") },
   ];
   const refund = (counter: Counter, amount: string, gatewayId = "cp77") =>
-    counter.payments.followUp(till, { type: "LINKED_REFUND", reference: `F ${amount}`, of: { gatewayId }, amount, fingerprint: amount });
+    counter.payments.followUp(tillOfAnyBooking, { type: "LINKED_REFUND", reference: `F ${amount}`, of: { gatewayId }, amount, fingerprint: amount });
 
   test("is refunded by the gateway's own book: what is left of it, and no more", async () => {
     const counter = openCounter({ answer: approving(), search: () => ({ is: "found", bookings }) });

@@ -4,7 +4,7 @@ import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { FollowUpType } from "../../../src/payment/follow-up.ts";
 import type { OriginalKey } from "../../../src/payment/request.ts";
-import { openCounter, till } from "../../support/counter.ts";
+import { openCounter, tillOfAnyBooking } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
 
 /*
@@ -81,7 +81,7 @@ async function played(seed: number): Promise<{ readonly rows: readonly Row[]; re
       const reference = `F-${turn}-${at}`;
       const type = TYPES[random.below(TYPES.length)] ?? "VOID";
       const amount = type === "INCREMENT" || (type !== "VOID" && random.below(2) === 0) ? { amount: `${1 + random.below(5)}.00` } : {};
-      return counter.payments.followUp(till, { type, reference, of: key(), ...amount, fingerprint: reference }).then(({ ok }) => {
+      return counter.payments.followUp(tillOfAnyBooking, { type, reference, of: key(), ...amount, fingerprint: reference }).then(({ ok }) => {
         if (ok) references.push(reference);
       });
     });

@@ -4,7 +4,7 @@ import { isOverButForLooks } from "../../../src/payment/owed.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { FollowUpRequest } from "../../../src/payment/request.ts";
-import { type Counter, type CounterOptions, openCounter, startRequest, till } from "../../support/counter.ts";
+import { type Counter, type CounterOptions, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
 import { approval, silence } from "../../support/sale.ts";
 
 /* Follow-ups of a booking that this journal does not know: never beyond what was captured, whoever shows more of it, the gateway's query or this journal. */
@@ -42,7 +42,7 @@ type Asked = Pick<FollowUpRequest, "type" | "reference" | "of"> & { readonly amo
 
 /** A query a minute and a half, so that the gateway's budget is no matter. */
 async function follow(counter: Counter, asked: Asked, forMs = 90_000) {
-  const reply = counter.payments.followUp(till, { ...asked, fingerprint: JSON.stringify(asked) });
+  const reply = counter.payments.followUp(tillOfAnyBooking, { ...asked, fingerprint: JSON.stringify(asked) });
   await counter.clock.advance(forMs);
   return reply;
 }

@@ -4,7 +4,7 @@ import type { PaymentView } from "../../../src/payment/public.ts";
 import type { Granted } from "../../../src/payment/refusal.ts";
 import type { FollowUpRequest } from "../../../src/payment/request.ts";
 import type { Caller } from "../../../src/register/ports.ts";
-import { type Counter, openCounter, startRequest, till } from "../../support/counter.ts";
+import { type Counter, openCounter, startRequest, till, tillOfAnyBooking } from "../../support/counter.ts";
 import { approval, linkMade, refusal } from "../../support/sale.ts";
 
 /* Bookings of this journal that no query shows under the name of a request of ours: captured by hand, paid by a link. Asked for by the gateway's id, they are what they are by reference. */
@@ -115,7 +115,7 @@ describe.each([
 });
 
 describe("what was given back of a capture before a person said whose it is", () => {
-  const refund = (counter: Counter) => follow(counter, "LINKED_REFUND", "F-1", { gatewayId: "HAND" }, { amount: "4.00" });
+  const refund = (counter: Counter) => follow(counter, "LINKED_REFUND", "F-1", { gatewayId: "HAND" }, { caller: tillOfAnyBooking, amount: "4.00" });
 
   test("counts once he has, after a restart too: never more than was captured is given back", async () => {
     const before = await capturedByHand(async (counter) => value(await refund(counter)));

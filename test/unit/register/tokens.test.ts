@@ -68,7 +68,7 @@ describe("a new token", () => {
     }
     expect(store.create({ register: "till-1", scopes: ["payments", "payment"] })).toEqual({
       ok: false,
-      message: 'scope: "payment" is none; use payments, refunds, unlinked-refunds, stored-cards, payments:all, technician',
+      message: 'scope: "payment" is none; use payments, refunds, unlinked-refunds, stored-cards, foreign-bookings, payments:all, technician',
     });
     expect(store.list()).toEqual([]);
   });
