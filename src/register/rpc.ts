@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Refusal, RefusalCode } from "../payment/refusal.ts";
 import { LIMITS } from "./limits.ts";
-import { firstProblem, type Problem } from "./problem.ts";
+import { firstProblem, type Problem, pathText } from "./problem.ts";
+import { repeatedMember } from "./repeated-member.ts";
 import type { WireError } from "./wire.ts";
 
 /** JSON-RPC 2.0 over text frames, as contract section 3 narrows it: one object a frame, parameters by name, an id in every request. */
@@ -74,11 +75,21 @@ export function parseRequest(text: string): RpcParse {
   if (Array.isArray(value)) return { ok: false, id: null, error: invalidRequest("batches are not taken: send one request a frame") };
   const shape = shapeProblem(value);
   if (shape !== undefined) return { ok: false, id: idOf(value), error: invalidRequest(shape) };
+  const repeated = repeatedMember(text);
+  if (repeated !== undefined) return { ok: false, id: repeated[0] === "id" ? null : idOf(value), error: namedTwice(repeated) };
   const parsed = requestSchema.safeParse(value);
   if (!parsed.success) return { ok: false, id: idOf(value), error: describe(firstProblem(parsed.error, value)) };
   const { id, method, params = {} } = parsed.data;
   if (Array.isArray(params)) return { ok: false, id, error: invalidParams({ path: "params", message: "must be an object: parameters go by name" }) };
   return { ok: true, request: { id, method, params } };
+}
+
+/** Within `params` the path begins there, as that of every other wrong parameter. */
+function namedTwice(path: readonly (string | number)[]): WireError {
+  const message = "is named twice in one object: say it once";
+  const [first, ...below] = path;
+  if (first === "params" && below.length > 0) return invalidParams({ path: pathText(below), message });
+  return invalidRequest(`${pathText(path)} ${message}`, pathText(path));
 }
 
 function describe({ path, message }: Problem): WireError {
