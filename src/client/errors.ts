@@ -1,10 +1,15 @@
 import type { WireError } from "../register/wire.ts";
 
-/** The bridge refused a call: `code` is the contract's (data.code), `advice` says what to do about it, `path` which field it is about. */
+/**
+ * The bridge refused a call: `code` is the contract's (data.code), `advice` says what to do about it, `path` which field it is about, `reference` and `register` which payment is in
+ * the way.
+ */
 export class CallRefused extends Error {
   readonly code: string;
   readonly advice: WireError["data"]["advice"];
   readonly path: string | undefined;
+  readonly reference: string | undefined;
+  readonly register: string | undefined;
 
   constructor({ data }: WireError) {
     super(data.message);
@@ -12,6 +17,8 @@ export class CallRefused extends Error {
     this.code = data.code;
     this.advice = data.advice;
     this.path = data.path;
+    this.reference = data.reference;
+    this.register = data.register;
   }
 }
 

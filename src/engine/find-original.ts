@@ -27,7 +27,7 @@ export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: Or
       const own = (await load(ports, accepted.id))?.payment ?? payment;
       const head = root === undefined ? undefined : (await load(ports, root))?.payment;
       const original = originalOf(ports, own, head);
-      return accepted.type === "INCREMENT" && original.asked !== undefined ? ofForeign(ports, own, original, original.asked) : granted(original);
+      return accepted.type === "INCREMENT" && original.asked !== undefined ? ofForeign(ports, caller, own, original, original.asked) : granted(original);
     },
   });
 }
@@ -37,7 +37,7 @@ export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: Or
  * be accepted beside it any more, so that whatever came about since the query was sent counts too.
  */
 async function byGatewayId(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<Family>> {
-  const found = await lookUp(ports, gatewayId);
+  const found = await lookUp(ports, caller, gatewayId);
   if (!found.ok) return found;
   const { bookings, payments, own } = found.value;
   if (own !== undefined) return findOriginal(ports, caller, { id: own });
@@ -52,10 +52,10 @@ function foreignForbidden(gatewayId: string): Granted<never> {
 }
 
 /** An increment of ours on a reservation that is not: whether it is captured only the gateway can tell. */
-async function ofForeign(ports: PaymentsPorts, increment: Payment, original: Original, reservation: string): Promise<Granted<Original>> {
+async function ofForeign(ports: PaymentsPorts, caller: Caller, increment: Payment, original: Original, reservation: string): Promise<Granted<Original>> {
   const booked = followUpOf(increment).id;
   if (original.standing.closed !== undefined || booked === undefined) return granted(original);
-  const found = await lookUp(ports, reservation);
+  const found = await lookUp(ports, caller, reservation);
   if (!found.ok) return found;
   const foreign = await foreignOf(ports, booked, found.value);
   if (!foreign.ok) return foreign;

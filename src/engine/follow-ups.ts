@@ -5,7 +5,7 @@ import { canJudgeSignature } from "../payment/decide.ts";
 import type { Accepted } from "../payment/fact.ts";
 import { hasToTell } from "../payment/follow-up.ts";
 import type { Payment } from "../payment/payment.ts";
-import { type Granted, granted, refused } from "../payment/refusal.ts";
+import { type Granted, granted, nameOf, type PaymentName, refused } from "../payment/refusal.ts";
 import type { FollowUpRequest } from "../payment/request.ts";
 import { viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
@@ -34,13 +34,11 @@ async function startWithin(
 ): ReturnType<Payments["followUp"]> {
   await untilTold(ports, family);
   const other = undecidedOf(ports, family);
-  if (other !== undefined) return undecidedBeside(other);
+  if (other !== undefined) return undecidedBeside(caller, other, "is not decided yet");
   const late = lateOf(ports, family);
-  if (late !== undefined) {
-    return refused("undecided-payment", `reference "${late}" about the same booking was booked late, and is not set right yet: wait for it`, "retry", "of");
-  }
-  const held = hold(admission, family, request.reference);
-  if (!held.ok) return undecidedBeside(held.by);
+  if (late !== undefined) return undecidedBeside(caller, late, "was booked late, and is not set right yet");
+  const held = hold(admission, family, { register: caller.register, reference: request.reference });
+  if (!held.ok) return undecidedBeside(caller, held.by, "is not decided yet");
   let whole: Family;
   try {
     // Looked at once more now that no other one can be accepted beside it.
@@ -54,8 +52,11 @@ async function startWithin(
   return startWithin(ports, admission, caller, request, whole);
 }
 
-function undecidedBeside(reference: string): Granted<never> {
-  return refused("undecided-payment", `reference "${reference}" about the same booking is not decided yet: wait for it`, "retry", "of");
+/** Another register's payment is named only to a caller who may read it. */
+function undecidedBeside({ register, all }: Caller, other: PaymentName, why: string): Granted<never> {
+  const isNamed = all || other.register === register;
+  const name = isNamed ? `reference "${other.reference}"` : "a payment of another register";
+  return refused("undecided-payment", `${name} about the same booking ${why}: wait for it`, "retry", "of", isNamed ? nameOf(other) : undefined);
 }
 
 async function admitted(ports: PaymentsPorts, caller: Caller, request: FollowUpRequest, original: Original): ReturnType<Payments["followUp"]> {
@@ -100,13 +101,13 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpReq
 }
 
 /** One follow-up of a booking, and of all that belongs to it, at a time: what is left of it is known for certain then. */
-function undecidedOf({ engine }: PaymentsPorts, family: readonly string[]): string | undefined {
-  return engine.active().find((payment) => isFollowUpIn(payment, family) && (payment.concluded === undefined || hasToTell(payment)))?.accepted.reference;
+function undecidedOf({ engine }: PaymentsPorts, family: readonly string[]): PaymentName | undefined {
+  return engine.active().find((payment) => isFollowUpIn(payment, family) && (payment.concluded === undefined || hasToTell(payment)))?.accepted;
 }
 
 /** One that was called failed, and whose booking showed up after all: until it is taken back, or people have settled it, what is left is not known for certain either. */
-function lateOf({ engine }: PaymentsPorts, family: readonly string[]): string | undefined {
-  return engine.active().find((payment) => isFollowUpIn(payment, family) && payment.ending !== undefined && !isClear(payment))?.accepted.reference;
+function lateOf({ engine }: PaymentsPorts, family: readonly string[]): PaymentName | undefined {
+  return engine.active().find((payment) => isFollowUpIn(payment, family) && payment.ending !== undefined && !isClear(payment))?.accepted;
 }
 
 /** As long as an original may take to note what became of a follow-up: two appends to the journal. */

@@ -6,6 +6,7 @@ import type { Payment } from "../payment/payment.ts";
 import { paymentTypes } from "../payment/public.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { idByOperator } from "../payment/resolved.ts";
+import type { Caller } from "../register/ports.ts";
 import { load } from "./load.ts";
 import { hasBooked } from "./named-booking.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
@@ -24,7 +25,7 @@ export interface LookedUp {
 }
 
 /** Asks the gateway about a booking and all that is linked to it. A query sees one entity only, so each is asked (gateway-facts 2.4). */
-export async function lookUp(ports: PaymentsPorts, gatewayId: string): Promise<Granted<LookedUp>> {
+export async function lookUp(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<LookedUp>> {
   if (!isGatewayId(gatewayId)) return refused("not-found", "of.gatewayId is not an id of the gateway: letters and digits only", "fix-request", "of.gatewayId");
   for (const [terminal, settings] of channelsOf(ports)) {
     const result = await ask(ports, settings, gatewayId);
@@ -35,7 +36,9 @@ export async function lookUp(ports: PaymentsPorts, gatewayId: string): Promise<G
     if (booking === undefined) continue;
     const payments = await paymentsOf(ports, bookings);
     const own = ownerOf(booking, payments);
-    const problem = own && problemOf(booking, own);
+    // Another register's payment is not found by it, and its reference is not told here either.
+    const isReadable = own !== undefined && (caller.all || own.accepted.register === caller.register);
+    const problem = isReadable ? problemOf(booking, own) : undefined;
     if (problem !== undefined) return problem;
     return granted({ bookings, payments, terminal, settings, ...(own !== undefined && { own: own.accepted.id }) });
   }

@@ -53,7 +53,7 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
       resolve(
         {
           ...{ journal, gateway: ports.gateway, budget: engine.budget, open: async (id) => engine.find(id), active: async () => engine.active() },
-          hold: (families, reference) => hold(admission, families, reference),
+          hold: (families, payment) => hold(admission, families, payment),
         },
         key,
         order,

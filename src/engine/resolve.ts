@@ -3,7 +3,7 @@ import { isWaitingForOriginal, originalsOf } from "../payment/follow-up.ts";
 import type { SearchKey } from "../payment/operation.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
-import { type Granted, granted, refused } from "../payment/refusal.ts";
+import { type Granted, granted, nameOf, type PaymentName, refused } from "../payment/refusal.ts";
 import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
 import { AS_SHOWN, isTakenBack } from "../payment/reversals-shown.ts";
 import { everyQueryOf } from "../payment/search.ts";
@@ -38,7 +38,7 @@ export interface ResolvePorts {
   /** Every payment of which something is owed. */
   readonly active: () => Promise<readonly Payment[]>;
   /** Nothing that follows them is accepted until these families are let go of. */
-  readonly hold: (families: readonly string[], reference: string) => Held;
+  readonly hold: (families: readonly string[], payment: PaymentName) => Held;
 }
 
 /** The payment as a person's word left it, and what the gateway told before that. */
@@ -62,9 +62,13 @@ export async function resolve(
   const problem = mailbox === undefined ? settledText(named.value) : resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
   if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem}`, "fix-request");
   const bookings = order.as === "approved" && order.gatewayId !== undefined ? [order.gatewayId] : [];
-  const held = ports.hold([familyOf(mailbox.payment()), ...bookings], key.reference);
-  if (!held.ok)
-    return refused("not-allowed", `reference "${key.reference}": ${held.by === key.reference ? ANOTHER_WORD : undecidedBeside(held.by)}`, "fix-request");
+  const own = nameOf(mailbox.payment().accepted);
+  const held = ports.hold([familyOf(mailbox.payment()), ...bookings], own);
+  if (!held.ok) {
+    const { reference, register } = held.by;
+    const isOwn = reference === own.reference && register === own.register;
+    return refused("not-allowed", `reference "${key.reference}": ${isOwn ? ANOTHER_WORD : undecidedBeside(reference)}`, "fix-request");
+  }
   try {
     return await resolveHeld(ports, key.reference, mailbox, order);
   } finally {

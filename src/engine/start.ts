@@ -3,7 +3,7 @@ import { admit, type BookEntry, interfacesFor, type TerminalAtStart } from "../p
 import { isCardPresent } from "../payment/card-present.ts";
 import type { Accepted } from "../payment/fact.ts";
 import type { Payment } from "../payment/payment.ts";
-import { granted, refused } from "../payment/refusal.ts";
+import { granted, nameOf, type PaymentName, refused } from "../payment/refusal.ts";
 import type { StartRequest } from "../payment/request.ts";
 import { decisionOf, viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
@@ -27,17 +27,17 @@ export interface Admission {
   closed: boolean;
   /** Starts that were admitted and whose acceptance is not durable yet: they hold their terminal and their order already. */
   readonly taking: Set<BookEntry>;
-  /** Follow-ups likewise, and what a person is saying just now: the booking each is about, and its reference. */
-  readonly families: Map<string, string>;
+  /** Follow-ups likewise, and what a person is saying just now: the booking each is about, and the payment. */
+  readonly families: Map<string, PaymentName>;
 }
 
 /** A booking, and all that belongs to it, is one's alone until it is let go of; or it is another one's. */
-export type Held = { readonly ok: true; readonly letGo: () => void } | { readonly ok: false; readonly by: string };
+export type Held = { readonly ok: true; readonly letGo: () => void } | { readonly ok: false; readonly by: PaymentName };
 
-export function hold({ families }: Admission, family: readonly string[], reference: string): Held {
+export function hold({ families }: Admission, family: readonly string[], payment: PaymentName): Held {
   const by = family.map((name) => families.get(name)).find((other) => other !== undefined);
   if (by !== undefined) return { ok: false, by };
-  for (const name of family) families.set(name, reference);
+  for (const name of family) families.set(name, payment);
   return {
     ok: true,
     letGo: () => {
@@ -146,9 +146,8 @@ function acceptedOf(
 function terminalAtStart({ engine }: PaymentsPorts, { taking }: Admission, status: TerminalStatus): TerminalAtStart {
   const { id: terminal } = status;
   const holder = engine.leases.holder(terminal) ?? engine.active().find((payment) => waitsFor(payment, terminal))?.accepted.id;
-  const beingTaken = [...taking].find((entry) => entry.terminal === terminal)?.reference;
-  const heldBy = holder === undefined ? beingTaken : (engine.find(holder)?.payment().accepted.reference ?? holder);
-  return { state: status.state, reason: status.reason, heldBy, accepts: status.capabilities.interfaces };
+  const entry = holder === undefined ? [...taking].find((one) => one.terminal === terminal) : engine.find(holder)?.payment().accepted;
+  return { state: status.state, reason: status.reason, heldBy: entry && nameOf(entry), accepts: status.capabilities.interfaces };
 }
 
 /** Accepted a moment ago and about to ask for the terminal; or loaded by a start whose journal has not taken yet that its terminal was sent to idle. */

@@ -1,4 +1,4 @@
-import { type Granted, granted, refused } from "../payment/refusal.ts";
+import { type Granted, granted, nameOf, refused } from "../payment/refusal.ts";
 import type { TerminalView } from "../register/ports.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
@@ -31,7 +31,11 @@ export async function testTerminal(ports: Pick<PaymentsPorts, "engine" | "termin
   if (ports.terminals.status(terminal) === undefined) {
     return refused("unknown-terminal", `terminal "${terminal}" is not configured here`, "fix-request");
   }
-  if (ports.engine.leases.holder(terminal) !== undefined) return refused("terminal-busy", `terminal ${terminal} has a payment: test it afterwards`, "retry");
+  const holder = ports.engine.leases.holder(terminal);
+  if (holder !== undefined) {
+    const name = ports.engine.find(holder)?.payment().accepted;
+    return refused("terminal-busy", `terminal ${terminal} has a payment: test it afterwards`, "retry", undefined, name && nameOf(name));
+  }
   const answered = await ports.reidentify(terminal);
   const status = ports.terminals.status(terminal);
   if (!answered || status === undefined) {

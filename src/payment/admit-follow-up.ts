@@ -1,7 +1,7 @@
 import { type Currency, formatAmount, type Minor, parseAmount } from "../kit/money.ts";
 import type { FollowUpType } from "./follow-up.ts";
 import type { Target } from "./original.ts";
-import { type Granted, granted, refused } from "./refusal.ts";
+import { type Granted, granted, type PaymentName, refused } from "./refusal.ts";
 
 /**
  * What a follow-up is asked of, whoever knows it: this journal, or the gateway. Amounts in minor units.
@@ -11,6 +11,8 @@ import { type Granted, granted, refused } from "./refusal.ts";
 export interface Standing {
   readonly kind: "reservation" | "sale" | "capture" | "increment" | "refund" | "registration";
   readonly name: string;
+  /** Where it is a payment of this journal. */
+  readonly payment?: PaymentName;
   /** Whether it is approved is not known yet: that is no "not approved" (contract, truth 4). */
   readonly undecided?: true;
   /** A query has shown that somebody reversed it: a void of it would say no more than that. */
@@ -42,7 +44,7 @@ type Admission = Granted<AdmittedFollowUp>;
 
 /** Whether it may follow (contract, section 3), and what it refers to. A refusal consumes nothing. */
 export function admitFollowUp(type: FollowUpType, standing: Standing, asked: string | undefined): Admission {
-  if (standing.undecided) return refused("undecided-payment", `${standing.name} is not decided yet: wait for it`, "retry", "of");
+  if (standing.undecided) return refused("undecided-payment", `${standing.name} is not decided yet: wait for it`, "retry", "of", standing.payment);
   if (standing.closed !== undefined) return notAllowed(`${standing.name} ${standing.closed}`);
   // What was captured of a reservation stands by itself: whoever reversed that let go of the rest.
   const isOfCapture = type === "LINKED_REFUND" && standing.kind === "reservation" && standing.captures.length > 0;

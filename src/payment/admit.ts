@@ -1,5 +1,5 @@
 import type { Minor } from "../kit/money.ts";
-import { type Granted, granted, refused } from "./refusal.ts";
+import { type Granted, granted, nameOf, type PaymentName, refused } from "./refusal.ts";
 import type { StartRequest } from "./request.ts";
 
 /** An undecided payment as the rules across payments see it. */
@@ -16,8 +16,8 @@ export interface BookEntry {
 export interface TerminalAtStart {
   readonly state: "ready" | "offline" | "out-of-service";
   readonly reason: string | undefined;
-  /** Reference of the payment that holds it. */
-  readonly heldBy: string | undefined;
+  /** The payment that holds it. */
+  readonly heldBy: PaymentName | undefined;
   readonly accepts: readonly ("chip" | "contactless" | "stripe" | "keyed")[];
 }
 
@@ -73,15 +73,23 @@ function terminalRefusal(request: StartRequest, terminal: TerminalAtStart): Gran
     return refused("unsupported", `terminal ${request.terminal} reads ${modes.join(", ")} only: change entryModes`, "fix-request", "entryModes");
   }
   if (terminal.heldBy === undefined || request.queue) return undefined;
-  return refused("terminal-busy", `terminal ${request.terminal} is busy with reference "${terminal.heldBy}"`, "retry");
+  const { reference } = terminal.heldBy;
+  return refused("terminal-busy", `terminal ${request.terminal} is busy with reference "${reference}"`, "retry", undefined, terminal.heldBy);
 }
 
 function orderRefusal(request: Remote, register: string, undecided: readonly BookEntry[]): Granted<never> | undefined {
-  if (request.order === undefined) return undefined;
-  const other = undecided.find((entry) => entry.register === register && entry.order === request.order && entry.reference !== request.despite);
-  return (
-    other && refused("undecided-payment", `reference "${other.reference}" of the same order is not decided yet: wait for it, or name it in despite`, "retry")
-  );
+  const { order, despite } = request;
+  if (order === undefined)
+    return despite === undefined ? undefined : refused("not-allowed", "despite names a payment of an order: say order too", "fix-request", "despite");
+  const ofOrder = undecided.filter((entry) => entry.register === register && entry.order === order);
+  if (despite !== undefined && !ofOrder.some(({ reference }) => reference === despite)) {
+    const message = `despite: reference "${despite}" is not an undecided payment of this order: ask payment.get how it ended, and leave despite out`;
+    return refused("not-allowed", message, "fix-request", "despite");
+  }
+  const other = ofOrder.find(({ reference }) => reference !== despite);
+  if (other === undefined) return undefined;
+  const message = `reference "${other.reference}" of the same order is not decided yet: wait for it, or name it in despite`;
+  return refused("undecided-payment", message, "retry", undefined, nameOf(other));
 }
 
 function warningsFor(request: Remote, register: string, undecided: readonly BookEntry[]): readonly string[] {

@@ -20,6 +20,12 @@ export type RefusalCode =
   | "journal-broken"
   | "card-number-in-text";
 
+/** How a payment is named to registers: references are unique within one register's name. */
+export interface PaymentName {
+  readonly reference: string;
+  readonly register: string;
+}
+
 /** A call refused for a reason its caller can act on: `message` names the field or thing and the mend, and never repeats what must not be shown. */
 export interface Refusal {
   readonly code: RefusalCode;
@@ -27,13 +33,16 @@ export interface Refusal {
   readonly advice: "retry" | "fix-request" | "fix-config" | "call-support";
   /** The parameter that is meant, where it is one. */
   readonly path?: string;
+  /** The payment that is in the way, where the caller may know of it. */
+  readonly about?: PaymentName;
 }
 
 /** Result of a call that may be refused. */
 export type Granted<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 export const granted = <T>(value: T): Granted<T> => ({ ok: true, value });
-export const refused = (code: RefusalCode, message: string, advice: Refusal["advice"], path?: string): Granted<never> => ({
+export const refused = (code: RefusalCode, message: string, advice: Refusal["advice"], path?: string, about?: PaymentName): Granted<never> => ({
   ok: false,
-  refusal: { code, message, advice, ...(path !== undefined && { path }) },
+  refusal: { code, message, advice, ...(path !== undefined && { path }), ...(about !== undefined && { about }) },
 });
+export const nameOf = ({ reference, register }: PaymentName): PaymentName => ({ reference, register });

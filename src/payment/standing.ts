@@ -3,6 +3,7 @@ import type { Standing } from "./admit-follow-up.ts";
 import { isCaptureAsked, isCaptured } from "./capture.ts";
 import type { FollowUp, Target } from "./original.ts";
 import { bookingOf, type Payment } from "./payment.ts";
+import { nameOf } from "./refusal.ts";
 import { idByOperator } from "./resolved.ts";
 import { bookedAmount, capturedAmount, reservedAmount, stillStanding, takenBy, voidedBy } from "./totals.ts";
 import { decisionOf } from "./view.ts";
@@ -16,7 +17,7 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
   const name = `reference "${accepted.reference}"`;
   const undecided = decisionOf(payment) === undefined;
   const base = {
-    ...{ name, currency, oneCapture, capturing: false, reserved: 0, captures: [], voids: [] },
+    ...{ name, payment: nameOf(accepted), currency, oneCapture, capturing: false, reserved: 0, captures: [], voids: [] },
     ...(undecided && { undecided }),
     ...(isGone(payment) && { gone: true as const }),
     ...(closed !== undefined && { closed }),

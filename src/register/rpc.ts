@@ -63,9 +63,8 @@ export function invalidParams({ path, message }: Problem): WireError {
   return standard(-32602, "invalid-params", path === "" ? message : `${path} ${message}`, "fix-request", path);
 }
 
-export function refusalError({ code, message, advice, path: own }: Refusal, path = own): WireError {
-  const data = { code, message, advice };
-  return { code: REFUSAL_NUMBERS[code], message, data: path === undefined ? data : { ...data, path } };
+export function refusalError({ code, message, advice, path: own, about }: Refusal, path = own): WireError {
+  return { code: REFUSAL_NUMBERS[code], message, data: { code, message, advice, ...(path !== undefined && { path }), ...about } };
 }
 
 /** Reads one text frame. Never throws; what is not one well-formed request comes back as the error to answer with. */

@@ -101,6 +101,9 @@ export const errorSchema = z.object({
     message: z.string(),
     advice: z.enum(["retry", "fix-request", "fix-config", "call-support"]),
     path: z.string().optional(),
+    /** The payment that is in the way, and whose reference that is. */
+    reference: z.string().optional(),
+    register: z.string().optional(),
   }),
 });
 export type WireError = z.infer<typeof errorSchema>;

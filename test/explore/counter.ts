@@ -61,12 +61,13 @@ function start(counter: Counter, at: number): void {
     parameters: {},
     fingerprint: "",
   };
-  const heldBy = counter.leases.holder(TERMINAL);
+  const holder = counter.leases.holder(TERMINAL);
+  const heldBy = holder === undefined ? undefined : { reference: holder, register: "till" };
   const admitted = admit(request, "till", { state: "ready", reason: undefined, heldBy, accepts: ["chip"] }, book);
   if (!admitted.ok) return;
   const sameOrder = undecided.filter((other) => chosen.order !== undefined && REQUESTS[other]?.order === chosen.order);
   if (sameOrder.some((other) => REQUESTS[other]?.reference !== chosen.despite)) counter.truth = "two payments of one order are undecided (truth 6)";
-  if (heldBy !== undefined && !chosen.queue) counter.truth = "a payment that does not wait was taken for a terminal in use (truth 5)";
+  if (holder !== undefined && !chosen.queue) counter.truth = "a payment that does not wait was taken for a terminal in use (truth 5)";
   put(counter, at, { stage: "waiting", decided: false });
   counter.leases.ask(TERMINAL, chosen.reference, () => put(counter, at, { stage: "holding", decided: counter.payments[at]?.decided ?? false }));
 }

@@ -332,6 +332,18 @@ describe("a booking that goes by the name of a payment of ours", () => {
     expect(posted(counter)).toEqual(before);
   });
 
+  test("and is a second one is not there for another register, which is not told that name", async () => {
+    const counter = await sold((merchantTransactionId) => [
+      { ...booking("PA1", "PA", 1234), merchantTransactionId },
+      { ...booking("second", "PA", 1234), merchantTransactionId },
+    ]);
+    const asked = counter.payments.followUp({ ...till, register: "other" }, { type: "VOID", reference: "V-1", of: { gatewayId: "second" }, fingerprint: "" });
+    await counter.clock.advance(90_000);
+    const refused = await asked;
+    expect(refused).toMatchObject({ refusal: { code: "not-found" } });
+    expect(JSON.stringify(refused)).not.toContain("R-1");
+  });
+
   test("and is a second one that the bridge takes back is left to it", async () => {
     const name = (counter: Counter) => counter.posted[0]?.operation.merchantTransactionId ?? "";
     const counter: Counter = counterOf(() => ["PA1", "second"].map((id) => ({ ...booking(id, "PA", 1234), merchantTransactionId: name(counter) })), {

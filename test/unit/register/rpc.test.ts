@@ -1,10 +1,20 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { LIMITS } from "../../../src/register/limits.ts";
 import { repeatedMember } from "../../../src/register/repeated-member.ts";
-import { parseRequest } from "../../../src/register/rpc.ts";
+import { parseRequest, refusalError } from "../../../src/register/rpc.ts";
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
+test("a refusal tells the payment that is in the way in fields of its own", () => {
+  const refusal = { code: "terminal-busy", message: 'terminal till-1 is busy with reference "R-1"', advice: "retry" } as const;
+  expect(refusalError({ ...refusal, about: { reference: "R-1", register: "till" } })).toEqual({
+    code: -32004,
+    message: refusal.message,
+    data: { ...refusal, reference: "R-1", register: "till" },
+  });
+  expect(refusalError(refusal).data).toEqual(refusal);
+});
 
 describe("a frame", () => {
   it("is taken when it is one request with an id and named parameters", () => {
