@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { seaEnhanced } from "@yao-pkg/pkg/lib-es5/sea.js";
 import type { Artefact } from "./bundle.ts";
+import { withoutHome } from "./without-home.ts";
 
 /** pkg's words for this machine. */
 function target(): { nodeRange: string; arch: string; platform: "linux" | "macos" | "win" } {
@@ -26,4 +28,5 @@ export async function pack(artefact: Artefact, root: string, bundled: string, ou
     toplevel: true,
   };
   await seaEnhanced(bundled, { targets: [{ ...target(), output }], useLocalNode: true, marker, params: { seaMode: true } });
+  if (target().platform === "linux") writeFileSync(output, withoutHome(readFileSync(output)), { mode: 0o755 });
 }

@@ -1,4 +1,5 @@
 import { LAST_LINES_MS } from "../observe/lines-to-file.ts";
+import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
 import { type CommandLine, type ExitCode, report, runProgram } from "./program.ts";
 import { runtimeProblem } from "./runtime.ts";
 import { systemLines } from "./system-lines.ts";
@@ -17,6 +18,7 @@ export async function enter(line: CommandLine): Promise<void> {
     end(2);
     return;
   }
+  loadAddonsBy(usualFolders(process.env));
   end(await runProgram(line, process.argv.slice(2), output, debug));
 }
 

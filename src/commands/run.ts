@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { DriverModel } from "../terminal/driver.ts";
 import { requireConfiguration } from "./configuration-file.ts";
 import { knownModels } from "./known-models.ts";
+import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
 import { OperationFailed, type Output } from "./terminal-output.ts";
 
 /** `run --config FILE`: the daemon. */
@@ -12,15 +13,17 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
     .option("--log-level <level>", "debug, info, warn or error", "info")
     .addHelpText("after", "\nExample:\n  posbridge run --config /etc/posbridge/posbridge.yaml")
     .action(async ({ config, logLevel }: { config: string; logLevel: string }) => {
+      // From here on the signals ask for an orderly end, also while the bridge is still starting.
+      const stopped = output.stopped.then(() => undefined);
+      const configuration = await requireConfiguration(config, knownModels(models), output);
+      // On a machine where nothing else may be written, the data folder always may.
+      loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
       const [{ startAgent }, { requireDevices }, { startProblem }, { systemLog }] = await Promise.all([
         import("../agent.ts"),
         import("./devices-present.ts"),
         import("./start-problem.ts"),
         import("./system-log.ts"),
       ]);
-      // From here on the signals ask for an orderly end, also while the bridge is still starting.
-      const stopped = output.stopped.then(() => undefined);
-      const configuration = await requireConfiguration(config, knownModels(models), output);
       await requireDevices(configuration);
       const agent = await startAgent(configuration, models, systemLog(logLevel)).catch((cause: unknown) => {
         throw startProblem(cause);

@@ -46,7 +46,12 @@ export function startProgramAfter(module: URL, ...argv: readonly string[]): Prog
 function start(nodeOptions: readonly string[], argv: readonly string[]): Program {
   const { PATH = "", HOME = "", TMPDIR } = process.env;
   const env = { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(TMPDIR !== undefined && { TMPDIR }) };
-  const child = spawn(process.execPath, [...nodeOptions, "src/main.demo.ts", ...argv], { cwd: PROJECT, env, stdio: ["ignore", "pipe", "pipe"] });
+  return startCommand(process.execPath, [...nodeOptions, "src/main.demo.ts", ...argv], { cwd: PROJECT, env });
+}
+
+/** Any other command, with this environment and no more. */
+export function startCommand(command: string, argv: readonly string[], on: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }): Program {
+  const child = spawn(command, argv, { ...on, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   const out: string[] = [];
   const err: string[] = [];
@@ -66,7 +71,7 @@ function start(nodeOptions: readonly string[], argv: readonly string[]): Program
     look();
   });
   const isRunning = (): boolean => running.has(child);
-  const everything = (): string => [`posbridge ${argv.join(" ")}`, ...out, ...err].join("\n");
+  const everything = (): string => [`${command} ${argv.join(" ")}`, ...out, ...err].join("\n");
   const line = (fits: RegExp, from = 0): Promise<string> =>
     new Promise((resolve, reject) => {
       const end = (finish: () => void): void => {

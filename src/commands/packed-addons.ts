@@ -1,0 +1,86 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { tamperProblem } from "../kit/path-access.ts";
+import { systemAccess, systemUser } from "../kit/system-path-access.ts";
+import { OperationFailed } from "./terminal-output.ts";
+
+/*
+ * Native code of the packaged program. The operating system loads native code from files alone, so each addon is written into a fresh private folder, loaded, and
+ * removed. Nothing is kept that somebody could replace, and no home folder is needed.
+ */
+
+/** Where pkg's virtual file system begins. */
+const PACKED = "/snapshot/";
+
+type Load = (module: object, file: string, flags?: number) => void;
+
+interface LoadingOn {
+  /** Loads native code from a file of the real file system. */
+  readonly load: Load;
+  readonly read: (file: string) => Uint8Array;
+  /** Tried in this order. */
+  readonly folders: readonly string[];
+}
+
+/** The packaged program loads its addons by way of these folders from now on. Nothing changes when it runs from its sources, or on Windows, where pkg keeps its own copies. */
+export function loadAddonsBy(folders: readonly string[]): void {
+  if (!("pkg" in process) || process.platform === "win32") return;
+  process.dlopen = addonLoader({ load: unpackedLoad, read: (file) => fs.readFileSync(file), folders });
+}
+
+const unpackedLoad: Load = process.dlopen.bind(process);
+
+/** Folders in which any process may make one of its own: for temporary files, those that systemd gives a service, and memory. */
+export function usualFolders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const given = ["RUNTIME_DIRECTORY", "CACHE_DIRECTORY", "STATE_DIRECTORY", "XDG_RUNTIME_DIR"].flatMap((name) => (env[name] ?? "").split(":"));
+  return [os.tmpdir(), ...given, "/dev/shm"].filter((folder) => path.isAbsolute(folder));
+}
+
+/** Loads packed files by way of the first folder that allows it, and all others as `load` does. */
+export function addonLoader({ load, read, folders }: LoadingOn): Load {
+  return (module, file, ...flags) => {
+    if (!file.startsWith(PACKED)) return load(module, file, ...flags);
+    const content = read(file);
+    const problems: string[] = [];
+    for (const folder of folders) {
+      const problem = problemOf(() => withFile(folder, path.basename(file), content, (unpacked) => load(module, unpacked, ...flags)));
+      if (problem === undefined) return;
+      problems.push(`${folder}: ${problem}`);
+    }
+    const mend = "set TMPDIR to a folder that this user may write in, on a disk that is not mounted noexec";
+    throw new OperationFailed(`native code (${path.basename(file)}) can be loaded by way of no folder (${problems.join("; ")}); ${mend}`);
+  };
+}
+
+/** Hands out a file of this content in a fresh folder that nobody else can enter or move, and removes both. */
+function withFile(parent: string, name: string, content: Uint8Array, use: (file: string) => void): void {
+  fs.mkdirSync(parent, { recursive: true, mode: 0o700 });
+  const folder = fs.mkdtempSync(path.join(parent, "posbridge-"));
+  try {
+    const problem = tamperProblem(systemAccess(folder), systemUser() ?? 0);
+    if (problem !== undefined) throw new Error(problem);
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, content, { flag: "wx", mode: 0o600 });
+    use(file);
+  } finally {
+    remove(folder);
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    fs.rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // A network disk keeps a file that is in use. It is private, and never loaded again.
+  }
+}
+
+function problemOf(run: () => void): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+}
