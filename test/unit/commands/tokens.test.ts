@@ -101,7 +101,7 @@ describe("tokens create", () => {
     [
       ["create", "--register", "t", "--scope", "all", "--data", "@"],
       2,
-      'posbridge: scope: "all" is none; use payments, refunds, unlinked-refunds, stored-cards, payments:all, technician',
+      'posbridge: scope: "all" is none; use payments, refunds, unlinked-refunds, stored-cards, foreign-bookings, payments:all, technician',
     ],
     [["create", "--register", "t"], 2, "posbridge: required option '--data <dir>' not specified"],
     [["create", "--data", "@"], 2, "posbridge: required option '--register <name>' not specified"],
