@@ -1,5 +1,7 @@
+import type { Appended } from "./engine/appended.ts";
 import type { PaymentsPorts } from "./engine/payments-ports.ts";
 import type { Gateway, Journal } from "./engine/ports.ts";
+import { stepLines } from "./engine/step-lines.ts";
 import { type Clock, isoTime } from "./kit/clock.ts";
 import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
@@ -46,4 +48,10 @@ export function tellOfPast(log: Log, metrics: Pick<Metrics, "alarmRaised">): Non
       "sell nothing by it, see docs/journal.md, and look in the gateway's back office what is missing here; a register that belongs to another bridge is sent back to that";
     log.error({ alarm: true, register, ...numbers, mend }, "a register has heard of more payments than this data folder holds");
   };
+}
+
+/** What has just happened to a payment, as lines and figures. */
+export function tellOfStep(step: Appended, log: Log, metrics: Pick<Metrics, "paymentFinished">): void {
+  for (const { level, fields, message } of stepLines(step)) log[level](fields, message);
+  for (const fact of step.facts) if (fact.fact === "concluded") metrics.paymentFinished(step.after.accepted.type, fact.outcome);
 }

@@ -3,7 +3,7 @@ import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
 import { createReadiness } from "./agent-ready.ts";
-import { lookAtFolder, tellOfElsewhere, tellOfPast } from "./agent-telling.ts";
+import { lookAtFolder, tellOfElsewhere, tellOfPast, tellOfStep } from "./agent-telling.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
@@ -162,7 +162,7 @@ function openTill({ configuration, models, log, linesLost, books: { journal, del
   const engine = createEngine({
     ...ports,
     ...{ journal, gateway, terminals, removalMs, alarms, localTime: systemLocalTime },
-    finished: ({ accepted, concluded }) => metrics.paymentFinished(accepted.type, concluded?.outcome ?? "unknown"),
+    appended: (step) => tellOfStep(step, log, metrics),
     broken: engineBroken,
   });
   const settings = paymentSettings(configuration, models);

@@ -148,8 +148,9 @@ async function withoutDaemon(
   const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([import("../agent-at-rest.ts"), import("./configuration-file.ts")]);
   const configuration = await requireConfiguration(config, models, output);
   await requireSameFolder(data, config, configuration.dataDir);
-  const log = { info: () => undefined, warn: (_: object, message: string) => output.err(message) };
-  return resolveAtRest(configuration, log, order).catch((cause: unknown) => {
+  // The command's own words say whether the gateway answered.
+  const quiet = { debug: () => undefined, warn: () => undefined };
+  return resolveAtRest(configuration, quiet, order).catch((cause: unknown) => {
     throw journalProblem(cause);
   });
 }

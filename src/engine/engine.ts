@@ -6,6 +6,7 @@ import { isOverButForLooks } from "../payment/owed.ts";
 import { begin, type Payment } from "../payment/payment.ts";
 import { viewOf } from "../payment/view.ts";
 import { alarmed, alarmsOf } from "./alarms.ts";
+import type { Appended } from "./appended.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { createCommits } from "./commits.ts";
 import { createDevices, type Devices } from "./device.ts";
@@ -30,8 +31,8 @@ export interface EnginePorts {
   readonly alarms: Alarms;
   readonly localTime: () => LocalTime;
   readonly removalMs: number;
-  /** A payment has just become final. */
-  readonly finished: (payment: Payment) => void;
+  /** The journal has just taken these facts. Each of them is told once, in the order of the journal. */
+  readonly appended: (step: Appended) => void;
   /** A payment broke in a way this program does not foresee: the process should end, and the next one recover. */
   readonly broken: (payment: string, cause: unknown) => void;
 }
@@ -87,6 +88,7 @@ export function createEngine(ports: EnginePorts): Engine {
       if (stopping) throw new EngineStopping();
       const payment = begin(accepted);
       await commits.append([accepted], accepted.at, rowOf(payment), (last) => {
+        ports.appended({ before: payment, facts: [accepted], after: payment });
         const mailbox = open(payment, last);
         feed.publish({ cursor: last, payment: viewOf(payment) });
         // What was accepted while the bridge began to stop is picked up by the next start.
@@ -164,15 +166,14 @@ function mailboxEnds(ports: EnginePorts, feed: Feed, effects: EffectPorts): Pick
     perform: (mailbox, effect): Cancel => perform(effects, mailbox, effect),
     changed: (mailbox, before) => {
       // A change of the prompt alone leaves the payment as it was.
-      if (before !== mailbox.payment()) tell(ports, before, mailbox.payment());
+      if (before !== mailbox.payment()) tell(ports.alarms, before, mailbox.payment());
       feed.publish({ cursor: mailbox.cursor(), payment: viewOf(mailbox.payment(), mailbox.prompt()) });
     },
     broken: (mailbox, cause) => ports.broken(mailbox.id, cause),
   };
 }
 
-/** Tells people and figures what has just become so. */
-function tell({ alarms, finished }: EnginePorts, before: Payment, after: Payment): void {
+/** Tells people what has just become so. */
+function tell(alarms: Alarms, before: Payment, after: Payment): void {
   for (const alarm of alarmsOf(before, after)) alarms.raise({ ...alarmed(after.accepted), ...alarm });
-  if (before.concluded === undefined && after.concluded !== undefined) finished(after);
 }

@@ -10,6 +10,7 @@ import type { Happening } from "../payment/input.ts";
 import { isSettled, type Owed, owed } from "../payment/owed.ts";
 import { evolve, hasToPost, type Payment } from "../payment/payment.ts";
 import { alarmed } from "./alarms.ts";
+import type { Appended } from "./appended.ts";
 import type { Commits } from "./commits.ts";
 import { type Alarms, JournalBroken, JournalUnwritable } from "./ports.ts";
 import { rowOf } from "./row.ts";
@@ -58,6 +59,8 @@ export interface MailboxPorts {
   readonly alarms: Alarms;
   /** Begins an effect; the returned function is called when it is not owed any more. */
   readonly perform: (mailbox: Mailbox, effect: Owed) => Cancel;
+  /** The journal has taken these facts, also those of a mailbox that was stopped meanwhile. */
+  readonly appended: (step: Appended) => void;
   readonly changed: (mailbox: Mailbox, before: Payment) => void;
   readonly settled: (mailbox: Mailbox) => void;
   /** This payment cannot go on in this process: a defect of ours, or a journal that is gone. What is durable is picked up by the next start. */
@@ -157,6 +160,7 @@ async function durable(state: State, facts: readonly Fact[], at: number): Promis
         state.unwritable = false;
         if (!mayNeedSealed(after)) state.sealed = undefined;
         state.prompt = promptAfter(before, after, state.prompt);
+        ports.appended({ before, facts, after });
         if (!state.stopped) ports.changed(mailbox, before);
       });
     } catch (cause) {

@@ -13,7 +13,7 @@ import { answerOf, type Expected } from "./verdict.ts";
 
 /** Where the gateway's client writes; a pino logger fits. */
 export interface GatewayLog {
-  info(fields: object, message: string): void;
+  debug(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
@@ -110,7 +110,9 @@ async function send(on: GatewayPorts, base: URL, sending: Sending, { merchantTra
   const started = on.clock.monotonic();
   const outcome = await follow(on, base, sending, started + deadlineMs);
   const durationMs = Math.round(on.clock.monotonic() - started);
-  on.log.info({ method, path: loggedPath, merchantTransactionId, fields, durationMs, ...told(outcome) }, "gateway exchange");
+  const said = { method, path: loggedPath, merchantTransactionId, fields, durationMs, ...told(outcome) };
+  if (outcome.is === "answered") on.log.debug(said, "gateway exchange");
+  else on.log.warn(said, "gateway exchange without an answer");
   return outcome;
 }
 

@@ -26,26 +26,31 @@ export interface LogOptions {
  * Names of fields that hold what a log must never show. Secrets are kept from the log by their type (kit/secret.ts); this is only the net below, for
  * what comes in objects of others.
  */
-const NEVER_LOGGED = [
-  "token",
-  "accessToken",
-  "authorization",
-  "password",
-  "pin",
-  "pinBlock",
-  "sred",
-  "sealed",
-  "track1",
-  "track2",
-  "pan",
-  "number",
-  "cvv",
-  "securityCode",
-];
+const NEVER_LOGGED: ReadonlySet<string> = new Set([
+  ...["token", "accessToken", "authorization", "password", "pin", "pinBlock", "sred", "sealed"],
+  ...["track1", "track2", "pan", "number", "cvv", "securityCode"],
+]);
 
 const REDACTED = "[redacted]";
-/** pino's redaction knows no "at any depth"; objects in this project's log are not deeper. */
-const DEPTHS = ["", "*.", "*.*.", "*.*.*."];
+/** Objects in this project's log are not deeper. */
+const DEPTH = 4;
+
+/** The fields without what a log must never show. By hand, because pino's own redaction takes 60 microseconds a line. */
+function withoutSecrets(fields: object): Record<string, unknown> {
+  return redacted(Object.entries(fields), DEPTH);
+}
+
+function redacted(entries: readonly (readonly [string, unknown])[], depth: number): Record<string, unknown> {
+  return Object.fromEntries(entries.map(([name, value]) => [name, NEVER_LOGGED.has(name) ? REDACTED : redactedInside(value, depth - 1)]));
+}
+
+function redactedInside(value: unknown, depth: number): unknown {
+  if (depth === 0 || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => redactedInside(one, depth - 1));
+  // Errors, secrets and other instances say by themselves how they are written.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null ? redacted(Object.entries(value), depth) : value;
+}
 
 /** Where a log goes that may lose lines, and says in its own lines how many they were. */
 interface LossyPlace extends Pick<LogLines, "whenRegained"> {
@@ -64,8 +69,7 @@ export function createLog({ to, tty, level, now }: LogOptions): Log {
     level,
     base: null,
     timestamp: () => `,"time":"${isoTime(now())}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: DEPTHS.flatMap((depth) => NEVER_LOGGED.map((name) => `${depth}${name}`)), censor: REDACTED },
+    formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
   };
   if (!tty) return pino(options, to);
   // A stream in this thread: pino's transports are worker files, which the packaged binary does not have.

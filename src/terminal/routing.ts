@@ -7,9 +7,11 @@ import { noteRestart } from "./restarting.ts";
 import { restIfRestarting } from "./resting.ts";
 import { endAll, tell } from "./sending.ts";
 import type { Core } from "./session-core.ts";
+import type { LogFields } from "./session-log.ts";
 
 /** Takes one notice of the driver: to the outside, to the session itself, or nowhere where its command has ended before. */
 export function route(core: Core, notice: Notice): void {
+  core.on.log.debug({ terminal: core.on.id, n: notice.n, notice: notice.on, ...noticeFields(notice) }, "notice of the terminal");
   const pending = core.book.find(notice.n);
   if (notice.n !== 0 && pending === undefined) {
     core.on.log.debug({ terminal: core.on.id, n: notice.n, notice: notice.on }, "dropped a notice of a command that has ended");
@@ -21,6 +23,32 @@ export function route(core: Core, notice: Notice): void {
   else if (pending === undefined) routeUnsolicited(core, notice);
   else if (pending.origin === "session") routeOwn(core, pending, notice);
   else routeOutside(core, pending, notice);
+}
+
+/** What a log may know of a notice: nothing of the card's own. */
+function noticeFields(notice: Notice): LogFields {
+  switch (notice.on) {
+    case "prompt":
+      return { prompt: notice.prompt };
+    case "no-card":
+      return { why: notice.why };
+    case "finished":
+      return { verdict: notice.verdict };
+    case "cancelled":
+      return { by: notice.by };
+    case "slot":
+      return { card: notice.card };
+    case "fault":
+      return { code: notice.code, detail: notice.detail };
+    case "restart-soon":
+      return { inMs: notice.inMs };
+    case "ready":
+    case "card":
+    case "pin":
+    case "done":
+    case "slot-untold":
+      return {};
+  }
 }
 
 /** A card under a key serial number that may not be: a fault goes out in its place, and the device is told to drop the transaction. */

@@ -46,6 +46,7 @@ export function feedCommand(core: Core, { n, command }: PendingCommand): void {
     core.mood.engaged = true;
     core.mood.taken = true;
   }
+  core.on.log.debug({ terminal: core.on.id, n, command: command.do }, "command to the terminal");
   core.runner.feed({ on: "command", n, command });
 }
 

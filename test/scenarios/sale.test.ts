@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { nothingBooked, soldFor } from "./ledger.ts";
 import { cardOut, saleOf, sell, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "./sale.ts";
 import { createToken, openShop, type Shop } from "./shop.ts";
@@ -21,6 +22,16 @@ describe("a sale through separate processes", () => {
     expect(payment.card).toEqual({ brand: "VISA", bin: "476134", last4: "0050", entryMode: "ICC", applicationLabel: "VISA CREDIT", cvm: "online-pin" });
     expect(payment.emv).toMatchObject({ aid: "A0000000031010", cryptogramType: "TC", arc: "00" });
     expect(await shop.books()).toEqual(soldFor("12.34"));
+  });
+
+  it("has one line of the log for each step, by which it is found and timed", () => {
+    const lines = shop.printed().filter((line) => line.includes('"reference":"approved"'));
+    const steps = lines.map((line) => z.looseObject({ level: z.string(), msg: z.string(), terminal: z.string(), amount: z.string() }).parse(JSON.parse(line)));
+    const sale = ["payment accepted", "card presented", "sent to the gateway", "gateway answered", "answer told to the card", "payment final"];
+    expect(steps.map(({ msg }) => msg)).toEqual([...sale, "sent to the gateway", "gateway answered"]);
+    for (const step of steps)
+      expect(step).toMatchObject({ level: "info", register: "register-1", terminal: shop.terminal.id, amount: "12.34", currency: "EUR" });
+    expect(steps[5]).toMatchObject({ outcome: "APPROVED", ms: expect.any(Number) });
   });
 
   it("was told state by state, each once, with cursors that rise", () => {

@@ -16,6 +16,7 @@ let secrets: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   shop = await openShop({
+    logLevel: "debug",
     gatewayBehind: async (sandboxUrl) => {
       proxy = await openGatewayProxy(sandboxUrl);
       return proxy.url;

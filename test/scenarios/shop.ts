@@ -28,6 +28,8 @@ export interface ShopOptions {
   readonly configuration?: readonly string[];
   /** Options of the sandbox command. */
   readonly sandbox?: readonly string[];
+  /** What the bridge logs; `info` when not said. */
+  readonly logLevel?: "debug" | "info";
 }
 
 /** A whole shop of real processes: sandbox, simulated terminals, bridge; in a folder of its own, on free ports. */
@@ -101,7 +103,7 @@ async function openParts(place: Place, options: ShopOptions, close: () => Promis
   ]);
   const baseUrl = gatewayBehind === undefined ? sandbox.url : await gatewayBehind(sandbox.url);
   const configFile = writeConfiguration(folder, { baseUrl, terminals, timeouts: { ...SHORT, ...timeouts }, more: options.configuration ?? [] });
-  const bridges = openBridges(place, configFile, terminals);
+  const bridges = openBridges(place, configFile, terminals, options.logLevel ?? "info");
   await bridges.start();
   const [terminal] = terminals;
   if (terminal === undefined) throw new RangeError("a shop has a terminal");
@@ -136,7 +138,7 @@ function openBooks(sandbox: TestSandbox, till: () => Promise<Till>): Pick<Shop, 
 type Bridges = Pick<Shop, "bridge" | "url" | "printed" | "kill" | "stop" | "start" | "restart">;
 
 /** One bridge after the other on the same configuration. */
-function openBridges({ closers }: Place, configFile: string, terminals: readonly TestTerminal[]): Bridges {
+function openBridges({ closers }: Place, configFile: string, terminals: readonly TestTerminal[], logLevel: "debug" | "info"): Bridges {
   const lives: Program[] = [];
   let port = 0;
   const bridge = (): Program => {
@@ -147,7 +149,7 @@ function openBridges({ closers }: Place, configFile: string, terminals: readonly
   const kill = (): Promise<void> => killProgram(lives.at(-1));
   closers.push(kill);
   const start = async (): Promise<void> => {
-    const program = startProgram("run", "--config", configFile);
+    const program = startProgram("run", "--config", configFile, "--log-level", logLevel);
     lives.push(program);
     port = Number(/"port":([0-9]+)/.exec(await program.line(/posbridge is ready/))?.[1]);
     const plugged = await Promise.all(terminals.map(async (terminal) => ((await terminal.screen()).plugged ? [terminal.id] : [])));

@@ -1,3 +1,4 @@
+import type { Appended } from "../../src/engine/appended.ts";
 import { createDeletions } from "../../src/engine/deletions.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "../../src/engine/payments.ts";
@@ -25,6 +26,8 @@ export interface Counter {
   /** The same alarms whole, but for those of deletions. */
   readonly raised: Alarm[];
   readonly broken: unknown[];
+  /** What the journal has taken, in its order. */
+  readonly appended: Appended[];
 }
 
 export interface CounterOptions {
@@ -60,6 +63,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const posted: GatewayOrder[] = [];
   const alarms: string[] = [];
   const raised: Alarm[] = [];
+  const appended: Appended[] = [];
   const broken: unknown[] = [];
   const later = <T>(ms: number, value: () => T): Promise<T> => new Promise((resolve) => clock.after(ms, () => resolve(value())));
   const gateway: Gateway = {
@@ -75,7 +79,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const used = options.journal?.(journal) ?? journal;
   const random = seededRandom(journal.waiting() + clock.now());
   const engine = createEngine({
-    ...{ journal: used, gateway, terminals: terminal, clock, random, removalMs: 30_000, finished: () => undefined },
+    ...{ journal: used, gateway, terminals: terminal, clock, random, removalMs: 30_000, appended: (step: Appended) => void appended.push(step) },
     localTime: () => ({ date: "260115", time: "120000" }),
     alarms: {
       raise: (one) => {
@@ -112,7 +116,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     broken: (_payment, cause) => void broken.push(cause),
     wallTime: () => ({ date: "2026-01-15", time: "12:00:00" }),
   });
-  return { clock, journal, terminal, engine, payments, posted, alarms, raised, broken };
+  return { clock, journal, terminal, engine, payments, posted, alarms, raised, broken, appended };
 }
 
 /** A book of deletions that is gone with the test. */

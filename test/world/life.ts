@@ -132,7 +132,7 @@ async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<Paym
   const terminals = overheard(createTerminals(sessions), on.heard);
   const alarms: Alarms = { raise: ({ payment }) => (payment === undefined ? undefined : on.alarmed(payment)) };
   const engine = createEngine({
-    ...{ journal, gateway, terminals, clock, random, localTime, alarms, removalMs: 30_000, finished: () => undefined },
+    ...{ journal, gateway, terminals, clock, random, localTime, alarms, removalMs: 30_000, appended: () => undefined },
     broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
   });
   const channel = { environment: "test", entityId: ENTITY, testMode: "INTERNAL" } as const;

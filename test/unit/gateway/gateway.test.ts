@@ -48,7 +48,7 @@ function worldOf(outcomes: readonly (HttpOutcome | Error)[], baseUrl = "https://
   const write = (fields: object, message: string): void => {
     lines.push(JSON.stringify({ ...fields, message }));
   };
-  const gateway = createGateway({ http, baseUrl, accessToken: new Secret("sandbox-token"), clock, log: { info: write, warn: write } });
+  const gateway = createGateway({ http, baseUrl, accessToken: new Secret("sandbox-token"), clock, log: { debug: write, warn: write } });
   return { gateway, requests, lines, warmed: () => warmed };
 }
 
@@ -249,7 +249,7 @@ describe("over real connections", () => {
     const clock = createVirtualClock(0);
     const http = createHttps({ baseUrl: server.baseUrl, clock });
     ends.push(elsewhere.stop, server.stop, () => http.close());
-    const quiet = { info: () => undefined, warn: () => undefined };
+    const quiet = { debug: () => undefined, warn: () => undefined };
     const gateway = createGateway({ http, baseUrl: server.baseUrl, accessToken: new Secret("sandbox-token"), clock, log: quiet });
     expect(await gateway.post(SALE, 45_000)).toMatchObject({ is: "unknown" });
     expect(bodies).toHaveLength(2);

@@ -136,7 +136,7 @@ describe("a gateway that asks who is calling", () => {
       timeLimits: {},
     } as const;
     const trust = { ca: certificate, clientCertificate: { cert: certificate, key: new Secret(key) } };
-    const log = { info: () => undefined, warn: () => undefined };
+    const log = { debug: () => undefined, warn: () => undefined };
     const { gateway, close } = openGateway({ gateway: { ...channel, ...trust } }, createVirtualClock(0), log);
     ends.push(close);
     const search = { channel: SALE.channel, of: { merchantTransactionId: "0123456789abcdef" } };
@@ -154,7 +154,7 @@ describe("a gateway that asks who is calling", () => {
 
 describe("a redirect over TLS", () => {
   const gatewayAt = (baseUrl: string) => {
-    const log = { info: () => undefined, warn: () => undefined };
+    const log = { debug: () => undefined, warn: () => undefined };
     const http = exchangeWith(baseUrl, { ca: certificate });
     return createGateway({ http, baseUrl, accessToken: new Secret("sandbox-token"), clock: createVirtualClock(0), log });
   };

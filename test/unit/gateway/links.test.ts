@@ -101,7 +101,7 @@ function worldOf(...outcomes: readonly HttpOutcome[]) {
     warm: () => undefined,
     close: async () => undefined,
   };
-  const silent = { info: () => undefined, warn: () => undefined };
+  const silent = { debug: () => undefined, warn: () => undefined };
   const gateway = createGateway({ http, baseUrl: "https://gateway.example/", accessToken: new Secret("t"), clock: createVirtualClock(0), log: silent });
   return { gateway, requests };
 }
@@ -158,7 +158,7 @@ test.each(["https://elsewhere.example/paybylink/v1", "http://gateway.example/pay
 
 test("neither the address of a link nor its id, of which that is made, comes into the log", async () => {
   const lines: string[] = [];
-  const log = { info: (fields: object) => void lines.push(JSON.stringify(fields)), warn: () => undefined };
+  const log = { debug: (fields: object) => void lines.push(JSON.stringify(fields)), warn: () => undefined };
   const outcomes = [answered(MADE), answered(read({ status: "OPENED" }))];
   const http = { exchange: async () => outcomes.shift() ?? { is: "broken" as const, detail: "" }, warm: () => undefined, close: async () => undefined };
   const gateway = createGateway({ http, baseUrl: "https://gateway.example/", accessToken: new Secret("t"), clock: createVirtualClock(0), log });

@@ -23,7 +23,7 @@ function both() {
       return handled.is === "cut" ? { is: "broken", detail: "cut" } : { is: "answered", status: handled.status, body: handled.body };
     },
   };
-  const log = { info: () => undefined, warn: () => undefined };
+  const log = { debug: () => undefined, warn: () => undefined };
   const gateway = createGateway({ http, baseUrl: "http://127.0.0.1:7718/", accessToken: new Secret(TOKEN), clock: createVirtualClock(0), log });
   let made = 0;
   const operation = (of: Omit<Operation, "merchantTransactionId" | "entityId">): Operation => {
