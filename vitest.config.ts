@@ -12,6 +12,9 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+/** Files that tests write are changed by nobody else, whatever umask a developer has: the bridge refuses a configuration that others may change. */
+process.umask(0o022);
+
 /** Browser tests need Debian's Chromium and have a command of their own (`npm run test:browser`): everything here needs npm alone. */
 const config = defineConfig({
   test: {

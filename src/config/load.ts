@@ -1,5 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { tamperProblem } from "../kit/path-access.ts";
+import { systemAccess, systemUser } from "../kit/system-path-access.ts";
 import { type ConfigurationReading, parseConfiguration } from "./parse.ts";
 import type { KnownModel, Look, Surroundings } from "./surroundings.ts";
 
@@ -11,7 +13,11 @@ export function loadConfiguration(file: string, models: readonly KnownModel[], e
   const look = lookAt(file);
   if (look.is === "absent") return { ok: false, problems: [{ path: "", message: "does not exist; check the path" }] };
   if (look.is === "unreadable") return { ok: false, problems: [{ path: "", message: `cannot be read (${look.detail}); change its owner or mode` }] };
-  const around: Surroundings = { models, env, look: lookAt, followed };
+  const user = systemUser() ?? 0;
+  // Whoever can change this file decides where the money goes: nothing in it is looked at before that is settled.
+  const tampering = tamperProblem(look.access, user);
+  if (tampering !== undefined) return { ok: false, problems: [{ path: "", message: tampering }] };
+  const around: Surroundings = { models, env, look: lookAt, user, followed };
   return parseConfiguration(look.text, resolve(file), around);
 }
 
@@ -20,9 +26,7 @@ function lookAt(path: string): Look {
     const stat = statSync(path);
     if (!stat.isFile()) return { is: "unreadable", detail: "not a regular file" };
     if (stat.size > MAX_BYTES) return { is: "unreadable", detail: `larger than ${MAX_BYTES} bytes` };
-    // Windows has no such mode bits; there the folder's access list protects the file.
-    const othersMayRead = process.platform !== "win32" && (stat.mode & 0o077) !== 0;
-    return { is: "file", text: readFileSync(path, "utf8"), othersMayRead };
+    return { is: "file", text: readFileSync(path, "utf8"), access: systemAccess(path) };
   } catch (error) {
     const code = errorCode(error);
     return code === "ENOENT" || code === "ENOTDIR" ? { is: "absent" } : { is: "unreadable", detail: code };

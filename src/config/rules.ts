@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isLoopback } from "../kit/loopback.ts";
+import { isOpenToOthers, tamperProblem } from "../kit/path-access.ts";
 import { nearest } from "./nearest.ts";
 import type { Finding } from "./problem.ts";
 import { LISTEN_PORT, TCP_ADDRESS, WEBHOOK_PORT } from "./schema.ts";
@@ -88,7 +89,7 @@ function portOr(usual: number) {
   return z.object({ port: z.number().default(usual) }).default({ port: usual });
 }
 
-/** Findings about a file that must be readable for us and, where private, for nobody else. */
+/** Findings about a file that we must be able to read and nobody else may change; where private, nobody else may read it either. */
 export function fileFindings(path: readonly string[], file: string, around: Surroundings, kind: "public" | "private"): readonly Finding[] {
   const look = around.look(file);
   switch (look.is) {
@@ -96,8 +97,11 @@ export function fileFindings(path: readonly string[], file: string, around: Surr
       return [{ path, message: `names ${file}, which does not exist; create it or change the path` }];
     case "unreadable":
       return [{ path, message: `names ${file}, which cannot be read (${look.detail}); change its owner or mode` }];
-    case "file":
-      return kind === "private" && look.othersMayRead ? [{ path, message: `names ${file}, which is open to others; run: chmod 600 ${file}` }] : [];
+    case "file": {
+      if (kind === "private" && isOpenToOthers(look.access)) return [{ path, message: `names ${file}, which is open to others; run: chmod 600 ${file}` }];
+      const problem = tamperProblem(look.access, around.user);
+      return problem === undefined ? [] : [{ path, message: `names ${file}, which ${problem}` }];
+    }
   }
 }
 

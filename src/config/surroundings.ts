@@ -1,6 +1,8 @@
-/** What a look at a file that the configuration names gave. */
+import type { AccessChain } from "../kit/path-access.ts";
+
+/** What a look at the configuration, or at a file that it names, gave. */
 export type Look =
-  | { readonly is: "file"; readonly text: string; readonly othersMayRead: boolean }
+  | { readonly is: "file"; readonly text: string; readonly access: AccessChain }
   | { readonly is: "absent" }
   | { readonly is: "unreadable"; readonly detail: string };
 
@@ -19,6 +21,8 @@ export interface Surroundings {
   readonly models: readonly KnownModel[];
   readonly env: Readonly<Record<string, string | undefined>>;
   look(path: string): Look;
+  /** The number of the user who runs this. */
+  readonly user: number;
   /** The path with links followed, or itself where it leads nowhere. */
   followed(path: string): string;
 }

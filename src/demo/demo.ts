@@ -142,7 +142,7 @@ function configure(folder: string, on: { sandboxUrl: string; terminalPath: strin
     "terminals:",
     `  - { id: till-1, model: ${driver}, connection: { serial: ${on.terminalPath} }, terminalId: "12345678", deviceType: ${deviceType}${deviceId}, options: ${JSON.stringify(options)} }`,
   ];
-  fs.writeFileSync(file, `${lines.join("\n")}\n`);
+  fs.writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
   const reading = loadConfiguration(file, knownModels(driverModels), {});
   if (!reading.ok) throw new Error(problemLines(file, reading.problems).join("; "));
   return reading.configuration;

@@ -26,6 +26,7 @@ gateway: { baseUrl: ${on.gatewayUrl}, entityId: ${on.entityId}, accessTokenFile:
 terminals:
   - { id: till-1, model: miura-m020, connection: { serial: ${on.serial} }, terminalId: "12345678", deviceType: MIURA_M020 }
 `,
+    { mode: 0o600 },
   );
   const reading = loadConfiguration(file, knownModels(driverModels), {});
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));

@@ -129,6 +129,6 @@ function writeConfiguration(folder: string, port: number, baseUrl: string, termi
     })),
     timeouts: TIMEOUTS,
   };
-  fs.writeFileSync(file, `${JSON.stringify(configuration, null, 2)}\n`);
+  fs.writeFileSync(file, `${JSON.stringify(configuration, null, 2)}\n`, { mode: 0o600 });
   return file;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -37,6 +37,19 @@ it("prints every problem with file, line and path, and ends with 2", async () =>
     `${file}:4: merchant.country: must be two capital letters (ISO 3166), for example DE; change it`,
     `posbridge: ${file} has 2 problems; mend them, then try: posbridge check-config ${file}`,
   ]);
+});
+
+it("refuses a configuration that others may change, with the fix", async () => {
+  const { file } = await check(SMALLEST);
+  chmodSync(file, 0o666);
+  expect(await check(SMALLEST)).toMatchObject({
+    code: 2,
+    stdout: [],
+    stderr: [
+      `${file}: may be changed by others (mode 0666); run: chmod go-w ${file}`,
+      `posbridge: ${file} has a problem; mend it, then try: posbridge check-config ${file}`,
+    ],
+  });
 });
 
 it("prints the same as JSON", async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -36,6 +36,29 @@ it("a configuration file is read with its token, paths relative to it", () => {
 it.each([0o640, 0o604, 0o660, 0o644])("a token file of mode %o is refused", (mode) => {
   expect(messages(write(SMALLEST, mode))).toEqual([
     `names ${join(folder, "gateway-token")}, which is open to others; run: chmod 600 ${join(folder, "gateway-token")}`,
+  ]);
+});
+
+it.each([0o664, 0o602])("a configuration of mode %o is refused before anything in it is looked at", (mode) => {
+  const file = write("environment: {");
+  chmodSync(file, mode);
+  expect(messages(file)).toEqual([`may be changed by others (mode 0${mode.toString(8)}); run: chmod go-w ${file}`]);
+});
+
+it("a configuration and its token are refused in a folder where others may replace them", () => {
+  const file = write(SMALLEST);
+  chmodSync(folder, 0o770);
+  expect(messages(file)).toEqual([`lies below ${folder}, where others may replace it; run: chmod go-w ${folder}`]);
+  mkdirSync(join(folder, "own"), { mode: 0o700 });
+  symlinkSync(file, join(folder, "own", "link.yaml"));
+  expect(messages(join(folder, "own", "link.yaml"))).toEqual([expect.stringMatching(/^lies below .*, where others may replace it; run: chmod go-w /)]);
+});
+
+it("a token that is another user's is refused", () => {
+  const file = write(SMALLEST);
+  chownSync(join(folder, "gateway-token"), 12_345, 12_345);
+  expect(messages(file)).toEqual([
+    `names ${join(folder, "gateway-token")}, which belongs to user 12345 and this is user 0; run as its owner, or: chown 0 ${join(folder, "gateway-token")}`,
   ]);
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseConfiguration } from "../../../src/config/parse.ts";
-import { LIVE, SMALLEST, surroundings } from "./surroundings.ts";
+import { fileOf, LIVE, SMALLEST, surroundings, USER } from "./surroundings.ts";
 
 const FILE = "/etc/posbridge/posbridge.yaml";
 
@@ -268,10 +268,19 @@ describe("the access token", () => {
   it.each([
     [{ is: "absent" }, `names ${file}, which does not exist; create it or change the path`],
     [{ is: "unreadable", detail: "EACCES" }, `names ${file}, which cannot be read (EACCES); change its owner or mode`],
-    [{ is: "file", text: "hush-hush", othersMayRead: true }, `names ${file}, which is open to others; run: chmod 600 ${file}`],
-    [{ is: "file", text: "hush hush", othersMayRead: false }, `names ${file}, which must hold the access token alone, on one line; write it there`],
-    [{ is: "file", text: "\n", othersMayRead: false }, `names ${file}, which must hold the access token alone, on one line; write it there`],
-  ] as const)("in a file that is %j is told without showing it", (look, message) => {
+    [fileOf("hush-hush", 0o640), `names ${file}, which is open to others; run: chmod 600 ${file}`],
+    [fileOf("hush-hush", 0o600, 1001), `names ${file}, which belongs to user 1001 and this is user 999; run as its owner, or: chown 999 /etc/posbridge/file`],
+    [
+      fileOf("hush-hush", 0o600, USER, { mode: 0o775 }),
+      `names ${file}, which lies below /etc/posbridge, where others may replace it; run: chmod go-w /etc/posbridge`,
+    ],
+    [
+      fileOf("hush-hush", 0o600, USER, { uid: 1001 }),
+      `names ${file}, which lies below /etc/posbridge, which belongs to user 1001 and this is user 999; run as that user, or: chown 999 /etc/posbridge`,
+    ],
+    [fileOf("hush hush"), `names ${file}, which must hold the access token alone, on one line; write it there`],
+    [fileOf("\n"), `names ${file}, which must hold the access token alone, on one line; write it there`],
+  ] as const)("in a file of the wrong content, owner or mode (%#) is told without showing it", (look, message) => {
     const told = problems(SMALLEST, surroundings({ files: { [file]: look } }));
     expect(told).toEqual([`8 gateway.accessTokenFile: ${message}`]);
     expect(told.join()).not.toContain("hush");

@@ -1,8 +1,26 @@
 import type { Look, Surroundings } from "../../../src/config/surroundings.ts";
+import type { PathAccess } from "../../../src/kit/path-access.ts";
+
+/** The user who runs the check. */
+export const USER = 999;
+
+/** A file that holds this text, of this mode, owned by that user, in a folder of root's. */
+export function fileOf(text: string, mode = 0o600, uid = USER, folder: Partial<PathAccess> = {}): Look {
+  const root = { uid: 0, mode: 0o755 };
+  return {
+    is: "file",
+    text,
+    access: [
+      { path: "/etc/posbridge/file", uid, mode },
+      { path: "/etc/posbridge", ...root, ...folder },
+      { path: "/", ...root },
+    ],
+  };
+}
 
 /** A world for the check: two models, one token file, whatever else a test says. */
 export function surroundings(change: { files?: Record<string, Look>; env?: Record<string, string>; links?: Record<string, string> } = {}): Surroundings {
-  const files: Record<string, Look> = { "/etc/posbridge/gateway-token": { is: "file", text: "the-token\n", othersMayRead: false }, ...change.files };
+  const files: Record<string, Look> = { "/etc/posbridge/gateway-token": fileOf("the-token\n"), ...change.files };
   const links = change.links ?? {};
   return {
     models: [
@@ -14,6 +32,7 @@ export function surroundings(change: { files?: Record<string, Look>; env?: Recor
       { id: "pax-d135", lines: [{ kind: "serial" }, { kind: "tcp" }], optionsProblem: () => undefined },
     ],
     env: change.env ?? {},
+    user: USER,
     look: (path) => files[path] ?? { is: "absent" },
     followed: (path) => links[path] ?? path,
   };

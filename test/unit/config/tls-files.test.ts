@@ -4,11 +4,11 @@ import type { Configuration } from "../../../src/config/configuration.ts";
 import { parseConfiguration } from "../../../src/config/parse.ts";
 import type { Look } from "../../../src/config/surroundings.ts";
 import loopbackTls from "../../vectors/loopback-tls.json" with { type: "json" };
-import { LIVE, SMALLEST, surroundings } from "./surroundings.ts";
+import { fileOf, LIVE, SMALLEST, surroundings } from "./surroundings.ts";
 
 const KEY = "0123456789abcdefABCDEF0123456789abcdefABCDEF0123456789abcdefABCD";
 
-const file = (text: string, othersMayRead = false): Look => ({ is: "file", text, othersMayRead });
+const file = (text: string, isOpen = false): Look => fileOf(text, isOpen ? 0o644 : 0o600);
 const { privateKey: otherKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const encrypted = otherKey.export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "secret" }).toString();
 
@@ -21,6 +21,9 @@ const FILES: Readonly<Record<string, Look>> = {
   "/etc/posbridge/other.pem": file(otherKey.export({ type: "pkcs8", format: "pem" }).toString()),
   "/etc/posbridge/locked.pem": file(encrypted),
   "/etc/posbridge/empty.pem": file(""),
+  "/etc/posbridge/loose.pem": fileOf(loopbackTls.certificate, 0o664),
+  "/etc/posbridge/eve.pem": fileOf(loopbackTls.key, 0o600, 1001),
+  "/etc/posbridge/eve-key": fileOf(KEY, 0o600, 1001),
   "/etc/posbridge/webhook-key": file(`${KEY}\n`),
   "/etc/posbridge/open-key": file(KEY, true),
   "/etc/posbridge/short-key": file(KEY.slice(1)),
@@ -58,6 +61,12 @@ describe("the files of a listener's certificate", () => {
     ["cert.pem", "open.pem", "listen.tls.key: names /etc/posbridge/open.pem, which is open to others; run: chmod 600 /etc/posbridge/open.pem"],
     ["key.pem", "key.pem", "listen.tls.cert: names /etc/posbridge/key.pem, which holds no certificate in PEM form"],
     ["torn.pem", "key.pem", "listen.tls.cert: names /etc/posbridge/torn.pem, which holds a certificate that cannot be read; export it anew"],
+    [
+      "loose.pem",
+      "key.pem",
+      "listen.tls.cert: names /etc/posbridge/loose.pem, which may be changed by others (mode 0664); run: chmod go-w /etc/posbridge/file",
+    ],
+    ["cert.pem", "eve.pem", "listen.tls.key: names /etc/posbridge/eve.pem, which belongs to user 1001 and this is user 999; run as its owner, or: chown 999"],
     ["cert.pem", "empty.pem", "listen.tls.key: names /etc/posbridge/empty.pem, which holds no private key in PEM form"],
     ["cert.pem", "locked.pem", "listen.tls.key: names /etc/posbridge/locked.pem, which is encrypted with a passphrase"],
     ["cert.pem", "other.pem", "listen.tls.key: names /etc/posbridge/other.pem, which is not the key of the certificate beside it"],
@@ -87,6 +96,7 @@ describe("the way to the gateway", () => {
 
   it.each([
     [withGateway("caFile: nowhere.pem"), "gateway.caFile: names /etc/posbridge/nowhere.pem, which does not exist"],
+    [withGateway("caFile: loose.pem"), "gateway.caFile: names /etc/posbridge/loose.pem, which may be changed by others (mode 0664)"],
     [withGateway("caFile: key.pem"), "gateway.caFile: names /etc/posbridge/key.pem, which holds no certificate in PEM form"],
     [withGateway('caFile: ""'), "gateway.caFile: is empty; name a file or folder"],
     [client("cert.pem", "open.pem"), "gateway.clientCertificate.keyFile: names /etc/posbridge/open.pem, which is open to others"],
@@ -118,6 +128,7 @@ describe("webhooks", () => {
     [own("{}"), "webhooks: has no key; add keyFile: ./webhook-key (a file of mode 600), or keyEnv: NAME"],
     [own("{ keyFile: nowhere }"), "webhooks.keyFile: names /etc/posbridge/nowhere, which does not exist; create it or change the path"],
     [own("{ keyFile: open-key }"), "webhooks.keyFile: names /etc/posbridge/open-key, which is open to others; run: chmod 600 /etc/posbridge/open-key"],
+    [own("{ keyFile: eve-key }"), "webhooks.keyFile: names /etc/posbridge/eve-key, which belongs to user 1001 and this is user 999"],
     [
       own("{ keyFile: short-key }"),
       "webhooks.keyFile: names /etc/posbridge/short-key, which must hold the webhook's key alone, 64 hexadecimal digits; write it there",

@@ -95,7 +95,7 @@ function writeConfiguration(folder: string, baseUrl: string, places: readonly Pl
         `  - { id: ${id}, model: ${model}, connection: ${connection}, terminalId: "1234567${at}", deviceType: ${deviceType} }`,
     ),
   ];
-  writeFileSync(file, `${lines.join("\n")}\n`);
+  writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
   return file;
 }
 
