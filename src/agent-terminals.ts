@@ -27,6 +27,7 @@ export function terminalSessions(configuration: Configuration, models: readonly 
     const model = modelOf(terminal, models);
     const expectedSerial = known.serialNumber(terminal.id);
     const options = optionsOf(terminal, model);
+    for (const question of model.acquirerQuestions?.(options) ?? []) ports.log.info({ terminal: terminal.id, question }, "to be settled with the acquirer");
     const line = terminalLine(terminal, {
       ...{ model, options, clock: ports.clock, others: otherPaths(terminal, configuration) },
       known: () => knownPort(known, terminal.id),

@@ -1,7 +1,5 @@
 import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
-import type { FaultCode } from "../../src/card/notice.ts";
-import { sealedOf } from "../../src/card/sealed.ts";
 import { currencyProblem, firstAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { type MaskedNumber, maskedFromPacked, maskedFromText } from "../../src/emv/mask.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
@@ -12,14 +10,9 @@ import { transactionData } from "../../src/emv/transaction-data.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { Held, Swipe } from "./flow.ts";
-import { insidesOf, leavesOf, tags, templates } from "./message.ts";
+import { leavesOf, tags } from "./message.ts";
 import type { Options } from "./options.ts";
-
-export interface Unusable {
-  readonly ok: false;
-  readonly code: FaultCode;
-  readonly detail: string;
-}
+import { sealedIn, type Unusable } from "./sealing.ts";
 
 export type CardReading = { readonly ok: true; readonly card: CardData; readonly held: Held } | Unusable;
 
@@ -44,41 +37,6 @@ export function leakIn(objects: readonly Tlv[]): string | undefined {
   const verification = leaves.filter(({ tag, value }) => tag === tags.typedVerificationNumber && DIGITS.test(ascii(value))).map(({ tag }) => tag);
   const leaked = [...new Set([...sensitiveClear(leaves, ownNumbers), ...verification])];
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
-}
-
-export type Sealing = { readonly is: "sealed"; readonly sealed: Sealed } | { readonly is: "none" } | (Unusable & { readonly is: "unusable" });
-
-/** Of DFDB0F: no more of what a device puts there goes into a fault. */
-const STATUS_BYTES = 4;
-
-const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0x00);
-const unusable = (code: FaultCode, detail: string): Sealing => ({ is: "unusable", ok: false, code, detail });
-
-/** For a technician: the device cannot be blamed, and only the acquirer knows whether the ciphertext can be read without the vector (PROTOCOL.md 4.6). */
-const IV_PROBLEM =
-  "card data is sealed with an initialisation vector (DFDF12) that is not zero, and the gateway has no field for it; " +
-  "have the device's VSD set to a zero vector, or set option allowIv to yes once the acquirer confirms that it needs none";
-
-/** The card data under the key, from the last FF7F that holds any, or why it cannot be used (PROTOCOL.md 4.6). */
-export function sealedIn(objects: readonly Tlv[], { allowIv }: Options): Sealing {
-  const flag = findTag(leavesOf(objects), tags.vspFlag);
-  if (flag !== undefined && !isZero(flag)) {
-    return unusable("misconfigured", "card data is encrypted in the old way, in place (VSP, DFDF6F); it must be SRED in its own block (VSD, FF7F)");
-  }
-  let found: Sealing = { is: "none" };
-  for (const block of insidesOf(objects, templates.sealed)) {
-    const status = findTag(block, tags.sealStatus);
-    if (status !== undefined && !isZero(status))
-      return unusable("keys-missing", `the device could not encrypt card data (DFDB0F ${toHex(status.subarray(0, STATUS_BYTES))})`);
-    const iv = findTag(block, tags.sealedIv);
-    if (!allowIv && iv !== undefined && !isZero(iv)) {
-      return unusable("misconfigured", IV_PROBLEM);
-    }
-    const [data, ksn] = [findTag(block, tags.sealedData), findTag(block, tags.sealedKsn)];
-    const sealed = data && ksn && sealedOf(data, ksn);
-    if (sealed !== undefined) found = { is: "sealed", sealed };
-  }
-  return found;
 }
 
 /**

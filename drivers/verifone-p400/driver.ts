@@ -9,7 +9,7 @@ import { type Device, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts"
 import { type Deframer, type Message, newDeframer, push } from "./frame.ts";
 import { familyCapabilities } from "./members.ts";
 import { type Heard, hearMessage, objectsIn } from "./message.ts";
-import { driverOptions, type Options, readVipaOptions } from "./options.ts";
+import { driverOptions, type Options, readVipaOptions, toAskAcquirer } from "./options.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 
 export interface VipaState {
@@ -85,6 +85,7 @@ export const verifoneP400Spec: DriverSpec<VipaState> = {
     { kind: "tcp", defaultPort: 16_107 },
   ],
   options: driverOptions,
+  acquirerQuestions: (options) => toAskAcquirer(readVipaOptions(options)),
   capabilities: familyCapabilities,
   hostWaitMs: HOST_WAIT_MS,
   begin: (on) => {

@@ -1,11 +1,12 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { clearable } from "../../src/emv/tags.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
-import { leakIn, repeated, sealedIn } from "./card-answer.ts";
+import { leakIn, repeated } from "./card-answer.ts";
 import { type Collect, type Device, ended, forgetting, framesOf, type Running, type Step } from "./flow.ts";
 import { startClearing, startReset } from "./flow-clearing.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { type Answer, type DeviceEvent, encodeTemplate, insidesOf, leavesOf, tags, templates } from "./message.ts";
+import { sealedIn } from "./sealing.ts";
 import { carriedOn, prompted, shown } from "./starting.ts";
 import { faultOf, statusText } from "./status-words.ts";
 import { REMOVAL_MS } from "./timing.ts";

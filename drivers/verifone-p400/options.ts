@@ -1,9 +1,12 @@
 import type { DriverOption } from "../../src/terminal/driver.ts";
 
+/** How card data goes to the gateway: the device's whole block FF7F, its vector before the ciphertext, or the ciphertext alone (PROTOCOL.md 4.9). */
+export type SredForm = "template" | "vector-and-data" | "data";
+
 /** What of one terminal the shop's configuration decides (PROTOCOL.md 11). */
 export interface Options {
-  /** Card data under an initialisation vector that is not zero is passed on all the same. */
-  readonly allowIv: boolean;
+  /** Absent: the template where a block has a vector that is not zero, else the data alone. */
+  readonly sred?: SredForm;
   /** C2: two digits; absent: the device's own. */
   readonly acquirer?: string;
   /** 9F1A: three digits; absent: the device's own. */
@@ -14,15 +17,18 @@ export interface Options {
   readonly sredSlot: number;
 }
 
+const SRED_FORMS: readonly SredForm[] = ["template", "vector-and-data", "data"];
+
 const BYTE = /[0-9A-F]{2}/;
 
 /** PROTOCOL.md 11. */
 export const driverOptions: readonly DriverOption[] = [
   {
-    name: "allowIv",
-    meaning: "yes: pass on card data sealed with an initialisation vector, which the gateway has no field for; only where the acquirer knows it otherwise",
-    allowed: /yes|no/,
-    usual: "no",
+    name: "sred",
+    meaning:
+      "how card data goes to the gateway: template (the device's whole block FF7F), vector-and-data, or data; empty: template where its vector is not zero, else data",
+    allowed: /(template|vector-and-data|data)?/,
+    usual: "",
   },
   { name: "acquirer", meaning: "index of the acquirer in the device's iccdata.dat, two digits; empty: the device's own", allowed: /([0-9]{2})?/, usual: "" },
   { name: "country", meaning: "country of the shop, ISO 3166 number of three digits; empty: the device's own", allowed: /([0-9]{3})?/, usual: "" },
@@ -37,12 +43,29 @@ export function readVipaOptions(given: Readonly<Record<string, string>>): Option
   const told = (name: string): string => (Object.hasOwn(given, name) ? given[name] : undefined) ?? driverOptions.find((one) => one.name === name)?.usual ?? "";
   const byteOf = (name: string): number => Number.parseInt(told(name), 16) & 0xff;
   const [acquirer, country] = [told("acquirer"), told("country")];
+  const sred = SRED_FORMS.find((form) => form === told("sred"));
   return {
-    allowIv: told("allowIv") === "yes",
+    ...(sred && { sred }),
     ...(acquirer !== "" && { acquirer }),
     ...(country !== "" && { country }),
     pinHost: byteOf("pinHost"),
     pinSlot: byteOf("pinSlot"),
     sredSlot: byteOf("sredSlot"),
   };
+}
+
+const WHAT: Readonly<Record<SredForm, string>> = {
+  template: "the device's whole FF7F block in hexadecimal (DFDF11 key serial number, DFDF12 vector, DFDF10 ciphertext, DFDB0F status)",
+  "vector-and-data": "the eight bytes of the vector DFDF12 and behind them the ciphertext DFDF10, in hexadecimal",
+  data: "the ciphertext DFDF10 alone, in hexadecimal, so that a device whose vector DFDF12 is not zero cannot be decrypted without knowing it otherwise",
+};
+
+/** What the shop has to ask its acquirer: the gateway has no field for a vector (PROTOCOL.md 11). */
+export function toAskAcquirer({ sred }: Options): readonly string[] {
+  const form = sred ?? "template";
+  const isUsual = sred === undefined ? "where the vector is not zero, as on a device as delivered, and the ciphertext alone where it is" : "set by option sred";
+  return [
+    `ask the acquirer whether it decrypts pos.encryptedSred.data that is ${WHAT[form]} (${isUsual}): TDES DUKPT data request key, CBC from that vector, ` +
+      "padding 80 00...; where it wants another form, set option sred to template, vector-and-data or data, and prove it with a payment in its test system",
+  ];
 }

@@ -1,9 +1,9 @@
-import { encodeTlvs, type Tlv } from "../../src/emv/tlv.ts";
-import { concat, fromAscii } from "../../src/kit/bytes.ts";
+import { encodeTlvs, findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { ascii, concat, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/card-session.ts";
 import type { CardProfile } from "../../src/testbed/card-profile.ts";
-import { maskedPan, maskedTrack2, packed } from "../../src/testbed/card-tracks.ts";
+import { maskedPan, maskedTrack2, packed, stripeData, withLrc } from "../../src/testbed/card-tracks.ts";
 import { replaced } from "../../src/testbed/contact-kernel.ts";
 import type { SealedBytes } from "../../src/testbed/secure-module.ts";
 import { encodeTemplate, tags, templates } from "./message.ts";
@@ -15,10 +15,10 @@ import { vipaLayout } from "./simulator-sred.ts";
  * What happened to a card, as the device says it.
  */
 
-/** FF7F with a zero vector, and FF7C: a token that says nothing, because its key is the acquirer's (PROTOCOL.md 4.6). */
-function sealedObjects({ data, ksn }: SealedBytes): readonly Tlv[] {
+/** FF7F with the vector of this block, and FF7C: a token that says nothing, because its key is the acquirer's (PROTOCOL.md 4.6). */
+function sealedObjects({ data, ksn, vector = new Uint8Array(8) }: SealedBytes): readonly Tlv[] {
   const block = [
-    { tag: tags.sealedIv, value: new Uint8Array(8) },
+    { tag: tags.sealedIv, value: vector },
     { tag: tags.sealedKsn, value: ksn },
     { tag: tags.sealedData, value: data },
     { tag: tags.sealStatus, value: new Uint8Array(4) },
@@ -164,10 +164,16 @@ function firstBody(vipa: Vipa, { profile, data, sred }: ReadCard, template: "E3"
 /** The byte that stands for a hidden digit in a track. */
 const HIDDEN = "\u00aa";
 
+/** The last character of track 2, which is shown as it is. */
+function checkCharacter(profile: CardProfile): string {
+  const track2 = findTag(stripeData(profile), "5F22") ?? EMPTY;
+  return ascii(withLrc(track2).subarray(-1));
+}
+
 /** A swipe: E0{48, masked track 2, track status, FF7F, FF7C} (PROTOCOL.md 6.1). */
 function swiped(vipa: Vipa, { profile, sred }: ReadCard): void {
   const { pan, expiry, serviceCode } = profile;
-  const track = `;${maskedPan(pan, HIDDEN)}=${expiry.slice(0, 4)}${serviceCode}${HIDDEN.repeat(10)}?5`;
+  const track = `;${maskedPan(pan, HIDDEN)}=${expiry.slice(0, 4)}${serviceCode}${HIDDEN.repeat(10)}?${checkCharacter(profile)}`;
   const objects = [
     { tag: tags.cardStatus, value: Uint8Array.of(0x00, 0x05) },
     { tag: tags.maskedTrack2, value: fromAscii(track) },

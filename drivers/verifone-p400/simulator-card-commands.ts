@@ -143,6 +143,8 @@ export function manualPan(vipa: Vipa): void {
 }
 
 const KEY = fromHex("FFFF9876543210E00000");
+/** As delivered, a device has a vector for card data (PROTOCOL.md 4.6). */
+const KEY_VECTOR = fromHex("ED02AA537757D99F");
 
 /** GET SECURITY CONFIGURATION: the PIN key of host 05 or 02 in slot 01, the card data key in slot 00. */
 export function keyStatus(vipa: Vipa, { p2 }: Apdu): void {
@@ -152,7 +154,7 @@ export function keyStatus(vipa: Vipa, { p2 }: Apdu): void {
       vipa,
       encodeTlvs([
         { tag: tags.sealedKsn, value: KEY },
-        { tag: tags.sealedIv, value: new Uint8Array(8) },
+        { tag: tags.sealedIv, value: KEY_VECTOR },
       ]),
     );
   else reply(vipa, EMPTY, "9F19");

@@ -8,8 +8,11 @@ const KSN_SIZES: readonly number[] = [10, 12];
 const MOST_SEALED = 1024;
 const BLOCK = 8;
 
-/** Ciphertext with its key serial number, or undefined where it cannot be that: not whole blocks, or a serial number of another length. */
-export function sealedOf(data: Uint8Array, ksn: Uint8Array): Sealed | undefined {
-  const isCiphertext = data.length > 0 && data.length % BLOCK === 0 && data.length <= MOST_SEALED;
-  return isCiphertext && KSN_SIZES.includes(ksn.length) ? { data: new Secret(toHex(data)), ksn: toHex(ksn) } : undefined;
+/**
+ * Ciphertext with its key serial number, or undefined where it cannot be that: not whole blocks, or a serial number of another length. `sent`: the ciphertext with what
+ * travels around it, where the device's own form needs more than the blocks.
+ */
+export function sealedOf(data: Uint8Array, ksn: Uint8Array, sent: Uint8Array = data): Sealed | undefined {
+  const isCiphertext = data.length > 0 && data.length % BLOCK === 0 && sent.length <= MOST_SEALED;
+  return isCiphertext && KSN_SIZES.includes(ksn.length) ? { data: new Secret(toHex(sent)), ksn: toHex(ksn) } : undefined;
 }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { Configuration } from "../config/configuration.ts";
 import type { KnownModel } from "../config/surroundings.ts";
 import { refusal, requireConfiguration } from "./configuration-file.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
@@ -21,7 +22,7 @@ The smallest configuration:
       terminalId: "12345678"
       deviceType: MIURA_M020`;
 
-/** `check-config FILE [--json]`: every problem with its line and the mend, exit code 2; or "ok". */
+/** `check-config FILE [--json]`: every problem with its line and the mend, exit code 2; or "ok", and what the shop has to ask its acquirer. */
 export function checkConfigCommand(output: Output, models: readonly KnownModel[]): Command {
   return new Command("check-config")
     .description("check a configuration file and print every problem with its line and the mend")
@@ -30,16 +31,32 @@ export function checkConfigCommand(output: Output, models: readonly KnownModel[]
     .addHelpText("after", EXAMPLE)
     .action(async (file: string, { json }: { json?: true }) => {
       if (json === true) return checkAsJson(file, models, output);
-      await requireConfiguration(file, models, output);
+      const configuration = await requireConfiguration(file, models, output);
       output.out("ok");
+      for (const { terminal, question } of questionsOf(configuration, models)) output.out(`${terminal}: ${question}`);
     });
 }
 
 async function checkAsJson(file: string, models: readonly KnownModel[], output: Output): Promise<void> {
   const { loadConfiguration } = await import("../config/load.ts");
   const reading = loadConfiguration(file, models, process.env);
-  output.out(
-    JSON.stringify(reading.ok ? { ok: true, problems: [] } : { ok: false, problems: reading.problems.map((problem) => ({ file, ...problem })) }, null, 2),
-  );
+  const questions = reading.ok ? questionsOf(reading.configuration, models) : [];
+  const said = reading.ok
+    ? { ok: true, problems: [], ...(questions.length > 0 && { acquirerQuestions: questions }) }
+    : { ok: false, problems: reading.problems.map((problem) => ({ file, ...problem })) };
+  output.out(JSON.stringify(said, null, 2));
   if (!reading.ok) throw new UsageProblem(refusal(file, reading.problems.length));
+}
+
+interface Question {
+  readonly terminal: string;
+  readonly question: string;
+}
+
+/** What the shop has to ask its acquirer about each terminal, as it is set up. */
+function questionsOf({ terminals }: Configuration, models: readonly KnownModel[]): readonly Question[] {
+  return terminals.flatMap(({ id, model, options }) => {
+    const questions = models.find((known) => known.id === model)?.acquirerQuestions?.(options) ?? [];
+    return questions.map((question) => ({ terminal: id, question }));
+  });
 }

@@ -3,13 +3,19 @@ import type { DriverModel } from "../terminal/driver.ts";
 import { readOptions } from "../terminal/options.ts";
 
 /** The roster as a configuration is checked against it. */
-export function knownModels(models: readonly Pick<DriverModel, "id" | "lines" | "options">[]): readonly KnownModel[] {
-  return models.map(({ id, lines, options }) => ({
+export function knownModels(models: readonly Pick<DriverModel, "id" | "lines" | "options" | "acquirerQuestions">[]): readonly KnownModel[] {
+  return models.map(({ id, lines, options, acquirerQuestions }) => ({
     id,
     lines,
     optionsProblem: (given) => {
       const read = readOptions(options, given);
       return read.ok ? undefined : read.problem;
     },
+    ...(acquirerQuestions && {
+      acquirerQuestions: (given) => {
+        const read = readOptions(options, given);
+        return read.ok ? acquirerQuestions(read.options) : [];
+      },
+    }),
   }));
 }

@@ -13,6 +13,8 @@ export interface KnownModel {
   readonly lines: readonly { readonly kind: "serial" | "tcp" | "usb" | "websocket" }[];
   /** What is wrong with options that are set for it, and the mend; undefined where nothing is. */
   optionsProblem(given: Readonly<Record<string, string>>): string | undefined;
+  /** What a shop has to ask its acquirer where these options are set for it, one line each; absent: nothing. */
+  acquirerQuestions?(given: Readonly<Record<string, string>>): readonly string[];
 }
 
 /** What a configuration is checked against besides itself; passed in, so that the check is a function of its arguments. */

@@ -90,6 +90,8 @@ export interface DriverStart {
   readonly seed: number;
 }
 
+export type AcquirerQuestions = (options: Readonly<Record<string, string>>) => readonly string[];
+
 /**
  * A driver is a value: how to talk on the line and a pure, total function from (state, event) to Turn. It never throws, whatever bytes arrive; it has no clock, no
  * randomness and no input or output. A seventh model is one more of these.
@@ -101,6 +103,8 @@ export interface DriverSpec<S> {
   readonly fingerprints: readonly Fingerprint[];
   readonly lines: readonly LineSettings[];
   readonly options: readonly DriverOption[];
+  /** What a shop has to ask its acquirer before it sells with these options, one line each; absent: nothing. */
+  readonly acquirerQuestions?: AcquirerQuestions;
   /** The most that a member of the family can do; one that can do less says so in its notice `ready`. */
   readonly capabilities: Capabilities;
   /** How long the device waits for the host's answer between ARQC and completion before it gives up, in milliseconds. */
@@ -119,6 +123,7 @@ export interface DriverModel {
   readonly fingerprints: readonly Fingerprint[];
   readonly lines: readonly LineSettings[];
   readonly options: readonly DriverOption[];
+  readonly acquirerQuestions?: AcquirerQuestions;
   readonly capabilities: Capabilities;
   readonly hostWaitMs: number;
   start(on: DriverStart): { readonly first: Deed; readonly turn: (event: LinkEvent) => Deed };
@@ -126,13 +131,14 @@ export interface DriverModel {
 
 /** Hides the type of a driver's state, so that one array can hold every model. */
 export function driverModel<S>(spec: DriverSpec<S>): DriverModel {
-  const { id, title, fingerprints, lines, options, capabilities, hostWaitMs } = spec;
+  const { id, title, fingerprints, lines, options, acquirerQuestions, capabilities, hostWaitMs } = spec;
   return {
     id,
     title,
     fingerprints,
     lines,
     options,
+    ...(acquirerQuestions && { acquirerQuestions }),
     capabilities,
     hostWaitMs,
     start: (on) => {

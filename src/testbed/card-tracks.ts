@@ -1,5 +1,5 @@
 import type { Tlv } from "../emv/tlv.ts";
-import { fromAscii } from "../kit/bytes.ts";
+import { concat, fromAscii } from "../kit/bytes.ts";
 import { fromHex } from "../kit/hex.ts";
 import type { CardProfile } from "./card-profile.ts";
 
@@ -29,6 +29,15 @@ export function stripeData(profile: CardProfile): readonly Tlv[] {
     { tag: "5F22", value: fromAscii(`;${profile.pan}=${rest(profile)}?`) },
   ];
 }
+
+/** A track with its longitudinal check character, the exclusive or of its characters as the stripe encodes them (ISO/IEC 7811-2). */
+export function withLrc(track: Uint8Array): Uint8Array {
+  const base = track[0] === PERCENT ? 0x20 : 0x30;
+  return concat(track, Uint8Array.of(track.reduce((sum, character) => sum ^ (character - base), 0) + base));
+}
+
+/** Begins track 1, whose characters are encoded from the space on; those of track 2 from the digit 0 on. */
+const PERCENT = 0x25;
 
 /** A tap in stripe mode: track 2 alone, under 9F6B (EMV Book C-2). */
 export function tappedStripeData(profile: CardProfile): readonly Tlv[] {

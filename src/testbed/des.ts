@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, createSecretKey } from "node:crypto";
 import { concat } from "../kit/bytes.ts";
 import { toHex } from "../kit/hex.ts";
 
-const BLOCK = 8;
+/** Bytes of one block. */
+export const DES_BLOCK = 8;
 
 /**
  * A DES key ready for use. `encrypt` and `decrypt` are ECB over whole blocks; `cbcEncrypt` and `cbcDecrypt` begin with a zero vector. All of them throw a
@@ -37,7 +38,7 @@ function newTdesKey(key: Uint8Array): DesKey {
   let decryptor: ReturnType<typeof createDecipheriv> | undefined;
   let chainer: ReturnType<typeof createCipheriv> | undefined;
   /** What the chainer will lay over the next block by itself. */
-  let carried: Uint8Array = new Uint8Array(BLOCK);
+  let carried: Uint8Array = new Uint8Array(DES_BLOCK);
   return {
     encrypt: (data) => {
       encryptor ??= createCipheriv("des-ede-ecb", secret, null).setAutoPadding(false);
@@ -48,17 +49,17 @@ function newTdesKey(key: Uint8Array): DesKey {
       return plainBytes(decryptor.update(wholeBlocks(data)));
     },
     cbcEncrypt: (data) => {
-      chainer ??= createCipheriv("des-ede-cbc", secret, new Uint8Array(BLOCK)).setAutoPadding(false);
+      chainer ??= createCipheriv("des-ede-cbc", secret, new Uint8Array(DES_BLOCK)).setAutoPadding(false);
       if (data.length === 0) return data;
       // The context goes on from its last message: laid over the first block once more, that one's end falls out again, as if the vector were zero.
       const encrypted = plainBytes(chainer.update(laidOver(wholeBlocks(data), carried)));
-      carried = encrypted.slice(-BLOCK);
+      carried = encrypted.slice(-DES_BLOCK);
       return encrypted;
     },
     cbcDecrypt: (data) => {
       decryptor ??= createDecipheriv("des-ede-ecb", secret, null).setAutoPadding(false);
       const blocks = plainBytes(decryptor.update(wholeBlocks(data)));
-      for (let at = BLOCK; at < blocks.length; at += 1) blocks[at] = (blocks[at] ?? 0) ^ (data[at - BLOCK] ?? 0);
+      for (let at = DES_BLOCK; at < blocks.length; at += 1) blocks[at] = (blocks[at] ?? 0) ^ (data[at - DES_BLOCK] ?? 0);
       return blocks;
     },
   };
@@ -66,7 +67,7 @@ function newTdesKey(key: Uint8Array): DesKey {
 
 function laidOver(data: Uint8Array, block: Uint8Array): Uint8Array {
   const changed = data.slice();
-  for (let at = 0; at < BLOCK; at += 1) changed[at] = (data[at] ?? 0) ^ (block[at] ?? 0);
+  for (let at = 0; at < DES_BLOCK; at += 1) changed[at] = (data[at] ?? 0) ^ (block[at] ?? 0);
   return changed;
 }
 
@@ -76,7 +77,7 @@ export function singleDesKey(key: Uint8Array): DesKey {
 }
 
 function wholeBlocks(data: Uint8Array): Uint8Array {
-  if (data.length % BLOCK !== 0) throw new RangeError(`${data.length} bytes are not whole DES blocks`);
+  if (data.length % DES_BLOCK !== 0) throw new RangeError(`${data.length} bytes are not whole DES blocks`);
   return data;
 }
 
@@ -86,7 +87,7 @@ function plainBytes(buffer: Buffer): Uint8Array {
 
 /** ISO 9797-1 padding method 1: zeros up to whole blocks, nothing where they are whole already. */
 export function zeroPad(data: Uint8Array): Uint8Array {
-  const padded = new Uint8Array(Math.ceil(data.length / BLOCK) * BLOCK);
+  const padded = new Uint8Array(Math.ceil(data.length / DES_BLOCK) * DES_BLOCK);
   padded.set(data);
   return padded;
 }
@@ -94,6 +95,13 @@ export function zeroPad(data: Uint8Array): Uint8Array {
 /** ISO 9797-1 padding method 2: always 80, then zeros up to whole blocks. */
 export function bitPad(data: Uint8Array): Uint8Array {
   return zeroPad(concat(data, Uint8Array.of(0x80)));
+}
+
+/** What stands before the padding of method 2; undefined where it is not padded so. */
+export function bitUnpadded(data: Uint8Array): Uint8Array | undefined {
+  const mark = data.lastIndexOf(0x80);
+  const isPadding = mark >= data.length - DES_BLOCK && mark !== -1 && data.subarray(mark + 1).every((byte) => byte === 0x00);
+  return isPadding ? data.subarray(0, mark) : undefined;
 }
 
 /** ISO 9797-1 MAC algorithm 3 with single DES (the retail MAC of X9.19), all eight bytes, over data that is padded already. */
@@ -107,8 +115,8 @@ export function retailMac(key: Uint8Array): RetailMac {
   return {
     mac: (padded) => {
       // All blocks but the last under the left half; then the last one under left, right and left, which is TDES.
-      const chained = left.cbcEncrypt(padded.subarray(0, -BLOCK)).slice(-BLOCK);
-      return both.encrypt(laidOver(padded.subarray(-BLOCK), chained.length === 0 ? new Uint8Array(BLOCK) : chained));
+      const chained = left.cbcEncrypt(padded.subarray(0, -DES_BLOCK)).slice(-DES_BLOCK);
+      return both.encrypt(laidOver(padded.subarray(-DES_BLOCK), chained.length === 0 ? new Uint8Array(DES_BLOCK) : chained));
     },
   };
 }
@@ -130,5 +138,5 @@ export function onesIn(value: number): number {
 
 /** Key check value: the first three bytes of eight zero bytes under the key. */
 export function keyCheckValue(key: Uint8Array): Uint8Array {
-  return tdesKey(key).encrypt(new Uint8Array(BLOCK)).slice(0, 3);
+  return tdesKey(key).encrypt(new Uint8Array(DES_BLOCK)).slice(0, 3);
 }

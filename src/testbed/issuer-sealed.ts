@@ -9,7 +9,7 @@ import { type DukptUse, initialKey, keyChain, workingKey } from "./dukpt.ts";
 import { type PosEntryMode, type Refusal, refusal, type SealedData } from "./issuer-contract.ts";
 import { isUsedCounter, KSN_BYTES, ksnCounter, withCounter } from "./ksn.ts";
 import { decodePinBlock } from "./pin-block.ts";
-import { type SredLayout, sealSred, sredLayoutOf, typedData, withOwnTracks } from "./sred-layouts.ts";
+import { ownObjects, type SredLayout, sealSred, sredLayoutOf, typedData } from "./sred-layouts.ts";
 import { openSred, type SredOpening } from "./sred-opening.ts";
 import { isPublishedTestKsn } from "./test-keys.ts";
 
@@ -50,7 +50,8 @@ export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, dev
   const key = keys(ksn, layout.use);
   const data = fromHex(sealed.data);
   const opened = openSred(layout, key, data);
-  if (!opened.ok) return fails(opened.error);
+  if (!opened.ok) return fails(`${opened.error}${otherKeys(sealed.ksn)}`);
+  if (opened.ksn !== undefined && !equal(opened.ksn, ksn)) return fails("SRED data names another KSN inside than pos.encryptedSred.ksn");
   const card = cards.get(opened.card.pan);
   if (card === undefined) return { ok: false, refusal: refusal("unknown-card", "SRED data holds a number that no card of this issuer has") };
   if (!isIntact(layout, key, card, entryMode, opened, data)) return fails("SRED data does not decrypt to this card's data for pos.entryMode");
@@ -58,17 +59,22 @@ export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, dev
   return { ok: true, card, ksn, ...(icc !== undefined && { icc }), ...(pin && { pin: { data: toHex(pin.data), ksn: toHex(pin.ksn) } }) };
 }
 
+/** Devices with the published test key under key serial numbers of their own open as well; what does not open most likely has another key. */
+function otherKeys(ksn: string): string {
+  return isPublishedTestKsn(ksn) ? "" : "; its KSN is not of the published test identity, so its key may be another one";
+}
+
 type Opened = Extract<SredOpening, { readonly ok: true }>;
 
 /** A bit turned on the way garbles a block that may hold but the end of the track or the padding: so every byte of the card's is compared. */
 function isIntact(layout: SredLayout, key: Uint8Array, card: ChipCard, entryMode: PosEntryMode, { objects }: Opened, data: Uint8Array): boolean {
   const own = sealedObjects(layout, card, entryMode);
-  return objects === undefined ? equal(sealSred(layout, key, own), data) : areOf(withOwnTracks(own), objects);
+  return objects === undefined ? equal(sealSred(layout, key, own), data) : areOf(ownObjects(layout, own), objects);
 }
 
-/** Where everything is sealed: what the card holds itself. What else is in there is the terminal's word, which the cryptogram vouches for. */
-const OF_THE_CARD: readonly string[] = ["57", "5A", "5F20", "5F24", "5F34", "9F6B", "DF41", "DF42"];
-const NUMBERS: readonly string[] = ["57", "5A", "9F6B", "DF42"];
+/** Where the objects are told: what the card holds itself. What else is in there is the terminal's word, which the cryptogram vouches for. */
+const OF_THE_CARD: readonly string[] = ["57", "5A", "5F20", "5F24", "5F34", "9F6B", "DF41", "DF42", "DFDB01", "DFDB03", "DFDB05", "DFDB06"];
+const NUMBERS: readonly string[] = ["57", "5A", "9F6B", "DF42", "DFDB01", "DFDB05", "DFDB06"];
 
 function areOf(own: readonly Tlv[], objects: readonly Tlv[]): boolean {
   const cards = objects.filter(({ tag }) => OF_THE_CARD.includes(tag));
@@ -102,12 +108,11 @@ export function verifyPin(keys: HostKeys, sealed: SealedData, card: CardProfile)
   const data = fromHex(sealed.data);
   if (data.length !== 8) return fails(`PIN block of ${data.length} bytes instead of 8`);
   const opened = decodePinBlock(tdesKey(keys(ksn, "pin")).decrypt(data), card.pan);
-  return opened.ok ? { ok: true, right: opened.pin === card.pin, ksn } : fails(opened.error);
+  return opened.ok ? { ok: true, right: opened.pin === card.pin, ksn } : fails(`${opened.error}${otherKeys(sealed.ksn)}`);
 }
 
 function readKsn(text: string): Uint8Array | string {
   if (!isHex(text) || text.length !== 2 * KSN_BYTES) return `KSN has not ${KSN_BYTES} bytes`;
-  if (!isPublishedTestKsn(text)) return "KSN is not of the published test keys, so its key is not known here";
   const ksn = fromHex(text);
   return isUsedCounter(ksnCounter(ksn)) ? ksn : "KSN has a counter that X9.24 never uses";
 }

@@ -2,7 +2,7 @@ import type { Tlv } from "../emv/tlv.ts";
 import { concat } from "../kit/bytes.ts";
 import { fromHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
-import { tdesKey, zeroPad } from "./des.ts";
+import { DES_BLOCK, tdesKey, zeroPad } from "./des.ts";
 import { type DukptUse, initialKey, keyChain, workingKey } from "./dukpt.ts";
 import { nextKsn } from "./ksn.ts";
 import type { KsnSeries, Memory } from "./memory.ts";
@@ -13,6 +13,8 @@ import { PUBLISHED_TEST_BDK, PUBLISHED_TEST_KSN_PREFIX } from "./test-keys.ts";
 export interface SealedBytes {
   readonly data: Uint8Array;
   readonly ksn: Uint8Array;
+  /** What the first block was chained with, where the layout gives each block a vector of its own. */
+  readonly vector?: Uint8Array;
 }
 
 export interface SealedParts {
@@ -58,7 +60,9 @@ export function createSecureModule(random: Random, memory: Memory): SecureModule
     },
     sealCard: (layout, card, pin) => {
       const next = nextSred();
-      return next && { data: sealSred(layout, workingKey(next.key, layout.use), card, pin), ksn: next.ksn };
+      if (next === undefined) return undefined;
+      const vector = layout.cipher === "own-vector" ? random.bytes(DES_BLOCK) : undefined;
+      return { data: sealSred(layout, workingKey(next.key, layout.use), card, pin, vector), ksn: next.ksn, ...(vector && { vector }) };
     },
     sealParts: (use, parts) => {
       const next = nextSred();

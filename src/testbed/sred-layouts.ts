@@ -1,7 +1,8 @@
 import { encodeTlvs, findTag, type Tlv } from "../emv/tlv.ts";
-import { ascii, concat, fromAscii } from "../kit/bytes.ts";
+import { ascii, concat, fromAscii, xor } from "../kit/bytes.ts";
 import { toHex } from "../kit/hex.ts";
-import { tdesKey, zeroPad } from "./des.ts";
+import { packed, withLrc } from "./card-tracks.ts";
+import { bitPad, DES_BLOCK, tdesKey, zeroPad } from "./des.ts";
 import type { DukptUse } from "./dukpt.ts";
 import type { SealedBytes } from "./secure-module.ts";
 
@@ -18,25 +19,32 @@ export type SredForm =
   /** Everything of the transaction in one constructed object, chip data and PIN block included (PIN inside under its own key). */
   | { readonly is: "whole"; readonly wrapper: "FC"; readonly tags: readonly string[] };
 
-/** How one device type lays out what it encrypts as SRED data. The cipher is TDES in CBC with a zero vector, zeros behind the last byte, in all of them. */
+/** How one device type lays out what it encrypts as SRED data. The cipher is TDES in CBC. */
 export interface SredLayout {
   /** As the acquirer names it (pos.deviceType). */
   readonly deviceType: string;
   readonly use: DukptUse;
+  /** `own-vector`: each block has a random vector, and ISO 9797-1 padding method 2. Absent: a zero vector, and zeros behind the last byte. */
+  readonly cipher?: "own-vector";
   readonly form: SredForm;
+  /** The device's own tags for tracks 1 and 2 of a stripe. Absent: 5F21 and 5F22. `lrc`: with the check character behind the end sentinel. */
+  readonly tracks?: { readonly track1: string; readonly track2: string; readonly lrc: boolean };
   /** How a number that is typed goes into the form: under tags of the device's own, or as a track 2 that holds nothing else. Absent: none can be typed. */
-  readonly typed?: { readonly number: string; readonly expiry: string } | "track-2";
+  readonly typed?: TypedForm;
   /** False: no public source tells, this is the most likely reading of `source`. */
   readonly confirmed: boolean;
   readonly source: string;
 }
+
+/** Number and expiry under tags of the device's own: as text (MMYY), or as packed digits (YYMM); or both as a track 2. */
+export type TypedForm = { readonly number: string; readonly expiry: string; readonly as: "text" | "packed" } | "track-2";
 
 const LAYOUTS: readonly SredLayout[] = [
   {
     deviceType: "MIURA_M020",
     use: "data-request",
     form: { is: "tlv", tags: ["5A", "57", "56", "9F6B", "5F21", "5F22", "DFA211", "DFA215"] },
-    typed: { number: "DFA211", expiry: "DFA215" },
+    typed: { number: "DFA211", expiry: "DFA215", as: "text" },
     confirmed: false,
     source:
       "P2PEDOL.CFG of Miura's own sample configuration names the tags up to 9F6B; published cipher texts of 24 bytes fit one tag 57 as TLV padded to whole blocks, one of 120 bytes tracks 1 and 2; " +
@@ -45,12 +53,14 @@ const LAYOUTS: readonly SredLayout[] = [
   {
     deviceType: "VERIFONE_P400",
     use: "data-request",
-    form: { is: "tlv", tags: ["57", "9F6B", "5A", "5F22", "DFA211", "DFA215"] },
-    typed: { number: "DFA211", expiry: "DFA215" },
-    confirmed: false,
+    cipher: "own-vector",
+    form: { is: "tlv", tags: ["57", "9F6B", "5A", "DFDB06", "DFDB05", "DFDB01", "DFDB03", "DFDB02"] },
+    tracks: { track1: "DFDB05", track2: "DFDB06", lrc: true },
+    typed: { number: "DFDB01", expiry: "DFDB03", as: "packed" },
+    confirmed: true,
     source:
-      "recorded cipher texts of 32 bytes with a chip whose 57 and 5A take 31 as TLV, of 48 bytes with a swipe whose track 2 takes 42; plaintext, key variant, a tap in stripe mode and " +
-      "typed numbers are inferred",
+      "published blocks of P200 and UX301 devices under the published test key (web-projects/PYTHON_SCRIPTS and VIPA_PARSER): chip, typed number and track 1 open to the last byte; " +
+      "track 2 before track 1 of a swipe, from the same scripts; a tap in stripe mode as 9F6B is inferred",
   },
   {
     deviceType: "INGENICO_IPP350",
@@ -89,6 +99,7 @@ const LAYOUTS: readonly SredLayout[] = [
         "9F66 9F6C 9F6E DF41 DF42"
       ).split(" "),
     },
+    tracks: { track1: "DF41", track2: "DF42", lrc: false },
     typed: "track-2",
     confirmed: false,
     source:
@@ -136,16 +147,30 @@ export function sealsChipData(deviceType: string | undefined): boolean {
 /** What a number becomes that is typed, with month and year of its expiry: the card's data as the layout wants them. Undefined: none can be typed on such a device. */
 export function typedData({ typed }: SredLayout, number: string, expiry: string): readonly Tlv[] | undefined {
   if (typed === undefined) return undefined;
-  if (typed === "track-2") return [{ tag: "5F22", value: fromAscii(`;${number}=${expiry.slice(2)}${expiry.slice(0, 2)}?`) }];
+  const yearFirst = `${expiry.slice(2)}${expiry.slice(0, 2)}`;
+  if (typed === "track-2") return [{ tag: "5F22", value: fromAscii(`;${number}=${yearFirst}?`) }];
+  const isPacked = typed.as === "packed";
   return [
-    { tag: typed.number, value: fromAscii(number) },
-    { tag: typed.expiry, value: fromAscii(expiry) },
+    { tag: typed.number, value: isPacked ? packed(number) : fromAscii(number) },
+    { tag: typed.expiry, value: isPacked ? packed(yearFirst) : fromAscii(expiry) },
   ];
 }
 
-/** Encrypts what the layout names of a card's data. `key` is the working key for the layout's use; a PIN block goes in only where the layout seals everything. */
-export function sealSred({ form }: SredLayout, key: Uint8Array, card: readonly Tlv[], pin?: SealedBytes): Uint8Array {
-  return tdesKey(key).cbcEncrypt(zeroPad(plainOf(form, card, pin)));
+export const ZERO_VECTOR = new Uint8Array(DES_BLOCK);
+
+/**
+ * Encrypts what the layout names of a card's data. `key` is the working key for the layout's use; a PIN block goes in only where the layout seals everything, and
+ * `vector` counts only where blocks have their own.
+ */
+export function sealSred(layout: SredLayout, key: Uint8Array, card: readonly Tlv[], pin?: SealedBytes, vector: Uint8Array = ZERO_VECTOR): Uint8Array {
+  const plain = plainOf(layout.form, ownObjects(layout, card), pin);
+  const des = tdesKey(key);
+  return layout.cipher === "own-vector" ? des.cbcEncrypt(overFirst(bitPad(plain), vector)) : des.cbcEncrypt(zeroPad(plain));
+}
+
+/** The vector of a chain, laid over the first block of what is to be encrypted, or of what was decrypted. */
+export function overFirst(data: Uint8Array, vector: Uint8Array): Uint8Array {
+  return concat(xor(data.subarray(0, DES_BLOCK), vector), data.subarray(DES_BLOCK));
 }
 
 function plainOf(form: SredForm, card: readonly Tlv[], pin: SealedBytes | undefined): Uint8Array {
@@ -159,9 +184,7 @@ function plainOf(form: SredForm, card: readonly Tlv[], pin: SealedBytes | undefi
     case "tracks":
       return fromAscii(tracksOf(card).join(form.separator));
     case "whole":
-      return encodeTlvs([
-        { tag: form.wrapper, value: concat(encodeTlvs(chosen(form.tags, withOwnTracks(card))), pin === undefined ? new Uint8Array(0) : pinObject(pin)) },
-      ]);
+      return encodeTlvs([{ tag: form.wrapper, value: concat(encodeTlvs(chosen(form.tags, card)), pin === undefined ? new Uint8Array(0) : pinObject(pin)) }]);
   }
 }
 
@@ -193,11 +216,14 @@ function tracksOf(card: readonly Tlv[]): readonly string[] {
   return track2 === undefined ? [] : [ascii(trackText(track2))];
 }
 
-const OWN_TRACKS: Readonly<Record<string, string>> = { "5F21": "DF41", "5F22": "DF42" };
-
-/** Where everything is sealed, a stripe's tracks have tags of the device's own. */
-export function withOwnTracks(card: readonly Tlv[]): readonly Tlv[] {
-  return card.map(({ tag, value }) => ({ tag: OWN_TRACKS[tag] ?? tag, value }));
+/** The card's data with a stripe's tracks as the device has them. */
+export function ownObjects({ tracks }: SredLayout, card: readonly Tlv[]): readonly Tlv[] {
+  if (tracks === undefined) return card;
+  const own = (tag: string, value: Uint8Array): Tlv => ({ tag, value: tracks.lrc ? withLrc(value) : value });
+  return card.map((object) => {
+    if (object.tag === "5F21") return own(tracks.track1, object.value);
+    return object.tag === "5F22" ? own(tracks.track2, object.value) : object;
+  });
 }
 
 /** ISO format 0, its block, key serial number and the type of its encryption (DUKPT, TDES, PIN). */

@@ -1,9 +1,10 @@
 import { encodeTlvs, findTag, parseTlv, type Tlv } from "../emv/tlv.ts";
 import { ascii } from "../kit/bytes.ts";
 import { toHex } from "../kit/hex.ts";
-import { tdesKey } from "./des.ts";
+import { bitUnpadded, DES_BLOCK, tdesKey } from "./des.ts";
+import { sealedBlocksIn } from "./sealed-blocks.ts";
 import type { SealedBytes } from "./secure-module.ts";
-import type { SredLayout } from "./sred-layouts.ts";
+import { overFirst, type SredLayout } from "./sred-layouts.ts";
 
 export interface SredCard {
   readonly pan: string;
@@ -13,13 +14,23 @@ export interface SredCard {
 
 /** What was sealed: the card's number, and where the layout seals everything, all of its objects, with chip data (TLV in hexadecimal) and PIN block among them. */
 export type SredOpening =
-  | { readonly ok: true; readonly card: SredCard; readonly icc?: string; readonly pin?: SealedBytes; readonly objects?: readonly Tlv[] }
+  | {
+      readonly ok: true;
+      readonly card: SredCard;
+      readonly icc?: string;
+      readonly pin?: SealedBytes;
+      readonly objects?: readonly Tlv[];
+      /** Key serial number that was sent inside the data itself. */
+      readonly ksn?: Uint8Array;
+    }
   | { readonly ok: false; readonly error: string };
 
 /** Decrypts SRED data and reads what is in it, in the form in which its device type seals. Never throws, whatever the bytes. */
-export function openSred({ form }: SredLayout, key: Uint8Array, data: Uint8Array): SredOpening {
-  if (data.length === 0 || data.length % 8 !== 0) return { ok: false, error: `SRED data of ${data.length} bytes is not whole blocks` };
+export function openSred(layout: SredLayout, key: Uint8Array, data: Uint8Array): SredOpening {
+  if (layout.cipher === "own-vector") return openWithVector(layout, key, data);
+  if (!isWholeBlocks(data)) return notBlocks(data);
   const clear = tdesKey(key).cbcDecrypt(data);
+  const { form } = layout;
   switch (form.is) {
     case "tlv":
       return opened(numberIn(objectsIn(clear)));
@@ -31,6 +42,30 @@ export function openSred({ form }: SredLayout, key: Uint8Array, data: Uint8Array
       return openWhole(form.wrapper, clear);
   }
 }
+
+const isWholeBlocks = (data: Uint8Array): boolean => data.length > 0 && data.length % DES_BLOCK === 0;
+const notBlocks = (data: Uint8Array): SredOpening => ({ ok: false, error: `SRED data of ${data.length} bytes is not whole blocks` });
+
+/** A block under a vector of its own: as the device's whole template, behind its vector, or alone, which opens only where the vector is zero. */
+function openWithVector({ form }: SredLayout, key: Uint8Array, data: Uint8Array): SredOpening {
+  const sent = sealedBlocksIn(data);
+  if (!sent.ok) return sent;
+  const odd = sent.blocks.findLast((block) => !isWholeBlocks(block.data));
+  if (odd !== undefined) return notBlocks(odd.data);
+  const tags = form.is === "tlv" ? form.tags : [];
+  for (const { data: sealed, vector } of sent.blocks) {
+    const clear = bitUnpadded(overFirst(tdesKey(key).cbcDecrypt(sealed), vector));
+    const objects = clear && objectsIn(clear);
+    // Whatever else it holds is not this device's: a wrong vector spoils the first block, and with it the first tag.
+    const card = objects !== undefined && tags.includes(objects[0]?.tag ?? "") ? numberIn(objects) : undefined;
+    if (card !== undefined && objects !== undefined) return { ok: true, card, objects, ...(sent.ksn && { ksn: sent.ksn }) };
+  }
+  return { ok: false, error: sent.ksn === undefined ? NO_VECTOR : "the FF7F block does not decrypt to card data by its vector (DFDF12)" };
+}
+
+const NO_VECTOR =
+  "SRED data does not decrypt to card data, neither by the eight bytes before it nor by a zero vector; " +
+  "a terminal that seals under a vector must send it (option sred: template or vector-and-data)";
 
 function opened(card: SredCard | undefined): SredOpening {
   return card === undefined ? { ok: false, error: "SRED data does not decrypt to card data" } : { ok: true, card };
@@ -49,6 +84,9 @@ const NUMBERS: readonly { readonly tag: string; readonly text: boolean; readonly
   { tag: "DF42", text: true, number: /^;([0-9]{12,19})=([0-9]{4})/ },
   { tag: "5A", text: false, number: /^([0-9]{12,19})F?$/ },
   { tag: "DFA211", text: true, number: /^([0-9]{12,19})$/ },
+  { tag: "DFDB06", text: true, number: /^;([0-9]{12,19})=([0-9]{4})/ },
+  { tag: "DFDB05", text: true, number: /^%B([0-9]{12,19})\^[^^]*\^([0-9]{4})/ },
+  { tag: "DFDB01", text: false, number: /^([0-9]{12,19})F?$/ },
 ];
 
 function numberIn(objects: readonly Tlv[]): SredCard | undefined {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
+import { verifoneP400 } from "../../../drivers/verifone-p400/driver.ts";
 import { checkConfigCommand } from "../../../src/commands/check-config.ts";
 import { knownModels } from "../../../src/commands/known-models.ts";
 import { runProgram } from "../../../src/commands/program.ts";
@@ -20,7 +21,7 @@ async function check(text: string, ...options: readonly string[]) {
   const file = join(folder, "posbridge.yaml");
   writeFileSync(file, text);
   const output = recordedOutput();
-  const line = { name: "posbridge", description: "", commands: [() => checkConfigCommand(output, knownModels([miuraM020]))] };
+  const line = { name: "posbridge", description: "", commands: [() => checkConfigCommand(output, knownModels([miuraM020, verifoneP400]))] };
   const code = await runProgram(line, ["check-config", file, ...options], output, false);
   return { code, file, ...output };
 }
@@ -61,6 +62,21 @@ it("prints the same as JSON", async () => {
   });
   const good = await check(SMALLEST, "--json");
   expect({ code: good.code, printed: JSON.parse(good.stdout.join("\n")) }).toEqual({ code: 0, printed: { ok: true, problems: [] } });
+});
+
+it("says behind ok what the shop has to ask its acquirer about a terminal, and in which form its card data goes out", async () => {
+  const verifone = SMALLEST.replace("miura-m020", "verifone-p400");
+  const usual = await check(verifone);
+  expect(usual).toMatchObject({ code: 0, stdout: ["ok", expect.stringMatching(/^till-1: ask the acquirer whether it decrypts .* whole FF7F block/)] });
+  const chosen = await check(`${verifone}    options: { sred: vector-and-data }\n`, "--json");
+  expect(JSON.parse(chosen.stdout.join("\n"))).toEqual({
+    ok: true,
+    problems: [],
+    acquirerQuestions: [{ terminal: "till-1", question: expect.stringMatching(/eight bytes of the vector/) }],
+  });
+  const unknown = await check(`${verifone}    options: { sred: iv }\n`);
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr[0]).toMatch(/options: verifone-p400 does not take "iv" as option sred .*vector-and-data/);
 });
 
 it("the smallest configuration that its help shows passes", async () => {

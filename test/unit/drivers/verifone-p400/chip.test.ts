@@ -30,7 +30,6 @@ import {
   text,
   tlv,
 } from "./bench.ts";
-import { recorded } from "./vectors.ts";
 
 const FETCH = `online-pin 0501 ${tlv("E0", "DFED0D0140")}`;
 const ASK_PIN = `online-pin 0501 ${tlv("E0", `DFDF1706000000001234DFDF2403${text("EUR")}DFDF1C0102DFDF1D0100DFA20E0132DFED040104DFED05010CDFED080100`)}`;
@@ -88,22 +87,6 @@ describe("a chip sale", () => {
     expect(JSON.stringify(card)).not.toContain(CIPHER);
   });
 
-  test("the recorded E2 has a vector that is not zero: out of service, unless it is configured that the acquirer knows it", () => {
-    const body = recorded("E2 with card data").slice(6, -2);
-    const strict = createBench();
-    const n = running(strict);
-    strict.answer(body);
-    expect(strict.look()).toMatchObject({ sent: ["abort"], notices: [{ n, on: "fault", code: "misconfigured" }] });
-    const told = createBench();
-    running(told);
-    told.answer(body);
-    expect(told.look().notices).toMatchObject([{ detail: expect.stringMatching(/DFDF12.*zero vector.*allowIv to yes once the acquirer confirms/) }]);
-    const allowed = createBench({ options: { allowIv: "yes" } });
-    running(allowed);
-    allowed.answer(body);
-    expect(allowed.look()).toMatchObject({ sent: [CONTINUE_SALE], notices: [] });
-  });
-
   test("E2 and E4 carry the same key serial number: the card is told once, with what came last", () => {
     const bench = createBench();
     running(bench);
@@ -128,7 +111,6 @@ describe("a chip sale", () => {
     ["data that is not whole blocks", { block: sealed({ data: "1122334455" }) }, "keys-missing"],
     ["a serial number of nine bytes", { block: sealed({ ksn: "FFFF98765432110010" }) }, "keys-missing"],
     ["a status that says not encrypted", { block: sealed({ status: "00000001" }) }, "keys-missing"],
-    ["a vector that is not zero", { block: sealed({ iv: "ED02AA537757D99F" }) }, "misconfigured"],
     ["digits encrypted in place", { more: tlv("DFDF6F", "01") }, "misconfigured"],
     ["a number in clear", { more: tlv("5A", "4761739001010119") }, "clear-card-data"],
     ["a track in clear", { more: tlv("5F22", text(";4761739001010119=15122011758989389?")) }, "clear-card-data"],

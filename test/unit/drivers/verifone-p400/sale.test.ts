@@ -51,6 +51,27 @@ describe.each(["serial", "tcp"] as const)("over %s", (transport) => {
   });
 });
 
+describe("the device as delivered, whose vector is not zero, with option sred", () => {
+  const cards = [
+    ["visa-contact", {}],
+    ["visa-contactless", {}],
+    ["magstripe", {}],
+    ["manual", { interfaces: ["keyed"] }],
+  ] as const;
+  const sred = (form: string): SimulatorModel => ({ ...verifoneP400Simulator, options: { sred: form } });
+
+  test.each(["template", "vector-and-data"])("%s: the issuer opens every card", async (form) => {
+    for (const [card, changes] of cards) expect(await sale(await open(card, sred(form)), changes)).toContain("valid");
+  });
+
+  test("data: the issuer refuses what it cannot open, and says what is missing", async () => {
+    for (const [card, changes] of cards) {
+      const [, opened, , refusal] = await sale(await open(card, sred("data")), changes);
+      expect([opened, refusal]).toEqual([expect.stringMatching(/a terminal that seals under a vector must send it/), "sred"]);
+    }
+  });
+});
+
 test("a wrong PIN: the card in the slot makes a new cryptogram with the next one", async () => {
   const shop = await open("wrong-pin-once");
   const issuer = issuerOfDeck();

@@ -110,13 +110,13 @@ describe("what this device cannot do, or not now", () => {
 
 describe("options", () => {
   test("the usual ones are taken as they are", () => {
-    expect(readVipaOptions(usualOptions(driverOptions))).toEqual({ allowIv: false, pinHost: 0x05, pinSlot: 0x01, sredSlot: 0x00 });
+    expect(readVipaOptions(usualOptions(driverOptions))).toEqual({ pinHost: 0x05, pinSlot: 0x01, sredSlot: 0x00 });
     expect(readVipaOptions({})).toEqual(readVipaOptions(usualOptions(driverOptions)));
   });
 
   test("each is read", () => {
-    expect(readVipaOptions({ allowIv: "yes", acquirer: "65", country: "276", pinHost: "02", pinSlot: "08", sredSlot: "0A" })).toEqual({
-      allowIv: true,
+    expect(readVipaOptions({ sred: "vector-and-data", acquirer: "65", country: "276", pinHost: "02", pinSlot: "08", sredSlot: "0A" })).toEqual({
+      sred: "vector-and-data",
       acquirer: "65",
       country: "276",
       pinHost: 0x02,
@@ -126,7 +126,7 @@ describe("options", () => {
   });
 
   test.each([
-    ["allowIv", "maybe"],
+    ["sred", "iv"],
     ["acquirer", "6"],
     ["country", "DE"],
     ["pinHost", "07"],

@@ -80,7 +80,7 @@ describe("a tap", () => {
   test("one whose data cannot be used is told at once, and ended on the device", () => {
     const bench = createBench();
     const n = tapping(bench);
-    bench.event(cardAnswer("E4", { block: sealed({ iv: "0000000000000001" }) }));
+    bench.event(cardAnswer("E4", { more: tlv("DFDF6F", "01") }));
     expect(bench.look()).toMatchObject({ sent: ["abort"], notices: [{ n, on: "fault", code: "misconfigured" }] });
     bench.answer(OK, ...IDLE_AGAIN);
     expect(bench.look()).toEqual({ sent: ["reset 0001", "card-status 0100"], notices: [], reopen: false });
