@@ -1,4 +1,5 @@
 import { NO_TERMINAL } from "../payment/card-present.ts";
+import { lastFourOf } from "../payment/card-view.ts";
 import type { CardRead } from "../payment/fact.ts";
 import { foreignStandingOf, idsIn } from "../payment/foreign-standing.ts";
 import type { Payment } from "../payment/payment.ts";
@@ -76,7 +77,7 @@ async function foreignOf(ports: PaymentsPorts, gatewayId: string, { bookings, pa
 function originalOf({ settings, gateway }: PaymentsPorts, payment: Payment, head: Payment | undefined): Original {
   const { id, of, terminal, channel, device } = payment.accepted;
   const card = payment.card === undefined ? of?.card : presentedCardOf(payment.card);
-  const shown = payment.card === undefined ? of?.shown : shownOf(payment.card);
+  const shown = payment.card === undefined ? of?.shown : shownOf(payment, payment.card);
   const away = gateway.reaches(channel) ? {} : { closed: `was made with another gateway, at ${channel.gateway}: settle it there` };
   return {
     standing: { ...standingOf(payment, head, takesOneCapture(settings, terminal)), ...away },
@@ -96,8 +97,8 @@ function takesOneCapture(settings: PaymentsPorts["settings"], terminal: string):
   return (settings.get(terminal) ?? settings.get(NO_TERMINAL))?.oneCapture === true;
 }
 
-function shownOf({ brand, bin, last4, entryMode }: CardRead): Shown {
-  return { brand, ...(bin !== undefined && { bin }), last4, entryMode };
+function shownOf(payment: Payment, { brand, bin, entryMode }: CardRead): Shown {
+  return { brand, ...(bin !== undefined && { bin }), last4: lastFourOf(payment) ?? "", entryMode };
 }
 
 async function named(ports: PaymentsPorts, { register }: Caller, key: Exclude<OriginalKey, { gatewayId: string }>): Promise<Payment | undefined> {

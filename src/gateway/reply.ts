@@ -35,6 +35,8 @@ export const replySchema = z.object({
   registrationId: loose(id),
   registration: loose(z.object({ id })),
   result: resultSchema,
+  /** Of the account nothing else is read. */
+  card: loose(z.object({ last4Digits: loose(z.string().regex(/^[0-9]{4}$/)) })),
   resultDetails: loose(z.object({ AcquirerResponse: loose(line), clearingInstituteName: loose(line) })),
   pos: loose(
     z.object({

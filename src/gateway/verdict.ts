@@ -138,12 +138,13 @@ function doubt(reply: Reply, why: string): Answer {
   return { is: "unknown", ...(reply.id !== undefined && { id: reply.id }), resultCode: reply.result.code, description: `${why} (${descriptionOf(reply)})` };
 }
 
-function issuerOf({ pos, resultDetails }: Reply): IssuerAnswer {
+function issuerOf({ pos, resultDetails, card }: Reply): IssuerAnswer {
   return {
     ...(pos?.iccDataResponse !== undefined && { iccDataResponse: pos.iccDataResponse.toUpperCase() }),
     ...(pos?.clearing?.authorizationIssuerCode !== undefined && { approvalCode: pos.clearing.authorizationIssuerCode }),
     ...(resultDetails?.AcquirerResponse !== undefined && { responseCode: resultDetails.AcquirerResponse }),
     ...(pos?.clearing?.identifier !== undefined && { rrn: pos.clearing.identifier }),
     ...(pos?.merchantId !== undefined && { merchantId: pos.merchantId }),
+    ...(card?.last4Digits !== undefined && { last4: card.last4Digits }),
   };
 }

@@ -21,6 +21,8 @@ const issuerAnswerSchema = z.object({
   responseCode: z.string().optional(),
   rrn: z.string().optional(),
   merchantId: z.string().optional(),
+  /** Of the card's number, for a terminal that shows nothing of it. */
+  last4: z.string().optional(),
 });
 export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
 

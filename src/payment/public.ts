@@ -48,7 +48,8 @@ export const paymentViewSchema = z.strictObject({
     .strictObject({
       brand: z.string(),
       bin: z.string().optional(),
-      last4: z.string(),
+      /** Absent where neither the terminal nor the gateway shows it. */
+      last4: z.string().optional(),
       entryMode: entryModeSchema,
       applicationLabel: z.string().optional(),
       cvm: z.string().optional(),

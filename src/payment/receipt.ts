@@ -111,7 +111,7 @@ export function receiptLines(payment: ReceiptView, merchant: MerchantData, made:
 
 /** Some terminals show nothing of the number (drivers/pax-d180/PROTOCOL.md). */
 function numberOf({ card }: PaymentView): string | undefined {
-  return card === undefined || card.last4 === "" ? undefined : `${"*".repeat(12)}${card.last4}`;
+  return card?.last4 && `${"*".repeat(12)}${card.last4}`;
 }
 
 /** What stands in place of a card that nobody presented. */

@@ -92,7 +92,7 @@ function drawn(payment: Payment, prompt: PromptCode | undefined, shown: "whole" 
     lateBooking: isBookedLate(payment) || undefined,
     voidedBy: voidedBy(payment),
     of: accepted.of && (accepted.of.payment ?? targetsOf(payment)[0]?.id),
-    card: accepted.of?.shown ?? cardView(payment),
+    card: cardView(payment),
     authorization: authorization(payment),
     gateway: gatewayView(payment),
     emv: emvView(payment),

@@ -36,6 +36,18 @@ describe("an approval", () => {
     });
   });
 
+  test.each([
+    [{ last4Digits: "0050" }, "0050"],
+    [{ last4Digits: "" }, undefined],
+    [{ last4Digits: "4761340000000050" }, undefined],
+    [{ last4Digits: 50 }, undefined],
+  ])("names the card %j by its last digits where they are four, and by nothing else", (card, last4) => {
+    const read = answer({ card: { bin: "476134", holder: "Jo", ...card } });
+    expect(read).toMatchObject({ is: "approved", issuer: { rrn: "000000000001" } });
+    expect(read.is === "approved" && read.issuer.last4).toBe(last4);
+    expect(JSON.stringify(read)).not.toMatch(/476134|Jo/);
+  });
+
   test("of an increment for less is asked about: no card waits for it", () => {
     expect(answer({ amount: "10.00" }, { paymentType: "PA", industryPractice: "INCREMENTAL_AUTH" })).toMatchObject({ is: "unknown", id: ID });
     expect(answer({}, { paymentType: "PA", industryPractice: "INCREMENTAL_AUTH" })).toMatchObject({ is: "approved", amount: 1234 });
