@@ -65,10 +65,22 @@ function tipOf({ tip, amount, approvedAmount = amount, currency }: PaymentView):
   return tip === undefined || Number(approvedAmount) < Number(amount) ? undefined : `${tip} ${currency}`;
 }
 
+/** Bank and card have approved, and the cashier compares the signature: the slip that the customer signs. */
+function isToBeSigned({ prompt }: PaymentView): boolean {
+  return prompt?.code === "SIGN";
+}
+
 /** What was not approved is nobody's to sign for. */
-function signatureLineOf({ card, decision, prompt }: PaymentView, copy: "merchant" | "customer"): string | undefined {
-  const isToSign = prompt?.code === "SIGN" || decision === "approved";
-  return copy === "merchant" && card?.cvm === "signature" && isToSign ? "x_______________________" : undefined;
+function signatureLineOf(payment: PaymentView, copy: "merchant" | "customer"): string | undefined {
+  const isToSign = isToBeSigned(payment) || payment.decision === "approved";
+  return copy === "merchant" && payment.card?.cvm === "signature" && isToSign ? "x_______________________" : undefined;
+}
+
+function outcomeOf(payment: PaymentView): string {
+  const { outcome, amount, approvedAmount = amount } = payment;
+  if (outcome !== undefined) return OUTCOME_TEXTS[outcome];
+  if (!isToBeSigned(payment)) return "NOT FINAL";
+  return Number(approvedAmount) < Number(amount) ? "APPROVED IN PART, SUBJECT TO SIGNATURE" : "APPROVED, SUBJECT TO SIGNATURE";
 }
 
 /** What a receipt must name (EMV receipt minimum: AID, label, masked number, entry mode, verification, cryptogram, TVR, TSI, response and approval codes). */
@@ -97,13 +109,13 @@ export function receiptLines(payment: ReceiptView, merchant: MerchantData, made:
     ["tsi", "TSI", emv?.tsi],
     ["cryptogram", emv?.cryptogramType ?? "Cryptogram", emv?.cryptogram],
     ["arc", "ARC", emv?.arc],
-    ["approvalCode", "Approval code", payment.decision === "approved" ? authorization?.code : undefined],
+    ["approvalCode", "Approval code", payment.decision === "approved" || isToBeSigned(payment) ? authorization?.code : undefined],
     ["rrn", "RRN", authorization?.rrn],
     ["sequenceNumber", "Sequence", authorization?.sequenceNumber],
     ["tip", "Tip included", tipOf(payment)],
     ["amount", "Amount", payment.type === "REGISTRATION" ? undefined : `${payment.approvedAmount ?? payment.amount ?? "0"} ${payment.currency}`],
     ["signature", "Signature", signatureLineOf(payment, copy)],
-    ["outcome", "", payment.outcome === undefined ? "NOT FINAL" : OUTCOME_TEXTS[payment.outcome]],
+    ["outcome", "", outcomeOf(payment)],
     ["reason", "", payment.reason?.message],
   ];
   return lines.flatMap(([key, label, value]) => (value === undefined || value === "" ? [] : [{ key, label, value }]));

@@ -134,7 +134,9 @@ describe("a card that wants a signature", () => {
   it("leaves the sale open until the cashier accepts it; then it is approved and captured", async () => {
     await counters.payAnd({ reference: "signed", card: "signature" }, async () => {
       expect(await untilSigned("signed")).not.toHaveProperty("decision");
-      expect(await till.client.receipt({ reference: "signed" }, { copy: "merchant", format: "text" })).toMatch(/Signature +x_+[\s\S]*NOT FINAL/);
+      expect(await till.client.receipt({ reference: "signed" }, { copy: "merchant", format: "text" })).toMatch(
+        /Signature +x_+[\s\S]*APPROVED, SUBJECT TO SIGNATURE/,
+      );
       expect(await shop.booksOf("signed")).toMatchObject({ PA: 1, CP: 0 });
       expect(await till.client.confirmSignature({ reference: "signed" }, true)).toMatchObject({ state: "FINAL", outcome: "APPROVED" });
       expect(await till.settled("signed")).toMatchObject({ outcome: "APPROVED", capture: "captured", card: { cvm: "signature" } });

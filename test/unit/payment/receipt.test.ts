@@ -100,7 +100,29 @@ describe("a receipt", () => {
       const { payment } = story.answer(approval(500)).meets({ on: "finished", verdict: "approved", chip: {} });
       const lines = receiptLines(viewForReceipt(payment), merchant, made, "merchant");
       expect(viewOf(payment).approvedAmount).toBeUndefined();
-      expect(lines.filter(({ key }) => key === "amount" || key === "outcome").map(({ value }) => value)).toEqual(["5.00 EUR", "NOT FINAL"]);
+      expect(lines.filter(({ key }) => key === "amount" || key === "outcome").map(({ value }) => value)).toEqual([
+        "5.00 EUR",
+        "APPROVED IN PART, SUBJECT TO SIGNATURE",
+      ]);
+    });
+
+    test.each(["merchant", "customer"] as const)("names the approval that is signed for, and what it waits for, on the %s's copy", (copy) => {
+      const lines = (story: Story) => receiptLines(viewForReceipt(story.payment), merchant, made, copy);
+      const value = (story: Story, key: string) => lines(story).find((line) => line.key === key)?.value;
+      const story = signed("approved");
+      expect([value(story, "approvalCode"), value(story, "amount"), value(story, "outcome")]).toEqual([
+        "123456",
+        "12.34 EUR",
+        "APPROVED, SUBJECT TO SIGNATURE",
+      ]);
+      story.meets({ on: "signature", accepted: true });
+      expect([value(story, "approvalCode"), value(story, "outcome")]).toEqual(["123456", "APPROVED"]);
+    });
+
+    test("that was refused names no approval", () => {
+      const story = signed("approved").meets({ on: "signature", accepted: false });
+      const keys = receiptLines(viewForReceipt(story.payment), merchant, made, "merchant").map(({ key }) => key);
+      expect(keys).not.toContain("approvalCode");
     });
 
     test("has none where the card itself declined, or nobody accepted what was signed", () => {
