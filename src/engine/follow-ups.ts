@@ -85,6 +85,7 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpReq
     ...(order.last && { last: true as const }),
     of: {
       targets: [...order.targets],
+      ...(order.increments !== undefined && order.increments.length > 0 && { increments: [...order.increments] }),
       ...(payment !== undefined && { payment }),
       ...(root !== undefined && root !== payment && { root }),
       ...(asked !== undefined && { asked }),

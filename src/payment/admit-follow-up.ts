@@ -20,8 +20,8 @@ export interface Standing {
   /** Why nothing may follow it now: not approved, voided already, ... */
   readonly closed?: string;
   readonly currency: Currency;
-  /** What a void reverses: none of what gave money back, or took none. `capturing`: a sale whose capture is not through yet. */
-  readonly voids: readonly Target[];
+  /** What a void reverses: none of what gave money back, or took none. Of an increment, the `payment` of this journal. `capturing`: a sale whose capture is not through yet. */
+  readonly voids: readonly (Target & { readonly payment?: string })[];
   readonly capturing: boolean;
   /** A reservation with its increments, and what was captured of it. */
   readonly reserved: Minor;
@@ -36,6 +36,8 @@ export interface AdmittedFollowUp {
   readonly targets: readonly Target[];
   readonly capturing: boolean;
   readonly last: boolean;
+  /** The payments whose increments a void takes back with their reservation. */
+  readonly increments?: readonly string[];
   /** The payment whose booking it really is about, where that is another than was asked for (the capture of a reservation). */
   readonly payment?: string;
 }
@@ -99,14 +101,13 @@ function refund(standing: Standing, asked: string | undefined): Admission {
   if (others.length > 0 && standing.kind !== "sale") return notAllowed(`${standing.name} was captured several times: refund one of its captures`);
   const amount = amountOf(standing, asked, only.amount - only.refunded, "may still be refunded");
   if (!amount.ok) return amount;
-  const { id, paymentType, amount: whole, payment } = only;
-  return granted({
-    amount: amount.value,
-    targets: [{ id, paymentType, amount: whole }],
-    capturing: false,
-    last: false,
-    ...(payment !== undefined && { payment }),
-  });
+  const { payment } = only;
+  return granted({ amount: amount.value, targets: [targetOf(only)], capturing: false, last: false, ...(payment !== undefined && { payment }) });
+}
+
+/** Nothing but the booking. */
+function targetOf({ id, paymentType, amount }: Target): Target {
+  return { id, paymentType, amount };
 }
 
 /** The capture of which so much may still be refunded. */
@@ -124,7 +125,9 @@ function voided(standing: Standing): Admission {
     return notAllowed(isAll ? `${standing.name} is refunded already` : `${standing.name} is refunded in part: refund the rest`);
   }
   const whole = standing.voids.reduce((total, { amount }) => total + amount, 0);
-  return granted({ amount: whole, targets: standing.voids, capturing: standing.capturing, last: false });
+  const targets = standing.voids.map(targetOf);
+  const increments = standing.voids.flatMap(({ payment }) => payment ?? []);
+  return granted({ amount: whole, targets, increments, capturing: standing.capturing, last: false });
 }
 
 /**

@@ -60,8 +60,8 @@ export function isCallable(payment: Payment): boolean {
 }
 
 /** Payments that want to hear how this one ended, because it refers to them. */
-export function originalsOf({ payment, root }: Original): readonly string[] {
-  return [...new Set([payment, root])].filter((id) => id !== undefined);
+export function originalsOf({ payment, root, increments = [] }: Original): readonly string[] {
+  return [...new Set([payment, root, ...increments])].filter((id) => id !== undefined);
 }
 
 /** Its end is not known yet to the payments it refers to. */

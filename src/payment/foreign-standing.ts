@@ -27,7 +27,7 @@ export function foreignStandingOf(id: string, shown: readonly Found[], own: read
       const voids = [targetOf(booking, "PA", all)];
       const raised = raisedBy(booking, all);
       if (raised !== undefined) return { ...base, kind: "increment", voids, ...(isDrawnOn(booking, raised, all) && { closed: "is captured" }) };
-      const increments = below(id, "PA", all).map((one) => targetOf(one, "PA", all));
+      const increments = below(id, "PA", all).map((one) => ({ ...targetOf(one, "PA", all), ...incrementBy(one, own) }));
       const captures = below(id, "CP", all).map((one) => capture(one, "CP", all, own));
       return { ...base, kind: "reservation", voids: [...voids, ...increments], reserved: reserved(booking, all), captures };
     }
@@ -119,6 +119,12 @@ function capture(one: Found, paymentType: "CP" | "DB", all: readonly Found[], ow
   const payment = own.find((other) => other.accepted.type === "CAPTURE" && followUpOf(other).id === one.id)?.accepted;
   const known = payment !== undefined && { payment: payment.id, ...(payment.last && { last: payment.last }) };
   return { ...targetOf(one, paymentType, all), refunded: sum(below(one.id, "RF", all), all), ...known };
+}
+
+/** Where it is an increment of this journal, its void is told to it. */
+function incrementBy({ id }: Found, own: readonly Payment[]): { readonly payment?: string } {
+  const payment = own.find((other) => other.accepted.type === "INCREMENT" && followUpOf(other).id === id);
+  return payment === undefined ? {} : { payment: payment.accepted.id };
 }
 
 function targetOf(one: Found, paymentType: Target["paymentType"], all: readonly Found[]): Target {

@@ -16,6 +16,8 @@ export const originalSchema = z.object({
   root: z.string().optional(),
   /** The first is the one that matters; a void of a reservation takes its increments back after it. */
   targets: z.array(targetSchema).min(1),
+  /** On a void of a reservation: the payments whose increments go with it. */
+  increments: z.array(z.string()).optional(),
   /** A sale whose own capture was not through yet: a void waits until it is, or is withdrawn. */
   capturing: z.literal(true).optional(),
   /** What a chip payment's captures and reversals repeat (gateway-facts 4.4). */
@@ -36,6 +38,8 @@ export const followUpSchema = z.object({
   id: z.string().optional(),
   /** What it refers to. */
   target: z.string(),
+  /** Of a void: what it takes back besides, an increment of the reservation say. */
+  besides: z.array(z.string()).optional(),
   /** A capture after which the gateway was told that no more comes (`sequence=FINAL`). */
   last: z.literal(true).optional(),
 });

@@ -34,7 +34,7 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
         capturing: bookingOf(payment)?.role === "reservation" && (!isCaptured(payment) || isCaptureAsked(payment)),
       };
     case "PREAUTHORIZATION": {
-      const increments = stillStanding(payment, "INCREMENT").flatMap((one) => targetOf(one, "PA"));
+      const increments = stillStanding(payment, "INCREMENT").flatMap((one) => targetOf(one, "PA").map((target) => ({ ...target, payment: one.payment })));
       return { ...base, kind: "reservation", voids: [...own, ...increments], reserved: reservedAmount(payment), captures: capturesOf(payment) };
     }
     case "CAPTURE":

@@ -86,13 +86,14 @@ export function stillStanding({ followUps }: Payment, type: FollowUp["type"]): r
 /** The payment that took this one's booking back on a register's word. */
 export function voidedBy(payment: Payment): string | undefined {
   const own = [bookingOf(payment)?.answer?.id, captureIdOf(payment)].filter((id) => id !== undefined);
-  return payment.followUps.find((one) => one.type === "VOID" && isApproved(one) && own.includes(one.target))?.payment;
+  return payment.followUps.find((one) => one.type === "VOID" && isApproved(one) && [one.target, ...(one.besides ?? [])].some((id) => own.includes(id)))
+    ?.payment;
 }
 
 /** How a follow-up ended, as its originals are told. */
 export function followUpOf(payment: Payment): FollowUp {
   const { accepted, concluded } = payment;
-  const [target] = targetsOf(payment);
+  const [target, ...others] = targetsOf(payment);
   const id = idByOperator(payment) ?? bookingOf(payment)?.answer?.id;
   // What raised a reservation goes with it (void.ts).
   const whole = targetsOf(payment).filter(({ paymentType }, at) => at === 0 || paymentType !== "PA");
@@ -108,6 +109,7 @@ export function followUpOf(payment: Payment): FollowUp {
     amount: accepted.type === "VOID" ? 0 : own + besides,
     ...(id !== undefined && { id }),
     target: target?.id ?? "",
+    ...(accepted.type === "VOID" && others.length > 0 && { besides: others.map((one) => one.id) }),
     ...(accepted.last && { last: accepted.last }),
   };
 }
