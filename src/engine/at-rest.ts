@@ -11,6 +11,7 @@ import { type Mailbox, openMailbox } from "./mailbox.ts";
 import { type Gateway, type Journal, JournalUnwritable } from "./ports.ts";
 import type { ResolvePorts } from "./resolve.ts";
 import { rowOf } from "./row.ts";
+import { createSequence } from "./sequence.ts";
 
 interface AtRestPorts {
   readonly journal: Journal;
@@ -27,6 +28,7 @@ interface AtRestPorts {
  */
 export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRestPorts): ResolvePorts {
   const commits = createCommits(journal);
+  const sequence = createSequence();
   const quiet = { perform: () => () => undefined, appended: () => undefined, changed: () => undefined, settled: () => undefined };
   const take = (payment: Payment, cursor: number): Mailbox => {
     // Nobody waits here for a disk that has no room.
@@ -34,7 +36,7 @@ export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRe
       mailbox.stop();
       failed(new JournalUnwritable(what));
     };
-    const ports = { commits, clock, random, ...quiet, alarms: { raise: ({ what }: { readonly what: string }) => unwritable(what) } };
+    const ports = { commits, clock, random, sequence, ...quiet, alarms: { raise: ({ what }: { readonly what: string }) => unwritable(what) } };
     const mailbox = openMailbox({ ...ports, broken: (_, cause) => failed(cause) }, payment, cursor);
     return mailbox;
   };
@@ -48,6 +50,7 @@ export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRe
     open: async (id, as) => {
       const known = await recall(journal, id);
       if (known === undefined || isSettled(known.payment)) return undefined;
+      sequence.goOnAfter(await journal.lastSequenceNumber());
       const at = Math.max(clock.now(), known.payment.updatedAt);
       const gone: Fact = { fact: "interrupted", at };
       const payment = evolve(known.payment, gone);

@@ -20,6 +20,7 @@ import { type Mailbox, type MailboxPorts, openMailbox } from "./mailbox.ts";
 import { createOriginals } from "./originals.ts";
 import type { Alarms, Gateway, Journal, Terminals } from "./ports.ts";
 import { rowOf } from "./row.ts";
+import { createSequence, type Sequence } from "./sequence.ts";
 import { EngineStopping } from "./stopping.ts";
 
 export interface EnginePorts {
@@ -64,6 +65,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const budget = createBudget(clock);
   const hints = createHints(clock);
   const commits = createCommits(journal);
+  const sequence = createSequence();
   let stopping = false;
   const originals = createOriginals({ feed, broken: ports.broken, reach: (id) => reach(id) });
   const effects: EffectPorts = { ...ports, devices, leases, budget, hints, originals };
@@ -71,7 +73,7 @@ export function createEngine(ports: EnginePorts): Engine {
     mailboxes.delete(mailbox.id);
     mailbox.stop();
   };
-  const mailboxPorts: MailboxPorts = { ...ports, ...mailboxEnds(ports, feed, effects), commits, settled };
+  const mailboxPorts: MailboxPorts = { ...ports, ...mailboxEnds(ports, feed, effects), commits, sequence, settled };
   const open = (payment: Payment, cursor: number): Mailbox => {
     const mailbox = openMailbox(mailboxPorts, payment, cursor);
     mailboxes.set(mailbox.id, mailbox);
@@ -83,7 +85,7 @@ export function createEngine(ports: EnginePorts): Engine {
     leases,
     devices,
     budget,
-    recover: () => recover(journal, open),
+    recover: () => recover(journal, sequence, open),
     accept: async (accepted) => {
       if (stopping) throw new EngineStopping();
       const payment = begin(accepted);
@@ -108,16 +110,21 @@ export function createEngine(ports: EnginePorts): Engine {
       stopping = true;
       leases.close();
       hints.stop();
-      const since = clock.monotonic();
-      const inUse = (): boolean => [...mailboxes.values()].some((mailbox) => mailbox.payment().leased);
-      while (inUse() && clock.monotonic() - since < graceMs()) await sleep(clock, 50);
+      await untilNoneIsLeased(mailboxes, clock, graceMs);
       for (const mailbox of mailboxes.values()) mailbox.stop();
     },
   };
 }
 
+async function untilNoneIsLeased(mailboxes: ReadonlyMap<string, Mailbox>, clock: Clock, graceMs: () => number): Promise<void> {
+  const since = clock.monotonic();
+  const isLeased = (): boolean => [...mailboxes.values()].some((mailbox) => mailbox.payment().leased);
+  while (isLeased() && clock.monotonic() - since < graceMs()) await sleep(clock, 50);
+}
+
 /** All are open before the first one moves: it may ask for another, which must not be taken up twice. */
-async function recover(journal: Journal, open: (payment: Payment, cursor: number) => Mailbox): Promise<number> {
+async function recover(journal: Journal, sequence: Sequence, open: (payment: Payment, cursor: number) => Mailbox): Promise<number> {
+  sequence.goOnAfter(await journal.lastSequenceNumber());
   const ids = await journal.openPayments();
   const opened: Mailbox[] = [];
   for (const id of ids) {

@@ -14,6 +14,7 @@ import type { Appended } from "./appended.ts";
 import type { Commits } from "./commits.ts";
 import { type Alarms, JournalBroken, JournalUnwritable } from "./ports.ts";
 import { rowOf } from "./row.ts";
+import type { Sequence } from "./sequence.ts";
 
 /** A journal that cannot be written is tried again this often; until then nothing that depends on the facts runs. */
 const UNWRITABLE_RETRY_MS = 1000;
@@ -56,6 +57,7 @@ export interface MailboxPorts {
   readonly commits: Commits;
   readonly clock: Clock;
   readonly random: Random;
+  readonly sequence: Sequence;
   readonly alarms: Alarms;
   /** Begins an effect; the returned function is called when it is not owed any more. */
   readonly perform: (mailbox: Mailbox, effect: Owed) => Cancel;
@@ -142,7 +144,9 @@ async function drain(state: State): Promise<void> {
 async function take(state: State, what: Happening): Promise<void> {
   const { ports, mailbox, payment } = state;
   const at = Math.max(mailbox.now(), payment.updatedAt);
-  const facts = decide(payment, { at, fresh: newMerchantTransactionId(ports.random), what });
+  const fresh = { merchantTransactionId: newMerchantTransactionId(ports.random), sequenceNumber: ports.sequence.next() };
+  const facts = decide(payment, { at, fresh, what });
+  ports.sequence.use(facts);
   if (facts.length > 0) await durable(state, facts, at);
   // With more inputs waiting, what is owed now may not be owed any more in a moment.
   if (!state.stopped && state.inputs.length === 0) runOwed(state);

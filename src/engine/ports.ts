@@ -99,6 +99,8 @@ export interface Journal {
   /** Facts with a number above `after`, oldest first. */
   after(after: number, limit: number): Promise<readonly StoredFact[]>;
   lastNumber(): Promise<number>;
+  /** The highest `sequenceNumber` of an operation; 0 where there is none. */
+  lastSequenceNumber(): Promise<number>;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { GatewayOrder } from "../engine/ports.ts";
 import { isGatewayId } from "../kit/ids.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
 import { Secret } from "../kit/secret.ts";
-import type { Operation } from "../payment/operation.ts";
+import { type Operation, sequenceText } from "../payment/operation.ts";
 import { encodeForm, type FormFields, flatten, lengthsOf } from "./form.ts";
 import type { Chapter } from "./parameters/chapter.ts";
 import { chaptersOf, deletionChapters, paymentChapters, registrationChapters } from "./parameters/endpoints.ts";
@@ -177,7 +177,7 @@ function operationFields(order: GatewayOrder): FormFields {
 }
 
 /** "Point of sale", for the request of a card that is there now. */
-function presentedCardFields({ device, card, sealed }: GatewayOrder): FormFields {
+function presentedCardFields({ operation, device, card, sealed }: GatewayOrder): FormFields {
   return sent([
     ["pos.entryMode", card?.entryMode],
     ["pos.terminalId", device.terminalId],
@@ -185,7 +185,7 @@ function presentedCardFields({ device, card, sealed }: GatewayOrder): FormFields
     ["pos.deviceType", device.deviceType],
     ["pos.transactionSource", "POS"],
     ["pos.pinEntryCapability", device.pinEntry ? "PIN_ENTRY_AVAILABLE" : "PIN_ENTRY_UNAVAILABLE"],
-    ["pos.transactionSequenceNumber", card?.transactionSequenceNumber],
+    ["pos.transactionSequenceNumber", operation.sequenceNumber === undefined ? undefined : sequenceText(operation.sequenceNumber)],
     ["pos.panSequenceNumber", card?.panSequenceNumber],
     ["pos.iccDataRequest", card?.icc],
     ...sealedFields("pos.encryptedSred", sealed?.sred),

@@ -34,15 +34,25 @@ export const replySchema = z.object({
   /** The stored card of a payment with createRegistration: "Resources" names the first form, "Tokenization and registration parameters" the second. */
   registrationId: loose(id),
   registration: loose(z.object({ id })),
+  /** "Card on file": of the first payment of an agreement, for all later ones; each in the form in which it is sent. */
+  standingInstruction: loose(z.object({ initialTransactionId: loose(line), agreementId: loose(line.max(35)) })),
   result: resultSchema,
   /** Of the account nothing else is read. */
   card: loose(z.object({ last4Digits: loose(z.string().regex(/^[0-9]{4}$/)) })),
-  resultDetails: loose(z.object({ AcquirerResponse: loose(line), clearingInstituteName: loose(line) })),
+  resultDetails: loose(
+    z.object({
+      AcquirerResponse: loose(line),
+      AuthCode: loose(printed),
+      /** The name under which replies tell `standingInstruction.initialTransactionId` as well. */
+      CardholderInitiatedTransactionID: loose(line),
+      clearingInstituteName: loose(line),
+    }),
+  ),
   pos: loose(
     z.object({
       iccDataResponse: loose(word.refine(isHex)),
       merchantId: loose(printed),
-      clearing: loose(z.object({ authorizationIssuerCode: loose(printed), identifier: loose(printed) })),
+      clearing: loose(z.object({ authorizationIssuerCode: loose(printed), authorizationAcquirerCode: loose(printed), identifier: loose(printed) })),
     }),
   ),
 });

@@ -1,6 +1,7 @@
 import { currencyOf, type Minor } from "../kit/money.ts";
-import type { Answer, IssuerAnswer } from "../payment/answer.ts";
+import type { Agreement, Answer } from "../payment/answer.ts";
 import type { HttpOutcome } from "./http-exchange.ts";
+import { issuerAnswerOf } from "./issuer-answer.ts";
 import { declineReasonOf, meaningOf } from "./meaning.ts";
 import { descriptionOf, parseReply, type Reply, replySchema } from "./reply.ts";
 import { wantsCardholder } from "./soft-declines.ts";
@@ -41,7 +42,7 @@ export function answerOf(outcome: HttpOutcome, expected: Expected): Answer {
 export function answerOfReply(reply: Reply, expected: Expected): Answer {
   const resultCode = reply.result.code;
   const said = { ...(reply.id !== undefined && { id: reply.id }), resultCode, description: descriptionOf(reply) };
-  const issuer = issuerOf(reply);
+  const issuer = issuerAnswerOf(reply);
   const meaning = meaningOf(resultCode, expected.paymentType);
   const { merchantTransactionId = expected.merchantTransactionId } = reply;
   // Mixed up by something on the way: it says nothing about this request, neither a yes nor a no.
@@ -104,7 +105,15 @@ function approvalOf(reply: Reply, expected: Expected, review: boolean): Answer {
   const money = amount === undefined || currency === undefined || isTypeKnown ? {} : { amount, currency };
   const registrationId = expected.paymentType === "RG" ? id : (reply.registrationId ?? reply.registration?.id);
   const registration = registrationId === undefined ? {} : { registrationId };
-  return { is: "approved", id, resultCode: reply.result.code, description: descriptionOf(reply), ...money, review, ...registration, issuer: issuerOf(reply) };
+  const said = { id, resultCode: reply.result.code, description: descriptionOf(reply) };
+  return { is: "approved", ...said, ...money, review, ...registration, ...agreementOf(reply), issuer: issuerAnswerOf(reply) };
+}
+
+function agreementOf({ standingInstruction, resultDetails }: Reply): { readonly agreement?: Agreement } {
+  const initialTransactionId = standingInstruction?.initialTransactionId ?? resultDetails?.CardholderInitiatedTransactionID;
+  const agreementId = standingInstruction?.agreementId;
+  if (initialTransactionId === undefined && agreementId === undefined) return {};
+  return { agreement: { ...(initialTransactionId !== undefined && { initialTransactionId }), ...(agreementId !== undefined && { agreementId }) } };
 }
 
 /** Issuers approve a part of a reservation or debit, and a card waits for that; of the others a gateway that says so has to be asked what it booked. */
@@ -136,15 +145,4 @@ function amountOf({ amount, currency }: Reply): Minor | undefined {
 /** Looks approved and is not proven: what became of it must be found out. */
 function doubt(reply: Reply, why: string): Answer {
   return { is: "unknown", ...(reply.id !== undefined && { id: reply.id }), resultCode: reply.result.code, description: `${why} (${descriptionOf(reply)})` };
-}
-
-function issuerOf({ pos, resultDetails, card }: Reply): IssuerAnswer {
-  return {
-    ...(pos?.iccDataResponse !== undefined && { iccDataResponse: pos.iccDataResponse.toUpperCase() }),
-    ...(pos?.clearing?.authorizationIssuerCode !== undefined && { approvalCode: pos.clearing.authorizationIssuerCode }),
-    ...(resultDetails?.AcquirerResponse !== undefined && { responseCode: resultDetails.AcquirerResponse }),
-    ...(pos?.clearing?.identifier !== undefined && { rrn: pos.clearing.identifier }),
-    ...(pos?.merchantId !== undefined && { merchantId: pos.merchantId }),
-    ...(card?.last4Digits !== undefined && { last4: card.last4Digits }),
-  };
 }

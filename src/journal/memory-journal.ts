@@ -32,7 +32,8 @@ function begin(reader: JournalReader, writer: JournalWriter, on: { readonly cloc
   let waiting = 0;
   let dead = false;
   const alive = <T>(answer: () => Promise<T>): Promise<T> => (dead ? new Promise<never>(() => undefined) : answer());
-  const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, byGatewayId, naming, list, after, lastNumber } = reader;
+  const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, byGatewayId, naming, list, after, lastNumber, lastSequenceNumber } =
+    reader;
 
   return {
     append: (appended, at, view) =>
@@ -52,6 +53,7 @@ function begin(reader: JournalReader, writer: JournalWriter, on: { readonly cloc
     list: (filter) => alive(() => list(filter)),
     after: (number, limit) => alive(() => after(number, limit)),
     lastNumber: () => alive(lastNumber),
+    lastSequenceNumber: () => alive(lastSequenceNumber),
     waiting: () => waiting,
     crash: (kept) => {
       dead = true;

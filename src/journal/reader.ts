@@ -19,6 +19,10 @@ const GATEWAY_ID = "coalesce(json_extract(fact, '$.answer.id'), json_extract(fac
 /** The same of the index `facts_gateway_id`. */
 export const PAYMENTS_OF_GATEWAY_ID = `SELECT DISTINCT payment FROM facts WHERE ${GATEWAY_ID} = ? AND ${GATEWAY_ID} IS NOT NULL ORDER BY payment`;
 
+/** Of the requests to the gateway, which the index `facts_operation` names. */
+const LAST_SEQUENCE_NUMBER = `SELECT coalesce(max(json_extract(fact, '$.operation.sequenceNumber')), 0) AS number FROM facts
+  WHERE json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL`;
+
 /** The journal's questions, for the engine's port and for the commands that read while the daemon runs. */
 export type JournalReader = Omit<Journal, "append">;
 
@@ -33,6 +37,7 @@ export function journalReader(database: DatabaseSync): JournalReader {
   const gatewayId = database.prepare(PAYMENTS_OF_GATEWAY_ID);
   const naming = database.prepare("SELECT DISTINCT payment FROM facts WHERE instr(fact, ?) > 0 ORDER BY payment");
   const last = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");
+  const lastSequenceNumber = database.prepare(LAST_SEQUENCE_NUMBER);
   const pages = new Map<string, StatementSync>();
 
   const page = (filter: ListFilter): { readonly rows: readonly PaymentRow[]; readonly next?: string } => {
@@ -60,6 +65,7 @@ export function journalReader(database: DatabaseSync): JournalReader {
       return factsAfter.all(after, limit).map(readFact);
     },
     lastNumber: async () => numberSchema.parse(last.get()).number,
+    lastSequenceNumber: async () => numberSchema.parse(lastSequenceNumber.get()).number,
   };
 }
 

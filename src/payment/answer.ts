@@ -26,6 +26,10 @@ const issuerAnswerSchema = z.object({
 });
 export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;
 
+/** What later payments of the same agreement have to name (specification, "Card on file"). */
+const agreementSchema = z.object({ initialTransactionId: z.string().optional(), agreementId: z.string().optional() });
+export type Agreement = z.infer<typeof agreementSchema>;
+
 /**
  * One operation's outcome, read from the gateway's body alone (never from the HTTP status). Closed: whatever is not clearly something else is `unknown`.
  * - `approved`: right payment type, an id, and an amount (RV, RG and DR name none); `registrationId` where a registration was made besides;
@@ -52,6 +56,7 @@ export const answerSchema = z.discriminatedUnion("is", [
     currency: z.string().optional(),
     review: z.boolean(),
     registrationId: z.string().optional(),
+    agreement: agreementSchema.optional(),
     issuer: issuerAnswerSchema,
   }),
   z.object({ is: z.literal("link"), ...said, id: z.string(), url: z.string() }),

@@ -40,9 +40,15 @@ export type Happening =
   /** Time went by: a limit that `owed` named may have been reached. */
   | { readonly on: "woken" };
 
-/** `at`: the payment's own time, epoch milliseconds (engine/mailbox). `fresh`: a merchantTransactionId that nothing has used, for the attempt that this input may lead to. */
+/** What nothing has used yet, for the one request to the gateway that an input may lead to. */
+export interface Fresh {
+  readonly merchantTransactionId: string;
+  readonly sequenceNumber: number;
+}
+
+/** `at`: the payment's own time, epoch milliseconds (engine/mailbox). */
 export interface Input {
   readonly at: number;
-  readonly fresh: string;
+  readonly fresh: Fresh;
   readonly what: Happening;
 }

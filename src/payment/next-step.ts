@@ -7,6 +7,7 @@ import { isClear } from "./clear.ts";
 import { bookingEnding, cardNotPresentEnding, collectingEnding, type Ending, followUpEnding, terminalEnding } from "./ending.ts";
 import type { Fact } from "./fact.ts";
 import { isFollowUp, nextFollowUp } from "./follow-up.ts";
+import type { Fresh } from "./input.ts";
 import { answerToCardBy, deviceOverdue } from "./limits.ts";
 import { validityOf } from "./link-sight.ts";
 import type { GatewayPaymentType, NextRequest } from "./operation.ts";
@@ -23,7 +24,7 @@ import { isAllVoided } from "./void.ts";
  * ask the gateway, then answer the card, then take back what must not stand and delete the card that was stored with it, then conclude, then see to what is left: a follow-up's
  * request, the capture, a second booking.
  */
-export function nextStep(payment: Payment, now: number, fresh: string): readonly Fact[] {
+export function nextStep(payment: Payment, now: number, fresh: Fresh): readonly Fact[] {
   return (
     overdue(payment, now) ??
     askedAgain(payment, now) ??
@@ -93,7 +94,7 @@ function closed(payment: Payment, now: number): Step {
 }
 
 /** A card that was presented gets its one request, durable before it leaves. */
-function asked(payment: Payment, now: number, fresh: string): Step {
+function asked(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, terminal, ending } = payment;
   const isPresented = terminal.at === "holding" || (terminal.at === "over" && terminal.how.is === "read");
   if (!isPresented || ending !== undefined || !hasToPost(payment)) return undefined;
@@ -101,11 +102,11 @@ function asked(payment: Payment, now: number, fresh: string): Step {
   const paymentType = bookingTypeOf(payment);
   const money = paymentType === "RG" ? {} : { amount: accepted.amount, currency: accepted.currency };
   const stored = accepted.createRegistration && paymentType !== "RG" ? { createRegistration: true as const } : {};
-  return [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, paymentType, ...money, entityId, ...stored } }];
+  return [intent({ paymentType, ...money, entityId, ...stored }, now, fresh)];
 }
 
 /** A stored card, or a link, gets its one request: never a second one, which might be a second booking. What is paid by a link is debited at once (gateway-facts 5). */
-function charged(payment: Payment, now: number, fresh: string): Step {
+function charged(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, ending, concluded } = payment;
   if (isFollowUp(accepted.type) || isCardPresent(accepted) || ending !== undefined || concluded !== undefined || bookingOf(payment) !== undefined)
     return undefined;
@@ -115,7 +116,7 @@ function charged(payment: Payment, now: number, fresh: string): Step {
     ...(registration !== undefined && { registration }),
     ...(link !== undefined && { link: validityOf(link.until - accepted.at) }),
   };
-  return [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, amount, currency, entityId: channel.entityId, ...by } }];
+  return [intent({ amount, currency, entityId: channel.entityId, ...by }, now, fresh)];
 }
 
 function bookingTypeOf({ accepted, card }: Payment): GatewayPaymentType {
@@ -164,13 +165,18 @@ function tell(at: number, verdict: "approved" | "declined" | "unable-to-go-onlin
  * Whatever is due to be asked of the gateway: a reversal, a deletion, a capture, what a follow-up is about. As often as it takes. An input has one fresh name, which is that of
  * one request: a second one that is due with it waits until the first is answered.
  */
-function intended(payment: Payment, next: NextRequest | undefined, now: number, fresh: string): Step {
-  const isTaken = payment.attempts.some(({ operation }) => operation.merchantTransactionId === fresh);
+function intended(payment: Payment, next: NextRequest | undefined, now: number, fresh: Fresh): Step {
+  const isTaken = payment.attempts.some(({ operation }) => operation.merchantTransactionId === fresh.merchantTransactionId);
   if (next === undefined || now < next.at || isTaken) return undefined;
-  return [{ fact: "attempt-intended", at: now, operation: { merchantTransactionId: fresh, ...next.operation } }];
+  return [intent(next.operation, now, fresh)];
 }
 
-function concluded(payment: Payment, now: number, fresh: string): Step {
+/** The request, under a name and a number of its own. */
+function intent(operation: NextRequest["operation"], at: number, fresh: Fresh): Fact {
+  return { fact: "attempt-intended", at, operation: { ...fresh, ...operation } };
+}
+
+function concluded(payment: Payment, now: number, fresh: Fresh): Step {
   if (payment.concluded !== undefined || !terminalIsOut(payment)) return undefined;
   if (payment.ending !== undefined) return isClear(payment) ? [{ fact: "concluded", at: now, outcome: payment.ending.outcome }] : undefined;
   if (payment.accepted.type === "VOID") return isAllVoided(payment) ? [{ fact: "concluded", at: now, outcome: "APPROVED" }] : undefined;
@@ -183,7 +189,7 @@ function terminalIsOut({ terminal }: Payment): boolean {
 }
 
 /** Approved is: the host holds the money and the card that was there agreed, and its holder where he had to sign. The capture is on disk with the conclusion, or neither is. */
-function approved(payment: Payment, now: number, fresh: string): Step {
+function approved(payment: Payment, now: number, fresh: Fresh): Step {
   const booking = bookingOf(payment);
   const { accepted } = payment;
   if (booking?.standing !== "settled" || booking.answer?.is !== "approved" || hasToPost(payment) || wantsSignature(payment)) return undefined;
@@ -191,6 +197,5 @@ function approved(payment: Payment, now: number, fresh: string): Step {
   const outcome = amount < accepted.amount ? ("PARTIALLY_APPROVED" as const) : ("APPROVED" as const);
   const conclusion = { fact: "concluded" as const, at: now, outcome };
   if (accepted.type !== "SALE" || booking.role !== "reservation") return [conclusion];
-  const operation = { merchantTransactionId: fresh, ...captureOf(payment, booking.answer.id, amount) };
-  return [conclusion, { fact: "attempt-intended", at: now, operation }];
+  return [conclusion, intent(captureOf(payment, booking.answer.id, amount), now, fresh)];
 }

@@ -39,12 +39,11 @@ export const deviceSchema = z.object({
 });
 export type Device = z.infer<typeof deviceSchema>;
 
-/** What the card contributes to a request in clear: upper-case hexadecimal TLV without sensitive tags, and two numbers out of it. */
+/** What the card contributes to a request in clear: upper-case hexadecimal TLV without sensitive tags, and the card's own number out of it. */
 export const presentedCardSchema = z.object({
   entryMode: entryModeSchema,
   icc: z.string().optional(),
   panSequenceNumber: z.string().optional(),
-  transactionSequenceNumber: z.string().optional(),
 });
 export type PresentedCard = z.infer<typeof presentedCardSchema>;
 
@@ -71,6 +70,8 @@ export const operationSchema = z.object({
   createRegistration: z.literal(true).optional(),
   /** The stored card that a PA or DB is for, by the gateway's id of its registration: nobody presents it (specification, "Resources"; gateway-facts 0). */
   registration: z.string().optional(),
+  /** The bridge's own number of the request, by which an acquirer tells those of a terminal apart. Absent in what an older version asked. */
+  sequenceNumber: z.int().positive().optional(),
   /** A DB that the customer makes himself, by a link that this request is for: how long the gateway takes payments by it (gateway-facts 5). */
   link: z.object({ validFor: z.int().positive(), unit: z.enum(["HOUR", "DAY"]) }).optional(),
 });
@@ -82,12 +83,17 @@ export function isForPresentedCard({ paymentType, industryPractice, registration
   return paymentType === "PA" || paymentType === "DB" || paymentType === "CD" || paymentType === "RG";
 }
 
+/** As it is sent (`pos.transactionSequenceNumber`) and printed: at least six digits, as acquirers number requests (ISO 8583, field 11). */
+export function sequenceText(sequenceNumber: number): string {
+  return String(sequenceNumber).padStart(6, "0");
+}
+
 /** What a query is asked by: our own name of a request, or the gateway's id of a booking; per entity either way (gateway-facts 2.4). */
 export type SearchKey = { readonly merchantTransactionId: string } | { readonly id: string };
 
 /** What is to be asked of the gateway next, and the earliest moment for it. */
 export interface NextRequest {
-  readonly operation: Omit<Operation, "merchantTransactionId">;
+  readonly operation: Omit<Operation, "merchantTransactionId" | "sequenceNumber">;
   readonly at: number;
 }
 

@@ -55,12 +55,14 @@ export const paymentViewSchema = z.strictObject({
       cvm: z.string().optional(),
     })
     .optional(),
+  /** What the issuer and the acquirer told of an approval, each as far as it was told. */
   authorization: z
     .strictObject({
-      code: z.string(),
-      responseCode: z.string(),
+      code: z.string().optional(),
+      responseCode: z.string().optional(),
       rrn: z.string().optional(),
       merchantId: z.string().optional(),
+      /** Both empty where there is no terminal. */
       terminalId: z.string(),
       sequenceNumber: z.string(),
     })
@@ -71,6 +73,9 @@ export const paymentViewSchema = z.strictObject({
       resultCode: z.string().optional(),
       resultDescription: z.string().optional(),
       registrationId: z.string().optional(),
+      /** For the `standingInstruction` of the payments that the merchant makes under the same agreement. */
+      initialTransactionId: z.string().optional(),
+      agreementId: z.string().optional(),
       attempts: z.array(
         z.strictObject({
           merchantTransactionId: z.string(),

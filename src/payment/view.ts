@@ -3,13 +3,14 @@ import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
 import { oncePer } from "../kit/once-per.ts";
 import { qrSvg } from "../kit/qr.ts";
-import type { Answer } from "./answer.ts";
+import type { Agreement, Answer } from "./answer.ts";
 import { type Attempt, mayHoldMoney } from "./attempt.ts";
 import { captureFailed, isCaptured } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { cardView, emvView } from "./card-view.ts";
 import { isClear } from "./clear.ts";
 import { isPaid, isUnpaid } from "./link.ts";
+import { isForPresentedCard, sequenceText } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import type { PaymentView } from "./public.ts";
 import { isBookedLate, reasonNow } from "./reason-now.ts";
@@ -196,28 +197,40 @@ function held(payment: Payment): boolean {
   return answer?.is === "declined" && answer.held;
 }
 
+/** What follows a booking names it only where the gateway has told something: most acquirers tell nothing. */
 function authorization(payment: Payment): PaymentView["authorization"] {
+  const booking = bookingOf(payment);
   const issuer = approval(payment)?.issuer;
-  if (issuer?.approvalCode === undefined) return undefined;
-  return {
-    code: issuer.approvalCode,
-    responseCode: issuer.responseCode ?? payment.chip?.arc ?? "00",
-    rrn: issuer.rrn,
-    merchantId: issuer.merchantId,
-    terminalId: payment.accepted.device.terminalId,
-    sequenceNumber: payment.card?.chip.transactionSequenceNumber ?? "",
-  };
+  if (booking === undefined || issuer === undefined) return undefined;
+  const { approvalCode: code, responseCode, rrn, merchantId } = issuer;
+  const told = { code, responseCode, rrn, merchantId };
+  if (!isForPresentedCard(booking.operation) && Object.values(told).every((part) => part === undefined)) return undefined;
+  const { terminalId } = payment.accepted.device;
+  return { ...told, terminalId, sequenceNumber: terminalId === "" ? "" : sequenceNumberOf(payment, booking) };
+}
+
+/** An older version had the terminal's own counter (9F41), where there was a chip. */
+function sequenceNumberOf({ card }: Payment, { operation: { sequenceNumber } }: Attempt): string {
+  return sequenceNumber === undefined ? (card?.chip.transactionSequenceNumber ?? "") : sequenceText(sequenceNumber);
+}
+
+/** What did not come to be, or was taken back, began no agreement. */
+function agreementOf(payment: Payment): Agreement | undefined {
+  return payment.ending === undefined ? approval(payment)?.agreement : undefined;
 }
 
 function gatewayView(payment: Payment): PaymentView["gateway"] {
   const { accepted } = payment;
   if (payment.attempts.length === 0) return undefined;
   const answer = bookingOf(payment)?.answer ?? payment.attempts.at(-1)?.answer;
+  const agreement = agreementOf(payment);
   return {
     id: idByOperator(payment) ?? bookingIdOf(answer),
     resultCode: codeOf(answer),
     resultDescription: answer?.description,
     registrationId: registrationIdOf(payment),
+    initialTransactionId: agreement?.initialTransactionId,
+    agreementId: agreement?.agreementId,
     attempts: payment.attempts.map(({ operation, answer: said }) => ({
       merchantTransactionId: operation.merchantTransactionId,
       id: bookingIdOf(said),

@@ -1,6 +1,6 @@
 import { decide } from "../../src/payment/decide.ts";
 import type { Fact } from "../../src/payment/fact.ts";
-import type { Happening } from "../../src/payment/input.ts";
+import type { Fresh, Happening } from "../../src/payment/input.ts";
 import { isSettled, type Owed, owed } from "../../src/payment/owed.ts";
 import { evolve, type Payment } from "../../src/payment/payment.ts";
 import type { Ledger } from "./ledger.ts";
@@ -49,11 +49,15 @@ export function put(system: System, party: number, what: Happening): System {
   if (known === undefined) return system;
   const before = known.payment;
   const at = Math.max(system.now, before.updatedAt);
-  const facts = decide(before, { at, fresh: `${before.accepted.id}-${before.attempts.length}`, what });
+  const facts = decide(before, { at, fresh: freshOf(before), what });
   const payment = facts.reduce(evolve, before);
   const begun = begunAfter(known.begun, payment, at);
   const parties = system.parties.map((other, index) => (index === party ? { payment, begun } : facts.length > 0 ? listening(other) : other));
   return { ...system, parties, news: [...system.news, { party, what, before, facts }] };
+}
+
+function freshOf({ accepted, attempts }: Party["payment"]): Fresh {
+  return { merchantTransactionId: `${accepted.id}-${attempts.length}`, sequenceNumber: attempts.length + 1 };
 }
 
 /** A void that waits for its original looks again whenever that one changes (src/engine/originals). */

@@ -74,7 +74,7 @@ export class Story {
   meets(what: Happening, afterMs = 10): this {
     this.now += afterMs;
     this.#ids += 1;
-    const facts = decide(this.payment, { at: this.now, fresh: `mtid-${this.#ids}`, what });
+    const facts = decide(this.payment, { at: this.now, fresh: { merchantTransactionId: `mtid-${this.#ids}`, sequenceNumber: this.#ids }, what });
     this.facts.push(...facts);
     this.payment = facts.reduce(evolve, this.payment);
     const folded = fold(this.facts);

@@ -10,7 +10,14 @@ const SRED = "FC0D53B7EA1FDA9EE68AAF2E70D9B9506229BE2AA993F04F";
 const ICC = "9F02060000000012349F2608A1B2C3D4E5F60708";
 
 const SALE: GatewayOrder = {
-  operation: { merchantTransactionId: "0123456789abcdef0123456789abcdef", paymentType: "PA", amount: 1234, currency: "EUR", entityId: ENTITY },
+  operation: {
+    merchantTransactionId: "0123456789abcdef0123456789abcdef",
+    paymentType: "PA",
+    amount: 1234,
+    currency: "EUR",
+    entityId: ENTITY,
+    sequenceNumber: 42,
+  },
   channel: { environment: "test", entityId: ENTITY, testMode: "INTERNAL", settlement: "dual" },
   device: {
     terminalId: "12345678",
@@ -19,7 +26,7 @@ const SALE: GatewayOrder = {
     location: { latitude: "50.1109", longitude: "-8.6821", accuracy: "10" },
     pinEntry: true,
   },
-  card: { entryMode: "ICC", icc: ICC, panSequenceNumber: "01", transactionSequenceNumber: "000042" },
+  card: { entryMode: "ICC", icc: ICC, panSequenceNumber: "01" },
   sealed: { sred: { data: new Secret(SRED), ksn: "FFFF9876543210E00001" }, pin: { data: new Secret(PIN), ksn: "FFFF9876543210E00002" } },
   parameters: { merchantInvoiceId: "INV-00001", cart: { items: [{ name: "Tea", quantity: 2, price: "6.17" }] }, customParameters: { SHOPPER_till: "1" } },
 };
@@ -84,6 +91,7 @@ test("a swiped card of a plain terminal says less", () => {
     ["pos.terminalId", "12345678"],
     ["pos.transactionSource", "POS"],
     ["pos.pinEntryCapability", "PIN_ENTRY_UNAVAILABLE"],
+    ["pos.transactionSequenceNumber", "000042"],
   ]);
 });
 

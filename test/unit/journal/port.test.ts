@@ -42,6 +42,15 @@ describe.each(journals)("the journal %s", (_, make) => {
     expect(await journal.lastNumber()).toBe(4);
   });
 
+  it("knows the highest number of a request, in whatever order requests were written", async () => {
+    const journal = await make();
+    expect(await journal.lastSequenceNumber()).toBe(0);
+    const request = (merchantTransactionId: string, numbered: object) => ({ fact: "attempt-intended", operation: { merchantTransactionId, ...numbered } });
+    await journal.append([request("a", { sequenceNumber: 9 }), request("b", { sequenceNumber: 10 })], AT, paymentRow(1));
+    await journal.append([request("c", { sequenceNumber: 8 }), request("d", {}), { fact: "queued", sequenceNumber: 99 }], AT, paymentRow(2));
+    expect(await journal.lastSequenceNumber()).toBe(10);
+  });
+
   it("keeps the order of the calls when many append at once", async () => {
     const journal = await make();
     const all = await Promise.all(Array.from({ length: 600 }, (_unused, n) => journal.append([{ n }], AT, paymentRow(n % 7))));

@@ -198,7 +198,7 @@ describe("every state meets every input", () => {
 
   test(`the table of ${corners.length} states and ${EVERYTHING.length} inputs is total`, () => {
     for (const [name, at, payment, what] of table) {
-      const input = { at: payment.updatedAt + 1, fresh: `fresh-${at}`, what };
+      const input = { at: payment.updatedAt + 1, fresh: { merchantTransactionId: `fresh-${at}`, sequenceNumber: at + 1 }, what };
       const facts = decide(payment, input);
       const after = facts.reduce(evolve, payment);
       expect(decide(after, { ...input, what: { on: "woken" } }), `${name} settles after ${JSON.stringify(what)}`).toEqual([]);
