@@ -73,6 +73,8 @@ describe.concurrent("a sale is approved", () => {
     expect(reservation?.parameters).toMatchObject({ "pos.entryMode": entryMode, "pos.encryptedSred.data": "valid" });
     expect(reservation?.parameters["pos.encryptedPin.data"]).toBe(way.isPinSent ? "valid" : undefined);
     expect(Object.hasOwn(reservation?.parameters ?? {}, "pos.iccDataRequest")).toBe(entryMode === "ICC" || entryMode === "NFC_ICC");
+    expect(payment.authorization?.sequenceNumber).toMatch(/^[0-9]{6,}$/);
+    expect(reservation?.parameters["pos.transactionSequenceNumber"]).toBe(payment.authorization?.sequenceNumber);
     expect(others.map(({ paymentType }) => paymentType)).toEqual(["CP"]);
     expect(await shop.booksOf(card)).toEqual(soldFor("12.34"));
 
@@ -81,6 +83,14 @@ describe.concurrent("a sale is approved", () => {
       for (const part of [brand, `************${pan.slice(-4)}`, entryMode, way.verification ?? "", "12.34 EUR", "APPROVED"]) expect(receipt).toContain(part);
       expect(receipt.replaceAll(/\s/g, "")).not.toContain(pan);
     }
+  });
+});
+
+describe("the requests of all of them", () => {
+  it("have numbers of their own", async () => {
+    const rows = (await shop.rowsOf(...WAYS.map(({ card }) => card))).filter(({ paymentType }) => paymentType === "PA");
+    expect(rows).toHaveLength(WAYS.length);
+    expect(new Set(rows.map(({ parameters }) => parameters["pos.transactionSequenceNumber"])).size).toBe(rows.length);
   });
 });
 
