@@ -7,7 +7,7 @@ import { startClearing, startReset } from "./flow-clearing.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { type Answer, type DeviceEvent, encodeTemplate, insidesOf, leavesOf, tags, templates } from "./message.ts";
 import { sealedIn } from "./sealing.ts";
-import { carriedOn, prompted, shown } from "./starting.ts";
+import { carriedOn, noQuickChip, prompted, shown } from "./starting.ts";
 import { faultOf, statusText } from "./status-words.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
@@ -52,6 +52,7 @@ export function running(job: Collect, phase: Running, answer: Answer, device: De
     case "E5":
       return pinProblem(job, objects, device) ?? readDecided(job, objects, "declined-offline", device, "chip", before);
     case "E0":
+      return phase.isFirst ? quickChip(job, device) : { job };
     case "E1":
     case "E6":
     case "E7":
@@ -60,6 +61,16 @@ export function running(job: Collect, phase: Running, answer: Answer, device: De
       return { job };
   }
 }
+
+/** E0 in answer to the first CONTINUE: the device wants to end with the card before the issuer is asked, although it was told not to (PROTOCOL.md 7.3). */
+function quickChip({ n }: Collect, device: Device): Step {
+  const notice: Notice = { n, on: "fault", code: "misconfigured", detail: QUICK_CHIP };
+  return startClearing(forgetting(device), [notice], ["abort", "reset", "status"]);
+}
+
+const QUICK_CHIP =
+  "it runs quick chip (it answered the first CONTINUE with E0) although START switches that off (DFCC79 00), so that the card never gets its issuer's answer; " +
+  "have quick chip switched off in its EMV configuration";
 
 /** DFA20A: how the device's own PIN entry ended. */
 const PIN_TIMED_OUT = 0x01;
@@ -88,7 +99,7 @@ function decisionWanted(job: Collect, phase: Running, objects: readonly Tlv[], d
   const next: Running = { ...phase, isFirst: true, ...(sealing.is === "sealed" && { sealed: sealing.sealed }) };
   const isSale = job.request.transactionType === "00";
   const decision = { tag: tags.decision, value: Uint8Array.of(isSale ? ASK_ISSUER : ASK_FOR_AAC) };
-  const data = encodeTemplate("E0", [...carriedOn(repeated(job.request), device.options), decision]);
+  const data = encodeTemplate("E0", [...carriedOn(repeated(job.request), device.options), decision, noQuickChip]);
   return { job: { ...job, phase: next }, write: framesOf("continue-transaction", { p1: VERIFY, data }) };
 }
 

@@ -179,7 +179,7 @@ function happened(job: Clearing, event: DeviceEvent, device: Device): Step {
 
 /** A tap was read while the reader was being left. */
 function readerEnded(job: Clearing, word: ReaderWord): Clearing {
-  if (word.is === "word") return job;
+  if (word.is !== "template") return job;
   switch (word.template) {
     case "E4":
     case "E7":

@@ -112,7 +112,7 @@ function refused(job: Complete, statusWord: string, device: Device): Step {
 /** A bare end before CONTINUE was answered is the late one of the tap itself; E3 and E5 can only be the card's. */
 function readerEnded(job: Complete, word: ReaderWord, device: Device): Step {
   if (word.is === "template") return finished(job, word.template, word.objects);
-  if (!job.isAccepted) return { job };
+  if (!job.isAccepted || word.is === "left") return { job };
   // An end that says nothing acknowledges.
   return word.statusWord === OK ? ended({ n: job.n, on: "finished", verdict: "read", emv: [] }) : refused(job, word.statusWord, device);
 }

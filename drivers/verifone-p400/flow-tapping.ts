@@ -66,7 +66,15 @@ export function leavingOverdue(job: Collect, phase: Leaving, device: Device): St
 /** What the reader has to say. Before START CONTACTLESS was answered it can only be the late end of another transaction. */
 export function tapHeard(job: Collect, phase: Tapping, word: ReaderWord, device: Device): Step {
   if (!phase.isAccepted) return { job };
-  return word.is === "template" ? read(job, word, device) : ending(job, phase, word.statusWord, device);
+  switch (word.is) {
+    case "template":
+      return read(job, word, device);
+    case "word":
+      return ending(job, phase, word.statusWord, device);
+    case "left":
+      // The late end of a reader that was cancelled before this one.
+      return { job };
+  }
 }
 
 function read(job: Collect, { template, objects }: Extract<ReaderWord, { is: "template" }>, device: Device): Step {

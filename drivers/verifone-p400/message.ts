@@ -39,6 +39,8 @@ export const tags = {
   configurationName: "DFDE7E",
   configurationVersion: "DFDE7F",
   forceOnline: "DFDF0D",
+  quickChip: "DFCC79",
+  returnCode: "DFDF30",
   sealedData: "DFDF10",
   sealedKsn: "DFDF11",
   sealedIv: "DFDF12",
@@ -105,10 +107,11 @@ export function parseAnswer(bytes: Uint8Array): Answer {
   return inner.ok ? { is: "template", template, objects: inner.objects } : { is: "text", body };
 }
 
-/** What a contactless transaction ends or goes on with (PROTOCOL.md 7.10): objects, or a status word alone. */
+/** What a contactless transaction ends or goes on with (PROTOCOL.md 7.10): objects, a status word alone, or, after CANCEL CONTACTLESS, a return code alone. */
 export type ReaderWord =
   | { readonly is: "template"; readonly template: "E3" | "E4" | "E5" | "E7" | "E8" | "6F"; readonly objects: readonly Tlv[] }
-  | { readonly is: "word"; readonly statusWord: string };
+  | { readonly is: "word"; readonly statusWord: string }
+  | { readonly is: "left" };
 
 /** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
 export type DeviceEvent =
@@ -138,7 +141,7 @@ export function parseEvent(bytes: Uint8Array): DeviceEvent {
     case "text":
       return { is: "other" };
     case "list":
-      return keyIn(answer.objects) ?? { is: "other" };
+      return keyIn(answer.objects) ?? leftIn(answer.objects) ?? { is: "other" };
     case "template":
       return templateEvent(answer.template, answer.objects);
   }
@@ -176,6 +179,12 @@ function cardIn(objects: readonly Tlv[]): Extract<DeviceEvent, { is: "card" }> |
 function keyIn(objects: readonly Tlv[]): DeviceEvent | undefined {
   const key = findTag(objects, tags.keyCode);
   return key?.length === 1 ? { is: "key", code: toHex(key) } : undefined;
+}
+
+/** DFDF30 01 FB, as recorded after CANCEL CONTACTLESS; other codes are not known. */
+function leftIn(objects: readonly Tlv[]): DeviceEvent | undefined {
+  const [only, ...more] = objects;
+  return only?.tag === tags.returnCode && more.length === 0 ? { is: "reader", word: { is: "left" } } : undefined;
 }
 
 function statusIn(objects: readonly Tlv[]): DeviceEvent {

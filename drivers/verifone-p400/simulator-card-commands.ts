@@ -1,4 +1,4 @@
-import { encodeTlvs } from "../../src/emv/tlv.ts";
+import { encodeTlv, encodeTlvs } from "../../src/emv/tlv.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import type { Apdu } from "./apdu.ts";
 import { encodeTemplate, tags } from "./message.ts";
@@ -99,15 +99,16 @@ export function continueContactless(vipa: Vipa, { data }: Apdu): void {
   }
 }
 
-/** CANCEL CONTACTLESS: its answer, and then the end of what ran; sources differ in what that says (PROTOCOL.md 7.10). */
+const READER_LEFT = 0xfb;
+
+/** CANCEL CONTACTLESS: its answer, and then the end of what ran, a return code alone (PROTOCOL.md 7.10). */
 export function cancelContactless(vipa: Vipa): void {
   const isRunning = vipa.open === "tap" && vipa.session.at() === "waiting";
   reply(vipa, EMPTY);
   if (!isRunning) return;
-  const [coin = 0] = vipa.on.random.bytes(1);
   vipa.session.stop("kept");
   vipa.open = "none";
-  tellSoon(vipa, EMPTY, coin % 2 === 0 ? "9F41" : "9000", ANSWER_MS * 2);
+  tellSoon(vipa, encodeTlv(tags.returnCode, Uint8Array.of(READER_LEFT)), undefined, ANSWER_MS * 2);
 }
 
 /** ONLINE PIN: for the card that was read last (PROTOCOL.md 7.12). */

@@ -18,7 +18,7 @@ const evidence = {
   inferred: [
     "a tap in stripe mode sealed as 9F6B; a vector that is random",
     "a PIN block written in hexadecimal under host 05",
-    "E6 before the card's data means a choice of application; the end after CANCEL CONTACTLESS; what ends a transaction that waits for its host",
+    "E6 before the card's data means a choice of application; what ends a transaction that waits for its host",
     "texts of the device's own screens, and all of its times",
   ],
 } as const;

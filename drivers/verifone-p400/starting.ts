@@ -31,6 +31,9 @@ export function carriedOn(repeated: readonly Tlv[], options: Options): readonly 
   return [...repeated, ...country(options), ...acquirer(options), pinStyle];
 }
 
+/** The issuer is to be asked while the card is in the slot, and the card told what it said. */
+export const noQuickChip: Tlv = { tag: tags.quickChip, value: Uint8Array.of(0x00) };
+
 const pinStyle: Tlv = { tag: tags.pinStyle, value: Uint8Array.of(0x00) };
 
 /** START TRANSACTION for the card in the slot. After a wrong PIN the cashier goes on seeing that (PROTOCOL.md 7.14). */
@@ -49,6 +52,7 @@ function startData(request: CollectRequest, options: Options): readonly Tlv[] {
     ...country(options),
     pinStyle,
     ...(isSale ? [{ tag: tags.forceOnline, value: Uint8Array.of(0x01) }] : []),
+    noQuickChip,
     { tag: tags.applicationSelection, value: Uint8Array.of(0x01) },
   ];
 }

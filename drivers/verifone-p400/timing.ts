@@ -17,8 +17,8 @@ export const SLOT_MS = 500;
 export const GRACE_MS = 60;
 /** PROTOCOL.md 8.5: what a transaction may take beside waiting for card and PIN. */
 export const TRANSACTION_MARGIN_MS = 8_000;
-/** PROTOCOL.md 8.6: the end of a contactless transaction after CANCEL CONTACTLESS was answered. */
-export const READER_END_MS = 2_000;
+/** PROTOCOL.md 8.6: the end of a contactless transaction after CANCEL CONTACTLESS was answered; recorded 1.33 s behind that. */
+export const READER_END_MS = 3_000;
 /** PROTOCOL.md 8.7: second GENERATE AC with issuer scripts; the reader's last word. */
 export const COMPLETE_MS = 20_000;
 /** PROTOCOL.md 8.8: how long the device waits for the host between E4 and CONTINUE. */

@@ -45,9 +45,10 @@ const moments = [...Array.from({ length: 24 }, (_, at) => at), ...Array.from({ l
 describe.each(stories)("$title", ({ ends, collect: command, ...pair }) => {
   const completed = async (shop: Shop): Promise<Notice | undefined> => (ends === undefined ? undefined : shop.does({ do: "complete", issuer: APPROVED }));
 
-  /** The terminal is free: it takes the same card once more. */
+  /** The terminal is free: it takes the same card once more. A card that its holder takes out just as the next collect begins has to come again. */
   const goesOn = async (shop: Shop): Promise<void> => {
-    expect(await shop.does(command)).toMatchObject({ on: "card" });
+    const first = await shop.does(command);
+    expect(first.on === "no-card" && first.why === "removed" ? await shop.does(command) : first).toMatchObject({ on: "card" });
     if (ends !== undefined) expect(await completed(shop)).toMatchObject({ on: "finished", verdict: ends });
   };
 

@@ -39,9 +39,17 @@ const flips: readonly Flip[] = [
     }),
   },
   {
-    clause: "I15",
-    instead: "wants an application in the first CONTINUE",
+    clause: "6.2",
+    instead: "says nothing of what it does with a chip",
     rewrite: onMessages((body, unsolicited) => (unsolicited && parseEvent(body).is === "status" ? undefined : body)),
+  },
+  {
+    clause: "I15",
+    instead: "takes no word of quick chip in START",
+    rewrite: onMessages((body, unsolicited) => {
+      const answer = unsolicited ? undefined : parseAnswer(body);
+      return answer?.is === "template" && answer.template === "E2" ? word("9F21") : body;
+    }),
   },
   {
     clause: "I18",

@@ -132,8 +132,8 @@ export const NUMBER_TYPED = `${tlv("DFDB01", `${text("476173")}${"AA".repeat(6)}
 export const REFUND: CollectRequest = { ...SALE, transactionType: "20" };
 
 /** What SALE starts with, and goes on with. */
-export const START_SALE = `start-transaction ${tlv("E0", "9C01009F02060000000012349F03060000000000009A032601159F21031430005F2A020978DFA2180100DFDF0D0101DFA2040101")}`;
-export const CONTINUE_SALE = `continue-transaction 0100 ${tlv("E0", "9F02060000000012349F03060000000000005F2A020978DFA2180100C00101")}`;
+export const START_SALE = `start-transaction ${tlv("E0", "9C01009F02060000000012349F03060000000000009A032601159F21031430005F2A020978DFA2180100DFDF0D0101DFCC790100DFA2040101")}`;
+export const CONTINUE_SALE = `continue-transaction 0100 ${tlv("E0", "9F02060000000012349F03060000000000005F2A020978DFA2180100C00101DFCC790100")}`;
 
 /** Opens the link and identifies the device; everything that happened is already looked at. */
 export function identified(bench: Bench): Bench {

@@ -261,10 +261,10 @@ describe("what crosses an ABORT", () => {
     expect(approved.bench.look().notices).toMatchObject([{ on: "fault", code: "protocol" }, { on: "cancelled" }]);
   });
 
-  test("a reader that says nothing of its end has ended two seconds later; one that refuses the cancel does not run", () => {
+  test("a reader that says nothing of its end has ended three seconds later; one that refuses the cancel does not run", () => {
     const silent = aborted(tapping);
     silent.bench.answer(OK);
-    expect(silent.bench.timers()).toMatchObject({ answer: 2000 });
+    expect(silent.bench.timers()).toMatchObject({ answer: 3000 });
     silent.bench.fire("answer");
     expect(silent.bench.look().notices).toMatchObject([{ on: "cancelled" }, { on: "cancelled" }]);
     const refused = aborted(tapping);

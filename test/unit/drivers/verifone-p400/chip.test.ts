@@ -158,7 +158,7 @@ describe("a chip sale", () => {
     running(bench);
     bench.answer(decisionWanted());
     expect(bench.look().sent).toEqual([
-      `continue-transaction 0100 ${tlv("E0", "9F02060000000012349F03060000000000005F2A0209789F1A020276C2023635DFA2180100C00101")}`,
+      `continue-transaction 0100 ${tlv("E0", "9F02060000000012349F03060000000000005F2A0209789F1A020276C2023635DFA2180100C00101DFCC790100")}`,
     ]);
   });
 });
@@ -168,10 +168,10 @@ describe("a refund by chip", () => {
     const bench = createBench();
     const n = looking(bench, REFUND, CARD_IN);
     expect(bench.look().sent.at(-1)).toBe(
-      `start-transaction ${tlv("E0", "9C01209F02060000000012349F03060000000000009A032601159F21031430005F2A020978DFA2180100DFA2040101")}`,
+      `start-transaction ${tlv("E0", "9C01209F02060000000012349F03060000000000009A032601159F21031430005F2A020978DFA2180100DFCC790100DFA2040101")}`,
     );
     bench.answer(decisionWanted());
-    expect(bench.look().sent).toEqual([`continue-transaction 0100 ${tlv("E0", "9F02060000000012349F03060000000000005F2A020978DFA2180100C00100")}`]);
+    expect(bench.look().sent).toEqual([`continue-transaction 0100 ${tlv("E0", "9F02060000000012349F03060000000000005F2A020978DFA2180100C00100DFCC790100")}`]);
     bench.answer(cardAnswer("E5", { information: "00", type: "20" }));
     expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "card", card: { decision: "declined-offline" } }] });
   });

@@ -129,11 +129,11 @@ describe("a chip", () => {
   });
 
   test.each([
-    ["I14", "9F27"],
-    ["I15", "9F26"],
-  ])("%s: a device that misses something in START or CONTINUE is in error", (_clause, statusWord) => {
+    ["I14", deciding, "9F27"],
+    ["I15", running, "9F21"],
+  ])("%s: a device that misses something in START or CONTINUE, or does not take it, is in error", (_clause, begin, statusWord) => {
     const bench = createBench();
-    const n = deciding(bench);
+    const n = begin(bench);
     bench.answer(statusWord, RESET_DONE, OK);
     expect(lastOf(bench)).toMatchObject({ n, on: "fault", code: "device-error", detail: expect.stringContaining(statusWord) });
   });

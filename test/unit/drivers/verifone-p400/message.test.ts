@@ -123,6 +123,8 @@ describe("events", () => {
     [answerIn("E6", tlv("C3", "0C") + tlv("C5", "03")), { is: "status", code: "0C", pinTries: 3 }],
     ["9F41", { is: "reader", word: { is: "word", statusWord: "9F41" } }],
     ["9000", { is: "reader", word: { is: "word", statusWord: "9000" } }],
+    [`${tlv("DFDF30", "FB")}9000`, { is: "reader", word: { is: "left" } }],
+    [`${tlv("DFDF30", "FB")}${tlv("50", "41")}9000`, { is: "other" }],
     [answerIn("E7", tlv("9F39", "91")), { is: "reader", word: { is: "template", template: "E7" } }],
     [answerIn("6F", tlv("84", "01")), { is: "reader", word: { is: "template", template: "6F" } }],
     [answerIn("E2", ""), { is: "other" }],
