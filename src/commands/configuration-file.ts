@@ -1,4 +1,5 @@
 import type { Configuration } from "../config/configuration.ts";
+import type { Problem } from "../config/problem.ts";
 import type { KnownModel } from "../config/surroundings.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -7,9 +8,14 @@ export async function requireConfiguration(file: string, models: readonly KnownM
   const { loadConfiguration } = await import("../config/load.ts");
   const reading = loadConfiguration(file, models, process.env);
   if (reading.ok) return reading.configuration;
+  throw await refuseConfiguration(file, reading.problems, output);
+}
+
+/** Prints each problem with its line; gives what ends the command. */
+export async function refuseConfiguration(file: string, problems: readonly Problem[], output: Output): Promise<UsageProblem> {
   const { problemLines } = await import("../config/problem.ts");
-  for (const line of problemLines(file, reading.problems)) output.err(line);
-  throw new UsageProblem(refusal(file, reading.problems.length));
+  for (const line of problemLines(file, problems)) output.err(line);
+  return new UsageProblem(refusal(file, problems.length));
 }
 
 export function refusal(file: string, count: number): string {

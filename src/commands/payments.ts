@@ -5,6 +5,7 @@ import { currencyOf, formatAmount } from "../kit/money.ts";
 import type { Fact } from "../payment/fact.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
+import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { tableLines } from "./table.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
@@ -16,55 +17,49 @@ const EXAMPLE = `
 All of it reads only, and works while the daemon runs.
 
 Example:
-  posbridge payments list --open --data ./data
-  posbridge payments show 4711 --register till-1 --data ./data
-  posbridge payments export --data ./data > payments.jsonl`;
+  posbridge payments list --open --config ./posbridge.yaml
+  posbridge payments show 4711 --register till-1 --data /var/lib/posbridge
+  posbridge payments export --data /var/lib/posbridge > payments.jsonl`;
 
-interface Where {
-  readonly data: string;
+interface Where extends DataFolderOptions {
   readonly json?: true;
 }
 
 /** `payments list | show | export`: what the journal holds. */
 export function paymentsCommand(output: Output): Command {
   const command = new Command("payments").description("read the journal").addHelpText("after", EXAMPLE);
-  command
-    .command("list")
+  withDataFolder(command.command("list"))
     .description("list payments, newest first")
     .option("--open", "only those of which something is still owed, with what that is and why")
     .option("--limit <count>", `at most so many, 1 to ${MAX_LIMIT}`, "50")
     .option("--after <next>", "go on after a page: the next that it ended with")
-    .requiredOption("--data <dir>", "the data folder")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
-    .action(({ data, ...options }: ListOptions & Where) => withJournal(data, (journal) => listPayments(journal, options, output)));
-  command
-    .command("show")
+    .action((options: ListOptions & Where) => withJournal(options, output, (journal) => listPayments(journal, options, output)));
+  withDataFolder(command.command("show"))
     .description("show one payment")
     .argument("<reference>", "the register's reference")
     .option("--register <name>", "the register, where several used the reference")
-    .requiredOption("--data <dir>", "the data folder")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
-    .action((reference: string, { data, register, json }: Where & { register?: string }) =>
-      withJournal(data, async (journal) => {
+    .action((reference: string, { register, json, ...where }: Where & { register?: string }) =>
+      withJournal(where, output, async (journal) => {
         const shown = await showPayment(journal, await findRow(journal, reference, register));
         if (json === true) return output.out(JSON.stringify(shown, null, 2));
         for (const line of tableLines(["FIELD", "VALUE"], fieldsOf(shown, ""))) output.out(line);
       }),
     );
-  command
-    .command("export")
+  withDataFolder(command.command("export"))
     .description("print every payment as one line of JSON, newest first")
-    .requiredOption("--data <dir>", "the data folder")
     .addHelpText("after", EXAMPLE)
-    .action(({ data }: Where) => withJournal(data, (journal) => exportPayments(journal, output)));
+    .action((where: Where) => withJournal(where, output, (journal) => exportPayments(journal, output)));
   return command;
 }
 
 /** Opens the journal for reading, for as long as `run` takes. */
-export async function withJournal(dataDir: string, run: (journal: ReadOnlyJournal) => Promise<void>): Promise<void> {
+export async function withJournal(where: DataFolderOptions, output: Output, run: (journal: ReadOnlyJournal) => Promise<void>): Promise<void> {
   const { openReadOnly } = await import("../journal/read-only.ts");
+  const dataDir = await dataFolderOf(where, output);
   let journal: ReadOnlyJournal | undefined;
   try {
     journal = openReadOnly(dataDir);

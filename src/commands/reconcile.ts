@@ -11,6 +11,7 @@ import type { JournalMoney } from "../reconcile/journal-booking.ts";
 import type { Reconciliation } from "../reconcile/match.ts";
 import type { Period } from "../reconcile/period.ts";
 import type { Scope } from "../reconcile/scope.ts";
+import { type DataFolderOptions, withDataFolder } from "./data-folder-option.ts";
 import { factsOfRow, paymentOf, withJournal } from "./payments.ts";
 import { tableLines } from "./table.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
@@ -29,8 +30,8 @@ where the clearing institute settles otherwise. Chargebacks and fees are listed 
 Exit code 1 where anything differs or is missing.
 
 Example:
-  posbridge reconcile settlement-2026-11-23.csv --data ./data
-  posbridge reconcile november.csv --from 2026-11-01 --to 2026-11-30 --json --data ./data`;
+  posbridge reconcile settlement-2026-11-23.csv --config ./posbridge.yaml
+  posbridge reconcile november.csv --from 2026-11-01 --to 2026-11-30 --json --data /var/lib/posbridge`;
 
 /** How many of a page are read from the journal at once. */
 const PAGE = 500;
@@ -39,8 +40,7 @@ const LINE_FEED = 0x0a;
 /** Nobody reads more of them as a table, and it would have to be laid out as a whole. */
 const SHOWN_FINDINGS = 5000;
 
-interface Options {
-  readonly data: string;
+interface Options extends DataFolderOptions {
   readonly from?: string;
   readonly to?: string;
   readonly entity?: string;
@@ -50,10 +50,9 @@ interface Options {
 
 /** `reconcile FILE.csv`: whether the gateway settled what the journal says was booked (contract, section 1). */
 export function reconcileCommand(output: Output): Command {
-  return new Command("reconcile")
+  return withDataFolder(new Command("reconcile"))
     .description("match the gateway's reconciliation file with the journal")
     .argument("<file.csv>", "the gateway's reconciliation file")
-    .requiredOption("--data <dir>", "the data folder")
     .option("--from <day>", "the first day of trade (UTC) that the file covers, such as 2026-11-20")
     .option("--to <day>", "the last one; both or neither")
     .option("--entity <id>", "only bookings of that entity, where the file is one channel's and the journal has several")
@@ -64,7 +63,7 @@ export function reconcileCommand(output: Output): Command {
       const rows = await rowsOf(file);
       const period = await periodFor(file, rows, options);
       const scope = scopeOf(options);
-      await withJournal(options.data, async (journal) => print(await matched(rows, await moneyOf(journal, scope), period), options, output));
+      await withJournal(options, output, async (journal) => print(await matched(rows, await moneyOf(journal, scope), period), options, output));
     });
 }
 

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { z } from "zod";
 import type { KnownModel } from "../config/surroundings.ts";
 import type { ControlHandlers, paymentsResolve } from "../control/methods.ts";
+import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -22,9 +23,8 @@ Of an approved sale whose capture is pending for days, has failed or took anothe
 (or its rest) was captured under that id; reversed or declined, it was not. The sale stays APPROVED.
 
 Example:
-  posbridge payments list --open --data ./data
-  posbridge resolve 4711 --register till-1 --as reversed --reason "not in the back office, asked on 3 February" --data ./data
-  posbridge resolve 4711 --as reversed --reason "not in the back office" --data ./data --config ./posbridge.yaml`;
+  posbridge payments list --open --config ./posbridge.yaml
+  posbridge resolve 4711 --register till-1 --as reversed --reason "not in the back office, asked on 3 February" --config ./posbridge.yaml`;
 
 const OUTCOMES = ["reversed", "approved", "declined"] as const;
 
@@ -34,27 +34,23 @@ const MAX_REFERENCE = 64;
 const MAX_REASON = 500;
 const MAX_GATEWAY_ID = 64;
 
-interface Options {
+interface Options extends DataFolderOptions {
   readonly register?: string;
   readonly as: (typeof OUTCOMES)[number];
   readonly reason: string;
   readonly gatewayId?: string;
-  readonly data: string;
-  readonly config?: string;
   readonly json?: true;
 }
 
 /** `resolve REFERENCE`: the operator's way to close a payment that the gateway could not tell anything about (contract, section 1). `models` is the roster. */
 export function resolveCommand(output: Output, models: readonly KnownModel[]): Command {
-  return new Command("resolve")
+  return withDataFolder(new Command("resolve"))
     .description("close a payment that the gateway cannot tell anything about")
     .argument("<reference>", "the register's reference")
     .option("--register <name>", "the register, where several used the reference")
     .addOption(new Option("--as <outcome>", "what became of it").choices(OUTCOMES).makeOptionMandatory())
     .requiredOption("--reason <text>", `why you know, 1 to ${MAX_REASON} characters; kept with the payment`)
     .option("--gateway-id <id>", "the gateway's id of the booking; needed with --as approved")
-    .requiredOption("--data <dir>", "the data folder")
-    .option("--config <file>", "the bridge's configuration; needed where no daemon runs")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action(async (reference: string, options: Options) => {
@@ -104,13 +100,15 @@ type Resolved = z.output<(typeof paymentsResolve)["result"]>;
 type Order = z.output<(typeof paymentsResolve)["params"]>;
 
 /** By the daemon where one runs, else here. */
-async function askToResolve(reference: string, { data, config, json: _, ...said }: Options, output: Output, models: readonly KnownModel[]): Promise<Resolved> {
+async function askToResolve(reference: string, options: Options, output: Output, models: readonly KnownModel[]): Promise<Resolved> {
+  const { data: _data, config, json: _json, ...said } = options;
   const [{ askDaemon }, { ControlFailed }, { paymentsResolve: method }, { systemClock }] = await Promise.all([
     import("../control/client.ts"),
     import("../control/address.ts"),
     import("../control/methods.ts"),
     import("../kit/system-clock.ts"),
   ]);
+  const data = await dataFolderOf(options, output);
   await requireFolder(data);
   if (output.tty) output.err("The gateway is asked once more; this can take a minute.");
   const order = { reference, ...said, by: await operator() };
@@ -147,7 +145,6 @@ async function withoutDaemon(
   if (config === undefined) throw await configurationMissing(data);
   const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([import("../agent-at-rest.ts"), import("./configuration-file.ts")]);
   const configuration = await requireConfiguration(config, models, output);
-  await requireSameFolder(data, config, configuration.dataDir);
   // The command's own words say whether the gateway answered.
   const quiet = { debug: () => undefined, warn: () => undefined };
   return resolveAtRest(configuration, quiet, order).catch((cause: unknown) => {
@@ -163,12 +160,6 @@ async function configurationMissing(data: string): Promise<unknown> {
     return journalProblem(cause);
   }
   return new UsageProblem(`no daemon runs on ${data}, and the gateway has to be asked first: name the bridge's configuration by --config FILE`);
-}
-
-async function requireSameFolder(data: string, config: string, dataDir: string): Promise<void> {
-  const { existsSync, realpathSync } = await import("node:fs");
-  const isThere = existsSync(dataDir) && realpathSync(dataDir) === realpathSync(data);
-  if (!isThere) throw new UsageProblem(`--data ${data} is not the dataDir of ${config} (${dataDir}); name the configuration of that data folder`);
 }
 
 /** The user of the operating system; behind sudo the person, and as whom. */

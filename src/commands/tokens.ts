@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { z } from "zod";
 import type { ControlHandlers, ControlMethod, ControlReply, TokenListing } from "../control/methods.ts";
+import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { tableLines } from "./table.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
@@ -11,53 +12,47 @@ A register that shows its token may do what the scopes say: payments (its own), 
 register's), technician. Without --scope it may do payments and refunds. All of it works while the daemon runs.
 
 Example:
-  posbridge tokens create --register till-1 --data ./data
-  posbridge tokens create --register office --scope payments --scope payments:all --data ./data
-  posbridge tokens list --data ./data
-  posbridge tokens revoke till-1 --data ./data`;
+  posbridge tokens create --register till-1 --config ./posbridge.yaml
+  posbridge tokens create --register office --scope payments --scope payments:all --config ./posbridge.yaml
+  posbridge tokens list --data /var/lib/posbridge
+  posbridge tokens revoke till-1 --data /var/lib/posbridge`;
 
 type TokenHandlers = Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke">;
 
-interface Where {
-  readonly data: string;
+interface Where extends DataFolderOptions {
   readonly json?: true;
 }
 
 /** `tokens create | list | revoke`: the tokens that registers open their sessions with. */
 export function tokensCommand(output: Output): Command {
   const command = new Command("tokens").description("make, list and revoke the tokens of registers").addHelpText("after", EXAMPLE);
-  command
-    .command("create")
+  withDataFolder(command.command("create"))
     .description("make a token for a register and print it, this one time")
     .requiredOption("--register <name>", "the register, 1 to 64 printable characters; payments belong to this name")
     .option("--scope <scope...>", "what the token may do (default: payments refunds)")
-    .requiredOption("--data <dir>", "the data folder")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action(({ register, scope, ...where }: Where & { register: string; scope?: readonly string[] }) => createToken(register, scope ?? [], where, output));
-  command
-    .command("list")
+  withDataFolder(command.command("list"))
     .description("list the tokens by register; the tokens themselves are not kept anywhere")
-    .requiredOption("--data <dir>", "the data folder")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action((where: Where) => listTokens(where, output));
-  command
-    .command("revoke")
+  withDataFolder(command.command("revoke"))
     .description("take away every token of a register")
     .argument("<name>", "the register")
-    .requiredOption("--data <dir>", "the data folder")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action((name: string, where: Where) => revokeTokens(name, where, output));
   return command;
 }
 
-async function createToken(register: string, scopes: readonly string[], { data, json }: Where, output: Output): Promise<void> {
+async function createToken(register: string, scopes: readonly string[], { json, ...where }: Where, output: Output): Promise<void> {
   const { tokensCreate } = await import("../control/methods.ts");
-  const { prepareDataFolder } = await import("../journal/data-folder.ts");
-  // A token may be made before the daemon ever ran.
-  await inFolder(() => prepareDataFolder(data));
+  const { findDataFolder, prepareDataFolder } = await import("../journal/data-folder.ts");
+  const data = await dataFolderOf(where, output);
+  // A token may be made before the daemon ever ran. A folder that no configuration asks for may be a slip of the hand.
+  await inFolder(() => (where.config === undefined ? findDataFolder(data) : prepareDataFolder(data)));
   const reply = await change(data, tokensCreate, { register, scopes }, (handlers) => handlers["tokens.create"]);
   if (!reply.ok) throw new UsageProblem(reply.message);
   if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
@@ -65,9 +60,10 @@ async function createToken(register: string, scopes: readonly string[], { data, 
   if (output.tty) output.err(`This is the only time it is shown: give it to register ${reply.value.register} now (${reply.value.scopes.join(", ")}).`);
 }
 
-async function revokeTokens(register: string, { data, json }: Where, output: Output): Promise<void> {
+async function revokeTokens(register: string, { json, ...where }: Where, output: Output): Promise<void> {
   const { tokensRevoke } = await import("../control/methods.ts");
   const { findDataFolder } = await import("../journal/data-folder.ts");
+  const data = await dataFolderOf(where, output);
   await inFolder(() => findDataFolder(data));
   const reply = await change(data, tokensRevoke, { register }, (handlers) => handlers["tokens.revoke"]);
   if (!reply.ok) throw new OperationFailed(reply.message);
@@ -77,8 +73,9 @@ async function revokeTokens(register: string, { data, json }: Where, output: Out
   );
 }
 
-async function listTokens({ data, json }: Where, output: Output): Promise<void> {
+async function listTokens({ json, ...where }: Where, output: Output): Promise<void> {
   const { findDataFolder } = await import("../journal/data-folder.ts");
+  const data = await dataFolderOf(where, output);
   await inFolder(() => findDataFolder(data));
   const tokens = await readTokens(data);
   if (json === true) return output.out(JSON.stringify({ tokens }, null, 2));
@@ -99,7 +96,7 @@ async function readTokens(dataDir: string): Promise<readonly TokenListing[]> {
   }
 }
 
-/** Through the daemon when one runs; else here, holding the folder's lock for as long as it takes, so that two processes never write. */
+/** In a folder that was looked at before: through the daemon when one runs; else here, holding the folder's lock for as long as it takes, so that two processes never write. */
 async function change<P extends z.ZodType, R extends z.ZodType>(
   dataDir: string,
   method: ControlMethod<string, P, R>,
@@ -116,13 +113,13 @@ async function change<P extends z.ZodType, R extends z.ZodType>(
   };
   const asked = await askDaemon({ dataDir, clock: systemClock }, method, params).catch(failed);
   if (asked.is === "answered") return asked.reply;
-  const [{ findDataFolder }, { lockDataFolder }, { tokenHandlers }, { tokensProblem }] = await Promise.all([
+  const [{ prepareDataFolder }, { lockDataFolder }, { tokenHandlers }, { tokensProblem }] = await Promise.all([
     import("../journal/data-folder.ts"),
     import("../journal/lock.ts"),
     import("../control/tokens.ts"),
     import("../register/token-database.ts"),
   ]);
-  const lock = await inFolder(() => lockDataFolder(findDataFolder(dataDir)));
+  const lock = await inFolder(() => lockDataFolder(prepareDataFolder(dataDir)));
   try {
     const tokens = await openStore(dataDir);
     try {

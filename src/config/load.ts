@@ -2,7 +2,8 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { tamperProblem } from "../kit/path-access.ts";
 import { systemAccess, systemUser } from "../kit/system-path-access.ts";
-import { type ConfigurationReading, parseConfiguration } from "./parse.ts";
+import { type ConfigurationReading, type DataDirReading, parseConfiguration, parseDataDir } from "./parse.ts";
+import type { Problem } from "./problem.ts";
 import type { KnownModel, Look, Surroundings } from "./surroundings.ts";
 
 /** A configuration of 64 terminals has some 30 KB; what is larger is another file. */
@@ -10,15 +11,35 @@ const MAX_BYTES = 262_144;
 
 /** Reads and checks a configuration file on this machine. `models` is the roster, `env` the process's environment. */
 export function loadConfiguration(file: string, models: readonly KnownModel[], env: Readonly<Record<string, string | undefined>>): ConfigurationReading {
-  const look = lookAt(file);
-  if (look.is === "absent") return { ok: false, problems: [{ path: "", message: "does not exist; check the path" }] };
-  if (look.is === "unreadable") return { ok: false, problems: [{ path: "", message: `cannot be read (${look.detail}); change its owner or mode` }] };
   const user = systemUser() ?? 0;
-  // Whoever can change this file decides where the money goes: nothing in it is looked at before that is settled.
-  const tampering = tamperProblem(look.access, user);
-  if (tampering !== undefined) return { ok: false, problems: [{ path: "", message: tampering }] };
+  const trusted = readTrusted(file, user);
+  if (!trusted.ok) return trusted;
   const around: Surroundings = { models, env, look: lookAt, user, followed };
-  return parseConfiguration(look.text, resolve(file), around);
+  return parseConfiguration(trusted.text, resolve(file), around);
+}
+
+/** The data folder that a configuration file names. The rest of the file may be of another machine: its secrets and devices are not looked at. */
+export function loadDataDir(file: string): DataDirReading {
+  const trusted = readTrusted(file, systemUser() ?? 0);
+  return trusted.ok ? parseDataDir(trusted.text, resolve(file)) : trusted;
+}
+
+type Trusted = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Whoever can change this file decides where the money goes: nothing in it is looked at before it is known that nobody else can. */
+function readTrusted(file: string, user: number): Trusted {
+  const refused = (message: string): Trusted => ({ ok: false, problems: [{ path: "", message }] });
+  const look = lookAt(file);
+  switch (look.is) {
+    case "absent":
+      return refused("does not exist; check the path");
+    case "unreadable":
+      return refused(`cannot be read (${look.detail}); change its owner or mode`);
+    case "file": {
+      const problem = tamperProblem(look.access, user);
+      return problem === undefined ? { ok: true, text: look.text } : refused(problem);
+    }
+  }
 }
 
 function lookAt(path: string): Look {

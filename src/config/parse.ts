@@ -5,7 +5,7 @@ import type { Configuration, Connection, SettlementByBrand, TerminalSettings, We
 import { nearest } from "./nearest.ts";
 import { type Finding, type Path, type Problem, pathText } from "./problem.ts";
 import { type Resolve, rules } from "./rules.ts";
-import { type ConfigurationFile, fileSchema, TCP_ADDRESS } from "./schema.ts";
+import { type ConfigurationFile, dataDirSchema, fileSchema, TCP_ADDRESS } from "./schema.ts";
 import { exampleAt, knownKeys } from "./schema-lookup.ts";
 import { readAccessToken, readWebhookKey } from "./secrets.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -13,6 +13,10 @@ import { readTlsFiles, type TlsFiles } from "./tls-files.ts";
 import { readYaml } from "./yaml-source.ts";
 
 export type ConfigurationReading = { readonly ok: true; readonly configuration: Configuration } | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export type DataDirReading = { readonly ok: true; readonly dataDir: string } | { readonly ok: false; readonly problems: readonly Problem[] };
+
+const EMPTY: Problem = { path: "", message: "is empty; begin with the example: posbridge check-config --help" };
 
 /**
  * The configuration that stands in `text`, or everything that is wrong with it at once, each with its line and the mend.
@@ -22,9 +26,8 @@ export function parseConfiguration(text: string, file: string, around: Surroundi
   const yaml = readYaml(text);
   if (!yaml.ok) return yaml;
   const { value, lineOf } = yaml.source;
-  if (value === null || value === undefined)
-    return { ok: false, problems: [{ path: "", message: "is empty; begin with the example: posbridge check-config --help" }] };
-  const resolve: Resolve = (path) => (/^COM[0-9]+$/i.test(path) ? path : absolute(dirname(file), path));
+  if (value === null || value === undefined) return { ok: false, problems: [EMPTY] };
+  const resolve = relativeTo(file);
   const checked = fileSchema.safeParse(value, { error: typeMessage });
   const token = readAccessToken(value, around, resolve);
   const webhookKey = readWebhookKey(value, around, resolve);
@@ -41,6 +44,21 @@ export function parseConfiguration(text: string, file: string, around: Surroundi
     return { ok: true, configuration: settle(checked.data, read, resolve) };
   }
   return { ok: false, problems: inOrder(findings, lineOf) };
+}
+
+/** The data folder alone. What stands beside it is not checked, but for keys that are none: one of them may be meant for this. */
+export function parseDataDir(text: string, file: string): DataDirReading {
+  const yaml = readYaml(text);
+  if (!yaml.ok) return yaml;
+  const { value, lineOf } = yaml.source;
+  if (value === null || value === undefined) return { ok: false, problems: [EMPTY] };
+  const checked = dataDirSchema.safeParse(value, { error: typeMessage });
+  if (!checked.success) return { ok: false, problems: inOrder(checked.error.issues.flatMap(schemaFindings), lineOf) };
+  return { ok: true, dataDir: relativeTo(file)(checked.data.dataDir) };
+}
+
+function relativeTo(file: string): Resolve {
+  return (path) => (/^COM[0-9]+$/i.test(path) ? path : absolute(dirname(file), path));
 }
 
 /** One problem a place (the first said is the most basic one), in the order of the lines. */

@@ -211,4 +211,9 @@ export const fileSchema = z
   })
   .meta({ title: "posbridge configuration" });
 
+const { environment, dataDir, ...others } = fileSchema.shape;
+
+/** The same file where the data folder alone is wanted. */
+export const dataDirSchema = z.strictObject({ ...Object.fromEntries(Object.keys(others).map((key) => [key, z.unknown().optional()])), environment, dataDir });
+
 export type ConfigurationFile = z.infer<typeof fileSchema>;

@@ -53,11 +53,18 @@ function requireSafe(folder: string): void {
   }
 }
 
-/** The data folder at `where`, which has to be there already. Refused where anybody but its owner may enter. */
+/** Files that stand in a data folder from its first minute on: one of them is enough to know it by. */
+const OWN_FILES = ["journal.db", "journal.witness", "tokens.db", "lock.db", "control.sock"];
+const RIGHT_FOLDER = "name the dataDir of the configuration, or the configuration itself by --config FILE";
+
+/** The data folder at `where`, which has to be one already, or be empty. Refused where anybody but its owner may enter. */
 export function findDataFolder(where: string): DataFolder {
   const folder = path.resolve(where);
-  if (!fs.existsSync(folder)) throw new JournalRefused("folder-missing", `${folder} does not exist; name the dataDir of the configuration`);
+  if (!fs.existsSync(folder)) throw new JournalRefused("folder-missing", `${folder} does not exist; ${RIGHT_FOLDER}`);
   requireSafe(folder);
+  const names = fs.readdirSync(folder);
+  if (names.length > 0 && !names.some((name) => OWN_FILES.includes(name)))
+    throw new JournalRefused("folder-foreign", `${folder} is not a data folder, it holds neither a journal nor tokens; ${RIGHT_FOLDER}`);
   return filesOf(folder);
 }
 

@@ -42,6 +42,7 @@ type Named = Pick<Word, "register" | "reference">;
 export async function openShop(number: number, folder: string): Promise<Shop> {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const dataDir = path.join(folder, "data");
+  fs.mkdirSync(dataDir, { mode: 0o700 });
   const wallets = walletsOf(number);
   const registers = Array.from({ length: REGISTERS }, (_, at) => `register-${number}-${at + 1}`);
   const [gateway, terminals] = await Promise.all([

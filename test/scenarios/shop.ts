@@ -96,6 +96,7 @@ async function openParts(place: Place, options: ShopOptions, close: () => Promis
     closers.push(opened.kill);
     return opened;
   };
+  fs.mkdirSync(dataDir, { mode: 0o700 });
   const [sandbox, terminals, registerToken] = await Promise.all([
     closing(openSandbox(folder, count, options.sandbox ?? [])),
     Promise.all(numbers.map((number) => closing(startTerminal(folder, number, { automatic, ...(model !== undefined && { model }) })))),

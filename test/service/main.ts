@@ -69,7 +69,7 @@ async function live(machine: Machine, opened: Program[]): Promise<void> {
   assert.deepEqual(await done(machine.asService("posbridge", "check-config", config)), ["ok"]);
   say("check-config says ok");
   await done(machine.asService("posbridge", "terminals", "scan"));
-  const [token = ""] = await done(machine.asService("posbridge", "tokens", "create", "--register", "till", "--data", machine.state));
+  const [token = ""] = await done(machine.asService("posbridge", "tokens", "create", "--register", "till", "--config", config));
   const bridge = machine.asService(...(start[1] ?? "").split(" "), config);
   opened.push(bridge);
   const port = Number(/"port":(\d+)/.exec(await bridge.line(/posbridge is ready/))?.[1]);

@@ -247,7 +247,7 @@ describe("a folder that cannot be read", () => {
     const nowhere = path.join(folder(), "nowhere");
     expect(await payments(command, "--data", nowhere)).toEqual({
       ...{ code: 2, stdout: [] },
-      stderr: [`posbridge: ${nowhere} does not exist; name the dataDir of the configuration`],
+      stderr: [`posbridge: ${nowhere} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`],
     });
     const empty = folder();
     expect(await payments(command, "--data", empty)).toEqual({

@@ -97,6 +97,12 @@ describe("resolve", () => {
     expect(asked).toEqual([{ reference: "4711", as: "reversed", reason: "not in the back office", by: userInfo().username }]);
   });
 
+  it("asks the daemon of the configuration's data folder", async () => {
+    const { dataDir, asked } = await daemon(async () => ({ ok: true, value: CLOSED }));
+    const { code } = await resolve("4711", "--as", "reversed", "--reason", "not in the back office", "--config", configurationOf(dataDir));
+    expect({ code, asked: asked.length }).toEqual({ code: 0, asked: 1 });
+  });
+
   it("prints what became of the capture of an approved sale", async () => {
     const { id, reference, register, state, gateway } = CLOSED;
     const { dataDir } = await daemon(async () => ({ ok: true, value: { id, reference, register, state, gateway, outcome: "APPROVED", capture: "failed" } }));
@@ -173,7 +179,7 @@ describe("resolve without a daemon", () => {
     const data = path.join(folder(), "nowhere");
     expect(await resolve("4711", "--as", "reversed", "--reason", "x", "--data", data)).toEqual({
       ...{ code: 2, stdout: [] },
-      stderr: [`posbridge: ${data} does not exist; name the dataDir of the configuration`],
+      stderr: [`posbridge: ${data} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`],
     });
   });
 });
@@ -203,7 +209,7 @@ describe("what makes no sense is refused in one line before anybody is asked", (
   it("and so is a missing data folder option", async () => {
     expect(await resolve("4711", "--as", "reversed", "--reason", "x")).toEqual({
       ...{ code: 2, stdout: [] },
-      stderr: ["posbridge: required option '--data <dir>' not specified"],
+      stderr: ["posbridge: name the data folder by --data DIR, or the bridge's configuration by --config FILE"],
     });
   });
 });

@@ -58,14 +58,45 @@ async function find(dataDir: string, token: string | undefined) {
 }
 
 describe("tokens create", () => {
-  it("prints the token and nothing else, makes the folder when it is missing, and the token works", async () => {
-    const data = path.join(folder(), "data");
+  it("prints the token and nothing else, and the token works", async () => {
+    const data = folder();
     const { code, stdout, stderr } = await tokens("create", "--register", "till-1", "--data", data);
     expect({ code, stderr, lines: stdout.length }).toEqual({ code: 0, stderr: [], lines: 1 });
     expect(stdout[0]).toMatch(TOKEN);
     expect(await find(data, stdout[0])).toEqual({ register: "till-1", scopes: ["payments", "refunds"] });
-    expect(fs.statSync(data).mode & 0o777).toBe(0o700);
     expect(fs.readdirSync(data).toSorted()).toEqual(["lock.db", "tokens.db"]);
+  });
+
+  it("makes no folder that is named by mistake", async () => {
+    const data = path.join(folder(), "typo");
+    const line = `posbridge: ${data} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`;
+    expect(await tokens("create", "--register", "till-1", "--data", data)).toEqual({ code: 2, stdout: [], stderr: [line] });
+    expect(fs.existsSync(data)).toBe(false);
+  });
+
+  it.each([
+    ["create", "--register", "till-1"],
+    ["list", ""],
+    ["revoke", "till-1"],
+  ])("%s puts nothing into a folder that is another one", async (...argv) => {
+    const home = folder();
+    fs.writeFileSync(path.join(home, ".profile"), "");
+    const line = `posbridge: ${home} is not a data folder, it holds neither a journal nor tokens; name the dataDir of the configuration, or the configuration itself by --config FILE`;
+    expect(await tokens(...argv.filter((word) => word !== ""), "--data", home)).toEqual({ code: 2, stdout: [], stderr: [line] });
+    expect(fs.readdirSync(home)).toEqual([".profile"]);
+  });
+
+  it("makes the folder that a configuration names beside itself, from wherever it is called", async () => {
+    const place = folder();
+    fs.writeFileSync(path.join(place, "posbridge.yaml"), "environment: test\ndataDir: ./shop/data\n", { mode: 0o600 });
+    const { code, stdout } = await tokens("create", "--register", "till-1", "--config", path.join(place, "posbridge.yaml"));
+    const data = path.join(place, "shop", "data");
+    expect(code).toBe(0);
+    expect(await find(data, stdout[0])).toMatchObject({ register: "till-1" });
+    expect(fs.statSync(data).mode & 0o777).toBe(0o700);
+    const listed = await tokens("list", "--config", path.join(place, "posbridge.yaml"));
+    expect(listed.stdout).toEqual((await tokens("list", "--data", data)).stdout);
+    expect(await tokens("revoke", "till-1", "--config", path.join(place, "posbridge.yaml"))).toMatchObject({ code: 0 });
   });
 
   it("takes scopes one by one or in a row, and prints JSON where asked", async () => {
@@ -103,7 +134,7 @@ describe("tokens create", () => {
       2,
       'posbridge: scope: "all" is none; use payments, refunds, unlinked-refunds, stored-cards, foreign-bookings, payments:all, technician',
     ],
-    [["create", "--register", "t"], 2, "posbridge: required option '--data <dir>' not specified"],
+    [["create", "--register", "t"], 2, "posbridge: name the data folder by --data DIR, or the bridge's configuration by --config FILE"],
     [["create", "--data", "@"], 2, "posbridge: required option '--register <name>' not specified"],
   ])("%j is refused in one line", async (argv, code, line) => {
     const data = folder();
@@ -157,7 +188,7 @@ describe("tokens list", () => {
       expect(await tokens(...argv, "--data", data)).toEqual({
         code: 2,
         stdout: [],
-        stderr: [`posbridge: ${data} does not exist; name the dataDir of the configuration`],
+        stderr: [`posbridge: ${data} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`],
       });
     }
     expect(fs.existsSync(data)).toBe(false);
@@ -193,6 +224,7 @@ describe("a disk that does not do as it is told", () => {
 
   it.each([0, 4096, 8192, 16_384])("full but for %i bytes before the first token is made: one line, and all is well once there is room", async (left) => {
     const { folder: data, fill, free } = smallDisk(1 << 20);
+    fs.writeFileSync(path.join(data, "lock.db"), "", { mode: 0o600 });
     fill(left);
     expect(await create(data)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(full)] });
     free();

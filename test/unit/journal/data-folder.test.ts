@@ -52,7 +52,7 @@ describe("the data folder", () => {
     const folder = path.join(freshFolder(), "nowhere");
     expect(refusal(() => findDataFolder(folder))).toMatchObject({
       problem: "folder-missing",
-      message: `${folder} does not exist; name the dataDir of the configuration`,
+      message: `${folder} does not exist; name the dataDir of the configuration, or the configuration itself by --config FILE`,
     });
     expect(fs.existsSync(folder)).toBe(false);
   });

@@ -1,0 +1,39 @@
+import type { Command } from "commander";
+import { refuseConfiguration } from "./configuration-file.ts";
+import { type Output, UsageProblem } from "./terminal-output.ts";
+
+/** How a command is told which data folder it is about. */
+export interface DataFolderOptions {
+  readonly data?: string;
+  readonly config?: string;
+}
+
+export function withDataFolder(command: Command): Command {
+  return command
+    .option("--data <dir>", "the data folder (relative to the working folder)")
+    .option("--config <file>", "or the bridge's configuration, which names it (relative to that file)");
+}
+
+/** The path of the data folder. Both options may be given where they mean the same folder. */
+export async function dataFolderOf({ data, config }: DataFolderOptions, output: Output): Promise<string> {
+  if (config !== undefined) {
+    const dataDir = await dataDirOf(config, output);
+    if (data !== undefined) await requireSameFolder(data, config, dataDir);
+    return dataDir;
+  }
+  if (data === undefined) throw new UsageProblem("name the data folder by --data DIR, or the bridge's configuration by --config FILE");
+  return data;
+}
+
+async function dataDirOf(config: string, output: Output): Promise<string> {
+  const { loadDataDir } = await import("../config/load.ts");
+  const reading = loadDataDir(config);
+  if (!reading.ok) throw await refuseConfiguration(config, reading.problems, output);
+  return reading.dataDir;
+}
+
+async function requireSameFolder(data: string, config: string, dataDir: string): Promise<void> {
+  const { existsSync, realpathSync } = await import("node:fs");
+  const isSame = existsSync(data) && existsSync(dataDir) && realpathSync(dataDir) === realpathSync(data);
+  if (!isSame) throw new UsageProblem(`--data ${data} is not the dataDir of ${config} (${dataDir}); name the configuration of that data folder`);
+}
