@@ -3,6 +3,7 @@ import type { Gateway } from "./engine/ports.ts";
 import { gatewayBase } from "./gateway/base-url.ts";
 import { onlyOwn } from "./gateway/elsewhere.ts";
 import { createGateway, type GatewayLog } from "./gateway/gateway.ts";
+import type { HttpExchange } from "./gateway/http-exchange.ts";
 import { createHttps } from "./gateway/https.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Operation } from "./payment/operation.ts";
@@ -14,12 +15,17 @@ export interface OpenGateway {
 }
 
 export function openGateway({ gateway: channel }: Pick<Configuration, "gateway">, clock: Clock, log: GatewayLog): OpenGateway {
-  const { baseUrl, formerBaseUrls, accessToken, ca, clientCertificate, timeLimits } = channel;
+  const { baseUrl, ca, clientCertificate } = channel;
   const shown = clientCertificate && { cert: clientCertificate.cert, key: clientCertificate.key.reveal() };
   const http = createHttps({ baseUrl, clock, ...(ca !== undefined && { ca }), ...(shown && { clientCertificate: shown }) });
+  return { gateway: gatewayOver(http, channel, clock, log), close: http.close };
+}
+
+/** The gateway of a configuration behind any exchange of requests and answers. */
+export function gatewayOver(http: HttpExchange, channel: Configuration["gateway"], clock: Clock, log: GatewayLog): Gateway {
+  const { baseUrl, formerBaseUrls, accessToken, timeLimits } = channel;
   const addresses = [baseUrl, ...formerBaseUrls].map((address) => gatewayBase(address).href);
-  const gateway = onlyOwn(limited(createGateway({ http, log, clock, baseUrl, accessToken }), timeLimits), addresses);
-  return { gateway, close: http.close };
+  return onlyOwn(limited(createGateway({ http, log, clock, baseUrl, accessToken }), timeLimits), addresses);
 }
 
 /** The configuration's time limits in place of the engine's one. While a card waits for the answer, the card's own limit stays the longest. */

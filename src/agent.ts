@@ -1,6 +1,7 @@
 import manifest from "../package.json" with { type: "json" };
 import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
+import { terminalLine } from "./agent-lines.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
 import { createReadiness } from "./agent-ready.ts";
 import { lookAtFolder, tellOfElsewhere, tellOfPast, tellOfStep } from "./agent-telling.ts";
@@ -11,9 +12,10 @@ import { resolveHandlers } from "./control/resolve.ts";
 import { serveControl } from "./control/server.ts";
 import { tokenHandlers } from "./control/tokens.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
-import { createEngine, type Engine } from "./engine/engine.ts";
+import { createEngine, type Engine, type EnginePorts } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
-import { type Alarms, type Gateway, JournalBroken } from "./engine/ports.ts";
+import type { PaymentsPorts } from "./engine/payments-ports.ts";
+import { type Alarms, type DeletionBook, type Gateway, type Journal, JournalBroken } from "./engine/ports.ts";
 import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
 import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book.ts";
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
@@ -37,6 +39,7 @@ const STOP_GRACE_MS = 20_000;
 
 /** The two ports that everything shares. */
 const ports = { clock: systemClock, random: systemRandom };
+const tillPorts: TillPorts = { ...ports, localTime: systemLocalTime, wallTime: systemWallTime };
 const { version } = manifest;
 
 export interface Agent {
@@ -62,7 +65,8 @@ export async function startAgent(configuration: Configuration, models: readonly 
   const closers = createClosers(ports.clock, log);
   try {
     const books = await openBooks(configuration, closers, log);
-    const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, known: books.known, localTime: systemLocalTime }));
+    const sessions = terminalSessions(configuration, models, { ...ports, log, known: books.known, localTime: systemLocalTime, lineTo: terminalLine });
+    const terminals = createTerminals(sessions);
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
     let graceMs = STOP_GRACE_MS;
@@ -72,7 +76,10 @@ export async function startAgent(configuration: Configuration, models: readonly 
       if (isJournal) graceMs = 0;
       broken.resolve(isJournal ? cause.message : `payment ${payment} could not go on; start the bridge again, it recovers what is open`);
     };
-    const till = openTill({ configuration, models, log, linesLost, books, terminals, closers, broken: breaks });
+    const opened = openGateway(configuration, ports.clock, log);
+    closers.add("gateway", () => opened.close());
+    const { gateway } = opened;
+    const till = openTill({ ports: tillPorts, configuration, models, log, linesLost, books, terminals, gateway, broken: breaks });
     const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
     const recovered = await till.engine.recover();
     await till.deletions.recover();
@@ -116,7 +123,7 @@ async function openBooks({ dataDir, environment }: Configuration, closers: Close
   return { journal, tokens, deletions, known: openKnownTerminals(dataDir) };
 }
 
-interface Till {
+export interface Till {
   readonly engine: Engine;
   readonly payments: PaymentsDesk;
   readonly deletions: Deletions;
@@ -126,17 +133,20 @@ interface Till {
   readonly sockets: { count: () => number };
 }
 
-interface TillParts extends AgentLog {
+type TillPorts = Pick<PaymentsPorts, "clock" | "random" | "wallTime"> & Pick<EnginePorts, "localTime">;
+
+export interface TillParts extends AgentLog {
+  readonly ports: TillPorts;
   readonly configuration: Configuration;
   readonly models: readonly DriverModel[];
-  readonly books: Books;
+  readonly books: { readonly journal: Journal; readonly deletions: DeletionBook };
   readonly terminals: TerminalSet;
-  readonly closers: Closers;
+  readonly gateway: Gateway;
   readonly broken: (payment: string, cause: unknown) => void;
 }
 
-/** The engine between terminals, gateway and journal, and the counter at which registers ask. */
-function openTill({ configuration, models, log, linesLost, books: { journal, deletions: book }, terminals, closers, broken }: TillParts): Till {
+/** The engine between terminals, gateway and journal, and the counter at which registers ask. Nothing in it knows whether what it is given is real. */
+export function openTill({ ports, configuration, models, log, linesLost, books: { journal, deletions: book }, terminals, ...parts }: TillParts): Till {
   const { environment, timeouts, merchant } = configuration;
   const { cardMs, pinMs, hostAnswerMs, removalMs, unknownWindowMs } = timeouts;
   const sockets = { count: () => 0 };
@@ -146,12 +156,10 @@ function openTill({ configuration, models, log, linesLost, books: { journal, del
     registerSockets: () => sockets.count(),
     logLinesLost: linesLost,
   });
-  const opened = openGateway(configuration, ports.clock, log);
-  closers.add("gateway", () => opened.close());
-  const gateway = counted(opened.gateway, metrics);
+  const gateway = counted(parts.gateway, metrics);
   const engineBroken = (payment: string, cause: unknown): void => {
     log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
-    broken(payment, cause);
+    parts.broken(payment, cause);
   };
   const alarms: Alarms = {
     raise: ({ what, ...fields }) => {
@@ -161,7 +169,7 @@ function openTill({ configuration, models, log, linesLost, books: { journal, del
   };
   const engine = createEngine({
     ...ports,
-    ...{ journal, gateway, terminals, removalMs, alarms, localTime: systemLocalTime },
+    ...{ journal, gateway, terminals, removalMs, alarms },
     appended: (step) => tellOfStep(step, log, metrics),
     broken: engineBroken,
   });
@@ -169,7 +177,7 @@ function openTill({ configuration, models, log, linesLost, books: { journal, del
   const deletions = createDeletions({ ...ports, ...{ book, gateway, alarms, hostAnswerMs, budget: engine.budget, channels: channelsOf(settings) } });
   const payments = createPayments({
     ...ports,
-    ...{ engine, journal, gateway, terminals, merchant, settings, deletions, wallTime: systemWallTime },
+    ...{ engine, journal, gateway, terminals, merchant, settings, deletions },
     rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...configuration.fallback } },
     broken: (_payment, cause) => engineBroken("journal", cause),
     pastMissing: tellOfPast(log, metrics),
