@@ -1,4 +1,4 @@
-import { connectionText, type TerminalLine, TerminalUnusable, type terminalLine } from "./agent-lines.ts";
+import { connectionText, type TerminalLine, TerminalUnusable, terminalLine } from "./agent-lines.ts";
 import type { Configuration, TerminalSettings } from "./config/configuration.ts";
 import type { TerminalSettings as PaymentSettings } from "./engine/payments-ports.ts";
 import { gatewayBase } from "./gateway/base-url.ts";
@@ -18,13 +18,14 @@ interface SessionPorts {
   readonly log: Log;
   readonly known: KnownTerminals;
   readonly localTime: () => { readonly date: string; readonly time: string };
-  readonly lineTo: typeof terminalLine;
+  /** The way to each device; absent: its real one. */
+  readonly lineTo?: typeof terminalLine;
 }
 
 /** One session a configured terminal, each with the way to its device. What answers is remembered by its serial number. */
 export function terminalSessions(configuration: Configuration, models: readonly DriverModel[], ports: SessionPorts): readonly Session[] {
   return configuration.terminals.map((terminal) => {
-    const { known, lineTo, ...rest } = ports;
+    const { known, lineTo = terminalLine, ...rest } = ports;
     const model = modelOf(terminal, models);
     const expectedSerial = known.serialNumber(terminal.id);
     const options = optionsOf(terminal, model);

@@ -1,7 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
 import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
-import { terminalLine } from "./agent-lines.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
 import { createReadiness } from "./agent-ready.ts";
 import { lookAtFolder, tellOfElsewhere, tellOfPast, tellOfStep } from "./agent-telling.ts";
@@ -65,8 +64,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
   const closers = createClosers(ports.clock, log);
   try {
     const books = await openBooks(configuration, closers, log);
-    const sessions = terminalSessions(configuration, models, { ...ports, log, known: books.known, localTime: systemLocalTime, lineTo: terminalLine });
-    const terminals = createTerminals(sessions);
+    const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, known: books.known, localTime: systemLocalTime }));
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
     let graceMs = STOP_GRACE_MS;
@@ -123,7 +121,7 @@ async function openBooks({ dataDir, environment }: Configuration, closers: Close
   return { journal, tokens, deletions, known: openKnownTerminals(dataDir) };
 }
 
-export interface Till {
+interface Till {
   readonly engine: Engine;
   readonly payments: PaymentsDesk;
   readonly deletions: Deletions;
@@ -135,7 +133,7 @@ export interface Till {
 
 type TillPorts = Pick<PaymentsPorts, "clock" | "random" | "wallTime"> & Pick<EnginePorts, "localTime">;
 
-export interface TillParts extends AgentLog {
+interface TillParts extends AgentLog {
   readonly ports: TillPorts;
   readonly configuration: Configuration;
   readonly models: readonly DriverModel[];

@@ -27,7 +27,7 @@ export interface Counters {
 /** How long one payment may take at the most, several tries of its customer included. */
 const PAYMENT_MS = 15_000;
 
-export function openCounters({ terminals }: Shop, till: () => Till): Counters {
+export function openCounters({ terminals }: Pick<Shop, "terminals">, till: () => Till): Counters {
   const lines = terminals.map((terminal) => ({ terminal, length: 0, last: Promise.resolve() }));
   const [first] = lines;
   if (first === undefined) throw new RangeError("a shop has a terminal");

@@ -58,12 +58,12 @@ export async function cardOut({ till, terminal }: Pick<Sale, "till" | "terminal"
 }
 
 /** Looks until the terminal is ready for a sale; the register API tells no changes of terminals. */
-export async function terminalReady({ client }: Till, { id }: TestTerminal, withinMs = 10_000): Promise<void> {
-  const until = performance.now() + withinMs;
+export async function terminalReady({ client, waiting }: Till, { id }: TestTerminal, withinMs = 10_000): Promise<void> {
+  const until = waiting.now() + withinMs;
   for (;;) {
     const found = (await client.terminals()).find((terminal) => terminal.id === id);
     if (found?.state === "ready") return;
-    if (performance.now() > until) throw new Error(`${id} is ${found?.state} after ${withinMs} ms: ${found?.reason ?? `held by ${found?.payment}`}`);
-    await new Promise((later) => setTimeout(later, 50));
+    if (waiting.now() > until) throw new Error(`${id} is ${found?.state} after ${withinMs} ms: ${found?.reason ?? `held by ${found?.payment}`}`);
+    await waiting.pause(50);
   }
 }

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { realTime, type Waiting } from "../support/waiting.ts";
 import { type Books, booksOf, type LedgerRow, ledgerSchema, type StoredCard } from "./ledger.ts";
 import { killProgram, type Program, startProgram } from "./program.ts";
 
@@ -15,11 +16,8 @@ interface Fault {
   readonly delayMs?: number;
 }
 
-/** The gateway as a process, its ledger kept in the shop's folder. */
-export interface TestSandbox {
-  readonly url: string;
-  kill(): Promise<void>;
-  start(): Promise<void>;
+/** What a test asks of a sandbox. */
+export interface SandboxCalls {
   /** Every row, oldest first. */
   ledger(): Promise<readonly LedgerRow[]>;
   storedCards(): Promise<readonly StoredCard[]>;
@@ -28,6 +26,13 @@ export interface TestSandbox {
   faultsUsed(): Promise<void>;
   /** Moves the gateway's clock forward: what is pending there is settled. */
   advance(ms: number): Promise<void>;
+}
+
+/** The gateway as a process, its ledger kept in the shop's folder. */
+export interface TestSandbox extends SandboxCalls {
+  readonly url: string;
+  kill(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** `entities`: how many channels; `more`: options of the command. */
@@ -48,13 +53,15 @@ export async function openSandbox(folder: string, entities: number, more: readon
     if (!response.ok) throw new Error(`${method} ${call}: ${await response.text()}`);
     return response.json();
   };
+  return { url, kill, start, ...sandboxCalls(ask, realTime) };
+}
+
+/** `ask` sends one of the calls for tests and gives its answer. */
+export function sandboxCalls(ask: (call: string, method?: "GET" | "POST", body?: object) => Promise<unknown>, waiting: Waiting): SandboxCalls {
   const faultsUsed = async (): Promise<void> => {
-    while (JSON.stringify(await ask("faults")) !== '{"faults":[]}') await new Promise((later) => setTimeout(later, 10));
+    while (JSON.stringify(await ask("faults")) !== '{"faults":[]}') await waiting.pause(10);
   };
   return {
-    url,
-    kill,
-    start,
     ledger: async () => ledgerSchema.parse(await ask("ledger")).bookings,
     storedCards: async () => ledgerSchema.parse(await ask("ledger")).registrations,
     fault: async (fault) => void (await ask("faults", "POST", fault)),

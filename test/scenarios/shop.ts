@@ -4,13 +4,13 @@ import path from "node:path";
 import type { PaymentView } from "../../src/payment/public.ts";
 import { type Books, booksOf, type LedgerRow, rowsNamed } from "./ledger.ts";
 import { type End, killProgram, type Program, runProgram, startProgram } from "./program.ts";
-import { entityOf, GATEWAY_TOKEN, openSandbox, type TestSandbox } from "./sandbox.ts";
+import { entityOf, GATEWAY_TOKEN, openSandbox, type SandboxCalls, type TestSandbox } from "./sandbox.ts";
 import { startTerminal, type TestTerminal } from "./terminal.ts";
 import { openTill, type Till } from "./till.ts";
 import { contradictions } from "./truths.ts";
 
 /** The shortest that the configuration takes. */
-const SHORT = { cardMs: 5_000, pinMs: 5_000, hostAnswerMs: 5_000, removalMs: 1_000, unknownWindowMs: 1_000 };
+export const SHORT = { cardMs: 5_000, pinMs: 5_000, hostAnswerMs: 5_000, removalMs: 1_000, unknownWindowMs: 1_000 };
 
 export interface ShopOptions {
   /** How many terminals: till-1, till-2 and so on, each with a simulator and a channel (so a budget of queries) of its own. */
@@ -117,7 +117,7 @@ async function openParts(place: Place, options: ShopOptions, close: () => Promis
 }
 
 /** What the ledger says, and whether it agrees with what the register was told. */
-function openBooks(sandbox: TestSandbox, till: () => Promise<Till>): Pick<Shop, "books" | "booksOf" | "rowsOf" | "contradictions"> {
+export function openBooks(sandbox: SandboxCalls, till: () => Promise<Till>): Pick<Shop, "books" | "booksOf" | "rowsOf" | "contradictions"> {
   const withTill = async <T>(ask: (till: Till) => Promise<T>): Promise<T> => {
     const asking = await till();
     return ask(asking).finally(asking.client.close);
@@ -173,7 +173,7 @@ function openBridges({ closers }: Place, configFile: string, terminals: readonly
   };
 }
 
-function writeConfiguration(
+export function writeConfiguration(
   folder: string,
   { baseUrl, terminals, timeouts, more }: { baseUrl: string; terminals: readonly TestTerminal[]; timeouts: typeof SHORT; more: readonly string[] },
 ): string {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { simulators } from "../../drivers/simulators.ts";
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { deck } from "../../src/testbed/deck.ts";
+import type { MemoryImage } from "../../src/testbed/memory.ts";
 import { killProgram, startProgram } from "./program.ts";
 
 const screenSchema = z.object({
@@ -48,18 +49,25 @@ export async function startTerminal(folder: string, number: number, { model = "m
   const { deviceType, driver, options = {}, serialNumber } = simulatorOf(model);
   const id = `till-${number}`;
   const state = path.join(folder, `${id}.json`);
-  const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
-  const cards = Object.fromEntries(deck.map(({ name }) => [name, { atc: 1000 * number, typed: 0 }]));
-  fs.writeFileSync(state, JSON.stringify({ cards, ksn: { pin: ksn(0), sred: ksn(1) } }));
+  fs.writeFileSync(state, JSON.stringify(rememberedBy(number)));
   const pty = path.join(folder, id);
-  const serial = model === "miura-m020" ? String(10_000_000 + number) : serialNumber.usual;
+  const serial = serialOf(model, serialNumber.usual, number);
   const customer = automatic ? [] : ["--manual"];
   const program = startProgram("simulate", model, "--pty", pty, "--control", "0", "--state", state, "--serial", serial, ...customer);
   const control = /http:\/\/[0-9.:]+\//.exec(await program.line(/control at/))?.[0] ?? "";
   return openTerminal({ id, path: pty, driver, deviceType, options }, control, () => killProgram(program));
 }
 
-function simulatorOf(model: string): SimulatorModel {
+/** What the terminal of that number, and its cards, remember of what was before. */
+export function rememberedBy(number: number): MemoryImage {
+  const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
+  const cards = Object.fromEntries(deck.map(({ name }) => [name, { atc: 1000 * number, typed: 0 }]));
+  return { cards, ksn: { pin: ksn(0), sred: ksn(1) } };
+}
+
+export const serialOf = (model: string, usual: string, number: number): string => (model === "miura-m020" ? String(10_000_000 + number) : usual);
+
+export function simulatorOf(model: string): SimulatorModel {
   const simulator = simulators.find(({ id }) => id === model);
   if (simulator === undefined) throw new RangeError(`no ${model} can be simulated`);
   return simulator;

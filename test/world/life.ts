@@ -17,6 +17,7 @@ import type { Link } from "../../src/terminal/link.ts";
 import { usualOptions } from "../../src/terminal/options.ts";
 import { createSession } from "../../src/terminal/session.ts";
 import { createTerminals, type TerminalSet } from "../../src/terminal/terminals.ts";
+import { createMortal } from "../support/mortal.ts";
 import { UNKNOWN_WINDOW_MS } from "./checker/books.ts";
 import type { Counter } from "./counter.ts";
 
@@ -62,55 +63,33 @@ export interface LifePorts {
   readonly failed: (problem: string) => void;
 }
 
-const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
-
 export function beginLife(on: LifePorts): Life {
-  const { clock, counters } = on;
-  let alive = true;
-  const died = Promise.withResolvers<undefined>();
-  // A dead process hears no timer and sets none; its promises never go on.
-  const mortal: Clock = {
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic(),
-    after: (delayMs, run) => (alive ? clock.after(delayMs, () => (alive ? run() : undefined)) : () => undefined),
-  };
-  const survived = <T>(promise: Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      promise.then(
-        (value) => (alive ? resolve(value) : undefined),
-        (cause: unknown) => (alive ? reject(cause) : undefined),
-      );
-    });
-  const open = async (counter: Counter): Promise<Link> => {
-    const link = await survived(alive ? counter.plug.open() : never<Link>());
-    const write = (bytes: Uint8Array): Promise<void> => {
-      if (!alive) return never();
+  const { counters } = on;
+  const mortal = createMortal(on.clock);
+  const open = (counter: Counter): Promise<Link> =>
+    mortal.link(counter.plug.open, (bytes) => {
       const length = on.writing(counter, bytes);
-      return survived(link.write(length === undefined ? bytes : counter.plug.begun(bytes, length)));
-    };
-    return { incoming: link.incoming, write, close: () => link.close() };
-  };
-  const http: HttpExchange = { ...on.http, exchange: (request) => (alive ? survived(on.http.exchange(request)) : never()) };
-  const served = serve(on, { clock: mortal, http, open });
+      return length === undefined ? bytes : counter.plug.begun(bytes, length);
+    });
+  const served = serve(on, { clock: mortal.clock, http: mortal.exchange(on.http), open });
   return {
-    isAlive: () => alive,
+    isAlive: mortal.isAlive,
     served,
-    call: (answer) => Promise.race([survived(answer), died.promise]),
+    call: (answer) => Promise.race([mortal.survived(answer), mortal.died]),
     die: () => {
-      alive = false;
-      died.resolve(undefined);
+      mortal.die();
       for (const { plug } of counters) plug.drop();
     },
   };
 }
 
-interface Mortal {
+interface Ports {
   readonly clock: Clock;
   readonly http: HttpExchange;
   readonly open: (counter: Counter) => Promise<Link>;
 }
 
-async function serve(on: LifePorts, { clock, http, open }: Mortal): Promise<PaymentsDesk> {
+async function serve(on: LifePorts, { clock, http, open }: Ports): Promise<PaymentsDesk> {
   const { random, journal, deletionBook, counters, settlement: ofShop, oneCapture, failed } = on;
   const silent = {
     debug: () => undefined,

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Counters, openCounters } from "./counters.ts";
-import { nothingBooked, soldFor, takenBack } from "./ledger.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { type Counters, openCounters } from "../scenarios/counters.ts";
+import { nothingBooked, soldFor, takenBack } from "../scenarios/ledger.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let counters: Counters;
 
 beforeAll(async () => {
-  shop = await openShop({ terminals: 3, automatic: true });
+  shop = await openStoryShop({ terminals: 3, automatic: true });
   till = await shop.till();
   counters = openCounters(shop, () => till);
 });
@@ -17,7 +17,7 @@ afterAll(() => shop.close());
 
 const told = (reference: string) => till.told.flatMap(({ payment }) => (payment.reference === reference ? [payment] : []));
 
-describe.concurrent("a second try within the same payment", () => {
+describe("a second try within the same payment", () => {
   it("after a wrong PIN is a new transaction of the card in the slot", async () => {
     const payment = await counters.pay({ reference: "wrong PIN once", card: "wrong-pin-once" });
     expect(payment).toMatchObject({ outcome: "APPROVED", emv: { cryptogramType: "TC" }, card: { cvm: "online-pin" } });
@@ -59,7 +59,7 @@ describe.concurrent("a second try within the same payment", () => {
   });
 });
 
-describe.concurrent("an issuer that declines", () => {
+describe("an issuer that declines", () => {
   it.each([
     ["9100.05", "host-declined", "other-card"],
     ["9100.51", "insufficient-funds", "other-card"],
@@ -79,7 +79,7 @@ describe.concurrent("an issuer that declines", () => {
   });
 });
 
-describe.concurrent("an issuer that approves", () => {
+describe("an issuer that approves", () => {
   it.each([
     ["9200.00", { review: true }],
     ["9200.91", { review: true }],

@@ -1,23 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentView } from "../../src/payment/public.ts";
-import { creditedWith, nothingBooked, soldFor, takenBack } from "./ledger.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { TestTerminal } from "./terminal.ts";
-import { openTill, type Till } from "./till.ts";
+import { creditedWith, nothingBooked, soldFor, takenBack } from "../scenarios/ledger.ts";
+import type { TestTerminal } from "../scenarios/terminal.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /*
  * One payment of each kind, killed between its request and the reply. All in one shop and at one moment, each on a terminal with a channel of its own, because a channel
- * answers two queries a minute. What becomes of a request that never arrived is in no-answer.test.ts.
+ * answers two queries a minute. What becomes of a request that never arrived is in no-answer.test.ts; one of them on real processes is in test/scenarios/killed.test.ts.
  */
 
-const LONG = { timeout: 60_000 };
-
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let cursorAtKill: string;
 
 beforeAll(async () => {
-  shop = await openShop({
+  shop = await openStoryShop({
     terminals: 8,
     automatic: true,
     scopes: ["payments", "refunds", "unlinked-refunds"],
@@ -33,9 +31,9 @@ beforeAll(async () => {
   await setGoing();
   cursorAtKill = till.client.cursor();
   await shop.restart();
-  till = await openTill(shop.url(), shop.registerToken);
+  till = await shop.till();
   await till.client.subscribe(cursorAtKill);
-}, LONG.timeout);
+});
 afterAll(() => shop.close());
 
 async function begun(
@@ -78,7 +76,7 @@ async function setGoing(): Promise<void> {
 const approved = (amount: string) => ({ state: "FINAL", decision: "approved", outcome: "APPROVED", approvedAmount: amount });
 const interrupted = { state: "FINAL", decision: "not-approved", outcome: "FAILED", reason: { code: "bridge-restarted", advice: "retry" } };
 
-describe("a bridge that was killed while the gateway was at work on", LONG, () => {
+describe("a bridge that was killed while the gateway was at work on", () => {
   it("a capture finds it, and captures once", async () => {
     expect(await till.settled("capture A")).toMatchObject({ type: "CAPTURE", ...approved("60.00") });
     expect(await shop.booksOf("room A", "capture A")).toEqual({ ...nothingBooked, PA: 1, CP: 1, held: "40.00", captured: "60.00" });

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { nothingBooked, reservedFor, soldFor } from "./ledger.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { nothingBooked, reservedFor, soldFor } from "../scenarios/ledger.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /* Payments by a stored card, and its deletion (docs/register-api.md). */
 
-const LONG = { timeout: 120_000 };
 const SOON_MS = 45_000;
 /** Magic amounts of the sandbox: do not honour. */
 const DECLINED = "9100.05";
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let registration: string;
 
@@ -28,14 +27,14 @@ async function charged(reference: string, more: { amount?: string; type?: "SALE"
 const approved = (amount: string) => ({ state: "FINAL", decision: "approved", outcome: "APPROVED", approvedAmount: amount, terminal: "", registration });
 
 beforeAll(async () => {
-  shop = await openShop({ automatic: true, scopes: ["payments", "refunds", "stored-cards"] });
+  shop = await openStoryShop({ automatic: true, scopes: ["payments", "refunds", "stored-cards"] });
   till = await shop.till();
   await shop.terminal.customerHas("visa-contact");
   registration = await stores("member");
-}, LONG.timeout);
+});
 afterAll(() => shop.close());
 
-describe("a stored card", LONG, () => {
+describe("a stored card", () => {
   it("pays without the card, and what it paid is captured, refunded and voided as at a terminal", async () => {
     expect(await charged("march", {})).toMatchObject({ created: true, warnings: [], payment: { type: "SALE", state: "CREATED", terminal: "", registration } });
     expect(await till.settled("march")).toMatchObject({ ...approved("19.00"), capture: "captured", capturedAmount: "19.00" });

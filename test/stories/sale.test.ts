@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { nothingBooked, soldFor } from "./ledger.ts";
-import { cardOut, saleOf, sell, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "./sale.ts";
-import { createToken, openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { nothingBooked, soldFor } from "../scenarios/ledger.ts";
+import { cardOut, saleOf, sell, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "../scenarios/sale.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openStoryShop();
   till = await shop.till();
 });
 afterAll(() => shop.close());
 
-describe("a sale through separate processes", () => {
+describe("a sale", () => {
   it("is approved when the host holds the money and the card agreed, and is captured once", async () => {
     const payment = await sell({ till, terminal: shop.terminal, reference: "approved" });
     expect(payment).toMatchObject({ state: "FINAL", decision: "approved", outcome: "APPROVED", capture: "captured", environment: "test" });
@@ -63,7 +63,7 @@ describe("a sale through separate processes", () => {
   );
 
   it("belongs to its register alone: another register has not that reference", async () => {
-    const other = await shop.till(await createToken(shop.dataDir, "register-2"));
+    const other = await shop.till(shop.createToken("register-2"));
     await expect(other.client.get({ reference: "approved" })).rejects.toMatchObject({ code: "not-found" });
     const { id } = await till.client.get({ reference: "approved" });
     await expect(other.client.get({ id })).rejects.toMatchObject({ code: "not-found" });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentView } from "../../src/payment/public.ts";
-import { type Counters, openCounters } from "./counters.ts";
-import { nothingBooked, reservedFor, takenBack } from "./ledger.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { type Counters, openCounters } from "../scenarios/counters.ts";
+import { nothingBooked, reservedFor, takenBack } from "../scenarios/ledger.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let counters: Counters;
 
 beforeAll(async () => {
-  shop = await openShop({ automatic: true });
+  shop = await openStoryShop({ automatic: true });
   till = await shop.till();
   counters = openCounters(shop, () => till);
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { nothingBooked, takenBack } from "./ledger.ts";
-import { cardOut, sell, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "./sale.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { TestTerminal } from "./terminal.ts";
-import type { Till } from "./till.ts";
+import { nothingBooked, takenBack } from "../scenarios/ledger.ts";
+import { cardOut, sell, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "../scenarios/sale.ts";
+import type { TestTerminal } from "../scenarios/terminal.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /** How long the gateway thinks, so that something can happen meanwhile. */
 const THINKING_MS = 800;
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let terminal: TestTerminal;
 /** What `performance.now` said when the sales that time out had begun to wait. */
 let waitingSince: number;
 
 beforeAll(async () => {
-  shop = await openShop({ terminals: 3 });
+  shop = await openStoryShop({ terminals: 3 });
   till = await shop.till();
   terminal = shop.terminal;
   const [, second = terminal, third = terminal] = shop.terminals;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     untilCardIsAsked({ till, terminal: second, reference: "no card" }),
     untilPinIsAsked({ till, terminal: third, reference: "no PIN", card: "mastercard-contact" }),
   ]);
-  waitingSince = performance.now();
+  waitingSince = shop.time.now();
 });
 afterAll(() => shop.close());
 
@@ -162,7 +162,7 @@ describe("a sale that nobody goes on with", () => {
       expect(tookMs).toBeGreaterThan(4_900);
       expect(tookMs).toBeLessThan(9_000);
     }
-    expect(performance.now() - waitingSince).toBeGreaterThan(4_900);
+    expect(shop.time.now() - waitingSince).toBeGreaterThan(4_900);
   });
 });
 

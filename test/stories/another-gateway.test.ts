@@ -1,24 +1,22 @@
 import fs from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Counters, openCounters } from "./counters.ts";
-import { soldFor, takenBack } from "./ledger.ts";
-import { openSandbox, type TestSandbox } from "./sandbox.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { type Counters, openCounters } from "../scenarios/counters.ts";
+import { soldFor, takenBack } from "../scenarios/ledger.ts";
+import type { TestSandbox } from "../scenarios/sandbox.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /** The second empty answer would come after half a minute, and with the shortest unknown window be the last. */
 const WOULD_BE_OVER_MS = 33_000;
-const LONG = { timeout: 60_000 };
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let counters: Counters;
 let other: TestSandbox;
 
 /** A sale of yesterday, and one that was on its way when the bridge was killed; then the configuration names another gateway. */
 beforeAll(async () => {
-  shop = await openShop({ terminals: 2, automatic: true, timeouts: { hostAnswerMs: 40_000 } });
+  shop = await openStoryShop({ terminals: 2, automatic: true, timeouts: { hostAnswerMs: 40_000 } });
   till = await shop.till();
   counters = openCounters(shop, () => till);
   await counters.pay({ reference: "sold", card: "mastercard-contact", at: 2 });
@@ -26,11 +24,9 @@ beforeAll(async () => {
   await shop.terminal.customerHas("visa-contact");
   await till.client.startPayment({ reference: "on its way", type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
   await shop.sandbox.faultsUsed();
-  const folder = path.join(shop.folder, "other");
-  fs.mkdirSync(folder);
-  other = await openSandbox(folder, 2, []);
+  other = shop.openGateway();
   await restartWith((written) => written.replace(shop.sandbox.url, other.url));
-}, LONG.timeout);
+});
 afterAll(async () => {
   await other.kill();
   await shop.close();
@@ -43,7 +39,7 @@ async function restartWith(change: (written: string) => string): Promise<void> {
   till = await shop.till();
 }
 
-describe("a bridge whose configuration names another gateway than yesterday", LONG, () => {
+describe("a bridge whose configuration names another gateway than yesterday", () => {
   it("says so, and sells by the new one", async () => {
     const told = shop.printed().find((line) => line.includes("begun with another gateway")) ?? "{}";
     expect(JSON.parse(told)).toMatchObject({ level: "warn", references: expect.arrayContaining(["on its way"]), gateways: [shop.sandbox.url] });
@@ -58,7 +54,7 @@ describe("a bridge whose configuration names another gateway than yesterday", LO
   });
 
   it("never takes the new one's word for what was booked at the old one", async () => {
-    await new Promise((later) => setTimeout(later, WOULD_BE_OVER_MS));
+    await shop.time.pause(WOULD_BE_OVER_MS);
     expect(await till.client.get({ reference: "on its way" })).toMatchObject({ state: "RESOLVING" });
   });
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { nothingBooked, soldFor } from "./ledger.ts";
-import { cardOut, sell, untilHostIsAsked, untilPinIsAsked } from "./sale.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { nothingBooked, soldFor } from "../scenarios/ledger.ts";
+import { cardOut, sell, untilHostIsAsked, untilPinIsAsked } from "../scenarios/sale.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openStoryShop();
   till = await shop.till();
 });
 afterAll(() => shop.close());

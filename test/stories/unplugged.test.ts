@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { nothingBooked, soldFor, takenBack } from "./ledger.ts";
-import { cardOut, saleOf, sell, terminalReady, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "./sale.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { TestTerminal } from "./terminal.ts";
-import type { Till } from "./till.ts";
+import { nothingBooked, soldFor, takenBack } from "../scenarios/ledger.ts";
+import { cardOut, saleOf, sell, terminalReady, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "../scenarios/sale.ts";
+import type { TestTerminal } from "../scenarios/terminal.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
 const THINKING_MS = 800;
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let terminal: TestTerminal;
 
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openStoryShop();
   till = await shop.till();
   terminal = shop.terminal;
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentView } from "../../src/payment/public.ts";
 import { cardNamed } from "../../src/testbed/deck.ts";
-import { type Counters, openCounters } from "./counters.ts";
-import { nothingBooked, soldFor } from "./ledger.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { type Counters, openCounters } from "../scenarios/counters.ts";
+import { nothingBooked, soldFor } from "../scenarios/ledger.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let counters: Counters;
 
 beforeAll(async () => {
-  shop = await openShop({ terminals: 3, automatic: true });
+  shop = await openStoryShop({ terminals: 3, automatic: true });
   till = await shop.till();
   counters = openCounters(shop, () => till);
 });
@@ -60,7 +60,7 @@ const prompts = (reference: string): readonly (string | undefined)[] => {
   return told.filter((code, at) => code !== undefined && code !== told[at - 1]);
 };
 
-describe.concurrent("a sale is approved", () => {
+describe("a sale is approved", () => {
   it.each(WAYS)("with $card ($entryMode): receipt and ledger say how the card was read", async ({ card, entryMode, brand, cvm, ...way }) => {
     const { pan } = cardNamed(card) ?? { pan: "" };
     const payment = await counters.pay({ reference: card, card, ...(way.entryModes !== undefined && { entryModes: way.entryModes }) });

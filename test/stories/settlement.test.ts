@@ -1,16 +1,16 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Counters, openCounters } from "./counters.ts";
-import { nothingBooked, soldFor } from "./ledger.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { type Counters, openCounters } from "../scenarios/counters.ts";
+import { nothingBooked, soldFor } from "../scenarios/ledger.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let counters: Counters;
 
 beforeAll(async () => {
-  shop = await openShop({ terminals: 2, automatic: true });
+  shop = await openStoryShop({ terminals: 2, automatic: true });
   await shop.stop();
   const written = fs.readFileSync(shop.configFile, "utf8");
   fs.writeFileSync(shop.configFile, written.replace("testMode: INTERNAL }", "testMode: INTERNAL, settlementByBrand: { MASTER: single } }"));

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Counters, openCounters } from "./counters.ts";
-import type { StoredCard } from "./ledger.ts";
-import { nothingBooked, reservedFor, soldFor, takenBack } from "./ledger.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { type Counters, openCounters } from "../scenarios/counters.ts";
+import type { StoredCard } from "../scenarios/ledger.ts";
+import { nothingBooked, reservedFor, soldFor, takenBack } from "../scenarios/ledger.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
-let shop: Shop;
+let shop: StoryShop;
 let till: Till;
 let counters: Counters;
 
 beforeAll(async () => {
-  shop = await openShop({ terminals: 2, automatic: true });
+  shop = await openStoryShop({ terminals: 2, automatic: true });
   till = await shop.till();
   counters = openCounters(shop, () => till);
 });
@@ -24,7 +24,7 @@ async function storedBy(...references: readonly string[]): Promise<readonly Stor
 const registered = { ...nothingBooked, RG: 1 };
 const REGISTRATION = { type: "REGISTRATION", state: "FINAL", decision: "approved", outcome: "APPROVED" };
 
-describe.concurrent("a REGISTRATION", () => {
+describe("a REGISTRATION", () => {
   it.each([
     ["visa-contact", "ICC"],
     ["mastercard-contactless", "NFC_ICC"],
@@ -68,7 +68,7 @@ describe("a REGISTRATION that meets trouble", () => {
   });
 });
 
-describe.concurrent("a payment that stores the card besides", () => {
+describe("a payment that stores the card besides", () => {
   it("names the stored card", async () => {
     const sale = await counters.pay({ reference: "sale and store", card: "mastercard-contact", createRegistration: true });
     const { registrationId: id } = sale.gateway ?? {};

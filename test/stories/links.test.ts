@@ -1,16 +1,15 @@
 import { describe, expect, it, type TestContext } from "vitest";
 import type { PaymentView } from "../../src/payment/public.ts";
-import { nothingBooked } from "./ledger.ts";
-import { entityOf, GATEWAY_TOKEN } from "./sandbox.ts";
-import { openShop, type Shop } from "./shop.ts";
-import type { Till } from "./till.ts";
+import { nothingBooked } from "../scenarios/ledger.ts";
+import { entityOf, GATEWAY_TOKEN } from "../scenarios/sandbox.ts";
+import type { Till } from "../scenarios/till.ts";
+import { openStoryShop, type StoryShop } from "./shop.ts";
 
 /*
- * Links for the customer's own phone (docs/register-api.md), paid on the sandbox's own page. The bridge looks at a link every ten seconds and later, and a channel answers
- * two queries a minute, so that each story has a channel of its own, and is told beside the others.
+ * Links for the customer's own phone (docs/register-api.md), paid on the sandbox's own page. A shop for each story: a channel answers two queries a minute. One on a real
+ * browser's connection is in test/scenarios/link.test.ts.
  */
 
-const LONG = { timeout: 120_000 };
 const SOON_MS = 45_000;
 const HOUR_MS = 3_600_000;
 
@@ -29,39 +28,40 @@ async function linked(till: Till, reference: string, more: { amount?: string; va
 }
 
 /** The customer opens the link on a phone of his own, types his card in and presses the button. */
-async function pays(link: { readonly url: string } | undefined, card: Readonly<Record<string, string>> = CARD): Promise<void> {
+async function pays({ network }: StoryShop, link: { readonly url: string } | undefined, card: Readonly<Record<string, string>> = CARD): Promise<void> {
   const url = link?.url ?? "no link";
-  const page = await fetch(url);
-  expect(page.status).toBe(200);
-  const response = await fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(card) });
-  expect([200, 303]).toContain(response.status);
+  expect((await network.request("GET", url)).status).toBe(200);
+  expect([200, 303]).toContain((await network.request("POST", url, formOf(card))).status);
 }
 
 /** A second booking under the name of that payment's request, as of a customer whose other browser had the link open too. */
-async function isPaidOnceMore(shop: Shop, { gateway }: PaymentView): Promise<void> {
+async function isPaidOnceMore({ sandbox, network }: StoryShop, { gateway }: PaymentView): Promise<void> {
   const { merchantTransactionId = "" } = gateway?.attempts[0] ?? {};
-  const fields = { entityId: entityOf(1), amount: "12.34", currency: "EUR", paymentType: "DB", merchantTransactionId, ...CARD };
-  const headers = { authorization: `Bearer ${GATEWAY_TOKEN}` };
-  const response = await fetch(`${shop.sandbox.url}v1/payments`, { method: "POST", headers, body: new URLSearchParams(fields) });
-  expect(await response.json()).toMatchObject({ result: { code: expect.stringMatching(/^000\./) } });
+  const { headers, body } = formOf({ entityId: entityOf(1), amount: "12.34", currency: "EUR", paymentType: "DB", merchantTransactionId, ...CARD });
+  const reply = await network.request("POST", `${sandbox.url}v1/payments`, { headers: { ...headers, authorization: `Bearer ${GATEWAY_TOKEN}` }, body });
+  expect(JSON.parse(reply.body)).toMatchObject({ result: { code: expect.stringMatching(/^000\./) } });
 }
 
-/** A shop for each story, so that all are told beside each other. */
-async function opened({ onTestFinished }: TestContext): Promise<Shop> {
-  const shop = await openShop();
+const formOf = (fields: Readonly<Record<string, string>>) => ({
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  body: new URLSearchParams(fields).toString(),
+});
+
+async function opened({ onTestFinished }: TestContext): Promise<StoryShop> {
+  const shop = await openStoryShop();
   onTestFinished(() => shop.close());
   return shop;
 }
 
-describe.concurrent("a link", LONG, () => {
+describe("a link", () => {
   it("is paid on the customer's phone, after a card that was declined, and refunded as every sale", async (context) => {
     const shop = await opened(context);
     const till = await shop.till();
     const payment = await linked(till, "paid");
     expect(payment).toMatchObject({ type: "SALE", terminal: "", state: "AWAITING_CARD", link: { url: expect.stringContaining(shop.sandbox.url) } });
     expect(payment.link?.qr).toMatch(/^<svg /);
-    await pays(payment.link, DECLINED_CARD);
-    await pays(payment.link);
+    await pays(shop, payment.link, DECLINED_CARD);
+    await pays(shop, payment.link);
     const final = await till.settled("paid", SOON_MS);
     expect(final).toMatchObject(approved("12.34"));
     expect(final.link).toBeUndefined();
@@ -75,7 +75,7 @@ describe.concurrent("a link", LONG, () => {
     const shop = await opened(context);
     const till = await shop.till();
     const payment = await linked(till, "twice");
-    await pays(payment.link);
+    await pays(shop, payment.link);
     await isPaidOnceMore(shop, payment);
     expect(await till.settled("twice", SOON_MS)).toMatchObject(approved("12.34"));
     await till.until("twice", "rid of the second booking", ({ gateway }) => gateway?.attempts.at(-1)?.resultCode?.startsWith("000.") === true, SOON_MS);
@@ -87,7 +87,7 @@ describe.concurrent("a link", LONG, () => {
     let till = await shop.till();
     const { link } = await linked(till, "killed");
     await shop.kill();
-    await pays(link);
+    await pays(shop, link);
     await shop.start();
     till = await shop.till();
     await till.client.subscribe("0");
@@ -106,12 +106,12 @@ describe.concurrent("a link", LONG, () => {
     await till.client.subscribe();
     const again = await till.client.createLink({ reference: "again", currency: "EUR", amount: "12.34" });
     expect(again).toMatchObject({ created: false, payment: { id: first.id, link: { url: first.link?.url } } });
-    await pays(again.payment.link);
+    await pays(shop, again.payment.link);
     expect(await till.settled("again", SOON_MS)).toMatchObject(approved("12.34"));
   });
 });
 
-describe.concurrent("a link that is not wanted any more", LONG, () => {
+describe("a link that is not wanted any more", () => {
   it("(cancelled) and paid all the same is reversed, and the register is told", async (context) => {
     const shop = await opened(context);
     const till = await shop.till();
@@ -120,7 +120,7 @@ describe.concurrent("a link that is not wanted any more", LONG, () => {
     expect(cancellation).toBe("accepted");
     expect(payment).toMatchObject({ state: "RESOLVING", decision: "not-approved", reason: { code: "register-cancelled", advice: "retry" } });
     expect(payment.link).toBeUndefined();
-    await pays(link);
+    await pays(shop, link);
     const late = await till.settled("cancelled", SOON_MS);
     expect(late).toMatchObject({ outcome: "CANCELLED", decision: "not-approved", lateBooking: true });
     expect(await shop.booksOf("cancelled")).toEqual({ ...nothingBooked, DB: 1, RV: 1 });
@@ -132,13 +132,13 @@ describe.concurrent("a link that is not wanted any more", LONG, () => {
     const { link } = await linked(till, "irreversible");
     await till.client.cancel({ reference: "irreversible" });
     await shop.sandbox.fault({ on: { paymentType: "RV" }, do: { result: "700.400.530" }, times: 1 });
-    await pays(link);
+    await pays(shop, link);
     expect(await till.settled("irreversible", 2 * SOON_MS)).toMatchObject({ outcome: "CANCELLED", lateBooking: true });
     expect(await shop.booksOf("irreversible")).toEqual({ ...nothingBooked, DB: 1, RF: 1 });
   });
 });
 
-describe.concurrent("a link that nobody paid", LONG, () => {
+describe("a link that nobody paid", () => {
   it("(expired) ends with link-expired, and nothing is booked", async (context) => {
     const shop = await opened(context);
     const till = await shop.till();

@@ -1,0 +1,126 @@
+import { driverModels } from "../../drivers/index.ts";
+import { openTill } from "../../src/agent.ts";
+import { gatewayOver } from "../../src/agent-gateway.ts";
+import { tellOfElsewhere } from "../../src/agent-telling.ts";
+import { terminalSessions } from "../../src/agent-terminals.ts";
+import { knownModels } from "../../src/commands/known-models.ts";
+import type { Configuration } from "../../src/config/configuration.ts";
+import { loadConfiguration } from "../../src/config/load.ts";
+import type { DeletionBook, Journal } from "../../src/engine/ports.ts";
+import type { HttpExchange } from "../../src/gateway/http-exchange.ts";
+import { openKnownTerminals } from "../../src/journal/known-terminals.ts";
+import { isDamage, mendOf } from "../../src/journal/sqlite-error.ts";
+import type { Clock } from "../../src/kit/clock.ts";
+import { seededRandom } from "../../src/kit/seeded-random.ts";
+import type { Log } from "../../src/observe/log.ts";
+import { type Connection, type Outlet, openConnection } from "../../src/register/connection.ts";
+import { openTokens, type TokenStore } from "../../src/register/tokens.ts";
+import { clockDigits } from "../../src/simulator/request-text.ts";
+import { createTerminals } from "../../src/terminal/terminals.ts";
+import type { Plug } from "../support/cable.ts";
+import { createMortal } from "../support/mortal.ts";
+
+export interface LifeOn {
+  readonly clock: Clock;
+  readonly configFile: string;
+  readonly dataDir: string;
+  readonly journal: Journal;
+  readonly deletions: DeletionBook;
+  readonly http: HttpExchange;
+  readonly plugs: ReadonlyMap<string, Plug>;
+  readonly log: Log;
+  /** No two lives of a shop have the same. */
+  readonly seed: number;
+}
+
+/** One life of a bridge: what a daemon runs between its journal, its lines and its sockets, until it is stopped or killed. */
+export interface Life {
+  readonly tokens: TokenStore;
+  isAlive(): boolean;
+  /** A register's socket that has just been opened. */
+  accept(outlet: Outlet): Connection;
+  /** As after SIGTERM. */
+  stop(): Promise<void>;
+  /** As after SIGKILL: nothing of it goes on. */
+  die(): void;
+  readonly died: Promise<undefined>;
+}
+
+/** What a daemon that is told to stop gives a running payment (src/agent.ts). */
+const STOP_GRACE_MS = 20_000;
+const GOING_AWAY = 1001;
+
+export async function beginLife(on: LifeOn): Promise<Life> {
+  const { dataDir, plugs, log } = on;
+  const configuration = configurationIn(on.configFile);
+  const mortal = createMortal(on.clock);
+  const { clock } = mortal;
+  const random = seededRandom(on.seed);
+  const tokens = openTokens({ clock, random, dataDir, disk: { isDamage, mendOf } });
+  const localTime = () => clockDigits(clock.now());
+  const lineTo = ({ id }: { readonly id: string }) => ({ open: () => mortal.link(plugOf(plugs, id).open), usb: () => undefined });
+  const terminals = createTerminals(
+    terminalSessions(configuration, driverModels, { clock, random, log, localTime, lineTo, known: openKnownTerminals(dataDir) }),
+  );
+  const { engine, payments, deletions, gateway } = openTill({
+    ports: { clock, random, localTime, wallTime },
+    ...{ configuration, models: driverModels, log, linesLost: () => 0, terminals },
+    books: { journal: on.journal, deletions: on.deletions },
+    gateway: gatewayOver(mortal.exchange(on.http), configuration.gateway, clock, log),
+    broken: (payment, cause) => log.error({ payment, error: String(cause) }, "the bridge broke"),
+  });
+  const connections: Connection[] = [];
+  const died = (): void => {
+    if (!mortal.isAlive()) return;
+    mortal.die();
+    tokens.close();
+    for (const plug of plugs.values()) plug.drop();
+  };
+  const life: Life = {
+    tokens,
+    isAlive: mortal.isAlive,
+    accept: (outlet) => {
+      const bridge = { name: "posbridge", version: "0", id: "brg_story" };
+      const problem = (error: unknown, where: string): void => log.error({ where, error: String(error) }, "a call failed");
+      const { environment } = configuration;
+      const connection = openConnection({ payments, tokens, clock, problem, bridge, environment, nonce: "n0" }, outlet);
+      connections.push(connection);
+      return connection;
+    },
+    stop: async () => {
+      payments.close();
+      deletions.stop();
+      await engine.stop(() => STOP_GRACE_MS);
+      for (const connection of connections) connection.end(GOING_AWAY, "the bridge stops");
+      await terminals.stop();
+      log.info({}, "posbridge has stopped");
+      died();
+    },
+    die: died,
+    died: mortal.died,
+  };
+  await mortal.survived(engine.recover());
+  await mortal.survived(deletions.recover());
+  terminals.start();
+  tellOfElsewhere(engine.active(), gateway, log);
+  log.info({}, "posbridge is ready");
+  return life;
+}
+
+function configurationIn(file: string): Configuration {
+  const reading = loadConfiguration(file, knownModels(driverModels), {});
+  if (!reading.ok) throw new Error(reading.problems.map(({ path, message }) => `${path}: ${message}`).join("; "));
+  return reading.configuration;
+}
+
+function plugOf(plugs: ReadonlyMap<string, Plug>, terminal: string): Plug {
+  const plug = plugs.get(terminal);
+  if (plug === undefined) throw new RangeError(`no terminal ${terminal} stands in this shop`);
+  return plug;
+}
+
+/** A shop in London in winter. */
+function wallTime(epochMs: number): { readonly date: string; readonly time: string } {
+  const text = new Date(epochMs).toISOString();
+  return { date: text.slice(0, 10), time: text.slice(11, 19) };
+}
