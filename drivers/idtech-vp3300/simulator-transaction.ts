@@ -220,7 +220,14 @@ function completed(neo: Neo, { verdict, profile, data }: CompletedCard): void {
 /** A reader without a screen says nothing of a chip that does not answer: it takes a person a moment to see that nothing happens. */
 const PUZZLED_MS = 1_000;
 
-const FAILURES: Readonly<Partial<Record<Failure, string>>> = { unreadable: "0007", blocked: "5023", pulled: "3005", cancelled: "0012", "pin-timeout": "0008" };
+const FAILURES: Readonly<Partial<Record<Failure, string>>> = {
+  unreadable: "0007",
+  blocked: "5023",
+  "insert-instead": "007D",
+  pulled: "3005",
+  cancelled: "0012",
+  "pin-timeout": "0008",
+};
 
 function failed(neo: Neo, why: Failure): void {
   const by = neo.running?.by ?? 0x60;

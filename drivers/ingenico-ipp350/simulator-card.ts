@@ -204,7 +204,7 @@ function completed(rba: Rba, { verdict, via, profile, data }: CompletedCard): vo
   tellEmv(rba, "05", [...chosen(data, FINAL_TAGS), ...more], OWN_TEXT);
 }
 
-const ERRORS: Readonly<Partial<Record<Failure, string>>> = { unreadable: "CDIV", blocked: "APBLK", pulled: "CRPRE" };
+const ERRORS: Readonly<Partial<Record<Failure, string>>> = { unreadable: "CDIV", blocked: "APBLK", "insert-instead": "CNSUP", pulled: "CRPRE" };
 
 function failed(rba: Rba, why: Failure): void {
   const { pending } = rba;

@@ -185,6 +185,7 @@ function over(device: DynaFlex, card: Told, code: string, isAccepted: boolean): 
 const FAILURES: Readonly<Record<Failure, string>> = {
   unreadable: "10020002",
   blocked: "10020900",
+  "insert-instead": "20020100",
   pulled: "10020002",
   cancelled: "00030200",
   timeout: "00010000",

@@ -57,7 +57,7 @@ export function cardSays(miura: Miura, outcome: CardOutcome): void {
       status(miura, 0x03, "Select application");
       break;
     case "enter-pin":
-      status(miura, 0x02, "Enter PIN", { tag: tags.pinTries, value: Uint8Array.of(PIN_TRIES) });
+      status(miura, 0x02, "Enter PIN", { tag: tags.pinTries, value: Uint8Array.of(outcome.triesLeft ?? PIN_TRIES) });
       break;
     case "pin-typed":
       status(miura, 0x02, "PIN OK", { tag: "DFA102", value: Uint8Array.of(0x02) });
@@ -154,6 +154,7 @@ function typed(miura: Miura, { item, digits }: Extract<CardOutcome, { is: "typed
 const STATUS_WORDS: Readonly<Record<Failure, string>> = {
   unreadable: "9F30",
   blocked: "9F25",
+  "insert-instead": "9F28",
   pulled: "9F30",
   cancelled: "9F41",
   timeout: "9F42",

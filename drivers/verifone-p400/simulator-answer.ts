@@ -69,7 +69,7 @@ export function cardSays(vipa: Vipa, outcome: CardOutcome): void {
       selected(vipa, outcome.profile, outcome.data);
       break;
     case "enter-pin":
-      if (vipa.open === "first") status(vipa, 0x0c, "PIN ENTRY", { tag: tags.pinTries, value: Uint8Array.of(PIN_TRIES) });
+      if (vipa.open === "first") status(vipa, 0x0c, "PIN ENTRY", { tag: tags.pinTries, value: Uint8Array.of(outcome.triesLeft ?? PIN_TRIES) });
       break;
     case "read":
       cardRead(vipa, outcome);
@@ -209,6 +209,7 @@ function completed(vipa: Vipa, { via, verdict, profile, data }: CompletedCard): 
 const STATUS_WORDS: Readonly<Record<Failure, string>> = {
   unreadable: "9F25",
   blocked: "9F50",
+  "insert-instead": "9F33",
   pulled: "9F23",
   cancelled: "9F41",
   timeout: "9F41",

@@ -11,6 +11,7 @@ interface Options {
   readonly gadget?: string;
   readonly control?: string;
   readonly card: string;
+  readonly pinBypass: boolean;
   readonly manual: boolean;
   readonly state?: string;
   readonly serial?: string;
@@ -31,6 +32,7 @@ export function simulateCommand(output: Output): Command {
     .option("--manual", "present no card and type no PIN: wait for --control", false)
     .option("--state <file>", "keep the counters of cards and keys, so that an issuer never sees one twice")
     .option("--serial <number>", "serial number, in the form of the model; two terminals at one bridge need two")
+    .option("--pin-bypass", "the green key without a PIN goes on to the card's next rule, a signature for example", false)
     .option("--list", "show models and cards, and what of each model is confirmed", false)
     .option("--json", "with --list: as JSON", false)
     .addHelpText("after", "\nExample:\n  posbridge simulate miura-m020 --pty ./till-1 --card visa-contact --control 7720")
@@ -93,11 +95,18 @@ async function checkCard(name: string): Promise<void> {
   throw new UsageProblem(`--card: no card is called ${JSON.stringify(name)}; choose one of ${deck.map((card) => card.name).join(", ")}`);
 }
 
-async function createTerminal(model: SimulatorModel, { card, manual, serial, state }: Options): Promise<SimulatedTerminal> {
+async function createTerminal(model: SimulatorModel, { card, manual, pinBypass, serial, state }: Options): Promise<SimulatedTerminal> {
   const [{ systemClock }, { systemRandom }] = await Promise.all([import("../kit/system-clock.ts"), import("../kit/system-random.ts")]);
   const memory = await memoryOf(state, systemClock.now());
   const automatic = manual ? undefined : { card };
-  return model.create({ clock: systemClock, random: systemRandom, automatic, memory, ...(serial !== undefined && { serialNumber: serial }) });
+  return model.create({
+    clock: systemClock,
+    random: systemRandom,
+    automatic,
+    memory,
+    allowsPinBypass: pinBypass,
+    ...(serial !== undefined && { serialNumber: serial }),
+  });
 }
 
 /** Counters of a process without a state file begin with the time, one step every two seconds: an issuer that saw the process before sees them rise. */

@@ -54,6 +54,8 @@ export interface CompletedCard {
 export type Failure =
   | "unreadable"
   | "blocked"
+  /** A tapped card wants the slot. */
+  | "insert-instead"
   | "pulled"
   | "cancelled"
   | "timeout"
@@ -73,7 +75,9 @@ export type CardOutcome =
   | { readonly is: "choose"; readonly applications: readonly string[] }
   /** Application selected and records read; only where the session pauses there. */
   | { readonly is: "selected"; readonly profile: CardProfile; readonly data: readonly Tlv[] }
-  | { readonly is: "enter-pin" }
+  /** `triesLeft` where the card compares the PIN, which it does after each entry. */
+  | { readonly is: "enter-pin"; readonly triesLeft?: number }
+  /** A PIN was taken; one that the card compared was right. */
   | { readonly is: "pin-typed" }
   /** An answer to `type`. */
   | { readonly is: "typed"; readonly item: TypedItem; readonly digits: string }

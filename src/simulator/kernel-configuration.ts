@@ -3,17 +3,21 @@ import type { KernelConfiguration } from "../testbed/contact-kernel.ts";
 
 /** Germany. */
 const COUNTRY = "0276";
+/** 50.00 EUR, as European terminals have it. */
+const CVM_LIMIT = 5000;
 
 /** What a terminal's kernels are configured with. 9F1C and 9F1E have eight characters: the last ones of a longer serial number, zeros before a shorter one. */
 export function kernelConfiguration(serialNumber: string, { interfaces, onlinePin }: Pick<Capabilities, "interfaces" | "onlinePin">): KernelConfiguration {
   const eight = serialNumber.slice(-8).padStart(8, "0");
-  return { country: COUNTRY, terminalId: eight, serialNumber: eight, onlinePin, capabilities: terminalCapabilities(interfaces, onlinePin) };
+  const capabilities = terminalCapabilities(interfaces, onlinePin);
+  // A device with keys takes a PIN for the card as well as for the issuer.
+  return { country: COUNTRY, terminalId: eight, serialNumber: eight, onlinePin, offlinePin: onlinePin, contactlessCvmLimit: CVM_LIMIT, capabilities };
 }
 
 /** EMV Book 4, annex A2, byte 1: manual key entry, magnetic stripe, IC with contacts. */
 const INPUT = { keyed: 0x80, stripe: 0x40, chip: 0x20, contactless: 0x00 } as const;
-/** Byte 2: enciphered PIN for online verification; signature and no CVM can always be done. A PIN for the card itself is not taken by these simulators. */
-const ONLINE_PIN = 0x40;
+/** Byte 2: PIN for the card in plain, for the issuer, and for the card enciphered; signature and no CVM can always be done. */
+const ANY_PIN = 0x80 | 0x40 | 0x10;
 const SIGNATURE_OR_NONE = 0x28;
 /** Byte 3: static, dynamic and combined data authentication. */
 const AUTHENTICATION = 0xc8;
@@ -21,6 +25,6 @@ const AUTHENTICATION = 0xc8;
 /** 9F33. */
 function terminalCapabilities(interfaces: Capabilities["interfaces"], onlinePin: boolean): string {
   const input = interfaces.reduce((bits, way) => bits | INPUT[way], 0);
-  const verification = SIGNATURE_OR_NONE | (onlinePin ? ONLINE_PIN : 0);
+  const verification = SIGNATURE_OR_NONE | (onlinePin ? ANY_PIN : 0);
   return [input, verification, AUTHENTICATION].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase()).join("");
 }

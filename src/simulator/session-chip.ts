@@ -1,10 +1,10 @@
-import { applicationsOf, type ChipCard, withApplication } from "../testbed/card.ts";
-import { type ContactTransaction, decideFirst, selectApplication } from "../testbed/contact-kernel.ts";
+import { applicationsOf, type ChipCard, PIN_TRIES, withApplication } from "../testbed/card.ts";
+import { type ContactTransaction, decideFirst, offlinePinTyped, pinBypassed, selectApplication } from "../testbed/contact-kernel.ts";
 import type { SealedBytes } from "../testbed/secure-module.ts";
 import type { SessionRequest } from "./card-session.ts";
 import { completedWithoutCard } from "./session-completion.ts";
 import { after, become, failed, kernelRequest, over, type SessionCore, sealed, show } from "./session-core.ts";
-import { startPin, startTyping } from "./session-typing.ts";
+import { startPin, startPinEntry, startTyping } from "./session-typing.ts";
 
 const SELECT_MS = 40;
 /** How long a card takes over one cryptogram, in milliseconds: cards are slow, but a test does not wait for them. */
@@ -19,12 +19,13 @@ export function readChip(core: SessionCore, card: ChipCard, request: SessionRequ
 }
 
 function read(core: SessionCore, card: ChipCard, request: SessionRequest): void {
-  const { blocked, chip, others } = card.profile;
+  const { blocked, chip, choice, chooses, others } = card.profile;
   core.last = card.profile;
   if (blocked) failed(core, "blocked");
   else if (chip !== "works") unreadable(core);
-  else if (others.length > 0) askToChoose(core, card, request);
-  else select(core, card, request);
+  else if (others.length === 0) select(core, card, request);
+  else if (chooses === "merchant") select(core, withApplication(card, choice), request);
+  else askToChoose(core, card, request);
 }
 
 function unreadable(core: SessionCore): void {
@@ -83,21 +84,58 @@ function select(core: SessionCore, card: ChipCard, request: SessionRequest): voi
 export function proceed(core: SessionCore, asksPin: boolean): boolean {
   const { state } = core;
   if (state.at !== "paused") return false;
-  if (asksPin) verify(core, state.transaction, state.request);
+  // A host can ask for the issuer's PIN; the card's own is always asked for here.
+  if (asksPin || state.transaction.verification.method !== "online-pin") verify(core, state.transaction, state.request);
   else decide(core, state.transaction, undefined);
   return true;
 }
 
 function verify(core: SessionCore, transaction: ContactTransaction, request: SessionRequest): void {
-  if (transaction.verification !== "online-pin") {
-    decide(core, transaction, undefined);
-    return;
+  switch (transaction.verification.method) {
+    case "online-pin":
+      startPin(core, request, transaction.card.chip.profile, {
+        back: { at: "idle" },
+        ofSlot: true,
+        entered: (pin) => decide(core, transaction, pin),
+        ...bypass(core, transaction, request),
+      });
+      break;
+    case "offline-pin":
+      verifyByCard(core, transaction, request);
+      break;
+    case "signature":
+    case "none":
+    case "failed":
+      decide(core, transaction, undefined);
+      break;
   }
-  startPin(core, request, transaction.card.chip.profile, {
-    back: { at: "idle" },
-    ofSlot: true,
-    entered: (pin) => decide(core, transaction, pin),
-  });
+}
+
+function bypass(core: SessionCore, transaction: ContactTransaction, request: SessionRequest): { readonly bypassed?: () => void } {
+  return core.on.allowsPinBypass ? { bypassed: () => verify(core, pinBypassed(transaction, core.kernel), request) } : {};
+}
+
+/** The card compares the PIN, and counts: the holder types until it is right or blocked. */
+function verifyByCard(core: SessionCore, transaction: ContactTransaction, request: SessionRequest): void {
+  const { memory, says } = core.on;
+  const { name } = transaction.card.chip.profile;
+  const left = PIN_TRIES - memory.wrongPins(name);
+  const typed = (pin: string): void => {
+    const compared = offlinePinTyped(transaction, pin, left, core.kernel);
+    memory.setWrongPins(name, PIN_TRIES - compared.triesLeft);
+    if (compared.mayTryAgain) {
+      verifyByCard(core, transaction, request);
+      return;
+    }
+    const { verification } = compared.transaction;
+    if (verification.method === "offline-pin") {
+      says({ is: "pin-typed" });
+      decide(core, compared.transaction, undefined);
+    } else verify(core, compared.transaction, request);
+  };
+  // A card that was blocked before asks nobody.
+  if (left <= 0) typed("");
+  else startPinEntry(core, request, { back: { at: "idle" }, ofSlot: true, triesLeft: left, entered: typed, ...bypass(core, transaction, request) });
 }
 
 function decide(core: SessionCore, transaction: ContactTransaction, pin: SealedBytes | undefined): void {

@@ -36,6 +36,8 @@ export interface Typing {
   readonly most: number;
   readonly show: (typed: string) => void;
   readonly entered: (typed: string) => void;
+  /** The green key without a digit, where that is allowed. */
+  readonly bypassed?: () => void;
   /** What follows where nothing was entered. */
   readonly back: Extract<SessionState, { at: "idle" | "paused" | "held" }>;
   readonly late: Failure;

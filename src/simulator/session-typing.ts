@@ -1,3 +1,4 @@
+import { PIN_TRIES } from "../testbed/card.ts";
 import type { CardProfile } from "../testbed/card-profile.ts";
 import { cardWithPan } from "../testbed/deck.ts";
 import type { SealedBytes } from "../testbed/secure-module.ts";
@@ -47,6 +48,7 @@ export function keyPressed(core: SessionCore, key: Key): void {
       break;
     case "ENTER":
       if (state.typed.length >= state.least) state.entered(state.typed);
+      else if (state.typed === "") state.bypassed?.();
       break;
     default:
       if (state.typed.length < state.most) retype(core, state, state.typed + key);
@@ -60,36 +62,59 @@ function retype(core: SessionCore, state: Typing, typed: string): void {
   state.show(typed);
 }
 
+/** Where a PIN entry goes on, and what it ends with. */
+interface PinEntry extends Pick<Typing, "back" | "ofSlot"> {
+  readonly entered: (typed: string) => void;
+  /** The holder may enter nothing: then this follows. */
+  readonly bypassed?: () => void;
+  /** Tries before the card blocks its PIN, where the card is who compares it. */
+  readonly triesLeft?: number;
+}
+
+/** Has a PIN typed. */
+export function startPinEntry(core: SessionCore, request: AskedAmount, { entered, bypassed, triesLeft, ...rest }: PinEntry, limitMs?: number): void {
+  const { panel, says } = core.on;
+  says({ is: "enter-pin", ...(triesLeft !== undefined && { triesLeft }) });
+  const amount = amountOf(request);
+  const title = triesLeft === undefined || triesLeft === PIN_TRIES ? "Enter PIN" : triesLeft === 1 ? "Wrong PIN. Last try" : "Wrong PIN. Enter PIN";
+  const typing = {
+    least: SHORTEST_PIN,
+    most: LONGEST_PIN,
+    show: (typed: string) => show(core, [`Amount ${amount}`, title, "*".repeat(typed.length)]),
+    entered: (typed: string) => {
+      panel.wishFor(undefined);
+      entered(typed);
+    },
+    ...rest,
+    late: "pin-timeout",
+    ...(bypassed !== undefined && {
+      bypassed: () => {
+        panel.wishFor(undefined);
+        bypassed();
+      },
+    }),
+  } as const;
+  startTyping(core, typing, limitMs);
+  panel.wishFor("pin");
+}
+
 /** Has the PIN typed that belongs to a card, and seals it. */
 export function startPin(
   core: SessionCore,
   request: AskedAmount,
   card: CardProfile,
-  { back, ofSlot, entered }: Pick<Typing, "back" | "ofSlot"> & { readonly entered: (pin: SealedBytes) => void },
+  { entered, ...rest }: Omit<PinEntry, "entered" | "triesLeft"> & { readonly entered: (pin: SealedBytes) => void },
   limitMs?: number,
 ): void {
-  const { panel, secure, says } = core.on;
-  says({ is: "enter-pin" });
-  const amount = amountOf(request);
-  const typing = {
-    least: SHORTEST_PIN,
-    most: LONGEST_PIN,
-    show: (typed: string) => show(core, [`Amount ${amount}`, "Enter PIN", "*".repeat(typed.length)]),
-    entered: (typed: string) => {
-      const pin = secure.sealPin(typed, card.pan);
-      panel.wishFor(undefined);
-      if (pin === undefined) left(core, { back }, "pin-key-used-up");
-      else {
-        says({ is: "pin-typed" });
-        entered(pin);
-      }
-    },
-    back,
-    late: "pin-timeout",
-    ofSlot,
-  } as const;
-  startTyping(core, typing, limitMs);
-  panel.wishFor("pin");
+  const seal = (typed: string): void => {
+    const pin = core.on.secure.sealPin(typed, card.pan);
+    if (pin === undefined) left(core, rest, "pin-key-used-up");
+    else {
+      core.on.says({ is: "pin-typed" });
+      entered(pin);
+    }
+  };
+  startPinEntry(core, request, { ...rest, entered: seal }, limitMs);
 }
 
 /** A PIN for the last card, which a host asks for by itself. What was there before goes on behind it. */

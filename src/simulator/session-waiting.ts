@@ -85,6 +85,10 @@ function tapped(core: SessionCore, card: ChipCard, waiting: Waiting): void {
 
 function readTap(core: SessionCore, card: ChipCard, request: SessionRequest): void {
   const { profile } = card;
+  if (profile.tap === "insert-instead") {
+    failed(core, "insert-instead");
+    return;
+  }
   const asked = kernelRequest(core, request);
   const isStripe = profile.tap === "stripe";
   const result = tap(card, isStripe ? 0 : core.on.memory.nextAtc(profile.name), asked, core.kernel);

@@ -55,6 +55,8 @@ export interface SimulatorOn {
   readonly memory?: Memory;
   /** As the device tells it; absent: the model's usual one. Two terminals at one bridge need two. */
   readonly serialNumber?: string;
+  /** Whether the terminal is configured so that the green key without a PIN goes on to the card's next rule; absent: it is not. */
+  readonly allowsPinBypass?: boolean;
   /** Hears every cryptogram a card makes in this terminal: the card's own word, for those who check what others made of it. */
   readonly cardSaid?: (word: CardWord) => void;
 }

@@ -20,6 +20,8 @@ export interface DeviceOn {
   readonly serialNumber: string;
   /** What the model can do. */
   readonly capabilities: Capabilities;
+  /** A cardholder who presses the green key without a PIN goes on to the card's next rule. */
+  readonly allowsPinBypass?: boolean;
   /** One whole frame to the host; goes nowhere while none is connected. */
   readonly send: (frame: Uint8Array) => void;
   /** The device's own restart, as it does it upon a hard reset. */
@@ -71,7 +73,8 @@ export function simulatedTerminal(
   };
   const secure = createSecureModule(random, memory);
   const { capabilities } = model;
-  const device = make({ clock, random, memory, secure, panel, serialNumber, capabilities, send, restart: () => restart(body) });
+  const { allowsPinBypass = false } = on;
+  const device = make({ clock, random, memory, secure, panel, serialNumber, capabilities, allowsPinBypass, send, restart: () => restart(body) });
   const customer = automatic && automaticCustomer(panel, automatic.card, { clock, random, memory });
   return {
     serialNumber,

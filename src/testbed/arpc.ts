@@ -24,9 +24,9 @@ export interface ArpcKeys {
 /** CSU byte 2, bit 8: the issuer approves. */
 const CSU_APPROVE = fromHex("00800000");
 const CSU_DECLINE = fromHex("00000000");
-/** Mastercard's binary response code, byte 2, bit 5: the issuer approves. */
-const MASTERCARD_APPROVE = fromHex("0010");
-const MASTERCARD_DECLINE = fromHex("0000");
+/** A response in bits (Mastercard, Interac), byte 2, bit 5: the issuer approves. */
+const BITS_APPROVE = fromHex("0010");
+const BITS_DECLINE = fromHex("0000");
 
 /** Issuer authentication data (tag 91) for an answer: `arc` is the two characters that go into 8A beside it ("00", "05", ...). */
 export function issuerAuthenticationData(scheme: CryptogramScheme, keys: ArpcKeys, arqc: Uint8Array, approved: boolean, arc: string): Uint8Array {
@@ -35,7 +35,7 @@ export function issuerAuthenticationData(scheme: CryptogramScheme, keys: ArpcKey
     const update = approved ? CSU_APPROVE : CSU_DECLINE;
     return concat(arpcMethod2(key, arqc, update, new Uint8Array(0)), update);
   }
-  const code = scheme.brand === "visa" ? fromAscii(arc) : approved ? MASTERCARD_APPROVE : MASTERCARD_DECLINE;
+  const code = scheme.response === "characters" ? fromAscii(arc) : approved ? BITS_APPROVE : BITS_DECLINE;
   return concat(arpcMethod1(key, arqc, code), code);
 }
 
@@ -57,10 +57,10 @@ export function checkIssuerAuthentication(scheme: CryptogramScheme, keys: ArpcKe
   if (data.length !== 10) return { is: "wrong-length" };
   const code = data.subarray(8, 10);
   if (!equal(arpcMethod1(key, arqc, code), data.subarray(0, 8))) return { is: "wrong" };
-  return { is: "good", approves: scheme.brand === "visa" ? visaApproves(code) : ((code[1] ?? 0) & 0x10) !== 0 };
+  return { is: "good", approves: scheme.response === "characters" ? charactersApprove(code) : ((code[1] ?? 0) & 0x10) !== 0 };
 }
 
-/** Visa puts the authorisation response code itself into the ARPC: 00, 10 (in part) and 11 (VIP) approve. */
-function visaApproves(code: Uint8Array): boolean {
+/** The authorisation response code itself stands in the ARPC: 00, 10 (in part) and 11 (VIP) approve. */
+function charactersApprove(code: Uint8Array): boolean {
   return ["00", "10", "11"].includes(String.fromCharCode(...code));
 }

@@ -26,9 +26,11 @@ export interface CardProfile extends Application {
   readonly country: string;
   /** Application interchange profile (82). */
   readonly aip: string;
+  /** Whether card and terminal do combined data authentication (CDA); a terminal's kernel may leave it out although the AIP offers it. */
+  readonly signs: boolean;
   /** CVM list (8E): two amounts of four bytes, then rules of two bytes. */
   readonly cvmList: string;
-  /** The PIN the issuer knows. */
+  /** The PIN that issuer and chip know. */
   readonly pin: string;
   /** What the holder types, one after another over the card's transactions, then from the beginning again. */
   readonly typed: readonly string[];
@@ -43,15 +45,16 @@ export interface CardProfile extends Application {
   readonly presents: "insert" | "tap" | "swipe" | "key";
   /** "unreadable": it answers to reset, and then nothing more. "none": a card with a stripe only. */
   readonly chip: "works" | "unreadable" | "none";
-  /** What a reader gets of it over the air. */
-  readonly tap: "none" | "chip" | "stripe";
+  /** What a reader gets of it over the air; `insert-instead`: its application there says that it wants the slot (EMV Book A, "try another interface"). */
+  readonly tap: "none" | "chip" | "stripe" | "insert-instead";
   /** How its holder is verified after a tap: "device" is a telephone's own business. */
   readonly tapVerification: "none" | "online-pin" | "device";
   /** A telephone that is still locked when it is tapped first. */
   readonly asksFirst: boolean;
-  /** Applications beside the first; the holder is asked, and takes `choice` (1 is the first). */
+  /** Applications beside the first; `choice` (1 is the first) is taken by whom `chooses` names: the merchant has set his terminal to it and nobody is asked. */
   readonly others: readonly Application[];
   readonly choice: number;
+  readonly chooses: "holder" | "merchant";
   /** What it says besides, tag and value in hexadecimal: terminals pass on what they do not know. */
   readonly says: readonly (readonly [tag: string, value: string])[];
 }

@@ -1,11 +1,21 @@
+import { concat } from "../kit/bytes.ts";
 import type { CardProfile } from "./card-profile.ts";
+import type { Brand } from "./cryptogram.ts";
 
 export type CryptogramType = "ARQC" | "TC" | "AAC";
+
+/** A PIN that the card itself compared. `triesLeft` counts after it. */
+export interface OfflinePin {
+  readonly right: boolean;
+  readonly enciphered: boolean;
+  readonly triesLeft: number;
+}
 
 /** What the card verification results tell: the answers given so far, and how the issuer's side went. */
 export interface CardResults {
   readonly first: CryptogramType;
   readonly second?: { readonly type: "TC" | "AAC"; readonly authentication: "not-done" | "approved" | "declined" | "failed"; readonly online: boolean };
+  readonly offlinePin?: OfflinePin;
 }
 
 /** Bits 8-7: the second answer (00 AAC, 01 TC, 10 not asked yet); bits 6-5: the first (00 AAC, 01 TC, 10 ARQC). Visa and M/Chip share them. */
@@ -17,18 +27,62 @@ function answers({ first, second }: CardResults): number {
 
 const KEY_INDEX = 0x01;
 
-/** 9F10 of Visa's short formats: length 06, key index, version, then the CVR with its length 03. */
-export function visaIssuerData(profile: CardProfile, results: CardResults): Uint8Array {
+/** What stands in 9F10 behind the CVR, and how long the CVR is: formats that begin with their length, as seen on cards of each brand. */
+const FORMATS: Readonly<Record<Exclude<Brand, "mastercard">, { readonly cvr: number; readonly behind: readonly number[] }>> = {
+  visa: { cvr: 3, behind: [] },
+  amex: { cvr: 3, behind: [] },
+  discover: { cvr: 3, behind: [] },
+  jcb: { cvr: 3, behind: [] },
+  // The algorithm's number.
+  unionpay: { cvr: 3, behind: [0x01] },
+  interac: { cvr: 4, behind: Array.from({ length: 14 }, () => 0) },
+};
+
+/** The length that 9F10 of a brand begins with; undefined where it begins with the key index. An issuer may add data of its own behind. */
+export function declaredLength(brand: Brand): number | undefined {
+  return brand === "mastercard" ? undefined : 3 + FORMATS[brand].cvr + FORMATS[brand].behind.length;
+}
+
+/** 9F10 as Visa's short formats have it: length, key index, version, then the CVR with its length, then what the brand adds. */
+export function shortIssuerData(profile: CardProfile, brand: keyof typeof FORMATS, results: CardResults): Uint8Array {
   const { second } = results;
+  const { cvr, behind } = FORMATS[brand];
   const authenticationFailed = second?.authentication === "failed" ? 0x08 : 0;
   const unableToGoOnline = second?.online === false ? 0x01 : 0;
   const authenticationNotDone = second?.online && second.authentication === "not-done" ? 0x04 : 0;
-  return Uint8Array.of(0x06, KEY_INDEX, profile.cryptogramVersion, 0x03, answers(results) | authenticationFailed | unableToGoOnline, authenticationNotDone, 0);
+  const verification = new Uint8Array(cvr);
+  verification.set([answers(results) | authenticationFailed | unableToGoOnline | shortPin(results), authenticationNotDone | shortPinBlocked(results)]);
+  const body = concat(Uint8Array.of(KEY_INDEX, profile.cryptogramVersion, cvr), verification, Uint8Array.from(behind));
+  return concat(Uint8Array.of(body.length), body);
 }
 
-/** Three PIN tries are left; offline PIN was not performed (bit 6), the transaction is domestic (bit 2): what the recorded test card says. */
-const MCHIP_TRIES = 0x03;
-const MCHIP_STATUS = 0x22;
+/** First byte of the CVR: bit 3 a PIN was compared, bit 2 it was wrong. */
+function shortPin({ offlinePin }: CardResults): number {
+  if (offlinePin === undefined) return 0;
+  return offlinePin.right ? 0x04 : 0x06;
+}
+
+/** Second byte of the CVR: bit 7 no tries are left. */
+function shortPinBlocked({ offlinePin }: CardResults): number {
+  return offlinePin?.triesLeft === 0 ? 0x40 : 0;
+}
+
+/** M/Chip, byte 1: bit 3 a PIN was compared, bit 2 it was enciphered, bit 1 it was right. */
+function mchipPin({ offlinePin }: CardResults): number {
+  if (offlinePin === undefined) return 0;
+  return 0x04 | (offlinePin.enciphered ? 0x02 : 0) | (offlinePin.right ? 0x01 : 0);
+}
+
+/** M/Chip, byte 4: bit 6 no PIN was compared, bit 5 it was wrong, bit 4 no tries are left. */
+function mchipPinStatus({ offlinePin }: CardResults): number {
+  if (offlinePin === undefined) return 0x20;
+  return (offlinePin.right ? 0 : 0x10) | (offlinePin.triesLeft === 0 ? 0x08 : 0);
+}
+
+/** Byte 3, low half: the PIN tries that are left; three where no PIN was compared, as the recorded test card says. */
+const MCHIP_TRIES = 3;
+/** Byte 4, bit 2: domestic, as the recorded test card says. */
+const MCHIP_DOMESTIC = 0x02;
 
 /** 9F10 of M/Chip 4: key index, version, CVR of six bytes, data authentication code, counters. */
 export function mastercardIssuerData(profile: CardProfile, results: CardResults): Uint8Array {
@@ -36,6 +90,8 @@ export function mastercardIssuerData(profile: CardProfile, results: CardResults)
   const authenticated = second?.authentication === "approved" || second?.authentication === "declined" ? 0x10 : 0;
   const unableToGoOnline = second?.online === false ? 0x40 : 0;
   const authenticationFailed = second?.authentication === "failed" ? 0x04 : 0;
-  const verification = [answers(results), authenticated, MCHIP_TRIES, MCHIP_STATUS | unableToGoOnline, authenticationFailed, 0];
+  const tries = results.offlinePin?.triesLeft ?? MCHIP_TRIES;
+  const fourth = MCHIP_DOMESTIC | mchipPinStatus(results) | unableToGoOnline;
+  const verification = [answers(results) | mchipPin(results), authenticated, tries, fourth, authenticationFailed, 0];
   return Uint8Array.of(KEY_INDEX, profile.cryptogramVersion, ...verification, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff);
 }

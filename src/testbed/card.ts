@@ -5,7 +5,7 @@ import { checkIssuerAuthentication } from "./arpc.ts";
 import { cardMasterKey } from "./card-keys.ts";
 import type { Application, CardProfile } from "./card-profile.ts";
 import { packed, packedTrack2 } from "./card-tracks.ts";
-import { type CardResults, type CryptogramType, mastercardIssuerData, visaIssuerData } from "./card-verification-results.ts";
+import { type CardResults, type CryptogramType, mastercardIssuerData, type OfflinePin, shortIssuerData } from "./card-verification-results.ts";
 import { applicationCryptogram, type CryptogramScheme, cryptogramKey, cryptogramMessage, schemeOf } from "./cryptogram.ts";
 import { PUBLISHED_TEST_ISSUER_KEYS } from "./test-keys.ts";
 
@@ -93,6 +93,8 @@ export interface CardTransaction {
   /** What the first GENERATE AC made; ARPC and second cryptogram take the same key. */
   readonly first?: { readonly type: CryptogramType; readonly cryptogram: Uint8Array; readonly key: Uint8Array };
   readonly authentication: "not-done" | "approved" | "declined" | "failed";
+  /** How the last PIN that the card itself was shown went. */
+  readonly offlinePin?: OfflinePin;
 }
 
 export interface CardAnswer {
@@ -106,6 +108,20 @@ export function beginTransaction(chip: ChipCard, atc: number): CardTransaction {
   return { chip, atc: Uint8Array.of(atc >> 8, atc & 0xff), authentication: "not-done" };
 }
 
+/** VERIFY (EMV Book 3, 6.5.12), plain or enciphered: how the PIN compares, with the tries that are left before it in `triesLeft`. */
+export function verifyOfflinePin(
+  transaction: CardTransaction,
+  typed: string,
+  triesLeft: number,
+  enciphered: boolean,
+): CardTransaction & { readonly offlinePin: OfflinePin } {
+  const right = triesLeft > 0 && typed === transaction.chip.profile.pin;
+  return { ...transaction, offlinePin: { right, enciphered, triesLeft: right ? PIN_TRIES : Math.max(0, triesLeft - 1) } };
+}
+
+/** Tries of an offline PIN before the card blocks it. */
+export const PIN_TRIES = 3;
+
 /** A card may answer lower than it was asked, never higher (EMV Book 3, 9.3). */
 const RANK: Readonly<Record<CryptogramType, number>> = { AAC: 0, ARQC: 1, TC: 2 };
 const WISH: Readonly<Record<CardProfile["firstDecision"], CryptogramType>> = { online: "ARQC", approve: "TC", decline: "AAC" };
@@ -117,7 +133,7 @@ export function firstGenerateAc(transaction: CardTransaction, tags: readonly Tlv
   const type = RANK[wish] < RANK[asked] ? wish : asked;
   const unpredictableNumber = findTag(tags, "9F37") ?? new Uint8Array(4);
   const key = cryptogramKey(transaction.chip.scheme, transaction.chip.masterKey, transaction.atc, unpredictableNumber);
-  const data = cryptogramData(transaction, tags, type, key, { first: type });
+  const data = cryptogramData(transaction, tags, type, key, { first: type, ...pinOf(transaction) });
   const cryptogram = findTag(data, "9F26") ?? new Uint8Array(0);
   return { transaction: { ...transaction, first: { type, cryptogram, key } }, type, data };
 }
@@ -148,13 +164,18 @@ export function secondGenerateAc(transaction: CardTransaction, tags: readonly Tl
   const { issuerAuthentication, secondDecision } = chip.profile;
   const authenticated = authentication === "approved" || (authentication === "not-done" && issuerAuthentication === "optional");
   const type = asked === "TC" && online && authenticated && secondDecision === "as-asked" ? "TC" : "AAC";
-  const data = cryptogramData(transaction, tags, type, first.key, { first: first.type, second: { type, authentication, online } });
+  const data = cryptogramData(transaction, tags, type, first.key, { first: first.type, second: { type, authentication, online }, ...pinOf(transaction) });
   return { transaction, type, data };
+}
+
+function pinOf({ offlinePin }: CardTransaction): Pick<CardResults, "offlinePin"> {
+  return offlinePin === undefined ? {} : { offlinePin };
 }
 
 function cryptogramData(transaction: CardTransaction, tags: readonly Tlv[], type: CryptogramType, key: Uint8Array, results: CardResults): readonly Tlv[] {
   const { chip, atc } = transaction;
-  const issuerData = chip.profile.brand === "visa" ? visaIssuerData(chip.profile, results) : mastercardIssuerData(chip.profile, results);
+  const { brand } = chip.profile;
+  const issuerData = brand === "mastercard" ? mastercardIssuerData(chip.profile, results) : shortIssuerData(chip.profile, brand, results);
   const own: readonly Tlv[] = [
     { tag: "82", value: fromHex(chip.profile.aip) },
     { tag: "9F36", value: atc },

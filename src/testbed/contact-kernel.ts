@@ -1,20 +1,28 @@
 import { findTag, type Tlv } from "../emv/tlv.ts";
 import { ascii, concat, fromAscii } from "../kit/bytes.ts";
 import { fromHex, toHex } from "../kit/hex.ts";
-import { beginTransaction, type CardTransaction, type ChipCard, externalAuthenticate, firstGenerateAc, secondGenerateAc } from "./card.ts";
+import { beginTransaction, type CardTransaction, type ChipCard, externalAuthenticate, firstGenerateAc, secondGenerateAc, verifyOfflinePin } from "./card.ts";
 import type { CryptogramType } from "./card-verification-results.ts";
+import {
+  afterBypass,
+  afterOfflinePin,
+  beginVerification,
+  type CardholderVerification,
+  NO_VERIFICATION,
+  type VerificationSupport,
+} from "./cardholder-verification.ts";
 
 /** What a terminal is configured with; the same on every transaction. */
-export interface KernelConfiguration {
+export interface KernelConfiguration extends VerificationSupport {
+  /** A tap of more than so much, in minor units of any currency, wants the cardholder verified. */
+  readonly contactlessCvmLimit: number;
   /** 9F1A, ISO 3166 numeric, four digits. */
   readonly country: string;
   /** 9F1C, eight characters. */
   readonly terminalId: string;
   /** 9F1E, eight characters. */
   readonly serialNumber: string;
-  /** It takes PINs for the issuer; where it does not, a card's next rule counts. */
-  readonly onlinePin: boolean;
-  /** 9F33 (EMV Book 4, annex A2), which says the same. */
+  /** 9F33 (EMV Book 4, annex A2), which says what it supports too. */
   readonly capabilities: string;
 }
 
@@ -36,8 +44,6 @@ export interface KernelRequest {
   readonly sequence: number;
 }
 
-export type CardholderVerification = "online-pin" | "signature" | "none";
-
 /** A contact transaction in the terminal's kernel: what the card said, and everything known by tag. A value. */
 export interface ContactTransaction {
   readonly card: CardTransaction;
@@ -45,15 +51,15 @@ export interface ContactTransaction {
   readonly data: readonly Tlv[];
 }
 
-/** TVR: no offline data authentication was done (byte 1, bit 8); the amount is above the floor limit (byte 4, bit 8). */
-const TVR_ABOVE_FLOOR = "8000008000";
-const TVR_BELOW_FLOOR = "8000000000";
-/** Byte 3, bit 3: online PIN entered. */
-const TVR_ONLINE_PIN = 0x04;
+/** TVR, byte 1, bit 8: no offline data authentication was done. */
+const TVR_NOT_AUTHENTICATED = 0x80;
+/** TVR, byte 4, bit 8: the amount is above the floor limit. */
+const TVR_ABOVE_FLOOR = 0x80;
 /** Byte 5, bit 7: issuer authentication failed. */
 const TVR_AUTHENTICATION_FAILED = 0x40;
-/** TSI: cardholder verification, card risk management and terminal risk management done; then issuer authentication; then scripts. */
+/** TSI: cardholder verification, card risk management and terminal risk management done; offline data authentication; then issuer authentication; then scripts. */
 const TSI_BEFORE = 0x68;
+const TSI_CARD_AUTHENTICATED = 0x80;
 const TSI_AUTHENTICATED = 0x10;
 const TSI_SCRIPTS = 0x04;
 
@@ -62,13 +68,13 @@ const TERMINAL_TYPE = "22";
 
 /** Application selected and its records read; nothing is asked of the cardholder yet. */
 export function selectApplication(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): ContactTransaction {
-  const floor = chip.profile.firstDecision === "approve" ? TVR_BELOW_FLOOR : TVR_ABOVE_FLOOR;
-  const verification = request.type === REFUND ? "none" : verificationOf(chip, configuration);
+  const verification = request.type === REFUND ? NO_VERIFICATION : beginVerification(listOf(chip), configuration);
+  const isAuthentic = chip.profile.signs;
+  const tvr = Uint8Array.of(isAuthentic ? 0 : TVR_NOT_AUTHENTICATED, 0, 0, chip.profile.firstDecision === "approve" ? 0 : TVR_ABOVE_FLOOR, 0);
+  const tsi = Uint8Array.of(TSI_BEFORE | (isAuthentic ? TSI_CARD_AUTHENTICATED : 0), 0);
   const hex: readonly (readonly [string, string])[] = [
     ["5F2A", request.currency],
-    ["95", floor],
     ["9A", request.date],
-    ["9B", `${TSI_BEFORE.toString(16)}00`],
     ["9C", request.type],
     ["9F02", request.amount],
     ["9F03", "000000000000"],
@@ -77,13 +83,15 @@ export function selectApplication(chip: ChipCard, atc: number, request: KernelRe
     ["9F1A", configuration.country],
     ["9F21", request.time],
     ["9F33", configuration.capabilities],
-    ["9F34", VERIFICATION_RESULTS[verification]],
+    ["9F34", verification.results],
     ["9F35", TERMINAL_TYPE],
     ["9F41", String(request.sequence).padStart(8, "0")],
   ];
   const data = [
     ...chip.data,
     ...hex.map(([tag, value]) => ({ tag, value: fromHex(value) })),
+    { tag: "95", value: tvr },
+    { tag: "9B", value: tsi },
     { tag: "9F12", value: fromAscii(chip.profile.label) },
     { tag: "9F1C", value: fromAscii(configuration.terminalId) },
     { tag: "9F1E", value: fromAscii(configuration.serialNumber) },
@@ -92,19 +100,26 @@ export function selectApplication(chip: ChipCard, atc: number, request: KernelRe
   return { card: beginTransaction(chip, atc), verification, data };
 }
 
-/** EMV Book 4, A4: method as the CVM list has it, condition 03 (if supported), result unknown for what the terminal cannot judge, 02 for none needed. */
-const VERIFICATION_RESULTS: Readonly<Record<CardholderVerification, string>> = { "online-pin": "420300", signature: "5E0300", none: "1F0002" };
+function listOf({ profile }: ChipCard): Uint8Array {
+  return fromHex(profile.cvmList);
+}
 
-/** The first rule of the card's CVM list that this terminal can do (EMV Book 3, 10.5): the rules here all say "if supported" or "always". */
-function verificationOf(chip: ChipCard, { onlinePin }: KernelConfiguration): CardholderVerification {
-  const list = fromHex(chip.profile.cvmList);
-  for (let at = 8; at + 1 < list.length; at += 2) {
-    const method = (list[at] ?? 0) & 0x3f;
-    if (method === 0x02 && onlinePin) return "online-pin";
-    if (method === 0x1e) return "signature";
-    if (method === 0x1f) return "none";
-  }
-  return "none";
+/** The card compares a PIN: the transaction as it goes on, and whether another PIN may be typed. */
+export function offlinePinTyped(
+  transaction: ContactTransaction,
+  typed: string,
+  triesLeft: number,
+  support: VerificationSupport,
+): { readonly transaction: ContactTransaction; readonly triesLeft: number; readonly mayTryAgain: boolean } {
+  const card = verifyOfflinePin(transaction.card, typed, triesLeft, transaction.verification.enciphered);
+  const next = afterOfflinePin(listOf(card.chip), transaction.verification, card.offlinePin, support);
+  const verification = next ?? transaction.verification;
+  return { transaction: { ...transaction, card, verification }, triesLeft: card.offlinePin.triesLeft, mayTryAgain: next === undefined };
+}
+
+/** The holder entered no PIN, and the terminal allows that. */
+export function pinBypassed(transaction: ContactTransaction, support: VerificationSupport): ContactTransaction {
+  return { ...transaction, verification: afterBypass(listOf(transaction.card.chip), transaction.verification, support) };
 }
 
 /** 9C of a refund. */
@@ -123,10 +138,9 @@ export interface Decided {
  */
 export function decideFirst(transaction: ContactTransaction): Decided {
   const { card, verification } = transaction;
-  const tvr = verification === "online-pin" ? withBit(transaction.data, "95", 2, TVR_ONLINE_PIN) : transaction.data;
-  const asked = askedFirst(transaction);
-  const answer = firstGenerateAc(card, tvr, asked);
-  const data = replaced(tvr, answer.data);
+  const verified = replaced(withBit(transaction.data, "95", 2, verification.tvr), [{ tag: "9F34", value: fromHex(verification.results) }]);
+  const answer = firstGenerateAc(card, verified, askedFirst(transaction));
+  const data = replaced(verified, card.chip.profile.signs ? [...answer.data, { tag: "9F4B", value: signatureOf(answer.data) }] : answer.data);
   switch (answer.type) {
     case "ARQC":
       return { transaction: { ...transaction, card: answer.transaction, data }, decision: "online" };
@@ -142,6 +156,18 @@ export function decideFirst(transaction: ContactTransaction): Decided {
       };
   }
 }
+
+/**
+ * 9F4B as long as a real one, and different each time. The terminal verifies it and nobody behind the terminal can, so that no RSA keys are needed here: the cryptogram
+ * stands in every eight bytes.
+ */
+function signatureOf(cryptogram: readonly Tlv[]): Uint8Array {
+  const ac = findTag(cryptogram, "9F26") ?? new Uint8Array(8);
+  return concat(...Array.from({ length: SIGNATURE_BYTES / ac.length }, () => ac));
+}
+
+/** A card's key of 1024 bits. */
+const SIGNATURE_BYTES = 128;
 
 function askedFirst({ card, data }: ContactTransaction): CryptogramType {
   if (toHex(findTag(data, "9C") ?? new Uint8Array(0)) === REFUND) return "AAC";

@@ -18,8 +18,7 @@ export interface Tapped {
 
 /** One tap, from selection to the first cryptogram: kernel 3 (Visa) and kernel 2 (Mastercard) as EMV Books C-3 and C-2 have them, in outline. */
 export function tap(chip: ChipCard, atc: number, request: KernelRequest, configuration: KernelConfiguration): Tapped {
-  const wanted = request.type === REFUND ? "none" : chip.profile.tapVerification;
-  const verification = wanted === "online-pin" && !configuration.onlinePin ? "signature" : wanted;
+  const verification = verificationOf(chip.profile, request, configuration);
   const own = chip.profile.brand === "visa" ? visaData(verification, configuration) : mastercardData(verification);
   const data = [...chip.data, ...terminalData(chip, request, configuration), ...hex(own)];
   if (chip.profile.tap === "stripe") {
@@ -32,6 +31,14 @@ export function tap(chip: ChipCard, atc: number, request: KernelRequest, configu
   }
   const answer = firstGenerateAc(beginTransaction(chip, atc), data, askedOf(chip, request));
   return { chip, card: answer.transaction, decision: DECISIONS[answer.type], data: replaced(data, answer.data) };
+}
+
+/** A telephone verifies its holder whatever the amount is; a card wants a PIN above the limit, and takes a signature where there are no keys. */
+function verificationOf({ tapVerification }: CardProfile, request: KernelRequest, { contactlessCvmLimit, onlinePin }: KernelConfiguration): Verification {
+  if (request.type === REFUND) return "none";
+  const isAbove = Number(request.amount) > contactlessCvmLimit;
+  const wanted = tapVerification === "none" && isAbove ? "online-pin" : tapVerification;
+  return wanted === "online-pin" && !onlinePin ? "signature" : wanted;
 }
 
 const DECISIONS: Readonly<Record<CryptogramType, FirstDecision>> = { ARQC: "online", TC: "approved-offline", AAC: "declined-offline" };

@@ -1,9 +1,11 @@
 import { findTag, type Tlv } from "../emv/tlv.ts";
 import { concat } from "../kit/bytes.ts";
+import { toHex } from "../kit/hex.ts";
 import { commonSessionKey, mastercardSessionKey } from "./card-keys.ts";
 import { bitPad, retailMac, zeroPad } from "./des.ts";
 
-export type Brand = "visa" | "mastercard";
+/** Whose keys and formats a card has. */
+export type Brand = "visa" | "mastercard" | "amex" | "discover" | "jcb" | "unionpay" | "interac";
 
 /** How one cryptogram version of one brand makes its application cryptogram and takes its issuer's answer. */
 export interface CryptogramScheme {
@@ -16,11 +18,13 @@ export interface CryptogramScheme {
   readonly arpcMethod: 1 | 2;
   /** Mastercard 10 and 11 make the ARPC with the card key although the cryptogram takes a session key. */
   readonly arpcKey: "card" | "session";
+  /** The two bytes that ARPC method 1 is made over: the characters of 8A, or bits of which one says that the issuer approves. */
+  readonly response: "characters" | "bits";
 }
 
 const WHOLE = [[0, 32]] as const;
-/** Visa's short formats: the CVR with its length byte, after length, key index and version. */
-const VISA_CVR = [[3, 7]] as const;
+/** Visa's short formats and those like them: the CVR with its length byte, after length, key index and version. */
+const SHORT_CVR = [[3, 7]] as const;
 /** M/Chip: the CVR after key index and version; the counters after the two bytes of the data authentication code. */
 const MCHIP_CVR = [[2, 8]] as const;
 const MCHIP_CVR_AND_COUNTERS = [
@@ -28,33 +32,67 @@ const MCHIP_CVR_AND_COUNTERS = [
   [10, 18],
 ] as const;
 
-/** The byte alone does not tell: 11 is Visa 17 as well as Mastercard 17. So the brand comes first. */
+/**
+ * The byte alone does not tell: 11 is Visa 17 as well as Mastercard 17. So the brand comes first. American Express, Discover, JCB and UnionPay publish no vectors: their
+ * rows are inferred, and only these simulated cards and this issuer have to agree on them.
+ */
 const SCHEMES: readonly CryptogramScheme[] = [
-  { brand: "visa", version: 0x0a, sessionKey: "none", issuerData: VISA_CVR, padding: 1, arpcMethod: 1, arpcKey: "card" },
-  { brand: "visa", version: 0x12, sessionKey: "common", issuerData: WHOLE, padding: 2, arpcMethod: 2, arpcKey: "session" },
-  { brand: "mastercard", version: 0x10, sessionKey: "mastercard", issuerData: MCHIP_CVR, padding: 2, arpcMethod: 1, arpcKey: "card" },
-  { brand: "mastercard", version: 0x11, sessionKey: "mastercard", issuerData: MCHIP_CVR_AND_COUNTERS, padding: 2, arpcMethod: 1, arpcKey: "card" },
-  { brand: "mastercard", version: 0x14, sessionKey: "common", issuerData: MCHIP_CVR, padding: 2, arpcMethod: 1, arpcKey: "session" },
-  { brand: "mastercard", version: 0x15, sessionKey: "common", issuerData: MCHIP_CVR_AND_COUNTERS, padding: 2, arpcMethod: 1, arpcKey: "session" },
+  { brand: "visa", version: 0x0a, ...direct(), issuerData: SHORT_CVR },
+  { brand: "visa", version: 0x12, sessionKey: "common", issuerData: WHOLE, padding: 2, arpcMethod: 2, arpcKey: "session", response: "characters" },
+  { brand: "mastercard", version: 0x10, ...mchip("mastercard"), issuerData: MCHIP_CVR },
+  { brand: "mastercard", version: 0x11, ...mchip("mastercard"), issuerData: MCHIP_CVR_AND_COUNTERS },
+  { brand: "mastercard", version: 0x14, ...mchip("common"), issuerData: MCHIP_CVR },
+  { brand: "mastercard", version: 0x15, ...mchip("common"), issuerData: MCHIP_CVR_AND_COUNTERS },
+  { brand: "interac", version: 0x85, sessionKey: "mastercard", issuerData: WHOLE, padding: 2, arpcMethod: 1, arpcKey: "session", response: "bits" },
+  { brand: "amex", version: 0x01, ...direct(), issuerData: SHORT_CVR },
+  { brand: "jcb", version: 0x01, ...direct(), issuerData: SHORT_CVR },
+  { brand: "discover", version: 0x05, ...derived(), issuerData: SHORT_CVR },
+  { brand: "unionpay", version: 0x01, ...derived(), issuerData: SHORT_CVR },
 ];
+
+type Rest = Omit<CryptogramScheme, "brand" | "version" | "issuerData">;
+
+/** The card's own key, as Visa's version 10. */
+function direct(): Rest {
+  return { sessionKey: "none", padding: 1, arpcMethod: 1, arpcKey: "card", response: "characters" };
+}
+
+/** A session key by the ATC, and ARPC method 1 with it. */
+function derived(): Rest {
+  return { sessionKey: "common", padding: 2, arpcMethod: 1, arpcKey: "session", response: "characters" };
+}
+
+function mchip(sessionKey: "common" | "mastercard"): Rest {
+  return { sessionKey, padding: 2, arpcMethod: 1, arpcKey: sessionKey === "common" ? "session" : "card", response: "bits" };
+}
 
 export function schemeOf(brand: Brand, version: number): CryptogramScheme | undefined {
   return SCHEMES.find((scheme) => scheme.brand === brand && scheme.version === version);
 }
 
-/** The brand of an application identifier (84, 9F06 or 4F) by its RID, or undefined where this testbed has no keys for it. */
+/** Registered application providers (ISO/IEC 7816-5) whose cards this testbed can make. A000000098 is Visa's for US common debit. */
+const PROVIDERS: Readonly<Record<string, Brand>> = {
+  A000000003: "visa",
+  A000000098: "visa",
+  A000000004: "mastercard",
+  A000000025: "amex",
+  A000000152: "discover",
+  A000000065: "jcb",
+  A000000333: "unionpay",
+  A000000277: "interac",
+};
+
+/** The brand of an application identifier (84, 9F06 or 4F) by its provider, or undefined where this testbed has no keys for it. */
 export function brandOf(aid: Uint8Array): Brand | undefined {
-  const rid = Array.from(aid.subarray(0, 5), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (rid === "a000000003") return "visa";
-  return rid === "a000000004" ? "mastercard" : undefined;
+  return PROVIDERS[toHex(aid.subarray(0, 5))];
 }
 
 /** The scheme that a card's own data names: the brand by AID, the version by 9F10. Undefined where either is not known here. */
 export function schemeOfData(aid: Uint8Array, issuerApplicationData: Uint8Array): CryptogramScheme | undefined {
   const brand = brandOf(aid);
   if (brand === undefined) return undefined;
-  // Visa's short formats begin with a length byte, M/Chip with the key index.
-  const version = issuerApplicationData[brand === "visa" ? 2 : 1];
+  // M/Chip begins with the key index, all others with a length byte.
+  const version = issuerApplicationData[brand === "mastercard" ? 1 : 2];
   return version === undefined ? undefined : schemeOf(brand, version);
 }
 

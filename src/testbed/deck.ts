@@ -1,55 +1,8 @@
 import type { CardProfile } from "./card-profile.ts";
+import { MASTERCARD, MASTERCARD_TAP, NO_VERIFICATION, SIGNATURE_FIRST, STRIPE, VISA, VISA_TAP } from "./deck-bases.ts";
+import { brandCards } from "./deck-brands.ts";
+import { verificationCards } from "./deck-verification.ts";
 import { HOSTILE_OBJECTS, LONG_OBJECTS } from "./odd-objects.ts";
-
-/** CVM lists (EMV Book 3, annex C3): online PIN where the terminal can, else signature, else none; signature; and none always. */
-const ONLINE_PIN_FIRST = "000000000000000042035E031F00";
-const SIGNATURE_FIRST = "00000000000000005E031F00";
-const NO_VERIFICATION = "00000000000000001F00";
-
-const VISA = {
-  brand: "visa",
-  cryptogramVersion: 0x0a,
-  aid: "A0000000031010",
-  label: "VISA CREDIT",
-  panSequenceNumber: "00",
-  expiry: "311231",
-  serviceCode: "201",
-  cardholder: "TEST CARD/VISA",
-  country: "0276",
-  aip: "1C00",
-  cvmList: ONLINE_PIN_FIRST,
-  pin: "1234",
-  typed: ["1234"],
-  firstDecision: "online",
-  secondDecision: "as-asked",
-  issuerAuthentication: "optional",
-  blocked: false,
-  presents: "insert",
-  chip: "works",
-  tap: "none",
-  tapVerification: "none",
-  asksFirst: false,
-  others: [],
-  choice: 1,
-  says: [],
-} as const;
-
-const MASTERCARD = {
-  ...VISA,
-  brand: "mastercard",
-  cryptogramVersion: 0x10,
-  aid: "A0000000041010",
-  label: "MASTERCARD",
-  panSequenceNumber: "01",
-  cardholder: "TEST CARD/MASTERCARD",
-  aip: "3900",
-  issuerAuthentication: "mandatory",
-} as const;
-
-/** AIP of cards that are tapped: qVSDC, and M/Chip with EMV mode (byte 2, bit 8). */
-const VISA_TAP = { ...VISA, cryptogramVersion: 0x12, aip: "2000", presents: "tap", tap: "chip" } as const;
-const MASTERCARD_TAP = { ...MASTERCARD, cryptogramVersion: 0x14, aip: "1980", presents: "tap", tap: "chip" } as const;
-const STRIPE = { presents: "swipe", chip: "none", serviceCode: "101" } as const;
 
 const chips: readonly CardProfile[] = [
   { ...VISA, name: "visa-contact", title: "Visa, CVN 10, online PIN 1234", pan: "4761340000000050" },
@@ -172,6 +125,20 @@ const taps: readonly CardProfile[] = [
     chip: "none",
     serviceCode: "101",
   },
+  {
+    ...VISA_TAP,
+    name: "contactless-declines",
+    title: "Visa to tap that answers AAC",
+    pan: "4761739001011216",
+    firstDecision: "decline",
+  },
+  {
+    ...VISA_TAP,
+    name: "contactless-wants-slot",
+    title: "Visa that answers a tap with a request for its chip; online PIN 1234",
+    pan: "4761739001011224",
+    tap: "insert-instead",
+  },
 ];
 
 const stripes: readonly CardProfile[] = [
@@ -189,7 +156,7 @@ const stripes: readonly CardProfile[] = [
 ];
 
 /** Every card that works in a simulated terminal. Each has a number of its own, because an issuer tells cards apart by it. */
-export const deck: readonly CardProfile[] = [...chips, ...taps, ...stripes];
+export const deck: readonly CardProfile[] = [...chips, ...verificationCards, ...brandCards, ...taps, ...stripes];
 
 const byName: ReadonlyMap<string, CardProfile> = new Map(deck.map((card) => [card.name, card]));
 

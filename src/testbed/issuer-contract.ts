@@ -43,7 +43,8 @@ export type RefusalReason =
   | "replay"
   | "pin-block"
   | "wrong-pin"
-  | "pin-tries-exceeded";
+  | "pin-tries-exceeded"
+  | "not-verified";
 
 export interface Refusal {
   readonly reason: RefusalReason;
@@ -64,6 +65,7 @@ const RESPONSE_CODES: Readonly<Record<RefusalReason, string>> = {
   "pin-block": "30",
   "wrong-pin": "55",
   "pin-tries-exceeded": "75",
+  "not-verified": "05",
 };
 
 export function refusal(reason: RefusalReason, check: string): Refusal {

@@ -2,6 +2,7 @@ import { findTag, parseTlv, type Tlv } from "../emv/tlv.ts";
 import { equal } from "../kit/bytes.ts";
 import { fromHex, toHex } from "../kit/hex.ts";
 import { applicationsOf, type ChipCard } from "./card.ts";
+import { declaredLength } from "./card-verification-results.ts";
 import { applicationCryptogram, type CryptogramScheme, cryptogramKey, cryptogramMessage, schemeOfData } from "./cryptogram.ts";
 import { type AuthorizationRequest, type PosEntryMode, type Refusal, refusal } from "./issuer-contract.ts";
 
@@ -32,14 +33,14 @@ export function verifyCryptogram(card: ChipCard, icc: string): CryptogramVerific
   const issuerData = findTag(tags, "9F10") ?? new Uint8Array(0);
   const scheme = schemeOfData(aid, issuerData);
   if (scheme === undefined || scheme.version !== card.scheme.version) return fails("cryptogram", "cryptogram version (9F10) is not that of this card");
-  // Visa's short formats say their length before the key index, M/Chip begins with it (emv-crypto, 7); neither byte is under every cryptogram.
-  const keyIndex = scheme.brand === "visa" ? issuerData[1] : issuerData[0];
-  if (keyIndex !== KEY_INDEX || (scheme.brand === "visa" && issuerData[0] !== SHORT_FORMAT)) return fails("cryptogram", "issuer key index (9F10) is not known");
+  // M/Chip begins with the key index, all others with their length; neither byte is under every cryptogram.
+  const length = declaredLength(scheme.brand);
+  const keyIndex = length === undefined ? issuerData[0] : issuerData[1];
+  if (keyIndex !== KEY_INDEX || (length !== undefined && issuerData[0] !== length)) return fails("cryptogram", "issuer key index (9F10) is not known");
   return compare(card, tags);
 }
 
 const KEY_INDEX = 0x01;
-const SHORT_FORMAT = 0x06;
 
 function compare({ scheme, masterKey, profile }: ChipCard, tags: readonly Tlv[]): CryptogramVerification {
   const built = cryptogramMessage(scheme, tags);
@@ -85,6 +86,18 @@ export function mismatchOf(request: AuthorizationRequest, { profile }: ChipCard,
   if (((findTag(tags, "95")?.[2] ?? 0) & 0x04) !== 0 && request.pin === undefined)
     return refusal("mismatch", "TVR says that a PIN was entered, and none came along");
   return decisionMismatch(hex("9F27"), request.credit);
+}
+
+/** TVR, byte 3: bit 8 the cardholder was not verified, bit 6 because the card blocked its PIN. */
+const NOT_VERIFIED = 0x80;
+const PIN_BLOCKED = 0x20;
+
+/** The terminal's word that the cardholder could not be verified: the issuer refuses. Undefined: he was, or nobody asked. */
+export function unverifiedHolder(tags: readonly Tlv[]): Refusal | undefined {
+  const third = findTag(tags, "95")?.[2] ?? 0;
+  if ((third & NOT_VERIFIED) === 0) return undefined;
+  if ((third & PIN_BLOCKED) !== 0) return refusal("pin-tries-exceeded", "TVR says that the card blocked its PIN");
+  return refusal("not-verified", "TVR says that the cardholder was not verified");
 }
 
 /** Only an ARQC asks the issuer; for a refund the card may refuse (AAC) and the money goes its way all the same. */

@@ -13,7 +13,7 @@ import {
   refusal,
   type Verification,
 } from "./issuer-contract.ts";
-import { mismatchOf, type VerifiedCryptogram, verifyCryptogram } from "./issuer-cryptogram.ts";
+import { mismatchOf, unverifiedHolder, type VerifiedCryptogram, verifyCryptogram } from "./issuer-cryptogram.ts";
 import { type CardRecord, cardKeyName, cardRecord, isFreshKsn, keepCardRecord, keepKsn } from "./issuer-memory.ts";
 import { iccDataResponse } from "./issuer-response.ts";
 import { type Cards, type HostKeys, hostKeys, verifyPin, verifySred } from "./issuer-sealed.ts";
@@ -91,6 +91,8 @@ function verifyChip(request: AuthorizationRequest, card: ChipCard, seen: CardRec
   const { cryptogram } = verified;
   const mismatch = mismatchOf(request, card, cryptogram.tags);
   if (mismatch) return { ok: false, refusal: mismatch, cryptogram };
+  const unverified = unverifiedHolder(cryptogram.tags);
+  if (unverified) return { ok: false, refusal: unverified, cryptogram };
   // A tap that got a soft decline sends its cryptogram once more, together with the PIN that was asked for; nothing else may come twice.
   const again = withPin && seen.arqc === toHex(cryptogram.arqc);
   if (!again && atcOf(cryptogram) <= seen.atc) {

@@ -3,8 +3,8 @@ import { fromHex, toHex } from "../kit/hex.ts";
 
 /** What a simulated terminal and its cards remember between transactions. Kept over restarts, an issuer never sees a counter twice. */
 export const memoryImageSchema = z.strictObject({
-  /** By the card's name in the deck: its last ATC, and how many PINs its holder has typed. */
-  cards: z.record(z.string(), z.strictObject({ atc: z.int().min(0).max(0xffff), typed: z.int().nonnegative() })),
+  /** By the card's name in the deck: its last ATC, how many PINs its holder has typed, and how many wrong ones in a row the card itself has compared. */
+  cards: z.record(z.string(), z.strictObject({ atc: z.int().min(0).max(0xffff), typed: z.int().nonnegative(), wrongPins: z.int().nonnegative().default(0) })),
   /** The KSN used last in each series, 20 hexadecimal digits. */
   ksn: z.strictObject({ pin: z.hex().length(20).optional(), sred: z.hex().length(20).optional() }),
 });
@@ -19,6 +19,9 @@ export interface Memory {
   nextAtc(card: string): number;
   /** Which entry of the holder's list comes next, from 0 on. */
   nextTyped(card: string): number;
+  /** Wrong PINs in a row that the card itself has compared. */
+  wrongPins(card: string): number;
+  setWrongPins(card: string, count: number): void;
   lastKsn(series: KsnSeries): Uint8Array | undefined;
   setKsn(series: KsnSeries, ksn: Uint8Array): void;
 }
@@ -35,7 +38,7 @@ export function createMemory(
   const ksns = new Map<KsnSeries, string>();
   if (image.ksn.pin !== undefined) ksns.set("pin", image.ksn.pin);
   if (image.ksn.sred !== undefined) ksns.set("sred", image.ksn.sred);
-  const card = (name: string) => cards.get(name) ?? { atc: firstAtc, typed: 0 };
+  const card = (name: string) => cards.get(name) ?? { atc: firstAtc, typed: 0, wrongPins: 0 };
   const tell = (): void => {
     const pin = ksns.get("pin");
     const sred = ksns.get("sred");
@@ -43,17 +46,22 @@ export function createMemory(
   };
   return {
     nextAtc: (name) => {
-      const { atc, typed } = card(name);
+      const { atc, ...rest } = card(name);
       const next = atc === 0xffff ? 1 : atc + 1;
-      cards.set(name, { atc: next, typed });
+      cards.set(name, { ...rest, atc: next });
       tell();
       return next;
     },
     nextTyped: (name) => {
-      const { atc, typed } = card(name);
-      cards.set(name, { atc, typed: typed + 1 });
+      const { typed, ...rest } = card(name);
+      cards.set(name, { ...rest, typed: typed + 1 });
       tell();
       return typed;
+    },
+    wrongPins: (name) => card(name).wrongPins,
+    setWrongPins: (name, wrongPins) => {
+      cards.set(name, { ...card(name), wrongPins });
+      tell();
     },
     lastKsn: (series) => {
       const ksn = ksns.get(series);

@@ -7,10 +7,18 @@ export const PUBLISHED_TEST_BDK = fromHex("0123456789ABCDEFFEDCBA9876543210");
 /** The identity printed beside it, without the eleven bits that tell devices apart. Every simulated terminal's KSN begins with it. */
 export const PUBLISHED_TEST_KSN_PREFIX = "FFFF98765432";
 
+/** The issuer master key of the vectors that came with no brand's own test card, Interac's among them. */
+const EXAMPLE_ISSUER_KEY = fromHex("0123456789ABCDEFFEDCBA9876543210");
+
 /** Issuer master keys (application cryptograms) of the brands' published test cards; they reproduce the cryptograms in test/vectors/emv-vectors.json. */
 export const PUBLISHED_TEST_ISSUER_KEYS: Readonly<Record<Brand, Uint8Array>> = {
   visa: fromHex("2315208C9110AD402315208C9110AD40"),
   mastercard: fromHex("9E15204313F7318ACB79B90BD986AD29"),
+  amex: EXAMPLE_ISSUER_KEY,
+  discover: EXAMPLE_ISSUER_KEY,
+  interac: EXAMPLE_ISSUER_KEY,
+  jcb: EXAMPLE_ISSUER_KEY,
+  unionpay: EXAMPLE_ISSUER_KEY,
 };
 
 /** Whether a KSN (hexadecimal) belongs to the published test identity: whoever takes real money must refuse it. */

@@ -18,6 +18,7 @@ const TAP: readonly PromptCode[] = ["INSERT_OR_TAP"];
 const TAP_AND_PIN: readonly PromptCode[] = [...TAP, "ENTER_PIN", "PROCESSING"];
 const CHIP: readonly PromptCode[] = ["INSERT_OR_TAP", "PROCESSING"];
 const CHIP_AND_PIN: readonly PromptCode[] = [...CHIP, "ENTER_PIN", "PROCESSING"];
+const CHIP_AND_WRONG_PIN: readonly PromptCode[] = [...CHIP, "ENTER_PIN", "WRONG_PIN", "PROCESSING"];
 
 interface Story {
   readonly interface: CardInterface;
@@ -26,6 +27,8 @@ interface Story {
   readonly prompts: readonly PromptCode[];
   readonly cvm: string;
   readonly pin: boolean;
+  /** The card compares the PIN; a device that takes none has it signed for. */
+  readonly byCard?: true;
 }
 
 /** How each card's sale of 12.34 goes, chip, tap and stripe being offered. */
@@ -44,6 +47,17 @@ const SALES: Readonly<Record<string, Story>> = {
     cvm: "online-pin",
     pin: true,
   },
+  "offline-pin": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "offline-pin", pin: false, byCard: true },
+  "offline-pin-enciphered": { interface: "chip", ends: "approved", prompts: CHIP_AND_WRONG_PIN, cvm: "offline-pin", pin: false, byCard: true },
+  "signature-only": { interface: "chip", ends: "approved", prompts: CHIP, cvm: "signature", pin: false },
+  cda: { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  amex: { interface: "chip", ends: "approved", prompts: CHIP, cvm: "signature", pin: false },
+  discover: { interface: "chip", ends: "approved", prompts: CHIP, cvm: "signature", pin: false },
+  jcb: { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  unionpay: { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  interac: { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  "us-common-debit": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
+  languages: { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   attacker: { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   "long-data": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   "visa-contactless": { interface: "contactless-chip", ends: "read", prompts: TAP, cvm: "none", pin: false },
@@ -67,7 +81,17 @@ const WAYS: Readonly<Record<CardInterface, Capabilities["interfaces"][number]>> 
 };
 
 /** Cards whose sale is another story, told below. */
-const OTHERS = ["offline-declines", "offline-approves", "wrong-pin-once", "blocked-application", "fallback", "manual"];
+const OTHERS = [
+  "offline-pin-blocked",
+  "contactless-declines",
+  "contactless-wants-slot",
+  "offline-declines",
+  "offline-approves",
+  "wrong-pin-once",
+  "blocked-application",
+  "fallback",
+  "manual",
+];
 
 test("every card of the deck is in one of the stories", () => {
   expect([...Object.keys(SALES), ...OTHERS].sort()).toEqual(deck.map(({ name }) => name).sort());
@@ -85,6 +109,10 @@ describe.each(pairs)("$title", (pair) => {
   const sales = Object.entries(SALES).filter(([name, story]) => takes(name, WAYS[story.interface]));
   const prompts = (usual: readonly PromptCode[]): readonly PromptCode[] =>
     facts.prompts(can.onlinePin || !usual.includes("ENTER_PIN") ? usual : usual.slice(0, usual.indexOf("ENTER_PIN")));
+  const toldOfOfflinePin = (usual: readonly PromptCode[]): readonly PromptCode[] => {
+    if (!can.onlinePin || facts.hidesOfflinePin === undefined) return usual;
+    return facts.hidesOfflinePin.what === "end" ? usual.slice(0, -1) : usual.slice(0, usual.indexOf("ENTER_PIN"));
+  };
   const masked = (name: string): object => {
     const pan = deck.find((one) => one.name === name)?.pan ?? "";
     if (facts.masked === "none") return { last4: "" };
@@ -106,6 +134,7 @@ describe.each(pairs)("$title", (pair) => {
     expect(card.pin !== undefined).toBe(pin && !can.sealed);
     if (can.sealed) expect(card.icc).toEqual([]);
     else if (facts.cvmUntold?.includes(name)) expect(receiptDataOf(card.icc).cvm).toBe("unknown");
+    else if (story.byCard === true && !can.onlinePin) expect(receiptDataOf(card.icc).cvm).toBe("signature");
     else if (pin || story.cvm !== "online-pin") expect(receiptDataOf(card.icc).cvm).toBe(story.cvm);
     else expect(receiptDataOf(card.icc).cvm).not.toBe("online-pin");
     // Those of the deck that are swiped have no chip; not every device shows it.
@@ -113,7 +142,7 @@ describe.each(pairs)("$title", (pair) => {
     const verified = issuer.verify(request(card));
     expect(verified).toMatchObject({ sred: "valid", pin: pin ? "valid" : undefined, refusal: undefined });
     expect(await shop.does({ do: "complete", issuer: responseOf(verified) })).toMatchObject({ on: "finished", verdict: story.ends });
-    expect(promptsOf(shop)).toEqual(prompts(story.prompts));
+    expect(promptsOf(shop)).toEqual(prompts(story.byCard ? toldOfOfflinePin(story.prompts) : story.prompts));
     expect(await shop.does({ do: "idle" })).toMatchObject({ on: "done" });
   });
 
@@ -189,6 +218,58 @@ describe.each(pairs)("$title", (pair) => {
     const shop = await open(name);
     expect(cardIn(await shop.does(collect()))).toMatchObject({ interface: "chip", decision });
     expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "fault", code: "refused" });
+  });
+
+  if (takes("offline-pin-blocked", "chip") && can.onlinePin) {
+    test("a PIN that the card blocks after three tries is refused by its issuer, and nobody is asked for it again", async () => {
+      const shop = await open("offline-pin-blocked");
+      const issuer = issuerOfDeck();
+      const card = cardIn(await shop.does(collect()));
+      const refused = issuer.verify(request(card));
+      expect(refused.refusal).toMatchObject({ reason: "pin-tries-exceeded", arc: "75" });
+      if (!can.sealed) expect(receiptDataOf(card.icc)).toMatchObject({ cvm: "failed", tvr: "8000A08000" });
+      expect(await shop.does({ do: "complete", issuer: responseOf(refused) })).toMatchObject({ on: "finished", verdict: "declined" });
+      await shop.does({ do: "idle" });
+      await shop.clock.advance(1000);
+      const before = shop.notices.length;
+      expect(issuer.verify(request(cardIn(await shop.does(collect())))).refusal?.reason).toBe("pin-tries-exceeded");
+      expect(shop.notices.slice(before).some((notice) => notice.on === "prompt" && notice.prompt === "ENTER_PIN")).toBe(false);
+    });
+  }
+
+  if (takes("contactless-declines", "contactless")) {
+    test("a tap that is answered with an AAC is declined offline", async () => {
+      const shop = await open("contactless-declines");
+      expect(cardIn(await shop.does(collect()))).toMatchObject({ interface: "contactless-chip", decision: "declined-offline" });
+      expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "fault", code: "refused" });
+    });
+  }
+
+  if (takes("contactless-wants-slot", "contactless") && can.interfaces.includes("chip")) {
+    test("a tapped card that wants the slot is asked for there", async () => {
+      const shop = await open("contactless-wants-slot");
+      expect(await shop.does(collect())).toMatchObject({ on: "no-card", why: "use-chip" });
+      const n = shop.begins(collect({ again: "use-chip" }));
+      await shop.clock.advance(100);
+      shop.terminal.customerUses("visa-contact");
+      expect(await shop.ended(n)).toMatchObject({ on: "card", card: { interface: "chip" } });
+    });
+  }
+
+  const taps = ["visa-contactless", "mastercard-contactless", "visa-phone", "mastercard-phone"].filter((name) => takes(name, "contactless"));
+  test.each(taps)("a tap of %s above the limit wants its holder verified, and a telephone has done so", async (name) => {
+    const shop = await open(name);
+    const isPhone = name.endsWith("phone");
+    const ended = await shop.does(collect({ amount: 8000 }));
+    if (!isPhone && facts.without["visa-contactless-pin"] !== undefined && can.interfaces.includes("chip")) {
+      expect(ended).toMatchObject({ on: "no-card", why: "use-chip" });
+      return;
+    }
+    const card = cardIn(ended);
+    const verified = isPhone ? "device" : can.onlinePin && can.pinAfterTap ? "online-pin" : undefined;
+    if (!can.sealed && verified !== undefined) expect(receiptDataOf(card.icc).cvm).toBe(verified);
+    expect(card.pin !== undefined).toBe(verified === "online-pin" && !can.sealed);
+    expect(issuerOfDeck().verify(request(card, { amount: 8000 })).refusal).toBeUndefined();
   });
 
   if (takes("blocked-application", "chip")) {

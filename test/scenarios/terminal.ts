@@ -61,7 +61,7 @@ export async function startTerminal(folder: string, number: number, { model = "m
 /** What the terminal of that number, and its cards, remember of what was before. */
 export function rememberedBy(number: number): MemoryImage {
   const ksn = (use: number): string => `FFFF98765432${((((2 * number + use) << 21) | 1) >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
-  const cards = Object.fromEntries(deck.map(({ name }) => [name, { atc: 1000 * number, typed: 0 }]));
+  const cards = Object.fromEntries(deck.map(({ name }) => [name, { atc: 1000 * number, typed: 0, wrongPins: 0 }]));
   return { cards, ksn: { pin: ksn(0), sred: ksn(1) } };
 }
 

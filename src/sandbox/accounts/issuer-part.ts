@@ -6,7 +6,15 @@ import { isSuccess } from "../ledger/codes.ts";
 import { type Outcome, responseCodeOf } from "../ledger/outcome.ts";
 import { timestampOf } from "../replies.ts";
 
-const BRANDS: Readonly<Record<Brand, string>> = { visa: "VISA", mastercard: "MASTER" };
+const BRANDS: Readonly<Record<Brand, string>> = {
+  visa: "VISA",
+  mastercard: "MASTER",
+  amex: "AMEX",
+  discover: "DISCOVER",
+  jcb: "JCB",
+  unionpay: "UNIONPAY",
+  interac: "INTERAC",
+};
 
 /** Specification, "Point of sale": letters or digits only. */
 const MERCHANT_ID = "SANDBOX00000001";

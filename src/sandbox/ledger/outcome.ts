@@ -64,6 +64,7 @@ const REFUSALS: Readonly<Record<Refusal["reason"], string>> = {
   "pin-block": "800.100.156",
   "wrong-pin": "800.100.166",
   "pin-tries-exceeded": "800.100.178",
+  "not-verified": "800.100.100",
 };
 
 /** The decline that an issuer's own refusal is told as. */

@@ -123,6 +123,7 @@ export const idtechVp8800Facts: ModelFacts = {
   simulator: "idtech-vp8800",
   can: memberNamed("VP8800").capabilities,
   without: { "visa-contactless-pin": NO_PIN_FOR_A_TAP, "mastercard-contactless-pin": NO_PIN_FOR_A_TAP, "magstripe-pin": NO_PIN_FOR_A_TAP },
+  hidesOfflinePin: { what: "all", clause: "PROTOCOL.md 7" },
   prompts: (usual) => usual.filter((prompt) => !ON_ITS_SCREEN.includes(prompt)).filter((prompt, at, left) => prompt !== left[at - 1]),
 };
 

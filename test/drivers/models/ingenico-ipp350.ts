@@ -96,5 +96,10 @@ const common = {
 } satisfies Partial<ModelFacts>;
 
 export const ingenicoIpp350Facts: ModelFacts = { ...common, simulator: "ingenico-ipp350" };
-export const ingenicoLane3000Facts: ModelFacts = { ...common, simulator: "ingenico-lane3000", prompts: seen };
+export const ingenicoLane3000Facts: ModelFacts = {
+  ...common,
+  simulator: "ingenico-lane3000",
+  hidesOfflinePin: { what: "all", clause: "PROTOCOL.md 6.8" },
+  prompts: seen,
+};
 export const ingenicoIuc285Facts: ModelFacts = { ...common, simulator: "ingenico-iuc285", can: capabilitiesOf("iUC285", {}) };

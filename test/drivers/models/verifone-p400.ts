@@ -92,6 +92,7 @@ const common = {
   // CARD STATUS is the first command of a collect, and has the keys reported (PROTOCOL.md 7.9).
   redKeyFromMs: 15,
   cardWaitMs: 6,
+  hidesOfflinePin: { what: "end", clause: "PROTOCOL.md 6.2: C3 tells that a PIN is typed, and nothing of how it ended" },
   screen: { asks: ["12.34 EUR", "INSERT CARD"], cardIn: "Amount 12.34 EUR" },
   without: {},
   reseal: resealed,

@@ -5,6 +5,7 @@ import { currencyOf, parseAmount } from "../../../src/kit/money.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { type ChipCard, chipCard } from "../../../src/testbed/card.ts";
 import { tappedStripeData } from "../../../src/testbed/card-tracks.ts";
+import { NO_VERIFICATION } from "../../../src/testbed/cardholder-verification.ts";
 import { type ContactTransaction, decideFirst, selectApplication } from "../../../src/testbed/contact-kernel.ts";
 import { cardNamed } from "../../../src/testbed/deck.ts";
 import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
@@ -74,9 +75,17 @@ export function simulatedTill(seed = 1): SimulatedTill {
         unpredictableNumber: random.bytes(4),
         sequence: made,
       };
-      const configuration = { country: "0276", terminalId: "12345678", serialNumber: "00012345", onlinePin: true, capabilities: "E068C8" };
+      const configuration = {
+        country: "0276",
+        terminalId: "12345678",
+        serialNumber: "00012345",
+        onlinePin: true,
+        offlinePin: true,
+        contactlessCvmLimit: 5000,
+        capabilities: "E068C8",
+      };
       const selected = selectApplication(chip, memory.nextAtc(chip.profile.name), request, configuration);
-      const { transaction } = decideFirst(options.pin === null ? { ...selected, verification: "none" } : selected);
+      const { transaction } = decideFirst(options.pin === null ? { ...selected, verification: NO_VERIFICATION } : selected);
       const icc = transaction.data.filter(({ tag }) => !SENSITIVE.includes(tag));
       const layout = options.sealsAll ? layouts.whole : layouts.apart;
       const pin = options.pin === null ? undefined : sealed(secure.sealPin(options.pin ?? chip.profile.pin, chip.profile.pan));

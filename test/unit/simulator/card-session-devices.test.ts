@@ -51,7 +51,7 @@ describe("a device", () => {
     ["1", "00000001"],
   ])("of serial number %s is %s in 9F1E", (serialNumber, expected) => {
     expect(kernelConfiguration(serialNumber, { interfaces: ["contactless"], onlinePin: true })).toMatchObject({
-      ...{ serialNumber: expected, terminalId: expected, capabilities: "0068C8" },
+      ...{ serialNumber: expected, terminalId: expected, capabilities: "00F8C8" },
     });
   });
 });

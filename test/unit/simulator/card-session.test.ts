@@ -16,7 +16,7 @@ describe("a contact chip", () => {
     const read = readIn(said);
     expect(said.map(({ is }) => is)).toEqual(["pin-typed", "read"]);
     expect(read).toMatchObject({ via: "chip", decision: "online", profile: { name: "visa-contact" } });
-    expect([hexIn(read, "9F27"), hexIn(read, "9F33"), ascii(findTag(read.data, "9F1E") ?? new Uint8Array(0))]).toEqual(["80", "E068C8", "0B61378A"]);
+    expect([hexIn(read, "9F27"), hexIn(read, "9F33"), ascii(findTag(read.data, "9F1E") ?? new Uint8Array(0))]).toEqual(["80", "E0F8C8", "0B61378A"]);
     expect(read.pin?.data).toHaveLength(8);
     expect(at.session.complete(APPROVED)).toBe(true);
     expect(at.session.at()).toBe("completing");

@@ -17,7 +17,15 @@ const request: KernelRequest = {
   unpredictableNumber: fromHex("1234ABCD"),
   sequence: 42,
 };
-const configuration = { country: "0276", terminalId: "SIM00001", serialNumber: "10000496", onlinePin: true, capabilities: "E068C8" };
+const configuration = {
+  country: "0276",
+  terminalId: "SIM00001",
+  serialNumber: "10000496",
+  onlinePin: true,
+  offlinePin: true,
+  contactlessCvmLimit: 5000,
+  capabilities: "E0F8C8",
+};
 
 function begin(name: string, on = configuration): ContactTransaction {
   const profile = cardNamed(name);
@@ -85,7 +93,7 @@ describe.each(["visa-contact", "visa-contact-cvn18", "mastercard-contact"])("%s"
 
 test("a card without verification asks for no PIN, and one that decides offline says so in 8A", () => {
   const approves = decideFirst(begin("offline-approves"));
-  expect(approves).toMatchObject({ decision: "approved-offline", transaction: { verification: "none" } });
+  expect(approves).toMatchObject({ decision: "approved-offline", transaction: { verification: { method: "none" } } });
   expect(hex(approves.transaction.data, "8A")).toBe(toHex(fromAscii("Y1")));
   expect(hex(approves.transaction.data, "9F27")).toBe("40");
   const declines = decideFirst(begin("offline-declines"));
@@ -110,7 +118,7 @@ test("scripts are reported with their identifiers", () => {
 });
 
 describe("a terminal without a PIN pad", () => {
-  const noPinPad = { ...configuration, onlinePin: false, capabilities: "E028C8" };
+  const noPinPad = { ...configuration, onlinePin: false, offlinePin: false, capabilities: "E028C8" };
 
   test.each([
     ["visa-contact", "signature", "5E0300"],
@@ -118,7 +126,7 @@ describe("a terminal without a PIN pad", () => {
     ["offline-approves", "none", "1F0002"],
   ])("takes the next rule of %s, which is %s, and says so", (name, verification, results) => {
     const transaction = begin(name, noPinPad);
-    expect(transaction.verification).toBe(verification);
+    expect(transaction.verification.method).toBe(verification);
     const { data } = decideFirst(transaction).transaction;
     expect([hex(data, "9F33"), hex(data, "9F34")]).toEqual(["E028C8", results]);
     // TVR byte 3: no online PIN was entered.

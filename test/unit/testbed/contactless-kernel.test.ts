@@ -6,7 +6,15 @@ import { type Tapped, tap } from "../../../src/testbed/contactless-kernel.ts";
 import { cardNamed, deck } from "../../../src/testbed/deck.ts";
 import { verifyCryptogram } from "../../../src/testbed/issuer-cryptogram.ts";
 
-const configuration = { country: "0276", terminalId: "12345678", serialNumber: "10000496", onlinePin: true, capabilities: "E068C8" };
+const configuration = {
+  country: "0276",
+  terminalId: "12345678",
+  serialNumber: "10000496",
+  onlinePin: true,
+  offlinePin: true,
+  contactlessCvmLimit: 5000,
+  capabilities: "E068C8",
+};
 
 function tapped(name: string, { type = "00", on = configuration } = {}): Tapped {
   const profile = cardNamed(name);
@@ -37,9 +45,10 @@ describe.each(chips)("%s", (name) => {
   });
 
   test("asks its issuer, but for a refund where its kernel asks for an AAC", () => {
-    expect(tapped(name).decision).toBe("online");
-    expect(hex(tapped(name), "9F27")).toBe("80");
-    expect(tapped(name, { type: "20" }).decision).toBe(name.startsWith("mastercard") ? "declined-offline" : "online");
+    const declines = name === "contactless-declines";
+    expect(tapped(name).decision).toBe(declines ? "declined-offline" : "online");
+    expect(hex(tapped(name), "9F27")).toBe(declines ? "00" : "80");
+    expect(tapped(name, { type: "20" }).decision).toBe(declines || name.startsWith("mastercard") ? "declined-offline" : "online");
   });
 });
 
@@ -73,5 +82,5 @@ test.each([
   ["visa-contactless", "9F66", "32804000"],
   ["visa-contactless", "9F33", "E028C8"],
 ])("without a PIN pad %s is verified by signature where it wants a PIN: %s is %s", (name, tag, value) => {
-  expect(hex(tapped(name, { on: { ...configuration, onlinePin: false, capabilities: "E028C8" } }), tag)).toBe(value);
+  expect(hex(tapped(name, { on: { ...configuration, onlinePin: false, offlinePin: false, capabilities: "E028C8" } }), tag)).toBe(value);
 });

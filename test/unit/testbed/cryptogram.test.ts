@@ -16,6 +16,7 @@ import { vector } from "./vectors.ts";
 
 const VISA = fromHex("A0000000031010");
 const MASTERCARD = fromHex("A0000000041010");
+const INTERAC = fromHex("A0000002771010");
 
 function scheme(aid: Uint8Array, tags: readonly Tlv[]): CryptogramScheme {
   const found = schemeOfData(aid, findTag(tags, "9F10") ?? new Uint8Array(0));
@@ -39,6 +40,7 @@ describe("application cryptograms against published values", () => {
     ["ac.mchip.10", MASTERCARD],
     ["ac.mchip.11", MASTERCARD],
     ["ac.mchip.15", MASTERCARD],
+    ["ac.interac.85", INTERAC],
     ["transcript.visa.arqc", VISA],
     ["transcript.visa.tc", VISA],
     ["transcript.mastercard.arqc", MASTERCARD],
@@ -71,11 +73,14 @@ test("Mastercard 14 differs from 15 only by the counters it leaves out, and from
 test("the brand is known by the RID alone, and the version only together with it", () => {
   expect(brandOf(fromHex("A0000000032010"))).toBe("visa");
   expect(brandOf(fromHex("A0000000043060"))).toBe("mastercard");
-  expect(brandOf(fromHex("A00000002501"))).toBeUndefined();
+  expect(brandOf(fromHex("A0000000980840"))).toBe("visa");
+  expect(brandOf(fromHex("A00000002501"))).toBe("amex");
+  expect(brandOf(fromHex("A0000005241010"))).toBeUndefined();
   expect(schemeOf("visa", 0x11)).toBeUndefined();
   expect(schemeOf("mastercard", 0x11)?.sessionKey).toBe("mastercard");
   expect(schemeOfData(VISA, fromHex("06"))).toBeUndefined();
   expect(schemeOfData(fromHex("A00000002501"), fromHex("06010A03A00000"))).toBeUndefined();
+  expect(schemeOfData(fromHex("A0000005241010"), fromHex("06010A03A00000"))).toBeUndefined();
 });
 
 test("a missing element and one of a wrong length are named; an absent 9F03 counts as zero", () => {

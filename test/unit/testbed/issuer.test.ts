@@ -253,12 +253,14 @@ describe("PIN tries", () => {
 describe("a bit that turned on the way", () => {
   /** The ten common elements, what identifies the application, and as much of 9F10 as each version signs. Other tags are for information only. */
   const SIGNED = ["9F02", "9F03", "9F1A", "95", "5F2A", "9A", "9C", "9F37", "82", "9F36", "9F26", "84", "4F", "9F06", "9F27", "5F34"];
-  const issuerDataBytes: Readonly<Record<CardProfile["brand"], number>> = { visa: 7, mastercard: 8 };
+  const issuerDataBytes = { visa: 7, mastercard: 8, unionpay: 7, interac: 22 } as const;
 
-  test.each<[string, CardProfile["brand"]]>([
+  test.each<[string, keyof typeof issuerDataBytes]>([
     ["visa-contact", "visa"],
     ["visa-contact-cvn18", "visa"],
     ["mastercard-contact", "mastercard"],
+    ["unionpay", "unionpay"],
+    ["interac", "interac"],
   ])("in the chip data of %s is a decline, wherever the card signed", (card, brand) => {
     const sent = bench().request({ card });
     const parse = parseTlv(fromHex(sent.icc ?? ""));
