@@ -20,23 +20,30 @@ const PRECAUTION_RESTS_MS = [62_000, 120_000, 240_000, 480_000, 900_000] as cons
 /** However many cashiers ask: recovery that has waited for so long has every other query. */
 const PATIENCE_MS = 120_000;
 
+/** Who wants a query: something that goes on by itself, by its urgency, or a register that asks about a booking which this journal does not know. */
+export type Turn = Urgency | LookUp;
+
+interface LookUp {
+  readonly register: string;
+}
+
 /**
- * Shares the few queries an entity has: a card that waits goes before a cashier, a cashier before recovery, which has its turn all the same; precaution waits for a minute in
- * which nobody asked, so that it never takes the last one.
+ * Shares the few queries of an entity. A waiting card goes before a cashier, a cashier before recovery, which has its turn all the same, and all of them before look-ups. Look-ups
+ * take turns by register, one a minute for each: no register spends the minute alone. Precaution waits for a minute in which nobody asked.
  */
 export interface Budget {
   /** Calls `run` when a query may be made. What it returns takes the place in the line back. */
-  ask(entityId: string, urgency: Urgency, run: () => void): Cancel;
+  ask(entityId: string, turn: Turn, run: () => void): Cancel;
   /** The same for a look at a link. */
   look(entityId: string, run: () => void): Cancel;
   /** What became of a query. */
-  heard(entityId: string, urgency: Urgency, isThrottled: boolean): void;
+  heard(entityId: string, turn: Turn, isThrottled: boolean): void;
   /** A look at a link, or a request, was throttled. */
   throttled(entityId: string): void;
 }
 
 interface Asker {
-  readonly urgency: Urgency;
+  readonly turn: Turn;
   readonly since: number;
   readonly run: () => void;
 }
@@ -51,7 +58,9 @@ interface Purse {
   rests: number;
   precautionNotBefore: number;
   /** Who was served last. */
-  last: Urgency | undefined;
+  last: Turn | undefined;
+  /** When each register's last look-up was made. */
+  readonly lookedUp: Map<string, number>;
   wake: Cancel | undefined;
 }
 
@@ -68,8 +77,8 @@ export function createBudget(clock: Clock): Budget {
     entities.set(entityId, purses);
     return purses;
   };
-  const join = (purse: Purse, urgency: Urgency, run: () => void): Cancel => {
-    const asker = { urgency, since: clock.monotonic(), run };
+  const join = (purse: Purse, turn: Turn, run: () => void): Cancel => {
+    const asker = { turn, since: clock.monotonic(), run };
     purse.line.push(asker);
     serve(clock, purse);
     return () => {
@@ -85,11 +94,11 @@ export function createBudget(clock: Clock): Budget {
     }
   };
   return {
-    ask: (entityId, urgency, run) => join(pursesOf(entityId).queries, urgency, run),
+    ask: (entityId, turn, run) => join(pursesOf(entityId).queries, turn, run),
     look: (entityId, run) => join(pursesOf(entityId).looks, "cashier", run),
-    heard: (entityId, urgency, isThrottled) => {
+    heard: (entityId, turn, isThrottled) => {
       const { queries } = pursesOf(entityId);
-      if (urgency === "precaution") queries.rests = isThrottled ? queries.rests + 1 : 0;
+      if (turn === "precaution") queries.rests = isThrottled ? queries.rests + 1 : 0;
       if (isThrottled) throttled(entityId);
     },
     throttled,
@@ -97,7 +106,8 @@ export function createBudget(clock: Clock): Budget {
 }
 
 function emptyPurse(most: number, now: number): Purse {
-  return { most, spent: [], line: [], notBefore: 0, rests: 0, precautionNotBefore: now + restAfter({ rests: 0 }), last: undefined, wake: undefined };
+  const precautionNotBefore = now + restAfter({ rests: 0 });
+  return { most, spent: [], line: [], notBefore: 0, rests: 0, precautionNotBefore, last: undefined, lookedUp: new Map(), wake: undefined };
 }
 
 function restAfter({ rests }: Pick<Purse, "rests">): number {
@@ -109,29 +119,44 @@ function serve(clock: Clock, purse: Purse): void {
   purse.wake = undefined;
   const now = clock.monotonic();
   while (purse.spent[0] !== undefined && purse.spent[0] <= now - WINDOW_MS) purse.spent.shift();
-  while (purse.line.length > 0 && purse.spent.length < purse.most && now >= purse.notBefore) {
-    const next = takeFirst(purse, now);
-    if (next === undefined) break;
+  for (let next = takeFirst(purse, now); next !== undefined; next = takeFirst(purse, now)) {
     purse.spent.push(now);
+    purse.last = next.turn;
+    if (isLookUp(next.turn)) purse.lookedUp.set(next.turn.register, now);
     next.run();
   }
   if (purse.line.length === 0) return;
-  const isPrecaution = purse.line.every(({ urgency }) => urgency === "precaution");
-  const counting = isPrecaution ? purse.spent.at(-1) : purse.spent.length < purse.most ? undefined : purse.spent[0];
-  const oldest = counting === undefined ? now : counting + WINDOW_MS;
-  const notBefore = isPrecaution ? purse.precautionNotBefore : purse.notBefore;
-  purse.wake = clock.after(Math.max(1, oldest - now, notBefore - now), () => serve(clock, purse));
+  const freeAt = Math.min(...purse.line.map(({ turn }) => earliest(purse, turn)));
+  purse.wake = clock.after(Math.max(1, freeAt - now), () => serve(clock, purse));
+}
+
+/** When one with such a turn may ask at the earliest, as far as that can be told now. */
+function earliest({ most, spent, notBefore, precautionNotBefore, lookedUp }: Purse, turn: Turn): number {
+  const [first] = spent;
+  const whenFree = Math.max(notBefore, first === undefined || spent.length < most ? 0 : first + WINDOW_MS);
+  if (isLookUp(turn)) return Math.max(whenFree, (lookedUp.get(turn.register) ?? -WINDOW_MS) + WINDOW_MS);
+  if (turn !== "precaution") return whenFree;
+  const latest = spent.at(-1);
+  return Math.max(whenFree, precautionNotBefore, latest === undefined ? 0 : latest + WINDOW_MS);
 }
 
 function takeFirst(purse: Purse, now: number): Asker | undefined {
-  const { line, last } = purse;
-  const first = (urgency: Urgency): Asker | undefined => line.find((asker) => asker.urgency === urgency);
+  const { line, last, lookedUp } = purse;
+  const ready = line.filter(({ turn }) => earliest(purse, turn) <= now);
+  const first = (urgency: Urgency): Asker | undefined => ready.find(({ turn }) => turn === urgency);
   const recovery = first("recovery");
   const isPatient = recovery === undefined || last === "recovery" || now - recovery.since < PATIENCE_MS;
-  const isCalm = purse.spent.length === 0 && now >= purse.precautionNotBefore;
-  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery ?? (isCalm ? first("precaution") : undefined);
-  if (next === undefined) return undefined;
-  purse.last = next.urgency;
-  line.splice(line.indexOf(next), 1);
+  const next = first("card") ?? (isPatient ? first("cashier") : undefined) ?? recovery ?? firstLookUp(ready, lookedUp) ?? first("precaution");
+  if (next !== undefined) line.splice(line.indexOf(next), 1);
   return next;
+}
+
+/** Of the register whose last look-up was the longest ago. */
+function firstLookUp(ready: readonly Asker[], lookedUp: Purse["lookedUp"]): Asker | undefined {
+  const lookUps = ready.flatMap((asker) => (isLookUp(asker.turn) ? [{ asker, at: lookedUp.get(asker.turn.register) ?? -1 }] : []));
+  return lookUps.toSorted((one, other) => one.at - other.at)[0]?.asker;
+}
+
+function isLookUp(turn: Turn | undefined): turn is LookUp {
+  return typeof turn === "object";
 }

@@ -231,7 +231,7 @@ function search(ports: EffectPorts, mailbox: Mailbox, effect: Extract<Owed, { do
   let leaveLine = nothing;
   const joinLine = (heard: (result: SearchResult) => void): void => {
     leaveLine();
-    leaveLine = query(ports, { channel, of: original, urgency, deadlineMs: rules.hostAnswerMs }, heard);
+    leaveLine = query(ports, { channel, of: original, turn: urgency, deadlineMs: rules.hostAnswerMs }, heard);
   };
   const search = (): void => {
     stopWaiting();

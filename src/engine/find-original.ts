@@ -10,11 +10,11 @@ import { standingOf } from "../payment/standing.ts";
 import { followUpOf } from "../payment/totals.ts";
 import type { Caller } from "../register/ports.ts";
 import { load } from "./load.ts";
-import { type LookedUp, lookUp, recentFollowUps } from "./look-up.ts";
+import { type LookedUp, type LookingCaller, lookUp, recentFollowUps } from "./look-up.ts";
 import { type Family, familyOf, type Original, type Shown } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 
-export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: OriginalKey): Promise<Granted<Family>> {
+export async function findOriginal(ports: PaymentsPorts, caller: LookingCaller, key: OriginalKey): Promise<Granted<Family>> {
   if ("gatewayId" in key) return granted({ family: [key.gatewayId], look: () => byGatewayId(ports, caller, key.gatewayId) });
   const payment = await named(ports, caller, key);
   if (payment === undefined || (!caller.all && payment.accepted.register !== caller.register)) {
@@ -28,7 +28,7 @@ export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: Or
       const own = (await load(ports, accepted.id))?.payment ?? payment;
       const head = root === undefined ? undefined : (await load(ports, root))?.payment;
       const original = originalOf(ports, own, head);
-      return accepted.type === "INCREMENT" && original.asked !== undefined ? ofForeign(ports, caller, own, original, original.asked) : granted(original);
+      return accepted.type === "INCREMENT" ? ofForeign(ports, caller, own, original) : granted(original);
     },
   });
 }
@@ -37,7 +37,7 @@ export async function findOriginal(ports: PaymentsPorts, caller: Caller, key: Or
  * A booking of this journal stands by its own rules. Of another one only the gateway knows what it belongs to; what this journal has booked of that is counted once nothing can
  * be accepted beside it any more, so that whatever came about since the query was sent counts too.
  */
-async function byGatewayId(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<Family>> {
+async function byGatewayId(ports: PaymentsPorts, caller: LookingCaller, gatewayId: string): Promise<Granted<Family>> {
   const found = await lookUp(ports, caller, gatewayId);
   if (!found.ok) return found;
   const { bookings, payments, own } = found.value;
@@ -53,10 +53,10 @@ function foreignForbidden(gatewayId: string): Granted<never> {
 }
 
 /** An increment of ours on a reservation that is not: whether it is captured only the gateway can tell. */
-async function ofForeign(ports: PaymentsPorts, caller: Caller, increment: Payment, original: Original, reservation: string): Promise<Granted<Original>> {
+async function ofForeign(ports: PaymentsPorts, caller: LookingCaller, increment: Payment, original: Original): Promise<Granted<Original>> {
   const booked = followUpOf(increment).id;
-  if (original.standing.closed !== undefined || booked === undefined) return granted(original);
-  const found = await lookUp(ports, caller, reservation);
+  if (original.asked === undefined || original.standing.closed !== undefined || booked === undefined) return granted(original);
+  const found = await lookUp(ports, caller, original.asked);
   if (!found.ok) return found;
   const foreign = await foreignOf(ports, booked, found.value);
   if (!foreign.ok) return foreign;

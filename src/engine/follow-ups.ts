@@ -20,7 +20,7 @@ export async function startFollowUp(ports: PaymentsPorts, admission: Admission, 
   const known = await ports.journal.byReference(caller.register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
   if (admission.closed) return shuttingDown;
-  const found = await findOriginal(ports, caller, request.of);
+  const found = await findOriginal(ports, { ...caller, lookUps: admission.lookUps }, request.of);
   return found.ok ? startWithin(ports, admission, caller, request, found.value) : found;
 }
 

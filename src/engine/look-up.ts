@@ -1,5 +1,4 @@
 import { isoTime } from "../kit/clock.ts";
-import { isGatewayId } from "../kit/ids.ts";
 import type { Found, SearchResult } from "../payment/answer.ts";
 import { isFollowUp } from "../payment/follow-up.ts";
 import type { Payment } from "../payment/payment.ts";
@@ -24,11 +23,29 @@ export interface LookedUp {
   readonly settings: TerminalSettings;
 }
 
+export interface LookingCaller extends Caller {
+  /** Registers that wait for a look-up: each may have one at a time. */
+  readonly lookUps: Set<string>;
+}
+
 /** Asks the gateway about a booking and all that is linked to it. A query sees one entity only, so each is asked (gateway-facts 2.4). */
-export async function lookUp(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<LookedUp>> {
-  if (!isGatewayId(gatewayId)) return refused("not-found", "of.gatewayId is not an id of the gateway: letters and digits only", "fix-request", "of.gatewayId");
+export async function lookUp(ports: PaymentsPorts, caller: LookingCaller, gatewayId: string): Promise<Granted<LookedUp>> {
+  const { register, lookUps } = caller;
+  if (lookUps.has(register)) {
+    const message = `the gateway is being asked about another booking for register "${register}", and it takes two queries a minute: wait for that reply`;
+    return refused("too-many-requests", message, "retry", "of.gatewayId");
+  }
+  lookUps.add(register);
+  try {
+    return await lookUpNow(ports, caller, gatewayId);
+  } finally {
+    lookUps.delete(register);
+  }
+}
+
+async function lookUpNow(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<LookedUp>> {
   for (const [terminal, settings] of channelsOf(ports)) {
-    const result = await ask(ports, settings, gatewayId);
+    const result = await ask(ports, settings, caller.register, gatewayId);
     if (result.is === "absent") continue;
     if (result.is !== "found") return refused("gateway-unreached", "the gateway could not be asked about that booking: try again in a minute", "retry");
     const { bookings } = result;
@@ -121,13 +138,13 @@ function channelsOf({ settings }: PaymentsPorts): ReadonlyMap<string, TerminalSe
 /** No register waits longer: the gateway takes few queries, and a card that waits goes first. */
 const WITHIN_MS = 90_000;
 
-function ask({ engine, gateway, rules, clock }: PaymentsPorts, { channel }: TerminalSettings, id: string): Promise<SearchResult> {
+function ask({ engine, gateway, rules, clock }: PaymentsPorts, { channel }: TerminalSettings, register: string, id: string): Promise<SearchResult> {
   return new Promise((resolve) => {
     const giveUp = clock.after(WITHIN_MS, () => {
       leaveLine();
       resolve({ is: "no-answer", description: "the gateway takes two queries a minute, and others were before this one" });
     });
-    const asked = { channel, of: { id }, urgency: "cashier", deadlineMs: rules.hostAnswerMs } as const;
+    const asked = { channel, of: { id }, turn: { register }, deadlineMs: rules.hostAnswerMs } as const;
     const leaveLine = query({ budget: engine.budget, gateway }, asked, (result) => {
       giveUp();
       resolve(result);

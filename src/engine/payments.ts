@@ -31,7 +31,7 @@ export interface PaymentsDesk extends Payments {
 
 export function createPayments(ports: PaymentsPorts): PaymentsDesk {
   const { engine, journal } = ports;
-  const admission: Admission = { closed: false, taking: new Set(), families: new Map() };
+  const admission: Admission = { closed: false, taking: new Set(), families: new Map(), lookUps: new Set() };
   const oneAtATime = turns();
   return {
     start: (caller, request) => oneAtATime(caller, request.reference, () => startOne(ports, admission, caller, request)),

@@ -1,8 +1,7 @@
 import type { Cancel } from "../kit/clock.ts";
 import type { SearchResult } from "../payment/answer.ts";
 import type { Channel, SearchKey } from "../payment/operation.ts";
-import type { Urgency } from "../payment/search.ts";
-import type { Budget } from "./budget.ts";
+import type { Budget, Turn } from "./budget.ts";
 import type { Gateway } from "./ports.ts";
 
 interface QueryPorts {
@@ -13,7 +12,7 @@ interface QueryPorts {
 interface Query {
   readonly channel: Channel;
   readonly of: SearchKey;
-  readonly urgency: Urgency;
+  readonly turn: Turn;
   readonly deadlineMs: number;
 }
 
@@ -21,7 +20,7 @@ interface Query {
  * Asks the gateway, once it is this query's turn, for a booking and all that refers to it. The returned function leaves the line; a query that was sent is heard all the same. What is
  * never sent takes nobody's turn, but for looks of precaution: those of a whole day would each be written down a hundred times.
  */
-export function query({ budget, gateway }: QueryPorts, { channel, of, urgency, deadlineMs }: Query, heard: (result: SearchResult) => void): Cancel {
+export function query({ budget, gateway }: QueryPorts, { channel, of, turn, deadlineMs }: Query, heard: (result: SearchResult) => void): Cancel {
   const ask = (first: (result: SearchResult) => void): void => {
     gateway.search({ channel, of }, deadlineMs).then(
       (result) => {
@@ -31,9 +30,9 @@ export function query({ budget, gateway }: QueryPorts, { channel, of, urgency, d
       (cause: unknown) => heard({ is: "no-answer", description: String(cause) }),
     );
   };
-  if (!gateway.reaches(channel) && urgency !== "precaution") {
+  if (!gateway.reaches(channel) && turn !== "precaution") {
     ask(() => undefined);
     return () => undefined;
   }
-  return budget.ask(channel.entityId, urgency, () => ask(({ is }) => budget.heard(channel.entityId, urgency, is === "throttled")));
+  return budget.ask(channel.entityId, turn, () => ask(({ is }) => budget.heard(channel.entityId, turn, is === "throttled")));
 }

@@ -187,5 +187,5 @@ async function ownerOf({ journal }: ResolvePorts, { accepted }: Payment, gateway
 }
 
 function search(ports: ResolvePorts, { accepted: { channel, rules } }: Payment, of: SearchKey): Promise<SearchResult> {
-  return new Promise((heard) => query(ports, { channel, of, urgency: "cashier", deadlineMs: rules.hostAnswerMs }, heard));
+  return new Promise((heard) => query(ports, { channel, of, turn: "cashier", deadlineMs: rules.hostAnswerMs }, heard));
 }

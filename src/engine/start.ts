@@ -29,12 +29,14 @@ export interface Admission {
   readonly taking: Set<BookEntry>;
   /** Follow-ups likewise, and what a person is saying just now: the booking each is about, and the payment. */
   readonly families: Map<string, PaymentName>;
+  /** Registers for which the gateway is being asked about a booking that this journal does not know. */
+  readonly lookUps: Set<string>;
 }
 
 /** A booking, and all that belongs to it, is one's alone until it is let go of; or it is another one's. */
 export type Held = { readonly ok: true; readonly letGo: () => void } | { readonly ok: false; readonly by: PaymentName };
 
-export function hold({ families }: Admission, family: readonly string[], payment: PaymentName): Held {
+export function hold({ families }: Pick<Admission, "families">, family: readonly string[], payment: PaymentName): Held {
   const by = family.map((name) => families.get(name)).find((other) => other !== undefined);
   if (by !== undefined) return { ok: false, by };
   for (const name of family) families.set(name, payment);

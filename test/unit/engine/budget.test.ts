@@ -78,6 +78,37 @@ describe("the query budget of an entity", () => {
     expect(ran.slice(8)).toEqual(["cashier 248", "recovery 249", "cashier 310", "cashier 311", "cashier 372", "cashier 373"]);
   });
 
+  test("gives each register one look-up a minute, the one that has waited longest for one first, and all of them after recovery", async () => {
+    const clock = createVirtualClock(0);
+    const budget = createBudget(clock);
+    const ran: string[] = [];
+    const keepAsking = (register: string): void =>
+      void budget.ask("e", { register }, () => {
+        ran.push(`${register} ${clock.monotonic() / 1000}`);
+        keepAsking(register);
+      });
+    keepAsking("greedy");
+    await clock.advance(10_000);
+    keepAsking("other");
+    await clock.advance(10_000);
+    keepAsking("late");
+    await clock.advance(70_000);
+    budget.ask("e", "recovery", () => ran.push(`recovery ${clock.monotonic() / 1000}`));
+    await clock.advance(100_000);
+    expect(ran).toEqual(["greedy 0", "other 10", "late 62", "greedy 72", "recovery 124", "other 134", "late 186"]);
+  });
+
+  test("keeps the second query of a minute free from a register that goes on looking up", async () => {
+    const clock = createVirtualClock(0);
+    const budget = createBudget(clock);
+    const ran: string[] = [];
+    for (let at = 0; at < 9; at += 1) budget.ask("e", { register: "greedy" }, () => ran.push(`greedy ${clock.monotonic() / 1000}`));
+    await clock.advance(20_000);
+    budget.ask("e", "card", () => ran.push(`card ${clock.monotonic() / 1000}`));
+    await clock.advance(50_000);
+    expect(ran).toEqual(["greedy 0", "card 20", "greedy 62"]);
+  });
+
   test("lets nine looks at links a minute through, which take nothing from queries", async () => {
     const clock = createVirtualClock(0);
     const budget = createBudget(clock);

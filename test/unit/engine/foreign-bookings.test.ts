@@ -41,8 +41,8 @@ function counterOf(shown: () => readonly Found[], options: CounterOptions = {}):
 type Asked = Pick<FollowUpRequest, "type" | "reference" | "of"> & { readonly amount?: string };
 
 /** A query a minute and a half, so that the gateway's budget is no matter. */
-async function follow(counter: Counter, asked: Asked, forMs = 90_000) {
-  const reply = counter.payments.followUp(tillOfAnyBooking, { ...asked, fingerprint: JSON.stringify(asked) });
+async function follow(counter: Counter, asked: Asked, forMs = 90_000, caller = tillOfAnyBooking) {
+  const reply = counter.payments.followUp(caller, { ...asked, fingerprint: JSON.stringify(asked) });
   await counter.clock.advance(forMs);
   return reply;
 }
@@ -266,8 +266,13 @@ describe("what an operator says was booked, and no query shows,", () => {
 
 describe("one follow-up at a time of a booking and all that belongs to it, by whichever id it is asked for", () => {
   const hanging: CounterOptions = { hostMs: 30_000 };
+  /** Each by a register of its own: one register has one look-up a minute. */
   const refund = (counter: Counter, reference: string, gatewayId: string, forMs: number) =>
-    follow(counter, { type: "LINKED_REFUND", reference, of: { gatewayId }, amount: "1.00" }, forMs);
+    follow(counter, { type: "LINKED_REFUND", reference, of: { gatewayId }, amount: "1.00" }, forMs, {
+      ...tillOfAnyBooking,
+      register: `till ${reference}`,
+      all: true,
+    });
 
   test.each([
     ["pa1", "cp1"],

@@ -52,7 +52,7 @@ it("what was begun elsewhere takes none of the few queries from what can be aske
   const answers: string[] = [];
   const ask = (at: string): void => {
     const channel = { ...sale.channel, gateway: at };
-    query({ budget, gateway: own }, { channel, of: { id: "8ac7a4a1" }, urgency: "recovery", deadlineMs: 1_000 }, ({ is }) => answers.push(is));
+    query({ budget, gateway: own }, { channel, of: { id: "8ac7a4a1" }, turn: "recovery", deadlineMs: 1_000 }, ({ is }) => answers.push(is));
   };
   for (let times = 0; times < 20; times += 1) ask(OTHER);
   ask(HERE);

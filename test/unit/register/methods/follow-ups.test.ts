@@ -32,7 +32,7 @@ describe.each(METHODS)("%s", (method, type, needed) => {
     ["text", "r-1", { name: "r-1" }],
     ["a reference", { reference: "r-1" }, { reference: "r-1" }],
     ["an id", { id: "pay_1" }, { id: "pay_1" }],
-    ["a gateway's id", { gatewayId: "8ac7a4a18f2b6c" }, { gatewayId: "8ac7a4a18f2b6c" }],
+    ["a gateway's id", { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" }, { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" }],
   ])("names what it is about by %s", async (_what, of, key) => {
     const open = await sold();
     await open.call(method, { ...follow, ...needed, of });
@@ -47,7 +47,9 @@ describe.each(METHODS)("%s", (method, type, needed) => {
     ["an original without a name", { of: {} }, "of"],
     ["an original with two names", { of: { reference: "r-1", id: "pay_1" } }, "of"],
     ["an original with an unknown name", { of: { rrn: "123" } }, "of"],
-    ["an original that is too long", { of: { gatewayId: "x".repeat(65) } }, "of.gatewayId"],
+    ["a gateway's id that is made up", { of: { gatewayId: "EUR" } }, "of.gatewayId"],
+    ["a gateway's id that is too long", { of: { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f410" } }, "of.gatewayId"],
+    ["the id of a checkout", { of: { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41.uat01-vm-tx03" } }, "of.gatewayId"],
     ["no reference of its own", { reference: undefined }, "reference"],
     ["a reference of 65 characters", { reference: "x".repeat(65) }, "reference"],
     ["an amount that is a number", { amount: 5 }, "amount"],
@@ -78,7 +80,7 @@ describe.each(METHODS)("%s", (method, type, needed) => {
 
   it("takes a gateway's id whatever digits are in it", async () => {
     const open = await sold();
-    const answer = await open.call(method, { ...follow, ...needed, of: { gatewayId: "8a4111111111111111ff" } });
+    const answer = await open.call(method, { ...follow, ...needed, of: { gatewayId: "8a4111111111111111ff018f2b8a3c5e" } });
     expect(errorOf(answer)).toMatchObject({ is: "not-found", path: "of" });
     expect(open.payments.followUps).toHaveLength(1);
   });
