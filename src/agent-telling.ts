@@ -1,4 +1,5 @@
 import type { Appended } from "./engine/appended.ts";
+import { createDurations } from "./engine/durations.ts";
 import type { PaymentsPorts } from "./engine/payments-ports.ts";
 import type { Gateway, Journal } from "./engine/ports.ts";
 import { stepLines } from "./engine/step-lines.ts";
@@ -50,8 +51,46 @@ export function tellOfPast(log: Log, metrics: Pick<Metrics, "alarmRaised">): Non
   };
 }
 
-/** What has just happened to a payment, as lines and figures. */
-export function tellOfStep(step: Appended, log: Log, metrics: Pick<Metrics, "paymentFinished">): void {
-  for (const { level, fields, message } of stepLines(step)) log[level](fields, message);
-  for (const fact of step.facts) if (fact.fact === "concluded") metrics.paymentFinished(step.after.accepted.type, fact.outcome);
+/** Tells what has just happened to a payment, as lines and figures. */
+export function tellOfSteps(log: Log, metrics: Pick<Metrics, "paymentFinished" | "took">, clock: Clock): (step: Appended) => void {
+  const measure = createDurations(clock);
+  return (step) => {
+    for (const { level, fields, message } of stepLines(step)) log[level](fields, message);
+    for (const duration of measure(step)) metrics.took(duration);
+    for (const fact of step.facts) if (fact.fact === "concluded") metrics.paymentFinished(step.after.accepted.type, fact.outcome);
+  };
+}
+
+/** The journal, with how long each append takes. */
+export function timedJournal<J extends Journal>(journal: J, metrics: Pick<Metrics, "took">, clock: Clock): J {
+  const append: Journal["append"] = async (facts, at, row) => {
+    const began = clock.monotonic();
+    try {
+      return await journal.append(facts, at, row);
+    } finally {
+      metrics.took({ of: "journal", ms: clock.monotonic() - began });
+    }
+  };
+  return { ...journal, append };
+}
+
+/** The gateway, with how long each request takes and what came back. */
+export function timedGateway(gateway: Gateway, metrics: Pick<Metrics, "gatewayAnswered" | "took">, clock: Clock): Gateway {
+  const timed = async <T>(operation: string, ask: () => Promise<T>): Promise<T> => {
+    const began = clock.monotonic();
+    const answer = await ask();
+    metrics.took({ of: "gateway", operation, ms: clock.monotonic() - began });
+    return answer;
+  };
+  return {
+    ...gateway,
+    post: async (order, deadlineMs) => {
+      const { paymentType } = order.operation;
+      const answer = await timed(paymentType, () => gateway.post(order, deadlineMs));
+      metrics.gatewayAnswered(paymentType, answer.is);
+      return answer;
+    },
+    search: (search, deadlineMs) => timed("query", () => gateway.search(search, deadlineMs)),
+    look: (at, deadlineMs) => timed("link", () => gateway.look(at, deadlineMs)),
+  };
 }

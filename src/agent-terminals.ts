@@ -6,8 +6,10 @@ import type { KnownDevice, KnownTerminals, KnownUsb } from "./journal/known-term
 import type { Clock } from "./kit/clock.ts";
 import type { Random } from "./kit/random.ts";
 import type { Log } from "./observe/log.ts";
+import type { Metrics } from "./observe/metrics.ts";
 import { NO_TERMINAL } from "./payment/card-present.ts";
 import type { DriverModel } from "./terminal/driver.ts";
+import { noTap } from "./terminal/line-tap.ts";
 import { readOptions } from "./terminal/options.ts";
 import { createSession, type Session } from "./terminal/session.ts";
 import type { KnownPort } from "./transport/serial-place.ts";
@@ -16,6 +18,7 @@ interface SessionPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly metrics: Pick<Metrics, "linkLost">;
   readonly known: KnownTerminals;
   readonly localTime: () => { readonly date: string; readonly time: string };
   /** The way to each device; absent: its real one. */
@@ -25,7 +28,7 @@ interface SessionPorts {
 /** One session a configured terminal, each with the way to its device. What answers is remembered by its serial number. */
 export function terminalSessions(configuration: Configuration, models: readonly DriverModel[], ports: SessionPorts): readonly Session[] {
   return configuration.terminals.map((terminal) => {
-    const { known, lineTo = terminalLine, ...rest } = ports;
+    const { known, metrics, lineTo = terminalLine, ...rest } = ports;
     const model = modelOf(terminal, models);
     const expectedSerial = known.serialNumber(terminal.id);
     const options = optionsOf(terminal, model);
@@ -44,6 +47,7 @@ export function terminalSessions(configuration: Configuration, models: readonly 
       transport: terminal.connection.kind,
       options,
       open: line.open,
+      tap: { ...noTap, lost: () => metrics.linkLost(terminal.id) },
       ...(line.plugged && { plugged: line.plugged }),
       ...(expectedSerial !== undefined && { expectedSerial }),
     });

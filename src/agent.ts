@@ -3,7 +3,7 @@ import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
 import { createReadiness } from "./agent-ready.ts";
-import { lookAtFolder, tellOfElsewhere, tellOfPast, tellOfStep } from "./agent-telling.ts";
+import { lookAtFolder, tellOfElsewhere, tellOfPast, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
@@ -24,7 +24,7 @@ import { systemClock } from "./kit/system-clock.ts";
 import { systemLocalTime, systemWallTime } from "./kit/system-local-time.ts";
 import { systemRandom } from "./kit/system-random.ts";
 import type { Log } from "./observe/log.ts";
-import { createMetrics, type Metrics } from "./observe/metrics.ts";
+import { createMetrics, type Metrics, type MetricsSources } from "./observe/metrics.ts";
 import { watchOverdue } from "./observe/overdue.ts";
 import { openRpcDocument } from "./register/openrpc.ts";
 import { openRegisterSockets } from "./register/socket.ts";
@@ -64,7 +64,10 @@ export async function startAgent(configuration: Configuration, models: readonly 
   const closers = createClosers(ports.clock, log);
   try {
     const books = await openBooks(configuration, closers, log);
-    const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, known: books.known, localTime: systemLocalTime }));
+    const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
+    const metrics = openMetrics(configuration, shown, linesLost);
+    const { known } = books;
+    const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, metrics, known, localTime: systemLocalTime }));
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
     let graceMs = STOP_GRACE_MS;
@@ -77,16 +80,17 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const opened = openGateway(configuration, ports.clock, log);
     closers.add("gateway", () => opened.close());
     const { gateway } = opened;
-    const till = openTill({ ports: tillPorts, configuration, models, log, linesLost, books, terminals, gateway, broken: breaks });
+    const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, broken: breaks });
+    shown.terminals = till.payments.terminals;
     const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
     const recovered = await till.engine.recover();
     await till.deletions.recover();
     terminals.start();
     tellOfElsewhere(till.engine.active(), till.gateway, log);
     const open = () => openNow(till.engine, till.gateway);
-    till.metrics.watchLooks(() => looksWaiting(till.engine));
-    closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics: till.metrics }));
-    const server = await serve(configuration, log, books, till, closers);
+    metrics.watchLooks(() => looksWaiting(till.engine));
+    closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
+    const server = await serve(configuration, { log, metrics, shown, books, till, closers });
     tellOfFolder(log);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
     const stop = async (): Promise<void> => {
@@ -101,6 +105,16 @@ export async function startAgent(configuration: Configuration, models: readonly 
     await closers.closeAll();
     throw cause;
   }
+}
+
+/** What is looked at when somebody asks for figures; known once it is opened. */
+type Shown = { -readonly [K in "terminals" | "registerSockets"]: MetricsSources[K] };
+
+function openMetrics({ environment }: Configuration, shown: Shown, logLinesLost: () => number): Metrics {
+  const [terminals, registerSockets] = [() => shown.terminals(), () => shown.registerSockets()];
+  const metrics = createMetrics({ version, environment, terminals, registerSockets, logLinesLost });
+  metrics.watchProcess();
+  return metrics;
 }
 
 interface Books {
@@ -126,16 +140,15 @@ interface Till {
   readonly payments: PaymentsDesk;
   readonly deletions: Deletions;
   readonly gateway: Gateway;
-  readonly metrics: Metrics;
-  /** How many register sockets are open; known once they are served. */
-  readonly sockets: { count: () => number };
 }
 
 type TillPorts = Pick<PaymentsPorts, "clock" | "random" | "wallTime"> & Pick<EnginePorts, "localTime">;
 
-interface TillParts extends AgentLog {
+interface TillParts {
   readonly ports: TillPorts;
   readonly configuration: Configuration;
+  readonly log: Log;
+  readonly metrics: Metrics;
   readonly models: readonly DriverModel[];
   readonly books: { readonly journal: Journal; readonly deletions: DeletionBook };
   readonly terminals: TerminalSet;
@@ -144,17 +157,11 @@ interface TillParts extends AgentLog {
 }
 
 /** The engine between terminals, gateway and journal, and the counter at which registers ask. Nothing in it knows whether what it is given is real. */
-export function openTill({ ports, configuration, models, log, linesLost, books: { journal, deletions: book }, terminals, ...parts }: TillParts): Till {
-  const { environment, timeouts, merchant } = configuration;
+export function openTill({ ports, configuration, models, log, metrics, books: { deletions: book, ...books }, terminals, ...parts }: TillParts): Till {
+  const { timeouts, merchant } = configuration;
   const { cardMs, pinMs, hostAnswerMs, removalMs, unknownWindowMs } = timeouts;
-  const sockets = { count: () => 0 };
-  const metrics: Metrics = createMetrics({
-    ...{ version, environment },
-    terminals: () => payments.terminals(),
-    registerSockets: () => sockets.count(),
-    logLinesLost: linesLost,
-  });
-  const gateway = counted(parts.gateway, metrics);
+  const journal = timedJournal(books.journal, metrics, ports.clock);
+  const gateway = timedGateway(parts.gateway, metrics, ports.clock);
   const engineBroken = (payment: string, cause: unknown): void => {
     log.error({ payment, error: errorText(cause) }, "a payment cannot go on in this process; the bridge ends, and recovers at its next start");
     parts.broken(payment, cause);
@@ -168,7 +175,7 @@ export function openTill({ ports, configuration, models, log, linesLost, books: 
   const engine = createEngine({
     ...ports,
     ...{ journal, gateway, terminals, removalMs, alarms },
-    appended: (step) => tellOfStep(step, log, metrics),
+    appended: tellOfSteps(log, metrics, ports.clock),
     broken: engineBroken,
   });
   const settings = paymentSettings(configuration, models);
@@ -181,13 +188,24 @@ export function openTill({ ports, configuration, models, log, linesLost, books: 
     pastMissing: tellOfPast(log, metrics),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
-  return { engine, payments, deletions, gateway, metrics, sockets };
+  return { engine, payments, deletions, gateway };
+}
+
+/** What is served to others. */
+interface Served {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly shown: Shown;
+  readonly books: Books;
+  readonly till: Till;
+  readonly closers: Closers;
 }
 
 /** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */
-async function serve(configuration: Configuration, log: Log, { journal, tokens }: Books, till: Till, closers: Closers): Promise<HttpServer> {
+async function serve(configuration: Configuration, { log, metrics, shown, books, till, closers }: Served): Promise<HttpServer> {
   const { environment, dataDir, listen, origins } = configuration;
-  const { payments, metrics } = till;
+  const { journal, tokens } = books;
+  const { payments, engine } = till;
   const problem = (error: unknown, where: string): void => log.error({ where, error: errorText(error) }, "a call failed");
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   const handlers = { ...tokenHandlers(tokens, tokensProblem), ...resolveHandlers(payments), ping };
@@ -195,7 +213,7 @@ async function serve(configuration: Configuration, log: Log, { journal, tokens }
   closers.add("control socket", () => control.close());
   const bridge = { name: "posbridge", version, id: journal.bridge };
   const sockets = openRegisterSockets({ ...ports, payments, tokens, problem, environment, bridge });
-  till.sockets.count = sockets.count;
+  shown.registerSockets = sockets.count;
   const server = await startHttp({
     ...{ listen: listenerOf(listen), origins, sockets, clock: ports.clock, problem, page: { version, environment } },
     openRpc: JSON.stringify(openRpcDocument(version)),
@@ -204,7 +222,7 @@ async function serve(configuration: Configuration, log: Log, { journal, tokens }
   });
   closers.add("register port", () => server.close());
   if (configuration.webhooks !== undefined) {
-    const heard = await hearWebhooks(configuration.webhooks, { engine: till.engine, metrics, log, clock: ports.clock });
+    const heard = await hearWebhooks(configuration.webhooks, { engine, metrics, log, clock: ports.clock });
     closers.add("webhooks", () => heard.close());
   }
   return server;
@@ -213,17 +231,6 @@ async function serve(configuration: Configuration, log: Log, { journal, tokens }
 /** Where to listen, as a server is told it: the one place at which the private key is looked at. */
 function listenerOf({ host, port, tls }: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity }): HttpPorts["listen"] {
   return { host, port, ...(tls && { tls: { cert: tls.cert, key: tls.key.reveal() } }) };
-}
-
-function counted(gateway: Gateway, metrics: Metrics): Gateway {
-  return {
-    ...gateway,
-    post: async (order, deadlineMs) => {
-      const answer = await gateway.post(order, deadlineMs);
-      metrics.gatewayAnswered(order.operation.paymentType, answer.is);
-      return answer;
-    },
-  };
 }
 
 function errorText(cause: unknown): string {

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type OpenFor, OVERDUE_MS, states } from "./open-payment.ts";
 
 /** Figures for Prometheus. Names and labels only: no reference, no card, no amount ever becomes a label. */
@@ -8,8 +8,13 @@ export interface Metrics {
   /** A gateway request had its answer, or none. */
   gatewayAnswered(paymentType: string, answer: string): void;
   alarmRaised(): void;
+  took(what: Took): void;
+  /** The link to a terminal that was open is gone. */
+  linkLost(terminal: string): void;
   /** A delivery of a webhook came; what became of it. */
   webhookReceived(reception: string): void;
+  /** Shows what this process takes of the machine, and how late its event loop is, from now on. Called once. */
+  watchProcess(): void;
   /** Shows how many payments are open, in which states, and for how long, from now on. Called once. */
   watchOpen(open: () => readonly OpenFor[]): void;
   /** Shows how many looks of precaution are due, and for how long, from now on. `waiting`: for how many milliseconds each of them has been. Called once. */
@@ -17,6 +22,15 @@ export interface Metrics {
   /** The Prometheus text format. */
   text(): Promise<string>;
 }
+
+/** How long a step took, by a clock that only goes forward. Every word is one of a list that no register and no card can make longer. */
+export type Took = { readonly ms: number } & (
+  | { readonly of: "card"; readonly entryMode: string }
+  | { readonly of: "terminal"; readonly terminal: string }
+  | { readonly of: "gateway"; readonly operation: string }
+  | { readonly of: "journal" }
+  | { readonly of: "payment"; readonly type: string; readonly outcome: string }
+);
 
 /** What is counted at the moment somebody asks. */
 export interface MetricsSources {
@@ -47,8 +61,17 @@ export function createMetrics(sources: MetricsSources): Metrics {
     labelNames: ["reception"],
     registers,
   });
+  const losses = new Counter({
+    name: "posbridge_terminal_link_losses_total",
+    help: "Links to terminals that were open and are gone",
+    labelNames: ["terminal"],
+    registers,
+  });
   describeNow(registry, sources);
   return {
+    took: histograms(registry),
+    linkLost: (terminal) => losses.inc({ terminal }),
+    watchProcess: () => collectDefaultMetrics({ register: registry }),
     paymentFinished: (type, outcome) => payments.inc({ type, outcome }),
     gatewayAnswered: (paymentType, answer) => answers.inc({ payment_type: paymentType, answer }),
     alarmRaised: () => alarms.inc(),
@@ -141,4 +164,43 @@ function describeOpen(registry: Registry, open: () => readonly OpenFor[]): void 
       this.set(Math.max(0, ...open().map(({ openMs }) => openMs)) / 1000);
     },
   });
+}
+
+/** Upper bounds in seconds, close where a shop's own figures lie. */
+const BUCKETS = {
+  /** People. */
+  card: [1, 2, 5, 10, 15, 20, 30, 45, 60, 120, 300, 600],
+  /** A completion takes a tenth of a second on a quick device, and some seconds on a slow one. */
+  terminal: [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60],
+  /** A network and an issuer; time limits are 45 s usually and 120 s at most. */
+  gateway: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 45, 90, 120],
+  /** One sync of a disk. */
+  journal: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  /** From a stored card to one that is sought in a bag; what is longer waited for a link to be paid, or for an unknown outcome. */
+  payment: [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 300, 600, 1800, 3600],
+};
+
+function histograms(registry: Registry): Metrics["took"] {
+  const seconds = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]): Histogram<L> =>
+    new Histogram({ name, help, labelNames, buckets, registers: [registry] });
+  const card = seconds("posbridge_card_seconds", "From asking for a card until it was read", ["entry_mode"], BUCKETS.card);
+  const terminal = seconds("posbridge_terminal_seconds", "From the issuer's answer until the card's last word", ["terminal"], BUCKETS.terminal);
+  const gateway = seconds("posbridge_gateway_seconds", "Gateway requests from sending to answer, or to the time limit", ["operation"], BUCKETS.gateway);
+  const journal = seconds("posbridge_journal_append_seconds", "Appends to the journal, from the call until they are durable", [], BUCKETS.journal);
+  const payment = seconds("posbridge_payment_seconds", "Payments from acceptance to their final state", ["type", "outcome"], BUCKETS.payment);
+  return (what) => {
+    const took = what.ms / 1000;
+    switch (what.of) {
+      case "card":
+        return card.observe({ entry_mode: what.entryMode }, took);
+      case "terminal":
+        return terminal.observe({ terminal: what.terminal }, took);
+      case "gateway":
+        return gateway.observe({ operation: what.operation }, took);
+      case "journal":
+        return journal.observe(took);
+      case "payment":
+        return payment.observe({ type: what.type, outcome: what.outcome }, took);
+    }
+  };
 }

@@ -9,6 +9,7 @@ import type { Connection } from "./connection.ts";
 import type { DriverModel, TransportKind } from "./driver.ts";
 import type { DriverRunner } from "./driver-runner.ts";
 import type { KsnWatch } from "./ksn-watch.ts";
+import type { LineTap } from "./line-tap.ts";
 import type { OpenLink } from "./link.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { Standing } from "./standing.ts";
@@ -34,6 +35,7 @@ export interface SessionOptions {
   readonly localTime: () => LocalTime;
   readonly random: Random;
   readonly log: SessionLog;
+  readonly tap: LineTap;
 }
 
 export type SessionEvent = { readonly on: "notice"; readonly notice: Notice } | { readonly on: "status"; readonly status: TerminalStatus };

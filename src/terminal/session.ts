@@ -46,7 +46,10 @@ export function createSession(on: SessionOptions): Session {
     begin: () => ({ transport: on.transport, options: on.options, now: on.localTime(), seed: number32(on.random) }),
     clock: on.clock,
     hands: {
-      write: (bytes) => core.connection.write(bytes),
+      write: (bytes) => {
+        on.tap.sent(bytes);
+        core.connection.write(bytes);
+      },
       notice: (notice) => route(core, notice),
       link: (what) => core.connection.drop("the terminal did not answer as it should; connecting anew", what === "close" ? "later" : "soon"),
       crashed: (error) => crashed(core, error),
@@ -60,7 +63,10 @@ export function createSession(on: SessionOptions): Session {
     longPauseMs: RECONNECT.maxMs,
     ...(on.plugged && { plugged: on.plugged }),
     opened: () => opened(core),
-    bytes: (bytes) => core.runner.feed({ on: "bytes", bytes }),
+    bytes: (bytes) => {
+      on.tap.received(bytes);
+      core.runner.feed({ on: "bytes", bytes });
+    },
     lost: (loss) => lost(core, loss),
     failed: (error) => failed(core, error),
   });
@@ -106,6 +112,7 @@ function number32(random: Random): number {
 
 function opened(core: Core): void {
   core.mood.linkUp = true;
+  core.on.tap.opened();
   forgetRestart(core);
   core.runner.feed({ on: "opened" });
   if (core.mood.linkUp) beginAdmission(core);
@@ -113,6 +120,7 @@ function opened(core: Core): void {
 
 function lost(core: Core, loss: Loss): void {
   const { mood } = core;
+  core.on.tap.lost();
   mood.linkUp = false;
   mood.engaged = false;
   mood.taken = false;

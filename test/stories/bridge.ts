@@ -13,6 +13,7 @@ import { isDamage, mendOf } from "../../src/journal/sqlite-error.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { Log } from "../../src/observe/log.ts";
+import { createMetrics } from "../../src/observe/metrics.ts";
 import { type Connection, type Outlet, openConnection } from "../../src/register/connection.ts";
 import { openTokens, type TokenStore } from "../../src/register/tokens.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
@@ -36,6 +37,8 @@ export interface LifeOn {
 /** One life of a bridge: what a daemon runs between its journal, its lines and its sockets, until it is stopped or killed. */
 export interface Life {
   readonly tokens: TokenStore;
+  /** As a visitor of /metrics reads them. */
+  figures(): Promise<string>;
   isAlive(): boolean;
   /** A register's socket that has just been opened. */
   accept(outlet: Outlet): Connection;
@@ -59,12 +62,14 @@ export async function beginLife(on: LifeOn): Promise<Life> {
   const tokens = openTokens({ clock, random, dataDir, disk: { isDamage, mendOf } });
   const localTime = () => clockDigits(clock.now());
   const lineTo = ({ id }: { readonly id: string }) => ({ open: () => mortal.link(plugOf(plugs, id).open), usb: () => undefined });
+  const { environment } = configuration;
+  const metrics = createMetrics({ version: "0", environment, terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 });
   const terminals = createTerminals(
-    terminalSessions(configuration, driverModels, { clock, random, log, localTime, lineTo, known: openKnownTerminals(dataDir) }),
+    terminalSessions(configuration, driverModels, { clock, random, log, metrics, localTime, lineTo, known: openKnownTerminals(dataDir) }),
   );
   const { engine, payments, deletions, gateway } = openTill({
     ports: { clock, random, localTime, wallTime },
-    ...{ configuration, models: driverModels, log, linesLost: () => 0, terminals },
+    ...{ configuration, models: driverModels, log, metrics, terminals },
     books: { journal: on.journal, deletions: on.deletions },
     gateway: gatewayOver(mortal.exchange(on.http), configuration.gateway, clock, log),
     broken: (payment, cause) => log.error({ payment, error: String(cause) }, "the bridge broke"),
@@ -78,11 +83,11 @@ export async function beginLife(on: LifeOn): Promise<Life> {
   };
   const life: Life = {
     tokens,
+    figures: metrics.text,
     isAlive: mortal.isAlive,
     accept: (outlet) => {
       const bridge = { name: "posbridge", version: "0", id: "brg_story" };
       const problem = (error: unknown, where: string): void => log.error({ where, error: String(error) }, "a call failed");
-      const { environment } = configuration;
       const connection = openConnection({ payments, tokens, clock, problem, bridge, environment, nonce: "n0" }, outlet);
       connections.push(connection);
       return connection;

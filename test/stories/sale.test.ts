@@ -34,6 +34,15 @@ describe("a sale", () => {
     expect(steps[5]).toMatchObject({ outcome: "APPROVED", ms: expect.any(Number) });
   });
 
+  it("is measured in each of its steps", async () => {
+    const figures = await shop.figures();
+    for (const count of ['card_seconds_count{entry_mode="ICC"} 1', 'gateway_seconds_count{operation="PA"} 1', 'gateway_seconds_count{operation="CP"} 1'])
+      expect(figures).toContain(`posbridge_${count}\n`);
+    expect(figures).toContain(`posbridge_terminal_seconds_count{terminal="${shop.terminal.id}"} 1\n`);
+    expect(figures).toContain('posbridge_payment_seconds_count{type="SALE",outcome="APPROVED"} 1\n');
+    expect(Number(/^posbridge_journal_append_seconds_count (\d+)$/m.exec(figures)?.[1])).toBeGreaterThan(5);
+  });
+
   it("was told state by state, each once, with cursors that rise", () => {
     const states = till.told.map(({ payment }) => payment.state);
     expect(states.filter((state, at) => state !== states[at - 1])).toEqual(["CREATED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "FINAL"]);

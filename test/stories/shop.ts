@@ -40,6 +40,8 @@ export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "
   readonly terminal: StoryTerminal;
   readonly terminals: readonly StoryTerminal[];
   bridge(): Printing;
+  /** The metrics of the bridge that runs. */
+  figures(): Promise<string>;
   /** As SIGTERM does. */
   stop(): Promise<void>;
   createToken(register: string, scopes?: readonly string[]): string;
@@ -86,7 +88,7 @@ interface BridgesOn {
   readonly terminals: readonly StoryTerminal[];
 }
 
-type Bridges = Pick<StoryShop, "bridge" | "url" | "printed" | "kill" | "stop" | "start" | "restart" | "createToken"> & { life(): Life | undefined };
+type Bridges = Pick<StoryShop, "bridge" | "figures" | "url" | "printed" | "kill" | "stop" | "start" | "restart" | "createToken"> & { life(): Life | undefined };
 
 /** One bridge after the other on the same configuration and data folder; whoever deletes the folder begins a new journal. */
 function openBridges({ time, network, configFile, dataDir, terminals }: BridgesOn): Bridges {
@@ -135,6 +137,7 @@ function openBridges({ time, network, configFile, dataDir, terminals }: BridgesO
   return {
     life: () => life,
     bridge,
+    figures: async () => (await life?.figures()) ?? "",
     url: () => "ws://story/v1",
     printed: () => printed.flat(),
     kill,

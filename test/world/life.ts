@@ -13,6 +13,7 @@ import type { Random } from "../../src/kit/random.ts";
 import { Secret } from "../../src/kit/secret.ts";
 import { NO_TERMINAL } from "../../src/payment/card-present.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
+import { noTap } from "../../src/terminal/line-tap.ts";
 import type { Link } from "../../src/terminal/link.ts";
 import { usualOptions } from "../../src/terminal/options.ts";
 import { createSession } from "../../src/terminal/session.ts";
@@ -106,7 +107,7 @@ async function serve(on: LifePorts, { clock, http, open }: Ports): Promise<Payme
     if (model === undefined) throw new RangeError(`no driver ${counter.driver}`);
     const options = { ...usualOptions(model.options), ...counter.options };
     const names = { id, connection: "world", transport: line, options, environment: "test", expectedSerial: serialNumber } as const;
-    return createSession({ ...names, model, clock, localTime, random, log: silent, open: () => open(counter) });
+    return createSession({ ...names, model, clock, localTime, random, log: silent, tap: noTap, open: () => open(counter) });
   });
   const terminals = overheard(createTerminals(sessions), on.heard);
   const alarms: Alarms = { raise: ({ payment }) => (payment === undefined ? undefined : on.alarmed(payment)) };

@@ -21,6 +21,7 @@ function toldAtStart(model: DriverModel): readonly (readonly [object, string])[]
     log: { debug: say, info: say, warn: say, error: say },
     known: { serialNumber: () => undefined, usb: () => undefined, remember: () => [] },
     localTime: () => ({ date: "260115", time: "101500" }),
+    metrics: { linkLost: () => undefined },
   });
   return told;
 }

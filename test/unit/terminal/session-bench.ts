@@ -5,6 +5,7 @@ import { Secret } from "../../../src/kit/secret.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { isEnding } from "../../../src/terminal/command-book.ts";
 import type { Deed, DriverModel, LinkEvent } from "../../../src/terminal/driver.ts";
+import { noTap } from "../../../src/terminal/line-tap.ts";
 import type { Link, LinkErrorCode } from "../../../src/terminal/link.ts";
 import { createSession, type Session } from "../../../src/terminal/session.ts";
 import type { SessionEvent, SessionOptions } from "../../../src/terminal/session-core.ts";
@@ -96,6 +97,7 @@ export function createBench(options: Partial<SessionOptions> & { readonly plan?:
     localTime: () => NOW,
     random: seededRandom(7),
     log: recorder(logged),
+    tap: noTap,
     ...options,
   });
   session.listen((event) => void events.push(event));
