@@ -45,6 +45,7 @@ export const replySchema = z.object({
       AuthCode: loose(printed),
       /** The name under which replies tell `standingInstruction.initialTransactionId` as well. */
       CardholderInitiatedTransactionID: loose(line),
+      MerchantAdviceCode: loose(z.string().regex(/^[0-9]{2}$/)),
       clearingInstituteName: loose(line),
     }),
   ),

@@ -4,6 +4,7 @@ import type { HttpOutcome } from "./http-exchange.ts";
 import { issuerAnswerOf } from "./issuer-answer.ts";
 import { declineReasonOf, meaningOf } from "./meaning.ts";
 import { descriptionOf, parseReply, type Reply, replySchema } from "./reply.ts";
+import { schemeAdviceOf } from "./scheme-advice.ts";
 import { wantsCardholder } from "./soft-declines.ts";
 
 /** What was asked for, and so what an approval must be an approval of. */
@@ -55,9 +56,9 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
       if (meaning === "approved-in-test" && expected.environment === "live") return doubt(reply, "A TEST SYSTEM APPROVED IN environment: live, no money moved");
       return approvalOf(reply, expected, meaning === "approved-review");
     case "declined":
-      return { is: "declined", ...said, why: declineReasonOf(resultCode), held: false, ...(wantsCardholder(reply) && { wantsCardholder: true }), issuer };
+      return { is: "declined", ...said, ...declineOf(reply), held: false, issuer };
     case "declined-held":
-      return { is: "declined", ...said, why: declineReasonOf(resultCode), held: true, issuer };
+      return { is: "declined", ...said, ...declineOf(reply), held: true, issuer };
     case "soft-declined":
       return { is: meaning, ...said, issuer };
     case "not-set-up":
@@ -83,6 +84,15 @@ export function answerOfReply(reply: Reply, expected: Expected): Answer {
     case "unknown":
       return { is: meaning, ...said };
   }
+}
+
+function declineOf(reply: Reply): Pick<Extract<Answer, { is: "declined" }>, "why" | "schemeAdvice" | "wantsCardholder"> {
+  const schemeAdvice = schemeAdviceOf(reply);
+  return {
+    why: declineReasonOf(reply.result.code),
+    ...(schemeAdvice !== undefined && { schemeAdvice }),
+    ...(wantsCardholder(reply) && schemeAdvice?.is !== "never-again" && { wantsCardholder: true as const }),
+  };
 }
 
 /**

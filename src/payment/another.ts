@@ -64,6 +64,7 @@ function useChip(payment: Payment): Another | undefined {
 function wantsPinAgain(payment: Payment): boolean {
   const answer = bookingOf(payment)?.answer;
   if (hasToPost(payment) || answer?.is !== "declined" || answer.why !== "wrong-pin" || answer.held) return false;
+  if (answer.schemeAdvice?.is === "never-again") return false;
   return payment.card?.entryMode === "ICC" && mayHavePin(payment, payment.card) && wrongPins(payment) < PIN_TRIES;
 }
 

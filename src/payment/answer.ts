@@ -6,6 +6,15 @@ const declineReasonSchema = z.enum([
 ] as const);
 export type DeclineReason = z.infer<typeof declineReasonSchema>;
 
+/** What the card's scheme advises with a decline. `hours`: not before so many have gone by. */
+const schemeAdviceSchema = z.discriminatedUnion("is", [
+  z.object({ is: z.literal("never-again") }),
+  z.object({ is: z.literal("agreement-ended") }),
+  z.object({ is: z.literal("new-card-data") }),
+  z.object({ is: z.literal("later"), hours: z.int().positive().optional() }),
+]);
+export type SchemeAdvice = z.infer<typeof schemeAdviceSchema>;
+
 /** What every reply of the gateway says besides its verdict. */
 const said = {
   id: z.string().optional(),
@@ -65,6 +74,7 @@ export const answerSchema = z.discriminatedUnion("is", [
     ...said,
     why: declineReasonSchema,
     held: z.boolean(),
+    schemeAdvice: schemeAdviceSchema.optional(),
     wantsCardholder: z.literal(true).optional(),
     issuer: issuerAnswerSchema,
   }),

@@ -6,7 +6,7 @@ export const paymentTypes = ["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION
 export type PaymentType = (typeof paymentTypes)[number];
 export const states = ["CREATED", "QUEUED", "AWAITING_CARD", "AUTHORIZING", "COMPLETING", "RESOLVING", "REVERSING", "FINAL"] as const;
 export const outcomes = ["APPROVED", "PARTIALLY_APPROVED", "DECLINED", "CANCELLED", "FAILED"] as const;
-const advices = ["retry", "other-card", "use-chip", "wait", "do-not-retry", "refund", "call-support"] as const;
+const advices = ["retry", "other-card", "use-chip", "wait", "retry-later", "do-not-retry", "refund", "call-support"] as const;
 
 const reasonSchema = z.strictObject({ code: z.string(), message: z.string(), advice: z.enum(advices) });
 export type Reason = z.infer<typeof reasonSchema>;

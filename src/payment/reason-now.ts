@@ -1,3 +1,4 @@
+import { advised } from "./advised.ts";
 import { wasBookedAfterEnd } from "./after-closing.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isClear } from "./clear.ts";
@@ -14,7 +15,8 @@ import { secondStanding } from "./second-take-back.ts";
 export function reasonNow(payment: Payment): Reason | undefined {
   const { ending, concluded } = payment;
   if (ending === undefined) return concluded === undefined ? doubtOf(payment) : undefined;
-  const reason = isReasonCode(ending.reason) ? reasonOf(ending.reason) : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
+  const plain = isReasonCode(ending.reason) ? reasonOf(ending.reason) : ({ code: ending.reason, message: ending.reason, advice: "call-support" } as const);
+  const reason = advised(payment, plain);
   // What is paid by a link that is not wanted any more is given back: nobody has to wait for that.
   if (concluded === undefined) return isClear(payment) || isUnpaid(payment) ? reason : { ...openReason(payment, reason), advice: "wait" };
   return finalReason(payment, reason.advice === "wait" ? { ...reason, advice: "retry" } : reason);

@@ -61,6 +61,16 @@ describe("a stored card", () => {
     expect(await shop.booksOf("too much")).toEqual(nothingBooked);
   });
 
+  it.each([
+    ["reported lost, which its scheme forbids to try again", "800.100.165", "do-not-retry"],
+    ["over its limit, which may be otherwise later", "800.100.162", "retry-later"],
+    ["whose holder has ended the agreement", "800.100.197", "do-not-retry"],
+  ])("is declined with the advice of its scheme: %s", async (reference, result, advice) => {
+    await shop.sandbox.fault({ on: { paymentType: "PA" }, do: { result }, times: 1 });
+    await charged(reference);
+    expect(await till.settled(reference)).toMatchObject({ outcome: "DECLINED", reason: { advice } });
+  });
+
   it("whose reply is lost has paid once: what the gateway booked is found and counts", async () => {
     await shop.sandbox.fault({ on: { paymentType: "PA" }, do: "drop-after", times: 1 });
     await charged("lost");

@@ -59,7 +59,7 @@ export function acquirerPart(context: Context, outcome: Outcome, resultCode: str
   };
 }
 
-/** What a network advises after a decline (specification, "Response body", resultDetails): 01 with new account data, 02 later, 03 never again. */
+/** What a network advises after a decline (specification, "Response body", resultDetails): 01 with new account data, 02 later, 03 never again, 21 the agreement has ended. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ["800.100.157", "01"],
   ["800.100.155", "02"],
@@ -67,6 +67,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["800.100.159", "03"],
   ["800.100.165", "03"],
   ["800.100.171", "03"],
+  ["800.100.197", "21"],
 ]);
 
 function arcOf(outcome: Outcome, resultCode: string): string | undefined {
