@@ -2,7 +2,9 @@ import type { CardData, CardInterface } from "../card/card-data.ts";
 import { brandOf } from "../emv/brand.ts";
 import { iccDataRequestOf } from "../emv/online.ts";
 import { receiptDataOf } from "../emv/receipt-data.ts";
-import type { Tlv } from "../emv/tlv.ts";
+import { clearable } from "../emv/tags.ts";
+import { findTag, parseTlv, type Tlv } from "../emv/tlv.ts";
+import { fromHex } from "../kit/hex.ts";
 import { isFallback } from "../payment/another.ts";
 import type { Ask } from "../payment/ask.ts";
 import type { CardRead, ChipData } from "../payment/fact.ts";
@@ -44,6 +46,19 @@ function entryModeOf({ interface: via, hasChip }: CardData, ask: Ask | undefined
 export function finalChipDataOf(emv: readonly Tlv[], card?: CardRead): ChipData {
   const isSealed = card?.icc === "" && card.entryMode !== "NFC_MAGSTRIPE";
   return chipDataOf(emv, { ...(card && { isTap: isTap(card.entryMode) }), mayHavePin: card?.pinEntered === true || isSealed });
+}
+
+/**
+ * The card's data for its captures: with what its last word has changed, where that is a TC and whole. A TC beside the issuer application data of the ARQC (9F10) would be
+ * neither.
+ */
+export function finalIccOf(emv: readonly Tlv[], card: CardRead | undefined): string | undefined {
+  const before = card?.entryMode === "ICC" && card.icc !== "" ? parseTlv(fromHex(card.icc)) : undefined;
+  if (before?.ok !== true) return undefined;
+  const { cryptogram, cryptogramType } = receiptDataOf(emv);
+  const clear = clearable(emv);
+  const isWhole = findTag(clear, "9F10") !== undefined || findTag(before.objects, "9F10") === undefined;
+  return cryptogram !== undefined && cryptogramType === "TC" && isWhole ? iccDataRequestOf([...clear, ...before.objects]) : undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Payment } from "../payment/payment.ts";
 import { presentedCardOf } from "../payment/presented-card.ts";
 import { followUpOf } from "../payment/totals.ts";
 import { askOut } from "./ask-out.ts";
-import { cardReadOf, finalChipDataOf } from "./card-reading.ts";
+import { cardReadOf, finalChipDataOf, finalIccOf } from "./card-reading.ts";
 import { collect } from "./collect.ts";
 import { pinRequest } from "./collect-request.ts";
 import { isEnding } from "./device.ts";
@@ -145,7 +145,7 @@ function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask, card }: P
     case "no-card":
       return { on: "no-card", why: notice.why };
     case "finished":
-      return { on: "finished", verdict: notice.verdict, chip: finalChipDataOf(notice.emv, card) };
+      return finishedOf(notice, card);
     case "cancelled":
       return { on: "cancelled", by: notice.by };
     case "fault":
@@ -157,6 +157,11 @@ function happeningOf(notice: Exclude<Notice, { on: "prompt" }>, { ask, card }: P
     case "restart-soon":
       return undefined;
   }
+}
+
+function finishedOf({ verdict, emv }: Extract<Notice, { on: "finished" }>, card: Payment["card"]): Happening {
+  const icc = verdict === "approved" ? finalIccOf(emv, card) : undefined;
+  return { on: "finished", verdict, chip: finalChipDataOf(emv, card), ...(icc !== undefined && { icc }) };
 }
 
 /**
@@ -213,14 +218,15 @@ function given({ sred, pin }: SealedCard): NonNullable<GatewayOrder["sealed"]> {
 }
 
 /** The card's data goes with the captures and reversals of a chip payment too (gateway-facts 4.4), never the sealed part. */
-function orderOf({ accepted, card }: Payment, operation: Operation): GatewayOrder {
-  const shown = card === undefined ? accepted.of?.card : presentedCardOf(card);
+function orderOf(payment: Payment, operation: Operation): GatewayOrder {
+  const { accepted } = payment;
+  const card = presentedCardOf(payment);
   return {
     operation,
     channel: accepted.channel,
     device: accepted.device,
     parameters: accepted.parameters,
-    ...(shown !== undefined && { card: shown }),
+    ...(card !== undefined && { card }),
   };
 }
 

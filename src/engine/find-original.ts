@@ -76,7 +76,7 @@ async function foreignOf(ports: PaymentsPorts, gatewayId: string, { bookings, pa
 
 function originalOf({ settings, gateway }: PaymentsPorts, payment: Payment, head: Payment | undefined): Original {
   const { id, of, terminal, channel, device } = payment.accepted;
-  const card = payment.card === undefined ? of?.card : presentedCardOf(payment.card);
+  const card = presentedCardOf(payment);
   const shown = payment.card === undefined ? of?.shown : shownOf(payment, payment.card);
   const away = gateway.reaches(channel) ? {} : { closed: `was made with another gateway, at ${channel.gateway}: settle it there` };
   return {

@@ -203,13 +203,17 @@ function sealedFields(name: "pos.encryptedSred" | "pos.encryptedPin", sealed: Se
   ];
 }
 
-/** A capture or reversal of a chip payment repeats its field-55 data (gateway-facts 4.4), never what was sealed. */
-function repeatedCardFields({ device, card }: GatewayOrder): FormFields {
+/**
+ * What follows a chip payment repeats its field-55 data (gateway-facts 4.4), never what was sealed: a capture with the TC, by which the card has agreed to the money being
+ * taken; a reversal and a refund as the authorization had it.
+ */
+function repeatedCardFields({ operation, device, card }: GatewayOrder): FormFields {
   if (card?.icc === undefined) return [];
+  const icc = operation.paymentType === "CP" ? (card.finalIcc ?? card.icc) : card.icc;
   return sent([
     ["pos.entryMode", card.entryMode],
     ["pos.terminalId", device.terminalId],
-    ["pos.iccDataRequest", card.icc],
+    ["pos.iccDataRequest", icc],
   ]);
 }
 

@@ -47,10 +47,10 @@ function reaction(payment: Payment, { at, what }: Input): readonly Fact[] {
       return cancelled(payment, at, what.by);
     case "terminal-failed":
       return terminalFailed(payment, at, what.code, what.detail);
-    case "finished":
-      return payment.terminal.at === "completing"
-        ? [{ fact: "card-finished", at, verdict: what.verdict, chip: what.chip, ...(what.removed && { removed: true }) }]
-        : [];
+    case "finished": {
+      const { on: _, ...said } = what;
+      return payment.terminal.at === "completing" ? [{ fact: "card-finished", at, ...said }] : [];
+    }
     case "cancel":
       return cancellation(payment) === "accepted" && payment.cancelAskedAt === undefined ? [{ fact: "cancel-asked", at }] : [];
     case "answer":

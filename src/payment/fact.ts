@@ -121,6 +121,8 @@ export const factSchema = z.discriminatedUnion("fact", [
     at,
     verdict: z.enum(["approved", "declined", "read"]),
     chip: chipDataSchema,
+    /** As the card's `icc`, with the TC that it has said now in place of the ARQC. Absent where it said none, or nothing of it is clear. */
+    icc: z.string().optional(),
     removed: z.literal(true).optional(),
   }),
   z.object({ fact: z.literal("card-lost"), at, detail: z.string() }),

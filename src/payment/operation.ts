@@ -43,6 +43,8 @@ export type Device = z.infer<typeof deviceSchema>;
 export const presentedCardSchema = z.object({
   entryMode: entryModeSchema,
   icc: z.string().optional(),
+  /** The same once the card has said TC. */
+  finalIcc: z.string().optional(),
   panSequenceNumber: z.string().optional(),
 });
 export type PresentedCard = z.infer<typeof presentedCardSchema>;

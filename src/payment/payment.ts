@@ -2,6 +2,7 @@ import type { Ask } from "./ask.ts";
 import { type Attempt, answered, hasGoneThrough, intend, interrupted, leftOpen, standingAs } from "./attempt.ts";
 import { isCardPresent } from "./card-present.ts";
 import type { Accepted, CardRead, ChipData, Fact } from "./fact.ts";
+import { type HeldCard, withTc } from "./held-card.ts";
 import { type Link, mayBePaidYet, ofLink } from "./link-sight.ts";
 import type { FollowUp, Target } from "./original.ts";
 import type { Outcome } from "./public.ts";
@@ -28,7 +29,7 @@ export interface Payment {
   readonly chipFailures: number;
   /** How often a card that was tapped or swiped was asked to be inserted instead. */
   readonly chipAsked: number;
-  readonly card: CardRead | undefined;
+  readonly card: HeldCard | undefined;
   /** What the card said last, in printable form: the second cryptogram where there is one. */
   readonly chip: ChipData | undefined;
   /** Cards (or PINs for one) that are each owed one request to the gateway. */
@@ -172,16 +173,15 @@ function presented(payment: Payment, card: CardRead, at: number): Payment {
 }
 
 function cardFailed(payment: Payment, at: number, why: Extract<TerminalEnd, { is: "no-card" }>["why"]): Payment {
-  const failed = over(payment, at, { is: "no-card", why });
-  return why === "chip-unreadable" ? { ...failed, chipFailures: payment.chipFailures + 1 } : failed;
+  return { ...over(payment, at, { is: "no-card", why }), chipFailures: payment.chipFailures + (why === "chip-unreadable" ? 1 : 0) };
 }
 
-function cardFinished(payment: Payment, { at, verdict, chip, removed }: Extract<Fact, { fact: "card-finished" }>): Payment {
+function cardFinished(payment: Payment, { at, verdict, chip, icc, removed }: Extract<Fact, { fact: "card-finished" }>): Payment {
   if (payment.terminal.at !== "completing") return payment;
   // The PIN went to the issuer, who has said what he thinks of it: what the card had asked for before (9F34 of a tap) is not wanted besides.
   const verified = payment.card?.pinEntered === true && payment.chip?.cvm === "online-pin" ? { cvm: "online-pin" } : {};
-  const { issuer } = payment.terminal;
-  return { ...over(payment, at, { is: "verdict", verdict, issuer, ...(removed && { removed }) }), chip: { ...payment.chip, ...chip, ...verified } };
+  const how = { is: "verdict", verdict, issuer: payment.terminal.issuer, ...(removed && { removed }) } as const;
+  return { ...over(payment, at, how), card: withTc(payment.card, icc), chip: { ...payment.chip, ...chip, ...verified } };
 }
 
 /** The card that was tapped goes to the issuer once more, now with the PIN. */

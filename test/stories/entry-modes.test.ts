@@ -76,6 +76,13 @@ describe("a sale is approved", () => {
     expect(payment.authorization?.sequenceNumber).toMatch(/^[0-9]{6,}$/);
     expect(reservation?.parameters["pos.transactionSequenceNumber"]).toBe(payment.authorization?.sequenceNumber);
     expect(others.map(({ paymentType }) => paymentType)).toEqual(["CP"]);
+    if (entryMode === "ICC") {
+      // The capture has the card's second cryptogram, the TC, and the reservation the first one.
+      const [tc, atFirst] = [`9F2608${payment.emv?.cryptogram}`, reservation?.parameters["pos.iccDataRequest"]];
+      expect(others[0]?.parameters["pos.iccDataRequest"]).toMatch(new RegExp(`${tc}.*9F270140`));
+      expect(atFirst).toContain("9F270180");
+      expect(atFirst).not.toContain(tc);
+    }
     expect(await shop.booksOf(card)).toEqual(soldFor("12.34"));
 
     for (const copy of ["merchant", "customer"] as const) {

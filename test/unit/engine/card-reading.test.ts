@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CardData } from "../../../src/card/card-data.ts";
 import type { Tlv } from "../../../src/emv/tlv.ts";
-import { cardReadOf, finalChipDataOf } from "../../../src/engine/card-reading.ts";
+import { cardReadOf, finalChipDataOf, finalIccOf } from "../../../src/engine/card-reading.ts";
 import { fromHex } from "../../../src/kit/hex.ts";
 import { Secret } from "../../../src/kit/secret.ts";
 
@@ -86,5 +86,53 @@ describe("a PIN that was typed for a stripe", () => {
   test("says nothing of a chip, whose own objects do", () => {
     const [told, untold] = [cardOf("chip", [object("9F34", "5E0300")], { pin: PIN }), cardOf("chip", [], { pin: PIN })];
     expect([told, untold].map((card) => cardReadOf(card).chip.cvm)).toEqual(["signature", undefined]);
+  });
+});
+
+describe("the card's data for its captures", () => {
+  const FIRST = [object("82", "1C00"), object("95", "8000048000"), object("9F10", "06010A03A00000"), object("9F02", "000000001234")];
+  const TC = [object("9F26", "F618E3A3DCD4A9BF"), object("9F27", "40"), object("9F10", "06010A03600400"), object("95", "0000048000")];
+  const inserted = cardReadOf(cardOf("chip", FIRST));
+
+  test("are those of its authorization with the TC, its application data and results in place of the ARQC's", () => {
+    const icc = finalIccOf(TC, inserted) ?? "";
+    for (const part of ["9F2608F618E3A3DCD4A9BF", "9F270140", "9F100706010A03600400", "95050000048000", "82021C00", "9F0206000000001234", "9F36020001"])
+      expect(icc).toContain(part);
+    expect(icc).not.toContain("1122334455667788");
+    expect(icc.length).toBe(inserted.icc.length);
+  });
+
+  test("are not told where its last word is no TC, or half of one", () => {
+    expect(finalIccOf([], inserted)).toBeUndefined();
+    expect(finalIccOf([object("9F26", "F618E3A3DCD4A9BF"), object("9F27", "00"), object("9F10", "06010A03250000")], inserted)).toBeUndefined();
+    expect(finalIccOf(TC.slice(0, 2), inserted)).toBeUndefined();
+    expect(finalIccOf(TC.slice(1), inserted)).toBeUndefined();
+    // Longer than its tag may be: nobody knows what it is.
+    expect(finalIccOf([...TC.slice(0, 2), object("9F10", "00".repeat(40))], inserted)).toBeUndefined();
+  });
+
+  test("hold nothing that is sensitive", () => {
+    expect(finalIccOf([...TC, object("5A", "4761739001010010"), object("57", "4761739001010010D1512201")], inserted)).toBe(finalIccOf(TC, inserted));
+  });
+
+  test("are told of a contact chip alone, whose data the gateway had in clear", () => {
+    expect(finalIccOf(TC, cardReadOf(cardOf("contactless-chip", FIRST)))).toBeUndefined();
+    expect(finalIccOf(TC, cardReadOf({ ...cardOf("chip", []), icc: [] }))).toBeUndefined();
+    expect(finalIccOf(TC, undefined)).toBeUndefined();
+  });
+
+  test("have no application data where the card has none", () => {
+    const without = cardReadOf(
+      cardOf(
+        "chip",
+        FIRST.filter(({ tag }) => tag !== "9F10"),
+      ),
+    );
+    expect(
+      finalIccOf(
+        TC.filter(({ tag }) => tag !== "9F10"),
+        without,
+      ),
+    ).toContain("9F270140");
   });
 });

@@ -122,6 +122,14 @@ describe("what refers to a booking", () => {
     ]);
   });
 
+  test("a capture has the TC of a card that has said so, a reversal and a refund what the authorization had", () => {
+    const TC = "9F02060000000012349F2608F618E3A3DCD4A9BF";
+    const card = { entryMode: "ICC", icc: ICC, finalIcc: TC } as const;
+    const sent = (paymentType: "CP" | "RV" | "RF" | "PA") =>
+      new Map(fieldsOf(order({ card, operation: { paymentType, ...(paymentType !== "PA" && { referencedId }) } })).fields).get("pos.iccDataRequest");
+    expect([sent("CP"), sent("RV"), sent("RF"), sent("PA")]).toEqual([TC, ICC, ICC, ICC]);
+  });
+
   test("a full reversal names neither amount nor goods", () => {
     const { amount: _, currency: __, ...operation } = SALE.operation;
     const { fields } = fieldsOf({ ...SALE, operation: { ...operation, paymentType: "RV", referencedId }, card: { entryMode: "MAGSTRIPE" } });
