@@ -20,8 +20,10 @@ import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
 import { isDamage, mendOf } from "./journal/sqlite-error.ts";
 import { type OpenJournal, openJournal } from "./journal/sqlite-journal.ts";
+import { servedNames } from "./kit/served-names.ts";
 import { systemClock } from "./kit/system-clock.ts";
 import { systemLocalTime, systemWallTime } from "./kit/system-local-time.ts";
+import { systemMachineNames } from "./kit/system-machine-names.ts";
 import { systemRandom } from "./kit/system-random.ts";
 import type { Log } from "./observe/log.ts";
 import { createMetrics, type Metrics, type MetricsSources } from "./observe/metrics.ts";
@@ -215,6 +217,7 @@ async function serve(configuration: Configuration, { log, metrics, shown, books,
   const sockets = openRegisterSockets({ ...ports, payments, tokens, problem, environment, bridge });
   shown.registerSockets = sockets.count;
   const server = await startHttp({
+    names: () => servedNames(listen, systemMachineNames()),
     ...{ listen: listenerOf(listen), origins, sockets, clock: ports.clock, problem, page: { version, environment } },
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),

@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import type { Configuration } from "../config/configuration.ts";
 import type { KnownModel } from "../config/surroundings.ts";
+import { isLoopback } from "../kit/loopback.ts";
+import { servedNames } from "../kit/served-names.ts";
 import { refusal, requireConfiguration } from "./configuration-file.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -22,7 +24,7 @@ The smallest configuration:
       terminalId: "12345678"
       deviceType: MIURA_M020`;
 
-/** `check-config FILE [--json]`: every problem with its line and the mend, exit code 2; or "ok", and what the shop has to ask its acquirer. */
+/** `check-config FILE [--json]`: every problem with its line and the mend, exit code 2; or "ok", by which names registers may ask, and what the shop has to ask its acquirer. */
 export function checkConfigCommand(output: Output, models: readonly KnownModel[]): Command {
   return new Command("check-config")
     .description("check a configuration file and print every problem with its line and the mend")
@@ -33,6 +35,9 @@ export function checkConfigCommand(output: Output, models: readonly KnownModel[]
       if (json === true) return checkAsJson(file, models, output);
       const configuration = await requireConfiguration(file, models, output);
       output.out("ok");
+      const { names, uncertified } = await namesOf(configuration);
+      if (names.length > 0) output.out(`registers may ask for ${names.join(", ")}`);
+      if (uncertified.length > 0) output.out(`the certificate of listen.tls does not name ${uncertified.join(", ")}: who asks for these will refuse it`);
       for (const { terminal, question } of questionsOf(configuration, models)) output.out(`${terminal}: ${question}`);
     });
 }
@@ -41,11 +46,27 @@ async function checkAsJson(file: string, models: readonly KnownModel[], output: 
   const { loadConfiguration } = await import("../config/load.ts");
   const reading = loadConfiguration(file, models, process.env);
   const questions = reading.ok ? questionsOf(reading.configuration, models) : [];
+  const { names, uncertified } = reading.ok ? await namesOf(reading.configuration) : { names: [], uncertified: [] };
   const said = reading.ok
-    ? { ok: true, problems: [], ...(questions.length > 0 && { acquirerQuestions: questions }) }
+    ? { ok: true, problems: [], ...(names.length > 0 && { names, uncertified }), ...(questions.length > 0 && { acquirerQuestions: questions }) }
     : { ok: false, problems: reading.problems.map((problem) => ({ file, ...problem })) };
   output.out(JSON.stringify(said, null, 2));
   if (!reading.ok) throw new UsageProblem(refusal(file, reading.problems.length));
+}
+
+interface Names {
+  /** Those by which registers may ask for the port; none where it is this machine alone, as usual. */
+  readonly names: readonly string[];
+  /** Those of them that the certificate is not good for. */
+  readonly uncertified: readonly string[];
+}
+
+async function namesOf({ listen }: Configuration): Promise<Names> {
+  const [{ isNamedIn }, { systemMachineNames }] = await Promise.all([import("../config/pem.ts"), import("../kit/system-machine-names.ts")]);
+  const names = servedNames(listen, systemMachineNames());
+  const others = names.filter((name) => !isLoopback(name));
+  const { tls } = listen;
+  return { names: others.length === 0 ? [] : names, uncertified: tls === undefined ? [] : others.filter((name) => !isNamedIn(tls.cert, name)) };
 }
 
 interface Question {

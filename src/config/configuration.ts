@@ -64,7 +64,13 @@ export interface Timeouts {
 /** A configuration that was checked whole: every path absolute, every default filled in. */
 export interface Configuration {
   readonly environment: Environment;
-  readonly listen: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity };
+  readonly listen: {
+    readonly host: string;
+    readonly port: number;
+    /** By which registers ask for it; absent: the machine's own. */
+    readonly names?: readonly string[];
+    readonly tls?: TlsIdentity;
+  };
   readonly dataDir: string;
   readonly merchant: { readonly name: string; readonly address: readonly string[]; readonly vatId: string; readonly country: string };
   readonly gateway: {

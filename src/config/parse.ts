@@ -119,7 +119,7 @@ function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): 
   const webhooks = settleWebhooks(written, read);
   return {
     environment,
-    listen: { host: listen.host, port: listen.port, ...(files.listen && { tls: files.listen }) },
+    listen: { host: listen.host, port: listen.port, ...(listen.names && { names: listen.names }), ...(files.listen && { tls: files.listen }) },
     dataDir: resolve(written.dataDir),
     merchant,
     gateway: settleGateway(gateway, read),

@@ -27,6 +27,13 @@ export function belongTogether(certificates: string, key: string): boolean {
   return certificateOf(certificates)?.checkPrivateKey(createPrivateKey(key)) === true;
 }
 
+/** Whether the first certificate of a sound file is good for that name or address, as it stands in a URL. */
+export function isNamedIn(certificates: string, name: string): boolean {
+  const certificate = certificateOf(certificates);
+  const isAddress = name.startsWith("[") || /^[0-9.]+$/.test(name);
+  return (isAddress ? certificate?.checkIP(name.replace(/^\[(.*)\]$/, "$1")) : certificate?.checkHost(name)) !== undefined;
+}
+
 function certificateOf(text: string): X509Certificate | undefined {
   try {
     return new X509Certificate(text);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isLoopback } from "../kit/loopback.ts";
 import { isOpenToOthers, tamperProblem } from "../kit/path-access.ts";
+import { hostInUrl, isEveryAddress } from "../kit/served-names.ts";
 import { nearest } from "./nearest.ts";
 import type { Finding } from "./problem.ts";
 import { LISTEN_PORT, TCP_ADDRESS, WEBHOOK_PORT } from "./schema.ts";
@@ -63,6 +64,16 @@ const listen = rule(z.object({ listen: z.object({ host: z.string(), tls: z.unkno
   tls !== undefined || isLoopback(host)
     ? []
     : [{ path: ["listen", "host"], message: "is open to other machines without encryption; use 127.0.0.1, or add listen.tls with cert and key" }],
+);
+
+const names = rule(z.object({ listen: z.object({ names: z.array(z.unknown()) }) }), ({ listen: { names: given } }) =>
+  given.flatMap((name, at): readonly Finding[] => {
+    if (typeof name !== "string") return [];
+    const path = ["listen", "names", at];
+    if (hostInUrl(name) === undefined)
+      return [{ path, message: "must be a host name or an address alone, without scheme, port or wildcard, for example bridge.shop.example; change it" }];
+    return isEveryAddress(name) ? [{ path, message: "is every address, by which no register can ask; name the ones that registers use" }] : [];
+  }),
 );
 
 const listened = z.object({ host: z.string(), port: z.number().optional(), tls: z.unknown().optional() });
@@ -249,6 +260,7 @@ const origins = rule(z.object({ origins: z.array(z.unknown()) }), ({ origins: gi
 /** Every rule, in the order of the file. */
 export const rules: readonly Rule[] = [
   listen,
+  names,
   baseUrl,
   formerBaseUrls,
   liveGateway,

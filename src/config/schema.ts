@@ -9,6 +9,7 @@ import { BRANDS } from "../emv/brand.ts";
 const MAX_TERMINALS = 64;
 const MAX_ORIGINS = 32;
 const MAX_FORMER = 16;
+const MAX_NAMES = 32;
 
 /** Where registers, and where the gateway's notifications, are listened to unless said otherwise. */
 export const LISTEN_PORT = 7717;
@@ -41,14 +42,25 @@ const settlement = z.enum(["dual", "single"]);
 /** Of which most shops name none, and none has to name all. */
 const settlementByBrand = z.strictObject(Object.fromEntries(BRANDS.map((brand) => [brand, settlement.optional()])));
 
-const listener = (port: number) =>
+const listener = <T extends z.ZodRawShape>(port: number, more: T) =>
   z.strictObject({
+    ...more,
     host: printable(253)
       .min(1, "is empty; write 127.0.0.1")
       .default("127.0.0.1")
       .meta({ description: "Address to listen on. Anything but loopback needs tls." }),
     port: bounded(0, 65535, "0 takes any free one").default(port),
     tls: z.strictObject({ cert: path, key: path }).optional().meta({ description: "PEM files; the key not readable by others." }),
+  });
+
+const names = z
+  .array(z.string())
+  .min(1, "is empty; name one, or leave the key out")
+  .max(MAX_NAMES, `has more than ${MAX_NAMES} names; remove some`)
+  .optional()
+  .meta({
+    description: "Host names and addresses by which registers ask for it, beside host and loopback; the machine's own unless said, where host is not loopback.",
+    examples: [["bridge.shop.example"]],
   });
 
 const environmentVariable = z
@@ -58,7 +70,7 @@ const environmentVariable = z
 
 const webhooks = z
   .strictObject({
-    listen: listener(WEBHOOK_PORT).prefault({}),
+    listen: listener(WEBHOOK_PORT, {}).prefault({}),
     path: z
       .string()
       .regex(/^\/[A-Za-z0-9/._~-]{0,200}$/, "must begin with a slash and have letters, digits, slashes, dots, dashes and underscores only; change it")
@@ -195,7 +207,7 @@ const fallback = z.strictObject({
 export const fileSchema = z
   .strictObject({
     environment: z.enum(["test", "live"]).meta({ description: "live refuses every kind of test equipment.", examples: ["test"] }),
-    listen: listener(LISTEN_PORT).prefault({}),
+    listen: listener(LISTEN_PORT, { names }).prefault({}),
     dataDir: path.default("./data").meta({ description: "Journal, tokens, paired terminals; mode 0700." }),
     merchant,
     gateway,

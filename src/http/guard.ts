@@ -17,25 +17,24 @@ interface GuardOptions {
   /** The port that is listened on; asked at every request, because a port 0 is known only then. */
   port(): number;
   readonly secure: boolean;
-  /** Names besides the loopback ones: the configured host. */
-  readonly names: readonly string[];
+  /** Names and addresses by which it is asked for, as they stand in a URL; asked at every request, because addresses change. */
+  names(): readonly string[];
   /** Exact origins of browser registers: scheme, host, port. Pages that this port serves itself need no entry. */
   readonly origins: readonly string[];
 }
-
-const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 export function createGuard({ port, secure, names, origins }: GuardOptions): Guard {
   const scheme = secure ? "https" : "http";
   const defaultPort = secure ? 443 : 80;
   const hosts = (): readonly string[] =>
     // A browser leaves the port out where it is the scheme's own (RFC 9110, 4.2.3).
-    [...LOOPBACK, ...names.map(asHost)].flatMap((name) => (port() === defaultPort ? [name, `${name}:${port()}`] : [`${name}:${port()}`]));
+    names().flatMap((name) => (port() === defaultPort ? [name, `${name}:${port()}`] : [`${name}:${port()}`]));
 
   return {
     refusal: ({ host = [], origin = [] }) => {
       const [name] = host;
-      if (host.length !== 1 || name === undefined || !hosts().includes(name.toLowerCase())) return "this host name is not served here";
+      if (host.length !== 1 || name === undefined || !hosts().includes(name.toLowerCase()))
+        return "this host name is not served here: add it to listen.names in the configuration";
       if (origin.length === 0) return undefined;
       const [page] = origin;
       const own = hosts().map((each) => `${scheme}://${each}`);
@@ -43,9 +42,4 @@ export function createGuard({ port, secure, names, origins }: GuardOptions): Gua
       return known ? undefined : "this origin may not talk to the bridge: add it to origins in the configuration";
     },
   };
-}
-
-/** An IPv6 address stands in brackets in a Host header (RFC 3986, 3.2.2). */
-function asHost(name: string): string {
-  return name.includes(":") && !name.startsWith("[") ? `[${name.toLowerCase()}]` : name.toLowerCase();
 }

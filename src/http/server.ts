@@ -18,6 +18,8 @@ export interface Upgrades {
 
 export interface HttpPorts {
   readonly listen: { readonly host: string; readonly port: number; readonly tls?: { readonly cert: string; readonly key: string } };
+  /** Names and addresses by which registers ask for this port, as they stand in a URL. */
+  names(): readonly string[];
   /** Exact origins of browser registers. */
   readonly origins: readonly string[];
   readonly page: FrontPage;
@@ -78,7 +80,7 @@ const HEADERS = {
 export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   const { listen } = ports;
   let port = listen.port;
-  const guard = createGuard({ port: () => port, secure: listen.tls !== undefined, names: [listen.host], origins: ports.origins });
+  const guard = createGuard({ port: () => port, secure: listen.tls !== undefined, names: ports.names, origins: ports.origins });
   const app = createApp(listen.tls, ports.requestMs ?? REQUEST_MS);
   protect(app, guard, ports);
   serve(app, ports);

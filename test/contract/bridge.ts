@@ -42,6 +42,7 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
   const socketPorts = { payments, tokens: { ...tokens, watch }, clock, bridge, environment: "test", random: seededRandom(1), problem } as const;
   const sockets = openRegisterSockets(socketPorts, options.sockets);
   const server = await startHttp({
+    names: () => ["127.0.0.1", "localhost", "[::1]"],
     listen: { host: "127.0.0.1", port: 0, ...(options.tls && { tls: options.tls }) },
     origins: ["https://till.example"],
     page: { version: "0.1.0", environment: "test" },

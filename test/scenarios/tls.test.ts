@@ -14,7 +14,7 @@ const write = (name: string, content: string): void => fs.writeFileSync(path.joi
 function configuration(webhookPort: number): string {
   return [
     "environment: test",
-    "listen: { host: 127.0.0.1, port: 0, tls: { cert: cert.pem, key: key.pem } }",
+    "listen: { host: 127.0.0.1, port: 0, names: [bridge.shop.example], tls: { cert: cert.pem, key: key.pem } }",
     "merchant: { name: Corner Shop, country: DE }",
     'gateway: { baseUrl: "http://127.0.0.1:9/", entityId: 8a8294174b7ecb28014b9699220015ca, accessTokenFile: ./gateway-token }',
     `webhooks: { keyFile: webhook-key, listen: { port: ${webhookPort}, tls: { cert: cert.pem, key: key.pem } } }`,
@@ -22,8 +22,16 @@ function configuration(webhookPort: number): string {
   ].join("\n");
 }
 
-async function ask(port: number, method: string, target: string): Promise<{ readonly status: number | undefined; readonly body: string }> {
-  const asking = request({ host: "127.0.0.1", port, method, path: target, ca: loopbackTls.certificate });
+async function ask(port: number, method: string, target: string, name = "127.0.0.1"): Promise<{ readonly status: number | undefined; readonly body: string }> {
+  const asking = request({
+    host: "127.0.0.1",
+    port,
+    method,
+    path: target,
+    ca: loopbackTls.certificate,
+    servername: "localhost",
+    headers: { host: `${name}:${port}` },
+  });
   const answered = new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     asking.once("error", reject);
     asking.once("response", (answer) => text(answer).then((body) => resolve({ status: answer.statusCode, body }), reject));
@@ -52,6 +60,15 @@ describe("a bridge with certificates", { timeout: 60_000 }, () => {
 
   it("serves registers over TLS", async () => {
     expect(await ask(await portOf(/posbridge is ready/), "GET", "/healthz")).toEqual({ status: 200, body: "ok\n" });
+  });
+
+  it("serves registers that ask for a name of listen.names, and for no other", async () => {
+    const port = await portOf(/posbridge is ready/);
+    expect(await ask(port, "GET", "/healthz", "bridge.shop.example")).toMatchObject({ status: 200 });
+    expect(await ask(port, "GET", "/healthz", "evil.example")).toEqual({
+      status: 403,
+      body: "this host name is not served here: add it to listen.names in the configuration\n",
+    });
   });
 
   it("hears webhooks over TLS, on a listener that serves nothing else", async () => {

@@ -1,12 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
 import { verifoneP400 } from "../../../drivers/verifone-p400/driver.ts";
 import { checkConfigCommand } from "../../../src/commands/check-config.ts";
 import { knownModels } from "../../../src/commands/known-models.ts";
 import { runProgram } from "../../../src/commands/program.ts";
+import loopbackTls from "../../vectors/loopback-tls.json" with { type: "json" };
 import { SMALLEST } from "../config/surroundings.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
@@ -62,6 +63,37 @@ it("prints the same as JSON", async () => {
   });
   const good = await check(SMALLEST, "--json");
   expect({ code: good.code, printed: JSON.parse(good.stdout.join("\n")) }).toEqual({ code: 0, printed: { ok: true, problems: [] } });
+});
+
+describe("a port that other machines reach", () => {
+  const open = (names: string): string => {
+    writeFileSync(join(folder, "cert.pem"), loopbackTls.certificate);
+    writeFileSync(join(folder, "key.pem"), loopbackTls.key, { mode: 0o600 });
+    return `${SMALLEST}listen: { host: 0.0.0.0, ${names}tls: { cert: cert.pem, key: key.pem } }\n`;
+  };
+
+  it("is told with the names by which registers may ask for it, and which of them the certificate does not have", async () => {
+    expect(await check(open("names: [Bridge.shop.example, 192.168.1.5], "))).toMatchObject({
+      code: 0,
+      stdout: [
+        "ok",
+        "registers may ask for 127.0.0.1, localhost, [::1], bridge.shop.example, 192.168.1.5",
+        "the certificate of listen.tls does not name bridge.shop.example, 192.168.1.5: who asks for these will refuse it",
+      ],
+    });
+    const { stdout } = await check(open("names: [bridge.shop.example], "), "--json");
+    expect(JSON.parse(stdout.join("\n"))).toEqual({
+      ok: true,
+      problems: [],
+      names: ["127.0.0.1", "localhost", "[::1]", "bridge.shop.example"],
+      uncertified: ["bridge.shop.example"],
+    });
+  });
+
+  it("has this machine's own name where none is configured", async () => {
+    const { stdout } = await check(open(""));
+    expect(stdout[1]).toContain(hostname().toLowerCase());
+  });
 });
 
 it("says behind ok what the shop has to ask its acquirer about a terminal, and in which form its card data goes out", async () => {

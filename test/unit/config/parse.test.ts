@@ -207,6 +207,26 @@ describe("problems of a value", () => {
     expect(problems(of(65))).toEqual(["9 terminals: has more than 64 terminals; run a second bridge"]);
   });
 
+  it.each([
+    ["[https://bridge.example]", "names[0]: must be a host name or an address alone, without scheme, port or wildcard"],
+    ["['bridge.example:7717']", "names[0]: must be a host name or an address alone"],
+    ["['*.example']", "names[0]: must be a host name or an address alone"],
+    ["['']", "names[0]: must be a host name or an address alone"],
+    ["[shop.example, '0.0.0.0']", "names[1]: is every address, by which no register can ask; name the ones that registers use"],
+    ["['::']", "names[0]: is every address"],
+    ["[]", "names: is empty; name one, or leave the key out"],
+    ["[7]", "names[0]: must be text; put it in quotes"],
+    [`[${Array.from({ length: 33 }, (_, at) => `shop-${at}.example`).join(", ")}]`, "names: has more than 32 names; remove some"],
+  ])("refuses listen.names %s", (names, problem) => {
+    expect(problems(`${SMALLEST}listen: { names: ${names} }\n`)).toEqual([expect.stringContaining(`listen.${problem}`)]);
+  });
+
+  it("takes 32 names, as they are written", () => {
+    const names = ["Bridge.example", "fd00::1", "[fd00::2]", ...Array.from({ length: 29 }, (_, at) => `shop-${at}.example`)];
+    const reading = parse(`${SMALLEST}listen: { names: ${JSON.stringify(names)} }\n`);
+    expect(reading.ok && reading.configuration.listen.names).toEqual(names);
+  });
+
   it("allows 32 origins and refuses the 33rd", () => {
     const of = (count: number): string => `${SMALLEST}origins: [${Array.from({ length: count }, (_, at) => `"https://t${at}.example"`).join(", ")}]`;
     expect(problems(of(32))).toEqual([]);

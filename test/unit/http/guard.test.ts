@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createGuard } from "../../../src/http/guard.ts";
+import { servedNames } from "../../../src/kit/served-names.ts";
 
-const guard = (port: number, secure: boolean, names: string[] = []) => createGuard({ port: () => port, secure, names, origins: ["https://till.example"] });
+const NOBODY = { hostName: "", addresses: [] };
+
+const guard = (port: number, secure: boolean, names: readonly string[] = []) =>
+  createGuard({ port: () => port, secure, names: () => servedNames({ host: "127.0.0.1", names }, NOBODY), origins: ["https://till.example"] });
 
 describe("the guard of the port", () => {
   it.each([
@@ -23,6 +27,15 @@ describe("the guard of the port", () => {
   });
 
   it("refuses a request without a Host", () => {
-    expect(guard(7717, false).refusal({})).toBe("this host name is not served here");
+    expect(guard(7717, false).refusal({})).toBe("this host name is not served here: add it to listen.names in the configuration");
+  });
+
+  it("knows an address that the machine got while the bridge ran", () => {
+    const machine = { hostName: "shop-pc", addresses: ["192.168.1.5"] };
+    const { refusal } = createGuard({ port: () => 7717, secure: true, names: () => servedNames({ host: "0.0.0.0" }, machine), origins: [] });
+    const isServed = (host: string): boolean => refusal({ host: [host], origin: [`https://${host}`] }) === undefined;
+    expect(["192.168.1.5:7717", "192.168.1.6:7717"].map(isServed)).toEqual([true, false]);
+    machine.addresses = ["192.168.1.6"];
+    expect(["192.168.1.5:7717", "192.168.1.6:7717"].map(isServed)).toEqual([false, true]);
   });
 });

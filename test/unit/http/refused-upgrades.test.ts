@@ -56,7 +56,7 @@ async function tookMs(run: () => Promise<void>): Promise<number> {
 describe("a client whose upgrade was refused, and who holds on", () => {
   it.each([
     [404, "/v2", undefined, "the register's socket is at /v1"],
-    [403, "/v1", "evil.example", "this host name is not served here"],
+    [403, "/v1", "evil.example", "this host name is not served here: add it to listen.names in the configuration"],
   ])("has the whole answer (%i) and is let go", async (status, path, host, words) => {
     await using bridge = await startBridge();
     const { client, answer } = await refused(bridge.server.port, path, host);
@@ -92,6 +92,7 @@ describe("a client whose upgrade was refused, and who holds on", () => {
 });
 
 const silentPage = {
+  names: () => ["127.0.0.1"],
   origins: [],
   page: { version: "1", environment: "test" },
   ready: () => [],

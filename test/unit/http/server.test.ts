@@ -68,6 +68,7 @@ describe("the HTTP face", () => {
   it("hides what failed inside, and tells the log", async () => {
     const problems: string[] = [];
     const server = await startHttp({
+      names: () => ["127.0.0.1"],
       listen: { host: "127.0.0.1", port: 0 },
       origins: [],
       page: { version: "1", environment: "live" },
@@ -90,6 +91,7 @@ describe("the HTTP face", () => {
     await using bridge = await startBridge();
     const { port } = bridge.server;
     const second = startHttp({
+      names: () => ["127.0.0.1"],
       listen: { host: "127.0.0.1", port },
       origins: [],
       page: { version: "1", environment: "test" },
