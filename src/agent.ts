@@ -22,7 +22,7 @@ import { isDamage, mendOf } from "./journal/sqlite-error.ts";
 import { type OpenJournal, openJournal } from "./journal/sqlite-journal.ts";
 import { servedNames } from "./kit/served-names.ts";
 import { systemClock } from "./kit/system-clock.ts";
-import { systemLocalTime, systemWallTime } from "./kit/system-local-time.ts";
+import { systemLocalTime, systemStartOfDay, systemWallTime } from "./kit/system-local-time.ts";
 import { systemMachineNames } from "./kit/system-machine-names.ts";
 import { systemRandom } from "./kit/system-random.ts";
 import type { Log } from "./observe/log.ts";
@@ -40,7 +40,7 @@ const STOP_GRACE_MS = 20_000;
 
 /** The two ports that everything shares. */
 const ports = { clock: systemClock, random: systemRandom };
-const tillPorts: TillPorts = { ...ports, localTime: systemLocalTime, wallTime: systemWallTime };
+const tillPorts: TillPorts = { ...ports, localTime: systemLocalTime, wallTime: systemWallTime, startOfDay: systemStartOfDay };
 const { version } = manifest;
 
 export interface Agent {
@@ -144,7 +144,7 @@ interface Till {
   readonly gateway: Gateway;
 }
 
-type TillPorts = Pick<PaymentsPorts, "clock" | "random" | "wallTime"> & Pick<EnginePorts, "localTime">;
+type TillPorts = Pick<PaymentsPorts, "clock" | "random" | "wallTime" | "startOfDay"> & Pick<EnginePorts, "localTime">;
 
 interface TillParts {
   readonly ports: TillPorts;

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { z } from "zod";
-import type { ControlHandlers, ControlMethod, ControlReply, TokenListing } from "../control/methods.ts";
+import type { ControlMethod, ControlReply, TokenListing } from "../control/methods.ts";
+import type { TokenHandlers } from "../control/tokens.ts";
 import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { tableLines } from "./table.ts";
@@ -11,16 +12,31 @@ A register that shows its token may do what the scopes say: payments (its own), 
 (charging and deleting them), foreign-bookings (what this bridge did not book, by the gateway's id), payments:all (every
 register's), technician. Without --scope it may do payments and refunds. All of it works while the daemon runs.
 
+--refund-limit says how much may be given back in a day (refunds, unlinked refunds and voids together) by the register that
+the token names, from midnight to midnight of this machine's local time; --refund-limit-per-payment, how much by one of
+them. A limit counts units of whatever currency: 200.00 is 200 EUR, or 200 JPY, or 150 EUR and 50 USD. Without them: no limit.
+
 Example:
   posbridge tokens create --register till-1 --config ./posbridge.yaml
+  posbridge tokens create --register till-2 --refund-limit 200.00 --refund-limit-per-payment 50.00 --config ./posbridge.yaml
   posbridge tokens create --register office --scope payments --scope payments:all --config ./posbridge.yaml
   posbridge tokens list --data /var/lib/posbridge
-  posbridge tokens revoke till-1 --data /var/lib/posbridge`;
-
-type TokenHandlers = Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke">;
+  posbridge tokens revoke till-1 --data /var/lib/posbridge
+  posbridge tokens revoke --damaged --data /var/lib/posbridge`;
 
 interface Where extends DataFolderOptions {
   readonly json?: true;
+}
+
+interface CreateOptions extends Where {
+  readonly register: string;
+  readonly scope?: readonly string[];
+  readonly refundLimit?: string;
+  readonly refundLimitPerPayment?: string;
+}
+
+interface RevokeOptions extends Where {
+  readonly damaged?: true;
 }
 
 /** `tokens create | list | revoke`: the tokens that registers open their sessions with. */
@@ -30,47 +46,60 @@ export function tokensCommand(output: Output): Command {
     .description("make a token for a register and print it, this one time")
     .requiredOption("--register <name>", "the register, 1 to 64 printable characters; payments belong to this name")
     .option("--scope <scope...>", "what the token may do (default: payments refunds)")
+    .option("--refund-limit <amount>", "how much the register may give back in a day (default: no limit)")
+    .option("--refund-limit-per-payment <amount>", "how much it may give back by one refund or void (default: no limit)")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
-    .action(({ register, scope, ...where }: Where & { register: string; scope?: readonly string[] }) => createToken(register, scope ?? [], where, output));
+    .action((options: CreateOptions) => createToken(options, output));
   withDataFolder(command.command("list"))
     .description("list the tokens by register; the tokens themselves are not kept anywhere")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action((where: Where) => listTokens(where, output));
   withDataFolder(command.command("revoke"))
-    .description("take away every token of a register")
-    .argument("<name>", "the register")
+    .description("take away every token of a register, or every token whose row is not what was written")
+    .argument("[name]", "the register")
+    .option("--damaged", "those that are damaged, in place of a register's")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
-    .action((name: string, where: Where) => revokeTokens(name, where, output));
+    .action((name: string | undefined, options: RevokeOptions) => revokeTokens(name, options, output));
   return command;
 }
 
-async function createToken(register: string, scopes: readonly string[], { json, ...where }: Where, output: Output): Promise<void> {
+async function createToken(
+  { json, register, scope: scopes = [], refundLimit: day, refundLimitPerPayment: payment, ...where }: CreateOptions,
+  output: Output,
+): Promise<void> {
   const { tokensCreate } = await import("../control/methods.ts");
   const { findDataFolder, prepareDataFolder } = await import("../journal/data-folder.ts");
   const data = await dataFolderOf(where, output);
   // A token may be made before the daemon ever ran. A folder that no configuration asks for may be a slip of the hand.
   await inFolder(() => (where.config === undefined ? findDataFolder(data) : prepareDataFolder(data)));
-  const reply = await change(data, tokensCreate, { register, scopes }, (handlers) => handlers["tokens.create"]);
+  const refundLimits = { ...(payment !== undefined && { payment }), ...(day !== undefined && { day }) };
+  const wanted = { register, scopes, ...(Object.keys(refundLimits).length > 0 && { refundLimits }) };
+  const reply = await change(data, tokensCreate, wanted, (handlers) => handlers["tokens.create"]);
   if (!reply.ok) throw new UsageProblem(reply.message);
   if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
   output.out(reply.value.token);
   if (output.tty) output.err(`This is the only time it is shown: give it to register ${reply.value.register} now (${reply.value.scopes.join(", ")}).`);
 }
 
-async function revokeTokens(register: string, { json, ...where }: Where, output: Output): Promise<void> {
-  const { tokensRevoke } = await import("../control/methods.ts");
+async function revokeTokens(register: string | undefined, { json, damaged, ...where }: RevokeOptions, output: Output): Promise<void> {
+  if ((register === undefined) !== (damaged === true)) throw new UsageProblem("name a register, or say --damaged: one of the two");
+  const { tokensRevoke, tokensRevokeDamaged } = await import("../control/methods.ts");
   const { findDataFolder } = await import("../journal/data-folder.ts");
   const data = await dataFolderOf(where, output);
   await inFolder(() => findDataFolder(data));
-  const reply = await change(data, tokensRevoke, { register }, (handlers) => handlers["tokens.revoke"]);
+  const reply =
+    register === undefined
+      ? await change(data, tokensRevokeDamaged, {}, (handlers) => handlers["tokens.revokeDamaged"])
+      : await change(data, tokensRevoke, { register }, (handlers) => handlers["tokens.revoke"]);
   if (!reply.ok) throw new OperationFailed(reply.message);
   const { revoked } = reply.value;
-  output.out(
-    json === true ? JSON.stringify({ register, revoked }, null, 2) : `revoked ${revoked === 1 ? "the token" : `${revoked} tokens`} of register ${register}`,
-  );
+  const which = register === undefined ? { damaged: true, revoked } : { register, revoked };
+  const tokens = register === undefined ? "damaged token" : "token";
+  const what = revoked === 1 ? `the ${tokens}` : `${revoked} ${tokens}s`;
+  output.out(json === true ? JSON.stringify(which, null, 2) : `revoked ${what}${register === undefined ? "" : ` of register ${register}`}`);
 }
 
 async function listTokens({ json, ...where }: Where, output: Output): Promise<void> {
@@ -79,8 +108,17 @@ async function listTokens({ json, ...where }: Where, output: Output): Promise<vo
   await inFolder(() => findDataFolder(data));
   const tokens = await readTokens(data);
   if (json === true) return output.out(JSON.stringify({ tokens }, null, 2));
-  const rows = tokens.map(({ register, scopes, createdAt, lastUsedAt }) => [register, scopes.join(" "), createdAt, lastUsedAt ?? "never"]);
-  for (const line of tableLines(["REGISTER", "SCOPES", "CREATED", "LAST USED"], rows)) output.out(line);
+  for (const line of tableLines(["REGISTER", "SCOPES", "CREATED", "LAST USED"], tokens.map(rowOf))) output.out(line);
+  const damaged = tokens.filter((token) => "damaged" in token).length;
+  if (damaged > 0) output.err(`${damaged} of them cannot be used any more: posbridge tokens revoke --damaged --data ${data}, then make new ones`);
+}
+
+function rowOf(token: TokenListing): readonly string[] {
+  if ("damaged" in token) return [token.register, "none: damaged", "", ""];
+  const { register, scopes, refundLimits: { payment, day } = {}, createdAt, lastUsedAt } = token;
+  const limits = [...(payment === undefined ? [] : [`${payment} a payment`]), ...(day === undefined ? [] : [`${day} a day`])];
+  const atMost = limits.length === 0 ? "" : ` (gives back at most ${limits.join(", ")})`;
+  return [register, `${scopes.join(" ")}${atMost}`, createdAt, lastUsedAt ?? "never"];
 }
 
 /** Reading needs neither the daemon nor the lock. */
@@ -88,12 +126,8 @@ async function readTokens(dataDir: string): Promise<readonly TokenListing[]> {
   const { existsSync } = await import("node:fs");
   const { tokensFile } = await import("../register/token-database.ts");
   if (!existsSync(tokensFile(dataDir))) return [];
-  const tokens = await openStore(dataDir);
-  try {
-    return await inTokens(() => tokens.list());
-  } finally {
-    tokens.close();
-  }
+  const [{ listTokens: list }, { isDamage, mendOf }] = await Promise.all([import("../register/tokens.ts"), import("../journal/sqlite-error.ts")]);
+  return inTokens(() => list({ dataDir, disk: { isDamage, mendOf } }));
 }
 
 /** In a folder that was looked at before: through the daemon when one runs; else here, holding the folder's lock for as long as it takes, so that two processes never write. */

@@ -20,20 +20,24 @@ function method<N extends string, P extends z.ZodType, R extends z.ZodType>(name
   return { name, params, result, answerMs };
 }
 
-const tokenEntry = z.strictObject({ register: z.string(), scopes: z.array(z.string()).readonly(), createdAt: z.string(), lastUsedAt: z.string().optional() });
-export type TokenListing = z.infer<typeof tokenEntry>;
+const limits = z.strictObject({ payment: z.string().optional(), day: z.string().optional() });
+const newToken = { register: z.string(), scopes: z.array(z.string()).readonly(), refundLimits: limits.optional() };
+const tokenEntry = z.strictObject({ ...newToken, createdAt: z.string(), lastUsedAt: z.string().optional() });
+/** A row that is not what was written: of it only the name is told, as it reads now. */
+const damagedToken = z.strictObject({ register: z.string(), damaged: z.literal(true) });
+const listing = z.union([tokenEntry, damagedToken]);
+export type TokenListing = z.infer<typeof listing>;
 
 export const ping = method("ping", z.strictObject({}), z.strictObject({ bridge: z.string(), version: z.string(), pid: z.int() }));
 
-export const tokensCreate = method(
-  "tokens.create",
-  z.strictObject({ register: z.string(), scopes: z.array(z.string()).readonly() }),
-  z.strictObject({ register: z.string(), scopes: z.array(z.string()).readonly(), createdAt: z.string(), token: z.string() }),
-);
+export const tokensCreate = method("tokens.create", z.strictObject(newToken), z.strictObject({ ...newToken, createdAt: z.string(), token: z.string() }));
 
-export const tokensList = method("tokens.list", z.strictObject({}), z.strictObject({ tokens: z.array(tokenEntry).readonly() }));
+export const tokensList = method("tokens.list", z.strictObject({}), z.strictObject({ tokens: z.array(listing).readonly() }));
 
 export const tokensRevoke = method("tokens.revoke", z.strictObject({ register: z.string() }), z.strictObject({ revoked: z.int() }));
+
+/** Those whose rows are not what was written: no name leads to them for certain. */
+export const tokensRevokeDamaged = method("tokens.revokeDamaged", z.strictObject({}), z.strictObject({ revoked: z.int() }));
 
 /**
  * How long the gateway may be asked for: a turn among its two queries a minute behind whoever waits at a till, and then the longest hostAnswerMs that a
@@ -78,5 +82,6 @@ export interface ControlHandlers {
   readonly "tokens.create": Handler<typeof tokensCreate>;
   readonly "tokens.list": Handler<typeof tokensList>;
   readonly "tokens.revoke": Handler<typeof tokensRevoke>;
+  readonly "tokens.revokeDamaged": Handler<typeof tokensRevokeDamaged>;
   readonly "payments.resolve": Handler<typeof paymentsResolve>;
 }

@@ -5,7 +5,17 @@ import type { Cancel, Clock } from "../kit/clock.ts";
 import { ControlFailed, controlAddress } from "./address.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { type ControlMessage, requestSchema } from "./message.ts";
-import { type ControlHandlers, type ControlMethod, type ControlReply, paymentsResolve, ping, tokensCreate, tokensList, tokensRevoke } from "./methods.ts";
+import {
+  type ControlHandlers,
+  type ControlMethod,
+  type ControlReply,
+  paymentsResolve,
+  ping,
+  tokensCreate,
+  tokensList,
+  tokensRevoke,
+  tokensRevokeDamaged,
+} from "./methods.ts";
 
 /** Commands that may be connected at once. */
 const MAX_CONNECTIONS = 32;
@@ -47,6 +57,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "tokens.create": runner(tokensCreate, handlers["tokens.create"]),
     "tokens.list": runner(tokensList, handlers["tokens.list"]),
     "tokens.revoke": runner(tokensRevoke, handlers["tokens.revoke"]),
+    "tokens.revokeDamaged": runner(tokensRevokeDamaged, handlers["tokens.revokeDamaged"]),
     "payments.resolve": runner(paymentsResolve, handlers["payments.resolve"]),
   };
   return new Map(Object.entries(table));

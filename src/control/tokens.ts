@@ -1,25 +1,25 @@
+import type { z } from "zod";
 import type { Secret } from "../kit/secret.ts";
 import { ControlFailed } from "./address.ts";
-import type { ControlHandlers, ControlReply, TokenListing } from "./methods.ts";
+import type { ControlHandlers, ControlReply, TokenListing, tokensCreate } from "./methods.ts";
+
+type Params<M extends { readonly params: z.ZodType }> = z.output<M["params"]>;
 
 /** What the control methods for tokens need of the token store. */
 export interface TokenBook {
-  create(request: {
-    readonly register: string;
-    readonly scopes: readonly string[];
-  }): ControlReply<{ readonly register: string; readonly scopes: readonly string[]; readonly createdAt: string; readonly token: Secret<string> }>;
+  create(request: Params<typeof tokensCreate>): ControlReply<Params<typeof tokensCreate> & { readonly createdAt: string; readonly token: Secret<string> }>;
   list(): readonly TokenListing[];
   revoke(register: string): ControlReply<{ readonly revoked: number }>;
+  revokeDamaged(): ControlReply<{ readonly revoked: number }>;
 }
+
+export type TokenHandlers = Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke" | "tokens.revokeDamaged">;
 
 /**
  * The handlers for tokens, the same in the daemon and in a command that found none. The new token leaves the store's Secret here, on its way to the person
  * who asked for it. `problemIn`: what keeps the book from being read or written, in one line for that person; undefined for anything else that was thrown.
  */
-export function tokenHandlers(
-  book: TokenBook,
-  problemIn: (thrown: unknown) => string | undefined,
-): Pick<ControlHandlers, "tokens.create" | "tokens.list" | "tokens.revoke"> {
+export function tokenHandlers(book: TokenBook, problemIn: (thrown: unknown) => string | undefined): TokenHandlers {
   const told = <T>(run: () => T): T => {
     try {
       return run();
@@ -35,5 +35,6 @@ export function tokenHandlers(
     },
     "tokens.list": async () => ({ ok: true, value: { tokens: told(() => book.list()) } }),
     "tokens.revoke": async ({ register }) => told(() => book.revoke(register)),
+    "tokens.revokeDamaged": async () => told(() => book.revokeDamaged()),
   };
 }

@@ -13,6 +13,7 @@ import { findOriginal } from "./find-original.ts";
 import { load } from "./load.ts";
 import { type Family, isFollowUpIn, type Original } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
+import { acceptWithinLimits } from "./refund-allowance.ts";
 import { type Admission, acceptOne, hold, notWrittenYet, repeated, shuttingDown } from "./start.ts";
 
 /** Accepts a capture, void, refund or increment, or finds the one that this reference stands for already. */
@@ -44,7 +45,7 @@ async function startWithin(
     // Looked at once more now that no other one can be accepted beside it.
     const original = await look();
     if (!original.ok) return original;
-    if (!("look" in original.value)) return await admitted(ports, caller, request, original.value);
+    if (!("look" in original.value)) return await admitted(ports, admission, caller, request, original.value);
     whole = original.value;
   } finally {
     held.letGo();
@@ -59,11 +60,19 @@ function undecidedBeside({ register, all }: Caller, other: PaymentName, why: str
   return refused("undecided-payment", `${name} about the same booking ${why}: wait for it`, "retry", "of", isNamed ? nameOf(other) : undefined);
 }
 
-async function admitted(ports: PaymentsPorts, caller: Caller, request: FollowUpRequest, original: Original): ReturnType<Payments["followUp"]> {
+async function admitted(
+  ports: PaymentsPorts,
+  { givingBack }: Admission,
+  caller: Caller,
+  request: FollowUpRequest,
+  original: Original,
+): ReturnType<Payments["followUp"]> {
   const order = admitFollowUp(request.type, original.standing, request.amount);
   if (!order.ok) return order;
   const accepted = acceptedOf(ports, caller.register, request, original, order.value);
-  return acceptOne(ports, accepted, request, (payment) => granted({ payment: viewOf(payment), created: true, warnings: [] }));
+  return acceptWithinLimits(ports, givingBack, { ...accepted, caller }, () =>
+    acceptOne(ports, accepted, request, (payment) => granted({ payment: viewOf(payment), created: true, warnings: [] })),
+  );
 }
 
 function acceptedOf(ports: PaymentsPorts, register: string, request: FollowUpRequest, original: Original, order: AdmittedFollowUp): Accepted {

@@ -30,6 +30,8 @@ export interface PaymentsPorts {
   readonly merchant: MerchantData;
   /** What the shop's wall clock showed at that moment (epoch milliseconds), for receipts. */
   readonly wallTime: (epochMs: number) => WallTime;
+  /** When the day of that moment began by the shop's wall clock, epoch milliseconds. */
+  readonly startOfDay: (epochMs: number) => number;
   /** A register has heard of more than this journal holds: unless it takes this bridge for another one, an older copy of the data folder was put in its place, or a new one was begun. */
   readonly pastMissing?: (known: { readonly register: string; readonly cursor: number; readonly last: number }) => void;
   /** The journal is broken for this process: it must end. */

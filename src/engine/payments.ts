@@ -1,3 +1,4 @@
+import { createTurns } from "../kit/turns.ts";
 import { cancellation } from "../payment/decide.ts";
 import { isOverButForLooks, isSettled } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
@@ -31,8 +32,8 @@ export interface PaymentsDesk extends Payments {
 
 export function createPayments(ports: PaymentsPorts): PaymentsDesk {
   const { engine, journal } = ports;
-  const admission: Admission = { closed: false, taking: new Set(), families: new Map(), lookUps: new Set() };
-  const oneAtATime = turns();
+  const admission: Admission = { closed: false, taking: new Set(), families: new Map(), lookUps: new Set(), givingBack: createTurns() };
+  const oneAtATime = perReference();
   return {
     start: (caller, request) => oneAtATime(caller, request.reference, () => startOne(ports, admission, caller, request)),
     charge: (caller, request) => oneAtATime(caller, request.reference, () => startWithoutTerminal(ports, admission, caller, request)),
@@ -91,22 +92,9 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
 }
 
 /** One start of a reference at a time, from whichever socket and of whichever kind: the second one then finds what the first one made. */
-function turns(): <T>(caller: Caller, reference: string, start: () => Promise<T>) => Promise<T> {
-  const starting = new Map<string, Promise<undefined>>();
-  return async (caller, reference, start) => {
-    const key = JSON.stringify([caller.register, reference]);
-    const turn = (starting.get(key) ?? Promise.resolve()).then(start);
-    const settled = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    starting.set(key, settled);
-    try {
-      return await turn;
-    } finally {
-      if (starting.get(key) === settled) starting.delete(key);
-    }
-  };
+function perReference(): <T>(caller: Caller, reference: string, start: () => Promise<T>) => Promise<T> {
+  const turns = createTurns();
+  return ({ register }, reference, start) => turns(JSON.stringify([register, reference]), start);
 }
 
 /** Nobody waits for anything of it. */

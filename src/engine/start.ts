@@ -1,4 +1,5 @@
 import { newPaymentId } from "../kit/ids.ts";
+import type { Turns } from "../kit/turns.ts";
 import { admit, type BookEntry, interfacesFor, type TerminalAtStart } from "../payment/admit.ts";
 import { isCardPresent } from "../payment/card-present.ts";
 import type { Accepted } from "../payment/fact.ts";
@@ -11,6 +12,7 @@ import type { TerminalStatus } from "../terminal/status.ts";
 import { load } from "./load.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 import { JournalBroken, JournalUnwritable, ReferenceTaken } from "./ports.ts";
+import { acceptWithinLimits } from "./refund-allowance.ts";
 import { EngineStopping } from "./stopping.ts";
 
 export const shuttingDown = refused("shutting-down", "the bridge is stopping: try again in a moment", "retry");
@@ -31,6 +33,8 @@ export interface Admission {
   readonly families: Map<string, PaymentName>;
   /** Registers for which the gateway is being asked about a booking that this journal does not know. */
   readonly lookUps: Set<string>;
+  /** Registers whose tokens limit what they give back take turns at it. */
+  readonly givingBack: Turns;
 }
 
 /** A booking, and all that belongs to it, is one's alone until it is let go of; or it is another one's. */
@@ -64,8 +68,10 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   admission.taking.add(entry);
   try {
     const { warnings } = admitted.value;
-    return await acceptOne(ports, acceptedOf(ports, register, request, settings, status), request, (payment) =>
-      granted({ payment: viewOf(payment), created: true, warnings }),
+    return await acceptWithinLimits(ports, admission.givingBack, { ...request, caller }, () =>
+      acceptOne(ports, acceptedOf(ports, register, request, settings, status), request, (payment) =>
+        granted({ payment: viewOf(payment), created: true, warnings }),
+      ),
     );
   } finally {
     admission.taking.delete(entry);

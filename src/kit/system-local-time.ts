@@ -17,3 +17,9 @@ export function systemWallTime(epochMs: number): { readonly date: string; readon
     time: `${two(then.getHours())}:${two(then.getMinutes())}:${two(then.getSeconds())}`,
   };
 }
+
+/** When the day of a moment began in this machine's time zone, epoch milliseconds; where clocks skip midnight, the first moment of that day. */
+export function systemStartOfDay(epochMs: number): number {
+  const then = new Date(epochMs);
+  return new Date(then.getFullYear(), then.getMonth(), then.getDate()).getTime();
+}

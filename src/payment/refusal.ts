@@ -18,12 +18,20 @@ export type RefusalCode =
   | "gateway-unreached"
   | "journal-unwritable"
   | "journal-broken"
-  | "card-number-in-text";
+  | "card-number-in-text"
+  | "refund-limit";
 
 /** How a payment is named to registers: references are unique within one register's name. */
 export interface PaymentName {
   readonly reference: string;
   readonly register: string;
+}
+
+/** A limit of money given back, as registers are told it; `left` in the currency that was asked for. */
+export interface RefundLimit {
+  readonly per: "payment" | "day";
+  readonly limit: string;
+  readonly left: string;
 }
 
 /** A call refused for a reason its caller can act on: `message` names the field or thing and the mend, and never repeats what must not be shown. */
@@ -35,6 +43,8 @@ export interface Refusal {
   readonly path?: string;
   /** The payment that is in the way, where the caller may know of it. */
   readonly about?: PaymentName;
+  /** Of `refund-limit`: the limit that is in the way. */
+  readonly exceeded?: RefundLimit;
 }
 
 /** Result of a call that may be refused. */

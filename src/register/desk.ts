@@ -132,14 +132,21 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
 }
 
 function contextOf({ payments, clock, problem, line }: DeskPorts, session: Session): Context {
-  const { register, scopes } = session;
-  const caller: Caller = { register, all: scopes.includes("payments:all"), ...(scopes.includes("foreign-bookings") && { foreign: true }) };
+  const caller = callerOf(session);
   const broke = (error: unknown): void => {
     problem(error, "payment.changed");
     line.end(INTERNAL, "changes are missing: open again and subscribe after the last cursor");
   };
   const tell = (change: unknown): void => line.send(notificationText("payment.changed", change));
   return { payments, clock, session, caller, feed: openFeed({ payments, caller, tell, broke }) };
+}
+
+function callerOf({ register, scopes, refundLimits }: Session): Caller {
+  return {
+    ...{ register, all: scopes.includes("payments:all") },
+    ...(scopes.includes("foreign-bookings") && { foreign: true }),
+    ...(refundLimits !== undefined && { refundLimits }),
+  };
 }
 
 /** `undefined` stands for a method that does not exist. */

@@ -2,15 +2,12 @@ import type { z } from "zod";
 import type { Clock } from "../kit/clock.ts";
 import type { Refusal, RefusalCode } from "../payment/refusal.ts";
 import type { Feed } from "./feed.ts";
-import type { Caller, PaymentKey, Payments, Scope, Tokens } from "./ports.ts";
+import type { Caller, PaymentKey, Payments, Scope, TokenRights, Tokens } from "./ports.ts";
 import { firstProblem } from "./problem.ts";
 import type { Ran } from "./ran.ts";
 
 /** Who opened this socket. */
-export interface Session {
-  readonly register: string;
-  readonly scopes: readonly Scope[];
-}
+export type Session = TokenRights;
 
 /** What a method has to work with once the socket has a session. */
 export interface Context {

@@ -1,5 +1,6 @@
 import type { DeletionStatus } from "../payment/deletion.ts";
 import type { PaymentType, PaymentView } from "../payment/public.ts";
+import type { RefundLimits } from "../payment/refund-limits.ts";
 import type { Granted } from "../payment/refusal.ts";
 import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "../payment/request.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
@@ -11,6 +12,8 @@ export interface Caller {
   readonly all: boolean;
   /** Bookings at the gateway that this journal did not make; absent: none. */
   readonly foreign?: boolean;
+  /** How much it may give back; absent: no limit. */
+  readonly refundLimits?: RefundLimits;
 }
 
 export type PaymentKey = { readonly reference: string } | { readonly id: string };
@@ -104,9 +107,17 @@ export interface Payments {
 
 export type Scope = "payments" | "refunds" | "unlinked-refunds" | "stored-cards" | "foreign-bookings" | "payments:all" | "technician";
 
+/** What a token lets whoever presents it do. */
+export interface TokenRights {
+  readonly register: string;
+  readonly scopes: readonly Scope[];
+  readonly refundLimits?: RefundLimits;
+}
+
 /** Looks up a token by what the register presented; only hashes are stored. */
 export interface Tokens {
-  find(token: string): Promise<{ readonly register: string; readonly scopes: readonly Scope[] } | undefined>;
+  /** `damaged`: what is kept of it was changed, so that nobody knows what it may do; the text says the mend. */
+  find(token: string): Promise<TokenRights | { readonly damaged: string } | undefined>;
   /** Tells, before the revoke is answered, whose tokens were taken away. Stop by calling what it returns. */
   watch(revoked: (register: string) => void): () => void;
 }

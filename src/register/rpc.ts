@@ -45,6 +45,7 @@ const REFUSAL_NUMBERS: Readonly<Record<RefusalCode, number>> = {
   "card-number-in-text": -32017,
   "gateway-unreached": -32018,
   "journal-broken": -32019,
+  "refund-limit": -32020,
 };
 
 export const refusalCodes: readonly string[] = Object.keys(REFUSAL_NUMBERS);
@@ -63,8 +64,8 @@ export function invalidParams({ path, message }: Problem): WireError {
   return standard(-32602, "invalid-params", path === "" ? message : `${path} ${message}`, "fix-request", path);
 }
 
-export function refusalError({ code, message, advice, path: own, about }: Refusal, path = own): WireError {
-  return { code: REFUSAL_NUMBERS[code], message, data: { code, message, advice, ...(path !== undefined && { path }), ...about } };
+export function refusalError({ code, message, advice, path: own, about, exceeded }: Refusal, path = own): WireError {
+  return { code: REFUSAL_NUMBERS[code], message, data: { code, message, advice, ...(path !== undefined && { path }), ...about, ...exceeded } };
 }
 
 /** Reads one text frame. Never throws; what is not one well-formed request comes back as the error to answer with. */

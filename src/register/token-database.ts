@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { z } from "zod";
+import { readToken, sealOfToken, type TokenColumns } from "./token-row.ts";
 
-const VERSION = 1;
+const VERSION = 2;
 /** How long a statement waits for another process that reads or writes, in milliseconds. */
 const BUSY_MS = 2000;
 
@@ -13,12 +14,16 @@ const SCHEMA = `
     register TEXT NOT NULL,
     scopes TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    last_used_at TEXT
+    limit_payment TEXT,
+    limit_day TEXT,
+    last_used_at TEXT,
+    seal TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX tokens_register ON tokens (register, created_at);
 `;
 
 const versionSchema = z.object({ user_version: z.int() });
+/** Version 1 had no limits and no seal. */
+const firstSchema = z.object({ hash: z.string(), register: z.string(), scopes: z.string(), created_at: z.string(), last_used_at: z.string().nullable() });
 
 /** What a thrown error says of the disk below a file, and what a person does about it. */
 export interface DiskWords {
@@ -58,21 +63,114 @@ export function tokensFile(dataDir: string): string {
 }
 
 /**
- * Opens `tokens.db` in a data folder, made with mode 0600 when it is missing. A rollback journal with synchronous=FULL rather than a write-ahead log: a
- * revoked token must not come back because the end of a log was lost. On a disk that takes no writing the tokens that are there can be read.
+ * Opens `tokens.db` in a data folder, made with mode 0600 when it is missing, and of this program's version when it was older. A rollback journal with synchronous=FULL rather than a
+ * write-ahead log: a revoked token must not come back because the end of a log was lost; nor from bytes that a delete left. On a disk that takes no writing the tokens that
+ * are there can be read.
  */
 export function openTokenDatabase(dataDir: string): DatabaseSync {
+  return open(dataDir, (database) => {
+    if (versionOf(database) < VERSION) bringUp(database);
+  });
+}
+
+/** The same for whoever only lists them: one of an older version stays as it is, because a daemon of that version may hold it. */
+export function openTokenDatabaseAsFound(dataDir: string): { readonly database: DatabaseSync; readonly isSealed: boolean } {
+  const database = open(dataDir, () => undefined);
+  return { database, isSealed: versionOf(database) === VERSION };
+}
+
+function open(dataDir: string, prepare: (database: DatabaseSync) => void): DatabaseSync {
   const file = tokensFile(dataDir);
   const database = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
     if ((fs.statSync(file).mode & 0o777) !== 0o600) fs.chmodSync(file, 0o600);
-    database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");
-    const version = versionSchema.parse(database.prepare("PRAGMA user_version").get()).user_version;
+    database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON");
+    const version = versionOf(database);
     if (version > VERSION) throw new TokensUnusable(`${file} is of version ${version}, this program knows ${VERSION}; install a newer posbridge`);
-    if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${VERSION}; COMMIT`);
+    prepare(database);
     return database;
   } catch (cause) {
     database.close();
     throw cause;
   }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return versionSchema.parse(database.prepare("PRAGMA user_version").get()).user_version;
+}
+
+/** All or nothing: whatever ends the upgrade leaves the older version, whole. Another process may have been quicker. */
+function bringUp(database: DatabaseSync): void {
+  transaction(database, () => {
+    const version = versionOf(database);
+    if (version === 0) database.exec(SCHEMA);
+    if (version === 1) sealRows(database);
+    if (version < VERSION) database.exec(`PRAGMA user_version = ${VERSION}`);
+  });
+}
+
+function transaction<T>(database: DatabaseSync, run: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const done = run();
+    database.exec("COMMIT");
+    return done;
+  } catch (cause) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw cause;
+  }
+}
+
+function sealRows(database: DatabaseSync): void {
+  const rows = rowsOfVersion1(database);
+  database.exec(`DROP TABLE tokens; ${SCHEMA}`);
+  const insert = insertToken(database);
+  for (const { last_used_at, ...columns } of rows) insert(columns, last_used_at);
+}
+
+/** A row that is no text any more was damaged before it had a seal; it opened nothing then either, and is left behind. */
+export function rowsOfVersion1(database: DatabaseSync): readonly (TokenColumns & { readonly last_used_at: string | null })[] {
+  const rows = asWritten(database.prepare("SELECT hash, register, scopes, created_at, last_used_at FROM tokens")).all();
+  return rows.flatMap((row) => {
+    const parsed = firstSchema.safeParse(row);
+    return parsed.success ? [{ ...parsed.data, limit_payment: null, limit_day: null }] : [];
+  });
+}
+
+/** Writes the table anew without the rows whose seal does not hold, and says how many those were. None of them can be named: a flipped bit may be in its key. */
+export function keepSound(database: DatabaseSync): number {
+  return transaction(database, () => {
+    const rows = asWritten(database.prepare("SELECT * FROM tokens"))
+      .all()
+      .map((row) => readToken(row));
+    const sound = rows.flatMap((row) => (row.is === "sound" ? [row] : []));
+    if (sound.length === rows.length) return 0;
+    database.exec(`DROP TABLE tokens; ${SCHEMA}`);
+    const insert = insertToken(database);
+    for (const { columns, entry } of sound) insert(columns, entry.lastUsedAt ?? null);
+    return rows.length - sound.length;
+  });
+}
+
+/** A flipped bit may make a number of a text, and one too large for JavaScript; the row is read all the same. */
+export function asWritten(statement: StatementSync): StatementSync {
+  statement.setReadBigInts(true);
+  return statement;
+}
+
+/** Writes a row together with its seal. */
+export function insertToken(database: DatabaseSync): (columns: TokenColumns, lastUsedAt: string | null) => void {
+  const insert = database.prepare(
+    "INSERT INTO tokens (hash, register, scopes, created_at, limit_payment, limit_day, last_used_at, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  return (columns, lastUsedAt) => {
+    const { hash, register, scopes, created_at, limit_payment, limit_day } = columns;
+    insert.run(hash, register, scopes, created_at, limit_payment, limit_day, lastUsedAt, sealOfToken(columns));
+  };
+}
+
+/** Writes when a token was last used, which no seal is over. */
+export function useWriter(database: DatabaseSync): (hash: string, at: string) => void {
+  const used = database.prepare("UPDATE tokens SET last_used_at = ? WHERE hash = ?");
+  return (hash, at) => void used.run(at, hash);
 }

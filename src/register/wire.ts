@@ -101,6 +101,10 @@ export const errorSchema = z.object({
     /** The payment that is in the way, and whose reference that is. */
     reference: z.string().optional(),
     register: z.string().optional(),
+    /** Of `refund-limit`: which limit it is, and what is left of it in the currency that was asked for. */
+    per: z.enum(["payment", "day"]).optional(),
+    limit: z.string().optional(),
+    left: z.string().optional(),
   }),
 });
 export type WireError = z.infer<typeof errorSchema>;

@@ -260,6 +260,10 @@ export const tokens: Tokens = {
         return { register: "other", scopes: ["payments", "refunds"] };
       case "desk-token":
         return { register: "till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards", "foreign-bookings"] };
+      case "limited-token":
+        return { register: "till", scopes: ["payments", "refunds"], refundLimits: { payment: 1000, day: 1500 } };
+      case "damaged-token":
+        return { damaged: "the row of this token was changed: make a new one" };
       case "cashier-token":
         return { register: "till", scopes: ["payments"] };
       case "refund-token":

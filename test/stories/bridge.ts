@@ -68,7 +68,7 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     terminalSessions(configuration, driverModels, { clock, random, log, metrics, localTime, lineTo, known: openKnownTerminals(dataDir) }),
   );
   const { engine, payments, deletions, gateway } = openTill({
-    ports: { clock, random, localTime, wallTime },
+    ports: { clock, random, localTime, wallTime, startOfDay: (at) => at - (at % 86_400_000) },
     ...{ configuration, models: driverModels, log, metrics, terminals },
     books: { journal: on.journal, deletions: on.deletions },
     gateway: gatewayOver(mortal.exchange(on.http), configuration.gateway, clock, log),

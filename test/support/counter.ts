@@ -114,6 +114,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     merchant,
     reidentify: async () => true,
     broken: (_payment, cause) => void broken.push(cause),
+    startOfDay: (at) => at - (at % 86_400_000),
     wallTime: () => ({ date: "2026-01-15", time: "12:00:00" }),
   });
   return { clock, journal, terminal, engine, payments, posted, alarms, raised, broken, appended };

@@ -131,6 +131,7 @@ async function serve(on: LifePorts, { clock, http, open }: Ports): Promise<Payme
     ...{ engine, journal, gateway, terminals, clock, random, settings, deletions, rules: RULES, merchant: MERCHANT },
     broken: (payment, cause) => failed(`payment ${payment} broke: ${String(cause)}`),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
+    startOfDay: (at) => at - (at % 86_400_000),
     wallTime: () => ({ date: "", time: "" }),
   });
   await engine.recover();

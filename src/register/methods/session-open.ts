@@ -21,8 +21,9 @@ async function open(
     return refuse("unsupported", `api ${api} is not spoken here: leave it out or say ${API_VERSION}`, "fix-request", "api");
   const session = await tokens.find(token);
   if (session === undefined) return refuse("unauthorized", "the token is not known: make one with `posbridge tokens create`", "fix-config", "token");
+  if ("damaged" in session) return refuse("unauthorized", session.damaged, "fix-config", "token");
   const { register, scopes } = session;
-  return { ok: true, value: { register, scopes: [...scopes], cursor: await payments.cursor() }, opened: { register, scopes } };
+  return { ok: true, value: { register, scopes: [...scopes], cursor: await payments.cursor() }, opened: session };
 }
 
 export const sessionOpen: RegisterMethod = {

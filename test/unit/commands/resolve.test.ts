@@ -66,7 +66,7 @@ async function daemon(answer: Resolve) {
   const asked: Parameters<Resolve>[0][] = [];
   const refuse = async () => ({ ok: false as const, message: "not here" });
   const handlers = {
-    ...{ ping: refuse, "tokens.create": refuse, "tokens.list": refuse, "tokens.revoke": refuse },
+    ...{ ping: refuse, "tokens.create": refuse, "tokens.list": refuse, "tokens.revoke": refuse, "tokens.revokeDamaged": refuse },
     "payments.resolve": async (params: Parameters<Resolve>[0]) => {
       asked.push(params);
       return answer(params);

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../../src/commands/program.ts";
 import { tokensCommand } from "../../../src/commands/tokens.ts";
@@ -110,6 +111,19 @@ describe("tokens create", () => {
     });
   });
 
+  it("takes limits of what is given back, a day and a payment, and lists them", async () => {
+    const data = folder();
+    const { stdout } = await tokens("create", "--register", "till-1", "--refund-limit", "200", "--refund-limit-per-payment", "50.00", "--data", data);
+    expect(await find(data, stdout[0])).toMatchObject({ register: "till-1", refundLimits: { day: 20_000, payment: 5000 } });
+    await daemon(data);
+    const second = await tokens("create", "--register", "till-2", "--refund-limit", "0", "--data", data, "--json");
+    expect(JSON.parse(second.stdout.join("\n"))).toMatchObject({ register: "till-2", refundLimits: { day: "0.00" } });
+    const listed = await tokens("list", "--data", data);
+    expect(listed.stdout[1]).toContain("payments refunds (gives back at most 50.00 a payment, 200.00 a day)");
+    expect(listed.stdout[2]).toContain("payments refunds (gives back at most 0.00 a day)");
+    expect((await tokens("list", "--data", data, "--json")).stdout.join("")).toContain('"day": "200.00"');
+  });
+
   it("works through a daemon that runs, and its next look-up finds the token", async () => {
     const data = folder();
     const store = await daemon(data);
@@ -133,6 +147,16 @@ describe("tokens create", () => {
       ["create", "--register", "t", "--scope", "all", "--data", "@"],
       2,
       'posbridge: scope: "all" is none; use payments, refunds, unlinked-refunds, stored-cards, foreign-bookings, payments:all, technician',
+    ],
+    ...["abc", "-1", "1.5", "1,50", "12345678901", "1.234", ""].map((text): [readonly string[], number, string] => [
+      ["create", "--register", "t", "--refund-limit", text, "--data", "@"],
+      2,
+      `posbridge: --refund-limit: ${JSON.stringify(text)} is no amount; use digits, and two decimals or none, such as 200.00`,
+    ]),
+    [
+      ["create", "--register", "t", "--refund-limit-per-payment", "1.5", "--data", "@"],
+      2,
+      'posbridge: --refund-limit-per-payment: "1.5" is no amount; use digits, and two decimals or none, such as 200.00',
     ],
     [["create", "--register", "t"], 2, "posbridge: name the data folder by --data DIR, or the bridge's configuration by --config FILE"],
     [["create", "--data", "@"], 2, "posbridge: required option '--register <name>' not specified"],
@@ -214,6 +238,39 @@ describe("tokens revoke", () => {
       stdout: [],
       stderr: ['posbridge: register "till-1" has no token; see: tokens list'],
     });
+  });
+});
+
+describe("a token whose row was changed by something else", () => {
+  async function changed() {
+    const data = folder();
+    await tokens("create", "--register", "till-1", "--data", data);
+    await tokens("create", "--register", "till-2", "--data", data);
+    const database = new DatabaseSync(path.join(data, "tokens.db"));
+    database.exec("UPDATE tokens SET register = 'till-2' WHERE register = 'till-1'");
+    database.close();
+    return data;
+  }
+
+  it("is listed as damaged, with the fix, and taken away without the sound token of the name that it reads as", async () => {
+    const data = await changed();
+    const { stdout, stderr } = await tokens("list", "--data", data);
+    expect(stdout.map((line) => line.slice(0, 26).trimEnd())).toEqual(["REGISTER  SCOPES", "till-2    payments refunds", "till-2    none: damaged"]);
+    expect(stderr).toEqual([`1 of them cannot be used any more: posbridge tokens revoke --damaged --data ${data}, then make new ones`]);
+    expect(await tokens("revoke", "--damaged", "--data", data)).toEqual({ code: 0, stdout: ["revoked the damaged token"], stderr: [] });
+    expect((await tokens("list", "--data", data)).stdout).toHaveLength(2);
+    expect(await tokens("revoke", "--damaged", "--data", data)).toMatchObject({ code: 1, stderr: ["posbridge: no token is damaged; see: tokens list"] });
+  });
+
+  it("is taken away by a daemon that runs too", async () => {
+    const data = await changed();
+    await daemon(data);
+    const { stdout } = await tokens("revoke", "--damaged", "--data", data, "--json");
+    expect(JSON.parse(stdout.join(""))).toEqual({ damaged: true, revoked: 1 });
+  });
+
+  it.each([[["revoke"]], [["revoke", "till-1", "--damaged"]]])("%j says that it takes a name or --damaged", async (argv) => {
+    expect(await tokens(...argv, "--data", folder())).toMatchObject({ code: 2, stderr: ["posbridge: name a register, or say --damaged: one of the two"] });
   });
 });
 

@@ -49,6 +49,7 @@ const handlers: ControlHandlers = {
         if (register === "full") throw new RangeError("the disk is full; make room");
         return { ok: true, value: { revoked: 2 } };
       },
+      revokeDamaged: () => ({ ok: true, value: { revoked: 1 } }),
     },
     (thrown) => (thrown instanceof RangeError ? thrown.message : undefined),
   ),

@@ -7,12 +7,24 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { isDamage, mendOf } from "../../../src/journal/sqlite-error.ts";
 import type { Clock } from "../../../src/kit/clock.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
-import { TokensUnusable } from "../../../src/register/token-database.ts";
+import { insertToken, TokensUnusable } from "../../../src/register/token-database.ts";
 import { parseRegisterName } from "../../../src/register/token-name.ts";
+import { readToken, type TokenColumns } from "../../../src/register/token-row.ts";
 import { hashOfToken, newToken, sameHash } from "../../../src/register/token-secret.ts";
 import { MAX_TOKENS, openTokens, type TokenStore } from "../../../src/register/tokens.ts";
 
 const NOW = Date.UTC(2026, 1, 3, 4, 5, 6, 789);
+
+/** What a program that seals rows as this one does would have written. */
+function reseal(dataDir: string, changes: Partial<TokenColumns>): void {
+  const database = new DatabaseSync(path.join(dataDir, "tokens.db"));
+  const row = readToken(database.prepare("SELECT * FROM tokens").get());
+  if (row.is === "damaged") throw new Error("the row is damaged");
+  const columns = { ...row.columns, ...changes };
+  database.exec("DELETE FROM tokens");
+  insertToken(database)(columns, null);
+  database.close();
+}
 
 function standingClock() {
   const time = { now: NOW };
@@ -55,8 +67,8 @@ describe("a new token", () => {
     const store = openIn(folder());
     const [old, fresh] = [make(store), make(store, "till-1", ["payments"])];
     expect(old).not.toBe(fresh);
-    expect((await store.find(old))?.scopes).toEqual(["payments", "refunds"]);
-    expect((await store.find(fresh))?.scopes).toEqual(["payments"]);
+    expect(await store.find(old)).toMatchObject({ scopes: ["payments", "refunds"] });
+    expect(await store.find(fresh)).toEqual({ register: "till-1", scopes: ["payments"] });
     expect(store.list().map(({ register }) => register)).toEqual(["till-1", "till-1"]);
   });
 
@@ -77,9 +89,7 @@ describe("a new token", () => {
     const dataDir = folder();
     const store = openIn(dataDir);
     const token = make(store);
-    const database = new DatabaseSync(path.join(dataDir, "tokens.db"));
-    database.exec(`UPDATE tokens SET scopes = '["loyalty","payments"]'`);
-    database.close();
+    reseal(dataDir, { scopes: '["loyalty","payments"]' });
     expect(store.list()).toMatchObject([{ register: "till-1", scopes: ["payments"] }]);
     expect(await store.find(token)).toEqual({ register: "till-1", scopes: ["payments"] });
   });
@@ -88,7 +98,7 @@ describe("a new token", () => {
     const dataDir = folder();
     const store = openIn(dataDir);
     const database = new DatabaseSync(path.join(dataDir, "tokens.db"));
-    const insert = database.prepare("INSERT INTO tokens (hash, register, scopes, created_at) VALUES (?, 'till-1', '[]', '2026')");
+    const insert = database.prepare("INSERT INTO tokens (hash, register, scopes, created_at, seal) VALUES (?, 'till-1', '[]', '2026', '')");
     database.exec("BEGIN");
     for (let n = 0; n < MAX_TOKENS - 1; n += 1) insert.run(String(n));
     database.exec("COMMIT");
@@ -186,13 +196,13 @@ describe("finding a token", () => {
     const token = make(store);
     expect(store.list()).toEqual([{ register: "till-1", scopes: ["payments", "refunds"], createdAt: "2026-02-03T04:05:06.789Z" }]);
     await store.find(token);
-    expect(store.list()[0]?.lastUsedAt).toBe("2026-02-03T04:05:06.789Z");
+    expect(store.list()).toMatchObject([{ lastUsedAt: "2026-02-03T04:05:06.789Z" }]);
     time.now += 59_999;
     await store.find(token);
-    expect(store.list()[0]?.lastUsedAt).toBe("2026-02-03T04:05:06.789Z");
+    expect(store.list()).toMatchObject([{ lastUsedAt: "2026-02-03T04:05:06.789Z" }]);
     time.now += 1;
     await store.find(token);
-    expect(store.list()[0]?.lastUsedAt).toBe("2026-02-03T04:06:06.789Z");
+    expect(store.list()).toMatchObject([{ lastUsedAt: "2026-02-03T04:06:06.789Z" }]);
   });
 
   it("works on a disk that takes nothing more: the last use is lost, with a warning", async () => {
@@ -257,8 +267,8 @@ describe("what is stored", () => {
     expect(() => openIn(damaged)).toThrow(`${damaged}/tokens.db cannot be used: file is not a database; it is damaged: move it away and make new tokens`);
     openIn(newer).close();
     const database = new DatabaseSync(path.join(newer, "tokens.db"));
-    database.exec("PRAGMA user_version = 2");
+    database.exec("PRAGMA user_version = 3");
     database.close();
-    expect(() => openIn(newer)).toThrow("is of version 2, this program knows 1; install a newer posbridge");
+    expect(() => openIn(newer)).toThrow("is of version 3, this program knows 2; install a newer posbridge");
   });
 });
