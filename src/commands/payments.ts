@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { type ListFilter, PageUnknown, type PaymentRow } from "../engine/ports.ts";
 import type { ReadOnlyJournal } from "../journal/read-only.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
@@ -7,17 +7,16 @@ import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
+import { type ListChoice, listFilterOf, MAX_LIMIT, OUTCOMES } from "./list-filter.ts";
 import { tableLines } from "./table.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
-
-/** A page at most, as in the register API. */
-const MAX_LIMIT = 500;
 
 const EXAMPLE = `
 All of it reads only, and works while the daemon runs.
 
 Example:
   posbridge payments list --open --config ./posbridge.yaml
+  posbridge payments list --day 2026-01-31 --terminal till-1 --amount 12.34 --config ./posbridge.yaml
   posbridge payments show 4711 --register till-1 --data /var/lib/posbridge
   posbridge payments export --data /var/lib/posbridge > payments.jsonl`;
 
@@ -31,11 +30,20 @@ export function paymentsCommand(output: Output): Command {
   withDataFolder(command.command("list"))
     .description("list payments, newest first")
     .option("--open", "only those of which something is still owed, with what that is and why")
+    .option("--day <day>", "only those of that day, 2026-01-31 say, by this machine's time zone")
+    .option("--terminal <id>", "only those of that terminal")
+    .option("--register <name>", "only those of that register")
+    .addOption(new Option("--outcome <outcome>", "only those that ended so").choices(OUTCOMES))
+    .option("--amount <amount>", "only those of that amount, 12.34 say, in whatever currency")
+    .option("--merchant-transaction-id <id>", "only the one whose request went to the gateway under that name")
     .option("--limit <count>", `at most so many, 1 to ${MAX_LIMIT}`, "50")
     .option("--after <next>", "go on after a page: the next that it ended with")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
-    .action((options: ListOptions & Where) => withJournal(options, output, (journal) => listPayments(journal, options, output)));
+    .action(async (options: ListChoice & Where) => {
+      const filter = listFilterOf(options);
+      await withJournal(options, output, (journal) => listPayments(journal, filter, options, output));
+    });
   withDataFolder(command.command("show"))
     .description("show one payment")
     .argument("<reference>", "the register's reference")
@@ -71,19 +79,12 @@ export async function withJournal(where: DataFolderOptions, output: Output, run:
   }
 }
 
-interface ListOptions {
-  readonly open?: true;
-  readonly limit: string;
-  readonly after?: string;
-  readonly json?: true;
-}
-
-async function listPayments(journal: ReadOnlyJournal, { open, limit, after, json }: ListOptions, output: Output): Promise<void> {
-  const wanted = /^[0-9]{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (wanted < 1 || wanted > MAX_LIMIT) throw new UsageProblem(`--limit ${limit}: use a number from 1 to ${MAX_LIMIT}`);
-  const filter = { limit: wanted, ...(open === true && { open: true }), ...(after !== undefined && { after }) };
-  if (open === true) return listOpen(journal, filter, json === true, output);
-  const { rows, next } = await journal.list(filter).catch(rejectPage);
+async function listPayments(journal: ReadOnlyJournal, filter: ListFilter, options: ListChoice & Where, output: Output): Promise<void> {
+  const { merchantTransactionId, json } = options;
+  const payment = merchantTransactionId === undefined ? undefined : ((await journal.byMerchantTransactionId(merchantTransactionId)) ?? NO_PAYMENT);
+  const wanted = payment === undefined ? filter : { ...filter, payment };
+  if (filter.open === true) return listOpen(journal, wanted, json === true, output);
+  const { rows, next } = await journal.list(wanted).catch(rejectPage);
   if (json === true) return output.out(JSON.stringify({ payments: rows.map(listed), ...(next !== undefined && { next }) }, null, 2));
   const cells = rows.map((row) => [
     row.createdAt,
@@ -100,6 +101,9 @@ async function listPayments(journal: ReadOnlyJournal, { open, limit, after, json
   for (const line of tableLines(headings, cells, ["AMOUNT"])) output.out(line);
   if (next !== undefined) output.out(`more: --after ${next}`);
 }
+
+/** No payment has this id. */
+const NO_PAYMENT = "";
 
 function rejectPage(cause: unknown): never {
   throw cause instanceof PageUnknown ? new UsageProblem("--after: not the next of a page; start again without it") : cause;

@@ -38,6 +38,10 @@ export interface ListFilter {
   readonly terminal?: string;
   readonly outcome?: string;
   readonly open?: boolean;
+  /** Only this one. */
+  readonly payment?: string;
+  /** Any of these, in currencies of so many decimals. Registrations have none. */
+  readonly amounts?: readonly { readonly decimals: number; readonly amount: number }[];
   /** Half open on createdAt, ISO 8601 UTC. */
   readonly from?: string;
   readonly to?: string;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ListFilter, PageUnknown, type PaymentRow } from "../engine/ports.ts";
+import { currencies } from "../kit/currencies.ts";
 import { paymentColumnNames } from "./rows.ts";
 
 /** Opaque to its reader: where a page ended, as base64url of JSON [createdAt, payment]. */
@@ -21,6 +22,13 @@ function parsePlace(after: string): readonly [string, string] {
   }
 }
 
+const OF_AMOUNT = "(amount = ? AND currency IN (SELECT value FROM json_each(?)))";
+
+/** The currencies of so many decimals, as a JSON array of their codes. */
+function codesOf(decimals: number): string {
+  return JSON.stringify(currencies.filter((currency) => currency.decimals === decimals).map(({ code }) => code));
+}
+
 /** The query of one page, newest first, with one row more than asked for, which tells whether there is a next page. */
 export function pageQuery(filter: ListFilter): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const conditions: string[] = [];
@@ -29,10 +37,17 @@ export function pageQuery(filter: ListFilter): { readonly sql: string; readonly 
     conditions.push(condition);
     values.push(...bound);
   };
-  if (filter.register !== undefined) where("register = ?", filter.register);
+  if (filter.payment !== undefined) where("payment = ?", filter.payment);
+  // A bound in time is found by the index of time; the one of registers would be sorted whole for it.
+  const isBound = filter.from !== undefined || filter.to !== undefined || filter.after !== undefined;
+  if (filter.register !== undefined) where(isBound ? "+register = ?" : "register = ?", filter.register);
   if (filter.terminal !== undefined) where("terminal = ?", filter.terminal);
   if (filter.outcome !== undefined) where("outcome = ?", filter.outcome);
   if (filter.open !== undefined) where(filter.open ? "open = 1" : "open = 0");
+  if (filter.amounts !== undefined) {
+    const bound = filter.amounts.flatMap(({ decimals, amount }) => [amount, codesOf(decimals)]);
+    where(`type <> 'REGISTRATION' AND (${filter.amounts.map(() => OF_AMOUNT).join(" OR ")})`, ...bound);
+  }
   if (filter.from !== undefined) where("created_at >= ?", filter.from);
   if (filter.to !== undefined) where("created_at < ?", filter.to);
   if (filter.after !== undefined) where("(created_at, payment) < (?, ?)", ...parsePlace(filter.after));

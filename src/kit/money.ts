@@ -29,6 +29,14 @@ export function parseAmount(text: string, currency: Currency): Minor | undefined
   return Number(whole + fraction);
 }
 
+/** What a person means by an amount, in minor units, by the decimals of its currency: "12" is 12 yen and 12.00 euros, "12.34" no yen. Undefined where it is no amount. */
+export function amountsMeant(text: string): readonly { readonly decimals: Currency["decimals"]; readonly amount: Minor }[] | undefined {
+  const [whole = "", fraction = "", ...more] = text.split(".");
+  if (more.length > 0 || !WHOLE.test(whole) || !/^(?:[0-9]{2})?$/.test(fraction) || text.endsWith(".")) return undefined;
+  const inHundreds = { decimals: 2, amount: Number(whole + fraction.padEnd(2, "0")) } as const;
+  return fraction === "" ? [{ decimals: 0, amount: Number(whole) }, inHundreds] : [inHundreds];
+}
+
 /** The decimal string of minor units, with the currency's own number of decimals. */
 export function formatAmount(minor: Minor, { decimals }: { readonly decimals: number }): string {
   const digits = String(minor).padStart(decimals + 1, "0");

@@ -23,3 +23,12 @@ export function systemStartOfDay(epochMs: number): number {
   const then = new Date(epochMs);
   return new Date(then.getFullYear(), then.getMonth(), then.getDate()).getTime();
 }
+
+/** A day on the shop's wall calendar, "2026-01-15", as the time from its first moment to the next day's (epoch milliseconds); undefined where there is no such day. */
+export function systemDay(day: string): { readonly from: number; readonly to: number } | undefined {
+  const [, year, month, date] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(day)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || date === undefined) return undefined;
+  const from = new Date(year, month - 1, date);
+  const isDay = from.getFullYear() === year && from.getMonth() === month - 1 && from.getDate() === date;
+  return isDay ? { from: from.getTime(), to: new Date(year, month - 1, date + 1).getTime() } : undefined;
+}

@@ -1,8 +1,11 @@
+import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Journal, type ListFilter, PageUnknown, type PaymentRow } from "../../../src/engine/ports.ts";
 import { createMemoryJournal } from "../../../src/journal/memory-journal.ts";
+import { pageQuery } from "../../../src/journal/page.ts";
 import { MAX_ROWS } from "../../../src/journal/reader.ts";
+import { migrate } from "../../../src/journal/schema.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
@@ -14,6 +17,9 @@ const changes = fc.record({
   outcome: few(null, "APPROVED", "DECLINED"),
   open: fc.boolean(),
   createdAt: times,
+  type: few("SALE", "REGISTRATION"),
+  amount: few(12, 1200, 1234),
+  currency: few("EUR", "JPY"),
 });
 const filters = fc.record(
   {
@@ -23,6 +29,11 @@ const filters = fc.record(
     open: fc.boolean(),
     from: times,
     to: times,
+    payment: few(paymentRow(0).payment, paymentRow(3).payment, "none"),
+    amounts: few([{ decimals: 2, amount: 1234 }], [
+      { decimals: 0, amount: 12 },
+      { decimals: 2, amount: 1200 },
+    ] as const),
   },
   { requiredKeys: [] },
 );
@@ -40,12 +51,36 @@ function expected(rows: readonly PaymentRow[], filter: Omit<ListFilter, "limit">
     .filter((row) => filter.terminal === undefined || row.terminal === filter.terminal)
     .filter((row) => filter.outcome === undefined || row.outcome === filter.outcome)
     .filter((row) => filter.open === undefined || row.open === filter.open)
+    .filter((row) => filter.payment === undefined || row.payment === filter.payment)
+    .filter((row) => filter.amounts === undefined || (row.type !== "REGISTRATION" && filter.amounts.some((wanted) => isOf(row, wanted))))
     .filter((row) => filter.from === undefined || row.createdAt >= filter.from)
     .filter((row) => filter.to === undefined || row.createdAt < filter.to)
     .toSorted((a, b) => (`${b.createdAt} ${b.payment}` < `${a.createdAt} ${a.payment}` ? -1 : 1));
 }
 
+function isOf({ amount, currency }: PaymentRow, wanted: { readonly decimals: number; readonly amount: number }): boolean {
+  return amount === wanted.amount && wanted.decimals === (currency === "JPY" ? 0 : 2);
+}
+
+/** The indexes by which the page is found. */
+function planOf(filter: ListFilter): string {
+  const database = new DatabaseSync(":memory:");
+  migrate(database, 0);
+  const { sql, values } = pageQuery(filter);
+  return JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values));
+}
+
 describe("a list", () => {
+  it("of a day is found by the index of time, whatever else is asked for, and one payment by its id", () => {
+    const day = { from: "2026-02-03T00:00:00.000Z", to: "2026-02-04T00:00:00.000Z", limit: 50 };
+    const more = { register: "till-1", terminal: "t", outcome: "APPROVED", amounts: [{ decimals: 2, amount: 1234 }] };
+    for (const filter of [day, { ...day, register: "till-1" }, { ...day, ...more }]) {
+      expect(planOf(filter)).toContain("payments_newest (created_at>? AND created_at<?)");
+      expect(planOf(filter)).not.toContain("TEMP B-TREE");
+    }
+    expect(planOf({ ...day, ...more, payment: "pay_1" })).toContain("PRIMARY KEY (payment=?)");
+  });
+
   it("read page by page is the whole list, each payment once, newest first, for every filter and page size", async () => {
     const worlds = fc.tuple(fc.array(changes, { maxLength: 30 }), filters, fc.integer({ min: 1, max: 7 }));
     await fc.assert(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountText, type Currency, currencyNumbered, currencyOf, formatAmount, parseAmount } from "../../../src/kit/money.ts";
+import { amountsMeant, amountText, type Currency, currencyNumbered, currencyOf, formatAmount, parseAmount } from "../../../src/kit/money.ts";
 
 function known(code: string): Currency {
   const currency = currencyOf(code);
@@ -106,3 +106,19 @@ test.each([
 ])("an amount of %i with %i decimals in %s is shown as %s", (amount, decimals, currencyCode, expected) => {
   expect(amountText({ amount, decimals, currencyCode })).toBe(expected);
 });
+
+test.each([
+  ["12", [0, 12], [2, 1200]],
+  ["0", [0, 0], [2, 0]],
+  ["12.34", [2, 1234]],
+  ["12.00", [2, 1200]],
+])("a person who says %j means %j", (text, ...meant) => {
+  expect(amountsMeant(text)).toEqual(meant.map(([decimals, amount]) => ({ decimals, amount })));
+});
+
+test.each(["", "12.", "12.3", "12.345", ".34", "012", "-1", "12,34", "1e2", "12.34.56", "EUR 12", "10000000000"])(
+  "%j is no amount that a person means",
+  (text) => {
+    expect(amountsMeant(text)).toBeUndefined();
+  },
+);
