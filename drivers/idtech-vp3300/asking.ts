@@ -1,5 +1,5 @@
 import type { Notice, PromptCode } from "../../src/card/notice.ts";
-import { promptFor } from "../../src/card/offer.ts";
+import { promptFor, promptNotice } from "../../src/card/offer.ts";
 import type { Collect, Device, Step } from "./flow.ts";
 import { startCancel } from "./flow-cancel.ts";
 import { frameOf } from "./message.ts";
@@ -20,7 +20,7 @@ export function askForCard(job: Collect, device: Device, isInserted: boolean = d
 
 /** Tells the cashier something, unless that is what was told last. */
 export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return job.prompt === prompt ? { job } : { job: { ...job, prompt }, notices: [{ n: job.n, on: "prompt", prompt }] };
+  return job.prompt === prompt ? { job } : { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
 }
 
 /** Ends a collect whose command may still be open on the device. */

@@ -144,12 +144,13 @@ export function refusedBy(job: Collect, { status, data }: Extract<Heard, { is: "
   }
 }
 
-/** The reader stopped for a card that was put into the slot. */
+/** The reader stopped for a card that was put into the slot. One that is asked out has used up no activation: the reader waits anew only once the slot is empty. */
 function inserted(job: Collect, device: Device): Step {
   const known = device.tellsSlot ? { ...device, card: true } : device;
-  if (job.phase.at === "running" || job.activationsLeft <= 0) return stop(device, fault(job.n, "device-error", "a card was inserted out of turn"));
-  if (job.offer.chip) return askForCard({ ...job, offer: { ...job.offer, tap: false, stripe: false } }, known, true);
-  return { ...prompted({ ...job, phase: { at: "asking-out" } }, "REMOVE_CARD"), device: known };
+  const { activationsLeft, offer, phase } = job;
+  if (phase.at === "running" || (offer.chip && activationsLeft <= 0)) return stop(device, fault(job.n, "device-error", "a card was inserted out of turn"));
+  if (offer.chip) return askForCard({ ...job, offer: { ...offer, tap: false, stripe: false } }, known, true);
+  return { ...prompted({ ...job, activationsLeft: activationsLeft + 1, phase: { at: "asking-out" } }, "REMOVE_CARD"), device: known };
 }
 
 function failed(job: Collect, data: Uint8Array, device: Device): Step {

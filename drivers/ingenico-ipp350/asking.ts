@@ -1,5 +1,5 @@
 import type { Notice, PromptCode } from "../../src/card/notice.ts";
-import { promptFor } from "../../src/card/offer.ts";
+import { promptFor, promptNotice } from "../../src/card/offer.ts";
 import type { Collect, Device, Step } from "./flow.ts";
 import { textFrame } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
@@ -35,18 +35,18 @@ export function startReading(job: Collect, device: Device): Step {
   return { ...wished(reading, device, request.again === "wrong-pin"), write: [say.read(cardPrompt, cardForm, readers)], timers: { answer: "clear" } };
 }
 
-/** What the cashier sees while nobody has presented anything; a typed number is between customer and device. */
+/** What the cashier sees while nobody has presented anything. */
 function wished(job: Collect, device: Device, wrongPin: boolean): Step & { readonly job: Collect } {
   const { offer, prompt } = job;
   if (wrongPin) return prompted(job, "WRONG_PIN");
-  if (offer.keyed || prompt === "TRY_AGAIN") return { job };
+  if (prompt === "TRY_AGAIN") return { job };
   if (device.card !== true) return prompted(job, promptFor(offer));
-  return offer.chip ? { job } : prompted(job, "REMOVE_CARD");
+  return offer.chip ? { job } : prompted(job, offer.keyed ? promptFor(offer) : "REMOVE_CARD");
 }
 
 /** Tells the cashier something, unless that is what was told last. */
 export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return job.prompt === prompt ? { job } : { job: { ...job, prompt }, notices: [{ n: job.n, on: "prompt", prompt }] };
+  return job.prompt === prompt ? { job } : { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
 }
 
 /** A card is asked for once more, or the collect is over where that was done often enough. */

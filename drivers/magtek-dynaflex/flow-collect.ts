@@ -128,8 +128,7 @@ function gone(job: Collect, device: Device): Step {
 function started(job: Collect, device: Device): Step {
   const prompt = job.request.again === "wrong-pin" && device.slot === true ? "WRONG_PIN" : promptFor(job.offer);
   const running: Collect = { ...job, phase: { at: "running", hasCard: false, isPulled: false } };
-  const step = job.offer.keyed ? { job: running } : prompted(running, prompt);
-  return { ...step, timers: { answer: "clear" } };
+  return { ...prompted(running, prompt), timers: { answer: "clear" } };
 }
 
 const NO_PROBLEM = 0x00;

@@ -1,5 +1,6 @@
 import type { CardData } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import { promptFor } from "../../src/card/offer.ts";
 import { type Blob, parseBlob } from "./blob.ts";
 import { batchWord, type CardReading, readCard } from "./card-answer.ts";
 import { ask, type Collect, type Device, ended, fault, type Notification, type Running, type Step } from "./flow.ts";
@@ -48,7 +49,7 @@ function batchIn({ id, code, payload }: Notification): Blob | undefined {
 
 function told(job: Collect, phase: Running, notification: Notification, device: Device): Step {
   const { id, code, payload } = notification;
-  if (isPull(notification)) return { job: { ...job, phase: { ...phase, isPulled: true } } };
+  if (isPull(notification)) return pulled(job, phase);
   switch (id) {
     case notifications.progress:
       return progressed(job, phase, notification, device);
@@ -62,6 +63,12 @@ function told(job: Collect, phase: Running, notification: Notification, device: 
     default:
       return { job };
   }
+}
+
+/** A card that was not asked for was never read: the transaction waits on for another one. */
+function pulled(job: Collect, phase: Running): Step {
+  if (job.prompt === "REMOVE_CARD") return prompted(job, promptFor(job.offer));
+  return { job: { ...job, phase: { ...phase, isPulled: true } } };
 }
 
 /** The device wants its host to have an application chosen (PROTOCOL.md 7.11). */

@@ -3,7 +3,7 @@ import { leakIn, maskedTyped, readTyped } from "./card-answer.ts";
 import { type Collect, type Device, ended, framesOf, type Keying, lost, type Step } from "./flow.ts";
 import { startReset } from "./flow-abort.ts";
 import { type Answer, encodeTemplate, tags } from "./message.ts";
-import { secondsOf } from "./starting.ts";
+import { prompted, secondsOf } from "./starting.ts";
 import { statusText } from "./status-words.ts";
 import { QUERY_MS } from "./timing.ts";
 
@@ -22,7 +22,8 @@ const STEPS = [{ p1: 0x00 }, { p1: 0x01, element: NUMBER }, { p1: 0x01, element:
 }[];
 
 export function startKeyed(job: Collect): Step {
-  return ask(job, { at: "keying", step: 0 });
+  const told = prompted(job, "ENTER_CARD_NUMBER");
+  return { ...told, ...ask(told.job, { at: "keying", step: 0 }) };
 }
 
 function ask(job: Collect, phase: Keying): Step {

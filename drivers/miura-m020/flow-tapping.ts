@@ -1,4 +1,5 @@
 import type { Notice } from "../../src/card/notice.ts";
+import type { Slot } from "../../src/card/waiting.ts";
 import { isLate, readSwipe } from "./card-answer.ts";
 import { type Collect, type Device, ended, type Step, settledBefore, type Tapping } from "./flow.ts";
 import { startReset } from "./flow-abort.ts";
@@ -16,7 +17,7 @@ import { SLOT_MS, TAP_END_MS } from "./timing.ts";
 /** A card moved while the reader waits, or after it stopped for that. */
 export function tapHeard(job: Collect, phase: Tapping, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
   if (event.stripe) return swiped(job, phase, event, device);
-  if (!phase.isOpen) return cardTold(job, newWaiting(false), { card: event.slot, chip: event.chip }, device);
+  if (!phase.isOpen) return cameInstead(job, { card: event.slot, chip: event.chip }, device);
   return { job, timers: { answer: event.slot ? TAP_END_MS : "clear" } };
 }
 
@@ -100,8 +101,13 @@ function again(job: Collect, prompt?: "TRY_AGAIN"): Step | undefined {
 /** A card was inserted or swiped. What it was is known from its event, or will be in a moment. */
 function endedByCard(job: Collect, phase: Tapping, device: Device): Step {
   if (phase.swipe !== undefined) return proceed(job, { ...newWaiting(false), swipe: phase.swipe }, device);
-  if (device.slot?.card === true) return cardTold(job, newWaiting(false), device.slot, device);
+  if (device.slot?.card === true) return cameInstead(job, device.slot, device);
   return { job: { ...job, phase: { ...phase, isOpen: false } }, timers: { answer: SLOT_MS } };
+}
+
+/** A person who put a card in has used up no tap: once the slot is empty the reader waits anew, however often that was so. */
+function cameInstead(job: Collect, slot: Slot, device: Device): Step {
+  return cardTold(slot.card ? { ...job, tapsLeft: job.tapsLeft + 1 } : job, newWaiting(false), slot, device);
 }
 
 /** A broken reader: chip and stripe may still do (PROTOCOL.md 7.10). */

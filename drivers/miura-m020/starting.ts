@@ -1,5 +1,6 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { PromptCode } from "../../src/card/notice.ts";
+import { promptNotice } from "../../src/card/offer.ts";
 import { transactionData } from "../../src/emv/transaction-data.ts";
 import { type Collect, framesOf, type Step } from "./flow.ts";
 import { encodeTemplate, tags } from "./message.ts";
@@ -10,7 +11,7 @@ export function prompted(job: Collect, prompt: PromptCode): Step & { readonly jo
 }
 
 export function shown(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return { job: { ...job, prompt }, notices: [{ n: job.n, on: "prompt", prompt }] };
+  return { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
 }
 
 /** START TRANSACTION for the card in the slot. After a wrong PIN the cashier goes on seeing that (PROTOCOL.md 7.14). */

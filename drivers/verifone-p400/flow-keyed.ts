@@ -3,6 +3,7 @@ import { readTyped, repeated } from "./card-answer.ts";
 import { type Collect, type Device, ended, framesOf, type Step } from "./flow.ts";
 import { startReset } from "./flow-clearing.ts";
 import { type Answer, leavesOf, tags } from "./message.ts";
+import { prompted } from "./starting.ts";
 import { faultOf, statusText } from "./status-words.ts";
 
 /*
@@ -14,7 +15,8 @@ const MOST_DIGITS = 0x13;
 
 export function startKeyed(job: Collect): Step {
   const data = encodeTlv(tags.mostInput, Uint8Array.of(MOST_DIGITS));
-  return { job: { ...job, phase: { at: "keying" } }, write: framesOf("manual-pan", { data }), timers: { answer: "clear" } };
+  const told = prompted({ ...job, phase: { at: "keying" } }, "ENTER_CARD_NUMBER");
+  return { ...told, write: framesOf("manual-pan", { data }), timers: { answer: "clear" } };
 }
 
 export function keyed(job: Collect, answer: Answer, device: Device): Step {

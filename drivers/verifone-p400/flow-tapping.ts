@@ -38,9 +38,11 @@ export function leaveFor(job: Collect, phase: Tapping): Step {
   return phase.isAccepted ? leave(job, phase) : { job: { ...job, phase: { ...phase, isLeft: true } } };
 }
 
+/** A person who put a card in has used up no tap: once the slot is empty the reader waits anew, however often that was so. */
 function leave(job: Collect, { swipe }: Tapping): Step {
+  const tapsLeft = swipe === undefined ? job.tapsLeft + 1 : job.tapsLeft;
   return {
-    job: { ...job, phase: { at: "leaving", isAnswered: false, ...(swipe && { swipe }) } },
+    job: { ...job, tapsLeft, phase: { at: "leaving", isAnswered: false, ...(swipe && { swipe }) } },
     write: framesOf("cancel-contactless"),
     timers: { answer: READER_MS },
   };

@@ -1,5 +1,6 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { PromptCode } from "../../src/card/notice.ts";
+import { promptNotice } from "../../src/card/offer.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { transactionData } from "../../src/emv/transaction-data.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
@@ -16,7 +17,7 @@ export function prompted(job: Collect, prompt: PromptCode): Step & { readonly jo
 }
 
 export function shown(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return { job: { ...job, prompt }, notices: [{ n: job.n, on: "prompt", prompt }] };
+  return { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
 }
 
 const country = ({ country: number }: Options): readonly Tlv[] => (number === undefined ? [] : [{ tag: "9F1A", value: fromHex(`0${number}`) }]);

@@ -6,7 +6,9 @@ import type { CardData, Sealed } from "./card-data.ts";
 export type PromptCode =
   | "INSERT_OR_TAP"
   | "INSERT_CHIP"
+  | "TAP"
   | "SWIPE"
+  | "ENTER_CARD_NUMBER"
   | "TRY_AGAIN"
   | "ONE_CARD_ONLY"
   | "SEE_PHONE"
@@ -54,7 +56,8 @@ export type FaultCode =
 /** `n` is the number of the command it belongs to; 0 is unsolicited. */
 export type Notice = { readonly n: number } /** `capabilities`: what this member of the family can do, where that is less than its model says. */ & (
   | { readonly on: "ready"; readonly identity: Identity; readonly keys: KeyStatus; readonly capabilities?: Capabilities }
-  | { readonly on: "prompt"; readonly prompt: PromptCode }
+  /** `swipe`: of a prompt that asks for the chip or a tap: a stripe is taken as well. */
+  | { readonly on: "prompt"; readonly prompt: PromptCode; readonly swipe?: true }
   | { readonly on: "card"; readonly card: CardData }
   | { readonly on: "pin"; readonly pin: Sealed }
   /** `use-chip`: a chip card was swiped, or a tapped card wants to be inserted. */

@@ -1,6 +1,6 @@
 import type { Capabilities } from "./capabilities.ts";
 import type { CollectRequest } from "./command.ts";
-import type { PromptCode } from "./notice.ts";
+import type { Notice, PromptCode } from "./notice.ts";
 
 /** How a card may be presented to one collect. */
 export interface Offer {
@@ -34,14 +34,22 @@ export function offerOf({ interfaces, again }: Pick<CollectRequest, "interfaces"
 }
 
 /** What the cashier sees while nobody presents anything. */
-export function promptFor({ chip, tap }: Offer): PromptCode {
-  if (tap) return "INSERT_OR_TAP";
+export function promptFor({ chip, tap, keyed }: Offer): PromptCode {
+  if (keyed) return "ENTER_CARD_NUMBER";
+  if (tap) return chip ? "INSERT_OR_TAP" : "TAP";
   return chip ? "INSERT_CHIP" : "SWIPE";
+}
+
+const BESIDE_SWIPE: readonly PromptCode[] = ["INSERT_OR_TAP", "INSERT_CHIP", "TAP"];
+
+/** The notice of a prompt, which says where the card may be swiped as well. */
+export function promptNotice(n: number, prompt: PromptCode, { stripe }: Pick<Offer, "stripe">): Notice {
+  return { n, on: "prompt", prompt, ...(stripe && BESIDE_SWIPE.includes(prompt) && { swipe: true as const }) };
 }
 
 /** The words on a display that the host draws, for as long as the slot is empty. */
 export function wordsFor({ chip, tap, stripe }: Offer): string {
-  if (tap) return chip ? "INSERT OR TAP CARD" : "TAP CARD";
-  if (chip && stripe) return "INSERT OR SWIPE CARD";
-  return stripe ? "SWIPE CARD" : "INSERT CARD";
+  const ways = [...(chip ? ["INSERT"] : []), ...(tap ? ["TAP"] : []), ...(stripe ? ["SWIPE"] : [])];
+  const last = ways.pop() ?? "INSERT";
+  return `${ways.length === 0 ? last : `${ways.join(", ")} OR ${last}`} CARD`;
 }

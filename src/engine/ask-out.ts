@@ -5,7 +5,7 @@ import type { Mailbox } from "./mailbox.ts";
 
 /** The card that is in the slot has to come out: `taken` runs once it has; where it stays for so long, the payment fails. What is returned calls either off. */
 export function askOut({ devices, clock }: Pick<EffectPorts, "devices" | "clock">, mailbox: Mailbox, withinMs: number, taken: () => void): readonly Cancel[] {
-  mailbox.show("REMOVE_CARD");
+  mailbox.show({ code: "REMOVE_CARD" });
   const leftIn = (): void => mailbox.put({ on: "terminal-failed", code: CARD_LEFT_IN, detail: "a card stayed in the slot" });
   return [clock.after(withinMs, leftIn), devices.whenCardTaken(mailbox.payment().accepted.terminal, taken)];
 }

@@ -124,7 +124,7 @@ function lease(ports: EffectPorts, mailbox: Mailbox): Cancel {
 /** A notice as an input. Card data splits here: what is clear becomes a fact, what is sealed stays in memory. */
 function heard(mailbox: Mailbox, notice: Notice): void {
   if (notice.on === "prompt") {
-    mailbox.show(notice.prompt);
+    mailbox.show({ code: notice.prompt, ...(notice.swipe && { swipe: notice.swipe }) });
     return;
   }
   if (notice.on === "card") {
@@ -203,7 +203,7 @@ function post(ports: EffectPorts, mailbox: Mailbox, operation: Operation, deadli
     if (answer.is === "throttled") ports.budget.throttled(operation.entityId);
     mailbox.put({ on: "answer", merchantTransactionId, answer });
   };
-  if (isOfCard) mailbox.show("PROCESSING");
+  if (isOfCard) mailbox.show({ code: "PROCESSING" });
   if (isTooLateToSend(mailbox.payment(), operation, mailbox.now())) {
     put({ is: "not-booked", why: "not-sent", tooLate: true, resultCode: "", description: "not sent: nobody waits for it any more" });
     return;

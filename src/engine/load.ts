@@ -1,12 +1,12 @@
-import type { PromptCode } from "../card/notice.ts";
 import type { Payment } from "../payment/payment.ts";
+import type { Prompt } from "../payment/prompt.ts";
 import { recall } from "./history.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 
 /** A payment as it stands now, with what its terminal shows. */
 export interface Loaded {
   readonly payment: Payment;
-  readonly prompt?: PromptCode;
+  readonly prompt?: Prompt;
 }
 
 /** From memory where it is not settled, else from the journal. */

@@ -1,5 +1,4 @@
 import type { Sealed } from "../card/card-data.ts";
-import type { PromptCode } from "../card/notice.ts";
 import { type Cancel, type Clock, sleep } from "../kit/clock.ts";
 import { newMerchantTransactionId } from "../kit/ids.ts";
 import type { Random } from "../kit/random.ts";
@@ -9,6 +8,7 @@ import type { Fact } from "../payment/fact.ts";
 import type { Happening } from "../payment/input.ts";
 import { isSettled, type Owed, owed } from "../payment/owed.ts";
 import { evolve, hasToPost, type Payment } from "../payment/payment.ts";
+import { isSamePrompt, type Prompt } from "../payment/prompt.ts";
 import { alarmed } from "./alarms.ts";
 import type { Appended } from "./appended.ts";
 import type { Commits } from "./commits.ts";
@@ -25,7 +25,7 @@ const UNWRITABLE_TOLD_EVERY = 60;
 export interface Mailbox {
   readonly id: string;
   payment(): Payment;
-  prompt(): PromptCode | undefined;
+  prompt(): Prompt | undefined;
   /** Number of the newest durable fact. */
   cursor(): number;
   /**
@@ -38,7 +38,7 @@ export interface Mailbox {
   ask(what: Happening): Promise<void>;
   /** The same for a person who waits: false where the journal cannot be written, and the input is taken only once it can. */
   askNow(what: Happening): Promise<boolean>;
-  show(prompt: PromptCode | undefined): void;
+  show(prompt: Prompt | undefined): void;
   /** Sealed card data, held in memory only, from the card's reading until no request can need it any more; a PIN that comes later is laid to it. */
   seal(sealed: SealedCard): void;
   sealed(): SealedCard | undefined;
@@ -86,7 +86,7 @@ interface State {
   readonly epoch: number;
   payment: Payment;
   cursor: number;
-  prompt: PromptCode | undefined;
+  prompt: Prompt | undefined;
   sealed: SealedCard | undefined;
   /** The input that is being taken. */
   current: Input | undefined;
@@ -105,7 +105,7 @@ export function openMailbox(ports: MailboxPorts, payment: Payment, cursor: numbe
     ask: (what) => new Promise((taken) => enqueue(state, { what, heard: (isDurable) => void (isDurable && taken()) })),
     askNow: (what) => new Promise((heard) => enqueue(state, { what, heard })),
     show: (prompt) => {
-      if (state.stopped || prompt === state.prompt || !isShowable(state.payment, prompt)) return;
+      if (state.stopped || isSamePrompt(prompt, state.prompt) || !isShowable(state.payment, prompt)) return;
       state.prompt = prompt;
       ports.changed(mailbox, state.payment);
     },
@@ -211,16 +211,16 @@ function runOwed({ ports, mailbox, running, payment }: State): void {
 }
 
 /** Once it is decided that nothing will be approved, a late word of the terminal does not ask for a PIN any more. */
-function isShowable({ ending }: Payment, prompt: PromptCode | undefined): boolean {
-  return ending === undefined || prompt === undefined || prompt === "NOT_APPROVED" || prompt === "REMOVE_CARD";
+function isShowable({ ending }: Payment, prompt: Prompt | undefined): boolean {
+  return ending === undefined || prompt === undefined || prompt.code === "NOT_APPROVED" || prompt.code === "REMOVE_CARD";
 }
 
 /** What the cashier was shown while it was open is not true any more once the payment is decided. */
-function promptAfter(before: Payment, after: Payment, prompt: PromptCode | undefined): PromptCode | undefined {
+function promptAfter(before: Payment, after: Payment, prompt: Prompt | undefined): Prompt | undefined {
   // What needs no card has no customer to look at anything.
   if (!isCardPresent(after.accepted)) return undefined;
   // A terminal that it never had, or has given back, shows nothing of it, however long it is still looked for.
   if ((after.concluded !== undefined || after.ending !== undefined) && !after.leased) return undefined;
-  if (after.ending !== undefined && before.ending === undefined) return "NOT_APPROVED";
-  return after.concluded !== undefined && before.concluded === undefined && after.ending === undefined ? "APPROVED" : prompt;
+  if (after.ending !== undefined && before.ending === undefined) return { code: "NOT_APPROVED" };
+  return after.concluded !== undefined && before.concluded === undefined && after.ending === undefined ? { code: "APPROVED" } : prompt;
 }

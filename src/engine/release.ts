@@ -13,6 +13,9 @@ const LINES = {
   undecided: ["ASK THE CASHIER"],
 } as const;
 
+/** What came of it stays before the cashier until the terminal is free. */
+const PROMPTS = { approved: "APPROVED", "not-approved": "NOT_APPROVED", undecided: undefined } as const;
+
 /**
  * Gives the terminal back: shows the outcome, asks the card out, waits for an empty slot (not for ever), sends the device to idle, and only then lets the next payment
  * have it. "Approved" is put on a display that we draw only here, after the outcome is durable.
@@ -28,9 +31,16 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
       if (isEnding(notice) && !stopped) run();
     });
   };
+  const tell = (): void => {
+    const isCardIn = ports.devices.isCardIn(terminal);
+    const code = PROMPTS[show];
+    if (code !== undefined) mailbox.show(isCardIn ? { code, removeCard: true } : { code });
+    else if (isCardIn) mailbox.show({ code: "REMOVE_CARD" });
+  };
   const idle = (): void => {
     leaveSlot();
     stopTimer();
+    tell();
     ports.devices.forget(terminal);
     then({ do: "idle" }, () => {
       mailbox.show(undefined);
@@ -39,13 +49,13 @@ export function release(ports: EffectPorts, mailbox: Mailbox, show: keyof typeof
     });
   };
   const askCardOut = (): void => {
-    if (ports.devices.isCardIn(terminal)) mailbox.show("REMOVE_CARD");
+    tell();
     stopTimer = ports.clock.after(ports.removalMs, idle);
     leaveSlot = ports.devices.whenSlotEmpty(terminal, idle);
   };
   const words = show === "approved" ? approvedWords(mailbox.payment()) : LINES[show];
   const lines = ports.devices.isCardIn(terminal) ? [...words, "PLEASE REMOVE CARD"] : words;
-  if (show !== "undecided") mailbox.show(show === "approved" ? "APPROVED" : "NOT_APPROVED");
+  tell();
   then({ do: "display", lines, meaning: show }, askCardOut);
   return () => {
     stopped = true;

@@ -35,7 +35,8 @@ export const paymentViewSchema = z.strictObject({
   decision: z.enum(["approved", "not-approved"]).optional(),
   outcome: outcomeSchema.optional(),
   reason: reasonSchema.optional(),
-  prompt: z.strictObject({ code: z.string(), text: z.string() }).optional(),
+  /** `removeCard`: the card has to be taken out besides. */
+  prompt: z.strictObject({ code: z.string(), text: z.string(), removeCard: z.literal(true).optional() }).optional(),
   /** What the customer pays by, as long as he is to: its address, the same as an SVG image, and until when. Without the image in a list. */
   link: z.strictObject({ url: z.string(), qr: z.string().optional(), validUntil: z.string() }).optional(),
   capture: z.enum(["pending", "captured", "failed"]).optional(),

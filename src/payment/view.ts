@@ -1,4 +1,3 @@
-import type { PromptCode } from "../card/notice.ts";
 import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
 import { oncePer } from "../kit/once-per.ts";
@@ -12,6 +11,7 @@ import { isClear } from "./clear.ts";
 import { isPaid, isUnpaid } from "./link.ts";
 import { isForPresentedCard, sequenceText } from "./operation.ts";
 import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
+import { type Prompt, promptView } from "./prompt.ts";
 import type { PaymentView } from "./public.ts";
 import { isBookedLate, reasonNow } from "./reason-now.ts";
 import type { ReceiptView } from "./receipt.ts";
@@ -21,32 +21,16 @@ import { RULES } from "./role.ts";
 import { signatureBy } from "./signature.ts";
 import { bookedAmount, capturedAmount, refundedAmount, voidedBy } from "./totals.ts";
 
-const PROMPT_TEXTS: Readonly<Record<PromptCode, string>> = {
-  INSERT_OR_TAP: "Insert or tap the card",
-  INSERT_CHIP: "Insert the card",
-  SWIPE: "Swipe the card",
-  TRY_AGAIN: "Try again",
-  ONE_CARD_ONLY: "One card only",
-  SEE_PHONE: "See the phone",
-  SELECT_APPLICATION: "The customer chooses the card application",
-  ENTER_PIN: "The customer types the PIN",
-  WRONG_PIN: "Wrong PIN",
-  PROCESSING: "One moment, please",
-  REMOVE_CARD: "Take the card out",
-  SIGN: "The customer signs",
-  APPROVED: "Approved",
-  NOT_APPROVED: "Not approved",
-};
-
 /**
  * The payment as the register API shows it (contract, section 3). `prompt` is not part of the facts: it is what the terminal shows now. `listed`: among many others, without
  * the picture of its link, which is large and takes its time to be drawn.
  */
-export function viewOf(payment: Payment, prompt?: PromptCode, shown: "whole" | "listed" = "whole"): PaymentView {
+export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "listed" = "whole"): PaymentView {
   if (shown === "listed") return drawn(payment, prompt, shown);
   const views = wholeViews(payment);
-  const view = views.get(prompt) ?? drawn(payment, prompt, shown);
-  views.set(prompt, view);
+  const key = prompt && JSON.stringify(promptView(prompt));
+  const view = views.get(key) ?? drawn(payment, prompt, shown);
+  views.set(key, view);
   return view;
 }
 
@@ -58,12 +42,12 @@ export function viewForReceipt(payment: Payment): ReceiptView {
 }
 
 /** Each change is shown to every register, and again to whoever waits for it. */
-const wholeViews = oncePer((_: Payment) => new Map<PromptCode | undefined, PaymentView>());
+const wholeViews = oncePer((_: Payment) => new Map<string | undefined, PaymentView>());
 
 /** What is not there to be told is undefined here, and absent in JSON. */
-function drawn(payment: Payment, prompt: PromptCode | undefined, shown: "whole" | "listed"): PaymentView {
+function drawn(payment: Payment, prompt: Prompt | undefined, shown: "whole" | "listed"): PaymentView {
   const { accepted, concluded } = payment;
-  const prompted = signatureBy(payment) === undefined ? prompt : "SIGN";
+  const prompted = signatureBy(payment) === undefined ? prompt : ({ code: "SIGN" } as const);
   const { approvedAmount, capturedAmount, refundedAmount } = amounts(payment);
   return {
     id: accepted.id,
@@ -85,7 +69,7 @@ function drawn(payment: Payment, prompt: PromptCode | undefined, shown: "whole" 
     decision: decisionOf(payment),
     outcome: concluded?.outcome,
     reason: reasonNow(payment),
-    prompt: prompted && { code: prompted, text: PROMPT_TEXTS[prompted] },
+    prompt: prompted && promptView(prompted),
     link: linkView(payment, shown),
     capture: captureView(payment),
     review: reviewed(payment) || undefined,

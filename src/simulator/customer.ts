@@ -11,6 +11,11 @@ const PACE = {
   removal: { least: 120, more: 80 },
 } as const;
 
+/** A card that was asked out unread is put in once more; the second time its holder has understood. */
+const TRIES = 2;
+/** A terminal that wants nothing for so long has ended what it was doing: the next one may want the card. */
+const QUIET_MS = 250;
+
 interface Customer {
   readonly panel: Panel;
   readonly clock: Clock;
@@ -20,6 +25,8 @@ interface Customer {
   cancel: Cancel | undefined;
   /** He holds his card to the reader, and takes it away again when something else is wanted. */
   isShowing: boolean;
+  /** How often in a row his card was asked out unread. */
+  turnedAway: number;
 }
 
 export interface AutomaticCustomer {
@@ -32,7 +39,7 @@ export interface AutomaticCustomer {
  * ends what was begun.
  */
 export function automaticCustomer(panel: Panel, card: string, on: Pick<Customer, "clock" | "random" | "memory">): AutomaticCustomer {
-  const customer: Customer = { panel, card, clock: on.clock, random: on.random, memory: on.memory, cancel: undefined, isShowing: false };
+  const customer: Customer = { panel, card, clock: on.clock, random: on.random, memory: on.memory, cancel: undefined, isShowing: false, turnedAway: 0 };
   panel.onWish((wish) => {
     customer.cancel?.();
     customer.cancel = undefined;
@@ -43,6 +50,7 @@ export function automaticCustomer(panel: Panel, card: string, on: Pick<Customer,
   return {
     use: (next) => {
       customer.card = next;
+      customer.turnedAway = 0;
     },
   };
 }
@@ -57,11 +65,17 @@ function serve(customer: Customer, wish: Wish | undefined): void {
   const inserted = panel.card()?.profile;
   switch (wish) {
     case undefined:
+      customer.cancel = customer.clock.after(QUIET_MS, () => {
+        customer.turnedAway = 0;
+      });
       break;
-    case "card":
+    case "card": {
+      const way = cardNamed(card)?.presents;
       // Who has a number to type and no card waits until he is asked for the number.
-      if (inserted === undefined && cardNamed(card)?.presents !== "key") after(customer, PACE.card, () => present(customer));
+      const isOfUse = way !== "key" && (way !== "insert" || customer.turnedAway < TRIES);
+      if (inserted === undefined && isOfUse) after(customer, PACE.card, () => present(customer));
       break;
+    }
     case "swipe":
       if (inserted === undefined) after(customer, PACE.card, () => present(customer));
       break;
@@ -87,7 +101,9 @@ function serve(customer: Customer, wish: Wish | undefined): void {
       break;
     }
     case "removal":
-      if (inserted !== undefined) after(customer, PACE.removal, () => panel.remove());
+      if (inserted === undefined) break;
+      customer.turnedAway = panel.isCardUsed() ? 0 : customer.turnedAway + 1;
+      after(customer, PACE.removal, () => panel.remove());
       break;
   }
 }

@@ -37,6 +37,10 @@ export interface Panel {
   show(lines: readonly string[]): void;
   light(name: Light, on: boolean): void;
   card(): ChipCard | undefined;
+  /** The terminal begins to read the card in the slot. */
+  useCard(): void;
+  /** Whether it did. */
+  isCardUsed(): boolean;
   /** The card that was presented last, whatever became of it. */
   lastCard(): ChipCard | undefined;
   /** The card that is held to the reader and not read yet. */
@@ -103,6 +107,7 @@ interface State {
   };
   lines: readonly string[];
   inserted: ChipCard | undefined;
+  isUsed: boolean;
   shown: Shown | undefined;
   last: ChipCard | undefined;
   wanted: Wish | undefined;
@@ -114,7 +119,8 @@ interface State {
 export function createPanel(cardSaid?: (word: CardWord) => void): Panel {
   const lights = { power: true, card: false, busy: false };
   const listeners = { slot: [], shown: [], key: [], wish: [] };
-  const state: State = { cardSaid, lights, listeners, lines: [], inserted: undefined, shown: undefined, last: undefined, wanted: undefined, typing: undefined };
+  const nobody = { inserted: undefined, isUsed: false, shown: undefined, last: undefined, wanted: undefined, typing: undefined };
+  const state: State = { cardSaid, lights, listeners, lines: [], ...nobody };
   return {
     screen: () => screenOf(state),
     show: (next) => {
@@ -124,6 +130,10 @@ export function createPanel(cardSaid?: (word: CardWord) => void): Panel {
       state.lights[name] = on;
     },
     card: () => state.inserted,
+    useCard: () => {
+      state.isUsed = true;
+    },
+    isCardUsed: () => state.isUsed,
     lastCard: () => state.last,
     shown: () => state.shown,
     takeShown: () => {
@@ -155,6 +165,7 @@ function press(state: State, keys: string | readonly string[]): void {
 
 function slotChanged(state: State, card: ChipCard | undefined): void {
   state.inserted = card;
+  state.isUsed = false;
   state.lights.card = card !== undefined;
   for (const listener of state.listeners.slot) listener();
 }

@@ -12,6 +12,7 @@ export const CRYPTOGRAM_MS = 40;
 
 /** A contact chip, from its insertion to its first cryptogram. */
 export function readChip(core: SessionCore, card: ChipCard, request: SessionRequest): void {
+  core.on.panel.useCard();
   core.on.panel.wishFor(undefined);
   show(core, ["Please wait"]);
   become(core, { at: "reading" });

@@ -58,7 +58,13 @@ export function openDocumentShop(): DocumentShop {
   };
   const foreign = { id: FOREIGN_ID, merchantTransactionId: "another-system", paymentType: "DB", answer: approval(FOREIGN_AMOUNT, FOREIGN_ID) } as const;
   const look = (link: string): LinkSight => (paid.some(({ id }) => id === link) ? { is: "paid", transactionId: link } : { is: "open", opened: false });
-  const counter = openCounter({ script: terminalScript, answer, look, search: () => ({ is: "found", bookings: [foreign, ...paid] }) });
+  const counter = openCounter({
+    script: terminalScript,
+    can: { interfaces: ["chip", "contactless"] },
+    answer,
+    look,
+    search: () => ({ is: "found", bookings: [foreign, ...paid] }),
+  });
   const book: DocumentShop["book"] = (booking) => void paid.push({ ...booking, answer: approval(1234, booking.id) });
   return { counter, book, socket: () => talkTo(counter.payments, counter.clock, () => counter.clock.advance(1), 5_000) };
 }

@@ -167,7 +167,7 @@ describe.each(pairs)("$title", (pair) => {
       expect(card).toMatchObject({ interface: "keyed", decision: "online", icc: [], masked: masked("manual") });
       expect(issuerOfDeck().verify(request(card))).toMatchObject({ sred: "valid", refusal: undefined, card: { last4: "0705" } });
       expect(await shop.does({ do: "complete", issuer: APPROVED })).toMatchObject({ on: "finished", verdict: "read" });
-      expect(promptsOf(shop)).toEqual([]);
+      expect(promptsOf(shop)).toEqual(["ENTER_CARD_NUMBER"]);
     });
   }
 
@@ -340,7 +340,7 @@ describe.each(pairs)("$title", (pair) => {
       shop.terminal.removeCard();
       shop.terminal.present("visa-contact", "insert");
       await shop.clock.advance(1000);
-      expect(promptsOf(shop, n)).toEqual(facts.prompts(["INSERT_OR_TAP", "REMOVE_CARD"]));
+      expect(promptsOf(shop, n)).toEqual(facts.prompts(["TAP", "REMOVE_CARD"]));
       shop.terminal.removeCard();
       await shop.clock.advance(200);
       shop.terminal.present("mastercard-contactless");

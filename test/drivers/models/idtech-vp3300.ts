@@ -131,6 +131,7 @@ export const idtechKioskFacts: ModelFacts = {
   ...common,
   simulator: "idtech-kiosk",
   can: memberNamed("Kiosk III").capabilities,
-  prompts: idtechVp3300Facts.prompts,
+  // It has no slot.
+  prompts: (usual) => idtechVp3300Facts.prompts(usual).map((prompt) => (prompt === "INSERT_OR_TAP" ? "TAP" : prompt)),
   flips: tapFlips,
 };

@@ -92,5 +92,6 @@ export const magtekDynaproxFacts: ModelFacts = {
   simulator: "magtek-dynaprox",
   can: capabilitiesOf(prox),
   without: {},
-  prompts: (usual) => untilPin(usual, []),
+  // It has no slot.
+  prompts: (usual) => untilPin(usual, []).map((prompt) => (prompt === "INSERT_OR_TAP" ? "TAP" : prompt)),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { offerOf, promptFor, wordsFor } from "../../../src/card/offer.ts";
+import { offerOf, promptFor, promptNotice, wordsFor } from "../../../src/card/offer.ts";
 
 const ALL = ["chip", "contactless", "stripe", "keyed"] as const;
 const NOTHING = { chip: false, tap: false, stripe: false, keyed: false, fallback: false };
@@ -23,12 +23,23 @@ describe("what is offered", () => {
 });
 
 test.each([
-  [{ chip: true, tap: true }, "INSERT_OR_TAP", "INSERT OR TAP CARD"],
-  [{ tap: true }, "INSERT_OR_TAP", "TAP CARD"],
-  [{ chip: true, stripe: true }, "INSERT_CHIP", "INSERT OR SWIPE CARD"],
-  [{ chip: true }, "INSERT_CHIP", "INSERT CARD"],
-  [{ stripe: true }, "SWIPE", "SWIPE CARD"],
-])("%j is prompted for as %s, and asked for as %s", (offer, prompt, words) => {
-  expect(promptFor({ ...NOTHING, ...offer })).toBe(prompt);
-  expect(wordsFor({ ...NOTHING, ...offer })).toBe(words);
+  [{ chip: true, tap: true, stripe: true }, "INSERT_OR_TAP", true, "INSERT, TAP OR SWIPE CARD"],
+  [{ chip: true, tap: true }, "INSERT_OR_TAP", undefined, "INSERT OR TAP CARD"],
+  [{ tap: true, stripe: true }, "TAP", true, "TAP OR SWIPE CARD"],
+  [{ tap: true }, "TAP", undefined, "TAP CARD"],
+  [{ chip: true, stripe: true }, "INSERT_CHIP", true, "INSERT OR SWIPE CARD"],
+  [{ chip: true }, "INSERT_CHIP", undefined, "INSERT CARD"],
+  [{ stripe: true }, "SWIPE", undefined, "SWIPE CARD"],
+] as const)("%j is prompted for as %s, also by its stripe: %j, and asked for as %s", (ways, prompt, swipe, words) => {
+  const offer = { ...NOTHING, ...ways };
+  expect(promptFor(offer)).toBe(prompt);
+  expect(promptNotice(4, promptFor(offer), offer)).toEqual({ n: 4, on: "prompt", prompt, ...(swipe && { swipe }) });
+  expect(wordsFor(offer)).toBe(words);
+});
+
+test("a number that is typed has a prompt, and no other prompt speaks of a stripe", () => {
+  const keyed = { ...NOTHING, keyed: true };
+  expect(promptNotice(4, promptFor(keyed), keyed)).toEqual({ n: 4, on: "prompt", prompt: "ENTER_CARD_NUMBER" });
+  for (const prompt of ["SWIPE", "REMOVE_CARD", "ENTER_PIN", "TRY_AGAIN"] as const)
+    expect(promptNotice(4, prompt, { stripe: true })).toEqual({ n: 4, on: "prompt", prompt });
 });

@@ -85,7 +85,7 @@ describe("the feed", () => {
     // The past is read from the journal, which takes a turn of the loop.
     await Promise.resolve();
     const [payment] = counter.engine.active();
-    counter.engine.find(payment?.accepted.id ?? "")?.show("REMOVE_CARD");
+    counter.engine.find(payment?.accepted.id ?? "")?.show({ code: "REMOVE_CARD" });
     await counter.clock.advance(100);
     value(await following);
     expect(heard.at(-1)?.payment).toMatchObject({ reference: "R-1", prompt: { code: "REMOVE_CARD" } });

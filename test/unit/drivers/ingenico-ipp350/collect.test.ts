@@ -282,7 +282,7 @@ describe("a card that cannot be used", () => {
         { n: 0, on: "slot", card: true },
         { n, on: "prompt", prompt: "REMOVE_CARD" },
         { n: 0, on: "slot", card: false },
-        { n, on: "prompt", prompt: "INSERT_OR_TAP" },
+        { n, on: "prompt", prompt: "TAP" },
       ],
       reopen: false,
     });

@@ -67,11 +67,11 @@ test("a tap in stripe mode is told like a swipe", () => {
   expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "contactless-stripe", masked: { last4: "1119" } } }]);
 });
 
-test("a number that is typed is between customer and device", () => {
+test("a number that is typed is asked for by a prompt of its own", () => {
   const bench = identified(createBench());
   const n = bench.command({ do: "collect", request: { ...SALE, interfaces: ["keyed"] } });
   bench.tell("13.0");
-  expect(bench.look()).toMatchObject({ sent: ["14.01", "13.1234~", "23.3|||H"], notices: [] });
+  expect(bench.look()).toMatchObject({ sent: ["14.01", "13.1234~", "23.3|||H"], notices: [{ n, on: "prompt", prompt: "ENTER_CARD_NUMBER" }] });
   bench.tell(`23.0H%M4761730000001119^MANUALLY/ENTERED^3112000000000000000?|;4761730000001119=3112000000000?|1:3:${CIPHER}:${KSN}`);
   expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "keyed", masked: { bin: "476173", last4: "1119" } } }]);
   const m = bench.command({ do: "ask-pin", request: SALE });

@@ -108,7 +108,7 @@ describe("START", () => {
     bench.answer();
     bench.tell("outcome", "10020600");
     bench.tell("outcome", "10020700");
-    expect(bench.look().notices).toEqual([{ n, on: "prompt", prompt: "INSERT_OR_TAP" }]);
+    expect(bench.look().notices).toEqual([{ n, on: "prompt", prompt: "INSERT_OR_TAP", swipe: true }]);
   });
 });
 

@@ -275,7 +275,7 @@ describe("members of the family", () => {
   test("a DynaProx on its serial line reads taps, and tells when a phone is to be looked at", async () => {
     const { shop, finished } = await saleAt(magtekDynaproxSimulator, "visa-phone", "serial");
     expect(finished).toMatchObject({ on: "finished", verdict: "read" });
-    expect(promptsOf(shop)).toEqual(["INSERT_OR_TAP", "SEE_PHONE"]);
+    expect(promptsOf(shop)).toEqual(["TAP", "SEE_PHONE"]);
     expect(shop.notices.find(({ on }) => on === "ready")).toMatchObject({
       capabilities: { interfaces: ["contactless"], onlinePin: false, display: false, sealed: true },
     });

@@ -237,7 +237,7 @@ describe("a number that is typed", () => {
   test("is asked for element by element, and sealed", () => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: KEYED });
-    expect(bench.look().sent).toEqual(["secure-data 00"]);
+    expect(bench.look()).toMatchObject({ sent: ["secure-data 00"], notices: [{ n, on: "prompt", prompt: "ENTER_CARD_NUMBER" }] });
     expect(bench.timers()).toMatchObject({ answer: QUERY_MS, card: ALL.cardMs });
     bench.answer("9000");
     expect(bench.look().sent).toEqual(["secure-data 01E00BDFA2100101DFFF0102003C"]);
@@ -258,6 +258,7 @@ describe("a number that is typed", () => {
   ])("ends with %s as %j", (statusWord, ending) => {
     const bench = identified(createBench());
     bench.command({ do: "collect", request: KEYED });
+    bench.look();
     bench.answer("9000", statusWord);
     expect(bench.look().notices).toMatchObject([ending]);
   });
@@ -265,14 +266,17 @@ describe("a number that is typed", () => {
   test("in clear is a leak; an error resets the device; silence loses the link", () => {
     const leak = identified(createBench());
     leak.command({ do: "collect", request: KEYED });
+    leak.look();
     leak.answer("9000", `E114DFA20810${toHex(new TextEncoder().encode("4761739001010119"))}9000`, RESET_ANSWER);
     expect(leak.look().notices).toMatchObject([{ on: "fault", code: "clear-card-data" }]);
     const broken = identified(createBench());
     broken.command({ do: "collect", request: KEYED });
+    broken.look();
     broken.answer("9F0D", RESET_ANSWER);
     expect(broken.look().notices).toMatchObject([{ on: "fault", code: "device-error" }]);
     const silent = identified(createBench());
     silent.command({ do: "collect", request: KEYED });
+    silent.look();
     silent.fire("answer");
     expect(silent.look()).toMatchObject({ reopen: true, notices: [{ on: "fault", code: "no-answer" }] });
   });

@@ -17,7 +17,7 @@ describe("waiting for a card", () => {
     const first = bench.look();
     expect(first.sent.map((one) => one.split(" ")[0])).toEqual(["flush-keys", "stripe-on", "stripe-reset", "slot", "clear-screen", "text", "swiped"]);
     expect(words(first.sent[5])).toBe("12.34 EUR\nINSERT OR SWIPE\nCARD");
-    expect(first.notices).toEqual([{ n, on: "prompt", prompt: "INSERT_CHIP" }]);
+    expect(first.notices).toEqual([{ n, on: "prompt", prompt: "INSERT_CHIP", swipe: true }]);
     expect(bench.timers()).toMatchObject({ poll: POLL_MS, card: ALL.cardMs, watchdog: ALL.cardMs + ALL.pinMs + TRANSACTION_MARGIN_MS });
     expect(bench.timers()).not.toHaveProperty("answer");
     bench.fire("poll");
@@ -66,7 +66,7 @@ describe("waiting for a card", () => {
     bench.runTo(undefined, EMPTY_SLOT);
     expect(bench.look().notices).toEqual([
       { n: 0, on: "slot", card: false },
-      { n, on: "prompt", prompt: changes.interfaces === undefined ? "INSERT_CHIP" : "SWIPE" },
+      { n, on: "prompt", ...(changes.interfaces === undefined ? { prompt: "INSERT_CHIP", swipe: true } : { prompt: "SWIPE" }) },
     ]);
   });
 

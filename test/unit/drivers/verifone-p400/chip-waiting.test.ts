@@ -195,7 +195,7 @@ describe("waiting for a card", () => {
     expect(bench.look()).toMatchObject({ notices: [{ on: "slot" }, { n, on: "prompt", prompt: "REMOVE_CARD" }] });
     bench.answer(OK);
     bench.event(NO_CARD);
-    expect(bench.look().notices).toContainEqual({ n, on: "prompt", prompt: again === "fallback" ? "SWIPE" : "INSERT_CHIP" });
+    expect(bench.look().notices).toContainEqual({ n, on: "prompt", ...(again === "fallback" ? { prompt: "SWIPE" } : { prompt: "INSERT_CHIP", swipe: true }) });
     bench.answer(OK);
     bench.event(CARD_IN);
     expect(bench.look().sent.at(-1)).toMatch(again === "fallback" ? /^display/ : /^start-transaction/);

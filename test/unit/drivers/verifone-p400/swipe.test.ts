@@ -91,7 +91,7 @@ describe("a number that is typed", () => {
   test("is asked for with its expiry, and shows as much as may be shown", () => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: KEYED });
-    expect(bench.look()).toMatchObject({ sent: ["manual-pan DF83050113"], notices: [] });
+    expect(bench.look()).toMatchObject({ sent: ["manual-pan DF83050113"], notices: [{ n, on: "prompt", prompt: "ENTER_CARD_NUMBER" }] });
     bench.answer(OK, "019000", `${tlv("DFDE7E", "41")}9000`);
     expect(bench.look().notices).toEqual([]);
     bench.answer(NUMBER_TYPED);
@@ -113,6 +113,7 @@ describe("a number that is typed", () => {
   ])("%s", (answer, ending) => {
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: KEYED });
+    bench.look();
     bench.answer(answer, answerIn("EE", tlv("9F1E", "31")), OK);
     expect(bench.look().notices).toMatchObject([{ n, ...ending }]);
   });
