@@ -128,7 +128,7 @@ interface Books {
 
 /** Everything that lies in the data folder. */
 async function openBooks({ dataDir, environment }: Configuration, closers: Closers, log: Log): Promise<Books> {
-  const journal = await openJournal({ ...ports, dataDir, environment });
+  const journal = await openJournal({ ...ports, dataDir, environment, warn: (message) => log.warn({}, message) });
   closers.add("journal", () => journal.close());
   const tokens = openTokens({ ...ports, dataDir, disk: { isDamage, mendOf }, warn: (message) => log.warn({}, message) });
   closers.add("tokens", () => tokens.close());

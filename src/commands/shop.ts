@@ -1,5 +1,6 @@
 import type { DriverModel } from "../terminal/driver.ts";
 import { checkConfigCommand } from "./check-config.ts";
+import { journalCommand } from "./journal.ts";
 import { knownModels } from "./known-models.ts";
 import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
@@ -19,6 +20,7 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     tokensCommand,
     paymentsCommand,
     reconcileCommand,
+    journalCommand,
     (output) => resolveCommand(output, known),
   ];
 }

@@ -16,13 +16,18 @@ export interface Inspected extends Verified {
 
 /**
  * What the folder holds, or undefined where no journal was made in it yet. Throws JournalRefused where it is not exactly what was written, or less than was
- * acknowledged; whatever is refused is left as it was found. The witness is read before the database, which therefore can only be ahead of it.
+ * acknowledged; whatever is refused is left as it was found. The witness is read before the database, which therefore can only be ahead of it. `accepted`: the fact that a technician
+ * says was the last one, for a witness that cannot tell.
  */
-export function inspect(folder: DataFolder): Inspected | undefined {
+export function inspect(folder: DataFolder, accepted?: number): Inspected | undefined {
   const witness = readWitness(folder.witness);
   requireOnePage(folder);
   const found = sizeOf(folder.journal) === 0 ? undefined : look(folder, witness);
   if (found === undefined) requireNothingElse(folder, witness);
+  if (found?.doubt !== undefined && found.tip.number !== accepted) {
+    found.database.close();
+    throw found.doubt;
+  }
   return found;
 }
 

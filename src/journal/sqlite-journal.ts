@@ -22,6 +22,10 @@ export interface JournalOptions {
   readonly environment: Stamp["environment"];
   readonly clock: Clock;
   readonly random: Random;
+  /** The fact that a technician says was the last one, for a witness that cannot tell (`acceptJournal`). */
+  readonly accepted?: number;
+  /** Told of what was mended. */
+  readonly warn?: (message: string) => void;
 }
 
 /** The journal of a data folder, open for this process alone. */
@@ -45,7 +49,7 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
   const lock = lockDataFolder(folder);
   let database: DatabaseSync | undefined;
   try {
-    const found = inspect(folder);
+    const found = inspect(folder, options.accepted);
     found?.database.close();
     const { environment } = options;
     if (found !== undefined && found.stamp.environment !== environment) {
@@ -60,7 +64,7 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     const writer = journalWriter(database, tip);
     // Facts that nobody acknowledged were adopted above and will be acted upon: this commit syncs them, then the witness names the last of them.
     writer.probe();
-    const witness = takeWitness(folder, database, writer, marked);
+    const witness = takeWitness(folder, database, writer, marked, options.warn);
     return serve({ folder, lock, database, writer, witness, stamp });
   } catch (cause) {
     database?.close();
@@ -76,17 +80,18 @@ function create(database: DatabaseSync, folder: DataFolder, stamp: Stamp): Verif
   return { stamp, tip: tipOfStamp(stamp), marked: false };
 }
 
-function takeWitness(folder: DataFolder, database: DatabaseSync, writer: JournalWriter, marked: boolean): Witness {
+function takeWitness(folder: DataFolder, database: DatabaseSync, writer: JournalWriter, marked: boolean, warn: JournalOptions["warn"]): Witness {
   const found = readWitness(folder.witness);
   if (found.is !== "sound") createWitness(folder.witness, writer.tip());
   if (!marked) markWitnessed(database);
   const witness = openWitness(folder.witness, found.is === "sound" ? found.slot : 0);
   try {
-    if (found.is === "sound" && found.tip.number !== writer.tip().number) witness.write(writer.tip());
+    if (found.is === "sound" && (found.torn || found.mended || found.tip.number !== writer.tip().number)) witness.write(writer.tip());
   } catch (cause) {
     witness.close();
     throw cause;
   }
+  if (found.is === "sound" && found.mended) warn?.(`${folder.witness} had a flipped bit, which was turned back: check this machine's memory and disk`);
   return witness;
 }
 

@@ -21,6 +21,8 @@ export interface Verified {
   readonly tip: Tip;
   /** A witness was made for this journal, so that it can no longer do without one. */
   readonly marked: boolean;
+  /** All that is here is whole, and the witness does not tell whether that was all. Nothing may be sold then, unless a technician says that it was. */
+  readonly doubt?: JournalRefused;
 }
 
 /**
@@ -37,11 +39,11 @@ export function verify(database: DatabaseSync, folder: DataFolder, witness: Witn
     if (version === 0 && hasSchema(database, 0)) return undefined;
     requireSoundDatabase(database, folder, version);
     const stamp = stampSchema.parse(database.prepare("SELECT bridge, environment, created_at FROM stamp").get());
-    const { tip, atWitness, lastOf } = followChain(database, folder, stamp, witness);
+    const { tip, at, atWitness, lastOf } = followChain(database, folder, stamp, witness);
     const marked = markSchema.parse(database.prepare("PRAGMA application_id").get()).application_id !== 0;
-    requireWitnessed(folder, { tip, atWitness, marked }, witness);
+    const doubt = requireWitnessed(folder, { tip, at, atWitness, marked }, witness);
     requireSealed(database, folder, lastOf);
-    return { stamp, tip, marked };
+    return { stamp, tip, marked, ...(doubt !== undefined && { doubt }) };
   } catch (cause) {
     throw refusalOfReading(folder, cause);
   }
@@ -68,6 +70,8 @@ function requireSoundDatabase(database: DatabaseSync, folder: DataFolder, versio
 
 interface Followed {
   readonly tip: Tip;
+  /** When the last fact was written. */
+  readonly at: string | undefined;
   /** The hash of the fact that has the witness's number. */
   readonly atWitness: string | undefined;
   readonly lastOf: ReadonlyMap<string, Tip>;
@@ -77,42 +81,46 @@ function followChain(database: DatabaseSync, folder: DataFolder, stamp: Stamp, w
   const witnessed = witness.is === "sound" ? witness.tip.number : undefined;
   const lastOf = new Map<string, Tip>();
   let tip = tipOfStamp(stamp);
+  let at: string | undefined;
   let atWitness = witnessed === 0 ? tip.hash : undefined;
   for (const columns of database.prepare("SELECT number, payment, at, fact, previous, hash FROM facts ORDER BY number").iterate()) {
     const link = readChained(columns);
     const flaw = flawOf(tip, link);
     if (flaw !== undefined) throw new JournalRefused("chain-broken", `${folder.journal}: ${flaw}; ${RESTORE}`);
     tip = { number: link.number, hash: link.hash };
+    at = link.at;
     lastOf.set(link.payment, tip);
     if (tip.number === witnessed) atWitness = tip.hash;
   }
-  return { tip, atWitness, lastOf };
+  return { tip, at, atWitness, lastOf };
 }
 
-interface Ends {
-  readonly tip: Tip;
-  readonly atWitness: string | undefined;
-  readonly marked: boolean;
-}
+type Ends = Pick<Followed, "tip" | "at" | "atWitness"> & { readonly marked: boolean };
 
-function requireWitnessed(folder: DataFolder, { tip, atWitness, marked }: Ends, witness: WitnessFound): void {
-  const refuse = (problem: "witness-missing" | "witness-damaged", what: string): JournalRefused =>
-    new JournalRefused(problem, `${folder.witness} is ${what}, so facts after ${tip.number} may be missing; ${RESTORE}`);
+/** Throws where facts are missing or are not the witnessed ones. Returns the doubt where the witness cannot tell. */
+function requireWitnessed(folder: DataFolder, { tip, at, atWitness, marked }: Ends, witness: WitnessFound): JournalRefused | undefined {
   switch (witness.is) {
     case "missing":
-      if (tip.number === 0 && !marked) return;
-      throw refuse("witness-missing", "missing");
+      return tip.number === 0 && !marked ? undefined : doubtOf(folder, "witness-missing", "missing", { tip, at });
     case "damaged":
-      throw refuse("witness-damaged", "damaged");
+      return doubtOf(folder, "witness-damaged", "damaged", { tip, at });
     case "sound": {
       const { number, hash } = witness.tip;
       if (tip.number < number) throw factsMissing(folder, tip.number, number);
-      // A slot torn by a power cut names facts that were on the disk before it: where none go on beyond the other slot, it was sound once, and they are gone.
-      if (witness.torn && tip.number === number) throw refuse("witness-damaged", "damaged in one of its two places");
-      if (atWitness === hash) return;
-      throw new JournalRefused("chain-broken", `${folder.journal}: fact ${number} is not the one that ${folder.witness} names; ${RESTORE}`);
+      if (atWitness !== hash)
+        throw new JournalRefused("chain-broken", `${folder.journal}: fact ${number} is not the one that ${folder.witness} names; ${RESTORE}`);
+      // A slot torn by a power cut names facts that were on the disk before it. Where none go on beyond the other slot, it was sound once, and may have named more.
+      return witness.torn && tip.number === number ? doubtOf(folder, "witness-damaged", "damaged in one of its two places", { tip, at }) : undefined;
     }
   }
+}
+
+function doubtOf(folder: DataFolder, problem: "witness-missing" | "witness-damaged", how: string, { tip, at }: Pick<Followed, "tip" | "at">): JournalRefused {
+  const what = `${folder.witness} is ${how}, so facts after ${tip.number} may be missing`;
+  // An empty journal proves nothing: whoever accepted it would begin anew beside what was sold.
+  if (at === undefined) return new JournalRefused(problem, `${what}; ${RESTORE}`);
+  const proven = `facts 1 to ${tip.number} are whole, the last of ${at}, and only the gateway's back office can tell whether more was booked since`;
+  return new JournalRefused(problem, `${what}; ${proven}; ${RESTORE}, or where that was all: posbridge journal accept ${tip.number} --data ${folder.path}`);
 }
 
 /** The journal ends before a fact that was acknowledged. */

@@ -29,6 +29,26 @@ export function decodeSlot(bytes: Uint8Array): Tip | undefined {
   return { number: Number(number), hash: tipHash };
 }
 
+/** The longest line: a mark and version, 16 digits, two hashes, two blanks and a line break. */
+const LINE_BYTES = 119;
+
+/**
+ * The witness in a slot of which one bit is wrong, as failing memory or a failing disk leaves it. Of all the ways to turn one bit back no more than one fits the 64 bits of the check, so that
+ * this is proof.
+ */
+export function mendSlot(bytes: Uint8Array): Tip | undefined {
+  const line = Uint8Array.from(bytes.subarray(0, LINE_BYTES));
+  for (const [at, byte] of line.entries()) {
+    for (let bit = 0; bit < 8; bit += 1) {
+      line[at] = byte ^ (1 << bit);
+      const tip = decodeSlot(line);
+      if (tip !== undefined) return tip;
+    }
+    line[at] = byte;
+  }
+  return undefined;
+}
+
 export type WitnessFound = { readonly is: "missing" } | { readonly is: "damaged" } | SoundWitness;
 
 export interface SoundWitness {
@@ -37,17 +57,31 @@ export interface SoundWitness {
   readonly slot: 0 | 1;
   /** The other slot cannot be read: a power cut tore it as it was written, or it was damaged later. */
   readonly torn: boolean;
+  /** A flipped bit was turned back to read it. */
+  readonly mended?: true;
 }
 
 /** What the file says: the higher of its two slots. */
 export function readWitness(file: string): WitnessFound {
   if (!fs.existsSync(file)) return { is: "missing" };
   const bytes = fs.readFileSync(file);
-  const first = decodeSlot(bytes.subarray(0, SLOT_BYTES));
-  const second = decodeSlot(bytes.subarray(SLOT_BYTES, 2 * SLOT_BYTES));
+  const first = readSlot(bytes.subarray(0, SLOT_BYTES));
+  const second = readSlot(bytes.subarray(SLOT_BYTES, 2 * SLOT_BYTES));
   const torn = first === undefined || second === undefined;
-  if (second !== undefined && (first === undefined || second.number > first.number)) return { is: "sound", tip: second, slot: 1, torn };
-  return first === undefined ? { is: "damaged" } : { is: "sound", tip: first, slot: 0, torn };
+  const how = { torn, ...((first?.mended === true || second?.mended === true) && { mended: true as const }) };
+  if (second !== undefined && (first === undefined || second.tip.number > first.tip.number)) return { is: "sound", tip: second.tip, slot: 1, ...how };
+  return first === undefined ? { is: "damaged" } : { is: "sound", tip: first.tip, slot: 0, ...how };
+}
+
+interface Slot {
+  readonly tip: Tip;
+  readonly mended: boolean;
+}
+
+function readSlot(bytes: Uint8Array): Slot | undefined {
+  const asWritten = decodeSlot(bytes);
+  const tip = asWritten ?? mendSlot(bytes);
+  return tip && { tip, mended: asWritten === undefined };
 }
 
 /** Makes the file, both slots alike; it appears under its name complete and durable or not at all. */

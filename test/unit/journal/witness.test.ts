@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createWitness, decodeSlot, encodeSlot, openWitness, readWitness } from "../../../src/journal/witness.ts";
+import { createWitness, decodeSlot, encodeSlot, mendSlot, openWitness, readWitness } from "../../../src/journal/witness.ts";
 import { freshFolder } from "./folder.ts";
 
 const SLOT_BYTES = 4096;
@@ -27,6 +27,24 @@ describe("a slot", () => {
         expect(decodeSlot(bytes)).toBeUndefined();
       }),
     );
+  });
+
+  it("is mended where one bit of it is flipped, to what was written and nothing else", () => {
+    fc.assert(
+      fc.property(tips, fc.nat(), fc.nat(7), (one, where, bit) => {
+        const bytes = Uint8Array.from(encodeSlot(one));
+        const at = where % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+        expect(mendSlot(bytes)).toEqual(one);
+      }),
+    );
+  });
+
+  it("is not mended where two bits are flipped, where it is torn, or where it never was one", () => {
+    const two = Uint8Array.from(encodeSlot(tip(7)));
+    for (const at of [21, 60]) two[at] = (two[at] ?? 0) ^ 1;
+    const torn = encodeSlot(tip(7)).subarray(0, 90);
+    for (const bytes of [two, torn, new Uint8Array(4096), Buffer.from("posbridge-witness 1 7")]) expect(mendSlot(bytes)).toBeUndefined();
   });
 
   it("is not believed when it is torn anywhere", () => {

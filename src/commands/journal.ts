@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
+import { journalProblem } from "./journal-problem.ts";
+import { type Output, UsageProblem } from "./terminal-output.ts";
+
+const EXAMPLE = `
+For a start that was refused because journal.witness is damaged or missing. The journal proves by itself that no fact before
+its end was changed or removed, but not that its end is the end: that was for the witness to tell. Before you accept it:
+
+  1. Put journal.witness back, if it was moved away. Then there is nothing to accept.
+  2. Keep a copy of the whole data folder as it is.
+  3. Look in the gateway's back office for what this shop booked since the time that the refusal names. What is there and not in
+     the journal is settled there first: this bridge does not know of it, and would sell the same reference again.
+
+Then name the last fact, as the refusal does. The witness is made anew, and the bridge starts.
+
+Example:
+  posbridge journal accept 63 --config ./posbridge.yaml`;
+
+/** `journal accept FACT`: a technician vouches for the end of a journal of which its witness cannot tell. */
+export function journalCommand(output: Output): Command {
+  const accept = withDataFolder(new Command("accept"))
+    .description("take the journal's last fact for the last one that there was, where its witness cannot tell")
+    .argument("<fact>", "the number of the last fact, as the refused start names it")
+    .addHelpText("after", EXAMPLE)
+    .action(async (fact: string, options: DataFolderOptions) => {
+      if (!/^[1-9][0-9]{0,14}$/.test(fact)) throw new UsageProblem(`${fact}: name the last fact by its number, as the refused start does`);
+      const dataDir = await dataFolderOf(options, output);
+      const [{ acceptJournal }, { systemClock }, { systemRandom }] = await Promise.all([
+        import("../journal/accept.ts"),
+        import("../kit/system-clock.ts"),
+        import("../kit/system-random.ts"),
+      ]);
+      const done = await acceptJournal({ dataDir, last: Number(fact), clock: systemClock, random: systemRandom }).catch((cause: unknown) => {
+        throw journalProblem(cause);
+      });
+      if (done === "sound") return output.out("the journal and its witness are sound: there is nothing to accept");
+      output.out(`the journal ends with fact ${fact} from now on; its witness is made anew`);
+    });
+  return new Command("journal").description("a journal whose witness is damaged or missing").addCommand(accept);
+}
