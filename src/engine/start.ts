@@ -4,7 +4,7 @@ import { admit, type BookEntry, interfacesFor, type TerminalAtStart } from "../p
 import { isCardPresent } from "../payment/card-present.ts";
 import type { Accepted } from "../payment/fact.ts";
 import type { Payment } from "../payment/payment.ts";
-import { granted, nameOf, type PaymentName, refused } from "../payment/refusal.ts";
+import { type Granted, granted, nameOf, type PaymentName, refused } from "../payment/refusal.ts";
 import type { StartRequest } from "../payment/request.ts";
 import { decisionOf, viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
@@ -62,6 +62,8 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   const status = ports.terminals.status(request.terminal);
   if (settings === undefined || status === undefined)
     return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
+  const tooMany = tooManyCaptures(request, settings);
+  if (tooMany !== undefined) return tooMany;
   const admitted = admit(request, register, terminalAtStart(ports, admission, status), [...admission.taking, ...undecided(ports)]);
   if (!admitted.ok) return admitted;
   const entry: BookEntry = { ...request, register, order: request.order };
@@ -79,6 +81,15 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
 }
 
 type Started = Awaited<ReturnType<Payments["start"]>>;
+
+/** A register would count on captures that its channel does not take. */
+export function tooManyCaptures(
+  { numberOfCaptures = 1 }: Pick<StartRequest, "numberOfCaptures">,
+  { oneCapture }: TerminalSettings,
+): Granted<never> | undefined {
+  if (numberOfCaptures === 1 || oneCapture !== true) return undefined;
+  return refused("unsupported", "numberOfCaptures: the gateway's channel takes one capture of a preauthorization", "fix-request", "numberOfCaptures");
+}
 
 /** What was being written may be on the disk all the same, and the next start goes on with what it finds: only the same reference says whether it was accepted. */
 const perhapsAccepted = refused(
@@ -126,7 +137,7 @@ function acceptedOf(
   { channel, device }: TerminalSettings,
   { capabilities, hostWaitMs }: TerminalStatus,
 ): Accepted {
-  const { expiresInMs, queue: _queue, despite: _despite, createRegistration, tip, entryModes, cashier, order, ...rest } = request;
+  const { expiresInMs, queue: _queue, despite: _despite, createRegistration, numberOfCaptures, tip, entryModes, cashier, order, ...rest } = request;
   const at = ports.clock.now();
   const { interfaces, pinAfterTap, onlinePin } = capabilities;
   return {
@@ -136,6 +147,7 @@ function acceptedOf(
     interfaces: [...interfacesFor(entryModes, interfaces)],
     ...(pinAfterTap && { pinAfterTap: true as const }),
     ...(createRegistration === true && { createRegistration: true as const }),
+    ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...(tip !== undefined && { tip }),
     ...(entryModes !== undefined && { entryModes }),
     ...(cashier !== undefined && { cashier }),

@@ -7,7 +7,7 @@ import type { ChargeRequest, LinkRequest } from "../payment/request.ts";
 import { viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
-import { type Admission, acceptOne, repeated, shuttingDown, undecided } from "./start.ts";
+import { type Admission, acceptOne, repeated, shuttingDown, tooManyCaptures, undecided } from "./start.ts";
 
 type Started = Awaited<ReturnType<Payments["charge"]>>;
 
@@ -19,6 +19,8 @@ export async function startWithoutTerminal(ports: PaymentsPorts, admission: Admi
   if (admission.closed) return shuttingDown;
   const shop = ports.settings.get(NO_TERMINAL);
   if (shop === undefined) return refused("unsupported", "this bridge takes payments at its terminals only", "fix-config");
+  const tooMany = "numberOfCaptures" in request ? tooManyCaptures(request, shop) : undefined;
+  if (tooMany !== undefined) return tooMany;
   const admitted = admitWithoutTerminal(request, register, [...admission.taking, ...undecided(ports)]);
   if (!admitted.ok) return admitted;
   const entry: BookEntry = { ...request, register, terminal: NO_TERMINAL, order: request.order };
@@ -53,8 +55,16 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: ChargeReque
   };
 }
 
-function paidBy(request: ChargeRequest | LinkRequest, at: number): Pick<Accepted, "type" | "registration" | "link" | "expiresAt"> {
+type PaidBy = Pick<Accepted, "type" | "registration" | "numberOfCaptures" | "holder" | "link" | "expiresAt">;
+
+function paidBy(request: ChargeRequest | LinkRequest, at: number): PaidBy {
   if ("validForMs" in request) return { type: "SALE", link: { until: at + request.validForMs } };
-  const { type, registration, expiresInMs } = request;
-  return { type, registration, ...(expiresInMs !== undefined && { expiresAt: at + expiresInMs }) };
+  const { type, registration, numberOfCaptures, holder, expiresInMs } = request;
+  return {
+    type,
+    registration,
+    ...(numberOfCaptures !== undefined && { numberOfCaptures }),
+    ...(holder !== undefined && { holder }),
+    ...(expiresInMs !== undefined && { expiresAt: at + expiresInMs }),
+  };
 }

@@ -173,6 +173,9 @@ function operationFields(order: GatewayOrder): FormFields {
     testModeField(order),
     ["sequence", operation.sequence],
     ["createRegistration", operation.createRegistration === undefined ? undefined : String(operation.createRegistration)],
+    ["numberOfCaptures", operation.numberOfCaptures === undefined ? undefined : String(operation.numberOfCaptures)],
+    ["overrideHolder", operation.holder === undefined ? undefined : "true"],
+    ["card.holder", operation.holder],
   ]);
 }
 
@@ -224,7 +227,7 @@ function passedFields(sort: Sort, { operation, parameters }: GatewayOrder): Form
 
 const OURS: ReadonlySet<string> = new Set([
   ...["entityId", "amount", "currency", "paymentType", "merchantTransactionId", "testMode"],
-  ...["referenceUuid", "sequence", "createRegistration"],
+  ...["referenceUuid", "sequence", "createRegistration", "numberOfCaptures", "overrideHolder", "card.holder"],
 ]);
 
 /** What a register may never say, even if its own check let it through (contract, section 3). */

@@ -28,6 +28,8 @@ export interface Standing {
   readonly captures: readonly (Target & { readonly refunded: Minor; readonly payment?: string; readonly last?: true })[];
   /** The channel takes one capture a reservation (gateway-facts 9). */
   readonly oneCapture: boolean;
+  /** How often the reservation may be captured, as its register said. */
+  readonly numberOfCaptures?: number;
 }
 
 /** A follow-up that may be accepted. */
@@ -69,12 +71,22 @@ function capture(standing: Standing, asked: string | undefined): Admission {
     return notAllowed(`${standing.name} has nothing to capture: only a PREAUTHORIZATION is captured by its register`);
   }
   if (standing.oneCapture && standing.captures.length > 0) return notAllowed(`${standing.name} is captured already, and its channel takes one capture`);
+  if (standing.captures.length >= mostCaptures(standing)) return notAllowed(`${standing.name} is captured as often as its numberOfCaptures says`);
   const left = standing.reserved - captured(standing);
   if (left <= 0) return notAllowed(`${standing.name} is captured in full`);
   if (isCapturedLast(standing)) return notAllowed(`${standing.name} was captured for the last time`);
   const amount = amountOf(standing, asked, left, "may still be captured");
   if (!amount.ok) return amount;
-  return granted({ amount: amount.value, targets: [target], capturing: false, last: amount.value === left || standing.oneCapture });
+  return granted({
+    amount: amount.value,
+    targets: [target],
+    capturing: false,
+    last: amount.value === left || standing.captures.length + 1 >= mostCaptures(standing),
+  });
+}
+
+function mostCaptures({ oneCapture, numberOfCaptures = Number.POSITIVE_INFINITY }: Standing): number {
+  return oneCapture ? 1 : numberOfCaptures;
 }
 
 function increment(standing: Standing, asked: string | undefined): Admission {
@@ -135,8 +147,8 @@ function voided(standing: Standing): Admission {
  * elsewhere is known by its amount alone.
  */
 function isCapturedLast(standing: Standing): boolean {
-  const { captures, oneCapture, reserved } = standing;
-  return captures.length > 0 && (oneCapture || captures.some(({ last }) => last) || captured(standing) >= reserved);
+  const { captures, reserved } = standing;
+  return captures.length > 0 && (captures.length >= mostCaptures(standing) || captures.some(({ last }) => last) || captured(standing) >= reserved);
 }
 
 function captured({ captures }: Standing): Minor {

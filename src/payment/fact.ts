@@ -79,6 +79,10 @@ const acceptedSchema = z.object({
   entryModes: z.array(z.enum(["chip", "contactless", "magstripe", "manual"])).optional(),
   allowPartialApproval: z.boolean(),
   createRegistration: z.literal(true).optional(),
+  /** How often a reservation may be captured, as its register said. */
+  numberOfCaptures: z.int().positive().optional(),
+  /** Of a stored card that has none: its holder, for this payment alone. */
+  holder: z.string().optional(),
   /** Ways a card may be presented: what the terminal has and the register allows. Absent in follow-ups, which need no card. */
   interfaces: z.array(interfaceSchema).optional(),
   /** The terminal can take a PIN for a card that was tapped and is gone. */

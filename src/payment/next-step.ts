@@ -5,7 +5,7 @@ import { captureOf, nextCapture } from "./capture.ts";
 import { isCardPresent } from "./card-present.ts";
 import { isClear } from "./clear.ts";
 import { bookingEnding, cardNotPresentEnding, collectingEnding, type Ending, followUpEnding, terminalEnding } from "./ending.ts";
-import type { Fact } from "./fact.ts";
+import type { Accepted, Fact } from "./fact.ts";
 import { isFollowUp, nextFollowUp } from "./follow-up.ts";
 import type { Fresh } from "./input.ts";
 import { answerToCardBy, deviceOverdue } from "./limits.ts";
@@ -102,7 +102,7 @@ function asked(payment: Payment, now: number, fresh: Fresh): Step {
   const paymentType = bookingTypeOf(payment);
   const money = paymentType === "RG" ? {} : { amount: accepted.amount, currency: accepted.currency };
   const stored = accepted.createRegistration && paymentType !== "RG" ? { createRegistration: true as const } : {};
-  return [intent({ paymentType, ...money, entityId, ...stored }, now, fresh)];
+  return [intent({ paymentType, ...money, entityId, ...stored, ...capturesOf(accepted) }, now, fresh)];
 }
 
 /** A stored card, or a link, gets its one request: never a second one, which might be a second booking. What is paid by a link is debited at once (gateway-facts 5). */
@@ -110,13 +110,19 @@ function charged(payment: Payment, now: number, fresh: Fresh): Step {
   const { accepted, ending, concluded } = payment;
   if (isFollowUp(accepted.type) || isCardPresent(accepted) || ending !== undefined || concluded !== undefined || bookingOf(payment) !== undefined)
     return undefined;
-  const { registration, link, amount, currency, channel } = accepted;
+  const { registration, holder, link, amount, currency, channel } = accepted;
   const by = {
     paymentType: link === undefined ? bookingTypeOf(payment) : ("DB" as const),
     ...(registration !== undefined && { registration }),
+    ...(holder !== undefined && { holder }),
+    ...capturesOf(accepted),
     ...(link !== undefined && { link: validityOf(link.until - accepted.at) }),
   };
   return [intent({ amount, currency, entityId: channel.entityId, ...by }, now, fresh)];
+}
+
+function capturesOf({ numberOfCaptures }: Accepted): { readonly numberOfCaptures?: number } {
+  return numberOfCaptures === undefined ? {} : { numberOfCaptures };
 }
 
 function bookingTypeOf({ accepted, card }: Payment): GatewayPaymentType {

@@ -74,6 +74,10 @@ export const operationSchema = z.object({
   registration: z.string().optional(),
   /** The bridge's own number of the request, by which an acquirer tells those of a terminal apart. Absent in what an older version asked. */
   sequenceNumber: z.int().positive().optional(),
+  /** How often this reservation may be captured (specification, "Basic payment parameters"). */
+  numberOfCaptures: z.int().positive().optional(),
+  /** The holder of a stored card, for this payment alone (specification, "Tokenization rules": overrideHolder). */
+  holder: z.string().optional(),
   /** A DB that the customer makes himself, by a link that this request is for: how long the gateway takes payments by it (gateway-facts 5). */
   link: z.object({ validFor: z.int().positive(), unit: z.enum(["HOUR", "DAY"]) }).optional(),
 });

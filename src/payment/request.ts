@@ -13,6 +13,8 @@ export interface StartRequest {
   readonly entryModes?: ("chip" | "contactless" | "magstripe" | "manual")[] | undefined;
   readonly allowPartialApproval: boolean;
   readonly createRegistration?: boolean | undefined;
+  /** Of a PREAUTHORIZATION: how often it may be captured. */
+  readonly numberOfCaptures?: number | undefined;
   readonly cashier?: string | undefined;
   readonly order?: string | undefined;
   readonly expiresInMs?: number | undefined;
@@ -26,10 +28,15 @@ export interface StartRequest {
 
 /** A payment by a stored card that passed the register's schema. */
 export interface ChargeRequest
-  extends Pick<StartRequest, "reference" | "currency" | "amount" | "cashier" | "order" | "expiresInMs" | "despite" | "parameters" | "fingerprint"> {
+  extends Pick<
+    StartRequest,
+    "reference" | "currency" | "amount" | "numberOfCaptures" | "cashier" | "order" | "expiresInMs" | "despite" | "parameters" | "fingerprint"
+  > {
   readonly type: "SALE" | "PREAUTHORIZATION";
   /** The gateway's id of the stored card. */
   readonly registration: string;
+  /** The cardholder's name for this payment alone, where the stored card has none. */
+  readonly holder?: string | undefined;
 }
 
 /** A payment by a link, for the customer's own phone, that passed the register's schema. */

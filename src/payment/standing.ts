@@ -35,7 +35,8 @@ export function standingOf(payment: Payment, head: Payment | undefined, oneCaptu
       };
     case "PREAUTHORIZATION": {
       const increments = stillStanding(payment, "INCREMENT").flatMap((one) => targetOf(one, "PA").map((target) => ({ ...target, payment: one.payment })));
-      return { ...base, kind: "reservation", voids: [...own, ...increments], reserved: reservedAmount(payment), captures: capturesOf(payment) };
+      const limit = accepted.numberOfCaptures === undefined ? {} : { numberOfCaptures: accepted.numberOfCaptures };
+      return { ...base, ...limit, kind: "reservation", voids: [...own, ...increments], reserved: reservedAmount(payment), captures: capturesOf(payment) };
     }
     case "CAPTURE":
       return { ...base, kind: "capture", voids: own, captures: own.map((target) => ({ ...target, refunded: refundedOf(family, target.id) })) };

@@ -13,6 +13,8 @@ export const cursorSchema = z.string().min(1).max(64);
 /** Read once the currency is known: it says how many decimals there are. */
 export const amountSchema = z.string('must be a decimal string such as "12.34"').max(32);
 export const currencySchema = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters (ISO 4217)");
+/** Of a PREAUTHORIZATION: how often it may be captured (specification, "Basic payment parameters"). */
+export const numberOfCapturesSchema = z.int().min(1).max(98);
 /** The gateway's id of a stored card: a payment's `gateway.registrationId`. */
 export const registrationSchema = z.string().regex(/^[A-Za-z0-9]{1,64}$/, "must be the gateway's id of a stored card: letters and digits");
 const paymentIdSchema = z.string().min(1).max(64);

@@ -116,6 +116,18 @@ describe("a preauthorization that is not wanted any more", () => {
   });
 });
 
+describe("a preauthorization that may be captured twice", () => {
+  it("is told so to the gateway, and its second capture is the last one, whatever is left", async () => {
+    await counters.pay({ reference: "two parts", card, type: "PREAUTHORIZATION", amount: "100.00", numberOfCaptures: 2 });
+    expect((await shop.rowsOf("two parts"))[0]?.parameters).toMatchObject({ numberOfCaptures: "2" });
+    expect(await capture("two parts", "part-1", "10.00")).toMatchObject(approved("CAPTURE", "10.00"));
+    expect(await capture("two parts", "part-2", "20.00")).toMatchObject(approved("CAPTURE", "20.00"));
+    const parts = await shop.rowsOf("part-1", "part-2");
+    expect(parts.map(({ parameters }) => parameters["sequence"])).toEqual([undefined, "FINAL"]);
+    await expect(till.client.capture({ of: "two parts", reference: "part-3", amount: "1.00" })).rejects.toMatchObject({ code: "not-allowed" });
+  });
+});
+
 describe("what follows a preauthorization", () => {
   it("comes one after the other: while one is undecided another is refused and named", async () => {
     await shop.sandbox.fault({ on: { paymentType: "CP" }, do: "delay", delayMs: 500 });

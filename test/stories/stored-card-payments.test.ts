@@ -71,6 +71,12 @@ describe("a stored card", () => {
     expect(await till.settled(reference)).toMatchObject({ outcome: "DECLINED", reason: { advice } });
   });
 
+  it("is paid under the name that its register says, for that payment alone", async () => {
+    await till.client.payRegistration({ registration, reference: "named", currency: "EUR", amount: "3.00", overrideHolder: "Jane Doe" });
+    expect(await till.settled("named")).toMatchObject({ ...approved("3.00"), capture: "captured" });
+    expect((await shop.rowsOf("named")).map(({ parameters }) => parameters["overrideHolder"])).toEqual(["true", undefined]);
+  });
+
   it("whose reply is lost has paid once: what the gateway booked is found and counts", async () => {
     await shop.sandbox.fault({ on: { paymentType: "PA" }, do: "drop-after", times: 1 });
     await charged("lost");

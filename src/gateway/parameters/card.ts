@@ -1,10 +1,12 @@
 import { type Chapter, chapter, neededUnder, part } from "./chapter.ts";
-import { digits, matching, nameLetters, oneOf, twoDigitCode } from "./format.ts";
+import { digits, type Format, matching, nameLetters, oneOf, twoDigitCode } from "./format.ts";
+
+export const holder: Format = nameLetters(3, 128);
 
 export const card = chapter(
   "Card account",
   [
-    ["card.holder", nameLetters(3, 128)],
+    ["card.holder", holder],
     ["card.number", digits(8, 32), "required"],
     ["card.expiryMonth", twoDigitCode(1, 12), "required"],
     ["card.expiryYear", matching("19NN or 20NN", "(?:19|20)[0-9]{2}", "be 4 digits, starting 19 or 20"), "required"],

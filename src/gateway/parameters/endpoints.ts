@@ -44,8 +44,11 @@ const aboutTheSale = [
 /** And what an integrator may say beside it. */
 const aboutThePayment = [...[...aboutTheSale, forex, tokenization, recurringMigration, threeDSecure, asynchronous, giftCard, scheduling, testMode]] as const;
 
+/** Of a gift card what is written on it: number, PIN and holder are account data. */
+const giftCardText = part(giftCard, (name) => name === "giftCard.message" || name === "giftCard.type");
+
 /** What the bridge says at POST /v1/payments and POST /v1/payments/{id}: a card that was presented, and the sale. */
-export const paymentChapters: readonly Chapter[] = [authentication, basicOfPayment, testMode, pointOfSale, tokenization, ...aboutTheSale];
+export const paymentChapters: readonly Chapter[] = [authentication, basicOfPayment, testMode, pointOfSale, tokenization, giftCardText, ...aboutTheSale];
 
 /** What the bridge says at POST /v1/registrations (gateway-facts 0): a card and whose it is, no money. */
 export const registrationChapters: readonly Chapter[] = paymentChapters.map((chapter) => (chapter === basicOfPayment ? basicOfRegistration : chapter));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { flatten, type Nested } from "../form.ts";
 import { stepsOf } from "../nest.ts";
+import { holder } from "./card.ts";
 import type { Chapter, Parameter } from "./chapter.ts";
 import { paymentChapters } from "./endpoints.ts";
 import type { Format } from "./format.ts";
@@ -48,9 +49,13 @@ export const passthroughShape = {
   marketPlace: groupOf("marketPlace").optional(),
   airline: groupOf("airline").optional(),
   risk: groupOf("risk").optional(),
+  giftCard: groupOf("giftCard").optional(),
   standingInstruction: groupOf("standingInstruction").optional(),
   customParameters: groupOf("customParameters").optional(),
 };
+
+/** The cardholder's name for one payment by a stored card ("Holder override"). */
+export const holderSchema = textOf(holder);
 
 export const passthroughSchema = z.strictObject(passthroughShape);
 
@@ -65,11 +70,15 @@ function leafOf(name: string): Schema {
   return leaf(parameter.format);
 }
 
-function leaf(format: Format): Schema {
-  const text = z
+function textOf({ pattern, message }: Format): z.ZodType<string> {
+  return z
     .string()
-    .regex(format.pattern, { error: format.message })
+    .regex(pattern, { error: message })
     .refine((value) => value.isWellFormed(), { error: "must be well-formed Unicode" });
+}
+
+function leaf(format: Format): Schema {
+  const text = textOf(format);
   switch (format.json) {
     case "string":
       return text;

@@ -8,7 +8,7 @@ import { LIMITS } from "../limits.ts";
 import { type Context, defineMethod, refuse } from "../method.ts";
 import type { Ran } from "../ran.ts";
 import { readMoney } from "../start-money.ts";
-import { amountSchema, currencySchema, labelSchema, referenceSchema, startResultSchema, terminalIdSchema } from "../wire.ts";
+import { amountSchema, currencySchema, labelSchema, numberOfCapturesSchema, referenceSchema, startResultSchema, terminalIdSchema } from "../wire.ts";
 
 const ENTRY_MODES = ["chip", "contactless", "magstripe", "manual"] as const;
 
@@ -22,6 +22,7 @@ const params = z.strictObject({
   entryModes: z.array(z.enum(ENTRY_MODES)).min(1).max(ENTRY_MODES.length).optional(),
   allowPartialApproval: z.boolean().optional(),
   createRegistration: z.boolean().optional(),
+  numberOfCaptures: numberOfCapturesSchema.optional(),
   ...passthroughShape,
   cashier: labelSchema.optional(),
   order: labelSchema.optional(),
@@ -38,8 +39,9 @@ function notStartable({ type }: Params, scopes: readonly string[]): Ran<never> |
 }
 
 /** A field that means nothing for the type, and would change what happens where it meant something: refused, so that no register believes it was heard. */
-function meaningless({ type, tip, allowPartialApproval, createRegistration, taxAmount, discountAmount }: Params): Ran<never> | undefined {
+function meaningless({ type, tip, allowPartialApproval, createRegistration, numberOfCaptures, taxAmount, discountAmount }: Params): Ran<never> | undefined {
   const invalid = (path: string, message: string): Ran<never> => ({ ok: false, invalid: { path, message } });
+  if (type !== "PREAUTHORIZATION" && numberOfCaptures !== undefined) return invalid("numberOfCaptures", `means nothing for a ${type}: leave it out`);
   if (type === "SALE" || type === "PREAUTHORIZATION") return undefined;
   if (tip !== undefined) return invalid("tip", `is no part of a ${type}: leave it out`);
   if (allowPartialApproval === true) return invalid("allowPartialApproval", `means nothing for a ${type}: leave it out`);
@@ -54,7 +56,7 @@ function meaningless({ type, tip, allowPartialApproval, createRegistration, taxA
 
 function requestOf(given: Params): Ran<StartRequest> {
   const { reference, type, terminal, entryModes, tip: _tip, amount: _amount, currency: _currency, ...rest } = given;
-  const { allowPartialApproval = false, createRegistration, cashier, order, expiresInMs, queue = false, despite, ...passed } = rest;
+  const { allowPartialApproval = false, createRegistration, numberOfCaptures, cashier, order, expiresInMs, queue = false, despite, ...passed } = rest;
   const money = readMoney(given);
   if (!money.ok) return money;
   const request: StartRequest = {
@@ -65,6 +67,7 @@ function requestOf(given: Params): Ran<StartRequest> {
     ...(entryModes && { entryModes: [...new Set(entryModes)] }),
     allowPartialApproval,
     ...(createRegistration === true && { createRegistration }),
+    ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...(cashier !== undefined && { cashier }),
     ...(order !== undefined && { order }),
     ...(expiresInMs !== undefined && { expiresInMs }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { passthroughShape } from "../../gateway/parameters/passthrough.ts";
+import { holderSchema, passthroughShape } from "../../gateway/parameters/passthrough.ts";
 import type { ChargeRequest } from "../../payment/request.ts";
 import { acceptUnder } from "../accepting.ts";
 import { cardNumberIn, sentSchema } from "../as-sent.ts";
@@ -8,7 +8,7 @@ import { LIMITS } from "../limits.ts";
 import { type Context, defineMethod } from "../method.ts";
 import type { Ran } from "../ran.ts";
 import { readMoney } from "../start-money.ts";
-import { amountSchema, currencySchema, labelSchema, referenceSchema, registrationSchema, startResultSchema } from "../wire.ts";
+import { amountSchema, currencySchema, labelSchema, numberOfCapturesSchema, referenceSchema, registrationSchema, startResultSchema } from "../wire.ts";
 
 const params = z.strictObject({
   registration: registrationSchema,
@@ -16,6 +16,8 @@ const params = z.strictObject({
   amount: amountSchema,
   currency: currencySchema,
   type: z.enum(["SALE", "PREAUTHORIZATION"]).optional(),
+  numberOfCaptures: numberOfCapturesSchema.optional(),
+  overrideHolder: holderSchema.optional(),
   ...passthroughShape,
   cashier: labelSchema.optional(),
   order: labelSchema.optional(),
@@ -25,7 +27,11 @@ const params = z.strictObject({
 type Params = z.output<typeof params>;
 
 function requestOf(given: Params): Ran<ChargeRequest> {
-  const { registration, reference, type = "SALE", amount, currency, cashier, order, despite, expiresInMs, ...passed } = given;
+  const { registration, reference, type = "SALE", amount, currency, numberOfCaptures, overrideHolder, ...rest } = given;
+  const { cashier, order, despite, expiresInMs, ...passed } = rest;
+  if (type === "SALE" && numberOfCaptures !== undefined) {
+    return { ok: false, invalid: { path: "numberOfCaptures", message: "means nothing for a SALE: leave it out" } };
+  }
   const money = readMoney({ type, currency, amount });
   if (!money.ok) return money;
   const request: ChargeRequest = {
@@ -33,6 +39,8 @@ function requestOf(given: Params): Ran<ChargeRequest> {
     reference,
     type,
     ...money.value,
+    ...(numberOfCaptures !== undefined && { numberOfCaptures }),
+    ...(overrideHolder !== undefined && { holder: overrideHolder }),
     ...(cashier !== undefined && { cashier }),
     ...(order !== undefined && { order }),
     ...(despite !== undefined && { despite }),

@@ -45,6 +45,15 @@ test("a stored card pays while the terminal has a payment of its own, and nothin
   expect(await shown(counter, "at the terminal")).toMatchObject({ state: "AWAITING_CARD" });
 });
 
+test("a holder's name goes with the one request that pays, and with nothing that follows it", async () => {
+  const counter = openCounter();
+  value(await charge(counter, "C-1", { holder: "Jane Doe" }));
+  expect(counter.posted.map(({ operation: { paymentType, holder } }) => [paymentType, holder])).toEqual([
+    ["PA", "Jane Doe"],
+    ["CP", undefined],
+  ]);
+});
+
 test("the same reference in the same words is the same payment, in others it is refused; also beside a start at a terminal", async () => {
   const counter = openCounter();
   const [first, second] = await Promise.all([charge(counter, "C-1"), charge(counter, "C-1", {}, 1)]);

@@ -159,6 +159,25 @@ describe("what refers to a booking", () => {
 describe("a payment by a stored card", () => {
   const registration = "8ac7a4a282d522f70182d53e7a873640";
 
+  test("names the holder for itself alone, and how often a reservation may be captured", () => {
+    const { card: _, sealed: __, ...rest } = order({ operation: { registration, holder: "Jane Doe", numberOfCaptures: 3 }, parameters: {} });
+    expect(fieldsOf(rest).fields.slice(-3)).toEqual([
+      ["numberOfCaptures", "3"],
+      ["overrideHolder", "true"],
+      ["card.holder", "Jane Doe"],
+    ]);
+  });
+
+  test("says what is written on a gift card, as a card that is presented does", () => {
+    const giftCard = { message: "For you", type: "BIRTHDAY" };
+    const { card: _, sealed: __, ...rest } = order({ operation: { registration }, parameters: { giftCard } });
+    for (const of of [rest, order({ parameters: { giftCard } })]) {
+      expect(new Map(fieldsOf(of).fields)).toEqual(
+        new Map([...fieldsOf({ ...of, parameters: {} }).fields, ["giftCard.message", "For you"], ["giftCard.type", "BIRTHDAY"]]),
+      );
+    }
+  });
+
   test.each(["PA", "DB"] as const)("(%s) is posted under its registration, with what the register passed and without any device", (paymentType) => {
     const { card: _, sealed: __, ...rest } = order({ operation: { paymentType, registration }, parameters: { standingInstruction: { source: "MIT" } } });
     const { form, fields } = fieldsOf(rest);

@@ -8,7 +8,7 @@ import { specification } from "../../../../src/gateway/parameters/specification.
 
 /** Account data, what the bridge says itself, and what means something to the gateway alone (contract, section 3). */
 const NEVER = [
-  ...["card", "applePay", "googlePay", "samsungPay", "virtualAccount", "bankAccount", "tokenAccount", "giftCard", "pos", "registrations", "registrationId"],
+  ...["card", "applePay", "googlePay", "samsungPay", "virtualAccount", "bankAccount", "tokenAccount", "pos", "registrations", "registrationId"],
   ...["amount", "currency", "entityId", "testMode", "paymentType", "paymentBrand", "merchantTransactionId", "referenceUuid", "lifecycleId", "sequence"],
   ...["numberOfCaptures", "integrity", "overridePaymentType", "integrationType", "createRegistration", "overrideHolder", "recurringType"],
   ...[
@@ -31,6 +31,7 @@ const issues = (value: unknown) => passthroughSchema.safeParse(value).error?.iss
 const FULL = {
   merchantInvoiceId: "INV-00001",
   descriptor: "Corner Shop",
+  giftCard: { message: "Happy birthday", type: "BIRTHDAY" },
   cart: { items: [{ name: "Tea", quantity: 2, price: "3.00", recipient: { city: "Mainz" } }], payments: [{ type: "GIFTCARD", primary: true }] },
   customer: { givenName: "Ann", surname: "Bee", browser: { javaEnabled: false } },
   billing: { street1: "Long Road", houseNumber1: "1" },
@@ -90,6 +91,9 @@ test.each([
   [{ sender: { accountNumber: "DE23100000001234567890" } }, 'sender: Unrecognized key: "accountNumber"'],
   [{ recipient: { accountNumberType: "IBAN" } }, 'recipient: Unrecognized key: "accountNumberType"'],
   [{ risk: { accountToken: "1" } }, 'risk: Unrecognized key: "accountToken"'],
+  [{ giftCard: { number: "6006" } }, 'giftCard: Unrecognized key: "number"'],
+  [{ giftCard: { pin: "12" } }, 'giftCard: Unrecognized key: "pin"'],
+  [{ giftCard: { holder: "Ann Bee" } }, 'giftCard: Unrecognized key: "holder"'],
   ...NEVER.map((name): [object, string] => [{ [name]: "1" }, `: Unrecognized key: "${name}"`]),
 ])("%j names its field", (value, issue) => {
   expect(issues(value)).toEqual([issue]);

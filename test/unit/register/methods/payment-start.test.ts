@@ -162,6 +162,14 @@ describe("payment.start", () => {
       "allowPartialApproval",
     ],
     ["a REGISTRATION twice said", "till-token", { type: "REGISTRATION", amount: undefined, createRegistration: true }, "invalid-params", "createRegistration"],
+    ["a SALE with several captures", "till-token", { numberOfCaptures: 2 }, "invalid-params", "numberOfCaptures"],
+    ["a REGISTRATION with captures", "till-token", { type: "REGISTRATION", amount: undefined, numberOfCaptures: 1 }, "invalid-params", "numberOfCaptures"],
+    ["a PREAUTHORIZATION without captures", "till-token", { type: "PREAUTHORIZATION", numberOfCaptures: 0 }, "invalid-params", "numberOfCaptures"],
+    ["a PREAUTHORIZATION with too many captures", "till-token", { type: "PREAUTHORIZATION", numberOfCaptures: 99 }, "invalid-params", "numberOfCaptures"],
+    ["a gift card's number", "till-token", { giftCard: { number: "6006" } }, "invalid-params", "giftCard.number"],
+    ["a gift card's PIN", "till-token", { giftCard: { pin: "12" } }, "invalid-params", "giftCard.pin"],
+    ["a gift card for an occasion that nobody knows", "till-token", { giftCard: { type: "MONDAY" } }, "invalid-params", "giftCard.type"],
+    ["a holder for a card that is presented", "till-token", { overrideHolder: "Jane Doe" }, "invalid-params", "overrideHolder"],
     ["a PREAUTHORIZATION without amount", "till-token", { type: "PREAUTHORIZATION", amount: undefined }, "invalid-params", "amount"],
     ["a card number in free text", "till-token", { merchantMemo: "card 4111 1111 1111 1111" }, "card-number-in-text", "merchantMemo"],
     ["a card number as the reference", "till-token", { reference: "4111-1111-1111-1111" }, "card-number-in-text", "reference"],
@@ -185,6 +193,18 @@ describe("payment.start", () => {
     ["REFUND with its scope", "office-token", { type: "REFUND", allowPartialApproval: false }, { type: "REFUND", allowPartialApproval: false }],
     ["REGISTRATION without amount", "till-token", { type: "REGISTRATION", amount: undefined }, { type: "REGISTRATION", amount: 0, currency: "EUR" }],
     ["SALE by key entry", "till-token", { entryModes: ["manual"] }, { entryModes: ["manual"] }],
+    [
+      "PREAUTHORIZATION that is captured twice at most",
+      "till-token",
+      { type: "PREAUTHORIZATION", numberOfCaptures: 2 },
+      { type: "PREAUTHORIZATION", numberOfCaptures: 2, parameters: {} },
+    ],
+    [
+      "SALE of a gift card with what is written on it",
+      "till-token",
+      { giftCard: { message: "Happy birthday", type: "BIRTHDAY" } },
+      { parameters: { giftCard: { message: "Happy birthday", type: "BIRTHDAY" } } },
+    ],
     ["SALE that is all tip", "till-token", { tip: "12.34" }, { amount: 1234, tip: 1234 }],
   ])("takes a %s", async (_what, token, change, request) => {
     const open = await opened(token);

@@ -28,6 +28,13 @@ describe("registration.pay", () => {
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it("takes the holder's name for this payment, and how often a reservation may be captured", async () => {
+    const open = await desk();
+    const given = { ...charge, type: "PREAUTHORIZATION", numberOfCaptures: 3, overrideHolder: "Zoë O'Neill-Díaz" };
+    expect((await open.call("registration.pay", given)).error).toBeUndefined();
+    expect(open.payments.charges[0]).toMatchObject({ type: "PREAUTHORIZATION", numberOfCaptures: 3, holder: "Zoë O'Neill-Díaz", parameters: {} });
+  });
+
   it("knows a repeat by its content, and another stored card as other content", async () => {
     const open = await desk();
     await open.call("registration.pay", charge);
@@ -51,6 +58,10 @@ describe("registration.pay", () => {
     ["entityId", { entityId: "8a8294174b7ecb28014b9699220015ca" }],
     ["expiresInMs", { expiresInMs: 1 }],
     ["allowPartialApproval", { allowPartialApproval: true }],
+    ["numberOfCaptures", { numberOfCaptures: 2 }],
+    ["overrideHolder", { overrideHolder: true }],
+    ["overrideHolder", { overrideHolder: "J0hn" }],
+    ["overrideHolder", { overrideHolder: "J" }],
   ])("refuses a wrong %s by its name", async (path, changes) => {
     const open = await desk();
     expect(errorOf(await open.call("registration.pay", { ...charge, ...changes }))).toMatchObject({ is: "invalid-params", path });
