@@ -49,9 +49,16 @@ export function findCardNumber(value: unknown, path: readonly PropertyKey[] = []
   const members = Object.entries(value);
   if (members.some(([name]) => holdsCardNumber(name))) return pathText(path);
   return firstFound(
-    members.filter(([name]) => !ITEM_CODES.has(name)),
+    members.filter(([name, member]) => !ITEM_CODES.has(name) && !isSchemeReference([...path, name], member)),
     path,
   );
+}
+
+/** What a till was told to send back (`gateway.initialTransactionId`): card schemes give references of 15 digits, one in 500 of which reads like an American Express number. */
+function isSchemeReference(path: readonly PropertyKey[], value: unknown): boolean {
+  const name = path.slice(-2).join(".");
+  const isNamed = name === "standingInstruction.initialTransactionId" || name === "standingInstruction.agreementId";
+  return isNamed && typeof value === "string" && /^[0-9]{15}$/.test(value);
 }
 
 function firstFound(members: readonly (readonly [PropertyKey, unknown])[], path: readonly PropertyKey[]): string | undefined {

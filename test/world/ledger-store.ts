@@ -97,6 +97,7 @@ export function createLedgerStore(on: {
     byId: (id) => byId.get(id),
     byMerchantTransactionId: (merchantTransactionId) => byRequest.get(merchantTransactionId) ?? [],
     referringTo: (id) => byReference.get(id) ?? [],
+    chargesOf: (registration) => bookings.filter(({ chargedRegistrationId }) => chargedRegistrationId === registration),
     byRegistration: (id) => {
       const own = byId.get(id);
       return own?.paymentType === "RG" ? own : bookings.find(({ registrationId }) => registrationId === id);

@@ -17,6 +17,8 @@ export interface SandboxStore extends IssuerMemory, RecordStore {
   referringTo(id: string): readonly Booking[];
   /** The row that a registration came from: an RG of that id, or a payment that stored its card besides. */
   byRegistration(id: string): Booking | undefined;
+  /** Payments by this registration, in the order they were accepted. */
+  chargesOf(registration: string): readonly Booking[];
   all(): readonly Booking[];
   close(): void;
 }
@@ -33,6 +35,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS bookingsByMerchantTransactionId ON bookings (merchantTransactionId);
   CREATE INDEX IF NOT EXISTS bookingsByReference ON bookings (referencedId);
   CREATE INDEX IF NOT EXISTS bookingsByRegistration ON bookings (json_extract(booking, '$.registrationId'));
+  CREATE INDEX IF NOT EXISTS bookingsByChargedRegistration ON bookings (json_extract(booking, '$.chargedRegistrationId'));
   CREATE TRIGGER IF NOT EXISTS bookingsReferToWhatIsThere BEFORE INSERT ON bookings WHEN NEW.referencedId IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM bookings WHERE id = NEW.referencedId)
     AND NOT EXISTS (SELECT 1 FROM bookings WHERE json_extract(booking, '$.registrationId') = NEW.referencedId)
@@ -57,6 +60,7 @@ export function openSandboxStore(path: string): SandboxStore {
   const selectByMerchantTransactionId = database.prepare("SELECT booking FROM bookings WHERE merchantTransactionId = ? ORDER BY number");
   const selectByReference = database.prepare("SELECT booking FROM bookings WHERE referencedId = ? ORDER BY number");
   const selectByRegistration = database.prepare("SELECT booking FROM bookings WHERE json_extract(booking, '$.registrationId') = ?");
+  const selectCharges = database.prepare("SELECT booking FROM bookings WHERE json_extract(booking, '$.chargedRegistrationId') = ? ORDER BY number");
   const selectAll = database.prepare("SELECT booking FROM bookings ORDER BY number");
   const selectRecord = database.prepare("SELECT record FROM issuer WHERE key = ?");
   const upsertRecord = database.prepare("INSERT INTO issuer (key, record) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record");
@@ -94,6 +98,7 @@ export function openSandboxStore(path: string): SandboxStore {
       const [own] = bookings(selectById.all(id));
       return own?.paymentType === "RG" ? own : bookings(selectByRegistration.all(id))[0];
     },
+    chargesOf: (registration) => bookings(selectCharges.all(registration)),
     all: () => bookings(selectAll.all()),
     remembered(key) {
       const { record } = selectRecord.get(key) ?? {};

@@ -7,7 +7,8 @@ import { book, ledgerEntry } from "../ledger/ledger-entry.ts";
 import { answerTo } from "../payments/payment-bodies.ts";
 import { duplicateReply, type Money, moneyOf, type Paid, pay, preparePayment, type Way } from "../payments/payments.ts";
 import type { Bend, Prepared } from "../prepared.ts";
-import { bareReply, stampOf, throttledReply } from "../replies.ts";
+import { bareReply, parameterReply, stampOf, throttledReply } from "../replies.ts";
+import { agreementProblems } from "./agreements.ts";
 import { chargeable, NO_SUCH_REGISTRATION, type Registration, registrationAt } from "./stored-accounts.ts";
 
 /** POST /v1/registrations/{id}/payments (gateway facts, 0): PA, DB or CD with a stored account. The parameters were found in order before. */
@@ -15,6 +16,8 @@ export function prepareStoredPayment(context: Context, call: Pick<Call, "sent" |
   const { sent, base } = call;
   const registration = registrationAt(context, id, sent.get("entityId"));
   if (registration === undefined) return bareReply(404, NO_SUCH_REGISTRATION, stampOf(context, sent));
+  const problems = agreementProblems(context, sent, registration);
+  if (problems.length > 0) return parameterReply(problems, stampOf(context, sent));
   const money = moneyOf(sent, context);
   if ("is" in money) return money;
   const account = chargeable(context, registration);

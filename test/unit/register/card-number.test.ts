@@ -59,6 +59,16 @@ describe("card numbers in free text", () => {
     expect(findCardNumber({ customParameters: { note: "4111111111111111" } })).toBe("customParameters.note");
   });
 
+  it("are not seen in a scheme's reference of 15 digits, which the bridge itself has told, and are in longer ones and elsewhere", () => {
+    const reference = NUMBERS["American Express"];
+    for (const name of ["initialTransactionId", "agreementId"]) {
+      expect(findCardNumber({ standingInstruction: { [name]: reference } })).toBeUndefined();
+      expect(findCardNumber({ standingInstruction: { [name]: NUMBERS.Visa } })).toBe(`standingInstruction.${name}`);
+      expect(findCardNumber({ standingInstruction: { [name]: `no ${reference}` } })).toBe(`standingInstruction.${name}`);
+      expect(findCardNumber({ customParameters: { [name]: reference } })).toBe(`customParameters.${name}`);
+    }
+  });
+
   it("are found as the name of a field and as a number, and the name is not repeated", () => {
     expect(findCardNumber({ customParameters: { "4111111111111111": "x" } })).toBe("customParameters");
     expect(findCardNumber({ cart: { items: [{ quantity: 4111111111111111 }] } })).toBe("cart.items[0].quantity");
