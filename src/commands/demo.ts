@@ -1,11 +1,12 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { portOf } from "./port.ts";
-import { OperationFailed, type Output } from "./terminal-output.ts";
+import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
 interface Options {
   readonly port?: string;
   readonly once?: true;
   readonly model: string;
+  readonly origin: readonly string[];
 }
 
 /** The ports of a demo that stays: those that the documents name. `--once` takes any that are free, so that it runs beside everything else. */
@@ -19,17 +20,28 @@ export function demoCommand(output: Output): Command {
     .option("--port <number>", `port of the register API (${REGISTER_PORT}; any free one with --once)`)
     .option("--once", "make one approved chip sale with PIN of 12.34 EUR, print the customer receipt, and end")
     .option("--model <model>", "the simulated terminal's model", "miura-m020")
-    .addHelpText("after", "\nExample:\n  npm run demo -- --once")
+    .addOption(
+      new Option("--origin <origin>", "lets a page of that origin in a browser connect; repeatable")
+        .argParser((origin: string, before: readonly string[]) => [...before, origin])
+        .default([], "none"),
+    )
+    .addHelpText("after", "\nExample:\n  npm run demo -- --once\n  npm run demo -- --origin http://127.0.0.1:8080")
     .action((options: Options) => runDemo(options, output));
 }
 
-async function runDemo({ port, once, model }: Options, output: Output): Promise<void> {
-  const [{ openDemo }, { makeDemoSale }] = await Promise.all([import("../demo/demo.ts"), import("../demo/sale.ts")]);
+async function runDemo({ port, once, model, origin: origins }: Options, output: Output): Promise<void> {
+  const [{ openDemo }, { makeDemoSale }, { isExactOrigin }] = await Promise.all([
+    import("../demo/demo.ts"),
+    import("../demo/sale.ts"),
+    import("../config/rules.ts"),
+  ]);
+  const wrong = origins.find((origin) => !isExactOrigin(origin));
+  if (wrong !== undefined) throw new UsageProblem(`--origin ${wrong}: must be an exact origin without a path, for example http://127.0.0.1:8080`);
   const registerPort = port === undefined ? (once === true ? 0 : REGISTER_PORT) : portOf("--port", port);
   const step = (line: string): void => {
     if (output.tty && once === true) output.err(line);
   };
-  const demo = await openDemo({ model, registerPort, sandboxPort: once === true ? 0 : SANDBOX_PORT, step });
+  const demo = await openDemo({ model, origins, registerPort, sandboxPort: once === true ? 0 : SANDBOX_PORT, step });
   try {
     if (once === true) {
       const { payment, receipt } = await makeDemoSale(demo, step);
@@ -40,25 +52,22 @@ async function runDemo({ port, once, model }: Options, output: Output): Promise<
     }
     // From here on it stays, whether or not anybody reads where.
     const { stopped } = output;
-    for (const line of howToConnect(demo)) output.out(line);
+    for (const line of howToConnect(demo, origins)) output.out(line);
     await stopped;
   } finally {
     await demo.close();
   }
 }
 
-function howToConnect({
-  url,
-  token,
-  sandboxUrl,
-  terminalPath,
-  controlUrl,
-  dataDir,
-}: Awaited<ReturnType<typeof import("../demo/demo.ts").openDemo>>): readonly string[] {
+function howToConnect(
+  { url, token, sandboxUrl, terminalPath, controlUrl, dataDir }: Awaited<ReturnType<typeof import("../demo/demo.ts").openDemo>>,
+  origins: readonly string[],
+): readonly string[] {
   return [
     "posbridge demo (TEST, no money moves). Ctrl-C ends it.",
     `  register API   ${url}`,
     `  register token ${token.reveal()}`,
+    `  browser pages  ${origins.length === 0 ? "none may connect; --origin http://127.0.0.1:8080 lets those of that origin" : `of ${origins.join(", ")}`}`,
     `  terminal       till-1, a simulated customer presents the card and types the PIN (${terminalPath})`,
     `  its controls   ${controlUrl}screen`,
     `  sandbox        ${sandboxUrl} (ledger: ${sandboxUrl}sandbox/v1/ledger)`,

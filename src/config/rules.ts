@@ -250,12 +250,16 @@ function makeOf({ vendorId, productId }: z.infer<typeof usbIds>): string {
 
 const origins = rule(z.object({ origins: z.array(z.unknown()) }), ({ origins: given }) =>
   given.flatMap((origin, at): readonly Finding[] => {
-    if (typeof origin !== "string") return [];
-    const url = URL.parse(origin);
-    if (url !== null && ["http:", "https:"].includes(url.protocol) && url.origin === origin) return [];
+    if (typeof origin !== "string" || isExactOrigin(origin)) return [];
     return [{ path: ["origins", at], message: "must be an exact origin without path or wildcard, for example https://till.example; change it" }];
   }),
 );
+
+/** Scheme, host and port as a browser sends them, and nothing besides. */
+export function isExactOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && ["http:", "https:"].includes(url.protocol) && url.origin === text;
+}
 
 /** Every rule, in the order of the file. */
 export const rules: readonly Rule[] = [

@@ -37,6 +37,8 @@ export interface DemoOptions {
   readonly model: string;
   readonly registerPort: number;
   readonly sandboxPort: number;
+  /** Of pages in a browser that may connect. */
+  readonly origins: readonly string[];
   /** Told what is being started. */
   readonly step: (line: string) => void;
 }
@@ -63,7 +65,7 @@ interface Place {
  * Starts everything in this process, each part through its real joint: the gateway over HTTP, the terminal over a pseudo-terminal, the bridge from a configuration
  * file and a data folder of its own, which go away with it. Throws a UsageProblem where a port is taken or the model does not exist.
  */
-export async function openDemo({ model, registerPort, sandboxPort, step }: DemoOptions): Promise<Demo> {
+export async function openDemo({ model, registerPort, sandboxPort, origins, step }: DemoOptions): Promise<Demo> {
   const simulator = simulators.find(({ id }) => id === model);
   if (simulator === undefined) throw new UsageProblem(`--model ${model} is not one of ${simulators.map(({ id }) => id).join(", ")}`);
   const place: Place = { folder: fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-demo-")), closers: [], step };
@@ -72,20 +74,22 @@ export async function openDemo({ model, registerPort, sandboxPort, step }: DemoO
     for (const end of place.closers.toReversed()) await end();
   };
   try {
-    return { ...(await openParts(place, simulator, { registerPort, sandboxPort })), close };
+    return { ...(await openParts(place, simulator, { registerPort, sandboxPort, origins })), close };
   } catch (cause) {
     await close();
     throw startProblem(cause);
   }
 }
 
-async function openParts(place: Place, simulator: SimulatorModel, ports: { registerPort: number; sandboxPort: number }): Promise<Omit<Demo, "close">> {
+type Parts = Pick<DemoOptions, "registerPort" | "sandboxPort" | "origins">;
+
+async function openParts(place: Place, simulator: SimulatorModel, { registerPort, sandboxPort, origins }: Parts): Promise<Omit<Demo, "close">> {
   const { folder, step } = place;
-  const sandboxUrl = await openSandbox(place, ports.sandboxPort);
+  const sandboxUrl = await openSandbox(place, sandboxPort);
   step(`sandbox gateway at ${sandboxUrl}`);
   const { terminalPath, controlUrl } = await openTerminal(place, simulator);
   step(`simulated ${simulator.title} at ${terminalPath}`);
-  const configuration = configure(folder, { sandboxUrl, terminalPath, registerPort: ports.registerPort, simulator });
+  const configuration = configure(folder, { sandboxUrl, terminalPath, registerPort, origins, simulator });
   const agent = await openBridge(place, configuration);
   const url = `ws://127.0.0.1:${agent.port}/v1`;
   step(`bridge at ${url}`);
@@ -123,7 +127,10 @@ async function openTerminal({ closers, folder }: Place, simulator: SimulatorMode
 }
 
 /** Written as a technician would, and read as every configuration is. */
-function configure(folder: string, on: { sandboxUrl: string; terminalPath: string; registerPort: number; simulator: SimulatorModel }): Configuration {
+function configure(
+  folder: string,
+  on: { sandboxUrl: string; terminalPath: string; registerPort: number; origins: readonly string[]; simulator: SimulatorModel },
+): Configuration {
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });
   const { driver, deviceType, serialNumber, options = {} } = on.simulator;
@@ -139,6 +146,7 @@ function configure(folder: string, on: { sandboxUrl: string; terminalPath: strin
     `  entityId: ${ENTITY}`,
     "  accessTokenFile: ./gateway-token",
     "  testMode: INTERNAL",
+    `origins: ${JSON.stringify(on.origins)}`,
     "terminals:",
     `  - { id: till-1, model: ${driver}, connection: { serial: ${on.terminalPath} }, terminalId: "12345678", deviceType: ${deviceType}${deviceId}, options: ${JSON.stringify(options)} }`,
   ];

@@ -80,7 +80,7 @@ describe("demo", () => {
     // Whoever else has it: then it is taken all the more.
     const taken = await listening(SANDBOX_PORT);
     onTestFinished(() => void taken?.close());
-    const demo = startProgram("demo", "--port", "0");
+    const demo = startProgram("demo", "--port", "0", "--origin", "http://127.0.0.1:8080", "--origin", "http://localhost:5173");
     onTestFinished(() => killProgram(demo));
     await demo.line(/payment\.start/);
     const printed = demo.out.join("\n");
@@ -93,6 +93,9 @@ describe("demo", () => {
     while ((await client.get({ reference: "from outside" })).capture === "pending") await new Promise((later) => setTimeout(later, 50));
     expect(await booksAt(found(/sandbox +(http\S+)/))).toEqual(soldFor("7.00"));
     client.close();
+    const asked = (origin: string) => fetch(`http${found(/register API +ws(\S+)v1/)}healthz`, { headers: { origin } });
+    const answers = await Promise.all(["http://127.0.0.1:8080", "http://localhost:5173", "http://127.0.0.1:8081"].map(asked));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403]);
     demo.signal("SIGTERM");
     expect(await demo.ended).toEqual({ code: 0, signal: null });
   });
