@@ -39,6 +39,8 @@ function timedOut(job: Collect, name: string, device: Device): Step {
     if (phase.at === "read-error") return ended(phase.ending);
     return phase.at === "running" ? stop(device, fault(n, "no-answer", "the card's first answer did not come")) : { job };
   }
+  // A reader takes seconds over a chip before it says anything more of it.
+  if (name === "card" && phase.at === "waiting" && job.offer.chip && device.card === true && !job.isLast) return { job: { ...job, isLast: true } };
   return stop(device, { n, on: "no-card", why: "timeout" });
 }
 
@@ -72,5 +74,6 @@ function slotTold(job: Collect, card: boolean, device: Device): Step {
   const { n, offer, phase, request } = job;
   if (card) return phase.at === "waiting" && offer.chip && request.again !== "wrong-pin" ? prompted(job, "PROCESSING") : { job };
   if (phase.at === "asking-out") return askForCard(job, device);
+  if (phase.at === "waiting" && job.isLast) return stop(device, { n, on: "no-card", why: "timeout" });
   return phase.at === "read-error" ? ended({ n, on: "no-card", why: "removed" }) : { job };
 }

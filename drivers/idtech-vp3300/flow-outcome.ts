@@ -106,6 +106,7 @@ function swiped(job: Collect, outcome: Outcome, device: Device): Step {
 
 /** A card is asked for once more, or the collect is over where that was done often enough. */
 function again(job: Collect, prompt: "TRY_AGAIN" | "ONE_CARD_ONLY" | undefined, device: Device): Step {
+  if (job.isLast) return ended({ n: job.n, on: "no-card", why: "timeout" });
   if (job.activationsLeft <= 0) return ended({ n: job.n, on: "no-card", why: job.offer.chip && prompt !== undefined ? "use-chip" : "timeout" });
   const told = prompt === undefined ? { job } : prompted(job, prompt);
   const asked = askForCard(told.job, device);

@@ -45,6 +45,8 @@ export interface Collect {
   readonly offer: Offer;
   /** How often a card may still be asked for anew. */
   readonly activationsLeft: number;
+  /** The time for cards is over, and one is in the slot: it is the last (PROTOCOL.md 6.2). */
+  readonly isLast?: true;
   readonly phase: Collecting;
   readonly prompt?: PromptCode;
 }

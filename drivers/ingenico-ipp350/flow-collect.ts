@@ -40,13 +40,20 @@ function timedOut(job: Collect, name: string, device: Device): Step {
     case "answer":
       return overdue(job, device);
     case "pin":
-      return end(device, { n, on: "no-card", why: "pin-timeout" });
+      return pinOver(job, device);
     case "card":
     case "watchdog":
       return end(device, { n, on: "no-card", why: phase.at === "pin" ? "pin-timeout" : "timeout" });
     default:
       return { job };
   }
+}
+
+/** The device does not say when a PIN was typed within the chip's transaction: the cryptogram of one that came in time may still follow (PROTOCOL.md 6.8). */
+function pinOver(job: Collect, device: Device): Step {
+  const { n, phase } = job;
+  if (phase.at !== "authorizing" || phase.isPinOver) return end(device, { n, on: "no-card", why: "pin-timeout" });
+  return { job: { ...job, phase: { ...phase, isPinOver: true } }, timers: { pin: AUTHORIZE_MS } };
 }
 
 /** A step that asks nobody took too long. */

@@ -90,7 +90,9 @@ function over(job: Collect, { status, objects }: EmvMessage, device: Device): St
   if (isUndecided(objects)) {
     return end(device, fault(n, "misconfigured", "it ended a transaction with the card's first cryptogram: quick chip is on (19_21 must be 0)"));
   }
-  return end(device, errorNotice(n, error, via));
+  const notice = errorNotice(n, error, via);
+  const isPinOver = phase.at === "authorizing" && phase.isPinOver === true && notice.on === "fault";
+  return end(device, isPinOver ? { n, on: "no-card", why: "pin-timeout" } : notice);
 }
 
 const ARQC = 0x80;

@@ -52,7 +52,8 @@ export type Collecting =
   | { readonly at: "payment-type" }
   | { readonly at: "confirming" }
   /** The first cryptogram is waited for. */
-  | { readonly at: "authorizing"; readonly via: "chip" | "contactless-chip" }
+  /** `isPinOver`: the time for a PIN that the device may have typed is over, and only the cryptogram of one that was typed in time is waited for. */
+  | { readonly at: "authorizing"; readonly via: "chip" | "contactless-chip"; readonly isPinOver?: true }
   /** 31. was sent for this card. */
   | { readonly at: "pin"; readonly card: CardData; readonly held: Held };
 

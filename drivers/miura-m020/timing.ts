@@ -13,8 +13,8 @@ export const RESET_TRIES = 3;
 export const TRIES = 2;
 /** PROTOCOL.md 8.4: how long the card's state may take after CARD STATUS before the slot counts as empty. */
 export const SLOT_MS = 500;
-/** PROTOCOL.md 8.5: what a transaction may take beside waiting for card and PIN. */
-export const TRANSACTION_MARGIN_MS = 8_000;
+/** PROTOCOL.md 8.5: what a transaction may take beside waiting for card and PIN. A device of a kindred protocol was recorded to take 10 s. */
+export const TRANSACTION_MARGIN_MS = 20_000;
 /** PROTOCOL.md 8.6: how long an extra E5 may follow the answer to ABORT once a card has given its ARQC. */
 export const DRAIN_MS = 2_000;
 /** PROTOCOL.md 8.7: second GENERATE AC with issuer scripts. */

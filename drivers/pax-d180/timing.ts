@@ -25,7 +25,7 @@ export const COMPLETION_MS = 28_000;
 /** PROTOCOL.md 8.8: an object for the receipt; shorter than the line waits for acknowledgements in all. */
 export const RECEIPT_MS = 4_000;
 /** PROTOCOL.md 8.9: how long a card's step that cannot be broken into is waited for once it is to end. */
-export const STOP_MS = 13_000;
+export const STOP_MS = 14_500;
 /** PROTOCOL.md 8.10: between two rounds of asking for keys, card and stripe, and between two looks at the slot of an idle device. */
 export const POLL_MS = 150;
 export const SLOT_POLL_MS = 400;

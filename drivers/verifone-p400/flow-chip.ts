@@ -142,7 +142,7 @@ function refused(job: Collect, phase: Running, statusWord: string, device: Devic
       return unreadable(job, "not-supported", device);
     case "9F41":
     case "9F43":
-      return ended({ n, on: "cancelled", by: "customer" });
+      return phase.isPinOver ? noCard("pin-timeout") : ended({ n, on: "cancelled", by: "customer" });
     default: {
       const command = phase.isFirst ? "CONTINUE TRANSACTION" : "START TRANSACTION";
       return startReset(device, [{ n, on: "fault", code: faultOf(statusWord), detail: `${command} ended with ${statusText(statusWord)}` }]);

@@ -2,6 +2,7 @@ import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
 import { type Offer, offerOf } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
+import { isReady } from "../../src/card/waiting.ts";
 import { type Collect, type Device, ended, framesOf, type Input, type Looking, lost, type Step } from "./flow.ts";
 import { chipTold, running } from "./flow-chip.ts";
 import { startReset } from "./flow-clearing.ts";
@@ -12,7 +13,7 @@ import { cardTold, keyTold, newWaiting, overdue, plainAnswered, proceed, stop, s
 import type { Answer, DeviceEvent } from "./message.ts";
 import { startTap, startTransaction } from "./starting.ts";
 import { statusText } from "./status-words.ts";
-import { GRACE_MS, PUT_OFF_MS, PUT_OFF_TRIES, QUERY_MS, SLOT_MS, TAP_TRIES, TRANSACTION_MARGIN_MS } from "./timing.ts";
+import { CRYPTOGRAM_MS, GRACE_MS, PUT_OFF_MS, PUT_OFF_TRIES, QUERY_MS, SLOT_MS, TAP_TRIES, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 /** CARD STATUS P1: report cards; with tracks 1 to 3 and their status. P2: report the keys enter, cancel and clear (PROTOCOL.md 3.3). */
 const REPORT_CARD = 0x01;
@@ -121,9 +122,31 @@ function timedOut(job: Collect, name: string, device: Device): Step {
     return beginning(now, device) ?? answerOverdue(now, device);
   }
   if (name === "answer") return answerOverdue(job, device);
+  if (name === "card" && isTurningToCard(job, device)) return { job: { ...job, isLast: true } };
+  // The device does not tell that a PIN was typed: the cryptogram of one that came in time may still follow.
+  if (name === "pin" && phase.at === "running" && !phase.isPinOver)
+    return { job: { ...job, phase: { ...phase, isPinOver: true } }, timers: { pin: CRYPTOGRAM_MS } };
   const isPin = name === "pin" && (phase.at === "running" || phase.at === "pin");
   if (!isPin && name !== "watchdog" && name !== "card") return { job };
   return stop(job, device, [{ n, on: "no-card", why: isPin ? "pin-timeout" : "timeout" }]);
+}
+
+/** A card came in time, and something that was sent before it has to be answered first (PROTOCOL.md 7.9). */
+function isTurningToCard({ phase, offer }: Collect, { slot }: Device): boolean {
+  switch (phase.at) {
+    case "tapping":
+      return phase.isLeft;
+    case "leaving":
+      return true;
+    case "waiting":
+      return phase.open !== undefined && (phase.swipe !== undefined || (offer.chip && !phase.askOut && slot !== undefined && isReady(slot)));
+    case "slot":
+    case "running":
+    case "pin":
+    case "keying":
+    case "read-error":
+      return false;
+  }
 }
 
 function answerOverdue(job: Collect, device: Device): Step {

@@ -55,7 +55,9 @@ const waitOf = (job: Collect, phase: Waiting): CardWait => ({ ...job, ...phase, 
 /** What is to be done next, unless an answer is outstanding. */
 export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   if (phase.open !== undefined) return { job: { ...job, phase } };
-  switch (aimOf(waitOf(job, phase))) {
+  const aim = aimOf(waitOf(job, phase));
+  if (job.isLast && aim !== "read-stripe" && aim !== "start") return stop({ ...job, phase }, device, [{ n: job.n, on: "no-card", why: "timeout" }]);
+  switch (aim) {
     case "read-stripe":
       return phase.swipe === undefined ? { job } : readStripe(job, device, phase.swipe);
     case "start":

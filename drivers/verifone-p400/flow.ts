@@ -97,6 +97,8 @@ export interface Running {
   /** The device had a PIN typed meanwhile. */
   readonly hasPin: boolean;
   readonly pinTries?: number;
+  /** The time for the PIN is over, and only the cryptogram of one that was typed in time is waited for (PROTOCOL.md 7.9). */
+  readonly isPinOver?: true;
   /** What was sealed before the first cryptogram; not told by itself, because its key serial number comes again (PROTOCOL.md 4.6). */
   readonly sealed?: Sealed;
 }
@@ -136,6 +138,8 @@ export interface Collect {
   /** So often a command was not taken just then; `isPutOff`: one waits to be sent again (PROTOCOL.md 7.19). */
   readonly putOff: number;
   readonly isPutOff?: true;
+  /** The time for cards is over, and one is being turned to: it is the last (PROTOCOL.md 7.9). */
+  readonly isLast?: true;
   /** A text was never acknowledged: an empty answer that still comes may be that one's (PROTOCOL.md 4.5). */
   readonly isBehind?: true;
   readonly phase: Collecting;

@@ -3,7 +3,7 @@ import { fromHex } from "../../src/kit/hex.ts";
 import type { Apdu } from "./apdu.ts";
 import { encodeTemplate, tags } from "./message.ts";
 import { pinObjects } from "./simulator-answer.ts";
-import { ANSWER_MS, accept, EMPTY, type Open, reply, tellSoon, toNobody, type Vipa } from "./simulator-core.ts";
+import { accept, EMPTY, type Open, reply, tellSoon, toNobody, type Vipa } from "./simulator-core.ts";
 import { continueRequest, decisionIn, pinRequest, startRequest } from "./simulator-request.ts";
 
 /** Out of order. */
@@ -108,7 +108,7 @@ export function cancelContactless(vipa: Vipa): void {
   if (!isRunning) return;
   vipa.session.stop("kept");
   vipa.open = "none";
-  tellSoon(vipa, encodeTlv(tags.returnCode, Uint8Array.of(READER_LEFT)), undefined, ANSWER_MS * 2);
+  tellSoon(vipa, encodeTlv(tags.returnCode, Uint8Array.of(READER_LEFT)), undefined, vipa.times.plainMs + vipa.times.readerEndMs);
 }
 
 /** ONLINE PIN: for the card that was read last (PROTOCOL.md 7.12). */

@@ -63,7 +63,7 @@ function reset(vipa: Vipa, { p1, p2 }: Apdu): void {
   vipa.session.listenToStripe(false);
   endAll(vipa);
   reply(vipa, resetAnswer(vipa.units, vipa.on.serialNumber, p2));
-  if (p1 === REBOOT) soon(vipa, ANSWER_MS * 2, vipa.on.restart);
+  if (p1 === REBOOT) soon(vipa, vipa.times.plainMs + ANSWER_MS, vipa.on.restart);
 }
 
 /** A card that waits is declined without a word, and may be taken out. */
@@ -89,16 +89,16 @@ function cardStatus(vipa: Vipa, { p1, p2 }: Apdu): void {
   vipa.hasKeyEvents = (p2 & 0x01) !== 0;
   const [coin = 0] = vipa.on.random.bytes(1);
   if (vipa.isReporting && coin % 4 === 0) {
-    soon(vipa, ANSWER_MS, () => {
+    soon(vipa, vipa.times.plainMs, () => {
       vipa.isBusy = false;
       reportSlot(vipa);
       vipa.next();
     });
   } else {
     reply(vipa, EMPTY);
-    if (vipa.isReporting) soon(vipa, ANSWER_MS + 1, () => reportSlot(vipa));
+    if (vipa.isReporting) soon(vipa, vipa.times.plainMs + 1, () => reportSlot(vipa));
   }
-  soon(vipa, ANSWER_MS + 1, () => vipa.session.listenToStripe((p1 & TRACKS) !== 0));
+  soon(vipa, vipa.times.plainMs + 1, () => vipa.session.listenToStripe((p1 & TRACKS) !== 0));
 }
 
 const IDLE_LINES: readonly string[] = ["Welcome"];

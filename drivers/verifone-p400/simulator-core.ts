@@ -1,13 +1,20 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
 import type { CardSession } from "../../src/simulator/card-session.ts";
+import type { PaceName } from "../../src/simulator/pace.ts";
 import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
 import type { SealedBytes } from "../../src/testbed/secure-module.ts";
 import type { Apdu } from "./apdu.ts";
 import { type Deframer, encodeMessage, newDeframer } from "./frame.ts";
 import { encodeAnswer, encodeTemplate } from "./message.ts";
 
-/** How long the device takes to answer a plain command, in milliseconds. */
+/** How long the device takes to say what came of a card or a person, in milliseconds. */
 export const ANSWER_MS = 4;
+
+/** How long it takes to answer a plain command, and to leave its reader after it said that it will; `real` as recorded of a UX301 (PROTOCOL.md 8). */
+const TIMES = {
+  quick: { plainMs: ANSWER_MS, readerEndMs: ANSWER_MS },
+  real: { plainMs: 330, readerEndMs: 1_330 },
+} as const satisfies Readonly<Record<PaceName, object>>;
 
 export const EMPTY = new Uint8Array(0);
 
@@ -22,6 +29,7 @@ export interface Vipa {
   readonly session: CardSession;
   /** Begins the next command that waits, if none is being worked on. */
   readonly next: () => void;
+  readonly times: (typeof TIMES)[PaceName];
   deframer: Deframer;
   queue: Apdu[];
   isBusy: boolean;
@@ -53,6 +61,7 @@ export function newVipa(on: DeviceOn, units: readonly string[], session: CardSes
     units,
     session,
     next,
+    times: TIMES[on.pace],
     deframer: newDeframer,
     queue: [],
     isBusy: false,
@@ -92,8 +101,11 @@ export function tellSoon(vipa: Vipa, body: Uint8Array, statusWord?: string, dela
   soon(vipa, delayMs, () => say(vipa, true, encodeAnswer(body, statusWord)));
 }
 
+/** Commands whose answer is what the session says: it took its time already. */
+const OF_CARD: readonly Open[] = ["start", "first", "second", "pin", "keyed"];
+
 /** Answers the command that is being worked on, after the device's usual time, and begins the next. A contactless transaction goes on behind it. */
-export function reply(vipa: Vipa, body: Uint8Array, statusWord?: string, delayMs = ANSWER_MS): void {
+export function reply(vipa: Vipa, body: Uint8Array, statusWord?: string, delayMs: number = OF_CARD.includes(vipa.open) ? ANSWER_MS : vipa.times.plainMs): void {
   if (vipa.open !== "tap" && vipa.open !== "tap-end") vipa.open = "none";
   answer(vipa, body, statusWord, delayMs);
 }
@@ -101,7 +113,7 @@ export function reply(vipa: Vipa, body: Uint8Array, statusWord?: string, delayMs
 /** The same for a command that goes on: what comes of it follows unasked (PROTOCOL.md 4.5). */
 export function accept(vipa: Vipa, open: Open): void {
   vipa.open = open;
-  answer(vipa, EMPTY, undefined, ANSWER_MS);
+  answer(vipa, EMPTY, undefined, vipa.times.plainMs);
 }
 
 function answer(vipa: Vipa, body: Uint8Array, statusWord: string | undefined, delayMs: number): void {

@@ -71,7 +71,7 @@ function next(vipa: Vipa): void {
 /** ABORT is answered at once, and ends the command that is being worked on. A card that waits for the host waits on: only RESET ends that here (PROTOCOL.md 7.6). */
 function abort(vipa: Vipa): void {
   const { session } = vipa;
-  soon(vipa, ANSWER_MS, () => say(vipa, false, encodeAnswer(EMPTY)));
+  soon(vipa, vipa.times.plainMs, () => say(vipa, false, encodeAnswer(EMPTY)));
   if (session.at() === "held" || (vipa.held === "decision" && vipa.open === "none")) return;
   session.abort();
   if (session.at() === "idle") {

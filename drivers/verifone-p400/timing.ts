@@ -15,8 +15,10 @@ export const TRIES = 2;
 export const SLOT_MS = 500;
 /** PROTOCOL.md 8.4: how long the answer to CARD STATUS may take behind the state itself before there is none. */
 export const GRACE_MS = 60;
-/** PROTOCOL.md 8.5: what a transaction may take beside waiting for card and PIN. */
-export const TRANSACTION_MARGIN_MS = 8_000;
+/** PROTOCOL.md 8.5: what a transaction may take beside waiting for card and PIN; a UX301 was recorded to take 10 s. */
+export const TRANSACTION_MARGIN_MS = 20_000;
+/** PROTOCOL.md 8.14: from a PIN that was typed within a chip's transaction to its cryptogram; recorded: 2.5 s. */
+export const CRYPTOGRAM_MS = 5_000;
 /** PROTOCOL.md 8.6: the end of a contactless transaction after CANCEL CONTACTLESS was answered; recorded 1.33 s behind that. */
 export const READER_END_MS = 3_000;
 /** PROTOCOL.md 8.7: second GENERATE AC with issuer scripts; the reader's last word. */

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { paceNames } from "../simulator/pace.ts";
 import { portOf } from "./port.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -7,6 +8,7 @@ interface Options {
   readonly once?: true;
   readonly model: string;
   readonly origin: readonly string[];
+  readonly pace: string;
 }
 
 /** The ports of a demo that stays: those that the documents name. `--once` takes any that are free, so that it runs beside everything else. */
@@ -21,6 +23,9 @@ export function demoCommand(output: Output): Command {
     .option("--once", "make one approved chip sale with PIN of 12.34 EUR, print the customer receipt, and end")
     .option("--model <model>", "the simulated terminal's model", "miura-m020")
     .addOption(
+      new Option("--pace <pace>", "how long the terminal takes over a chip: quick, or real as recorded of a device").choices(paceNames).default("quick"),
+    )
+    .addOption(
       new Option("--origin <origin>", "lets a page of that origin in a browser connect; repeatable")
         .argParser((origin: string, before: readonly string[]) => [...before, origin])
         .default([], "none"),
@@ -29,7 +34,7 @@ export function demoCommand(output: Output): Command {
     .action((options: Options) => runDemo(options, output));
 }
 
-async function runDemo({ port, once, model, origin: origins }: Options, output: Output): Promise<void> {
+async function runDemo({ port, once, model, pace: wanted, origin: origins }: Options, output: Output): Promise<void> {
   const [{ openDemo }, { makeDemoSale }, { isExactOrigin }] = await Promise.all([
     import("../demo/demo.ts"),
     import("../demo/sale.ts"),
@@ -38,10 +43,11 @@ async function runDemo({ port, once, model, origin: origins }: Options, output: 
   const wrong = origins.find((origin) => !isExactOrigin(origin));
   if (wrong !== undefined) throw new UsageProblem(`--origin ${wrong}: must be an exact origin without a path, for example http://127.0.0.1:8080`);
   const registerPort = port === undefined ? (once === true ? 0 : REGISTER_PORT) : portOf("--port", port);
+  const pace = paceNames.find((name) => name === wanted) ?? "quick";
   const step = (line: string): void => {
     if (output.tty && once === true) output.err(line);
   };
-  const demo = await openDemo({ model, origins, registerPort, sandboxPort: once === true ? 0 : SANDBOX_PORT, step });
+  const demo = await openDemo({ model, pace, origins, registerPort, sandboxPort: once === true ? 0 : SANDBOX_PORT, step });
   try {
     if (once === true) {
       const { payment, receipt } = await makeDemoSale(demo, step);

@@ -1,4 +1,5 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { paceNames } from "../simulator/pace.ts";
 import type { SimulatedTerminal, SimulatorModel } from "../simulator/simulated-terminal.ts";
 import type { TcpListener } from "../simulator/tcp-listener.ts";
 import type { Memory } from "../testbed/memory.ts";
@@ -15,6 +16,7 @@ interface Options {
   readonly manual: boolean;
   readonly state?: string;
   readonly serial?: string;
+  readonly pace: string;
   readonly list: boolean;
   readonly json: boolean;
 }
@@ -33,6 +35,9 @@ export function simulateCommand(output: Output): Command {
     .option("--state <file>", "keep the counters of cards and keys, so that an issuer never sees one twice")
     .option("--serial <number>", "serial number, in the form of the model; two terminals at one bridge need two")
     .option("--pin-bypass", "the green key without a PIN goes on to the card's next rule, a signature for example", false)
+    .addOption(
+      new Option("--pace <pace>", "how long a chip takes: quick, or real as recorded of a device (7.5, 2.5 and 3.9 s)").choices(paceNames).default("quick"),
+    )
     .option("--list", "show models and cards, and what of each model is confirmed", false)
     .option("--json", "with --list: as JSON", false)
     .addHelpText("after", "\nExample:\n  posbridge simulate miura-m020 --pty ./till-1 --card visa-contact --control 7720")
@@ -95,16 +100,18 @@ async function checkCard(name: string): Promise<void> {
   throw new UsageProblem(`--card: no card is called ${JSON.stringify(name)}; choose one of ${deck.map((card) => card.name).join(", ")}`);
 }
 
-async function createTerminal(model: SimulatorModel, { card, manual, pinBypass, serial, state }: Options): Promise<SimulatedTerminal> {
+async function createTerminal(model: SimulatorModel, { card, manual, pinBypass, serial, state, pace: wanted }: Options): Promise<SimulatedTerminal> {
   const [{ systemClock }, { systemRandom }] = await Promise.all([import("../kit/system-clock.ts"), import("../kit/system-random.ts")]);
   const memory = await memoryOf(state, systemClock.now());
   const automatic = manual ? undefined : { card };
+  const pace = paceNames.find((name) => name === wanted);
   return model.create({
     clock: systemClock,
     random: systemRandom,
     automatic,
     memory,
     allowsPinBypass: pinBypass,
+    ...(pace && { pace }),
     ...(serial !== undefined && { serialNumber: serial }),
   });
 }

@@ -23,6 +23,7 @@ import { serveSandbox } from "../sandbox/server.ts";
 import { sendOut } from "../sandbox/system-outgoing.ts";
 import { serveControl } from "../simulator/control.ts";
 import { startInProcess } from "../simulator/in-process.ts";
+import type { PaceName } from "../simulator/pace.ts";
 import type { SimulatorModel } from "../simulator/simulated-terminal.ts";
 
 /** Channel and token of the demo's own sandbox (contract, section 4). */
@@ -35,6 +36,7 @@ function cardFor({ capabilities: { interfaces } }: SimulatorModel): string {
 
 export interface DemoOptions {
   readonly model: string;
+  readonly pace: PaceName;
   readonly registerPort: number;
   readonly sandboxPort: number;
   /** Of pages in a browser that may connect. */
@@ -61,11 +63,17 @@ interface Place {
   readonly step: (line: string) => void;
 }
 
+/** The terminal of the demo. */
+interface Stage {
+  readonly simulator: SimulatorModel;
+  readonly pace: PaceName;
+}
+
 /**
  * Starts everything in this process, each part through its real joint: the gateway over HTTP, the terminal over a pseudo-terminal, the bridge from a configuration
  * file and a data folder of its own, which go away with it. Throws a UsageProblem where a port is taken or the model does not exist.
  */
-export async function openDemo({ model, registerPort, sandboxPort, origins, step }: DemoOptions): Promise<Demo> {
+export async function openDemo({ model, pace, registerPort, sandboxPort, origins, step }: DemoOptions): Promise<Demo> {
   const simulator = simulators.find(({ id }) => id === model);
   if (simulator === undefined) throw new UsageProblem(`--model ${model} is not one of ${simulators.map(({ id }) => id).join(", ")}`);
   const place: Place = { folder: fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-demo-")), closers: [], step };
@@ -74,7 +82,7 @@ export async function openDemo({ model, registerPort, sandboxPort, origins, step
     for (const end of place.closers.toReversed()) await end();
   };
   try {
-    return { ...(await openParts(place, simulator, { registerPort, sandboxPort, origins })), close };
+    return { ...(await openParts(place, { simulator, pace }, { registerPort, sandboxPort, origins })), close };
   } catch (cause) {
     await close();
     throw startProblem(cause);
@@ -83,11 +91,12 @@ export async function openDemo({ model, registerPort, sandboxPort, origins, step
 
 type Parts = Pick<DemoOptions, "registerPort" | "sandboxPort" | "origins">;
 
-async function openParts(place: Place, simulator: SimulatorModel, { registerPort, sandboxPort, origins }: Parts): Promise<Omit<Demo, "close">> {
+async function openParts(place: Place, stage: Stage, { registerPort, sandboxPort, origins }: Parts): Promise<Omit<Demo, "close">> {
   const { folder, step } = place;
+  const { simulator } = stage;
   const sandboxUrl = await openSandbox(place, sandboxPort);
   step(`sandbox gateway at ${sandboxUrl}`);
-  const { terminalPath, controlUrl } = await openTerminal(place, simulator);
+  const { terminalPath, controlUrl } = await openTerminal(place, stage);
   step(`simulated ${simulator.title} at ${terminalPath}`);
   const configuration = configure(folder, { sandboxUrl, terminalPath, registerPort, origins, simulator });
   const agent = await openBridge(place, configuration);
@@ -114,11 +123,12 @@ async function openSandbox({ closers }: Place, port: number): Promise<string> {
   return server.url;
 }
 
-async function openTerminal({ closers, folder }: Place, simulator: SimulatorModel): Promise<{ terminalPath: string; controlUrl: string }> {
+async function openTerminal({ closers, folder }: Place, { simulator, pace }: Stage): Promise<{ terminalPath: string; controlUrl: string }> {
   const line = startInProcess(simulator, path.join(folder, "till-1.tty"), {
     clock: systemClock,
     random: systemRandom,
     automatic: { card: cardFor(simulator) },
+    pace,
   });
   closers.push(() => line.close());
   const control = await serveControl(line.terminal, 0);

@@ -6,17 +6,13 @@ import { completedWithoutCard } from "./session-completion.ts";
 import { after, become, failed, kernelRequest, over, type SessionCore, sealed, show } from "./session-core.ts";
 import { startPin, startPinEntry, startTyping } from "./session-typing.ts";
 
-const SELECT_MS = 40;
-/** How long a card takes over one cryptogram, in milliseconds: cards are slow, but a test does not wait for them. */
-export const CRYPTOGRAM_MS = 40;
-
 /** A contact chip, from its insertion to its first cryptogram. */
 export function readChip(core: SessionCore, card: ChipCard, request: SessionRequest): void {
   core.on.panel.useCard();
   core.on.panel.wishFor(undefined);
   show(core, ["Please wait"]);
   become(core, { at: "reading" });
-  after(core, SELECT_MS, () => read(core, card, request));
+  after(core, core.times.selectMs, () => read(core, card, request));
 }
 
 function read(core: SessionCore, card: ChipCard, request: SessionRequest): void {
@@ -142,7 +138,7 @@ function verifyByCard(core: SessionCore, transaction: ContactTransaction, reques
 function decide(core: SessionCore, transaction: ContactTransaction, pin: SealedBytes | undefined): void {
   become(core, { at: "deciding" });
   show(core, ["Please wait"]);
-  after(core, CRYPTOGRAM_MS, () => decided(core, transaction, pin));
+  after(core, core.times.firstMs, () => decided(core, transaction, pin));
 }
 
 function decided(core: SessionCore, asked: ContactTransaction, pin: SealedBytes | undefined): void {

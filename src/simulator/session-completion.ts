@@ -4,8 +4,6 @@ import type { Tapped } from "../testbed/contactless-kernel.ts";
 import type { CompletedCard } from "./card-session.ts";
 import { after, become, type Held, over, type SessionCore } from "./session-core.ts";
 
-const COMPLETION_MS = 60;
-
 /** Issuer authentication and the second GENERATE AC; a reader takes nothing but the code. */
 export function complete(core: SessionCore, host: HostAnswer): boolean {
   const { state } = core;
@@ -16,7 +14,7 @@ export function complete(core: SessionCore, host: HostAnswer): boolean {
   else {
     const { transaction } = held;
     become(core, { at: "completing", transaction, host });
-    after(core, COMPLETION_MS, () => over(core, completed(transaction, host)));
+    after(core, core.times.lastMs, () => over(core, completed(transaction, host)));
   }
   return true;
 }

@@ -7,6 +7,7 @@ import type { Tapped } from "../testbed/contactless-kernel.ts";
 import type { SealedBytes } from "../testbed/secure-module.ts";
 import type { CardOutcome, Failure, SessionOn, SessionRequest, Ways } from "./card-session.ts";
 import { kernelConfiguration } from "./kernel-configuration.ts";
+import { chipTimes } from "./pace.ts";
 
 /** A card that gave its first cryptogram, or its tracks by a tap, and waits for the issuer's answer. */
 export type Held = { readonly via: "chip"; readonly transaction: ContactTransaction } | { readonly via: "tap"; readonly tapped: Tapped };
@@ -60,6 +61,7 @@ export type SessionState =
 export interface SessionCore {
   readonly on: SessionOn;
   readonly kernel: KernelConfiguration;
+  readonly times: (typeof chipTimes)["quick"];
   state: SessionState;
   cancel: Cancel | undefined;
   /** 9F41 of the last transaction. */
@@ -70,7 +72,7 @@ export interface SessionCore {
 
 export function newSession(on: SessionOn): SessionCore {
   const kernel = { ...kernelConfiguration(on.serialNumber, on.capabilities), ...on.kernel };
-  return { on, kernel, state: { at: "idle" }, cancel: undefined, sequence: 0, listensToStripe: false, last: undefined };
+  return { on, kernel, times: chipTimes[on.pace], state: { at: "idle" }, cancel: undefined, sequence: 0, listensToStripe: false, last: undefined };
 }
 
 /** States in which the device waits for somebody, not the other way round. */

@@ -4,9 +4,12 @@ import { tap } from "../testbed/contactless-kernel.ts";
 import type { SessionRequest, Ways } from "./card-session.ts";
 import type { Wish } from "./panel.ts";
 import { amountOf } from "./request-text.ts";
-import { CRYPTOGRAM_MS, cardPulled, readChip } from "./session-chip.ts";
+import { cardPulled, readChip } from "./session-chip.ts";
 import { after, become, failed, forget, kernelRequest, over, type SessionCore, sealed, show, type Waiting } from "./session-core.ts";
 import { typeNumber } from "./session-typing.ts";
+
+/** From a tap to its cryptogram; a real one takes half a second at most. */
+const TAP_MS = 40;
 
 export function begin(core: SessionCore, request: SessionRequest, ways: Ways, limitMs: number): boolean {
   if (core.state.at !== "idle") return false;
@@ -80,7 +83,7 @@ function tapped(core: SessionCore, card: ChipCard, waiting: Waiting): void {
   core.on.panel.wishFor(undefined);
   show(core, ["Please wait"]);
   become(core, { at: "reading" });
-  after(core, CRYPTOGRAM_MS, () => readTap(core, card, waiting.request));
+  after(core, TAP_MS, () => readTap(core, card, waiting.request));
 }
 
 function readTap(core: SessionCore, card: ChipCard, request: SessionRequest): void {

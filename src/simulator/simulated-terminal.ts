@@ -4,6 +4,7 @@ import type { Random } from "../kit/random.ts";
 import type { CardWord } from "../testbed/card.ts";
 import type { Memory } from "../testbed/memory.ts";
 import type { FaultName } from "./fault.ts";
+import type { PaceName } from "./pace.ts";
 import type { Screen, Way } from "./panel.ts";
 
 /**
@@ -57,6 +58,8 @@ export interface SimulatorOn {
   readonly serialNumber?: string;
   /** Whether the terminal is configured so that the green key without a PIN goes on to the card's next rule; absent: it is not. */
   readonly allowsPinBypass?: boolean;
+  /** Absent: quick. */
+  readonly pace?: PaceName;
   /** Hears every cryptogram a card makes in this terminal: the card's own word, for those who check what others made of it. */
   readonly cardSaid?: (word: CardWord) => void;
 }

@@ -6,6 +6,7 @@ import { createSecureModule, type SecureModule } from "../testbed/secure-module.
 import { automaticCustomer } from "./customer.ts";
 import type { Strike } from "./fault.ts";
 import { clearLine, type FaultLine, newFaultLine, orderFault, sendFrame, sendGarbage } from "./fault-line.ts";
+import type { PaceName } from "./pace.ts";
 import { createPanel, type Panel, profileNamed } from "./panel.ts";
 import type { Attachment, LineKind, SimulatedTerminal, SimulatorModel, SimulatorOn } from "./simulated-terminal.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
@@ -22,6 +23,7 @@ export interface DeviceOn {
   readonly capabilities: Capabilities;
   /** A cardholder who presses the green key without a PIN goes on to the card's next rule. */
   readonly allowsPinBypass?: boolean;
+  readonly pace: PaceName;
   /** One whole frame to the host; goes nowhere while none is connected. */
   readonly send: (frame: Uint8Array) => void;
   /** The device's own restart, as it does it upon a hard reset. */
@@ -62,7 +64,7 @@ export function simulatedTerminal(
   make: (on: DeviceOn) => Device,
   model: Pick<SimulatorModel, "capabilities" | "serialNumber">,
 ): SimulatedTerminal {
-  const { clock, random, automatic, memory = createMemory(emptyMemoryImage), serialNumber = model.serialNumber.usual } = on;
+  const { clock, random, automatic, memory = createMemory(emptyMemoryImage), serialNumber = model.serialNumber.usual, pace = "quick" } = on;
   if (automatic !== undefined) profileNamed(automatic.card);
   const panel = createPanel(on.cardSaid);
   const transmit = (bytes: Uint8Array): void => body.host?.send(bytes);
@@ -74,7 +76,7 @@ export function simulatedTerminal(
   const secure = createSecureModule(random, memory);
   const { capabilities } = model;
   const { allowsPinBypass = false } = on;
-  const device = make({ clock, random, memory, secure, panel, serialNumber, capabilities, allowsPinBypass, send, restart: () => restart(body) });
+  const device = make({ clock, random, memory, secure, panel, serialNumber, capabilities, allowsPinBypass, pace, send, restart: () => restart(body) });
   const customer = automatic && automaticCustomer(panel, automatic.card, { clock, random, memory });
   return {
     serialNumber,

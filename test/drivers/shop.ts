@@ -2,6 +2,7 @@ import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
+import type { PaceName } from "../../src/simulator/pace.ts";
 import type { Attachment, SimulatedTerminal, SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { isEnding } from "../../src/terminal/command-book.ts";
 import type { DriverModel, TransportKind } from "../../src/terminal/driver.ts";
@@ -31,6 +32,8 @@ export interface ShopOn {
   readonly card: string | undefined;
   /** What becomes of each chunk that the device sends, on its way to the driver; absent: it arrives as it is. */
   readonly wire?: (chunk: Uint8Array) => readonly Uint8Array[];
+  /** How fast the device is; absent: quick. */
+  readonly pace?: PaceName;
   /** Hears every cryptogram that a card makes. */
   readonly cardSaid?: (word: CardWord) => void;
 }
@@ -38,9 +41,10 @@ export interface ShopOn {
 const REOPEN_MS = 1000;
 const LIMIT_MS = 300_000;
 
-export async function openShop({ model, simulator, transport, card, cardSaid, wire = (chunk) => [chunk] }: ShopOn): Promise<Shop> {
+export async function openShop({ model, simulator, transport, card, cardSaid, pace = "quick", wire = (chunk) => [chunk] }: ShopOn): Promise<Shop> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 15, 10, 15, 0));
-  const terminal = simulator.create({ clock, random: seededRandom(1), automatic: card === undefined ? undefined : { card }, ...(cardSaid && { cardSaid }) });
+  const automatic = card === undefined ? undefined : { card };
+  const terminal = simulator.create({ clock, random: seededRandom(1), automatic, pace, ...(cardSaid && { cardSaid }) });
   const notices: Notice[] = [];
   let line: Attachment | undefined;
   let issued = 0;

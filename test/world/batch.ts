@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { drawScript, seedFor } from "./draw.ts";
 import type { Script } from "./script.ts";
+import type { Fleet } from "./stand.ts";
 import type { WorldResult } from "./world.ts";
 
 /** Payments of one world. Small ones read little back after a crash, forget what they held, and are cut down quickly where they fail. */
@@ -12,8 +13,7 @@ const WORLD_PAYMENTS = 100;
 export interface BatchOrder {
   readonly seed: number;
   readonly payments: number;
-  /** Of every terminal; absent: each is of another. */
-  readonly model?: string | undefined;
+  readonly fleet?: Fleet;
   /** No world begins later than this. */
   readonly withinMs: number;
   /** Threads that play worlds beside each other; 0 plays them in this one. What comes of it is the same. */
@@ -46,14 +46,14 @@ export function worldSizes(payments: number): readonly number[] {
   return Array.from({ length: worlds }, (_, world) => Math.min(WORLD_PAYMENTS, payments - world * WORLD_PAYMENTS));
 }
 
-export function scriptOf(seed: number, world: number, steps: number, model?: string): Script {
-  return drawScript(seedFor(seed, "world", world), steps, model);
+export function scriptOf(seed: number, world: number, steps: number, fleet?: Fleet): Script {
+  return drawScript(seedFor(seed, "world", world), steps, fleet);
 }
 
-export async function playWorld(seed: number, world: number, steps: number, model?: string): Promise<WorldSummary> {
+export async function playWorld(seed: number, world: number, steps: number, fleet?: Fleet): Promise<WorldSummary> {
   // The product is loaded where worlds are played: the thread that only hands them out need not wait for it.
   const { runWorld } = await import("./world.ts");
-  const { history: _, ...result } = await runWorld(scriptOf(seed, world, steps, model));
+  const { history: _, ...result } = await runWorld(scriptOf(seed, world, steps, fleet));
   return { world, ...result };
 }
 
@@ -67,7 +67,7 @@ export async function runBatch(order: BatchOrder): Promise<readonly WorldSummary
     next += 1;
     return next - 1;
   };
-  const play = (world: number): Promise<WorldSummary> => playWorld(order.seed, world, sizes[world] ?? 0, order.model);
+  const play = (world: number): Promise<WorldSummary> => playWorld(order.seed, world, sizes[world] ?? 0, order.fleet);
   const threads = Math.min(order.threads, sizes.length);
   const played = threads < 1 ? [await inTurn(take, play)] : await Promise.all(Array.from({ length: threads }, () => inThread(order, sizes, take)));
   return played.flat().sort((a, b) => a.world - b.world);
@@ -82,7 +82,7 @@ async function inTurn(take: () => number | undefined, play: (world: number) => P
 /** A world makes much that is soon forgotten: the more of it fits into the young generation, the less is looked through. */
 const YOUNG_GENERATION_MB = 128;
 
-async function inThread({ seed, model }: BatchOrder, sizes: readonly number[], take: () => number | undefined): Promise<readonly WorldSummary[]> {
+async function inThread({ seed, fleet = {} }: BatchOrder, sizes: readonly number[], take: () => number | undefined): Promise<readonly WorldSummary[]> {
   const worker = new Worker(new URL("./thread.ts", import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
   const ask = (world: number): Promise<WorldSummary> =>
     new Promise((resolve, reject) => {
@@ -92,7 +92,7 @@ async function inThread({ seed, model }: BatchOrder, sizes: readonly number[], t
         worker.off("error", failed);
         resolve(summarySchema.parse(message));
       });
-      worker.postMessage({ seed, world, steps: sizes[world] ?? 0, model });
+      worker.postMessage({ seed, world, steps: sizes[world] ?? 0, fleet });
     });
   try {
     return await inTurn(take, ask);

@@ -1,6 +1,7 @@
 import { simulators } from "../../drivers/simulators.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import type { Random } from "../../src/kit/random.ts";
+import type { PaceName } from "../../src/simulator/pace.ts";
 import type { LineKind, SimulatedTerminal } from "../../src/simulator/simulated-terminal.ts";
 import type { CardWord } from "../../src/testbed/card.ts";
 import { createPlug, type Plug } from "../support/cable.ts";
@@ -30,16 +31,17 @@ export function createCounter(on: {
   /** Tells the terminals of a world apart; one digit. */
   readonly number: number;
   readonly stand: Stand;
+  readonly pace: PaceName;
   readonly clock: Clock;
   readonly random: Random;
   readonly cardSaid: (word: CardWord) => void;
 }): Counter {
-  const { id, card, settlement, number, stand, clock, random, cardSaid } = on;
+  const { id, card, settlement, number, stand, pace, clock, random, cardSaid } = on;
   const simulator = simulators.find((one) => one.id === stand.model);
   const line = simulator && linesOf(simulator).find(({ kind }) => kind === stand.line);
   if (simulator === undefined || line === undefined) throw new RangeError(`no ${stand.model} over ${stand.line} can be simulated`);
   const { driver, deviceType, options = {} } = simulator;
   const serialNumber = serialNumberOf(simulator, number);
-  const terminal = simulator.create({ clock, random, automatic: { card }, serialNumber, cardSaid });
+  const terminal = simulator.create({ clock, random, automatic: { card }, serialNumber, pace, cardSaid });
   return { id, driver, line: stand.line, deviceType, options, card, settlement, serialNumber, terminal, plug: createPlug(terminal, line, clock) };
 }

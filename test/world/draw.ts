@@ -4,7 +4,7 @@ import { drawRemote } from "./draw-remote.ts";
 import { withTerms } from "./draw-terms.ts";
 import { pick } from "./pick.ts";
 import type { CrashPoint, Errand, GatewayTrouble, Kind, Script, Step, Trouble } from "./script.ts";
-import { drawStand } from "./stand.ts";
+import { drawStand, type Fleet } from "./stand.ts";
 import { TILLS } from "./tills.ts";
 
 /** Another seed for each name and number: parts of a world draw from their own, so that leaving one out does not shuffle the others. */
@@ -14,8 +14,8 @@ export function seedFor(seed: number, name: string, number = 0): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** The script of a world: so many steps, and what goes wrong in them. `model`: of every terminal; absent: each is of another. */
-export function drawScript(seed: number, steps: number, model?: string): Script {
+/** The script of a world: so many steps, and what goes wrong in them. `fleet`: what every terminal has in common. */
+export function drawScript(seed: number, steps: number, { model, pace }: Fleet = {}): Script {
   const amounts = new Set<number>();
   const tills = drawTills(seededRandom(seedFor(seed, "tills")));
   const drawn: Step[] = [];
@@ -31,7 +31,14 @@ export function drawScript(seed: number, steps: number, model?: string): Script 
   const stands = tills.map((till) => ({ till, ...drawStand(seededRandom(seedFor(seed, "stand", till)), TILLS[till]?.card ?? "", model) }));
   const takesOne = seededRandom(seedFor(seed, "captures")).below(ONE_CAPTURE_WORLDS) === 0;
   const currency = worksInOne(model) ? undefined : CURRENCIES[seededRandom(seedFor(seed, "currency")).below(CURRENCY_WORLDS)];
-  return { seed, ...(currency !== undefined && { currency }), ...(takesOne && { captures: "one" as const }), stands, steps: drawn };
+  return {
+    seed,
+    ...(currency !== undefined && { currency }),
+    ...(takesOne && { captures: "one" as const }),
+    ...(pace === "real" && { pace }),
+    stands,
+    steps: drawn,
+  };
 }
 
 /** In one of so many worlds the channels take one capture. */

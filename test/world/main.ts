@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { simulators } from "../../drivers/simulators.ts";
+import { type PaceName, paceNames } from "../../src/simulator/pace.ts";
 import { defaultThreads, playWorld, runBatch, scriptOf, type WorldSummary, worldSizes } from "./batch.ts";
 import { type Script, scriptSchema } from "./script.ts";
+import type { Fleet } from "./stand.ts";
 
 const HELP = `Plays payments through the production code in worlds of their own, with everything going wrong, and holds the books to the truths of the contract.
 
@@ -12,6 +14,7 @@ const HELP = `Plays payments through the production code in worlds of their own,
   npm run world -- --script '{"seed":1,"steps":[...]}'    what a failure was cut down to, with its history
 
   --terminal M  every terminal is of this model (posbridge simulate --list), whatever cards it takes
+  --pace real   every terminal takes as long over a chip as a real one was recorded to
   --threads T   worlds beside each other, by default one for each processor
   --json        the result as JSON
 `;
@@ -22,7 +25,7 @@ interface Wish {
   readonly seconds: number | undefined;
   readonly threads: number;
   readonly world: number | undefined;
-  readonly model: string | undefined;
+  readonly fleet: Fleet;
   readonly script: Script | undefined;
   readonly json: boolean;
 }
@@ -49,6 +52,7 @@ function wishOf(args: readonly string[]): Wish {
     threads: text,
     world: text,
     terminal: text,
+    pace: text,
     script: text,
     json: { type: "boolean" },
     help: { type: "boolean" },
@@ -66,7 +70,7 @@ function wishOf(args: readonly string[]): Wish {
       seconds,
       threads: whole("threads", values.threads, 1) ?? defaultThreads,
       world: whole("world", values.world, 0),
-      model: values.terminal === undefined ? undefined : modelNamed(values.terminal),
+      fleet: { model: values.terminal === undefined ? undefined : modelNamed(values.terminal), pace: paceNamed(values.pace) },
       script: values.script === undefined ? undefined : readScript(values.script),
       json: values.json === true,
     };
@@ -78,6 +82,10 @@ function wishOf(args: readonly string[]): Wish {
 function modelNamed(name: string): string {
   const models = simulators.map(({ id }) => id);
   return models.includes(name) ? name : fail(`--terminal takes one of ${models.join(", ")}`);
+}
+
+function paceNamed(text: string | undefined): PaceName | undefined {
+  return text === undefined ? undefined : (paceNames.find((name) => name === text) ?? fail(`--pace takes one of ${paceNames.join(", ")}`));
 }
 
 function readScript(text: string): Script {
@@ -110,7 +118,7 @@ async function failureOf(script: Script, world: number, rule: string): Promise<F
 
 /** Plays what is wished; `played` has one entry for each world. */
 async function play(wish: Wish): Promise<{ readonly played: readonly WorldSummary[]; readonly failure: Failure | undefined }> {
-  const { seed, payments, world, model } = wish;
+  const { seed, payments, world, fleet } = wish;
   const size =
     world === undefined ? 0 : (worldSizes(payments)[world] ?? fail(`--world: ${payments} payments make ${worldSizes(payments).length} worlds, counted from 0`));
   if (wish.script !== undefined) {
@@ -123,12 +131,12 @@ async function play(wish: Wish): Promise<{ readonly played: readonly WorldSummar
   }
   const played =
     world === undefined
-      ? await runBatch({ seed, payments, model, threads: wish.threads, withinMs: (wish.seconds ?? Number.POSITIVE_INFINITY) * 1000 })
-      : [await playWorld(seed, world, size, model)];
+      ? await runBatch({ seed, payments, fleet, threads: wish.threads, withinMs: (wish.seconds ?? Number.POSITIVE_INFINITY) * 1000 })
+      : [await playWorld(seed, world, size, fleet)];
   const failed = played.find(({ violations }) => violations.length > 0);
   const rule = failed?.violations[0]?.rule;
   if (failed === undefined || rule === undefined) return { played, failure: undefined };
-  return { played, failure: await failureOf(scriptOf(seed, failed.world, worldSizes(payments)[failed.world] ?? 0, model), failed.world, rule) };
+  return { played, failure: await failureOf(scriptOf(seed, failed.world, worldSizes(payments)[failed.world] ?? 0, fleet), failed.world, rule) };
 }
 
 const wish = wishOf(process.argv.slice(2));

@@ -147,6 +147,8 @@ export const scriptSchema = z.strictObject({
   captures: z.literal("one").optional(),
   /** Of all money; absent: euros. */
   currency: z.enum(["JPY", "CHF"]).optional(),
+  /** How slow the terminals are; absent: as quick as can be. */
+  pace: z.literal("real").optional(),
   stands: z.array(standSchema),
   steps: z.array(stepSchema),
 });

@@ -1,8 +1,16 @@
 import { simulators } from "../../drivers/simulators.ts";
 import type { SeededRandom } from "../../src/kit/seeded-random.ts";
+import type { PaceName } from "../../src/simulator/pace.ts";
 import type { LineKind } from "../../src/simulator/simulated-terminal.ts";
 import { linesOf, takesCard } from "../support/simulated-models.ts";
 import { pick } from "./pick.ts";
+
+/** What every terminal of a world has in common. */
+export interface Fleet {
+  /** Absent: each is of another. */
+  readonly model?: string | undefined;
+  readonly pace?: PaceName | undefined;
+}
 
 /** What stands at a till: a model that can be simulated, by its name, and the line it hangs on. */
 export interface Stand {

@@ -2,6 +2,7 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
 import { z } from "zod";
+import { paceNames } from "../../src/simulator/pace.ts";
 import { playWorld } from "./batch.ts";
 
 // One thread of a batch: plays the world that it is told, and tells what came of it.
@@ -12,9 +13,14 @@ Error.stackTraceLimit = 0;
 // The next batch need not read the product's sources again.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled"));
 
-const orderSchema = z.object({ seed: z.int(), world: z.int(), steps: z.int(), model: z.string().optional() });
+const orderSchema = z.object({
+  seed: z.int(),
+  world: z.int(),
+  steps: z.int(),
+  fleet: z.object({ model: z.string().optional(), pace: z.enum(paceNames).optional() }),
+});
 
 parentPort?.on("message", (message: unknown) => {
-  const { seed, world, steps, model } = orderSchema.parse(message);
-  void playWorld(seed, world, steps, model).then((summary) => parentPort?.postMessage(summary));
+  const { seed, world, steps, fleet } = orderSchema.parse(message);
+  void playWorld(seed, world, steps, fleet).then((summary) => parentPort?.postMessage(summary));
 });

@@ -46,7 +46,7 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
     "nothing but %s at the tills: some customers cannot pay, and every truth holds",
     { timeout: MINUTE },
     async (model) => {
-      const played = await runBatch({ seed: 9, payments: 150, model, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
+      const played = await runBatch({ seed: 9, payments: 150, fleet: { model }, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
       expect(
         played.flatMap(({ violations }) => violations),
         `${again(9, 150)} --terminal ${model}`,

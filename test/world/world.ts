@@ -198,7 +198,7 @@ function createStage(script: Script, recording: boolean): Stage {
     const stand = script.stands.find(({ till }) => till === at);
     if (stand === undefined || !script.steps.some((step) => step.till === at)) return [];
     return createCounter({
-      ...{ ...tillOf, id, number: at, stand, clock: trueClock, random: randomOf("terminal", at) },
+      ...{ ...tillOf, id, number: at, stand, pace: script.pace ?? "quick", clock: trueClock, random: randomOf("terminal", at) },
       cardSaid: ({ type, amount, cryptogram, card }) => {
         witness.said({ terminal: id, type, amount, cryptogram });
         history.note("card", () => `${id}: ${card} says ${type} over ${textOf(amount, script.currency)}`);

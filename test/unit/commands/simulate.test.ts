@@ -53,6 +53,13 @@ describe("simulate", () => {
     expect(listed.cards.map(({ name }) => name)).toEqual(deck.map(({ name }) => name));
   });
 
+  test("--pace takes quick and real, and nothing else", async () => {
+    const { code, err } = await run(["miura-m020", "--tcp", "0", "--pace", "slow"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/--pace.*'slow' is invalid.*quick, real/);
+    for (const pace of ["quick", "real"]) expect(await run(["miura-m020", "--tcp", "0", "--pace", pace])).toMatchObject({ code: 0, err: "" });
+  });
+
   test("serves a pseudo-terminal and its control until it is asked to stop, and says where in one line", async () => {
     const path = join(folder(), "till-1");
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();

@@ -48,6 +48,7 @@ export function sessionBench(more: Partial<SessionOn> = {}): SessionBench {
       ...{ display: true, sealed: false },
     },
     sred: knownSredLayout("MIURA_M020"),
+    pace: "quick",
     says: (outcome) => said.push(outcome),
     ...more,
   });

@@ -4,6 +4,7 @@ import type { CollectRequest } from "../../../../src/card/command.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { ALL, SALE } from "../../../support/driver-bench.ts";
 import {
+  type Bench,
   chipAnswer,
   createBench,
   DATA_KEY,
@@ -123,6 +124,26 @@ describe("waiting for a chip", () => {
     idles(bench);
     expect(bench.look().notices).toEqual([{ n, on: "no-card", why: "timeout" }]);
     expect(bench.timers()).toEqual({});
+  });
+
+  test("a card that is in as the time for cards runs out is read, and is the last", () => {
+    const read = createBench();
+    waiting(read);
+    read.tell("F200 01");
+    read.fire("card");
+    read.look();
+    read.answer(SELECTED);
+    expect(read.look().sent).toEqual([expect.stringMatching(/^authenticate/)]);
+    for (const end of [(bench: Bench) => bench.tell("F200 00"), (bench: Bench) => bench.answer("6008")]) {
+      const bench = createBench();
+      const n = waiting(bench);
+      bench.tell("F200 01");
+      bench.fire("card");
+      bench.look();
+      end(bench);
+      idles(bench);
+      expect(bench.look().notices.at(-1)).toMatchObject({ n, on: "no-card", why: "timeout" });
+    }
   });
 
   test("a reader that gives up before us is asked again, not for ever", () => {

@@ -44,6 +44,23 @@ describe("a chip", () => {
     expect(bench.timers()).toEqual({ restart: expect.any(Number) });
   });
 
+  test("just behind the limit for a PIN is the card, or a PIN that ran out", () => {
+    const late = (): { readonly bench: Bench; readonly n: number } => {
+      const bench = createBench();
+      const n = authorizing(bench);
+      bench.fire("pin");
+      expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+      expect(bench.timers()).toMatchObject({ pin: 20_000 });
+      return { bench, n };
+    };
+    const typed = late();
+    typed.bench.tell(emv("03", "80"));
+    expect(typed.bench.look().notices).toMatchObject([{ n: typed.n, on: "card" }]);
+    const over = late();
+    over.bench.tell("33.05.0000|D1010:0005:aOTHER|", "00.0000");
+    expect(over.bench.look().notices).toMatchObject([{ n: over.n, on: "no-card", why: "pin-timeout" }]);
+  });
+
   test("takes the shop's prompts and forms", () => {
     const bench = identified(createBench("tcp", { cardPrompt: "312", cardForm: "card.K3Z" }));
     bench.command({ do: "collect", request: { ...ALL, interfaces: ["chip", "contactless", "stripe", "keyed"] } });

@@ -56,6 +56,7 @@ const flips: Readonly<Record<string, () => void>> = {
     const n = authorizing(bench);
     bench.feed({ on: "bytes", bytes: concat(Uint8Array.of(0x02), fromAscii("3".repeat(LONGEST_BODY + 9)), Uint8Array.of(0x03, 0x00)) });
     bench.fire("pin");
+    bench.fire("pin");
     expect(stoppedBy(bench, n)).toMatchObject({ on: "no-card" });
   },
   I5: () => {

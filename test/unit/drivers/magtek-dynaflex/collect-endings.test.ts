@@ -115,7 +115,7 @@ describe("an end without ARQC", () => {
   ])("the driver's own clock (%s) ends it with %s", (timer, why, event) => {
     const bench = createBench();
     const n = running(bench);
-    expect(bench.timers()).toEqual({ card: 60_000, watchdog: 115_000 });
+    expect(bench.timers()).toEqual({ card: 60_000, watchdog: 125_000 });
     if (event !== undefined) bench.tell("progress", event);
     bench.look();
     bench.fire(timer);

@@ -310,7 +310,7 @@ describe("every time of section 9, when the device takes longer", () => {
     const bench = createBench();
     const n = running(bench, ALL, PLAIN);
     bench.tell("progress", "10010200");
-    expect(bench.timers()).toEqual({ watchdog: 115_000 });
+    expect(bench.timers()).toEqual({ watchdog: 125_000 });
     bench.fire("watchdog");
     bench.tell("progress", "10080202", arqc());
     bench.answer();

@@ -198,10 +198,10 @@ describe("nothing that a device repeats keeps a command from its end", () => {
     const bench = createBench();
     running(bench);
     bench.tell("progress", "08010100");
-    expect(bench.timers()).toEqual({ watchdog: 115_000 });
+    expect(bench.timers()).toEqual({ watchdog: 125_000 });
     bench.tell("outcome", "08030500");
     bench.answer();
-    expect(bench.timers()).toEqual({ card: 60_000, watchdog: 115_000 });
+    expect(bench.timers()).toEqual({ card: 60_000, watchdog: 125_000 });
   });
 });
 

@@ -13,6 +13,7 @@ import {
   OK,
   running,
   START_SALE,
+  tapping,
   text,
   tlv,
   waiting,
@@ -207,6 +208,43 @@ describe("waiting for a card", () => {
     expect(bench.timers()).toMatchObject({ card: SALE.cardMs });
     bench.fire("card");
     expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "no-card", why: "timeout" }] });
+  });
+});
+
+describe("a card that comes as the time for cards runs out", () => {
+  /** The reader is being left for it. */
+  const leaving = (): { readonly bench: Bench; readonly n: number } => {
+    const bench = createBench();
+    const n = tapping(bench);
+    bench.event(CARD_IN);
+    bench.answer(OK);
+    bench.fire("card");
+    bench.look();
+    return { bench, n };
+  };
+
+  test("is read", () => {
+    const { bench } = leaving();
+    bench.event("9F41");
+    expect(bench.look()).toMatchObject({ sent: [START_SALE], notices: [{ prompt: "PROCESSING" }] });
+  });
+
+  test("is the last: where it is pulled, or cannot be read, no other is waited for", () => {
+    for (const event of [NO_CARD, CARD_SILENT]) {
+      const { bench, n } = leaving();
+      bench.event(event, "9F41");
+      expect(bench.look().notices.at(-1)).toMatchObject({ n, on: "no-card", why: "timeout" });
+    }
+  });
+
+  test("while a text is not acknowledged yet, is read as well", () => {
+    const bench = createBench();
+    looking(bench, SALE, NO_CARD);
+    bench.event(CARD_IN);
+    bench.fire("card");
+    bench.look();
+    bench.answer(OK);
+    expect(bench.look().sent).toEqual([START_SALE]);
   });
 });
 

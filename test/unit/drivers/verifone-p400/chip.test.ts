@@ -290,9 +290,25 @@ describe("PIN in the chip's transaction", () => {
     bench.event(enterPin("03"));
     bench.look();
     bench.fire("pin");
+    expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+    expect(bench.timers()).toMatchObject({ pin: 5_000 });
+    bench.fire("pin");
     expect(bench.look()).toMatchObject({ sent: ["abort"], notices: [] });
     bench.answer("9F41", OK);
     expect(bench.look()).toMatchObject({ sent: [], notices: [{ n, on: "no-card", why: "pin-timeout" }] });
+  });
+
+  test.each([
+    ["a cryptogram is the card", cardAnswer("E4"), { on: "card" }],
+    ["41 is a PIN that ran out", "9F41", { on: "no-card", why: "pin-timeout" }],
+  ])("just behind its limit %s", (_what, answer, ending) => {
+    const bench = createBench();
+    const n = deciding(bench);
+    bench.event(enterPin("03"));
+    bench.fire("pin");
+    bench.look();
+    bench.answer(answer);
+    expect(bench.look().notices.at(-1)).toMatchObject({ n, ...ending });
   });
 });
 

@@ -23,13 +23,20 @@ import {
   tapping,
   tlv,
 } from "./bench.ts";
+import { GO_ON, type Bench as SimulatedBench, START, bench as simulated, TAP, told } from "./simulator-bench.ts";
 
 /*
- * What a UX301 was recorded to do (test/vectors/verifone-card-data.json): the end of a reader that was cancelled, and quick chip.
+ * What a UX301 was recorded to do (test/vectors/verifone-card-data.json): the end of a reader that was cancelled, quick chip, and its times, which a simulated device has
+ * at its real pace.
  */
 
 const { recorded } = z
-  .object({ recorded: z.object({ cancelContactless: z.object({ end: z.string(), answerMs: z.number(), endMs: z.number() }) }) })
+  .object({
+    recorded: z.object({
+      cancelContactless: z.object({ end: z.string(), answerMs: z.number(), endMs: z.number() }),
+      chip: z.object({ startMs: z.number(), firstContinueMs: z.number(), secondContinueMs: z.number() }),
+    }),
+  })
   .parse(JSON.parse(readFileSync(new URL("../../../vectors/verifone-card-data.json", import.meta.url), "utf8")));
 
 const LEFT = recorded.cancelContactless.end;
@@ -111,5 +118,34 @@ describe("quick chip", () => {
     running(bench);
     bench.answer(E0);
     expect(bench.look()).toEqual({ sent: [], notices: [], reopen: false });
+  });
+});
+
+describe("the simulated device at its real pace", () => {
+  /** Milliseconds until what was asked for came, or undefined where it did not within a minute. */
+  const msUntil = async (at: SimulatedBench, begins: string): Promise<number | undefined> => {
+    for (let ms = 1; ms < 60_000; ms += 1) if ((await at.news(1)).some((body) => body.startsWith(begins))) return ms;
+    return undefined;
+  };
+
+  test("takes the recorded time from START to E2, and over both CONTINUEs", async () => {
+    const at = simulated({ pace: "real" });
+    at.terminal.present("signature");
+    at.send("start-transaction", { data: START });
+    expect(await msUntil(at, "E2")).toBeCloseTo(recorded.chip.startMs, -1);
+    at.send("continue-transaction", { p1: 0x01, data: GO_ON });
+    expect(await msUntil(at, "E4")).toBeCloseTo(recorded.chip.firstContinueMs, -1);
+    at.send("continue-transaction", { data: told("3030") });
+    // Without the issuer's word for the card (91) it declines, in the same time.
+    expect(await msUntil(at, "E5")).toBeCloseTo(recorded.chip.secondContinueMs, -1);
+  });
+
+  test("leaves its reader in the recorded time", async () => {
+    const at = simulated({ pace: "real" });
+    await at.ask("open-reader");
+    await at.ask("start-contactless", { p2: 60, data: TAP });
+    at.send("cancel-contactless");
+    expect(await msUntil(at, OK)).toBe(recorded.cancelContactless.answerMs);
+    expect(await msUntil(at, `u:${LEFT}`)).toBe(recorded.cancelContactless.endMs);
   });
 });

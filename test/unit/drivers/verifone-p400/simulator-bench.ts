@@ -5,6 +5,7 @@ import { verifoneP400Simulator } from "../../../../drivers/verifone-p400/simulat
 import { findTag, type Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";
+import type { PaceName } from "../../../../src/simulator/pace.ts";
 import type { Attachment, LineKind, SimulatedTerminal, SimulatorModel } from "../../../../src/simulator/simulated-terminal.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { tlv } from "./bench.ts";
@@ -24,9 +25,15 @@ export interface Bench {
   news(waitMs?: number): Promise<readonly string[]>;
 }
 
-export function bench({ seed = 2, simulator = verifoneP400Simulator }: { readonly seed?: number; readonly simulator?: SimulatorModel } = {}): Bench {
+interface BenchOn {
+  readonly seed?: number;
+  readonly simulator?: SimulatorModel;
+  readonly pace?: PaceName;
+}
+
+export function bench({ seed = 2, simulator = verifoneP400Simulator, pace = "quick" }: BenchOn = {}): Bench {
   const clock = createVirtualClock(Date.UTC(2026, 0, 15, 10, 15, 0));
-  const terminal = simulator.create({ clock, random: seededRandom(seed), automatic: undefined });
+  const terminal = simulator.create({ clock, random: seededRandom(seed), automatic: undefined, pace });
   const frames: string[] = [];
   const heard: string[] = [];
   let seen = 0;
