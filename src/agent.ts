@@ -2,35 +2,25 @@ import manifest from "../package.json" with { type: "json" };
 import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
-import { createReadiness } from "./agent-ready.ts";
+import { type Shown, serveAll } from "./agent-serving.ts";
 import { lookAtFolder, tellOfElsewhere, tellOfPast, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
-import { hearWebhooks } from "./agent-webhooks.ts";
-import type { Configuration, TlsIdentity } from "./config/configuration.ts";
-import { resolveHandlers } from "./control/resolve.ts";
-import { serveControl } from "./control/server.ts";
-import { tokenHandlers } from "./control/tokens.ts";
+import type { Configuration } from "./config/configuration.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine, type EnginePorts } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
 import type { PaymentsPorts } from "./engine/payments-ports.ts";
 import { type Alarms, type DeletionBook, type Gateway, type Journal, JournalBroken } from "./engine/ports.ts";
-import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
 import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book.ts";
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
 import { isDamage, mendOf } from "./journal/sqlite-error.ts";
 import { type OpenJournal, openJournal } from "./journal/sqlite-journal.ts";
-import { servedNames } from "./kit/served-names.ts";
 import { systemClock } from "./kit/system-clock.ts";
 import { systemLocalTime, systemStartOfDay, systemWallTime } from "./kit/system-local-time.ts";
-import { systemMachineNames } from "./kit/system-machine-names.ts";
 import { systemRandom } from "./kit/system-random.ts";
 import type { Log } from "./observe/log.ts";
-import { createMetrics, type Metrics, type MetricsSources } from "./observe/metrics.ts";
+import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { watchOverdue } from "./observe/overdue.ts";
-import { openRpcDocument } from "./register/openrpc.ts";
-import { openRegisterSockets } from "./register/socket.ts";
-import { tokensProblem } from "./register/token-database.ts";
 import { openTokens, type TokenStore } from "./register/tokens.ts";
 import type { DriverModel } from "./terminal/driver.ts";
 import { createTerminals, type TerminalSet } from "./terminal/terminals.ts";
@@ -92,7 +82,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const open = () => openNow(till.engine, till.gateway);
     metrics.watchLooks(() => looksWaiting(till.engine));
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
-    const server = await serve(configuration, { log, metrics, shown, books, till, closers });
+    const server = await serveAll(configuration, { version, ...ports, log, metrics, shown, books, till, closers });
     tellOfFolder(log);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
     const stop = async (): Promise<void> => {
@@ -109,9 +99,6 @@ export async function startAgent(configuration: Configuration, models: readonly 
   }
 }
 
-/** What is looked at when somebody asks for figures; known once it is opened. */
-type Shown = { -readonly [K in "terminals" | "registerSockets"]: MetricsSources[K] };
-
 function openMetrics({ environment }: Configuration, shown: Shown, logLinesLost: () => number): Metrics {
   const [terminals, registerSockets] = [() => shown.terminals(), () => shown.registerSockets()];
   const metrics = createMetrics({ version, environment, terminals, registerSockets, logLinesLost });
@@ -119,7 +106,7 @@ function openMetrics({ environment }: Configuration, shown: Shown, logLinesLost:
   return metrics;
 }
 
-interface Books {
+export interface Books {
   readonly journal: OpenJournal;
   readonly tokens: TokenStore;
   readonly deletions: OpenDeletionBook;
@@ -137,7 +124,7 @@ async function openBooks({ dataDir, environment }: Configuration, closers: Close
   return { journal, tokens, deletions, known: openKnownTerminals(dataDir) };
 }
 
-interface Till {
+export interface Till {
   readonly engine: Engine;
   readonly payments: PaymentsDesk;
   readonly deletions: Deletions;
@@ -191,49 +178,6 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
   return { engine, payments, deletions, gateway };
-}
-
-/** What is served to others. */
-interface Served {
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly shown: Shown;
-  readonly books: Books;
-  readonly till: Till;
-  readonly closers: Closers;
-}
-
-/** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */
-async function serve(configuration: Configuration, { log, metrics, shown, books, till, closers }: Served): Promise<HttpServer> {
-  const { environment, dataDir, listen, origins } = configuration;
-  const { journal, tokens } = books;
-  const { payments, engine } = till;
-  const problem = (error: unknown, where: string): void => log.error({ where, error: errorText(error) }, "a call failed");
-  const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
-  const handlers = { ...tokenHandlers(tokens, tokensProblem), ...resolveHandlers(payments), ping };
-  const control = await serveControl({ dataDir, clock: ports.clock, problem, handlers });
-  closers.add("control socket", () => control.close());
-  const bridge = { name: "posbridge", version, id: journal.bridge };
-  const sockets = openRegisterSockets({ ...ports, payments, tokens, problem, environment, bridge });
-  shown.registerSockets = sockets.count;
-  const server = await startHttp({
-    names: () => servedNames(listen, systemMachineNames()),
-    ...{ listen: listenerOf(listen), origins, sockets, clock: ports.clock, problem, page: { version, environment } },
-    openRpc: JSON.stringify(openRpcDocument(version)),
-    metrics: () => metrics.text(),
-    ready: createReadiness(journal, ports.clock),
-  });
-  closers.add("register port", () => server.close());
-  if (configuration.webhooks !== undefined) {
-    const heard = await hearWebhooks(configuration.webhooks, { engine, metrics, log, clock: ports.clock });
-    closers.add("webhooks", () => heard.close());
-  }
-  return server;
-}
-
-/** Where to listen, as a server is told it: the one place at which the private key is looked at. */
-function listenerOf({ host, port, tls }: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity }): HttpPorts["listen"] {
-  return { host, port, ...(tls && { tls: { cert: tls.cert, key: tls.key.reveal() } }) };
 }
 
 function errorText(cause: unknown): string {

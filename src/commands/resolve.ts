@@ -4,6 +4,7 @@ import type { KnownModel } from "../config/surroundings.ts";
 import type { ControlHandlers, paymentsResolve } from "../control/methods.ts";
 import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
+import { operator } from "./operator.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
 const EXAMPLE = `
@@ -160,21 +161,4 @@ async function configurationMissing(data: string): Promise<unknown> {
     return journalProblem(cause);
   }
   return new UsageProblem(`no daemon runs on ${data}, and the gateway has to be asked first: name the bridge's configuration by --config FILE`);
-}
-
-/** The user of the operating system; behind sudo the person, and as whom. */
-async function operator(): Promise<string> {
-  const { userInfo } = await import("node:os");
-  const user = nameOf(userInfo);
-  const person = process.env["SUDO_USER"];
-  return person === undefined || person === "" || person === user ? user : `${person} as ${user}`;
-}
-
-function nameOf(userInfo: () => { readonly username: string }): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A user id that has no name on this machine (in a container): the number is what is known of it.
-    return `uid ${process.getuid?.() ?? "unknown"}`;
-  }
 }

@@ -4,6 +4,7 @@ import type { ControlMethod, ControlReply, TokenListing } from "../control/metho
 import type { TokenHandlers } from "../control/tokens.ts";
 import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
+import { operator } from "./operator.ts";
 import { tableLines } from "./table.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -76,7 +77,8 @@ async function createToken(
   // A token may be made before the daemon ever ran. A folder that no configuration asks for may be a slip of the hand.
   await inFolder(() => (where.config === undefined ? findDataFolder(data) : prepareDataFolder(data)));
   const refundLimits = { ...(payment !== undefined && { payment }), ...(day !== undefined && { day }) };
-  const wanted = { register, scopes, ...(Object.keys(refundLimits).length > 0 && { refundLimits }) };
+  const by = await operator();
+  const wanted = { register, scopes, by, ...(Object.keys(refundLimits).length > 0 && { refundLimits }) };
   const reply = await change(data, tokensCreate, wanted, (handlers) => handlers["tokens.create"]);
   if (!reply.ok) throw new UsageProblem(reply.message);
   if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
@@ -90,10 +92,11 @@ async function revokeTokens(register: string | undefined, { json, damaged, ...wh
   const { findDataFolder } = await import("../journal/data-folder.ts");
   const data = await dataFolderOf(where, output);
   await inFolder(() => findDataFolder(data));
+  const by = await operator();
   const reply =
     register === undefined
-      ? await change(data, tokensRevokeDamaged, {}, (handlers) => handlers["tokens.revokeDamaged"])
-      : await change(data, tokensRevoke, { register }, (handlers) => handlers["tokens.revoke"]);
+      ? await change(data, tokensRevokeDamaged, { by }, (handlers) => handlers["tokens.revokeDamaged"])
+      : await change(data, tokensRevoke, { register, by }, (handlers) => handlers["tokens.revoke"]);
   if (!reply.ok) throw new OperationFailed(reply.message);
   const { revoked } = reply.value;
   const which = register === undefined ? { damaged: true, revoked } : { register, revoked };

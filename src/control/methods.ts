@@ -30,14 +30,21 @@ export type TokenListing = z.infer<typeof listing>;
 
 export const ping = method("ping", z.strictObject({}), z.strictObject({ bridge: z.string(), version: z.string(), pid: z.int() }));
 
-export const tokensCreate = method("tokens.create", z.strictObject(newToken), z.strictObject({ ...newToken, createdAt: z.string(), token: z.string() }));
+/** The user of this machine who asks, for the audit. */
+const asking = { by: z.string() };
+
+export const tokensCreate = method(
+  "tokens.create",
+  z.strictObject({ ...newToken, ...asking }),
+  z.strictObject({ ...newToken, createdAt: z.string(), token: z.string() }),
+);
 
 export const tokensList = method("tokens.list", z.strictObject({}), z.strictObject({ tokens: z.array(listing).readonly() }));
 
-export const tokensRevoke = method("tokens.revoke", z.strictObject({ register: z.string() }), z.strictObject({ revoked: z.int() }));
+export const tokensRevoke = method("tokens.revoke", z.strictObject({ register: z.string(), ...asking }), z.strictObject({ revoked: z.int() }));
 
 /** Those whose rows are not what was written: no name leads to them for certain. */
-export const tokensRevokeDamaged = method("tokens.revokeDamaged", z.strictObject({}), z.strictObject({ revoked: z.int() }));
+export const tokensRevokeDamaged = method("tokens.revokeDamaged", z.strictObject(asking), z.strictObject({ revoked: z.int() }));
 
 /**
  * How long the gateway may be asked for: a turn among its two queries a minute behind whoever waits at a till, and then the longest hostAnswerMs that a

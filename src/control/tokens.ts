@@ -3,11 +3,11 @@ import type { Secret } from "../kit/secret.ts";
 import { ControlFailed } from "./address.ts";
 import type { ControlHandlers, ControlReply, TokenListing, tokensCreate } from "./methods.ts";
 
-type Params<M extends { readonly params: z.ZodType }> = z.output<M["params"]>;
+type NewToken = Omit<z.output<(typeof tokensCreate)["params"]>, "by">;
 
 /** What the control methods for tokens need of the token store. */
 export interface TokenBook {
-  create(request: Params<typeof tokensCreate>): ControlReply<Params<typeof tokensCreate> & { readonly createdAt: string; readonly token: Secret<string> }>;
+  create(request: NewToken): ControlReply<NewToken & { readonly createdAt: string; readonly token: Secret<string> }>;
   list(): readonly TokenListing[];
   revoke(register: string): ControlReply<{ readonly revoked: number }>;
   revokeDamaged(): ControlReply<{ readonly revoked: number }>;
@@ -29,8 +29,8 @@ export function tokenHandlers(book: TokenBook, problemIn: (thrown: unknown) => s
     }
   };
   return {
-    "tokens.create": async (params) => {
-      const created = told(() => book.create(params));
+    "tokens.create": async ({ by: _, ...request }) => {
+      const created = told(() => book.create(request));
       return created.ok ? { ok: true, value: { ...created.value, token: created.value.token.reveal() } } : created;
     },
     "tokens.list": async () => ({ ok: true, value: { tokens: told(() => book.list()) } }),

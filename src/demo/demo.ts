@@ -103,7 +103,7 @@ async function openParts(place: Place, stage: Stage, { registerPort, sandboxPort
   const url = `ws://127.0.0.1:${agent.port}/v1`;
   step(`bridge at ${url}`);
   const { dataDir } = configuration;
-  const asked = await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: "demo-register", scopes: [] });
+  const asked = await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: "demo-register", scopes: [], by: "demo" });
   if (asked.is === "no-daemon" || !asked.reply.ok) throw new Error("the bridge gives no register token");
   return { url, token: new Secret(asked.reply.value.token), sandboxUrl, terminalPath, controlUrl, dataDir };
 }

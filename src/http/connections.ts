@@ -14,7 +14,7 @@ export interface Connections {
 }
 
 /** When all places are taken, the oldest connection is ended for the newest: a flood of silent ones keeps nobody out. */
-export function holdConnections(server: Pick<Server, "on">, limits: PlaceLimits): Connections {
+export function holdConnections(server: Pick<Server, "on">, limits: PlaceLimits, crowdedOut: (socket: Socket) => void): Connections {
   /** By their two ends: a request over TLS names another object than the connection that was accepted. */
   const open = new Map<string, Socket>();
   const places = createPlaces<Socket>(limits);
@@ -26,7 +26,11 @@ export function holdConnections(server: Pick<Server, "on">, limits: PlaceLimits)
     }
     const ends = endsOf(socket);
     open.set(ends, socket);
-    places.take(socket, socket.remoteAddress)?.destroy();
+    const oldest = places.take(socket, socket.remoteAddress);
+    if (oldest !== undefined) {
+      crowdedOut(oldest);
+      oldest.destroy();
+    }
     socket.once("close", () => {
       places.leave(socket);
       if (open.get(ends) === socket) open.delete(ends);

@@ -3,9 +3,17 @@
  * The Origin stops pages of strangers: a WebSocket knows no CORS, so the server is its only guard.
  */
 export interface Guard {
-  /** Why the request is refused, in one line; undefined where it may pass. */
-  refusal(headers: GuardedHeaders): string | undefined;
+  /** Why the request is refused, in one word and in one line; undefined where it may pass. */
+  refusal(headers: GuardedHeaders): GuardRefusal | undefined;
 }
+
+export interface GuardRefusal {
+  readonly why: "host" | "origin";
+  readonly words: string;
+}
+
+const HOST: GuardRefusal = { why: "host", words: "this host name is not served here: add it to listen.names in the configuration" };
+const ORIGIN: GuardRefusal = { why: "origin", words: "this origin may not talk to the bridge: add it to origins in the configuration" };
 
 /** Every value of the two headers, as Node's `headersDistinct` gives them: a header sent twice is no header. */
 export interface GuardedHeaders {
@@ -33,13 +41,12 @@ export function createGuard({ port, secure, names, origins }: GuardOptions): Gua
   return {
     refusal: ({ host = [], origin = [] }) => {
       const [name] = host;
-      if (host.length !== 1 || name === undefined || !hosts().includes(name.toLowerCase()))
-        return "this host name is not served here: add it to listen.names in the configuration";
+      if (host.length !== 1 || name === undefined || !hosts().includes(name.toLowerCase())) return HOST;
       if (origin.length === 0) return undefined;
       const [page] = origin;
       const own = hosts().map((each) => `${scheme}://${each}`);
       const known = origin.length === 1 && page !== undefined && page !== "null" && (origins.includes(page) || own.includes(page));
-      return known ? undefined : "this origin may not talk to the bridge: add it to origins in the configuration";
+      return known ? undefined : ORIGIN;
     },
   };
 }

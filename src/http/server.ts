@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Clock } from "../kit/clock.ts";
+import { peerText } from "../kit/peer.ts";
 import type { PlaceLimits } from "../kit/places.ts";
 import { CONNECTIONS, type Connections, holdConnections } from "./connections.ts";
 import { type FrontPage, frontPage } from "./front-page.ts";
-import { createGuard, type Guard } from "./guard.ts";
+import { createGuard, type Guard, type GuardRefusal } from "./guard.ts";
 import { refuse } from "./refuse.ts";
 
 /** What answers the WebSocket on this port. Host and Origin are checked before it is asked. */
@@ -35,8 +37,20 @@ export interface HttpPorts {
   readonly requestMs?: number;
   /** How many connections without a register's socket there may be; CONNECTIONS unless said. */
   readonly connections?: PlaceLimits;
+  /** A request or a connection was refused: for the audit. */
+  refused(event: RequestRefused): void;
   /** A request failed in a way that its sender is not told about: for the log. */
   problem(error: unknown, where: string): void;
+}
+
+/**
+ * `host`, `origin`: not served, or not allowed; `path`: a socket at another path; `full`: no further socket; `crowded-out`: others came. `origin` is there where it has the
+ * form of one.
+ */
+export interface RequestRefused {
+  readonly from: string;
+  readonly why: "host" | "origin" | "path" | "full" | "crowded-out";
+  readonly origin?: string;
 }
 
 export interface HttpServer {
@@ -84,7 +98,8 @@ export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   const app = createApp(listen.tls, ports.requestMs ?? REQUEST_MS);
   protect(app, guard, ports);
   serve(app, ports);
-  const connections = holdConnections(app.server, ports.connections ?? CONNECTIONS);
+  const crowdedOut = (socket: Socket): void => ports.refused({ from: peerText(socket), why: "crowded-out" });
+  const connections = holdConnections(app.server, ports.connections ?? CONNECTIONS, crowdedOut);
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(guard, connections, ports, { request, socket, head }));
   try {
     await app.listen({ host: listen.host, port: listen.port, backlog: BACKLOG });
@@ -117,12 +132,20 @@ function createApp(tls: { readonly cert: string; readonly key: string } | undefi
   return tls === undefined ? fastify({ ...options, http }) : fastify({ ...options, https: { ...http, cert: tls.cert, key: tls.key } });
 }
 
-function protect(app: FastifyInstance, guard: Guard, { problem }: HttpPorts): void {
+/** What the guard has refused, with the origin where a page may be meant. */
+function refusedBy({ why }: GuardRefusal, { socket, headers }: IncomingMessage): RequestRefused {
+  const { origin } = headers;
+  const isShown = why === "origin" && origin !== undefined && origin.length <= 100 && URL.parse(origin)?.origin === origin;
+  return { from: peerText(socket), why, ...(isShown && { origin }) };
+}
+
+function protect(app: FastifyInstance, guard: Guard, { problem, refused }: HttpPorts): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(HEADERS);
     const refusal = guard.refusal(request.raw.headersDistinct);
-    if (refusal !== undefined) return reply.code(403).type("text/plain; charset=utf-8").send(`${refusal}\n`);
-    return undefined;
+    if (refusal === undefined) return undefined;
+    refused(refusedBy(refusal, request.raw));
+    return reply.code(403).type("text/plain; charset=utf-8").send(`${refusal.words}\n`);
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("there is nothing here: see /\n"));
   app.setErrorHandler((error, request, reply) => {
@@ -148,15 +171,23 @@ interface Asked {
   readonly head: Buffer;
 }
 
-function upgrade(guard: Guard, connections: Connections, { sockets, clock }: HttpPorts, { request, socket, head }: Asked): void {
+function upgrade(guard: Guard, connections: Connections, { sockets, clock, refused }: HttpPorts, { request, socket, head }: Asked): void {
   // Until somebody reads from it, a socket that breaks would otherwise end the process.
   socket.on("error", () => socket.destroy());
   const refusal = guard.refusal(request.headersDistinct);
   const [path] = (request.url ?? "").split("?");
-  if (refusal !== undefined) refuse(socket, clock, { status: "403 Forbidden", why: refusal });
-  else if (path !== SOCKET_PATH) refuse(socket, clock, { status: "404 Not Found", why: `the register's socket is at ${SOCKET_PATH}` });
-  else if (sockets.upgrade(request, socket, head)) connections.upgraded(request.socket);
-  else refuse(socket, clock, { status: "503 Service Unavailable", why: "no further socket is taken now", header: "Retry-After: 5" });
+  const from = peerText(request.socket);
+  if (refusal !== undefined) {
+    refused(refusedBy(refusal, request));
+    refuse(socket, clock, { status: "403 Forbidden", why: refusal.words });
+  } else if (path !== SOCKET_PATH) {
+    refused({ from, why: "path" });
+    refuse(socket, clock, { status: "404 Not Found", why: `the register's socket is at ${SOCKET_PATH}` });
+  } else if (sockets.upgrade(request, socket, head)) connections.upgraded(request.socket);
+  else {
+    refused({ from, why: "full" });
+    refuse(socket, clock, { status: "503 Service Unavailable", why: "no further socket is taken now", header: "Retry-After: 5" });
+  }
 }
 
 function listenFailed(error: unknown, { host, port }: { readonly host: string; readonly port: number }): ListenFailed {

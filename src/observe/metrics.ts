@@ -11,6 +11,14 @@ export interface Metrics {
   took(what: Took): void;
   /** The link to a terminal that was open is gone. */
   linkLost(terminal: string): void;
+  /** A session was asked for: `opened`, or why it was refused. */
+  sessionAsked(result: string): void;
+  callRefused(method: string, code: string): void;
+  /** An HTTP request, or a connection, was refused before anything of it was heard. */
+  requestRefused(why: string): void;
+  /** The bridge has ended a register's socket. */
+  socketEnded(why: string): void;
+  tokensChanged(change: "created" | "revoked", count: number): void;
   /** A delivery of a webhook came; what became of it. */
   webhookReceived(reception: string): void;
   /** Shows what this process takes of the machine, and how late its event loop is, from now on. Called once. */
@@ -69,6 +77,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   });
   describeNow(registry, sources);
   return {
+    ...refusals(registers),
     took: histograms(registry),
     linkLost: (terminal) => losses.inc({ terminal }),
     watchProcess: () => collectDefaultMetrics({ register: registry }),
@@ -79,6 +88,24 @@ export function createMetrics(sources: MetricsSources): Metrics {
     watchOpen: (open) => describeOpen(registry, open),
     watchLooks: (waiting) => describeLooks(registry, waiting),
     text: () => registry.metrics(),
+  };
+}
+
+type Refusals = Pick<Metrics, "sessionAsked" | "callRefused" | "requestRefused" | "socketEnded" | "tokensChanged">;
+
+function refusals(registers: Registry[]): Refusals {
+  const counter = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> => new Counter({ name, help, labelNames, registers });
+  const sessions = counter("posbridge_sessions_total", "Sessions that were asked for, by what came of it", ["result"]);
+  const calls = counter("posbridge_calls_refused_total", "Calls of registers that were refused", ["method", "code"]);
+  const requests = counter("posbridge_requests_refused_total", "HTTP requests and connections that were refused", ["why"]);
+  const sockets = counter("posbridge_sockets_ended_total", "Register sockets that the bridge has ended", ["why"]);
+  const tokens = counter("posbridge_token_changes_total", "Tokens that were made or taken away while the bridge ran", ["change"]);
+  return {
+    sessionAsked: (result) => sessions.inc({ result }),
+    callRefused: (method, code) => calls.inc({ method, code }),
+    requestRefused: (why) => requests.inc({ why }),
+    socketEnded: (why) => sockets.inc({ why }),
+    tokensChanged: (change, count) => tokens.inc({ change }, count),
   };
 }
 

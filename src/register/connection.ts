@@ -1,13 +1,14 @@
 import type { Clock } from "../kit/clock.ts";
-import { type Desk, type DeskPorts, openDesk } from "./desk.ts";
+import { type Desk, type DeskPorts, type Line, openDesk } from "./desk.ts";
+import { ENDINGS, type Ending } from "./endings.ts";
 import { LIMITS } from "./limits.ts";
 import { API_VERSION } from "./methods/session-open.ts";
 import { rateOf } from "./rate.ts";
 import { errorText, notificationText, parseRequest, type RpcId, refusalError } from "./rpc.ts";
-import type { Hello } from "./wire.ts";
+import type { Hello, WireError } from "./wire.ts";
 
 /** What a connection works with; the same for every socket of a bridge. */
-export interface ConnectionPorts extends Omit<DeskPorts, "line"> {
+export interface ConnectionPorts extends Omit<DeskPorts, "line" | "from"> {
   readonly bridge: Hello["bridge"];
   readonly environment: Hello["environment"];
 }
@@ -23,32 +24,31 @@ export interface Outlet {
 export interface Connection {
   receive(text: string): void;
   /** Closes the socket for a reason: nothing of what still arrives on it is heard. */
-  end(code: number, reason: string): void;
+  end(why: Ending): void;
   /** The socket is gone. */
   closed(): void;
 }
 
-/** RFC 6455, 7.4.1, and 1013 (try again later) of its registry. */
-const POLICY = 1008;
-const TRY_LATER = 1013;
-
 /** What is said on one socket: pure of any network, so that every rule is tested without one. `nonce` is fresh for each. */
-export function openConnection(ports: ConnectionPorts & { readonly nonce: string }, outlet: Outlet): Connection {
+export function openConnection(ports: ConnectionPorts & { readonly nonce: string; readonly from: string }, outlet: Outlet): Connection {
   let open = true;
   const closed = (): void => {
     open = false;
     waiting.end();
     desk.close();
   };
-  const end = (code: number, reason: string): void => {
+  const end = (why: Ending): void => {
     if (!open) return;
     closed();
+    const { code, reason } = ENDINGS[why];
     outlet.close(code, reason);
+    const register = desk.register();
+    ports.audit({ on: "socket-ended", from: ports.from, why, ...(register !== undefined && { register }) });
   };
   const send = (text: string): void => {
-    if (open && !outlet.send(text)) end(TRY_LATER, "reads too slowly: open again and subscribe after the last cursor");
+    if (open && !outlet.send(text)) end("slow-reader");
   };
-  const waiting = waitForSession(ports.clock, () => end(POLICY, "no session.open"));
+  const waiting = waitForSession(ports.clock, () => end("no-session"));
   const admit = (): boolean => {
     const isAdmitted = outlet.admit();
     if (isAdmitted) waiting.end();
@@ -86,22 +86,27 @@ function waitForSession(clock: Clock, givenUp: () => void): { heard(): void; end
 }
 
 /** One frame after the other: what is not a request, comes too fast or is one too many is refused here. */
-function openReader(clock: Clock, desk: Desk, line: DeskPorts["line"]): (text: string) => void {
+function openReader(clock: Clock, desk: Desk, line: Line): (text: string) => void {
   const rate = rateOf(clock, LIMITS.callsPerSecond, LIMITS.callsAtOnce);
   let inFlight = 0;
   let refusals = 0;
 
-  const tooMany = (id: RpcId | null, message: string): void => {
-    line.send(errorText(id, refusalError({ code: "too-many-requests", message, advice: "retry" })));
+  const refuse = (id: RpcId | null, method: string, error: WireError): void => {
+    line.send(errorText(id, error));
+    desk.refused(method, error);
+  };
+  const tooMany = (id: RpcId | null, method: string, message: string): void => {
+    refuse(id, method, refusalError({ code: "too-many-requests", message, advice: "retry" }));
     refusals += 1;
-    if (refusals >= LIMITS.callsRefused) line.end(POLICY, "too many requests");
+    if (refusals >= LIMITS.callsRefused) line.end("too-many-calls");
   };
   return (text) => {
     const parsed = parseRequest(text);
     const id = parsed.ok ? parsed.request.id : parsed.id;
-    if (!rate.take()) tooMany(id, `at most ${LIMITS.callsPerSecond} calls a second on one socket: slow down`);
-    else if (!parsed.ok) line.send(errorText(id, parsed.error));
-    else if (inFlight >= LIMITS.inFlight) tooMany(id, `at most ${LIMITS.inFlight} calls of one socket may wait for their reply: let some of them end`);
+    const method = parsed.ok ? parsed.request.method : "";
+    if (!rate.take()) tooMany(id, method, `at most ${LIMITS.callsPerSecond} calls a second on one socket: slow down`);
+    else if (!parsed.ok) refuse(id, method, parsed.error);
+    else if (inFlight >= LIMITS.inFlight) tooMany(id, method, `at most ${LIMITS.inFlight} calls of one socket may wait for their reply: let some of them end`);
     else {
       inFlight += 1;
       void desk.answer(parsed.request).then(() => {

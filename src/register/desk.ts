@@ -1,4 +1,5 @@
 import type { Clock } from "../kit/clock.ts";
+import type { Ending } from "./endings.ts";
 import { openFeed } from "./feed.ts";
 import { LIMITS } from "./limits.ts";
 import { type Context, type RegisterMethod, refuse, type Session } from "./method.ts";
@@ -6,6 +7,7 @@ import type { Caller, Payments, Tokens } from "./ports.ts";
 import type { Ran } from "./ran.ts";
 import { methodOf } from "./roster.ts";
 import { errorText, internalError, invalidParams, notificationText, type RpcRequest, refusalError, replyText, unknownMethod } from "./rpc.ts";
+import type { SocketEvent } from "./socket-event.ts";
 import type { WireError } from "./wire.ts";
 
 export interface DeskPorts {
@@ -14,13 +16,26 @@ export interface DeskPorts {
   readonly clock: Clock;
   /** Something failed in a way that the register is not told about: for the log. */
   problem(error: unknown, where: string): void;
-  readonly line: { send(text: string): void; end(code: number, reason: string): void };
+  readonly line: Line;
+  /** The other side's address and port. */
+  readonly from: string;
+  audit(event: SocketEvent): void;
+}
+
+/** The socket as calls and their answers see it. */
+export interface Line {
+  send(text: string): void;
+  end(why: Ending): void;
 }
 
 /** Who calls on one socket, and what becomes of each call. */
 export interface Desk {
   /** Answers with exactly one reply or error; never rejects. */
   answer(request: RpcRequest): Promise<void>;
+  /** A frame was refused before it became a call. */
+  refused(method: string, error: WireError): void;
+  /** Whose session it is, or was. */
+  register(): string | undefined;
   close(): void;
 }
 
@@ -31,15 +46,12 @@ const revokedMeanwhile = refuse("unauthorized", "the token was revoked: make one
 
 const sessionsFull = refuse("too-many-requests", `${LIMITS.sessions} sessions are open, and no further one is taken: close one that is not needed`, "retry");
 
-/** RFC 6455, 7.4.1. */
-const POLICY = 1008;
-const INTERNAL = 1011;
-
 /** `admit` is asked when the socket is about to have its session; false where no further one may be open. */
 export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
-  const { problem, line } = ports;
+  const { problem, line, clock } = ports;
   const own = createOwnSession(ports, admit);
   let wrongTokens = 0;
+  const told = (method: string, ms: number, error?: WireError): void => ports.audit(callEvent({ ...own.who(), method, ms }, error));
 
   const call = async ({ method: name, params }: RpcRequest): Promise<Ran<unknown> | undefined> => {
     const method = methodOf(name);
@@ -54,26 +66,51 @@ export function openDesk(ports: DeskPorts, admit: () => boolean): Desk {
     return method.call(context, params);
   };
 
-  const attempt = async (request: RpcRequest): Promise<{ text: string; replied?: (() => void) | undefined; wrongToken: boolean }> => {
+  const attempt = async (request: RpcRequest): Promise<Attempted> => {
     try {
       const ran = await call(request);
-      const text = ran?.ok ? replyText(request.id, ran.value) : errorText(request.id, errorOf(ran));
-      return { text, replied: ran?.replied, wrongToken: ran?.ok === false && "refusal" in ran && ran.path === "token" };
-    } catch (error) {
-      problem(error, request.method);
-      return { text: errorText(request.id, internalError()), wrongToken: false };
+      if (ran?.ok) return { text: replyText(request.id, ran.value), replied: ran.replied };
+      const error = errorOf(ran);
+      return { text: errorText(request.id, error), replied: ran?.replied, error };
+    } catch (thrown) {
+      problem(thrown, request.method);
+      const error = internalError();
+      return { text: errorText(request.id, error), error };
     }
   };
 
   const answer = async (request: RpcRequest): Promise<void> => {
-    const { text, replied, wrongToken } = await attempt(request);
+    const began = clock.monotonic();
+    const { text, replied, error } = await attempt(request);
     line.send(text);
     replied?.();
-    if (!wrongToken) return;
+    told(request.method, clock.monotonic() - began, error);
+    if (error?.data.code !== "unauthorized" || error.data.path !== "token") return;
     wrongTokens += 1;
-    if (wrongTokens >= LIMITS.wrongTokens) line.end(POLICY, "wrong tokens");
+    if (wrongTokens >= LIMITS.wrongTokens) line.end("wrong-tokens");
   };
-  return { answer, close: own.close };
+  return { answer, refused: (method, error) => told(method, 0, error), register: () => own.who().register, close: own.close };
+}
+
+/** What becomes of one call. */
+interface Attempted {
+  readonly text: string;
+  readonly replied?: (() => void) | undefined;
+  readonly error?: WireError;
+}
+
+interface Called {
+  readonly from: string;
+  readonly register?: string;
+  readonly method: string;
+  readonly ms: number;
+}
+
+/** A name that is in no roster is a stranger's word, and repeated nowhere. */
+function callEvent({ method: name, ms, ...who }: Called, error: WireError | undefined): SocketEvent {
+  const method = methodOf(name);
+  if (method?.session === "opens" && error !== undefined) return { on: "session-refused", ...who, code: error.data.code };
+  return { on: "call", ...who, method: method?.name ?? "unknown", ms, ...(error !== undefined && { code: error.data.code }) };
 }
 
 /** The session of one socket: none before `session.open`, and none after a revoke. */
@@ -82,21 +119,23 @@ interface OwnSession {
   open(method: Opener, params: unknown): Promise<Ran<unknown>>;
   /** Waits for the answer to a `session.open` that was sent before. */
   context(): Promise<Context | undefined>;
+  who(): { readonly from: string; readonly register?: string };
   close(): void;
 }
 
 function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
-  const { payments, tokens, line } = ports;
+  const { payments, tokens, line, from, audit } = ports;
   let context: Context | undefined;
+  let register: string | undefined;
   let closed = false;
   /** The last `session.open`: calls sent behind it wait for its answer. */
   let opening: Promise<unknown> = Promise.resolve();
   /** Who lost their tokens since that began: it may have found one before. */
   const revoked = new Set<string>();
-  const stopWatching = tokens.watch((register) => {
-    if (context === undefined) revoked.add(register);
-    else if (context.session.register === register) {
-      line.end(POLICY, "the token was revoked");
+  const stopWatching = tokens.watch((loser) => {
+    if (context === undefined) revoked.add(loser);
+    else if (context.session.register === loser) {
+      line.end("revoked");
       // What was accepted goes on without this socket; a call that has not begun by now is refused, and nothing more is told.
       context.feed.stop();
       context = undefined;
@@ -111,6 +150,9 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
     if (revoked.has(ran.opened.register)) return revokedMeanwhile;
     if (!admit()) return sessionsFull;
     context = contextOf(ports, ran.opened);
+    const { scopes, client } = ran.opened;
+    register = ran.opened.register;
+    audit({ on: "session-opened", from, register, scopes, ...(client !== undefined && { client }) });
     return ran;
   };
   return {
@@ -123,6 +165,7 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
       await opening;
       return context;
     },
+    who: () => ({ from, ...(register !== undefined && { register }) }),
     close: () => {
       closed = true;
       stopWatching();
@@ -135,7 +178,7 @@ function contextOf({ payments, clock, problem, line }: DeskPorts, session: Sessi
   const caller = callerOf(session);
   const broke = (error: unknown): void => {
     problem(error, "payment.changed");
-    line.end(INTERNAL, "changes are missing: open again and subscribe after the last cursor");
+    line.end("missed-changes");
   };
   const tell = (change: unknown): void => line.send(notificationText("payment.changed", change));
   return { payments, clock, session, caller, feed: openFeed({ payments, caller, tell, broke }) };

@@ -6,8 +6,10 @@ import type { Caller, PaymentKey, Payments, Scope, TokenRights, Tokens } from ".
 import { firstProblem } from "./problem.ts";
 import type { Ran } from "./ran.ts";
 
-/** Who opened this socket. */
-export type Session = TokenRights;
+/** Who opened this socket, and with which program, as far as that said so. */
+export interface Session extends TokenRights {
+  readonly client?: string;
+}
 
 /** What a method has to work with once the socket has a session. */
 export interface Context {

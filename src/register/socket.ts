@@ -4,9 +4,11 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import { toHex } from "../kit/hex.ts";
+import { peerText } from "../kit/peer.ts";
 import { createPlaces, type PlaceLimits } from "../kit/places.ts";
 import type { Random } from "../kit/random.ts";
-import { type ConnectionPorts, openConnection } from "./connection.ts";
+import { type Connection, type ConnectionPorts, openConnection } from "./connection.ts";
+import { ENDINGS } from "./endings.ts";
 import { LIMITS } from "./limits.ts";
 
 /** The register's sockets. Whoever calls `upgrade` has looked at Host, Origin and path before. */
@@ -19,11 +21,6 @@ export interface RegisterSockets {
   close(): Promise<void>;
 }
 
-/** RFC 6455, 7.4.1. */
-const GOING_AWAY = 1001;
-const UNSUPPORTED = 1003;
-/** Try again later (IANA's registry of close codes). */
-const TRY_LATER = 1013;
 /** What a socket that was told to close has to do so. */
 const CLOSE_MS = 1_000;
 
@@ -60,9 +57,9 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
       sessions.add(client);
       return true;
     };
-    const end = serve(client, ports, admit);
+    const end = serve(client, { ...ports, from: peerText(socket) }, admit);
     const giveWay = (): void => {
-      end(TRY_LATER, "others came, and this socket had no session yet: open again and call session.open at once");
+      end("gave-way");
       // Without waiting for its answer, which somebody who holds places would not give.
       socket.destroySoon();
     };
@@ -87,7 +84,7 @@ export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = S
 }
 
 /** Returns what ends it. */
-function serve(client: WebSocket, ports: SocketPorts, admit: () => boolean): (code: number, reason: string) => void {
+function serve(client: WebSocket, ports: SocketPorts & { readonly from: string }, admit: () => boolean): Connection["end"] {
   const send = (text: string): boolean => {
     if (client.bufferedAmount > LIMITS.bufferedBytes) return false;
     client.send(text);
@@ -97,10 +94,10 @@ function serve(client: WebSocket, ports: SocketPorts, admit: () => boolean): (co
     client.close(code, reason);
     endSoon(client, ports.clock);
   };
-  const stopPinging = keepAlive(client, ports.clock);
   const connection = openConnection({ ...ports, nonce: toHex(ports.random.bytes(16)).toLowerCase() }, { send, close, admit });
+  const stopPinging = keepAlive(client, ports.clock, () => ports.audit({ on: "socket-ended", from: ports.from, why: "pings-unanswered" }));
   client.on("message", (data, isBinary) => {
-    if (isBinary) connection.end(UNSUPPORTED, "text frames only");
+    if (isBinary) connection.end("binary-frame");
     else connection.receive(String(data));
   });
   // What is wrong with the frames of a client (too long, not UTF-8) closes its socket with the code that says so; there is nothing else to do about it.
@@ -112,7 +109,8 @@ function serve(client: WebSocket, ports: SocketPorts, admit: () => boolean): (co
   return connection.end;
 }
 
-function keepAlive(client: WebSocket, clock: Clock): Cancel {
+/** `gone`: two pings had no answer, and the socket is ended. */
+function keepAlive(client: WebSocket, clock: Clock, gone: () => void): Cancel {
   let unanswered = 0;
   let cancel: Cancel;
   client.on("pong", () => {
@@ -120,6 +118,7 @@ function keepAlive(client: WebSocket, clock: Clock): Cancel {
   });
   const ping = (): void => {
     if (unanswered >= LIMITS.unansweredPings) {
+      gone();
       client.terminate();
       return;
     }
@@ -140,7 +139,8 @@ function endSoon(client: WebSocket, clock: Clock): void {
 function closeSocket(client: WebSocket, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   client.once("close", () => resolve());
-  client.close(GOING_AWAY, "the bridge stops");
+  const { code, reason } = ENDINGS.stopping;
+  client.close(code, reason);
   endSoon(client, clock);
   return promise;
 }

@@ -35,7 +35,7 @@ terminals:
     log: createLog({ to: log, tty: false, level: "info", now: systemClock.now }),
     linesLost: () => 0,
   });
-  const asked = await askDaemon({ dataDir: reading.configuration.dataDir, clock: systemClock }, tokensCreate, { register: "bench", scopes: [] });
+  const asked = await askDaemon({ dataDir: reading.configuration.dataDir, clock: systemClock }, tokensCreate, { register: "bench", scopes: [], by: "bench" });
   if (asked.is === "no-daemon" || !asked.reply.ok) throw new Error("no token");
   return {
     url: `ws://127.0.0.1:${agent.port}/v1`,

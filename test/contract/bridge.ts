@@ -1,9 +1,10 @@
-import { type HttpServer, startHttp } from "../../src/http/server.ts";
+import { type HttpServer, type RequestRefused, startHttp } from "../../src/http/server.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import type { PlaceLimits } from "../../src/kit/places.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { systemClock } from "../../src/kit/system-clock.ts";
 import { openRegisterSockets, type RegisterSockets, type SocketLimits } from "../../src/register/socket.ts";
+import type { SocketEvent } from "../../src/register/socket-event.ts";
 import { type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
 
 /** The register's port as a shop has it, on a free port of this machine, before an engine that is moved by hand. */
@@ -13,6 +14,8 @@ export interface Bridge extends AsyncDisposable {
   readonly payments: FakePayments;
   readonly url: string;
   readonly problems: string[];
+  /** What an audit would be told. */
+  readonly events: (SocketEvent | RequestRefused)[];
   /** The tokens of that register are taken away; only its open sockets notice. */
   revoke(register: string): void;
   /** How many sockets would notice. */
@@ -39,7 +42,9 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
     watchers.add(revoked);
     return () => void watchers.delete(revoked);
   };
-  const socketPorts = { payments, tokens: { ...tokens, watch }, clock, bridge, environment: "test", random: seededRandom(1), problem } as const;
+  const events: (SocketEvent | RequestRefused)[] = [];
+  const audit = (event: SocketEvent): void => void events.push(event);
+  const socketPorts = { payments, tokens: { ...tokens, watch }, clock, bridge, environment: "test", random: seededRandom(1), problem, audit } as const;
   const sockets = openRegisterSockets(socketPorts, options.sockets);
   const server = await startHttp({
     names: () => ["127.0.0.1", "localhost", "[::1]"],
@@ -52,6 +57,7 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
     sockets,
     clock,
     problem,
+    refused: (event) => void events.push(event),
     ...(options.connections && { connections: options.connections }),
     ...(options.requestMs !== undefined && { requestMs: options.requestMs }),
   });
@@ -61,6 +67,7 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
     payments,
     url: `${options.tls === undefined ? "ws" : "wss"}://127.0.0.1:${server.port}/v1`,
     problems,
+    events,
     revoke: (register) => {
       for (const tell of watchers) tell(register);
     },

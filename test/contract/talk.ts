@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Connection, openConnection } from "../../src/register/connection.ts";
 import type { Payments } from "../../src/register/ports.ts";
+import type { SocketEvent } from "../../src/register/socket-event.ts";
 import { changeSchema, errorSchema, type WireError } from "../../src/register/wire.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { AT, type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
@@ -23,6 +24,8 @@ export interface Talk<P extends Payments = FakePayments> {
   readonly frames: Frame[];
   readonly closes: { readonly code: number; readonly reason: string }[];
   readonly problems: string[];
+  /** What an audit would be told. */
+  readonly events: SocketEvent[];
   /** `reading: false` stands for a reader that is too slow. */
   readonly reader: { reading: boolean };
   say(message: unknown): void;
@@ -41,6 +44,7 @@ export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, tur
   const frames: Frame[] = [];
   const closes: { code: number; reason: string }[] = [];
   const problems: string[] = [];
+  const events: SocketEvent[] = [];
   const reader = { reading: true };
   let last = 0;
   const self: Talk<P> = {
@@ -49,6 +53,7 @@ export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, tur
     frames,
     closes,
     problems,
+    events,
     reader,
     connection: openConnection(
       {
@@ -58,6 +63,8 @@ export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, tur
         bridge: { name: "posbridge", version: "0.1.0", id: "b1" },
         environment: "test",
         nonce: "n0",
+        from: "127.0.0.1:50000",
+        audit: (event) => void events.push(event),
         problem: (error, where) => problems.push(`${where}: ${String(error)}`),
       },
       {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { runProgram } from "./program.ts";
 import { cardOut, saleOf, sell, untilPinIsAsked } from "./sale.ts";
 import { createToken, openShop, type Shop } from "./shop.ts";
@@ -29,6 +30,19 @@ describe("tokens revoke, while a sale is under way", () => {
     await expect(till.client.startPayment(saleOf(shop.terminal, "after"))).rejects.toMatchObject({ code: 1008 });
     await expect(till.client.refund({ of: "before", reference: "refund after" })).rejects.toMatchObject({ code: 1008 });
     await expect(shop.till()).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  it("leaves in the log who made, used and took away which token, and who was kept out", async () => {
+    await shop.bridge().line(/session refused/);
+    const lines = shop.printed().filter((line) => line.includes('"audit":true'));
+    const audit = lines.map((line) => z.looseObject({ msg: z.string() }).parse(JSON.parse(line)));
+    const by = expect.stringMatching(/./);
+    const from = expect.stringMatching(/^127\.0\.0\.1:[0-9]+$/);
+    expect(audit).toContainEqual(expect.objectContaining({ msg: "token created", register: "office", scopes: ["payments", "payments:all", "technician"], by }));
+    expect(audit).toContainEqual(expect.objectContaining({ msg: "session opened", register: "register-1", from }));
+    expect(audit).toContainEqual(expect.objectContaining({ msg: "tokens revoked", register: "register-1", revoked: 1, by }));
+    expect(audit).toContainEqual(expect.objectContaining({ msg: "socket ended", register: "register-1", why: "revoked", from }));
+    expect(audit).toContainEqual(expect.objectContaining({ level: "warn", msg: "session refused", code: "unauthorized", from }));
   });
 
   it("lets the sale go on to its end, and other registers go on", async () => {

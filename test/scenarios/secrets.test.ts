@@ -8,6 +8,8 @@ import { GATEWAY_TOKEN } from "./sandbox.ts";
 import { openShop, type Shop } from "./shop.ts";
 import type { Till } from "./till.ts";
 
+const WRONG_TOKEN = "pbt_that_somebody_guessed";
+
 let shop: Shop;
 let till: Till;
 let proxy: GatewayProxy;
@@ -33,7 +35,13 @@ beforeAll(async () => {
   await shop.restart();
   await shop.terminal.pull();
   till = await shop.till();
-  secrets = new Map([...sealedParts(), ...numbers(), ["the gateway's token", GATEWAY_TOKEN], ["the register's token", shop.registerToken]]);
+  await expect(shop.till(WRONG_TOKEN)).rejects.toMatchObject({ code: "unauthorized" });
+  const tokens = [
+    ["the gateway's token", GATEWAY_TOKEN] as const,
+    ["the register's token", shop.registerToken] as const,
+    ["a wrong token", WRONG_TOKEN] as const,
+  ];
+  secrets = new Map([...sealedParts(), ...numbers(), ...tokens]);
 });
 afterAll(async () => {
   await shop.close();
@@ -97,9 +105,12 @@ describe("secrets", () => {
     for (const name of files) expect({ name, holds: found(fs.readFileSync(path.join(shop.dataDir, name))) }).toEqual({ name, holds: [] });
   });
 
-  it("are in no line that the bridge printed", () => {
+  it("are in no line that the bridge printed", async () => {
+    await shop.bridge().line(/session refused/);
     const lines = shop.printed();
-    expect(lines.filter((line) => line.includes("gateway exchange")).length).toBeGreaterThan(5);
+    for (const message of ["gateway exchange", "notice of the terminal", "card presented"])
+      expect(lines.filter((line) => line.includes(message)).length).toBeGreaterThan(2);
+    expect(lines.filter((line) => line.includes("session refused"))).toHaveLength(1);
     expect(lines.filter((line) => found(Buffer.from(line)).length > 0)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { driverModels } from "../../drivers/index.ts";
 import { openTill } from "../../src/agent.ts";
 import { gatewayOver } from "../../src/agent-gateway.ts";
+import { tellOfSocket } from "../../src/agent-serving.ts";
 import { tellOfElsewhere } from "../../src/agent-telling.ts";
 import { terminalSessions } from "../../src/agent-terminals.ts";
 import { knownModels } from "../../src/commands/known-models.ts";
@@ -12,6 +13,7 @@ import { openKnownTerminals } from "../../src/journal/known-terminals.ts";
 import { isDamage, mendOf } from "../../src/journal/sqlite-error.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
+import { createAudit } from "../../src/observe/audit.ts";
 import type { Log } from "../../src/observe/log.ts";
 import { createMetrics } from "../../src/observe/metrics.ts";
 import { type Connection, type Outlet, openConnection } from "../../src/register/connection.ts";
@@ -51,7 +53,6 @@ export interface Life {
 
 /** What a daemon that is told to stop gives a running payment (src/agent.ts). */
 const STOP_GRACE_MS = 20_000;
-const GOING_AWAY = 1001;
 
 export async function beginLife(on: LifeOn): Promise<Life> {
   const { dataDir, plugs, log } = on;
@@ -75,6 +76,7 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     broken: (payment, cause) => log.error({ payment, error: String(cause) }, "the bridge broke"),
   });
   const connections: Connection[] = [];
+  const told = tellOfSocket(log, createAudit({ log, metrics, clock }));
   const died = (): void => {
     if (!mortal.isAlive()) return;
     mortal.die();
@@ -88,7 +90,7 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     accept: (outlet) => {
       const bridge = { name: "posbridge", version: "0", id: "brg_story" };
       const problem = (error: unknown, where: string): void => log.error({ where, error: String(error) }, "a call failed");
-      const connection = openConnection({ payments, tokens, clock, problem, bridge, environment, nonce: "n0" }, outlet);
+      const connection = openConnection({ payments, tokens, clock, problem, bridge, environment, nonce: "n0", from: "story", audit: told }, outlet);
       connections.push(connection);
       return connection;
     },
@@ -96,7 +98,7 @@ export async function beginLife(on: LifeOn): Promise<Life> {
       payments.close();
       deletions.stop();
       await engine.stop(() => STOP_GRACE_MS);
-      for (const connection of connections) connection.end(GOING_AWAY, "the bridge stops");
+      for (const connection of connections) connection.end("stopping");
       await terminals.stop();
       log.info({}, "posbridge has stopped");
       died();

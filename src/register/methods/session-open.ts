@@ -15,7 +15,7 @@ export const API_VERSION = 1;
 
 async function open(
   { tokens, payments }: Opening,
-  { token, api }: z.output<typeof params>,
+  { token, api, client }: z.output<typeof params>,
 ): Promise<Ran<z.input<typeof openResultSchema>> & { opened?: Session }> {
   if (api !== undefined && api !== API_VERSION)
     return refuse("unsupported", `api ${api} is not spoken here: leave it out or say ${API_VERSION}`, "fix-request", "api");
@@ -23,7 +23,17 @@ async function open(
   if (session === undefined) return refuse("unauthorized", "the token is not known: make one with `posbridge tokens create`", "fix-config", "token");
   if ("damaged" in session) return refuse("unauthorized", session.damaged, "fix-config", "token");
   const { register, scopes } = session;
-  return { ok: true, value: { register, scopes: [...scopes], cursor: await payments.cursor() }, opened: session };
+  return {
+    ok: true,
+    value: { register, scopes: [...scopes], cursor: await payments.cursor() },
+    opened: { ...session, ...(client && { client: programOf(client) }) },
+  };
+}
+
+/** The register's program as people are told of it: no control characters, and nothing in which a number could hide. */
+function programOf({ name, version }: { readonly name: string; readonly version: string }): string {
+  const text = `${name} ${version}`;
+  return /^[A-Za-z0-9 ._()+/-]{1,100}$/.test(text) && !/[0-9]{9}/.test(text) ? text : "(unusual name)";
 }
 
 export const sessionOpen: RegisterMethod = {

@@ -86,19 +86,19 @@ describe("a command and the daemon of a folder", () => {
     await serve(dataDir);
     const on = { dataDir, clock: systemClock };
     expect(await askDaemon(on, ping, {})).toEqual({ is: "answered", reply: { ok: true, value: { bridge: "brg_1", version: "0.1.0", pid: 42 } } });
-    expect(await askDaemon(on, tokensCreate, { register: "till-9", scopes: [] })).toEqual({
+    expect(await askDaemon(on, tokensCreate, { register: "till-9", scopes: [], by: "root" })).toEqual({
       is: "answered",
       reply: { ok: true, value: { ...ENTRY, register: "till-9", token: "pbt_x" } },
     });
     expect(await askDaemon(on, tokensList, {})).toMatchObject({ reply: { value: { tokens: [ENTRY, { ...ENTRY, lastUsedAt: ENTRY.createdAt }] } } });
-    expect(await askDaemon(on, tokensRevoke, { register: "till-1" })).toMatchObject({ reply: { value: { revoked: 2 } } });
+    expect(await askDaemon(on, tokensRevoke, { register: "till-1", by: "root" })).toMatchObject({ reply: { value: { revoked: 2 } } });
     expect(fs.statSync(path.join(dataDir, "control.sock")).mode & 0o777).toBe(0o600);
   });
 
   it("a refusal comes back as its one line", async () => {
     const dataDir = folder();
     await serve(dataDir);
-    expect(await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: "", scopes: [] })).toEqual({
+    expect(await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: "", scopes: [], by: "root" })).toEqual({
       is: "answered",
       reply: { ok: false, message: "register: too short" },
     });
@@ -107,10 +107,10 @@ describe("a command and the daemon of a folder", () => {
   it("a fault of the daemon goes to its log, and the command is told where to look, or what a person can mend, and no more", async () => {
     const dataDir = folder();
     const { problems } = await serve(dataDir);
-    const asked = askDaemon({ dataDir, clock: systemClock }, tokensRevoke, { register: "broken" });
+    const asked = askDaemon({ dataDir, clock: systemClock }, tokensRevoke, { register: "broken", by: "root" });
     await expect(asked).rejects.toThrow(new ControlFailed("tokens.revoke failed in the daemon; its log says why"));
     expect(problems).toEqual(["control tokens.revoke: Error: the secret detail"]);
-    const full = askDaemon({ dataDir, clock: systemClock }, tokensRevoke, { register: "full" });
+    const full = askDaemon({ dataDir, clock: systemClock }, tokensRevoke, { register: "full", by: "root" });
     await expect(full).rejects.toThrow(new ControlFailed("the disk is full; make room"));
     expect(problems).toHaveLength(2);
   });
@@ -119,7 +119,7 @@ describe("a command and the daemon of a folder", () => {
     const dataDir = folder();
     await serve(dataDir);
     const names = Array.from({ length: 20 }, (_, n) => `till-${n}`);
-    const replies = await Promise.all(names.map((register) => askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register, scopes: [] })));
+    const replies = await Promise.all(names.map((register) => askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register, scopes: [], by: "root" })));
     expect(replies).toMatchObject(names.map((register) => ({ reply: { value: { register } } })));
   });
 });

@@ -27,7 +27,7 @@ describe("the guard of the port", () => {
   });
 
   it("refuses a request without a Host", () => {
-    expect(guard(7717, false).refusal({})).toBe("this host name is not served here: add it to listen.names in the configuration");
+    expect(guard(7717, false).refusal({})?.words).toBe("this host name is not served here: add it to listen.names in the configuration");
   });
 
   it("knows an address that the machine got while the bridge ran", () => {

@@ -100,6 +100,7 @@ const silentPage = {
   openRpc: "{}",
   clock: systemClock,
   problem: () => undefined,
+  refused: () => undefined,
 } as const;
 const noSockets = { upgrade: () => false, close: async () => undefined };
 const tls = { cert: loopbackTls.certificate, key: loopbackTls.key };

@@ -77,6 +77,7 @@ describe("the HTTP face", () => {
       openRpc: "{}",
       sockets: { upgrade: () => false, close: async () => undefined },
       clock: systemClock,
+      refused: () => undefined,
       problem: (error, where) => problems.push(`${where}: ${String(error)}`),
     });
     const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`);
@@ -101,6 +102,7 @@ describe("the HTTP face", () => {
       sockets: { upgrade: () => false, close: async () => undefined },
       clock: systemClock,
       problem: () => undefined,
+      refused: () => undefined,
     });
     await expect(second).rejects.toThrow(
       new ListenFailed("busy", `port ${port} on 127.0.0.1 is taken: stop the program that has it, or choose another listen.port`),

@@ -1,0 +1,133 @@
+import type { Books, Till } from "./agent.ts";
+import type { Closers } from "./agent-closing.ts";
+import { createReadiness } from "./agent-ready.ts";
+import { hearWebhooks } from "./agent-webhooks.ts";
+import type { Configuration, TlsIdentity } from "./config/configuration.ts";
+import type { ControlHandlers } from "./control/methods.ts";
+import { resolveHandlers } from "./control/resolve.ts";
+import { serveControl } from "./control/server.ts";
+import { type TokenHandlers, tokenHandlers } from "./control/tokens.ts";
+import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
+import type { Clock } from "./kit/clock.ts";
+import type { Random } from "./kit/random.ts";
+import { servedNames } from "./kit/served-names.ts";
+import { systemMachineNames } from "./kit/system-machine-names.ts";
+import { type Audit, createAudit } from "./observe/audit.ts";
+import type { Log } from "./observe/log.ts";
+import type { Metrics, MetricsSources } from "./observe/metrics.ts";
+import { openRpcDocument } from "./register/openrpc.ts";
+import { openRegisterSockets } from "./register/socket.ts";
+import type { SocketEvent } from "./register/socket-event.ts";
+import { tokensProblem } from "./register/token-database.ts";
+import type { TokenStore } from "./register/tokens.ts";
+
+/** What is looked at when somebody asks for figures; known once it is opened. */
+export type Shown = { -readonly [K in "terminals" | "registerSockets"]: MetricsSources[K] };
+
+/** What the faces of the bridge show and change. */
+export interface ServedPorts {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly shown: Shown;
+  readonly books: Books;
+  readonly till: Till;
+  readonly closers: Closers;
+}
+
+/** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */
+export async function serveAll(configuration: Configuration, ports: ServedPorts): Promise<HttpServer> {
+  const { clock, log, metrics, till, books, closers } = ports;
+  const audit = createAudit({ log, metrics, clock });
+  closers.add("audit", audit.stop);
+  const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers: controlHandlers(ports, audit) });
+  closers.add("control socket", () => control.close());
+  const server = await serveRegisters(configuration, ports, audit);
+  closers.add("register port", () => server.close());
+  if (configuration.webhooks !== undefined) {
+    const heard = await hearWebhooks(configuration.webhooks, { engine: till.engine, metrics, log, clock });
+    closers.add("webhooks", () => heard.close());
+  }
+  tellOfTokens(books.tokens, log);
+  return server;
+}
+
+/** What was made while no bridge ran has no line of its own: it shows here. */
+function tellOfTokens(tokens: Pick<TokenStore, "list">, log: Pick<Log, "info">): void {
+  const made = tokens.list().flatMap((token) => ("createdAt" in token ? [token.createdAt] : []));
+  const newest = made.toSorted().at(-1);
+  log.info({ audit: true, tokens: made.length, ...(newest !== undefined && { newest }) }, "tokens of this data folder");
+}
+
+function problemOf(log: Log): (error: unknown, where: string) => void {
+  return (error, where) => log.error({ where, error: error instanceof Error ? error.message : String(error) }, "a call failed");
+}
+
+function controlHandlers({ version, books: { journal, tokens }, till }: ServedPorts, audit: Audit): ControlHandlers {
+  const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
+  return { ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit), ...resolveHandlers(till.payments), ping };
+}
+
+/** The handlers for tokens, with who has made or taken away what. */
+function auditedTokens(handlers: TokenHandlers, audit: Audit): TokenHandlers {
+  return {
+    ...handlers,
+    "tokens.create": async (params) => {
+      const created = await handlers["tokens.create"](params);
+      if (!created.ok) return created;
+      const { register, scopes, refundLimits } = created.value;
+      audit.note({ on: "token-created", by: params.by, register, scopes, ...(refundLimits && { refundLimits }) });
+      return created;
+    },
+    "tokens.revoke": async (params) => {
+      const { by, register } = params;
+      const revoked = await handlers["tokens.revoke"](params);
+      if (revoked.ok) audit.note({ on: "tokens-revoked", by, register, revoked: revoked.value.revoked });
+      return revoked;
+    },
+    "tokens.revokeDamaged": async (params) => {
+      const revoked = await handlers["tokens.revokeDamaged"](params);
+      if (revoked.ok) audit.note({ on: "tokens-revoked", by: params.by, revoked: revoked.value.revoked });
+      return revoked;
+    },
+  };
+}
+
+function serveRegisters(configuration: Configuration, ports: ServedPorts, audit: Audit): Promise<HttpServer> {
+  const { environment, listen, origins } = configuration;
+  const { version, clock, random, log, metrics, shown, till, books } = ports;
+  const { journal, tokens } = books;
+  const problem = problemOf(log);
+  const bridge = { name: "posbridge", version, id: journal.bridge };
+  const told = tellOfSocket(log, audit);
+  const sockets = openRegisterSockets({ clock, random, payments: till.payments, tokens, problem, environment, bridge, audit: told });
+  shown.registerSockets = sockets.count;
+  return startHttp({
+    names: () => servedNames(listen, systemMachineNames()),
+    ...{ listen: listenerOf(listen), origins, sockets, clock, problem, page: { version, environment } },
+    openRpc: JSON.stringify(openRpcDocument(version)),
+    metrics: () => metrics.text(),
+    ready: createReadiness(journal, clock),
+    refused: (event) => audit.note({ on: "request-refused", ...event }),
+  });
+}
+
+/** Every call is a line at `debug`; of those that were refused, and of sessions, the audit decides. */
+export function tellOfSocket(log: Pick<Log, "debug">, audit: Pick<Audit, "note">): (event: SocketEvent) => void {
+  return (event) => {
+    if (event.on !== "call") {
+      audit.note(event);
+      return;
+    }
+    const { on: _, ms, code, ...call } = event;
+    log.debug({ ...call, ...(code !== undefined && { code }), ms: Math.round(ms) }, "call");
+    if (code !== undefined) audit.note({ on: "call-refused", ...call, code });
+  };
+}
+
+/** Where to listen, as a server is told it: the one place at which the private key is looked at. */
+function listenerOf({ host, port, tls }: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity }): HttpPorts["listen"] {
+  return { host, port, ...(tls && { tls: { cert: tls.cert, key: tls.key.reveal() } }) };
+}
