@@ -16,10 +16,8 @@ const TEXT: ClearForm = { as: "text", zeroFrom: FIRST_DIGITS };
 
 /** Objects that hold numbers, whose middle is zeros where the device encrypts; sealed ones are looked at where they cannot be read as such. */
 const NUMBERS: Readonly<Record<string, ClearForm>> = {
-  "56": TEXT,
   "57": PACKED,
   "5A": PACKED,
-  "9F6B": PACKED,
   "1017": TEXT,
   "1018": TEXT,
   "1019": TEXT,
@@ -49,12 +47,12 @@ function withInsides(objects: readonly Tlv[], depth = 0): readonly Tlv[] {
 }
 
 function clearIn(objects: readonly Tlv[]): readonly string[] {
-  const numbers = sensitiveClear(objects.map(joined), LOOKED_AT);
+  const numbers = sensitiveClear(objects.map(joined), NUMBERS);
   return [...new Set([...numbers, ...objects.filter(showsMore).map(({ tag }) => tag)])];
 }
 
-/** The last two are judged by `showsMore`: they are there, and all zeros. */
-const LOOKED_AT: Readonly<Record<string, ClearForm>> = { ...NUMBERS, "9F1F": TEXT, "9F20": TEXT };
+/** Images of a stripe, whose content the card chooses (emv/tags). */
+const OF_THE_CARD: readonly string[] = ["56", "9F1F", "9F20", "9F6B"];
 
 /** Blank and hyphen. */
 const PARTS: readonly number[] = [0x20, 0x2d];
@@ -70,19 +68,14 @@ function joined(object: Tlv): Tlv {
 const DISCRETIONARY = /[=^D][0-9]{7}[0-9]*[1-9]/;
 
 function showsMore({ tag, value }: Tlv): boolean {
+  if (OF_THE_CARD.includes(tag)) return false;
   switch (tag) {
     case "57":
-    case "9F6B":
       return DISCRETIONARY.test(toHex(value));
-    case "56":
     case "1017":
     case "1018":
     case "1019":
       return DISCRETIONARY.test(ascii(value));
-    case "9F1F":
-      return /[1-9]/.test(ascii(value));
-    case "9F20":
-      return !/^[0 ]*$/.test(ascii(value)) && !/^0*F*$/.test(toHex(value));
     default:
       return holdsTrack(ascii(value));
   }

@@ -83,7 +83,7 @@ function remark({ gateway }: Resolved, { as }: Options): string {
 }
 
 async function requireSense(reference: string, { register, as, reason, gatewayId }: Options): Promise<void> {
-  const { holdsCardNumber } = await import("../register/card-number.ts");
+  const { holdsCardNumber } = await import("../kit/card-number.ts");
   const demand = (what: string, text: string, most: number): void => {
     const isText = [...text].length <= most && PRINTABLE.test(text) && text.trim() === text;
     if (!isText) throw new UsageProblem(`${what}: use 1 to ${most} printable characters, without a space at either end`);

@@ -71,11 +71,12 @@ export type ClearForm = "packed" | "text" | "any" | { readonly as: "packed" | "t
 
 /**
  * The objects of EMV Book 3 annex A and Book C-2 that identify the card or its holder, and how to see that one carries a whole number or a secret of the card in
- * clear. Those without a form are personal, and devices with loaded keys do send them: they never leave the driver, but are no sign of a leak.
+ * clear. Those without a form never leave the driver, but are no sign of a leak: devices with loaded keys send them. Some are personal. Others are images of a stripe, whose content a
+ * customer's card chooses, so that it must not put a terminal out of service; a terminal without keys shows by 57 and 5A, or by the ciphertext that it lacks.
  */
 const sensitiveTags: ReadonlyMap<string, { readonly name: string; readonly clear?: ClearForm }> = new Map(
   Object.entries({
-    "56": { name: "track 1 image", clear: "text" },
+    "56": { name: "track 1 image" },
     "57": { name: "track 2 equivalent data", clear: "packed" },
     "5A": { name: "primary account number", clear: "packed" },
     "5F20": { name: "cardholder name" },
@@ -84,12 +85,12 @@ const sensitiveTags: ReadonlyMap<string, { readonly name: string; readonly clear
     "5F53": { name: "international bank account number" },
     "99": { name: "PIN data", clear: "any" },
     "9F0B": { name: "cardholder name, extended" },
-    "9F1F": { name: "track 1 discretionary data", clear: "any" },
-    "9F20": { name: "track 2 discretionary data", clear: "any" },
+    "9F1F": { name: "track 1 discretionary data" },
+    "9F20": { name: "track 2 discretionary data" },
     "9F5E": { name: "data storage identifier made from the number", clear: "packed" },
     "9F60": { name: "track 1 verification value" },
     "9F61": { name: "track 2 verification value" },
-    "9F6B": { name: "track 2 data of stripe mode", clear: "packed" },
+    "9F6B": { name: "track 2 data of stripe mode" },
   }),
 );
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maskCardNumbers } from "../kit/card-number.ts";
 import { isHex } from "../kit/hex.ts";
 
 /** Longest body that is read as a reply, in characters; a query for 500 transactions is about half of it. */
@@ -99,9 +100,9 @@ function parseJson(body: string): Parsed<unknown> {
 
 const MAX_DESCRIPTION = 255;
 
-/** One printable line of at most 255 characters: result.description, and the parameters that were found wrong, by name. */
+/** One printable line of at most 255 characters: result.description, and the parameters that were found wrong, by name. Either may repeat a card's number, which is hidden. */
 export function descriptionOf({ result }: Pick<Reply, "result">): string {
   const errors = (result.parameterErrors ?? []).map(({ name, message }) => `${name} ${message}`);
   const all = errors.length === 0 ? (result.description ?? "") : `${result.description ?? ""}: ${errors.join("; ")}`;
-  return all.replace(/\p{C}+/gu, " ").slice(0, MAX_DESCRIPTION);
+  return maskCardNumbers(all.replace(/\p{C}+/gu, " ")).slice(0, MAX_DESCRIPTION);
 }

@@ -116,5 +116,7 @@ describe("description", () => {
     expect(descriptionOf({ result: { code: "000.000.000", description: `a\u0000\n\u001b[31mb${"c".repeat(300)}` } })).toMatch(/^a \[31mbc+$/);
     expect(descriptionOf({ result: { code: "000.000.000", description: "c".repeat(300) } })).toHaveLength(255);
     expect(descriptionOf({ result: { code: "000.000.000" } })).toBe("");
+    const echoed = { code: "200.300.404", description: "card 4111 1111 1111 1111", parameterErrors: [{ name: "card.number", message: "is 4111111111111111" }] };
+    expect(descriptionOf({ result: echoed })).toBe("card ***: card.number is ***");
   });
 });

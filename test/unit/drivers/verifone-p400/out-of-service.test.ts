@@ -31,7 +31,6 @@ const CLEAR: readonly (readonly [string, string])[] = [
   ["5A", tlv("5A", PAN)],
   ["57", tlv("57", TRACK)],
   ["99", tlv("99", "1234")],
-  ["9F6B", tlv("9F6B", TRACK)],
   ["5F22", tlv("5F22", text(`;${PAN}=15122011758989389?`))],
   ["DFDB01", tlv("DFDB01", text(PAN))],
   ["DFDB02", tlv("DFDB02", text("123"))],
