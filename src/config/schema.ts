@@ -93,7 +93,7 @@ const merchant = z
     vatId: printable(32).default(""),
     country: z.string().regex(/^[A-Z]{2}$/, "must be two capital letters (ISO 3166), for example DE; change it"),
   })
-  .meta({ description: "For receipts.", examples: [{ name: "Corner Shop", country: "DE" }] });
+  .meta({ description: "For receipts; the name also for the pages of links.", examples: [{ name: "Corner Shop", country: "DE" }] });
 
 const gateway = z
   .strictObject({

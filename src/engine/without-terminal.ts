@@ -2,6 +2,7 @@ import { newPaymentId } from "../kit/ids.ts";
 import { admitWithoutTerminal, type BookEntry } from "../payment/admit.ts";
 import { NO_TERMINAL } from "../payment/card-present.ts";
 import type { Accepted } from "../payment/fact.ts";
+import type { MerchantData } from "../payment/receipt.ts";
 import { granted, refused } from "../payment/refusal.ts";
 import type { ChargeRequest, LinkRequest } from "../payment/request.ts";
 import { viewOf } from "../payment/view.ts";
@@ -36,10 +37,10 @@ export async function startWithoutTerminal(ports: PaymentsPorts, admission: Admi
 }
 
 function acceptedOf(ports: PaymentsPorts, register: string, request: ChargeRequest | LinkRequest, { channel, device }: TerminalSettings): Accepted {
-  const { reference, amount, currency, cashier, order, parameters, fingerprint } = request;
+  const { reference, amount, currency, cashier, order, fingerprint } = request;
   const at = ports.clock.now();
   return {
-    ...{ reference, amount, currency, parameters, fingerprint },
+    ...{ reference, amount, currency, parameters: parametersOf(request, ports.merchant), fingerprint },
     ...paidBy(request, at),
     ...(cashier !== undefined && { cashier }),
     ...(order !== undefined && { order }),
@@ -56,6 +57,14 @@ function acceptedOf(ports: PaymentsPorts, register: string, request: ChargeReque
 }
 
 type PaidBy = Pick<Accepted, "type" | "registration" | "numberOfCaptures" | "holder" | "link" | "expiresAt">;
+
+/** The page of a link says whom the customer pays: the shop by its configured name, unless the register says another one. */
+function parametersOf(request: ChargeRequest | LinkRequest, { name }: Pick<MerchantData, "name">): Accepted["parameters"] {
+  const { parameters } = request;
+  if (!("validForMs" in request)) return parameters;
+  const said = parameters["merchant"];
+  return { ...parameters, merchant: { name, ...(typeof said === "object" && !Array.isArray(said) && said) } };
+}
 
 function paidBy(request: ChargeRequest | LinkRequest, at: number): PaidBy {
   if ("validForMs" in request) return { type: "SALE", link: { until: at + request.validForMs } };

@@ -39,7 +39,7 @@ body.wide { max-width: 64rem; }
 h1 { font-size: 1.4rem; margin: .5rem 0; } h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
 .sandbox { margin: 0 0 1rem; padding: .5rem .75rem; border: 2px dashed #b06000; border-radius: .5rem; font-size: .9rem; }
 .amount { font-size: 2rem; font-weight: 600; margin: .25rem 0; }
-.problem { padding: .5rem .75rem; border-left: .3rem solid #b3261e; } .problem p { margin: .25rem 0; }
+.problem { padding: .5rem .75rem; border-inline-start: .3rem solid #b3261e; } .problem p { margin: .25rem 0; }
 form { display: grid; gap: .75rem; margin: 1rem 0; }
 fieldset { display: grid; gap: .75rem; border: 1px solid var(--line); border-radius: .5rem; margin: 0; padding: .75rem; }
 label { display: grid; gap: .25rem; }
@@ -48,8 +48,8 @@ input { font: inherit; padding: .6rem; min-height: 2.75rem; width: 100%; border:
 button, a.button { font: inherit; padding: .6rem 1rem; min-height: 2.75rem; border-radius: .4rem; border: 1px solid #767676; cursor: pointer; text-align: center; }
 button.main, a.button { background: var(--accent); color: var(--on-accent); border-color: var(--accent); font-weight: 600; text-decoration: none; display: inline-block; }
 table { border-collapse: collapse; width: 100%; font-size: .95rem; } .scroll { overflow-x: auto; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); } td, tbody th { overflow-wrap: anywhere; }
-thead th, td.money { overflow-wrap: normal; white-space: nowrap; } .money { text-align: right; padding-right: 0; } tbody th { font-weight: 400; min-width: 8rem; }
+th, td { text-align: start; vertical-align: top; padding-block: .3rem; padding-inline: 0 .75rem; border-bottom: 1px solid var(--line); } td, tbody th { overflow-wrap: anywhere; }
+thead th, td.money { overflow-wrap: normal; white-space: nowrap; } .money { text-align: end; padding-inline-end: 0; } tbody th { font-weight: 400; min-width: 8rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; } pre { overflow-x: auto; padding: .75rem; border: 1px solid var(--line); border-radius: .5rem; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0; } dt { font-weight: 600; } dd { margin: 0; }
 `;
@@ -70,19 +70,23 @@ export interface Page {
   readonly framed?: boolean;
   /** Tables want room. */
   readonly wide?: boolean;
+  /** What it is written in (BCP 47), and which way that is read; English where nothing is said. */
+  readonly language?: { readonly tag: string; readonly direction: "ltr" | "rtl" };
 }
 
+const ENGLISH = { tag: "en", direction: "ltr" } as const;
+
 /** Without scripts, and with a policy under which none would run. Nothing of it is kept or told to where the shopper goes next. */
-export function pageReply({ status = 200, title, body, leadsAway = false, framed = false, wide = false }: Page): Reply {
+export function pageReply({ status = 200, title, body, leadsAway = false, framed = false, wide = false, language = ENGLISH }: Page): Reply {
   const policy = [
     `default-src 'none'; style-src ${STYLE_SOURCE}; base-uri 'none'`,
     ...(leadsAway ? [] : ["form-action 'self'"]),
     ...(framed ? [] : ["frame-ancestors 'none'"]),
   ];
   const whole = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
+<html lang="${language.tag}"${language.direction === "rtl" && html` dir="rtl"`}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
 <style>${{ markup: STYLE }}</style></head>
-<body${wide && html` class="wide"`}><p class="sandbox"><strong>Sandbox:</strong> no money moves here. Use no real card and no real password.</p>
+<body${wide && html` class="wide"`}><p class="sandbox"${language.tag !== "en" && html` lang="en" dir="ltr"`}><strong>Sandbox:</strong> no money moves here. Use no real card and no real password.</p>
 <main><h1>${title}</h1>
 ${body}</main></body></html>
 `;

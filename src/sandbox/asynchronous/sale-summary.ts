@@ -15,15 +15,24 @@ interface Line {
   readonly price: string;
 }
 
+/** What stands above the columns, and before the number of an item without a name. */
+export interface CartWords {
+  readonly item: string;
+  readonly count: string;
+  readonly price: string;
+}
+
+const ENGLISH: CartWords = { item: "Item", count: "Count", price: "Price" };
+
 /** What is paid for (specification, "Cart items"), in the order of its index; nothing where no item is named. */
-export function cartTable(parameters: Readonly<Record<string, string>>): Html {
-  const lines = cartLines(parameters);
+export function cartTable(parameters: Readonly<Record<string, string>>, words: CartWords = ENGLISH): Html {
+  const lines = cartLines(parameters, words);
   if (lines.length === 0) return html``;
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Item</th><th scope="col">Count</th><th scope="col" class="money">Price</th></tr></thead>
+  return html`<div class="scroll"><table><thead><tr><th scope="col">${words.item}</th><th scope="col">${words.count}</th><th scope="col" class="money">${words.price}</th></tr></thead>
 <tbody>${lines.map(({ name, quantity, price }) => html`<tr><td>${name}</td><td>${quantity}</td><td class="money">${price}</td></tr>`)}</tbody></table></div>`;
 }
 
-function cartLines(parameters: Readonly<Record<string, string>>): readonly Line[] {
+function cartLines(parameters: Readonly<Record<string, string>>, words: CartWords): readonly Line[] {
   const indexes = new Set(
     Object.keys(parameters)
       .flatMap((name) => /^cart\.items\[([0-9]+)\]/.exec(name)?.[1] ?? [])
@@ -36,7 +45,7 @@ function cartLines(parameters: Readonly<Record<string, string>>): readonly Line[
       const price = item("totalAmount") ?? item("price");
       const currency = item("currency") ?? parameters["currency"];
       return {
-        name: item("name") ?? item("description") ?? item("merchantItemId") ?? `Item ${index + 1}`,
+        name: item("name") ?? item("description") ?? item("merchantItemId") ?? `${words.item} ${index + 1}`,
         quantity: item("quantity") ?? "1",
         price: price === undefined ? "" : moneyText(price, currency),
       };

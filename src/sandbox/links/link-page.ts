@@ -3,14 +3,22 @@ import { cardBrandOf } from "../accounts/brands.ts";
 import { type AsynchronousMethod, asynchronousMethods } from "../asynchronous/methods.ts";
 import { cartTable, moneyText } from "../asynchronous/sale-summary.ts";
 import type { Reply } from "../exchange.ts";
-import { type Html, html, isSafeAddress, pageReply } from "../html.ts";
+import { type Html, html, isSafeAddress, type Page, pageReply } from "../html.ts";
 import { billingFields } from "./billing-address.ts";
 import { type LinkState, linkPath, type PaymentLink } from "./link.ts";
+import { filled, type LinkLanguage, linkLanguage } from "./link-language.ts";
+import type { LinkWords } from "./words/link-words.ts";
+
+/** A sentence for the customer; which parameter it is about stands in the markup, for programs that pay by the link. */
+export interface Line {
+  readonly text: string;
+  readonly parameter?: string;
+}
 
 /** Why a customer is shown the form once more. */
 export interface Retry {
   readonly status: number;
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
   /** What he typed; his name and address stand in the form again, and nothing else of it. */
   readonly typed?: Sent;
 }
@@ -21,51 +29,58 @@ export interface Ways {
   readonly back?: string | undefined;
 }
 
-/** What the page behind a link shows: a form, or why there is none any more. */
+/** What the page behind a link shows, in the link's language: a form, or why there is none any more. */
 export function linkPage(link: PaymentLink, state: LinkState, { goOn, back }: Ways, retry?: Retry): Reply {
-  const { parameters } = link;
-  const merchant = merchantOf(link);
+  const { words, page } = languageOf(link);
+  const reply = (title: keyof LinkWords, more: Pick<Page, "body" | "status" | "leadsAway">): Reply =>
+    pageReply({ ...more, title: said(link, title), language: page });
   switch (state.status) {
     case "CREATED":
     case "OPENED":
-      return pageReply({
-        ...{ status: retry?.status ?? 200, title: `Pay ${merchant}`, leadsAway: true },
+      return reply("payTo", {
+        ...{ status: retry?.status ?? 200, leadsAway: true },
         body: html`${summary(link)}${retry && problems(retry.lines)}${forms(link, retry?.typed ?? new Map())}${terms(link)}`,
       });
     case "PENDING":
-      return pageReply({
-        title: `Your payment to ${merchant} is under way`,
-        body: html`${summary(link)}<p>It is not decided yet. Open this page again to see how it went; do not pay a second time.</p>
-${goOn !== undefined && html`<p><a class="button" href="${goOn}">Go on and confirm it</a></p><p>To pay in another way, cancel it there first.</p>`}`,
+      return reply("underWay", {
+        body: html`${summary(link)}<p>${words.undecided}</p>
+${goOn !== undefined && html`<p><a class="button" href="${goOn}">${words.goOn}</a></p><p>${words.cancelFirst}</p>`}`,
       });
     case "PAID":
-      return pageReply({ title: `Paid to ${merchant}`, body: html`${summary(link)}<p>Thank you. This link is used up.</p>${toShop(back)}` });
+      return reply("paidTo", { body: html`${summary(link)}<p>${words.usedUp}</p>${toShop(link, back)}` });
     case "EXPIRED":
-      return pageReply({
-        status: 410,
-        title: "This link has expired",
-        body: html`<p>Nothing was paid. Ask ${merchant} for a new one.</p>${toShop(parameters["shopperResultUrl"])}`,
-      });
+      return reply("expired", { status: 410, body: html`<p>${said(link, "askAgain")}</p>${toShop(link, link.parameters["shopperResultUrl"])}` });
   }
 }
 
-/** How the page speaks of whoever is paid. */
-export function merchantOf({ parameters }: PaymentLink): string {
-  return parameters["merchant.name"] ?? "the merchant";
+export function languageOf({ parameters }: PaymentLink): LinkLanguage {
+  return linkLanguage(parameters["locale"]);
+}
+
+/** One of the page's texts, speaking of whoever is paid by the name that the merchant gave. */
+export function said(link: PaymentLink, text: keyof LinkWords, fields: Readonly<Record<string, string>> = {}): string {
+  const { words } = languageOf(link);
+  return filled(words[text], { merchant: link.parameters["merchant.name"] ?? words.shop, ...fields });
 }
 
 export function noLinkPage(): Reply {
   return pageReply({ status: 404, title: "There is no such link", body: html`<p>Check the address, or scan the code once more.</p>` });
 }
 
-function summary({ parameters }: PaymentLink): Html {
-  const reference = parameters["merchantInvoiceId"] ?? parameters["merchantTransactionId"];
-  return html`<p class="amount">${moneyText(parameters["amount"], parameters["currency"])}</p>
-${reference !== undefined && html`<p>Reference ${reference}</p>`}${cartTable(parameters)}`;
+function amountOf({ parameters }: PaymentLink): string {
+  return moneyText(parameters["amount"], parameters["currency"]);
 }
 
-function problems(lines: readonly string[]): Html {
-  return html`<div class="problem" role="alert">${lines.map((line) => html`<p>${line}</p>`)}</div>`;
+function summary(link: PaymentLink): Html {
+  const { parameters } = link;
+  const reference = parameters["merchantInvoiceId"] ?? parameters["merchantTransactionId"];
+  return html`<p class="amount">${amountOf(link)}</p>
+${reference !== undefined && html`<p>${said(link, "reference", { reference })}</p>`}${cartTable(parameters, languageOf(link).words)}`;
+}
+
+function problems(lines: readonly Line[]): Html {
+  const line = ({ text, parameter }: Line): Html => html`<p${parameter !== undefined && html` data-parameter="${parameter}"`}>${text}</p>`;
+  return html`<div class="problem" role="alert">${lines.map(line)}</div>`;
 }
 
 /** A card, and some brands that have a page of their own; a merchant who names the brand leaves no choice. A wallet's token no form can take. */
@@ -74,54 +89,68 @@ function forms(link: PaymentLink, typed: Sent): Html {
   const offered = asynchronousMethods.filter((method) => (brand === undefined ? OFFERED.includes(method.brand) : method.brand === brand));
   const takesCard = brand === undefined || cardBrandOf(brand) !== undefined;
   if (brand === BANK_BRAND) return bankForm(link, typed);
-  if (!takesCard && offered.length === 0) return html`<p>Nobody can pay by ${brand} on this page. Ask ${merchantOf(link)} for another one.</p>`;
-  return html`${takesCard && cardForm(link, typed)}${offered.length > 0 && brandForm(link, offered, typed)}`;
+  if (!takesCard && offered.length === 0) return html`<p>${said(link, "notHere", { brand })}</p>`;
+  const { words } = languageOf(link);
+  // One form, and one address in it, whichever way the customer pays; the first button is that of the card.
+  return html`${takesCard && html`<h2>${words.byCard}</h2>`}
+<form method="post" action="${linkPath(link.id)}" autocomplete="on">
+${takesCard && cardFields(link, typed)}
+${billingFields(link, typed, words)}
+${takesCard && payButton(link)}
+${offered.length > 0 && brandButtons(offered, words)}
+</form>`;
 }
 
-function cardForm(link: PaymentLink, typed: Sent): Html {
-  return html`<h2>Pay by card</h2>
-<form method="post" action="${linkPath(link.id)}" autocomplete="on">
-<label>Card number <input name="card.number" inputmode="numeric" autocomplete="cc-number" required maxlength="40" placeholder="4200 0000 0000 0000"></label>
-<label>Name on card <input name="card.holder" autocomplete="cc-name" maxlength="128" value="${typed.get("card.holder")}"></label>
+function cardFields(link: PaymentLink, typed: Sent): Html {
+  const { words, page } = languageOf(link);
+  const { cardNumber, cardHolder, cvv } = page.labels;
+  return html`<label>${cardNumber} <input name="card.number" inputmode="numeric" autocomplete="cc-number" required maxlength="40" placeholder="4200 0000 0000 0000"></label>
+<label>${cardHolder} <input name="card.holder" autocomplete="cc-name" maxlength="128" value="${typed.get("card.holder")}"></label>
 <div class="row">
-<label>Expiry month <input name="card.expiryMonth" inputmode="numeric" autocomplete="cc-exp-month" required pattern="0[1-9]|1[0-2]" title="Two digits, 01 to 12" placeholder="MM" maxlength="2"></label>
-<label>Expiry year <input name="card.expiryYear" inputmode="numeric" autocomplete="cc-exp-year" required pattern="20[0-9][0-9]" title="Four digits" placeholder="YYYY" maxlength="4"></label>
+<label>${words.expiryMonth} <input name="card.expiryMonth" inputmode="numeric" autocomplete="cc-exp-month" required pattern="0[1-9]|1[0-2]" title="01-12" placeholder="01" maxlength="2"></label>
+<label>${words.expiryYear} <input name="card.expiryYear" inputmode="numeric" autocomplete="cc-exp-year" required pattern="20[0-9][0-9]" title="20xx" placeholder="2030" maxlength="4"></label>
 </div>
-<label>Security code <input name="card.cvv" inputmode="numeric" autocomplete="cc-csc" pattern="[0-9]{3,4}" title="Three or four digits" maxlength="4"></label>
-${billingFields(link, typed)}
-<button class="main">Pay ${moneyText(link.parameters["amount"], link.parameters["currency"])}</button>
-</form>`;
+<label>${cvv} <input name="card.cvv" inputmode="numeric" autocomplete="cc-csc" pattern="[0-9]{3,4}" title="000-9999" maxlength="4"></label>`;
+}
+
+function payButton(link: PaymentLink): Html {
+  return html`<button class="main">${said(link, "pay", { amount: amountOf(link) })}</button>`;
 }
 
 /** The brand whose account is typed in here and is no card. */
 const BANK_BRAND = "DIRECTDEBIT_SEPA";
 
 function bankForm(link: PaymentLink, typed: Sent): Html {
-  return html`<h2>Pay from your bank account</h2>
+  const { words, page } = languageOf(link);
+  const { accountHolder, accountIban } = page.labels;
+  return html`<h2>${words.byBank}</h2>
 <form method="post" action="${linkPath(link.id)}"><input type="hidden" name="paymentBrand" value="${BANK_BRAND}">
-<label>Account holder <input name="bankAccount.holder" autocomplete="name" required maxlength="128" value="${typed.get("bankAccount.holder")}"></label>
-<label>IBAN <input name="bankAccount.iban" autocomplete="off" required maxlength="40"></label>
-${billingFields(link, typed)}
-<button class="main">Pay ${moneyText(link.parameters["amount"], link.parameters["currency"])}</button>
+<label>${accountHolder} <input name="bankAccount.holder" autocomplete="name" required maxlength="128" value="${typed.get("bankAccount.holder")}"></label>
+<label>${accountIban} <input name="bankAccount.iban" autocomplete="off" required maxlength="40"></label>
+${billingFields(link, typed, words)}
+${payButton(link)}
 </form>`;
 }
 
 /** A few of the brands that have a page of their own; a program may post any of them. */
 const OFFERED: readonly string[] = ["PAYPAL", "IDEAL", "SOFORTUEBERWEISUNG"];
 
-function brandForm(link: PaymentLink, offered: readonly AsynchronousMethod[], typed: Sent): Html {
-  return html`<h2>Pay with</h2>
-<form method="post" action="${linkPath(link.id)}">${billingFields(link, typed)}${offered.map(({ brand, title }) => html`<button name="paymentBrand" value="${brand}">${title}</button>`)}</form>`;
+/** Whoever pays so has no card to type in: the browser must not ask for one. What of the address is missing this gateway asks for. */
+function brandButtons(offered: readonly AsynchronousMethod[], words: LinkWords): Html {
+  return html`<h2>${words.otherwise}</h2>
+${offered.map(({ brand, title }) => html`<button name="paymentBrand" value="${brand}" formnovalidate>${title}</button>`)}`;
 }
 
-function terms({ parameters }: PaymentLink): Html {
-  const link = (name: string, text: string): Html => {
-    const address = parameters[name];
+function terms(link: PaymentLink): Html {
+  const { words } = languageOf(link);
+  const to = (name: string, text: string): Html => {
+    const address = link.parameters[name];
     return address === undefined || !isSafeAddress(address) ? html`` : html`<p><a href="${address}" rel="noreferrer">${text}</a></p>`;
   };
-  return html`${link("termsAndConditionsUrl", "Terms and conditions")}${link("privacyPolicyUrl", "Privacy")}`;
+  return html`${to("termsAndConditionsUrl", words.terms)}${to("privacyPolicyUrl", words.privacy)}`;
 }
 
-function toShop(address: string | undefined): Html {
-  return address === undefined || !isSafeAddress(address) ? html`` : html`<p><a class="button" href="${address}" rel="noreferrer">Back to the shop</a></p>`;
+function toShop(link: PaymentLink, address: string | undefined): Html {
+  if (address === undefined || !isSafeAddress(address)) return html``;
+  return html`<p><a class="button" href="${address}" rel="noreferrer">${languageOf(link).words.back}</a></p>`;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ParameterProblem, Sent } from "../../gateway/parameters/chapter.ts";
 import { chaptersOf } from "../../gateway/parameters/endpoints.ts";
 import { parameterProblems } from "../../gateway/parameters/problems.ts";
+import { asynchronousMethods } from "../asynchronous/methods.ts";
 import { shopperAddress } from "../asynchronous/waiting.ts";
 import type { Context } from "../context.ts";
 import type { Call } from "../endpoint.ts";
@@ -10,13 +11,12 @@ import { seeOther } from "../html.ts";
 import { type Booking, isSettled } from "../ledger/booking.ts";
 import { books } from "../ledger/codes.ts";
 import { magicOutcome } from "../ledger/magic-amounts.ts";
-import { textOf } from "../ledger/result-texts.ts";
 import { missing } from "../parameters.ts";
 import { moneyOf, type Paid, pay } from "../payments/payments.ts";
 import type { Bend, Prepared } from "../prepared.ts";
 import { billingAsSent, billingLabel, billingWanted } from "./billing-address.ts";
 import { checkoutIdOf, linksOf, opened, type PaymentLink, paymentParametersOf, stateOf } from "./link.ts";
-import { linkPage, merchantOf, noLinkPage, type Retry } from "./link-page.ts";
+import { type Line, languageOf, linkPage, noLinkPage, type Retry, said } from "./link-page.ts";
 import { linkReturn } from "./link-return.ts";
 
 /** GET of a link's address: its customer opens it. */
@@ -40,7 +40,7 @@ export function prepareLinkPayment(context: Context, { sent, id }: Call): Prepar
   if (link === undefined) return noLinkPage();
   const typed = typedIn(sent);
   const problems = [...parameterProblems(typed, FORM), ...missing(typed, ...billingWanted(link).needed)];
-  if (problems.length > 0) return pageOf(context, link, { status: 400, lines: problems.map(lineOf), typed });
+  if (problems.length > 0) return pageOf(context, link, { status: 400, lines: linesOf(link, problems), typed });
   const payment = merged(link, typed);
   const money = moneyOf(payment, context);
   if ("is" in money) return money;
@@ -61,25 +61,32 @@ function merged(link: PaymentLink, typed: Sent): Sent {
 /** Where blanks and hyphens are how it stands on a card or a statement. */
 const NUMBERS: readonly string[] = ["card.number", "bankAccount.iban"];
 
-/** Left empty is not sent. */
+/** Left empty is not sent, and neither is a card beside the brand of another way to pay: one form has both. */
 function typedIn(sent: Sent): Sent {
-  const fields = [...sent].map(([name, value]) => [name, NUMBERS.includes(name) ? value.replaceAll(/[\s-]/g, "") : billingAsSent(name, value.trim())] as const);
+  const isOther = asynchronousMethods.some(({ brand }) => brand === sent.get("paymentBrand"));
+  const said = [...sent].filter(([name]) => !isOther || !name.startsWith("card."));
+  const fields = said.map(([name, value]) => [name, NUMBERS.includes(name) ? value.replaceAll(/[\s-]/g, "") : billingAsSent(name, value.trim())] as const);
   return new Map(fields.filter(([, value]) => value !== ""));
 }
 
-const LABELS: ReadonlyMap<string, string> = new Map([
-  ["card.number", "The card number"],
-  ["card.holder", "The name on the card"],
-  ["card.expiryMonth", "The expiry month"],
-  ["card.expiryYear", "The expiry year"],
-  ["card.cvv", "The security code"],
-  ["bankAccount.holder", "The account holder"],
-  ["bankAccount.iban", "The IBAN"],
-]);
-
-/** For the customer, and with the parameter's name for who tests. The value is not repeated: it may be a card's number. */
-function lineOf({ name, message }: ParameterProblem): string {
-  return `${LABELS.get(name) ?? billingLabel(name) ?? "A field"} ${message} (${name}).`;
+/** What the customer is asked to look at, in the page's own words. No value is repeated: it may be a card's number. */
+function linesOf(link: PaymentLink, problems: readonly ParameterProblem[]): readonly Line[] {
+  const { words, page } = languageOf(link);
+  const { cardNumber, cardHolder, cvv, accountHolder, accountIban, brand } = page.labels;
+  const labels = new Map([
+    ["card.number", cardNumber],
+    ["card.holder", cardHolder],
+    ["card.expiryMonth", words.expiryMonth],
+    ["card.expiryYear", words.expiryYear],
+    ["card.cvv", cvv],
+    ["bankAccount.holder", accountHolder],
+    ["bankAccount.iban", accountIban],
+    ["paymentBrand", brand],
+  ]);
+  return problems.map(({ name }) => {
+    const field = labels.get(name) ?? billingLabel(name, words);
+    return { text: field === undefined ? page.errors.generalError : said(link, "check", { field }), parameter: name };
+  });
 }
 
 /** The link is read again: what is decided here holds for the transaction that it is written in. */
@@ -118,9 +125,9 @@ function lastFailure({ store, clock }: Context, link: PaymentLink): Retry | unde
 /** On a channel that takes a merchantTransactionId once only, a link's second try can never succeed. */
 const DUPLICATE = "800.130.100";
 
-function notTaken(link: PaymentLink, resultCode: string): string {
-  const advice = resultCode === DUPLICATE ? `Ask ${merchantOf(link)} for a new link.` : "You may try again.";
-  return `The payment was not made: ${textOf(resultCode)} (${resultCode}). ${advice}`;
+/** The code of the result is for the merchant, who reads it. */
+function notTaken(link: PaymentLink, resultCode: string): Line {
+  return { text: `${said(link, "notMade")} ${said(link, resultCode === DUPLICATE ? "newLink" : "tryAgain")}` };
 }
 
 const refusalSchema = z.looseObject({ result: z.looseObject({ code: z.string() }) });

@@ -43,13 +43,10 @@ function tellError(name, message, more = {}) {
   else console.error("paymentWidgets.js: " + name + ": " + message);
 }
 
-/** Names that other systems of language codes have for the gateway's own. */
-const OTHER_CODES = { da: "dk", sv: "se", cs: "cz", zh: "cn", el: "gr", nb: "no", nn: "no" };
-
 /** The gateway's code of the language that the page asked for: "de", "de-AT" and "de_AT" are the same here. */
 function languageOf(locale) {
   const code = String(locale ?? "en").toLowerCase().split(/[-_]/)[0];
-  const own = OTHER_CODES[code] ?? code;
+  const own = otherCodes[code] ?? code;
   return languages[own] === undefined ? "en" : own;
 }
 

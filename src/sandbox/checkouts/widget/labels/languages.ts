@@ -53,3 +53,13 @@ export const languages: Readonly<Record<string, Language>> = {
   ar,
   ko,
 };
+
+/** Names that other systems of language codes have for the gateway's own. */
+export const otherCodes: Readonly<Record<string, string>> = { da: "dk", sv: "se", cs: "cz", zh: "cn", el: "gr", nb: "no", nn: "no" };
+
+/** The gateway's code of a locale's language: "de", "de-AT" and "de_AT" are the same here, and what is not known is English. */
+export function codeOf(locale = "en"): string {
+  const [code = ""] = locale.toLowerCase().split(/[-_]/);
+  const own = Object.hasOwn(otherCodes, code) ? otherCodes[code] : code;
+  return own !== undefined && Object.hasOwn(languages, own) ? own : "en";
+}
