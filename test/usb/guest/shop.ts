@@ -45,6 +45,7 @@ async function startBridge(configFile: string, registerToken: string): Promise<B
 
 export async function openShop(places: readonly Place[]): Promise<Shop> {
   const folder = mkdtempSync("/tmp/shop-");
+  mkdirSync(join(folder, "data"), { mode: 0o700 });
   const sandbox = start("sandbox", "--port", "0", "--no-throttling");
   const token = output("tokens", "create", "--register", "register-1", "--data", join(folder, "data"));
   const sandboxUrl = `http://127.0.0.1:${/:([0-9]+)\//.exec(await sandbox.line(/sandbox gateway at/))?.[1]}/`;
@@ -81,7 +82,6 @@ export async function openShop(places: readonly Place[]): Promise<Shop> {
 
 function writeConfiguration(folder: string, baseUrl: string, places: readonly Place[]): string {
   const file = join(folder, "posbridge.yaml");
-  mkdirSync(join(folder, "data"), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, "gateway-token"), "sandbox-token", { mode: 0o600 });
   const lines = [
     "environment: test",
