@@ -59,7 +59,19 @@ const NOTHING = new Uint8Array(0);
 
 /** The bytes of one message. The payload of a response or a notification that has none is left out. */
 export function encodeMessage(message: Exclude<Message, { is: "other" }>): Uint8Array {
-  return concat(Uint8Array.of(BEGIN, VERSION), encodeTlvs(objectsOf(message)));
+  const objects = objectsOf(message);
+  const body = isPropertyTold(message) ? concat(...objects.map(longPayload)) : encodeTlvs(objects);
+  return concat(Uint8Array.of(BEGIN, VERSION), body);
+}
+
+/** A device tells properties with a length of three bytes, which the maker's own hosts count on (PROTOCOL.md 3.2). */
+function isPropertyTold(message: Exclude<Message, { is: "other" }>): boolean {
+  return message.is === "response" && message.command === commands["get-property"];
+}
+
+function longPayload({ tag, value }: Tlv): Uint8Array {
+  if (tag !== "84") return encodeTlv(tag, value);
+  return concat(Uint8Array.of(0x84, 0x82, value.length >> 8, value.length & 0xff), value);
 }
 
 function objectsOf(message: Exclude<Message, { is: "other" }>): readonly Tlv[] {

@@ -1,4 +1,4 @@
-import { encodeTlv, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
+import { encodeTlv, encodeTlvs, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { objectsIn, tlvPayload } from "./message.ts";
 
@@ -31,6 +31,19 @@ export function payloadFor(path: string, value: Uint8Array): Uint8Array {
   const leaf = (LEAF | (steps.at(-1) ?? 0)).toString(16).toUpperCase();
   return tlvPayload([TYPE, Uint8Array.of(type)], [PREFIX, Uint8Array.from(prefix)], [REST, encodeTlv(leaf, value)]);
 }
+
+/** The answer to a question: its own objects, in its own split of the path, with a value for the leaf (PROTOCOL.md 4.4). */
+export function answerTo(question: Uint8Array, value: Uint8Array): Uint8Array {
+  return encodeTlvs(objectsIn(question).map(({ tag, value: asked }) => ({ tag, value: tag === REST ? withValue(asked, value, 0) : asked })));
+}
+
+function withValue(bytes: Uint8Array, value: Uint8Array, depth: number): Uint8Array {
+  const parsed = parseTlv(bytes, FILLER);
+  if (!parsed.ok || depth > DEEPEST) return bytes;
+  return encodeTlvs(parsed.objects.map(({ tag, value: inside }) => ({ tag, value: isBranch(tag) ? withValue(inside, value, depth + 1) : value })));
+}
+
+const isBranch = (tag: string): boolean => (Number.parseInt(tag.slice(0, 2), 16) & BRANCH) === BRANCH;
 
 /** Every property that a payload names, with its value (empty in a question), whatever part of the path stands in the tree. Never throws. */
 export function propertiesIn(payload: Uint8Array): readonly Property[] {

@@ -34,12 +34,12 @@ function frameOf(serialNumber: string, ksn: Uint8Array): BlobFrame {
   return { macKsn: ksn, macType: MAC_KEY, serialNumber: fromAscii(serialNumber), mac };
 }
 
-function sealedObject({ data, ksn }: SealedBytes): Tlv {
+function sealedObject({ data, ksn }: SealedBytes, padding = 0): Tlv {
   const parts: readonly Tlv[] = [
     { tag: tags.data, value: data },
     { tag: tags.ksn, value: ksn },
     { tag: tags.encryption, value: Uint8Array.of(DATA_KEY) },
-    { tag: tags.padding, value: Uint8Array.of(0) },
+    { tag: tags.padding, value: Uint8Array.of(padding) },
   ];
   return { tag: tags.sealed, value: encodeTlvs(parts) };
 }
@@ -107,6 +107,15 @@ export function arqcPayload({ serialNumber, leading }: Shows, card: ArqcOf): Uin
   return encodeBlob(frameOf(serialNumber, sred.ksn), [{ tag: tags.arqc, value: encodeTlvs(objects) }]);
 }
 
+/** Batch data in clear: what was approved in F2, and of a chip that refused what its issuer approved, what a reversal takes, in F3 (PROTOCOL.md 6.4). */
+export function batchPlain(data: readonly Tlv[], isReversed: boolean): Uint8Array {
+  const { form } = dynaflexLayout;
+  const named = form.is === "whole" ? [...form.tags, "8A"] : [];
+  const objects = encodeTlvs(named.flatMap((tag) => data.find((object) => object.tag === tag) ?? []));
+  const inside = [{ tag: "F2", value: objects }, ...(isReversed ? [{ tag: "F3", value: objects }] : [])];
+  return encodeTlvs([{ tag: tags.plain, value: encodeTlvs(inside) }]);
+}
+
 /** What is told in clear for a receipt, where the transaction has it (PROTOCOL.md 6.6). */
 const MERCHANT = ["5F24", "5F2A", "9F02", "9F03", "9F06", "9F12", "9F1C", "9F39", "9C", "9F34", "5F34"];
 
@@ -115,11 +124,13 @@ export interface BatchOf {
   readonly profile: CardProfile;
   readonly data: readonly Tlv[];
   readonly sred: SealedBytes;
+  /** Bytes behind the last object of what was sealed. */
+  readonly padding: number;
   readonly isAccepted: boolean;
 }
 
 /** Payload of the progress notification that carries the batch data. */
-export function batchPayload({ serialNumber, leading }: Shows, { via, profile, data, sred, isAccepted }: BatchOf): Uint8Array {
+export function batchPayload({ serialNumber, leading }: Shows, { via, profile, data, sred, padding, isAccepted }: BatchOf): Uint8Array {
   const merchant: readonly Tlv[] = [
     { tag: "DFDF40", value: Uint8Array.of(0) },
     ...MERCHANT.flatMap((tag) => {
@@ -132,6 +143,10 @@ export function batchPayload({ serialNumber, leading }: Shows, { via, profile, d
     { tag: tags.accepted, value: Uint8Array.of(isAccepted ? 0 : 1) },
     { tag: tags.reason, value: Uint8Array.of(0) },
   ];
-  const results = encodeTlvs([{ tag: tags.status, value: encodeTlvs(status) }, sealedObject(sred), { tag: tags.merchant, value: encodeTlvs(merchant) }]);
+  const results = encodeTlvs([
+    { tag: tags.status, value: encodeTlvs(status) },
+    sealedObject(sred, padding),
+    { tag: tags.merchant, value: encodeTlvs(merchant) },
+  ]);
   return encodeBlob(frameOf(serialNumber, sred.ksn), [{ tag: tags.results, value: results }]);
 }

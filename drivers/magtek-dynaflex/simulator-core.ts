@@ -38,7 +38,7 @@ export interface DynaFlex {
   codec: Codec;
   queue: Request[];
   isBusy: boolean;
-  /** Over USB all notifications come by themselves, elsewhere once they were subscribed to (PROTOCOL.md 7.1). */
+  /** Over USB and WebSocket all notifications come by themselves, elsewhere once they were subscribed to (PROTOCOL.md 7.1). */
   isSubscribed: boolean;
   transaction: Transaction | undefined;
   /** What is still on its way when the link goes, or the device restarts, belongs to an age that is over. */

@@ -7,7 +7,7 @@ import { newCodec, type Over, read } from "./codec.ts";
 import { properties } from "./identity.ts";
 import type { Member } from "./members.ts";
 import { objectsIn } from "./message.ts";
-import { payloadFor, propertiesIn } from "./properties.ts";
+import { answerTo, propertiesIn } from "./properties.ts";
 import { REPORT_BYTES } from "./reports.ts";
 import { texts } from "./screen.ts";
 import { dynaflexLayout } from "./simulator-blob.ts";
@@ -35,7 +35,7 @@ export function dynaflexDevice(on: DeviceOn, member: Member): Device {
       toIdle(device);
       device.over = overOf(line);
       device.codec = newCodec(device.over, "host");
-      device.isSubscribed = line === "usb";
+      device.isSubscribed = line === "usb" || line === "websocket";
     },
     disconnected: () => toIdle(device),
     powerOn: () => {
@@ -183,7 +183,7 @@ function getProperty(device: DynaFlex, request: Request): void {
   const [asked, ...more] = propertiesIn(request.payload);
   const value = asked && device.settings.get(asked.path);
   if (asked === undefined || value === undefined || more.length > 0) reply(device, request, refusal(PARAMETER));
-  else reply(device, request, DONE, payloadFor(asked.path, value));
+  else reply(device, request, DONE, answerTo(request.payload, value));
 }
 
 function setProperty(device: DynaFlex, request: Request): void {

@@ -6,7 +6,7 @@ import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { type HostAnswer, isApproving } from "../../src/testbed/contact-kernel.ts";
 import { properties } from "./identity.ts";
 import { tlvPayload } from "./message.ts";
-import { arqcPayload, batchPayload, dynaflexLayout, type Shows } from "./simulator-blob.ts";
+import { arqcPayload, batchPayload, batchPlain, dynaflexLayout, type Shows } from "./simulator-blob.ts";
 import { type DynaFlex, type Transaction, tell } from "./simulator-core.ts";
 
 /*
@@ -164,16 +164,27 @@ function ended(device: DynaFlex, { via, profile, data }: CompletedCard, isApprov
   // A reader has nothing new to say after a tap: what it had before is what a receipt shows.
   const card = device.transaction?.waiting;
   if (card === undefined) return;
-  over(device, { via, profile, data: via === "tap" ? card.data : data }, `${TECHNOLOGY[via]}02${isApproved ? "06" : "80"}00`, isApproved);
+  // Whether the issuer had approved it the device does not tell apart: whoever gets the batch data knows.
+  over(
+    device,
+    { via, profile, data: via === "tap" ? card.data : data },
+    `${TECHNOLOGY[via]}02${isApproved ? "06" : "80"}00`,
+    isApproved,
+    via === "chip" && !isApproved,
+  );
 }
 
 /** Outcome and batch data, in either order (PROTOCOL.md 7.6). */
-function over(device: DynaFlex, card: Told, code: string, isAccepted: boolean): void {
+function over(device: DynaFlex, card: Told, code: string, isAccepted: boolean, isReversed = false): void {
   device.transaction = undefined;
   const { secure, random } = device.on;
-  const sred = secure.sealCard(dynaflexLayout, card.data);
+  const plain = batchPlain(card.data, isReversed);
+  const sealed = secure.sealParts(dynaflexLayout.use, [plain]);
   const batch = (): void => {
-    if (sred !== undefined) tell(device, "progress", `${TECHNOLOGY[card.via]}080302`, batchPayload(shows(device), { ...card, sred, isAccepted }));
+    const [data] = sealed?.parts ?? [];
+    if (sealed === undefined || data === undefined) return;
+    const told = { ...card, sred: { data, ksn: sealed.ksn }, padding: data.length - plain.length, isAccepted };
+    tell(device, "progress", `${TECHNOLOGY[card.via]}080302`, batchPayload(shows(device), told));
   };
   const [coin = 0] = random.bytes(1);
   if (coin % 2 === 1) batch();

@@ -26,6 +26,11 @@ export function fromHex(text: string): Uint8Array {
   return bytes;
 }
 
+/** The same of a text that somebody else wrote; undefined where it is no hexadecimal, or empty. */
+export function bytesOfDigits(text: string): Uint8Array | undefined {
+  return text !== "" && isHex(text) ? fromHex(text) : undefined;
+}
+
 /** The same into an array, from `at` on. */
 export function putHex(text: string, into: Uint8Array, at: number): void {
   if (text.length % 2 !== 0) throw new RangeError("not hexadecimal");

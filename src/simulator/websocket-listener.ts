@@ -1,4 +1,6 @@
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { ascii } from "../kit/bytes.ts";
+import { bytesOfDigits } from "../kit/hex.ts";
 import type { Attachment, SimulatedTerminal } from "./simulated-terminal.ts";
 import type { TcpListener } from "./tcp-listener.ts";
 
@@ -6,7 +8,7 @@ import type { TcpListener } from "./tcp-listener.ts";
 const MOST_MESSAGE_BYTES = 64 * 1024;
 
 /**
- * Makes a simulated terminal a WebSocket server on a port of the loopback interface, at any path; each binary message is one of the terminal's. A new host takes the line
+ * Makes a simulated terminal a WebSocket server on a port of the loopback interface, at any path; each message is one of the terminal's, in bytes or, as some hosts send it, as text in hexadecimal digits. A new host takes the line
  * from the one before it; while the terminal is unplugged every connection is closed at once. Rejects where the port cannot be had (the error has the code EADDRINUSE).
  */
 export function serveWebSocket(terminal: SimulatedTerminal, port: number): Promise<TcpListener> {
@@ -46,8 +48,9 @@ export function serveWebSocket(terminal: SimulatedTerminal, port: number): Promi
 
 function serveHost(socket: WebSocket, attachment: Attachment): void {
   socket.on("message", (data, isBinary) => {
-    if (isBinary) attachment.receive(bytesOf(data));
-    else socket.close(UNSUPPORTED);
+    const bytes = isBinary ? bytesOf(data) : bytesOfDigits(ascii(bytesOf(data)));
+    if (bytes === undefined) socket.close(UNSUPPORTED);
+    else attachment.receive(bytes);
   });
   // A host that breaks the rules, or resets the connection, is gone as well; "close" follows.
   socket.on("error", () => attachment.detach());

@@ -108,9 +108,15 @@ function numberInText(clear: Uint8Array): SredCard | undefined {
 /** What is no chip data: the number in its own places, tracks, and the PIN. */
 const NOT_CHIP_DATA: readonly string[] = ["57", "5A", "5F20", "5F24", "9F6B", "DF41", "DF42", "F5"];
 
+/** Batch data has the card's objects once more within F2, and those that a reversal takes in F3. */
+function ofBatch(object: Tlv): readonly Tlv[] {
+  if (object.tag === "F3") return [];
+  return object.tag === "F2" ? objectsIn(object.value) : [object];
+}
+
 function openWhole(wrapper: string, clear: Uint8Array): SredOpening {
   const [whole, ...more] = objectsIn(clear);
-  const objects = whole?.tag === wrapper && more.length === 0 ? objectsIn(whole.value) : [];
+  const objects = whole?.tag === wrapper && more.length === 0 ? objectsIn(whole.value).flatMap(ofBatch) : [];
   const found = opened(numberIn(objects));
   if (!found.ok) return found;
   const icc = objects.filter(({ tag }) => !NOT_CHIP_DATA.includes(tag));

@@ -1,5 +1,7 @@
 import { type RawData, WebSocket } from "ws";
+import { ascii } from "../kit/bytes.ts";
 import type { Clock } from "../kit/clock.ts";
+import { bytesOfDigits } from "../kit/hex.ts";
 import { type Link, LinkError } from "../terminal/link.ts";
 import { createIncoming, type Incoming } from "./incoming.ts";
 import { createOutgoing } from "./outgoing.ts";
@@ -22,7 +24,7 @@ const CLOSE_MS = 1_000;
 /** No terminal sends as much in one message; the link is given up before it is kept. */
 const MOST_MESSAGE_BYTES = 64 * 1024;
 
-/** Opens a link whose chunks are whole binary messages, in both directions. Rejects with a LinkError, at the latest after `connectMs`. */
+/** Opens a link whose chunks are whole messages: binary ones in both directions, and text in hexadecimal digits, which some devices send in their place. Rejects with a LinkError, at the latest after `connectMs`. */
 export function openWebSocket(address: WebSocketAddress, options: { readonly connectMs: number; readonly clock: Clock }): Promise<Link> {
   const { host, port, path } = address;
   const place = `${host}:${port}`;
@@ -72,8 +74,9 @@ function webSocketLink(socket: WebSocket, place: string, clock: Clock): Link {
     });
   });
   socket.on("message", (data, isBinary) => {
-    if (!isBinary) incoming.fail(new LinkError("failed", `${place} sent text where messages are binary; is this its address and port?`));
-    if (!isBinary || !incoming.push(bytesOf(data))) socket.terminate();
+    const bytes = isBinary ? bytesOf(data) : bytesOfDigits(ascii(bytesOf(data)));
+    if (bytes === undefined) incoming.fail(new LinkError("failed", `${place} sent text where messages are binary; is this its address and port?`));
+    if (bytes === undefined || !incoming.push(bytes)) socket.terminate();
   });
   socket.on("error", (error) => incoming.fail(webSocketError(place, error)));
   return {

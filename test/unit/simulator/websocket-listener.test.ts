@@ -44,6 +44,15 @@ test("a host is answered in binary messages", async () => {
   await expect.poll(() => host.heard, { interval: 2 }).toEqual([ECHOED]);
 });
 
+test("a host that sends hexadecimal text, as the maker's own does, is answered as well", async () => {
+  const { port } = await serve();
+  const host = connect(port);
+  await host.opened;
+  host.socket.send(ECHO);
+  host.socket.send(ECHO.toLowerCase());
+  await expect.poll(() => host.heard, { interval: 2 }).toEqual([ECHOED, ECHOED]);
+});
+
 test("a second host takes the line from the first, and one that sends text is sent away", async () => {
   const { port } = await serve();
   const first = connect(port);
@@ -51,7 +60,7 @@ test("a second host takes the line from the first, and one that sends text is se
   const second = connect(port);
   await first.closed;
   await second.opened;
-  second.socket.send("AA00");
+  second.socket.send("hello");
   expect(await second.closed).toBe(1003);
 });
 

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import { fromHex } from "../../../src/kit/hex.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { type Link, LinkError } from "../../../src/terminal/link.ts";
 import { openWebSocket, webSocketError } from "../../../src/transport/websocket.ts";
@@ -59,9 +60,17 @@ describe("a WebSocket link", () => {
     await expect(readAll(link)).rejects.toMatchObject({ name: "LinkError", code: "lost" });
   });
 
+  test("a device's text in hexadecimal digits is a message like any other", async () => {
+    const { link, device } = await connected();
+    device.send("AA008104");
+    device.send("aa00");
+    device.close();
+    expect(await readAll(link)).toEqual([fromHex("AA008104"), fromHex("AA00")]);
+  });
+
   test("a device that sends text, or more than any terminal has to say, loses its link", async () => {
     const { link, device } = await connected();
-    device.send("AA00");
+    device.send("hello");
     await expect(readAll(link)).rejects.toMatchObject({ code: "failed", message: expect.stringContaining("binary") });
     const other = await connected();
     other.device.send(new Uint8Array(70_000));
