@@ -9,8 +9,16 @@ interface Look {
   freshUntil: number;
 }
 
-/** Why payments cannot be taken, one line each; none: ready. The port is listened on only after every open payment was loaded, so only the journal can be in the way. */
-export function createReadiness(journal: { probe(): Promise<void> }, clock: Clock): () => Promise<readonly string[]> {
+/**
+ * Why payments cannot be taken, one line each; none: ready. The port is listened on only after every open payment was loaded, so that only the journal can be in the way, or a terminal to
+ * which the first connection is being made. `connecting`: their ids.
+ */
+export function createReadiness(journal: { probe(): Promise<void> }, clock: Clock, connecting: () => readonly string[]): () => Promise<readonly string[]> {
+  const disk = lookAtDisk(journal, clock);
+  return async () => [...(await disk()), ...connecting().map((terminal) => `terminal ${terminal}: is being connected`)];
+}
+
+function lookAtDisk(journal: { probe(): Promise<void> }, clock: Clock): () => Promise<readonly string[]> {
   let last: Look | undefined;
   return () => {
     if (last !== undefined && clock.monotonic() < last.freshUntil) return last.reasons;

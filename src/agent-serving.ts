@@ -109,7 +109,7 @@ function serveRegisters(configuration: Configuration, ports: ServedPorts, audit:
     ...{ listen: listenerOf(listen), origins, sockets, clock, problem, page: { version, environment } },
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),
-    ready: createReadiness(journal, clock),
+    ready: createReadiness(journal, clock, till.engine.devices.connecting),
     refused: (event) => audit.note({ on: "request-refused", ...event }),
   });
 }

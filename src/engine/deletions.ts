@@ -97,7 +97,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
       if (before !== undefined && statusOf(before) !== "unknown") return granted(statusOf(before));
       if (line.isStopped()) return shuttingDown;
       const { kept, done } = going ?? (before === undefined ? beginNew(newDeletion(ports, register, { reference, registration })) : begin(before, isKept));
-      if (!(await kept)) return refused("journal-unwritable", "the deletion cannot be written down, so nothing was asked of the gateway", "call-support");
+      if (!(await kept)) return refused("journal-unwritable", "the deletion cannot be written down, so nothing was asked of the gateway", "retry");
       await within(ports.clock, WAIT_MS, done);
       const after = await find(ports, register, reference);
       return granted(after === undefined || after === "unreadable" ? "unknown" : statusOf(after));

@@ -1,6 +1,7 @@
 import type { Command } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
+import type { TerminalStatus } from "../terminal/status.ts";
 import type { Terminals } from "./ports.ts";
 import { createSlots, type Slots } from "./slots.ts";
 import { createWaiters } from "./waiters.ts";
@@ -8,8 +9,8 @@ import { createWaiters } from "./waiters.ts";
 /** A notice that ends its command. */
 export type Ending = Exclude<Notice, { on: "prompt" } | { on: "slot" } | { on: "slot-untold" } | { on: "restart-soon" }>;
 
-/** The terminals as payments use them: a command with its own ear, what is known of the slot, and announced restarts. */
-export interface Devices extends Slots {
+/** The terminals as payments use them: a command with its own ear, what is known of the slot, their first connection, and announced restarts. */
+export interface Devices extends Slots, Connecting {
   /** Sends a command; `hear` gets every notice that belongs to it, the last of which ends it. */
   begin(terminal: string, command: Command, hear: (notice: Notice) => void): void;
   /** It rests because it starts anew by itself, as it has announced (card/notice, `restart-soon`). */
@@ -20,6 +21,41 @@ export interface Devices extends Slots {
 
 /** How long after the announced time a device is waited for: one that has not started anew after five minutes is taken back (terminal/restarting), which takes a moment. */
 const BACK_WITHIN_MS = 360_000;
+
+/** Terminals that this process has not met yet: right after a start a link takes a moment, and a device tells who it is before it is ready. */
+interface Connecting {
+  /** Those that are still expected to become ready. */
+  connecting(): readonly string[];
+  /** Calls once when the terminal is not among them any more; at once where it is not. */
+  whenConnected(terminal: string, run: () => void): void;
+}
+
+/** So long after the start a terminal is expected; one that has not come by then is switched off, or not there. */
+export const CONNECT_MS = 15_000;
+
+function createConnecting(terminals: Terminals, clock: Clock): Connecting & { told(status: TerminalStatus): void } {
+  const until = clock.monotonic() + CONNECT_MS;
+  const awaited = new Set(terminals.list().flatMap(({ id, state }) => (state === "offline" ? [id] : [])));
+  const waiters = createWaiters();
+  const isConnecting = (terminal: string): boolean => awaited.has(terminal) && clock.monotonic() < until;
+  return {
+    connecting: () => [...awaited].filter(isConnecting),
+    whenConnected: (terminal, run) => {
+      if (!isConnecting(terminal)) return run();
+      const end = (): void => {
+        stopTimer();
+        leave();
+        run();
+      };
+      const stopTimer = clock.after(until - clock.monotonic(), end);
+      const leave = waiters.wait(terminal, end);
+    },
+    told: ({ id, state }) => {
+      if (state === "offline" || !awaited.delete(id)) return;
+      waiters.call(id);
+    },
+  };
+}
 
 export function isEnding(notice: Notice): notice is Ending {
   return notice.on !== "prompt" && notice.on !== "slot" && notice.on !== "slot-untold" && notice.on !== "restart-soon";
@@ -64,10 +100,12 @@ export function createDevices(terminals: Terminals, clock: Clock): Devices {
   const ears = new Map<string, (notice: Notice) => void>();
   const { told: slotTold, untold, gone, ...slots } = createSlots();
   const { announced, told, ...restarts } = createRestarts(terminals, clock);
+  const { told: connected, ...connecting } = createConnecting(terminals, clock);
   terminals.listen((event) => {
     if (event.on === "status") {
       if (event.status.state !== "ready") gone(event.terminal);
       told(event.terminal);
+      connected(event.status);
       return;
     }
     const { terminal, notice } = event;
@@ -85,5 +123,6 @@ export function createDevices(terminals: Terminals, clock: Clock): Devices {
     },
     ...slots,
     ...restarts,
+    ...connecting,
   };
 }

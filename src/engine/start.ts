@@ -20,7 +20,7 @@ export const shuttingDown = refused("shutting-down", "the bridge is stopping: tr
 export const notWrittenYet = refused(
   "journal-unwritable",
   "the journal cannot be written: what was said may count once it can; look at the payment then, and say it again",
-  "call-support",
+  "retry",
 );
 
 /** What the desk knows of starts that are under way. */
@@ -59,6 +59,8 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   if (known !== undefined) return repeated(ports, known, request);
   if (admission.closed) return shuttingDown;
   const settings = ports.settings.get(request.terminal);
+  if (request.queue) await connected(ports, request.terminal);
+  if (admission.closed) return shuttingDown;
   const status = ports.terminals.status(request.terminal);
   if (settings === undefined || status === undefined)
     return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
@@ -78,6 +80,11 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   } finally {
     admission.taking.delete(entry);
   }
+}
+
+/** Waited for before the payment is accepted: only a device that has told of itself can be admitted by what it can do. */
+function connected({ engine }: PaymentsPorts, terminal: string): Promise<void> {
+  return new Promise((resolve) => engine.devices.whenConnected(terminal, resolve));
 }
 
 type Started = Awaited<ReturnType<Payments["start"]>>;
@@ -116,7 +123,7 @@ export async function acceptOne(
       ports.broken(request.reference, cause);
       return perhapsAccepted;
     }
-    return refused("journal-unwritable", `the journal cannot be written, so nothing was charged: ${cause.message}`, "call-support");
+    return refused("journal-unwritable", `the journal cannot be written, so nothing was charged: ${cause.message}`, "retry");
   }
 }
 

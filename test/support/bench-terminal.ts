@@ -53,10 +53,15 @@ export interface BenchTerminal extends Terminals {
 }
 
 /** One terminal, `till-1`, that answers from a script instead of a device. Its slot is empty to begin with, and it says so. */
-export function benchTerminal(clock: Clock, script: Script = obliging, can: Partial<TerminalStatus["capabilities"]> = {}): BenchTerminal {
+export function benchTerminal(
+  clock: Clock,
+  script: Script = obliging,
+  can: Partial<TerminalStatus["capabilities"]> = {},
+  first: TerminalStatus["state"] = "ready",
+): BenchTerminal {
   const listeners: ((event: TerminalEvent) => void)[] = [];
   const commands: Command[] = [];
-  let state: TerminalStatus["state"] = "ready";
+  let state = first;
   const status = (): TerminalStatus => ({
     id: "till-1",
     model: "bench",

@@ -37,6 +37,8 @@ export interface CounterOptions {
   /** How the link of that id stands. */
   readonly look?: (link: string) => LinkSight;
   readonly hostMs?: number;
+  /** Its terminal has not been connected yet. */
+  readonly connecting?: true;
   /** Where its terminal can something else than read chips. */
   readonly can?: Partial<TerminalStatus["capabilities"]>;
   /** Its channel takes one capture a reservation. */
@@ -59,7 +61,7 @@ export function startRequest(reference: string, changes: Partial<StartRequest> =
 export function openCounter(options: CounterOptions = {}, from?: { readonly clock: VirtualClock; readonly journal: MemoryJournal }): Counter {
   const clock = from?.clock ?? createVirtualClock(Date.UTC(2026, 0, 15));
   const journal = from?.journal ?? createMemoryJournal({ clock, appendDelayMs: 1 });
-  const terminal = benchTerminal(clock, options.script, options.can);
+  const terminal = benchTerminal(clock, options.script, options.can, options.connecting ? "offline" : "ready");
   const posted: GatewayOrder[] = [];
   const alarms: string[] = [];
   const raised: Alarm[] = [];

@@ -9,7 +9,8 @@ function opened() {
     disk.probes += 1;
     return disk.says();
   };
-  return { clock, disk, ready: createReadiness({ probe }, clock) };
+  const connecting: string[] = [];
+  return { clock, disk, connecting, ready: createReadiness({ probe }, clock, () => connecting) };
 }
 
 describe("whether the bridge is ready", () => {
@@ -50,5 +51,13 @@ describe("whether the bridge is ready", () => {
     await clock.advance(LOOK_MS);
     await ready();
     expect(disk.probes).toBe(2);
+  });
+
+  it("is not as long as a terminal is being connected, and at once when none is", async () => {
+    const { connecting, ready } = opened();
+    connecting.push("till-1");
+    expect(await ready()).toEqual(["terminal till-1: is being connected"]);
+    connecting.pop();
+    expect(await ready()).toEqual([]);
   });
 });

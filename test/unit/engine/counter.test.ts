@@ -266,7 +266,7 @@ describe("a journal that cannot be written", () => {
 
   test("refuses the start, and nothing has happened", async () => {
     const counter = openCounter({ journal: failing(0, 1, { count: 0 }) });
-    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({ refusal: { code: "journal-unwritable" } });
+    expect(await counter.payments.start(till, startRequest("R-1"))).toMatchObject({ refusal: { code: "journal-unwritable", advice: "retry" } });
     expect(counter.terminal.commands).toEqual([]);
     value(await start(counter, "R-1"));
   });

@@ -258,7 +258,7 @@ describe("an operator's word on a full disk", () => {
     left = taken;
     const answer = counter.payments.resolve({ reference: "F-1" }, reversed);
     await counter.clock.advance(61_000);
-    expect(await answer).toMatchObject({ refusal: { code: "journal-unwritable", advice: "call-support" } });
+    expect(await answer).toMatchObject({ refusal: { code: "journal-unwritable", advice: "retry" } });
     left = Number.POSITIVE_INFINITY;
     await counter.clock.advance(60_000);
     const { resolved } = counter.engine.active().find(({ accepted }) => accepted.reference === "F-1") ?? {};
