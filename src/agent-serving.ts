@@ -7,6 +7,7 @@ import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
 import { serveControl } from "./control/server.ts";
 import { type TokenHandlers, tokenHandlers } from "./control/tokens.ts";
+import { traceHandlers } from "./control/trace.ts";
 import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Random } from "./kit/random.ts";
@@ -20,6 +21,7 @@ import { openRegisterSockets } from "./register/socket.ts";
 import type { SocketEvent } from "./register/socket-event.ts";
 import { tokensProblem } from "./register/token-database.ts";
 import type { TokenStore } from "./register/tokens.ts";
+import type { Trace } from "./terminal/trace.ts";
 
 /** What is looked at when somebody asks for figures; known once it is opened. */
 export type Shown = { -readonly [K in "terminals" | "registerSockets"]: MetricsSources[K] };
@@ -31,6 +33,7 @@ export interface ServedPorts {
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly traces: ReadonlyMap<string, Trace>;
   readonly shown: Shown;
   readonly books: Books;
   readonly till: Till;
@@ -65,9 +68,9 @@ function problemOf(log: Log): (error: unknown, where: string) => void {
   return (error, where) => log.error({ where, error: error instanceof Error ? error.message : String(error) }, "a call failed");
 }
 
-function controlHandlers({ version, books: { journal, tokens }, till }: ServedPorts, audit: Audit): ControlHandlers {
+function controlHandlers({ version, books: { journal, tokens }, till, traces, log }: ServedPorts, audit: Audit): ControlHandlers {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
-  return { ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit), ...resolveHandlers(till.payments), ping };
+  return { ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit), ...resolveHandlers(till.payments), ...traceHandlers(traces, log), ping };
 }
 
 /** The handlers for tokens, with who has made or taken away what. */

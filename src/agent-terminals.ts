@@ -9,9 +9,9 @@ import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
 import { NO_TERMINAL } from "./payment/card-present.ts";
 import type { DriverModel } from "./terminal/driver.ts";
-import { noTap } from "./terminal/line-tap.ts";
 import { readOptions } from "./terminal/options.ts";
 import { createSession, type Session } from "./terminal/session.ts";
+import { createTrace, type Trace } from "./terminal/trace.ts";
 import type { KnownPort } from "./transport/serial-place.ts";
 
 interface SessionPorts {
@@ -19,6 +19,8 @@ interface SessionPorts {
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "linkLost">;
+  /** Takes the trace of each terminal, by its id. */
+  readonly traces: Map<string, Trace>;
   readonly known: KnownTerminals;
   readonly localTime: () => { readonly date: string; readonly time: string };
   /** The way to each device; absent: its real one. */
@@ -28,7 +30,7 @@ interface SessionPorts {
 /** One session a configured terminal, each with the way to its device. What answers is remembered by its serial number. */
 export function terminalSessions(configuration: Configuration, models: readonly DriverModel[], ports: SessionPorts): readonly Session[] {
   return configuration.terminals.map((terminal) => {
-    const { known, metrics, lineTo = terminalLine, ...rest } = ports;
+    const { known, metrics, traces, lineTo = terminalLine, ...rest } = ports;
     const model = modelOf(terminal, models);
     const expectedSerial = known.serialNumber(terminal.id);
     const options = optionsOf(terminal, model);
@@ -38,6 +40,8 @@ export function terminalSessions(configuration: Configuration, models: readonly 
       known: () => knownPort(known, terminal.id),
       moved: (path) => ports.log.info({ terminal: terminal.id, path }, "the terminal is at this serial port now"),
     });
+    const trace = createTrace({ model, transport: terminal.connection.kind, clock: ports.clock });
+    traces.set(terminal.id, trace);
     const session = createSession({
       ...rest,
       id: terminal.id,
@@ -47,7 +51,13 @@ export function terminalSessions(configuration: Configuration, models: readonly 
       transport: terminal.connection.kind,
       options,
       open: line.open,
-      tap: { ...noTap, lost: () => metrics.linkLost(terminal.id) },
+      tap: {
+        ...trace,
+        lost: () => {
+          metrics.linkLost(terminal.id);
+          trace.lost();
+        },
+      },
       ...(line.plugged && { plugged: line.plugged }),
       ...(expectedSerial !== undefined && { expectedSerial }),
     });

@@ -24,6 +24,7 @@ import { watchOverdue } from "./observe/overdue.ts";
 import { openTokens, type TokenStore } from "./register/tokens.ts";
 import type { DriverModel } from "./terminal/driver.ts";
 import { createTerminals, type TerminalSet } from "./terminal/terminals.ts";
+import type { Trace } from "./terminal/trace.ts";
 
 /** How long running payments may go on after the bridge was asked to stop; what is open then is picked up by the next start. */
 const STOP_GRACE_MS = 20_000;
@@ -59,7 +60,8 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
     const metrics = openMetrics(configuration, shown, linesLost);
     const { known } = books;
-    const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, metrics, known, localTime: systemLocalTime }));
+    const traces = new Map<string, Trace>();
+    const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, metrics, traces, known, localTime: systemLocalTime }));
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
     let graceMs = STOP_GRACE_MS;
@@ -82,7 +84,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     const open = () => openNow(till.engine, till.gateway);
     metrics.watchLooks(() => looksWaiting(till.engine));
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
-    const server = await serveAll(configuration, { version, ...ports, log, metrics, shown, books, till, closers });
+    const server = await serveAll(configuration, { version, ...ports, log, metrics, traces, shown, books, till, closers });
     tellOfFolder(log);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
     const stop = async (): Promise<void> => {

@@ -8,6 +8,7 @@ import { familyCapabilities, unknownMember } from "./members.ts";
 import { heardIn } from "./message.ts";
 import { REPORT_BYTES } from "./reports.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
+import { wire } from "./wire.ts";
 
 export type NeoState = OneJobState<Job, Device, Codec>;
 
@@ -22,6 +23,7 @@ export const idtechVp3300Spec: DriverSpec<NeoState> = {
   options: [],
   capabilities: familyCapabilities,
   hostWaitMs: HOST_WAIT_MS,
+  wire,
   ...oneJobDriver({
     none: NO_JOB,
     unknown: { member: unknownMember, tellsSlot: false },

@@ -9,6 +9,7 @@ import { type Heard, heardIn } from "./message.ts";
 import { driverOptions, readRbaOptions } from "./options.ts";
 import { REPORT_BYTES } from "./reports.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
+import { wire } from "./wire.ts";
 
 /** The line under it has put the frames together: there is nothing left to remember. */
 type NoCodec = undefined;
@@ -44,6 +45,7 @@ export const ingenicoIpp350Spec: DriverSpec<RbaState> = {
   options: driverOptions,
   capabilities,
   hostWaitMs: HOST_WAIT_MS,
+  wire,
   ...acknowledgedDriver(rba, hostLine),
 };
 

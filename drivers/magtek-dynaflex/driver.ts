@@ -7,6 +7,7 @@ import { type Device, type Job, NO_JOB, numbersOf, timerNames, UNKNOWN } from ".
 import { capabilitiesOf, pro } from "./members.ts";
 import { REPORT_BYTES } from "./reports.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
+import { wire } from "./wire.ts";
 
 export type DynaFlexState = OneJobState<Job, Device, Codec>;
 
@@ -27,6 +28,7 @@ export const magtekDynaflexSpec: DriverSpec<DynaFlexState> = {
   options: [],
   capabilities: capabilitiesOf(pro),
   hostWaitMs: HOST_WAIT_MS,
+  wire,
   ...oneJobDriver<Job, Device, Heard, Codec>({
     none: NO_JOB,
     unknown: UNKNOWN,

@@ -7,6 +7,7 @@ import { type Deframer, newDeframer, push } from "./frame.ts";
 import { familyCapabilities } from "./members.ts";
 import { heardIn } from "./message.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
+import { wire } from "./wire.ts";
 
 export type MiuraState = OneJobState<Job, Device, Deframer>;
 
@@ -21,6 +22,7 @@ export const miuraM020Spec: DriverSpec<MiuraState> = {
   options: [],
   capabilities: familyCapabilities,
   hostWaitMs: HOST_WAIT_MS,
+  wire,
   ...oneJobDriver({
     none: NO_JOB,
     unknown: { capabilities: familyCapabilities, extended: false },

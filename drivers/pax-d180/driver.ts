@@ -8,6 +8,7 @@ import { capabilities, fingerprints, unknownMember } from "./members.ts";
 import { type Heard, heardIn } from "./message.ts";
 import { driverOptions, type Options, readOptions } from "./options.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
+import { wire } from "./wire.ts";
 
 type OneState = OneJobState<Job, Device, undefined>;
 
@@ -42,6 +43,7 @@ export const paxD180Spec: DriverSpec<PaxState> = {
   options: driverOptions,
   capabilities,
   hostWaitMs: HOST_WAIT_MS,
+  wire,
   ...acknowledgedDriver<OneState>((options) => inner(readOptions(options)), {
     rules: () => lineRules,
     unpack: (_transport, chunk) => chunk,

@@ -11,6 +11,7 @@ import { familyCapabilities } from "./members.ts";
 import { type Heard, hearMessage, objectsIn } from "./message.ts";
 import { driverOptions, type Options, readVipaOptions, toAskAcquirer } from "./options.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
+import { wire } from "./wire.ts";
 
 export interface VipaState {
   readonly options: Options;
@@ -88,6 +89,7 @@ export const verifoneP400Spec: DriverSpec<VipaState> = {
   acquirerQuestions: (options) => toAskAcquirer(readVipaOptions(options)),
   capabilities: familyCapabilities,
   hostWaitMs: HOST_WAIT_MS,
+  wire,
   begin: (on) => {
     const options = readVipaOptions(on.options);
     return { state: { options, one: vipa(options).begin(on).state } };

@@ -5,6 +5,7 @@ import type { LookOn, Plugged, PluggedDevice } from "../transport/devices.ts";
 import type { UsbIdentity } from "../transport/serial-devices.ts";
 import { UDEV_RULES } from "../transport/usb-error.ts";
 import type { Output } from "./terminal-output.ts";
+import { traceCommand } from "./trace.ts";
 
 const EXAMPLE = `
 Nothing is opened and nothing is sent: a device is judged by its ids, its texts and its path, each of which has a score in the
@@ -16,7 +17,7 @@ Example:
 
 /** `terminals scan`: what is plugged in, and which model each of it probably is. `on` is what the look stands on, the system itself where it is not given. */
 export function terminalsCommand(output: Output, models: readonly DriverModel[], on: LookOn = {}): Command {
-  const command = new Command("terminals").description("find terminals").addHelpText("after", EXAMPLE);
+  const command = new Command("terminals").description("find terminals, and show what goes over their lines").addHelpText("after", EXAMPLE);
   command
     .command("scan")
     .description("show what is plugged in, which model it probably is, and why")
@@ -34,6 +35,7 @@ export function terminalsCommand(output: Output, models: readonly DriverModel[],
       if (json === true) output.out(JSON.stringify(asJson(found, plugged), undefined, 2));
       else for (const line of [...found.flatMap(linesOf), ...endLines(plugged)]) output.out(line);
     });
+  command.addCommand(traceCommand(output));
   return command;
 }
 

@@ -79,6 +79,30 @@ export const paymentsResolve = method(
   GATEWAY_MS,
 );
 
+/** Minutes that a trace may run. */
+const MOST_TRACE_MINUTES = 15;
+
+const tracedObject = z.strictObject({ tag: z.string(), name: z.string().optional(), length: z.int(), value: z.string().optional() });
+const traceEntry = z.strictObject({
+  n: z.int(),
+  time: z.string(),
+  direction: z.enum(["sent", "received", "link"]),
+  frame: z.string(),
+  objects: z.array(tracedObject).readonly(),
+});
+
+/** Begins, reads and ends the trace of a terminal's line. `running`: it has not gone off yet. */
+export const terminalsTrace = method(
+  "terminals.trace",
+  z.discriminatedUnion("do", [
+    z.strictObject({ do: z.literal("begin"), terminal: z.string(), minutes: z.int().min(1).max(MOST_TRACE_MINUTES), ...asking }),
+    z.strictObject({ do: z.literal("read"), terminal: z.string(), after: z.int() }),
+    z.strictObject({ do: z.literal("end"), terminal: z.string() }),
+  ]),
+  z.strictObject({ running: z.boolean(), entries: z.array(traceEntry).readonly() }),
+);
+export type TraceEntry = z.infer<typeof traceEntry>;
+
 /** What was asked for, or the one line that says why it is refused. */
 export type ControlReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
@@ -91,4 +115,5 @@ export interface ControlHandlers {
   readonly "tokens.revoke": Handler<typeof tokensRevoke>;
   readonly "tokens.revokeDamaged": Handler<typeof tokensRevokeDamaged>;
   readonly "payments.resolve": Handler<typeof paymentsResolve>;
+  readonly "terminals.trace": Handler<typeof terminalsTrace>;
 }

@@ -11,6 +11,7 @@ import {
   type ControlReply,
   paymentsResolve,
   ping,
+  terminalsTrace,
   tokensCreate,
   tokensList,
   tokensRevoke,
@@ -59,6 +60,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "tokens.revoke": runner(tokensRevoke, handlers["tokens.revoke"]),
     "tokens.revokeDamaged": runner(tokensRevokeDamaged, handlers["tokens.revokeDamaged"]),
     "payments.resolve": runner(paymentsResolve, handlers["payments.resolve"]),
+    "terminals.trace": runner(terminalsTrace, handlers["terminals.trace"]),
   };
   return new Map(Object.entries(table));
 }

@@ -94,6 +94,11 @@ const sensitiveTags: ReadonlyMap<string, { readonly name: string; readonly clear
   }),
 );
 
+/** The standard's name of an object, or undefined where it is none of those above. */
+export function tagName(tag: string): string | undefined {
+  return clearTags.get(tag)?.name ?? sensitiveTags.get(tag)?.name;
+}
+
 /** The shortest and the longest account number that counts as one (ISO/IEC 7812 allows 8 to 19 digits; none of a payment scheme is shorter than 12). */
 const NUMBER_AT_START = /^[1-9][0-9]{11,18}/;
 const LEAST_DIGITS = 12;

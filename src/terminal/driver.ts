@@ -1,6 +1,7 @@
 import type { Capabilities } from "../card/capabilities.ts";
 import type { Command, LocalTime } from "../card/command.ts";
 import type { Notice } from "../card/notice.ts";
+import type { Tlv } from "../emv/tlv.ts";
 
 export type TransportKind = "serial" | "tcp" | "usb" | "websocket";
 
@@ -71,6 +72,33 @@ export interface Turn<S> {
   readonly link?: "close" | "reopen";
 }
 
+/** One frame of a line in words: what it is called, and the objects in it. Key presses are no frames of a trace. */
+export interface WireFrame {
+  readonly name: string;
+  readonly objects?: readonly Tlv[];
+}
+
+/** Which way bytes went over the line. */
+export type WireDirection = "sent" | "received";
+
+/** Reads one direction of a line: what the bytes made whole, and how to go on. Pure and total, as the driver. */
+export interface WireReader {
+  take(bytes: Uint8Array): { readonly frames: readonly WireFrame[]; readonly next: WireReader };
+}
+
+/** A reader that keeps a state of that type. */
+export function wireReader<S>(state: S, take: (state: S, bytes: Uint8Array) => { readonly state: S; readonly frames: readonly WireFrame[] }): WireReader {
+  return {
+    take: (bytes) => {
+      const taken = take(state, bytes);
+      return { frames: taken.frames, next: wireReader(taken.state, take) };
+    },
+  };
+}
+
+/** What a stream of which nothing can be read any more is shown as; reading begins anew behind it. */
+export const UNREADABLE: WireFrame = { name: "bytes that are no frame" };
+
 /** What may be set for one terminal of a model (configuration, `terminals[].options`). An option called `baudRate` is the speed of the serial line. */
 export interface DriverOption {
   readonly name: string;
@@ -109,6 +137,8 @@ export interface DriverSpec<S> {
   readonly capabilities: Capabilities;
   /** How long the device waits for the host's answer between ARQC and completion before it gives up, in milliseconds. */
   readonly hostWaitMs: number;
+  /** Reads the line for a trace, with the driver's own codec; absent: a trace shows how many bytes went over it. */
+  readonly wire?: (transport: TransportKind, direction: WireDirection) => WireReader;
   begin(on: DriverStart): Turn<S>;
   turn(state: S, event: LinkEvent): Turn<S>;
 }
@@ -126,12 +156,13 @@ export interface DriverModel {
   readonly acquirerQuestions?: AcquirerQuestions;
   readonly capabilities: Capabilities;
   readonly hostWaitMs: number;
+  readonly wire?: (transport: TransportKind, direction: WireDirection) => WireReader;
   start(on: DriverStart): { readonly first: Deed; readonly turn: (event: LinkEvent) => Deed };
 }
 
 /** Hides the type of a driver's state, so that one array can hold every model. */
 export function driverModel<S>(spec: DriverSpec<S>): DriverModel {
-  const { id, title, fingerprints, lines, options, acquirerQuestions, capabilities, hostWaitMs } = spec;
+  const { id, title, fingerprints, lines, options, acquirerQuestions, capabilities, hostWaitMs, wire } = spec;
   return {
     id,
     title,
@@ -141,6 +172,7 @@ export function driverModel<S>(spec: DriverSpec<S>): DriverModel {
     ...(acquirerQuestions && { acquirerQuestions }),
     capabilities,
     hostWaitMs,
+    ...(wire && { wire }),
     start: (on) => {
       const first = spec.begin(on);
       let { state } = first;

@@ -20,6 +20,7 @@ import { type Connection, type Outlet, openConnection } from "../../src/register
 import { openTokens, type TokenStore } from "../../src/register/tokens.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
 import { createTerminals } from "../../src/terminal/terminals.ts";
+import type { Trace } from "../../src/terminal/trace.ts";
 import type { Plug } from "../support/cable.ts";
 import { createMortal } from "../support/mortal.ts";
 
@@ -41,6 +42,8 @@ export interface Life {
   readonly tokens: TokenStore;
   /** As a visitor of /metrics reads them. */
   figures(): Promise<string>;
+  /** What goes over each terminal's line, by its id. */
+  readonly traces: ReadonlyMap<string, Trace>;
   isAlive(): boolean;
   /** A register's socket that has just been opened. */
   accept(outlet: Outlet): Connection;
@@ -65,8 +68,9 @@ export async function beginLife(on: LifeOn): Promise<Life> {
   const lineTo = ({ id }: { readonly id: string }) => ({ open: () => mortal.link(plugOf(plugs, id).open), usb: () => undefined });
   const { environment } = configuration;
   const metrics = createMetrics({ version: "0", environment, terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 });
+  const traces = new Map<string, Trace>();
   const terminals = createTerminals(
-    terminalSessions(configuration, driverModels, { clock, random, log, metrics, localTime, lineTo, known: openKnownTerminals(dataDir) }),
+    terminalSessions(configuration, driverModels, { clock, random, log, metrics, traces, localTime, lineTo, known: openKnownTerminals(dataDir) }),
   );
   const { engine, payments, deletions, gateway } = openTill({
     ports: { clock, random, localTime, wallTime, startOfDay: (at) => at - (at % 86_400_000) },
@@ -86,6 +90,7 @@ export async function beginLife(on: LifeOn): Promise<Life> {
   const life: Life = {
     tokens,
     figures: metrics.text,
+    traces,
     isAlive: mortal.isAlive,
     accept: (outlet) => {
       const bridge = { name: "posbridge", version: "0", id: "brg_story" };

@@ -8,6 +8,7 @@ import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { createLog, type Log } from "../../src/observe/log.ts";
 import { openTokens } from "../../src/register/tokens.ts";
 import type { SandboxRules } from "../../src/sandbox/context.ts";
+import type { Trace } from "../../src/terminal/trace.ts";
 import type { TestSandbox } from "../scenarios/sandbox.ts";
 import { openBooks, SHORT, type Shop, type ShopOptions, writeConfiguration } from "../scenarios/shop.ts";
 import { openTill, type Till } from "../scenarios/till.ts";
@@ -42,6 +43,8 @@ export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "
   bridge(): Printing;
   /** The metrics of the bridge that runs. */
   figures(): Promise<string>;
+  /** What goes over that terminal's line. */
+  trace(terminal: string): Trace | undefined;
   /** As SIGTERM does. */
   stop(): Promise<void>;
   createToken(register: string, scopes?: readonly string[]): string;
@@ -88,7 +91,9 @@ interface BridgesOn {
   readonly terminals: readonly StoryTerminal[];
 }
 
-type Bridges = Pick<StoryShop, "bridge" | "figures" | "url" | "printed" | "kill" | "stop" | "start" | "restart" | "createToken"> & { life(): Life | undefined };
+type Bridges = Pick<StoryShop, "bridge" | "figures" | "trace" | "url" | "printed" | "kill" | "stop" | "start" | "restart" | "createToken"> & {
+  life(): Life | undefined;
+};
 
 /** One bridge after the other on the same configuration and data folder; whoever deletes the folder begins a new journal. */
 function openBridges({ time, network, configFile, dataDir, terminals }: BridgesOn): Bridges {
@@ -137,6 +142,7 @@ function openBridges({ time, network, configFile, dataDir, terminals }: BridgesO
   return {
     life: () => life,
     bridge,
+    trace: (terminal) => life?.traces.get(terminal),
     figures: async () => (await life?.figures()) ?? "",
     url: () => "ws://story/v1",
     printed: () => printed.flat(),

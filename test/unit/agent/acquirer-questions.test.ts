@@ -22,6 +22,7 @@ function toldAtStart(model: DriverModel): readonly (readonly [object, string])[]
     known: { serialNumber: () => undefined, usb: () => undefined, remember: () => [] },
     localTime: () => ({ date: "260115", time: "101500" }),
     metrics: { linkLost: () => undefined },
+    traces: new Map(),
   });
   return told;
 }

@@ -39,6 +39,7 @@ async function daemon(dataDir: string, problem = (error: unknown): void => expec
     ping: async () => ({ ok: true as const, value: { bridge: journal.bridge, version: "0.1.0", pid: process.pid } }),
     ...tokenHandlers(store, tokensProblem),
     "payments.resolve": async () => ({ ok: false as const, message: "no payments here" }),
+    "terminals.trace": async () => ({ ok: false as const, message: "no terminals here" }),
   };
   const server = await serveControl({ dataDir, clock: systemClock, handlers, problem });
   onTestFinished(async () => {

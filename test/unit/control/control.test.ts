@@ -54,6 +54,7 @@ const handlers: ControlHandlers = {
     (thrown) => (thrown instanceof RangeError ? thrown.message : undefined),
   ),
   "payments.resolve": async () => ({ ok: false, message: "nothing to close" }),
+  "terminals.trace": async () => ({ ok: false as const, message: "no terminals here" }),
 };
 
 async function serve(dataDir: string, clock: Clock = systemClock) {

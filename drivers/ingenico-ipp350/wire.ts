@@ -1,0 +1,26 @@
+import { ascii } from "../../src/kit/bytes.ts";
+import type { LineItem } from "../../src/terminal/acknowledged-line.ts";
+import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, type WireReader, wireReader } from "../../src/terminal/driver.ts";
+import { looseObjects } from "./emv-message.ts";
+import { lineRules, unpackFor } from "./line.ts";
+import { TO_DEVICE, TO_HOST } from "./reports.ts";
+
+const NOTHING = new Uint8Array(0);
+
+/** The line in words, for a trace: the number of a message, its step where it is about a chip, and the objects in it. */
+export function wire(transport: TransportKind, direction: WireDirection): WireReader {
+  const { cut } = lineRules(transport);
+  const reports = direction === "sent" ? TO_DEVICE : TO_HOST;
+  return wireReader<Uint8Array>(NOTHING, (pending, chunk) => {
+    const { items, pending: left } = cut(pending, unpackFor(reports, transport, chunk));
+    return { state: left, frames: items.flatMap(framesOf) };
+  });
+}
+
+function framesOf(item: LineItem): readonly WireFrame[] {
+  if (item.is === "bad") return [UNREADABLE];
+  if (item.is !== "frame") return [];
+  const text = ascii(item.body);
+  const [, id = "?", step] = /^([0-9]{2})\.(?:(?<=33\.)([0-9]{2}))?/.exec(text) ?? [];
+  return [{ name: step === undefined ? `message ${id}` : `message ${id}.${step}`, ...(id === "33" && { objects: looseObjects(text) }) }];
+}
