@@ -74,8 +74,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "does not look at the order's other payments",
     truth: 6,
     file: "src/payment/admit.ts",
-    find: "if (request.order === undefined) return undefined;",
-    put: "if (request.order === undefined || request.order !== undefined) return undefined;",
+    find: "const other = ofOrder.find(({ reference }) => reference !== despite);",
+    put: "const other = ofOrder.find(({ reference }) => reference !== despite && reference === despite);",
   },
   {
     name: "refunds again when nothing was heard of the first",
