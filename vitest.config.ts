@@ -1,32 +1,38 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Folders whose tests mostly wait for real processes: begun last, they would be waited for alone. */
-const WAITING = ["test/chaos/", "test/scenarios/", "test/scaffolding/"];
+/** Whose tests start processes, and wait for them. */
+const PROCESSES = ["test/chaos/**/*.test.ts", "test/scaffolding/**/*.test.ts", "test/scenarios/**/*.test.ts"];
 
-class WaitingFirst extends BaseSequencer {
+/** The tests that take longest come first: begun last, each would be waited for alone. */
+const FIRST = ["/test/scaffolding/", "/test/chaos/", "/test/scenarios/", "/test/explore/", "/test/world/", "/test/drivers/"];
+
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isWaiting = ({ moduleId }: TestSpecification): boolean => WAITING.some((folder) => moduleId.includes(folder));
-    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = FIRST.findIndex((folder) => moduleId.includes(folder));
+      return at === -1 ? FIRST.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
 
-/** Files that tests write are changed by nobody else, whatever umask a developer has: the bridge refuses a configuration that others may change. */
-process.umask(0o022);
-
 /** Browser tests need Debian's Chromium and have a command of their own (`npm run test:browser`): everything here needs npm alone. */
+const EXCLUDED = [...configDefaults.exclude, "test/browser/**"];
+
 const config = defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, "test/browser/**"],
-    testTimeout: 20_000,
-    // A shop is four processes and more, and starts slowly beside other shops.
-    hookTimeout: 60_000,
+    // Limits are for what never comes. Nothing here may fail because the machine has much else to do.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     maxWorkers: 2,
     maxConcurrency: 3,
     isolate: false,
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { extends: true, test: { name: "processes", include: PROCESSES, exclude: EXCLUDED, globalSetup: "test/scenarios/built-program.ts" } },
+      { extends: true, test: { name: "in-process", include: ["test/**/*.test.ts"], exclude: [...EXCLUDED, ...PROCESSES] } },
+    ],
   },
 });
 

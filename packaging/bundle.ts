@@ -46,7 +46,7 @@ export const demo: Artefact = {
 };
 
 /** CommonJS packages inside an ES module bundle ask for Node's own modules by `require`. */
-const REQUIRE = 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);';
+export const REQUIRE = 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);';
 
 /** Bundles an artefact into one file and returns the sources it was made from. Throws where one of them is forbidden in it. */
 export async function bundle(artefact: Artefact, root: string, outfile: string): Promise<readonly string[]> {

@@ -3,6 +3,7 @@ import type { Capabilities } from "../../src/card/capabilities.ts";
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { type FaultName, faultNames } from "../../src/simulator/fault.ts";
+import { sampleOf } from "../support/dose.ts";
 import { devices, taking } from "./models.ts";
 import { APPROVED, openShop, type Shop } from "./shop.ts";
 import { collect, KEYED, REFUND, ready } from "./till.ts";
@@ -40,7 +41,12 @@ const stories = devices.flatMap((pair) =>
     .map(([mode, story]) => ({ ...pair, ...story, title: `${pair.simulator.title}: ${mode}` })),
 );
 
-const moments = [...Array.from({ length: 24 }, (_, at) => at), ...Array.from({ length: 24 }, (_, at) => 24 + at * 35)];
+const moments = sampleOf([...Array.from({ length: 24 }, (_, at) => at), ...Array.from({ length: 24 }, (_, at) => 24 + at * 35)], 6);
+const framesOf = (count: number): readonly number[] =>
+  sampleOf(
+    Array.from({ length: count }, (_, at) => at),
+    4,
+  );
 
 describe.each(stories)("$title", ({ ends, collect: command, ...pair }) => {
   const completed = async (shop: Shop): Promise<Notice | undefined> => (ends === undefined ? undefined : shop.does({ do: "complete", issuer: APPROVED }));
@@ -103,7 +109,7 @@ describe.each(stories)("$title", ({ ends, collect: command, ...pair }) => {
   }
 
   test.each(faultNames.filter((name) => name !== "plug"))("%s at any frame ends every command, and nothing untrue is told", async (fault: FaultName) => {
-    for (let frame = 0; frame < pair.facts.frames; frame += 1) {
+    for (const frame of framesOf(pair.facts.frames)) {
       const shop = await openShop(pair);
       shop.terminal.fault(fault, frame);
       await ready(shop);
@@ -162,7 +168,7 @@ describe.each(taking(devices, "contactless").filter(({ can }) => can.pinAfterTap
   });
 
   test.each(faultNames.filter((name) => name !== "plug"))("%s at any frame ends it", async (fault) => {
-    for (let frame = 0; frame < 6; frame += 1) {
+    for (const frame of framesOf(6)) {
       const shop = await tapped("visa-contactless");
       shop.terminal.fault(fault, frame);
       const asked = await shop.does({ do: "ask-pin", request });

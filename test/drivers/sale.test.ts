@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { faultNames } from "../../src/simulator/fault.ts";
+import { sampleOf } from "../support/dose.ts";
 import { pairs, taking } from "./models.ts";
 import { APPROVED, openShop, SALE, type Shop } from "./shop.ts";
 import { provenReady } from "./till.ts";
@@ -72,7 +73,11 @@ describe.each(taking(pairs, "chip"))("$title", (pair) => {
     });
 
   /** Close together where command follows command, further apart where the customer takes his time. */
-  const moments = [...Array.from({ length: 40 }, (_, at) => at), ...Array.from({ length: 29 }, (_, at) => 40 + at * 20)];
+  const moments = sampleOf([...Array.from({ length: 40 }, (_, at) => at), ...Array.from({ length: 29 }, (_, at) => 40 + at * 20)], 12);
+  const frames = sampleOf(
+    Array.from({ length: facts.frames }, (_, at) => at),
+    6,
+  );
 
   test("a cancel at any moment ends the collect or comes too late, and the device is free again", async () => {
     for (const at of moments) {
@@ -91,7 +96,7 @@ describe.each(taking(pairs, "chip"))("$title", (pair) => {
   test.each(faultNames.filter((name) => name !== "plug"))(
     "%s at any frame never yields a verdict that is not the card's, and no command stays open",
     async (fault) => {
-      for (let frame = 0; frame < facts.frames; frame += 1) {
+      for (const frame of frames) {
         const shop = await openShop({ ...pair, card: "visa-contact" });
         shop.terminal.fault(fault, frame);
         const endings = [

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { equal } from "../../src/kit/bytes.ts";
+import { runsOf, sampleOf } from "../support/dose.ts";
 import { type Life, live, untruth, type Wire } from "./life.ts";
 import { isWhole } from "./models/facts.ts";
 import { type Pair, pairs } from "./models.ts";
@@ -31,6 +32,8 @@ async function sale(pair: Pair, wire: Wire): Promise<Life> {
   return live(pair, card, [{ do: "identify" }, { do: "idle" }, command, { do: "complete", issuer: APPROVED }], wire);
 }
 
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+
 const lastOf = ({ endings }: Life): Notice | undefined => endings.at(-1);
 
 function expectTrue(life: Life): void {
@@ -55,14 +58,14 @@ describe.each(pairs)("$title", (pair) => {
 
     test("takes its frames cut at any border", async () => {
       const whole = await finished();
-      for (let border = 1; border < 48; border += 1) {
+      for (const border of sampleOf(upTo(48).slice(1), 8)) {
         expect((await sale(pair, (chunk) => halves(chunk, Math.min(border, chunk.length)))).endings).toEqual(whole.endings);
       }
     });
 
     test("bears noise inside any frame", async () => {
       const { chunks } = await finished();
-      for (let spoiled = 0; spoiled < chunks; spoiled += 1) {
+      for (const spoiled of sampleOf(upTo(chunks), 5)) {
         expectTrue(
           await sale(pair, (chunk, at) => {
             if (at !== spoiled) return [chunk];
@@ -83,7 +86,7 @@ describe.each(pairs)("$title", (pair) => {
       (chunk) => [chunk.map((byte) => byte ^ 0xff), chunk],
     ];
     for (const harm of mischief) {
-      for (let spoiled = 0; spoiled < chunks; spoiled += 1) expectTrue(await sale(pair, (chunk, at) => (at === spoiled ? harm(chunk) : [chunk])));
+      for (const spoiled of sampleOf(upTo(chunks), 5)) expectTrue(await sale(pair, (chunk, at) => (at === spoiled ? harm(chunk) : [chunk])));
     }
   });
 
@@ -100,7 +103,7 @@ describe.each(pairs)("$title", (pair) => {
           }),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(10, 40) },
     );
   });
 

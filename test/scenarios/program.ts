@@ -3,10 +3,12 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 const PROJECT = path.resolve(import.meta.dirname, "../..");
-/** Reading the sources takes a process half a second, and tests start hundreds of processes. */
+/** What compiling costs is paid once, not by each of hundreds of processes. */
 const COMPILED = path.join(PROJECT, "node_modules/.cache/compiled");
-/** Longest time that any process here may take to show an awaited line. */
-const LINE_MS = 30_000;
+/** The program's sources, unless it was built before (built-program.ts). */
+const ENTRY = process.env["POSBRIDGE_BUILT_PROGRAM"] ?? "src/main.demo.ts";
+/** Longest time that any process here may take to show an awaited line, also on a machine that has much else to do. */
+const LINE_MS = 120_000;
 
 export interface End {
   readonly code: number | null;
@@ -33,7 +35,7 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts `node src/main.demo.ts ...` from the project's folder, with no more of this process's environment than a shell has, and what others have compiled. */
+/** Starts `node src/main.demo.ts ...`, or what was built of it, from the project's folder, with no more of this process's environment than a shell has. */
 export function startProgram(...argv: readonly string[]): Program {
   return start([], argv);
 }
@@ -46,7 +48,7 @@ export function startProgramAfter(module: URL, ...argv: readonly string[]): Prog
 function start(nodeOptions: readonly string[], argv: readonly string[]): Program {
   const { PATH = "", HOME = "", TMPDIR } = process.env;
   const env = { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(TMPDIR !== undefined && { TMPDIR }) };
-  return startCommand(process.execPath, [...nodeOptions, "src/main.demo.ts", ...argv], { cwd: PROJECT, env });
+  return startCommand(process.execPath, [...nodeOptions, ENTRY, ...argv], { cwd: PROJECT, env });
 }
 
 /** Any other command, with this environment and no more. */

@@ -7,6 +7,7 @@ import { match, type Reconciliation } from "../../src/reconcile/match.ts";
 import { parseReconciliationFile } from "../../src/reconcile/reconciliation-file.ts";
 import { findingsOf } from "../../src/reconcile/report.ts";
 import { totalsOf } from "../../src/reconcile/totals.ts";
+import { sampleOf } from "../support/dose.ts";
 import { ELSEWHERE } from "./back-office.ts";
 import { scriptOf } from "./batch.ts";
 import { ENTITY, TOKEN } from "./life.ts";
@@ -39,7 +40,7 @@ async function reconciled({ journal, sandbox }: Remains): Promise<Reconciliation
   return match(rows, journalMoney(payments, seen), ALL_DAYS);
 }
 
-test.each([1, 2, 3, 4, 5, 6])(
+test.each(sampleOf([1, 2, 3, 4, 5, 6], 2))(
   "world %i: whatever broke, gateway and journal agree on every cent once all is settled",
   { timeout: 2 * MINUTE },
   async (seed) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { simulators } from "../../drivers/simulators.ts";
+import { runsOf, sampleOf } from "../support/dose.ts";
 import { linesOf } from "../support/simulated-models.ts";
 import { runBatch, scriptOf, type WorldSummary } from "./batch.ts";
 import type { Script } from "./script.ts";
@@ -15,7 +16,7 @@ const sum = (played: readonly WorldSummary[], name: "outcomes" | "approved" | "t
 };
 
 describe("a seeded world of faulty gateways, terminals, cables, disks and crashes", () => {
-  test.each([1, 2, 3, 4])("seed %i: 500 payments, and every truth holds after every step", { timeout: 2 * MINUTE }, async (seed) => {
+  test.each(sampleOf([1, 2, 3, 4], 1))("seed %i: 500 payments, and every truth holds after every step", { timeout: 2 * MINUTE }, async (seed) => {
     const played = await runBatch({ seed, payments: 500, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
     expect(
       played.flatMap(({ violations }) => violations),
@@ -33,25 +34,26 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
     expect(Object.keys(sum(played, "troubles"))).toEqual(expect.arrayContaining(troubles));
   });
 
-  test("seeds that the clock gives hold too, for ten seconds on every core", { timeout: 2 * MINUTE }, async () => {
+  test("a seed that the clock gives holds too", { timeout: 5 * MINUTE }, async () => {
     const seed = Date.now() % 1_000_000;
-    const payments = 1_000_000;
-    const played = await runBatch({ seed, payments, withinMs: 10_000, threads: 2 });
+    const payments = runsOf(100, 6000);
+    const played = await runBatch({ seed, payments, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
     const broken = played.filter(({ violations }) => violations.length > 0);
     expect(broken, broken.map(({ world }) => `${again(seed, payments)} --world ${world}`).join("\n")).toEqual([]);
-    expect(played.length).toBeGreaterThan(2);
+    expect(played).toHaveLength(payments / 100);
   });
 
   test.each(simulators.map(({ id }) => id))(
     "nothing but %s at the tills: some customers cannot pay, and every truth holds",
     { timeout: MINUTE },
     async (model) => {
-      const played = await runBatch({ seed: 9, payments: 150, fleet: { model }, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
+      const payments = runsOf(80, 150);
+      const played = await runBatch({ seed: 9, payments, fleet: { model }, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
       expect(
         played.flatMap(({ violations }) => violations),
-        `${again(9, 150)} --terminal ${model}`,
+        `${again(9, payments)} --terminal ${model}`,
       ).toEqual([]);
-      expect(sum(played, "approved")["SALE"] ?? 0).toBeGreaterThan(3);
+      expect(sum(played, "approved")["SALE"] ?? 0).toBeGreaterThan(0);
     },
   );
 
@@ -62,13 +64,12 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
   });
 
   test("the same seed and payments are the same worlds, on one thread and on two", { timeout: 2 * MINUTE }, async () => {
-    const order = { seed: 7, payments: 250, withinMs: Number.POSITIVE_INFINITY };
+    const order = { seed: 7, payments: 150, withinMs: Number.POSITIVE_INFINITY };
     const alone = await runBatch({ ...order, threads: 0 });
     expect(await runBatch({ ...order, threads: 2 })).toEqual(alone);
     expect(alone.map(({ world, payments }) => [world, payments >= 50])).toEqual([
       [0, true],
       [1, true],
-      [2, true],
     ]);
   });
 

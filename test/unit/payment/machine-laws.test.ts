@@ -11,6 +11,7 @@ import { outcomes, paymentViewSchema, states } from "../../../src/payment/public
 import { resolutionProblem } from "../../../src/payment/resolution.ts";
 import { RULES } from "../../../src/payment/role.ts";
 import { viewOf } from "../../../src/payment/view.ts";
+import { runsOf } from "../../support/dose.ts";
 import { EVERYTHING, take } from "../../support/drawn-happenings.ts";
 import { approval, approved, authorizing, chipCard, completing, KINDS, refusal, Story, sale, signing, silence, softDecline, tap } from "../../support/sale.ts";
 
@@ -28,6 +29,8 @@ function begin({ kind, allowPartialApproval, expires }: Beginning): Story {
   return new Story({ ...accepted, ...partial, ...(expires && { expiresAt: sale.at + 20_000 }) }).meets({ on: "woken" });
 }
 
+const RUNS = { numRuns: runsOf(400, 2000) };
+
 describe("whatever happens, in whatever order", () => {
   test("every fact reads back, every view is in the register API's form, and the fold is the live state", () => {
     fc.assert(
@@ -37,7 +40,7 @@ describe("whatever happens, in whatever order", () => {
         for (const fact of story.facts) expect(factSchema.parse(JSON.parse(JSON.stringify(fact)))).toEqual(fact);
         expect(() => paymentViewSchema.parse(viewOf(story.payment))).not.toThrow();
       }),
-      { numRuns: 2000 },
+      RUNS,
     );
   });
 
@@ -64,7 +67,7 @@ describe("whatever happens, in whatever order", () => {
           expect(new Set(attempts.map(({ operation }) => operation.merchantTransactionId)).size).toBe(attempts.length);
         }
       }),
-      { numRuns: 2000 },
+      RUNS,
     );
   });
 
@@ -84,7 +87,7 @@ describe("whatever happens, in whatever order", () => {
           ({ decision, outcome } = view);
         }
       }),
-      { numRuns: 2000 },
+      RUNS,
     );
   });
 
@@ -97,7 +100,7 @@ describe("whatever happens, in whatever order", () => {
           if (story.payment.concluded === undefined) expect(owed(story.payment).length, JSON.stringify(story.payment)).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 2000 },
+      RUNS,
     );
   });
 });
@@ -142,7 +145,7 @@ test("what the gateway never tells anything about again stands open for nobody f
       if (!isOpen || payment.resolved !== undefined || payment.attempts.length === 0) return;
       expect(words.map((as) => resolutionProblem(payment, now, as))).toContain(undefined);
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf(60, 300) },
   );
 });
 

@@ -1,0 +1,16 @@
+/*
+ * How many cases of a law a run looks at. `npm test` takes a sample, the same one every time, so that it ends within minutes; `npm run test:long` takes every case.
+ */
+
+const isLong = process.env["POSBRIDGE_TESTS"] === "long";
+
+/** All of them, or so many of them from the first to the last, evenly apart. */
+export function sampleOf<T>(all: readonly T[], few: number): readonly T[] {
+  if (isLong || all.length <= few) return all;
+  const step = (all.length - 1) / Math.max(1, few - 1);
+  const chosen = new Set(Array.from({ length: few }, (_, at) => Math.round(at * step)));
+  return all.filter((_, at) => chosen.has(at));
+}
+
+/** How often a property is tried. */
+export const runsOf = (few: number, many: number): number => (isLong ? many : few);
