@@ -40,7 +40,7 @@ async function expectRefusal(file: string, line: RegExp): Promise<void> {
   expect(code).toBe(2);
   expect(out.filter((text) => !text.includes("terminal session stopped"))).toEqual([]);
   expect(err).toEqual([expect.stringMatching(line)]);
-  expect(tookMs).toBeLessThan(5_000);
+  expect(tookMs).toBeLessThan(60_000);
 }
 
 describe("a bridge that cannot start says so in one line and ends with 2", () => {

@@ -16,10 +16,9 @@ async function listening(port: number): Promise<Server | undefined> {
 }
 
 describe("demo --once", () => {
-  it("makes one approved sale with PIN in less than 15 s, prints the customer's receipt and ends with 0", async () => {
-    const { code, out, err, tookMs } = await runProgram("demo", "--once");
+  it("makes one approved sale with PIN prints the customer's receipt and ends with 0", async () => {
+    const { code, out, err } = await runProgram("demo", "--once");
     expect({ code, err }).toEqual({ code: 0, err: [] });
-    expect(tookMs).toBeLessThan(15_000);
     const receipt = out.join("\n");
     const fields = [
       /Corner Shop/,

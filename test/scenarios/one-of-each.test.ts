@@ -37,7 +37,7 @@ async function pays(url: string): Promise<void> {
   expect([200, 303]).toContain(paid.status);
 }
 
-describe("a shop of real processes", { timeout: 60_000 }, () => {
+describe("a shop of real processes", () => {
   it("makes a link, which is paid in a browser", async () => {
     const { payment } = await till.client.createLink({ reference: "link", currency: "EUR", amount: "5.00" });
     await pays(payment.link?.url ?? "");

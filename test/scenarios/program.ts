@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
@@ -46,9 +46,17 @@ export function startProgramAfter(module: URL, ...argv: readonly string[]): Prog
 }
 
 function start(nodeOptions: readonly string[], argv: readonly string[]): Program {
+  return startCommand(process.execPath, [...nodeOptions, ENTRY, ...argv], { cwd: PROJECT, env: environment() });
+}
+
+/** The program's process with these streams, for who reads or breaks them himself. */
+export function spawnProgram(argv: readonly string[], stdio: StdioOptions): ChildProcess {
+  return spawn(process.execPath, [ENTRY, ...argv], { cwd: PROJECT, env: environment(), stdio });
+}
+
+function environment(): Readonly<Record<string, string>> {
   const { PATH = "", HOME = "", TMPDIR } = process.env;
-  const env = { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(TMPDIR !== undefined && { TMPDIR }) };
-  return startCommand(process.execPath, [...nodeOptions, ENTRY, ...argv], { cwd: PROJECT, env });
+  return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(TMPDIR !== undefined && { TMPDIR }) };
 }
 
 /** Any other command, with this environment and no more. */

@@ -40,7 +40,7 @@ async function ask(port: number, method: string, target: string, name = "127.0.0
   return answered;
 }
 
-describe("a bridge with certificates", { timeout: 60_000 }, () => {
+describe("a bridge with certificates", () => {
   let bridge: Program;
   const portOf = async (line: RegExp): Promise<number> => Number(/"port":([0-9]+)/.exec(await bridge.line(line))?.[1]);
 

@@ -15,7 +15,6 @@ import { openShop, type Shop } from "./shop.ts";
 import type { Till } from "./till.ts";
 import { WEBHOOK_KEY, type WebhookReceiver, webhookReceiver } from "./webhook-receiver.ts";
 
-const LONG = { timeout: 60_000 };
 const soldSchema = z.object({ id: z.string(), result: z.object({ code: z.literal("000.100.110") }) });
 const HALF_A_MINUTE = 30_000;
 
@@ -34,7 +33,7 @@ async function addWebhook(sandboxUrl: string, url: string, ...options: readonly 
   expect({ code, out, err }).toMatchObject({ code: 0, out: [expect.stringMatching(/^webhook [0-9a-f]{32} is active$/)], err: [] });
 }
 
-describe("a gateway that is killed between its ledger and a delivery", LONG, () => {
+describe("a gateway that is killed between its ledger and a delivery", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-hooks-"));
   const till = simulatedTill();
   let sandbox: TestSandbox;
@@ -53,7 +52,7 @@ describe("a gateway that is killed between its ledger and a delivery", LONG, () 
     sandbox = await openSandbox(folder, 1, ["--webhook-order", "kept"]);
     receiver = await webhookReceiver();
     await addWebhook(sandbox.url, receiver.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await sandbox.kill();
     await receiver.close();
@@ -91,7 +90,7 @@ describe("a gateway that is killed between its ledger and a delivery", LONG, () 
   });
 });
 
-describe("a bridge that hears the gateway's webhooks", LONG, () => {
+describe("a bridge that hears the gateway's webhooks", () => {
   const keyFolder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-hook-key-"));
   const keyFile = path.join(keyFolder, "webhook-key");
   let shop: Shop;
@@ -109,7 +108,7 @@ describe("a bridge that hears the gateway's webhooks", LONG, () => {
     const port = /"port":([0-9]+)/.exec(await shop.bridge().line(/webhooks are heard/))?.[1];
     hearsAt = `http://127.0.0.1:${port}/opp`;
     await addWebhook(shop.sandbox.url, hearsAt, "--wrapper", "json");
-  }, 60_000);
+  });
   afterAll(async () => {
     await shop.close();
     fs.rmSync(keyFolder, { recursive: true });

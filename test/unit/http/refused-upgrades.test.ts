@@ -47,12 +47,6 @@ async function isLetGo(client: Socket): Promise<boolean> {
   return client.destroyed;
 }
 
-async function tookMs(run: () => Promise<void>): Promise<number> {
-  const began = performance.now();
-  await run();
-  return performance.now() - began;
-}
-
 describe("a client whose upgrade was refused, and who holds on", () => {
   it.each([
     [404, "/v2", undefined, "the register's socket is at /v1"],
@@ -98,10 +92,11 @@ const silentPage = {
   ready: () => [],
   metrics: async () => "",
   openRpc: "{}",
-  clock: systemClock,
   problem: () => undefined,
   refused: () => undefined,
 } as const;
+/** A server that waits for its own time to go by waits for ever. */
+const standing = () => ({ ...silentPage, clock: createVirtualClock(Date.parse(AT)) });
 const noSockets = { upgrade: () => false, close: async () => undefined };
 const tls = { cert: loopbackTls.certificate, key: loopbackTls.key };
 
@@ -118,27 +113,30 @@ function forgetful(close: () => Promise<void>) {
 describe("the end of the HTTP server", () => {
   it("waits for no client that holds a connection which was upgraded and forgotten", async () => {
     const { upgraded, sockets } = forgetful(async () => undefined);
-    const server = await startHttp({ ...silentPage, listen: { host: "127.0.0.1", port: 0 }, sockets });
+    const server = await startHttp({ ...standing(), listen: { host: "127.0.0.1", port: 0 }, sockets });
     const asking = refused(server.port, "/v1");
     await upgraded;
-    expect(await tookMs(server.close)).toBeLessThan(1_500);
+    await server.close();
     expect((await asking).answer).toBe("");
   });
 
   it("waits for no connection that never begins with TLS", async () => {
-    const server = await startHttp({ ...silentPage, listen: { host: "127.0.0.1", port: 0, tls }, sockets: noSockets });
+    const server = await startHttp({ ...standing(), listen: { host: "127.0.0.1", port: 0, tls }, sockets: noSockets });
     await once(holding(server.port), "connect");
     // The next connection is served, so that the silent one before it has been accepted.
     await expect(fetch(`https://127.0.0.1:${server.port}/healthz`)).rejects.toThrow();
-    expect(await tookMs(server.close)).toBeLessThan(1_500);
+    await server.close();
   });
 
   it("cuts every connection off after two seconds, even where the register's sockets do not end", async () => {
     const { upgraded, sockets } = forgetful(() => new Promise<void>(() => undefined));
-    const server = await startHttp({ ...silentPage, listen: { host: "127.0.0.1", port: 0 }, sockets });
+    const on = standing();
+    const server = await startHttp({ ...on, listen: { host: "127.0.0.1", port: 0 }, sockets });
     const asking = refused(server.port, "/v1");
     await upgraded;
-    expect(await tookMs(server.close)).toBeLessThan(3_500);
+    const closed = server.close();
+    await on.clock.advance(2_000);
+    await closed;
     expect((await asking).answer).toBe("");
   });
 });
@@ -150,11 +148,13 @@ describe("a client that is too slow", () => {
     ["never begins with TLS", "", true],
   ])("is cut off in time where it %s", async (_, words, isSecure) => {
     const listen = { host: "127.0.0.1", port: 0, ...(isSecure && { tls }) };
-    const server = await startHttp({ ...silentPage, listen, sockets: noSockets, requestMs: 300 });
+    const server = await startHttp({ ...standing(), listen, sockets: noSockets, requestMs: 300 });
     const client = holding(server.port);
     client.write(words);
-    const ended = await tookMs(async () => void (await once(client.resume(), "end")));
-    expect(ended).toBeLessThan(2_000);
+    const began = performance.now();
+    await once(client.resume(), "end");
+    // Node itself would wait for a minute and more.
+    expect(performance.now() - began).toBeLessThan(30_000);
     client.destroy();
     await server.close();
   });

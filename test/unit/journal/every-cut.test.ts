@@ -145,7 +145,7 @@ describe.each(KINDS)("a journal with %s", (kind) => {
     }
   });
 
-  it("is refused, or whole, after a cut anywhere in the database or its log, the index there or not", { timeout: 120_000 }, async () => {
+  it("is refused, or whole, after a cut anywhere in the database or its log, the index there or not", async () => {
     for (const name of [DATABASE, LOG]) {
       const cuts = sampleOf(cutsOf(name, image.files.get(name)?.length ?? 0), FEW.cuts);
       const seen = new Set<Verdict>();
@@ -166,7 +166,7 @@ describe.each(KINDS)("a journal with %s", (kind) => {
     }
   });
 
-  it("is refused, or whole, after cuts at every end of a page or frame with the log lost, or with the witness gone or cut", { timeout: 120_000 }, async () => {
+  it("is refused, or whole, after cuts at every end of a page or frame with the log lost, or with the witness gone or cut", async () => {
     for (const name of [DATABASE, LOG]) {
       for (const length of sampleOf(endsOf(name, image.files.get(name)?.length ?? 0), FEW.ends)) {
         const bytes = cut(image, name, length);
@@ -203,7 +203,7 @@ describe.each(KINDS)("a journal with %s", (kind) => {
     expect(await outcome(image, new Map([[WITNESS, Buffer.alloc(0)]]))).toBe("refused");
   });
 
-  it("is whole with a witness of an earlier moment, and after a cut never holds less than that witness knows", { timeout: 120_000 }, async () => {
+  it("is whole with a witness of an earlier moment, and after a cut never holds less than that witness knows", async () => {
     const { witness, number } = image.older;
     expect(await outcome(image, new Map([[WITNESS, witness]]))).toBe("whole");
     for (const name of [DATABASE, LOG]) {
@@ -221,7 +221,7 @@ describe.each(KINDS)("a journal with %s", (kind) => {
     }
   });
 
-  it("is refused, or whole, with a byte changed in any page of any file", { timeout: 120_000 }, async () => {
+  it("is refused, or whole, with a byte changed in any page of any file", async () => {
     const random = seededRandom(SEED + 1);
     let refused = 0;
     for (const name of [DATABASE, LOG, WITNESS]) {

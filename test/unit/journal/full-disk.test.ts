@@ -49,7 +49,7 @@ async function appendUntilFull(
 }
 
 describe("a disk that is full", () => {
-  it("refuses appends whole, answers questions, and takes the same appends when there is room again, time and again", { timeout: 60_000 }, async () => {
+  it("refuses appends whole, answers questions, and takes the same appends when there is room again, time and again", async () => {
     const disk = smallDisk(2 * MEGABYTE);
     const journal = await open(disk.folder);
     onTestFinished(() => journal.close());

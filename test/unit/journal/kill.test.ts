@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openReadOnly } from "../../../src/journal/read-only.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
+import { runsOf } from "../../support/dose.ts";
 import { freshFolder, open } from "./folder.ts";
 import { factsIn } from "./image.ts";
 import { startAppending } from "./other-process.ts";
@@ -27,11 +28,11 @@ function requireAll(folder: string, told: ReturnType<typeof acknowledged>): numb
 }
 
 const SEED = Number(process.env["KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-const FOLDERS = 5;
+const FOLDERS = runsOf(2, 5);
 const LIVES = 8;
 
 describe(`a process killed in the middle of its appends (seed ${SEED}; again with KILL_SEED)`, () => {
-  it(`loses no fact that it acknowledged, in ${FOLDERS * LIVES} lives of 1 to 64 writers each`, { timeout: 180_000 }, async () => {
+  it(`loses no fact that it acknowledged, in ${FOLDERS * LIVES} lives of 1 to 64 writers each`, async () => {
     const random = seededRandom(SEED);
     let appends = 0;
     for (let n = 0; n < FOLDERS; n += 1) {

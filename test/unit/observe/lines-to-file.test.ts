@@ -50,7 +50,7 @@ it.each([
     lines.stream.write(LINE);
     if (at % 50 === 0) await later(1);
   }
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(performance.now() - started).toBeLessThan(60_000);
   const lost = lines.lost();
   expect(lost).toBeGreaterThan((COUNT * LINE.length - MOST_WAITING_BYTES) / LINE.length - 20);
   let text = "";

@@ -86,7 +86,7 @@ describe("over real HTTP", () => {
     const began = performance.now();
     await server.close();
     await sale;
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     server = await serveSandbox(sandbox, 0, (problem) => reported.push(problem));
   });
 

@@ -45,7 +45,7 @@ async function openHost(path: string): Promise<Host> {
 
 /** Looks for a change that the kernel brings about by itself. */
 async function soon(condition: () => boolean): Promise<void> {
-  await expect.poll(condition, { interval: 2, timeout: 5000 }).toBe(true);
+  await expect.poll(condition, { interval: 2, timeout: 60_000 }).toBe(true);
 }
 
 /** A pseudo-terminal that sends back what it gets, complemented, so that an echo of the line cannot pass for the answer. */

@@ -13,6 +13,9 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
+/** Well before Node itself ends a slow client (60 s), and well after a busy machine gets round to it. */
+const NODES_OWN_MS = 30_000;
+
 const takesAll: Receiver = { receive: () => ({ status: 200, words: "hinted" }) };
 
 async function listening(receiver: Receiver, tls?: { cert: string; key: string }, problems: unknown[] = []): Promise<Listener> {
@@ -121,7 +124,7 @@ describe("the listener", () => {
     socket.write(words);
     const began = performance.now();
     await once(socket.resume(), "close");
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(NODES_OWN_MS);
   });
 
   it("ends without waiting for a connection that never begins with TLS", async () => {
@@ -133,7 +136,7 @@ describe("the listener", () => {
     expect(await send(listener.port, { ca: loopbackTls.certificate })).toMatchObject({ status: 200 });
     const began = performance.now();
     await listener.close();
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(NODES_OWN_MS);
     socket.destroy();
   });
 

@@ -1,0 +1,18 @@
+import { globSync, readFileSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+/** The tests of which `npm test` runs a sample (test/support/dose.ts). */
+const SAMPLED = globSync("test/**/*.test.ts").filter((file) => readFileSync(file, "utf8").includes("support/dose.ts"));
+
+const config = defineConfig({
+  test: {
+    include: SAMPLED,
+    env: { POSBRIDGE_TESTS: "long" },
+    testTimeout: 600_000,
+    hookTimeout: 180_000,
+    maxWorkers: 2,
+    isolate: false,
+  },
+});
+
+export default config;
