@@ -16,7 +16,7 @@ async function listening(port: number): Promise<Server | undefined> {
 }
 
 describe("demo --once", () => {
-  it("makes one approved sale with PIN prints the customer's receipt and ends with 0", async () => {
+  it("makes one approved sale with PIN, prints the customer's receipt and ends with 0", async () => {
     const { code, out, err } = await runProgram("demo", "--once");
     expect({ code, err }).toEqual({ code: 0, err: [] });
     const receipt = out.join("\n");
