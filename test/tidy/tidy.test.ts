@@ -34,7 +34,8 @@ describe("the tree", () => {
   });
 
   it("exports nothing that nobody imports", () => {
-    expect(deadExports(everything, new Set(["src/client/client.ts"]))).toEqual([]);
+    // The first is for registers, the second is called by vitest.
+    expect(deadExports(everything, new Set(["src/client/client.ts", "test/scenarios/built-program.ts"]))).toEqual([]);
   });
 
   it("has no source that no entry point and no test reaches", () => {
