@@ -354,10 +354,8 @@ describe("connections", () => {
     const kept: RequestListener = (_, response) => response.writeHead(200, { "keep-alive": "timeout=3" }).end("ok");
     const worlds = await Promise.all(Array.from({ length: 150 }, () => serving(kept)));
     for (const { ask } of worlds) await ask();
-    const outcomes = worlds.map(async ({ ask }, at) => {
-      await new Promise((resolve) => setTimeout(resolve, 900 + (at % 50) * 4));
-      return (await ask()).is;
-    });
+    const pause = (at: number) => new Promise<void>((resolve) => setTimeout(resolve, 900 + (at % 50) * 4));
+    const outcomes = worlds.map(async ({ ask }, at) => pause(at).then(async () => (await ask()).is));
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(["answered"]));
   });
 
