@@ -100,7 +100,10 @@ describe("the register client", () => {
     expect((await client.refund({ of: { id: "pay_1" }, reference: "f-1", cashier: "Jo" })).payment.type).toBe("LINKED_REFUND");
     expect((await client.increment({ of: "pay_1", reference: "i-1", amount: "1.00" })).payment.type).toBe("INCREMENT");
     expect((await client.increment({ of: "pay_1", reference: "i-1", amount: "1.00" })).created).toBe(false);
-    await expect(client.refund({ of: { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" }, reference: "f-2" })).rejects.toMatchObject({ code: "not-found", path: "of" });
+    await expect(client.refund({ of: { gatewayId: "8ac7a4a18f2b6cd1018f2b8a3c5e0f41" }, reference: "f-2" })).rejects.toMatchObject({
+      code: "not-found",
+      path: "of",
+    });
     payments.prompt("pay_1", "SIGN");
     expect((await client.confirmSignature({ reference: "r-1" }, true)).outcome).toBe("APPROVED");
     expect((await client.totals({ from: "2026-03-01T00:00:00Z" }))[0]).toMatchObject({ type: "SALE", amount: "12.34" });
