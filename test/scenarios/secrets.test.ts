@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cardNamed } from "../../src/testbed/deck.ts";
 import { type GatewayProxy, openGatewayProxy } from "./gateway-proxy.ts";
+import { killProgram, type Program, startProgram } from "./program.ts";
 import { sell, untilHostIsAsked } from "./sale.ts";
 import { GATEWAY_TOKEN } from "./sandbox.ts";
 import { openShop, type Shop } from "./shop.ts";
@@ -13,6 +14,8 @@ const WRONG_TOKEN = "pbt_that_somebody_guessed";
 let shop: Shop;
 let till: Till;
 let proxy: GatewayProxy;
+/** What went over the terminal's line, in words. */
+let trace: Program;
 /** Everything that must be nowhere, by its name. */
 let secrets: ReadonlyMap<string, string>;
 
@@ -25,6 +28,8 @@ beforeAll(async () => {
     },
   });
   till = await shop.till();
+  trace = startProgram("terminals", "trace", shop.terminal.id, "--minutes", "15", "--data", shop.dataDir);
+  await shop.bridge().line(/trace of a terminal's line begun/);
   await sell({ till, terminal: shop.terminal, reference: "approved" });
   await sell({ till, terminal: shop.terminal, reference: "taken back", card: "contact-declines-after-approval" });
   await sell({ till, terminal: shop.terminal, reference: "wrong PIN", pin: "7391" });
@@ -44,6 +49,7 @@ beforeAll(async () => {
   secrets = new Map([...sealedParts(), ...numbers(), ...tokens]);
 });
 afterAll(async () => {
+  await killProgram(trace);
   await shop.close();
   proxy.close();
 });
@@ -112,6 +118,12 @@ describe("secrets", () => {
       expect(lines.filter((line) => line.includes(message)).length).toBeGreaterThan(2);
     expect(lines.filter((line) => line.includes("session refused"))).toHaveLength(1);
     expect(lines.filter((line) => found(Buffer.from(line)).length > 0)).toEqual([]);
+  });
+
+  it("are in nothing that a trace of the terminal's line shows, and no key press is", () => {
+    for (const frame of ["start-contactless", "start-transaction", "continue-transaction"])
+      expect(trace.out.some((line) => line.includes(`-> ${frame}`))).toBe(true);
+    expect(trace.out.filter((line) => found(Buffer.from(line)).length > 0 || line.includes("told: key"))).toEqual([]);
   });
 
   it("are in nothing that registers were told, and in no receipt", async () => {
