@@ -20,7 +20,9 @@ const FIRST_DIGITS = 4;
 export function sealCard(neo: Neo, data: readonly Tlv[]): SealedBytes | undefined {
   const [track1, track2, tapped] = ["5F21", "5F22", "9F6B"].map((tag) => findTag(data, tag));
   if (track1 !== undefined && track2 !== undefined) return sealStripe(neo, track1, track2);
-  return tapped === undefined ? sealChip(neo, data) : sealTapped(neo, trackText(tapped));
+  if (tapped === undefined) return sealChip(neo, data);
+  const [coin = 0] = neo.on.random.bytes(1);
+  return coin % 2 === 0 ? sealTapped(neo, trackText(tapped)) : sealTappedObject(neo, tapped);
 }
 
 const plainly = (tag: string, value: Uint8Array): Attributed => ({ tag, value, form: "plain" });
@@ -55,6 +57,21 @@ function sealTapped(neo: Neo, clear: Uint8Array): SealedBytes | undefined {
     plainly("DFEF18", fromAscii(hidden(ascii(clear)))),
   ];
   return { data: track, ksn: sealed.ksn };
+}
+
+/** The same as an object: masked, and then encrypted as a whole, as the data of a chip are. */
+function sealTappedObject(neo: Neo, track: Uint8Array): SealedBytes | undefined {
+  const sealed = neo.on.secure.sealParts(USE, [encodeTlv("9F6B", track)]);
+  const [data] = sealed?.parts ?? [];
+  if (sealed === undefined || data === undefined) return undefined;
+  const [digits = ""] = toHex(track).split("D");
+  const masked = maskedPan(digits, "C", FIRST_DIGITS);
+  neo.sealed = [
+    plainly(tags.ksn, sealed.ksn),
+    { tag: "9F6B", value: packed(toHex(track).replace(/F+$/, "").replace(digits, masked)), form: "masked" },
+    { tag: "9F6B", value: data, form: "encrypted" },
+  ];
+  return { data, ksn: sealed.ksn };
 }
 
 /** A swipe: tracks 1 and 2 in one record, with the key serial number inside. */

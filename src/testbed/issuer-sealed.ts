@@ -9,7 +9,7 @@ import { type DukptUse, initialKey, keyChain, workingKey } from "./dukpt.ts";
 import { type PosEntryMode, type Refusal, refusal, type SealedData } from "./issuer-contract.ts";
 import { isUsedCounter, KSN_BYTES, ksnCounter, withCounter } from "./ksn.ts";
 import { decodePinBlock } from "./pin-block.ts";
-import { ownObjects, type SredLayout, sealSred, sredLayoutOf, typedData } from "./sred-layouts.ts";
+import { ownObjects, type SredLayout, sealSredForms, sredLayoutOf, typedData } from "./sred-layouts.ts";
 import { openSred, type SredOpening } from "./sred-opening.ts";
 import { isPublishedTestKsn } from "./test-keys.ts";
 
@@ -69,7 +69,7 @@ type Opened = Extract<SredOpening, { readonly ok: true }>;
 /** A bit turned on the way garbles a block that may hold but the end of the track or the padding: so every byte of the card's is compared. */
 function isIntact(layout: SredLayout, key: Uint8Array, card: ChipCard, entryMode: PosEntryMode, { objects }: Opened, data: Uint8Array): boolean {
   const own = sealedObjects(layout, card, entryMode);
-  return objects === undefined ? equal(sealSred(layout, key, own), data) : areOf(ownObjects(layout, own), objects);
+  return objects === undefined ? sealSredForms(layout, key, own).some((sealed) => equal(sealed, data)) : areOf(ownObjects(layout, own), objects);
 }
 
 /** Where the objects are told: what the card holds itself. What else is in there is the terminal's word, which the cryptogram vouches for. */

@@ -12,8 +12,8 @@ export type SealedAs = "tlv" | "value" | "track-text";
 export type SredForm =
   /** All of these that the card has, in this order, as TLV. */
   | { readonly is: "tlv"; readonly tags: readonly string[] }
-  /** The first of these that the card has, and nothing else. */
-  | { readonly is: "first"; readonly of: readonly { readonly tag: string; readonly as: SealedAs }[] }
+  /** The first of these that the card has, and nothing else. `orTlv`: some devices seal the same value as TLV, under one of these tags. */
+  | { readonly is: "first"; readonly of: readonly { readonly tag: string; readonly as: SealedAs; readonly orTlv?: readonly string[] }[] }
   /** The tracks as text, one behind the other. */
   | { readonly is: "tracks"; readonly separator: string }
   /** Everything of the transaction in one constructed object, chip data and PIN block included (PIN inside under its own key). */
@@ -79,7 +79,7 @@ const LAYOUTS: readonly SredLayout[] = [
       of: [
         { tag: "57", as: "tlv" },
         { tag: "5F22", as: "value" },
-        { tag: "9F6B", as: "track-text" },
+        { tag: "9F6B", as: "track-text", orTlv: ["9F6B", "57"] },
         { tag: "5A", as: "tlv" },
       ],
     },
@@ -166,6 +166,17 @@ export function sealSred(layout: SredLayout, key: Uint8Array, card: readonly Tlv
   const plain = plainOf(layout.form, ownObjects(layout, card), pin);
   const des = tdesKey(key);
   return layout.cipher === "own-vector" ? des.cbcEncrypt(overFirst(bitPad(plain), vector)) : des.cbcEncrypt(zeroPad(plain));
+}
+
+/** The same in every form in which devices of that type seal it. */
+export function sealSredForms(layout: SredLayout, key: Uint8Array, card: readonly Tlv[]): readonly Uint8Array[] {
+  const { form } = layout;
+  const usual = sealSred(layout, key, card);
+  if (form.is !== "first") return [usual];
+  const first = form.of.find(({ tag }) => findTag(card, tag) !== undefined);
+  const value = first && findTag(card, first.tag);
+  if (first?.orTlv === undefined || value === undefined) return [usual];
+  return [usual, ...first.orTlv.map((tag) => tdesKey(key).cbcEncrypt(zeroPad(encodeTlvs([{ tag, value }]))))];
 }
 
 /** The vector of a chain, laid over the first block of what is to be encrypted, or of what was decrypted. */

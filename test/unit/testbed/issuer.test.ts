@@ -10,7 +10,7 @@ import { cardNamed } from "../../../src/testbed/deck.ts";
 import { type AuthorizationRequest, createIssuer, type IssuerMemory, PIN_TRIES, type Verification } from "../../../src/testbed/issuer.ts";
 import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
 import { createSecureModule } from "../../../src/testbed/secure-module.ts";
-import { sredLayoutOf, typedData } from "../../../src/testbed/sred-layouts.ts";
+import { sredLayoutOf, trackText, typedData } from "../../../src/testbed/sred-layouts.ts";
 import { NOW, type SaleOptions, simulatedTill } from "../sandbox/simulated-till.ts";
 import { vector } from "./vectors.ts";
 
@@ -116,6 +116,24 @@ describe("what the issuer lets through", () => {
     const verification = issuer.verify({ ...request(), ...sealedBy(dataOf(profile)), entryMode, icc: undefined, pin: undefined });
     expect(verification).toMatchObject({ refusal: undefined, sred: "valid", card: { last4: "0408" } });
     expect(verification.conclude({ approved: true, arc: "00", variation: undefined })).toBeUndefined();
+  });
+
+  test.each([
+    ["text", undefined],
+    ["an object 9F6B", "9F6B"],
+    ["an object 57", "57"],
+  ])("a tap in stripe mode on an ID TECH, with its track as %s", (_form, tag) => {
+    const profile = cardNamed("fallback");
+    const [track] = profile === undefined ? [] : tappedStripeData(profile);
+    if (track === undefined) throw new Error("no card");
+    const clear = tag === undefined ? trackText(track.value) : encodeTlvs([{ tag, value: track.value }]);
+    const parts = createSecureModule(seededRandom(7), createMemory(emptyMemoryImage)).sealParts("data-request", [clear]);
+    const sred = { data: toHex(parts?.parts[0] ?? new Uint8Array(0)), ksn: toHex(parts?.ksn ?? new Uint8Array(0)) };
+    const { issuer, request } = bench();
+    const sent = { ...request(), sred, deviceType: "IDTECH_VP3300", entryMode: "NFC_MAGSTRIPE", icc: undefined, pin: undefined } as const;
+    expect(issuer.verify(sent)).toMatchObject({ refusal: undefined, sred: "valid", card: { last4: "0408" } });
+    // What is another card's, or more than the track, is none.
+    expect(issuer.verify({ ...sent, entryMode: "MAGSTRIPE" }).sred).toMatch(/^invalid/);
   });
 
   test("an application that is not the first on its card", () => {

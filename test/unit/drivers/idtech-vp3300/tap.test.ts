@@ -93,6 +93,16 @@ describe("a tap", () => {
     expect(notice?.on === "card" && notice.card.sred?.data.reveal()).toBe("22".repeat(40));
   });
 
+  test.each(["9F6B", "57"])("in stripe mode may have its track as an object (%s), masked and then encrypted as a whole", (tag) => {
+    const { bench, n } = tapping();
+    const masked = `${tag}A1114761CCCCCCCC0010D2212201CCCCCCCCCC`;
+    // Empty tracks beside it, as a published answer has them.
+    bench.answer(`0200 F100DFEE120AFFFF987654320040000ADFEF4C06000000000000DFEF4D00${masked}${tag}C118${vectors.demo.enc57}9F390191`);
+    const [notice] = bench.look().notices;
+    expect(notice).toMatchObject({ n, on: "card", card: { interface: "contactless-stripe", icc: [{ tag: "9F39" }], masked: { last4: "0010" } } });
+    expect(notice?.on === "card" && notice.card.sred?.data.reveal()).toBe(vectors.demo.enc57);
+  });
+
   test.each([
     ["no cryptogram information", tapAnswer("23", "80").replace("9F270180", "")],
     ["no cryptogram", tapAnswer("23", "80").replace("9F2608", "9F7108")],
