@@ -13,6 +13,7 @@ interface Options {
   readonly control?: string;
   readonly card: string;
   readonly pinBypass: boolean;
+  readonly contactlessLimit?: string;
   readonly manual: boolean;
   readonly state?: string;
   readonly serial?: string;
@@ -38,6 +39,7 @@ export function simulateCommand(output: Output): Command {
     .addOption(
       new Option("--pace <pace>", "how long a chip takes: quick, or real as recorded of a device (7.5, 2.5 and 3.9 s)").choices(paceNames).default("quick"),
     )
+    .option("--contactless-limit <amount>", "a tap of more than this wants its holder verified, for example 50.00 (default: no tap does for its amount)")
     .option("--list", "show models and cards, and what of each model is confirmed", false)
     .option("--json", "with --list: as JSON", false)
     .addHelpText("after", "\nExample:\n  posbridge simulate miura-m020 --pty ./till-1 --card visa-contact --control 7720")
@@ -100,7 +102,10 @@ async function checkCard(name: string): Promise<void> {
   throw new UsageProblem(`--card: no card is called ${JSON.stringify(name)}; choose one of ${deck.map((card) => card.name).join(", ")}`);
 }
 
-async function createTerminal(model: SimulatorModel, { card, manual, pinBypass, serial, state, pace: wanted }: Options): Promise<SimulatedTerminal> {
+async function createTerminal(
+  model: SimulatorModel,
+  { card, contactlessLimit, manual, pinBypass, serial, state, pace: wanted }: Options,
+): Promise<SimulatedTerminal> {
   const [{ systemClock }, { systemRandom }] = await Promise.all([import("../kit/system-clock.ts"), import("../kit/system-random.ts")]);
   const memory = await memoryOf(state, systemClock.now());
   const automatic = manual ? undefined : { card };
@@ -112,8 +117,16 @@ async function createTerminal(model: SimulatorModel, { card, manual, pinBypass, 
     memory,
     allowsPinBypass: pinBypass,
     ...(pace && { pace }),
+    ...(contactlessLimit !== undefined && { contactlessCvmLimit: minorOfLimit(contactlessLimit) }),
     ...(serial !== undefined && { serialNumber: serial }),
   });
+}
+
+/** The simulated terminals count two decimals, whatever the currency. */
+function minorOfLimit(text: string): number {
+  const [, units, decimals] = /^([0-9]{1,9})\.([0-9]{2})$/.exec(text) ?? [];
+  if (units === undefined || decimals === undefined) throw new UsageProblem(`--contactless-limit ${text}: must be an amount with two decimals, such as 50.00`);
+  return Number(units + decimals);
 }
 
 /** Counters of a process without a state file begin with the time, one step every two seconds: an issuer that saw the process before sees them rise. */

@@ -3,15 +3,13 @@ import type { KernelConfiguration } from "../testbed/contact-kernel.ts";
 
 /** Germany. */
 const COUNTRY = "0276";
-/** 50.00 EUR, as European terminals have it. */
-const CVM_LIMIT = 5000;
 
 /** What a terminal's kernels are configured with. 9F1C and 9F1E have eight characters: the last ones of a longer serial number, zeros before a shorter one. */
 export function kernelConfiguration(serialNumber: string, { interfaces, onlinePin }: Pick<Capabilities, "interfaces" | "onlinePin">): KernelConfiguration {
   const eight = serialNumber.slice(-8).padStart(8, "0");
   const capabilities = terminalCapabilities(interfaces, onlinePin);
   // A device with keys takes a PIN for the card as well as for the issuer.
-  return { country: COUNTRY, terminalId: eight, serialNumber: eight, onlinePin, offlinePin: onlinePin, contactlessCvmLimit: CVM_LIMIT, capabilities };
+  return { country: COUNTRY, terminalId: eight, serialNumber: eight, onlinePin, offlinePin: onlinePin, capabilities };
 }
 
 /** EMV Book 4, annex A2, byte 1: manual key entry, magnetic stripe, IC with contacts. */

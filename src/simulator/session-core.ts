@@ -71,7 +71,9 @@ export interface SessionCore {
 }
 
 export function newSession(on: SessionOn): SessionCore {
-  const kernel = { ...kernelConfiguration(on.serialNumber, on.capabilities), ...on.kernel };
+  const { contactlessCvmLimit } = on;
+  const limit = contactlessCvmLimit === undefined ? {} : { contactlessCvmLimit };
+  const kernel = { ...kernelConfiguration(on.serialNumber, on.capabilities), ...limit, ...on.kernel };
   return { on, kernel, times: chipTimes[on.pace], state: { at: "idle" }, cancel: undefined, sequence: 0, listensToStripe: false, last: undefined };
 }
 

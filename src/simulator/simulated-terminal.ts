@@ -60,6 +60,8 @@ export interface SimulatorOn {
   readonly allowsPinBypass?: boolean;
   /** Absent: quick. */
   readonly pace?: PaceName;
+  /** A tap of more than so much, in minor units, wants its holder verified; absent: no tap does for its amount. */
+  readonly contactlessCvmLimit?: number;
   /** Hears every cryptogram a card makes in this terminal: the card's own word, for those who check what others made of it. */
   readonly cardSaid?: (word: CardWord) => void;
 }

@@ -24,6 +24,8 @@ export interface DeviceOn {
   /** A cardholder who presses the green key without a PIN goes on to the card's next rule. */
   readonly allowsPinBypass?: boolean;
   readonly pace: PaceName;
+  /** A tap of more than so much, in minor units, wants its holder verified. */
+  readonly contactlessCvmLimit?: number;
   /** One whole frame to the host; goes nowhere while none is connected. */
   readonly send: (frame: Uint8Array) => void;
   /** The device's own restart, as it does it upon a hard reset. */
@@ -75,8 +77,9 @@ export function simulatedTerminal(
   };
   const secure = createSecureModule(random, memory);
   const { capabilities } = model;
-  const { allowsPinBypass = false } = on;
-  const device = make({ clock, random, memory, secure, panel, serialNumber, capabilities, allowsPinBypass, pace, send, restart: () => restart(body) });
+  const { allowsPinBypass = false, contactlessCvmLimit } = on;
+  const set = { allowsPinBypass, pace, ...(contactlessCvmLimit !== undefined && { contactlessCvmLimit }) };
+  const device = make({ clock, random, memory, secure, panel, serialNumber, capabilities, ...set, send, restart: () => restart(body) });
   const customer = automatic && automaticCustomer(panel, automatic.card, { clock, random, memory });
   return {
     serialNumber,

@@ -14,8 +14,8 @@ import {
 
 /** What a terminal is configured with; the same on every transaction. */
 export interface KernelConfiguration extends VerificationSupport {
-  /** A tap of more than so much, in minor units of any currency, wants the cardholder verified. */
-  readonly contactlessCvmLimit: number;
+  /** A tap of more than so much, in minor units of any currency, wants the cardholder verified; absent: none does for its amount. */
+  readonly contactlessCvmLimit?: number;
   /** 9F1A, ISO 3166 numeric, four digits. */
   readonly country: string;
   /** 9F1C, eight characters. */

@@ -34,7 +34,11 @@ export function tap(chip: ChipCard, atc: number, request: KernelRequest, configu
 }
 
 /** A telephone verifies its holder whatever the amount is; a card wants a PIN above the limit, and takes a signature where there are no keys. */
-function verificationOf({ tapVerification }: CardProfile, request: KernelRequest, { contactlessCvmLimit, onlinePin }: KernelConfiguration): Verification {
+function verificationOf(
+  { tapVerification }: CardProfile,
+  request: KernelRequest,
+  { contactlessCvmLimit = Number.POSITIVE_INFINITY, onlinePin }: KernelConfiguration,
+): Verification {
   if (request.type === REFUND) return "none";
   const isAbove = Number(request.amount) > contactlessCvmLimit;
   const wanted = tapVerification === "none" && isAbove ? "online-pin" : tapVerification;

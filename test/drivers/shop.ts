@@ -34,6 +34,8 @@ export interface ShopOn {
   readonly wire?: (chunk: Uint8Array) => readonly Uint8Array[];
   /** How fast the device is; absent: quick. */
   readonly pace?: PaceName;
+  /** A tap of more than so much wants its holder verified. */
+  readonly contactlessCvmLimit?: number;
   /** Hears every cryptogram that a card makes. */
   readonly cardSaid?: (word: CardWord) => void;
 }
@@ -41,10 +43,12 @@ export interface ShopOn {
 const REOPEN_MS = 1000;
 const LIMIT_MS = 300_000;
 
-export async function openShop({ model, simulator, transport, card, cardSaid, pace = "quick", wire = (chunk) => [chunk] }: ShopOn): Promise<Shop> {
+export async function openShop(on: ShopOn): Promise<Shop> {
+  const { model, simulator, transport, card, contactlessCvmLimit, cardSaid, pace = "quick", wire = (chunk) => [chunk] } = on;
   const clock = createVirtualClock(Date.UTC(2026, 0, 15, 10, 15, 0));
   const automatic = card === undefined ? undefined : { card };
-  const terminal = simulator.create({ clock, random: seededRandom(1), automatic, pace, ...(cardSaid && { cardSaid }) });
+  const more = { ...(contactlessCvmLimit !== undefined && { contactlessCvmLimit }), ...(cardSaid && { cardSaid }) };
+  const terminal = simulator.create({ clock, random: seededRandom(1), automatic, pace, ...more });
   const notices: Notice[] = [];
   let line: Attachment | undefined;
   let issued = 0;
