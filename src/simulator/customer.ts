@@ -109,8 +109,12 @@ function serve(customer: Customer, wish: Wish | undefined): void {
 }
 
 function present(customer: Customer): void {
+  const { card, panel } = customer;
+  const last = panel.lastCard()?.profile;
   customer.isShowing = true;
-  customer.panel.present(customer.card);
+  // A card that answered a tap with the wish for the slot is put there the next time.
+  if (last?.name === card && last.tap === "insert-instead") panel.present(card, "insert");
+  else panel.present(card);
 }
 
 function type(customer: Customer, keys: readonly string[]): void {

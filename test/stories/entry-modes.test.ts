@@ -29,6 +29,8 @@ interface Way {
 }
 
 const PIN = { cvm: "online-pin", verification: "PIN verified by the bank", isPinSent: true };
+const CARD_PIN = { cvm: "offline-pin", verification: "PIN verified by the card", isPinSent: false };
+const SIGNED = { cvm: "signature", verification: "Signature", isPinSent: false };
 const NO_PIN = { cvm: "none", verification: "No verification", isPinSent: false };
 const DEVICE = { cvm: "device", verification: "Verified on the device", isPinSent: false };
 /** A stripe and a typed number carry no word of how the cardholder was verified. */
@@ -42,6 +44,18 @@ const WAYS: readonly Way[] = [
   { card: "two-applications", entryMode: "ICC", brand: "VPAY", ...PIN },
   { card: "attacker", entryMode: "ICC", brand: "VISA", ...PIN },
   { card: "long-data", entryMode: "ICC", brand: "VISA", ...PIN },
+  { card: "offline-pin", entryMode: "ICC", brand: "VISA", ...CARD_PIN },
+  { card: "offline-pin-enciphered", entryMode: "ICC", brand: "MASTER", ...CARD_PIN },
+  { card: "cda", entryMode: "ICC", brand: "VISA", ...PIN },
+  { card: "amex", entryMode: "ICC", brand: "AMEX", ...SIGNED },
+  { card: "discover", entryMode: "ICC", brand: "DISCOVER", ...SIGNED },
+  { card: "signature-only", entryMode: "ICC", brand: "VISA", ...SIGNED },
+  { card: "jcb", entryMode: "ICC", brand: "JCB", ...PIN },
+  { card: "unionpay", entryMode: "ICC", brand: "UNIONPAY", ...PIN },
+  { card: "interac", entryMode: "ICC", brand: "INTERAC", ...PIN },
+  { card: "us-common-debit", entryMode: "ICC", brand: "VISA", ...PIN },
+  { card: "languages", entryMode: "ICC", brand: "VISA", ...PIN },
+  { card: "contactless-wants-slot", entryMode: "ICC", brand: "VISA", ...PIN },
   { card: "visa-contactless", entryMode: "NFC_ICC", brand: "VISA", ...NO_PIN },
   { card: "mastercard-contactless", entryMode: "NFC_ICC", brand: "MASTER", ...NO_PIN },
   { card: "visa-contactless-pin", entryMode: "NFC_ICC", brand: "VISA", ...PIN },
@@ -55,6 +69,12 @@ const WAYS: readonly Way[] = [
   { card: "manual", entryMode: "MANUAL", brand: "VISA", ...UNSAID, entryModes: ["manual"] },
 ];
 
+/** The cashier accepts the signature. */
+async function signed(reference: string): Promise<void> {
+  await till.until(reference, "SIGN", ({ prompt, state }) => prompt?.code === "SIGN" && state === "COMPLETING");
+  await till.client.confirmSignature({ reference }, true);
+}
+
 const prompts = (reference: string): readonly (string | undefined)[] => {
   const told = till.told.flatMap(({ payment }) => (payment.reference === reference ? [payment.prompt?.code] : []));
   return told.filter((code, at) => code !== undefined && code !== told[at - 1]);
@@ -63,7 +83,11 @@ const prompts = (reference: string): readonly (string | undefined)[] => {
 describe("a sale is approved", () => {
   it.each(WAYS)("with $card ($entryMode): receipt and ledger say how the card was read", async ({ card, entryMode, brand, cvm, ...way }) => {
     const { pan } = cardNamed(card) ?? { pan: "" };
-    const payment = await counters.pay({ reference: card, card, ...(way.entryModes !== undefined && { entryModes: way.entryModes }) });
+    const purchase = { reference: card, card, ...(way.entryModes !== undefined && { entryModes: way.entryModes }) };
+    const payment = await counters.payAnd(purchase, async () => {
+      if (cvm === "signature") await signed(card);
+      return await till.settled(card);
+    });
     expect(payment).toMatchObject({ outcome: "APPROVED", decision: "approved", approvedAmount: "12.34", capture: "captured" });
     expect(payment.card).toMatchObject({ brand, bin: pan.slice(0, 6), last4: pan.slice(-4), entryMode });
     expect(payment.card?.cvm).toBe(cvm);
@@ -87,7 +111,7 @@ describe("a sale is approved", () => {
 
     for (const copy of ["merchant", "customer"] as const) {
       const receipt = String(await till.client.receipt({ reference: card }, { copy, format: "text" }));
-      for (const part of [brand, `************${pan.slice(-4)}`, entryMode, way.verification ?? "", "12.34 EUR", "APPROVED"]) expect(receipt).toContain(part);
+      for (const part of [brand, `***${pan.slice(-4)}`, entryMode, way.verification ?? "", "12.34 EUR", "APPROVED"]) expect(receipt).toContain(part);
       expect(receipt.replaceAll(/\s/g, "")).not.toContain(pan);
     }
   });
