@@ -35,6 +35,9 @@ const aidPrefixes: Readonly<Record<string, string>> = {
   A0000006582010: "MIR",
   A0000002281010: "MADA",
   A000000371: "VERVE",
+  // What several debit networks of the United States share; which of them it is the acquirer finds out.
+  A0000006200620: "DNA",
+  D056000666111010: "BCMC",
 };
 
 /** Issuer number ranges (ISO/IEC 7812) for cards without an application; the first that fits counts. */

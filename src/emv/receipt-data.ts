@@ -113,6 +113,13 @@ function verificationOf(clear: readonly Tlv[], isTap: boolean): CardholderVerifi
   const [rule, , result] = results ?? [];
   if (rule === undefined || result === undefined) return verificationWithoutResults(clear, tvr);
   if (result === FAILED) return "failed";
+  // The terminal may say that it verified nobody where a telephone has done so itself.
+  const byTerminal = verificationByTerminal(rule, result, tvr, isTap);
+  const isSilent = byTerminal === "none" || byTerminal === "unknown";
+  return isSilent && isTap && isVerifiedByDevice(clear) ? "device" : byTerminal;
+}
+
+function verificationByTerminal(rule: number, result: number, tvr: Uint8Array | undefined, isTap: boolean): CardholderVerification {
   switch (rule & 0x3f) {
     case 0x01:
       return result === SUCCESSFUL && isTap ? "device" : offlinePin(result);
@@ -145,6 +152,11 @@ function onlinePin(tvr: Uint8Array | undefined): CardholderVerification {
   const third = tvr?.[2] ?? ONLINE_PIN_ENTERED;
   if ((third & ONLINE_PIN_ENTERED) !== 0) return "online-pin";
   return (third & PIN_NOT_ENTERED) !== 0 ? "failed" : "unknown";
+}
+
+/** Card transaction qualifiers (9F6C) of Visa and UnionPay, byte 2, bit 8. */
+function isVerifiedByDevice(clear: readonly Tlv[]): boolean {
+  return ((findTag(clear, "9F6C")?.[1] ?? 0) & 0x80) !== 0;
 }
 
 /** ISO 8583 entry modes of a contactless reader: 07 chip, 91 stripe. Not every terminal fills them. */

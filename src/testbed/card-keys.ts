@@ -1,12 +1,45 @@
+import { createHash } from "node:crypto";
 import { concat, xor } from "../kit/bytes.ts";
-import { fromHex } from "../kit/hex.ts";
+import { fromHex, toHex } from "../kit/hex.ts";
 import { oddParity, tdesKey } from "./des.ts";
 
 const ALL_ONES = new Uint8Array(8).fill(0xff);
 
-/** ICC master key by option A of EMV Book 2, A1.4.1: from an issuer master key, the PAN's digits and the two digits of the PAN sequence number ("00" where the card has none). */
+/** PAN digits up to which both options of EMV Book 2, A1.4 are one. */
+const SHORT_PAN = 16;
+const DIVERSIFIER_DIGITS = 16;
+
+/**
+ * ICC master key from an issuer master key, the PAN's digits and the two digits of the PAN sequence number ("00" where the card has none): EMV Book 2, option A
+ * (A1.4.1) for up to 16 digits, option B (A1.4.2) for longer numbers, whose first digits option A leaves out.
+ */
 export function cardMasterKey(issuerMasterKey: Uint8Array, pan: string, panSequenceNumber: string): Uint8Array {
-  const diversifier = fromHex(`${pan}${panSequenceNumber}`.slice(-16).padStart(16, "0"));
+  const digits = pan.length > SHORT_PAN ? hashedDigits(`${pan}${panSequenceNumber}`) : `${pan}${panSequenceNumber}`;
+  return masterKeyOf(issuerMasterKey, digits);
+}
+
+/** Option A, whatever the length of the number. */
+export function cardMasterKeyByOptionA(issuerMasterKey: Uint8Array, pan: string, panSequenceNumber: string): Uint8Array {
+  return masterKeyOf(issuerMasterKey, `${pan}${panSequenceNumber}`);
+}
+
+/** The first 16 decimal digits of the SHA-1 in hexadecimal; where there are fewer, its letters follow, A as 0 up to F as 5. */
+function hashedDigits(digits: string): string {
+  const hash = toHex(
+    createHash("sha1")
+      .update(fromHex(digits.length % 2 === 0 ? digits : `0${digits}`))
+      .digest(),
+  );
+  return decimalised(hash);
+}
+
+export function decimalised(hash: string): string {
+  const letters = hash.replace(/[0-9]/g, "").replace(/[A-F]/g, (letter) => String(Number.parseInt(letter, 16) - 10));
+  return `${hash.replace(/[A-F]/g, "")}${letters}`.slice(0, DIVERSIFIER_DIGITS);
+}
+
+function masterKeyOf(issuerMasterKey: Uint8Array, digits: string): Uint8Array {
+  const diversifier = fromHex(digits.slice(-DIVERSIFIER_DIGITS).padStart(DIVERSIFIER_DIGITS, "0"));
   const issuer = tdesKey(issuerMasterKey);
   return oddParity(concat(issuer.encrypt(diversifier), issuer.encrypt(xor(diversifier, ALL_ONES))));
 }

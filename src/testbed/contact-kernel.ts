@@ -61,6 +61,8 @@ const TVR_AUTHENTICATION_FAILED = 0x40;
 const TSI_BEFORE = 0x68;
 const TSI_CARD_AUTHENTICATED = 0x80;
 const TSI_AUTHENTICATED = 0x10;
+/** AIP, byte 1, bit 3: the card takes EXTERNAL AUTHENTICATE. Mastercard's check the issuer's answer within the second GENERATE AC instead. */
+const AIP_EXTERNAL_AUTHENTICATE = 0x04;
 const TSI_SCRIPTS = 0x04;
 
 /** 9F35: attended, online capable, at a merchant. */
@@ -199,7 +201,10 @@ export function isApproving(code: string): boolean {
   return APPROVING.includes(code);
 }
 
-/** Issuer authentication, second GENERATE AC and scripts. Where AIP names EXTERNAL AUTHENTICATE or not, the card checks tag 91 in the same way. */
+/**
+ * Issuer authentication, second GENERATE AC and scripts. The card checks tag 91 in the same way whether its AIP names EXTERNAL AUTHENTICATE or not; the terminal says
+ * what came of it only where it sent that command (EMV Book 3, 10.9).
+ */
 export function complete(transaction: ContactTransaction, host: HostAnswer): Completed {
   const code = ascii(host.responseCode);
   const online = !NOT_ONLINE.includes(code);
@@ -208,8 +213,9 @@ export function complete(transaction: ContactTransaction, host: HostAnswer): Com
   if (online && host.authentication !== undefined) {
     const authenticated = externalAuthenticate(card, host.authentication);
     card = authenticated.transaction;
-    data = withBit(data, "9B", 0, TSI_AUTHENTICATED);
-    if (authenticated.status !== "9000") data = withBit(data, "95", 4, TVR_AUTHENTICATION_FAILED);
+    const isByCommand = ((findTag(data, "82")?.[0] ?? 0) & AIP_EXTERNAL_AUTHENTICATE) !== 0;
+    if (isByCommand) data = withBit(data, "9B", 0, TSI_AUTHENTICATED);
+    if (isByCommand && authenticated.status !== "9000") data = withBit(data, "95", 4, TVR_AUTHENTICATION_FAILED);
   }
   const answer = secondGenerateAc(card, data, ASK_FOR_TC.includes(code) ? "TC" : "AAC", online);
   data = replaced(data, answer.data);

@@ -17,6 +17,8 @@ describe("brandOf", () => {
     ["A000000333010102", undefined, "UNIONPAY"],
     ["A0000003591010028001", undefined, "GIROCARD"],
     ["A0000003591010", "476173", "VISA"],
+    ["A0000006200620", "400000", "DNA"],
+    ["D056000666111010", "670300", "BCMC"],
     ["F00000000000", undefined, UNKNOWN_BRAND],
     [undefined, undefined, UNKNOWN_BRAND],
     [undefined, "411111", "VISA"],
