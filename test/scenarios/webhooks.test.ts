@@ -102,6 +102,8 @@ describe("a bridge that hears the gateway's webhooks", () => {
     shop = await openShop({
       terminals: 3,
       timeouts: { unknownWindowMs: 600_000 },
+      // The queries that the bridge makes are lines of this level.
+      logLevel: "debug",
       configuration: [`webhooks: { listen: { port: 0 }, path: /opp, keyFile: ${keyFile} }`],
     });
     till = await shop.till();
