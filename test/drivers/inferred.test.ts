@@ -33,6 +33,14 @@ describe.each(driverModels)("what is inferred of $id", ({ id }) => {
     expect(listed.filter((clause) => !protocol.includes(`**${clause}**`))).toEqual([]);
   });
 
+  test("stands in the table of evidence at the end, and nothing else does", () => {
+    const [, title = "", evidence = ""] = /^## [0-9]+\. (.*)\n((?:(?!^## ).*\n)*)(?![\s\S])/m.exec(protocol) ?? [];
+    expect(title).toBe("Evidence");
+    expect(evidence).toContain("| clauses | confirmed by | inferred, and what would confirm it |");
+    const named = [...new Set([...evidence.matchAll(/\bI[0-9]+\b/g)].map(([clause]) => clause))];
+    expect(named.toSorted()).toEqual([...listed].toSorted());
+  });
+
   test("is flipped, all of it", () => {
     const byDevices = FACTS.filter(({ driver }) => driver === id).flatMap(({ flips }) => flips.map(({ clause }) => clause));
     const inTests = sourcesIn(`test/unit/drivers/${id}`).flatMap(namedIn);
