@@ -2,14 +2,18 @@ import { openGateway } from "./agent-gateway.ts";
 import type { Configuration } from "./config/configuration.ts";
 import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
+import { rollbackHandlers } from "./control/rollbacks.ts";
 import { paymentsAtRest } from "./engine/at-rest.ts";
 import { resolve } from "./engine/resolve.ts";
+import { createRollbackWatch } from "./engine/rollback.ts";
 import type { GatewayLog } from "./gateway/gateway.ts";
+import { openReadOnly } from "./journal/read-only.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
 import { systemClock } from "./kit/system-clock.ts";
 import { systemRandom } from "./kit/system-random.ts";
 
 type Resolve = ControlHandlers["payments.resolve"];
+type Confirm = ControlHandlers["rollbacks.confirm"];
 
 /**
  * What the daemon does for `resolve`, while none runs: takes the data folder for itself, asks the gateway, writes what comes of it, and gives the folder back. Rejects with
@@ -27,6 +31,21 @@ export async function resolveAtRest(configuration: Configuration, log: GatewayLo
     return await Promise.race([handle(order), broken.promise]);
   } finally {
     await close();
+    await journal.close();
+  }
+}
+
+/** The same for `rollbacks confirm`, for which nobody has to be asked. */
+export async function confirmRollbackAtRest(dataDir: string, word: { readonly by: string; readonly reason: string }): ReturnType<Confirm> {
+  const ports = { clock: systemClock, random: systemRandom };
+  const found = openReadOnly(dataDir);
+  found.close();
+  const journal = await openJournal({ ...ports, dataDir, environment: found.environment });
+  try {
+    // A journal that breaks is told by the refusal, and this process ends anyway.
+    const { confirm } = createRollbackWatch({ ...ports, journal, broken: () => undefined });
+    return await rollbackHandlers({ confirmRollback: confirm })["rollbacks.confirm"](word);
+  } finally {
     await journal.close();
   }
 }

@@ -10,12 +10,21 @@ interface Look {
 }
 
 /**
- * Why payments cannot be taken, one line each; none: ready. The port is listened on only after every open payment was loaded, so that only the journal can be in the way, or a terminal to
- * which the first connection is being made. `connecting`: their ids.
+/**
+ * Why payments cannot be taken, one line each; none: ready. The port is listened on only after every open payment was loaded, so that only the journal can be in the way, a data folder that
+ * was put back, or a terminal to which the first connection is being made.
  */
-export function createReadiness(journal: { probe(): Promise<void> }, clock: Clock, connecting: () => readonly string[]): () => Promise<readonly string[]> {
+export interface InTheWay {
+  readonly journal: { probe(): Promise<void> };
+  /** Ids of terminals. */
+  readonly connecting: () => readonly string[];
+  /** What is known without looking anywhere. */
+  readonly known: () => readonly string[];
+}
+
+export function createReadiness({ journal, connecting, known }: InTheWay, clock: Clock): () => Promise<readonly string[]> {
   const disk = lookAtDisk(journal, clock);
-  return async () => [...(await disk()), ...connecting().map((terminal) => `terminal ${terminal}: is being connected`)];
+  return async () => [...known(), ...(await disk()), ...connecting().map((terminal) => `terminal ${terminal}: is being connected`)];
 }
 
 function lookAtDisk(journal: { probe(): Promise<void> }, clock: Clock): () => Promise<readonly string[]> {

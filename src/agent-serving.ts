@@ -1,10 +1,12 @@
 import type { Books, Till } from "./agent.ts";
 import type { Closers } from "./agent-closing.ts";
 import { createReadiness } from "./agent-ready.ts";
+import { rollbackReasons } from "./agent-rollback.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
 import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
+import { rollbackHandlers } from "./control/rollbacks.ts";
 import { serveControl } from "./control/server.ts";
 import { type TokenHandlers, tokenHandlers } from "./control/tokens.ts";
 import { traceHandlers } from "./control/trace.ts";
@@ -70,7 +72,13 @@ function problemOf(log: Log): (error: unknown, where: string) => void {
 
 function controlHandlers({ version, books: { journal, tokens }, till, traces, log }: ServedPorts, audit: Audit): ControlHandlers {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
-  return { ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit), ...resolveHandlers(till.payments), ...traceHandlers(traces, log), ping };
+  return {
+    ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit),
+    ...resolveHandlers(till.payments),
+    ...rollbackHandlers(till.payments),
+    ...traceHandlers(traces, log),
+    ping,
+  };
 }
 
 /** The handlers for tokens, with who has made or taken away what. */
@@ -112,7 +120,7 @@ function serveRegisters(configuration: Configuration, ports: ServedPorts, audit:
     ...{ listen: listenerOf(listen), origins, sockets, clock, problem, page: { version, environment } },
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),
-    ready: createReadiness(journal, clock, till.engine.devices.connecting),
+    ready: createReadiness({ journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) }, clock),
     refused: (event) => audit.note({ on: "request-refused", ...event }),
   });
 }

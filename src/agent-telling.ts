@@ -1,6 +1,5 @@
 import type { Appended } from "./engine/appended.ts";
 import { createDurations } from "./engine/durations.ts";
-import type { PaymentsPorts } from "./engine/payments-ports.ts";
 import type { Gateway, Journal } from "./engine/ports.ts";
 import { stepLines } from "./engine/step-lines.ts";
 import { type Clock, isoTime } from "./kit/clock.ts";
@@ -36,19 +35,6 @@ export function tellOfElsewhere(payments: readonly Payment[], gateway: Pick<Gate
     { payments: away.length, references: away.slice(0, 20).map(({ reference }) => reference), gateways },
     "payments that something is owed of were begun with another gateway than gateway.baseUrl names, and nobody is asked about them; where it is the same one, add its address to gateway.formerBaseUrls",
   );
-}
-
-/** Once for each register: what it was told it will ask for again, hear that it was never accepted, and sell once more. */
-export function tellOfPast(log: Log, metrics: Pick<Metrics, "alarmRaised">): NonNullable<PaymentsPorts["pastMissing"]> {
-  const told = new Set<string>();
-  return ({ register, ...numbers }) => {
-    if (told.has(register)) return;
-    told.add(register);
-    metrics.alarmRaised();
-    const mend =
-      "sell nothing by it, see docs/journal.md, and look in the gateway's back office what is missing here; a register that belongs to another bridge is sent back to that";
-    log.error({ alarm: true, register, ...numbers, mend }, "a register has heard of more payments than this data folder holds");
-  };
 }
 
 /** Tells what has just happened to a payment, as lines and figures. */

@@ -2,8 +2,9 @@ import manifest from "../package.json" with { type: "json" };
 import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
+import { openRollback, tellOfConfirmation, tellOfOpenRollback, tellOfPast } from "./agent-rollback.ts";
 import { type Shown, serveAll } from "./agent-serving.ts";
-import { lookAtFolder, tellOfElsewhere, tellOfPast, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
+import { lookAtFolder, tellOfElsewhere, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import type { Configuration } from "./config/configuration.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
@@ -83,9 +84,11 @@ export async function startAgent(configuration: Configuration, models: readonly 
     tellOfElsewhere(till.engine.active(), till.gateway, log);
     const open = () => openNow(till.engine, till.gateway);
     metrics.watchLooks(() => looksWaiting(till.engine));
+    metrics.watchRollback(() => openRollback(books.journal.cursors) !== undefined);
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
     const server = await serveAll(configuration, { version, ...ports, log, metrics, traces, shown, books, till, closers });
     tellOfFolder(log);
+    tellOfOpenRollback(books.journal.cursors, log, metrics);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
     const stop = async (): Promise<void> => {
       till.payments.close();
@@ -177,6 +180,7 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
     rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...configuration.fallback } },
     broken: (_payment, cause) => engineBroken("journal", cause),
     pastMissing: tellOfPast(log, metrics),
+    rollbackConfirmed: tellOfConfirmation(log),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
   return { engine, payments, deletions, gateway };

@@ -118,6 +118,11 @@ export interface ConnectOptions {
   /** ws://127.0.0.1:7717/v1 */
   readonly url: string;
   readonly token: string;
+  /**
+   * The last cursor that this register was told: `cursor()` of its connection before this one, kept where a restart of the register finds it. Undefined only where it was never told one.
+   * It is sent with every session, so that the bridge learns from it where its data folder was put back to an earlier moment.
+   */
+  readonly after: string | undefined;
   /** A payment changed: at first those that this client started, after `subscribe` all. */
   readonly onChange?: (change: Change) => void;
   readonly client?: { readonly name: string; readonly version: string };
@@ -132,11 +137,12 @@ const WAIT_MS = 60_000;
 
 /** Opens a session. Rejects with ConnectionLost where nobody answers and with CallRefused where the token is not taken. Reconnecting is the caller's: `cursor` says from where. */
 export async function connectRegister(options: ConnectOptions): Promise<RegisterClient> {
-  const { url, token, client, onChange = () => undefined, openSocket = platformSocket, clock = systemClock } = options;
+  const { url, token, after, client, onChange = () => undefined, openSocket = platformSocket, clock = systemClock } = options;
   const line = openLine({ url, openSocket, onChange });
   try {
     const hello = await line.hello;
-    const { register, scopes, cursor } = await line.calls.call("session.open", { token, api: 1, ...(client && { client }) }, openResultSchema);
+    const session = { token, api: 1, ...(after !== undefined && { after }), ...(client && { client }) };
+    const { register, scopes, cursor } = await line.calls.call("session.open", session, openResultSchema);
     line.startAt(cursor);
     void line.closed.then(keepAlive(line, clock));
     return { hello, register, scopes, cursor: line.cursor, close: line.close, closed: line.closed, ...callsOf(line) };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { positionOf } from "../kit/cursor.ts";
 import { changeSchema, type Hello, helloSchema } from "../register/wire.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { ConnectionLost, ProtocolBroken } from "./errors.ts";
@@ -39,7 +40,7 @@ export function openLine({ url, openSocket, onChange }: LineOptions): Line {
     if (method !== "payment.changed") return;
     const change = readTolerantly(changeSchema, params, method);
     // Changes of the prompt alone carry the last cursor of their payment, which may be lower.
-    if (Number(change.cursor) > Number(cursor)) cursor = change.cursor;
+    if (positionOf(change.cursor) > positionOf(cursor)) cursor = change.cursor;
     onChange(change);
   };
   const end = (error: Error): void => {

@@ -5,6 +5,7 @@ import type { ControlHandlers, paymentsResolve } from "../control/methods.ts";
 import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
+import { MAX_REASON, requireText } from "./operator-text.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
 const EXAMPLE = `
@@ -29,10 +30,7 @@ Example:
 
 const OUTCOMES = ["reversed", "approved", "declined"] as const;
 
-/** Letters, digits, marks, punctuation, symbols and spaces of any script: no line breaks, no control characters. */
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 const MAX_REFERENCE = 64;
-const MAX_REASON = 500;
 const MAX_GATEWAY_ID = 64;
 
 interface Options extends DataFolderOptions {
@@ -83,16 +81,10 @@ function remark({ gateway }: Resolved, { as }: Options): string {
 }
 
 async function requireSense(reference: string, { register, as, reason, gatewayId }: Options): Promise<void> {
-  const { holdsCardNumber } = await import("../kit/card-number.ts");
-  const demand = (what: string, text: string, most: number): void => {
-    const isText = [...text].length <= most && PRINTABLE.test(text) && text.trim() === text;
-    if (!isText) throw new UsageProblem(`${what}: use 1 to ${most} printable characters, without a space at either end`);
-    if (holdsCardNumber(text)) throw new UsageProblem(`${what}: holds a card number, which is never kept; leave it out`);
-  };
-  demand("reference", reference, MAX_REFERENCE);
-  if (register !== undefined) demand("--register", register, MAX_REFERENCE);
-  demand("--reason", reason, MAX_REASON);
-  if (gatewayId !== undefined) demand("--gateway-id", gatewayId, MAX_GATEWAY_ID);
+  await requireText("reference", reference, MAX_REFERENCE);
+  if (register !== undefined) await requireText("--register", register, MAX_REFERENCE);
+  await requireText("--reason", reason, MAX_REASON);
+  if (gatewayId !== undefined) await requireText("--gateway-id", gatewayId, MAX_GATEWAY_ID);
   if (as === "approved" && gatewayId === undefined)
     throw new UsageProblem("--as approved: name the booking by --gateway-id, as the gateway's back office shows it");
 }

@@ -6,6 +6,7 @@ import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
 import { reconcileCommand } from "./reconcile.ts";
 import { resolveCommand } from "./resolve.ts";
+import { rollbacksCommand } from "./rollbacks.ts";
 import { runCommand } from "./run.ts";
 import { terminalsCommand } from "./terminals.ts";
 import { tokensCommand } from "./tokens.ts";
@@ -22,5 +23,6 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     reconcileCommand,
     journalCommand,
     (output) => resolveCommand(output, known),
+    rollbacksCommand,
   ];
 }

@@ -103,6 +103,18 @@ export const terminalsTrace = method(
 );
 export type TraceEntry = z.infer<typeof traceEntry>;
 
+const rollback = z.strictObject({
+  number: z.int(),
+  noticedAt: z.string(),
+  last: z.int(),
+  shown: z.array(z.strictObject({ register: z.string(), number: z.int(), at: z.string() })).readonly(),
+  confirmed: z.strictObject({ at: z.string(), by: z.string(), reason: z.string() }).optional(),
+});
+export type RollbackListing = z.infer<typeof rollback>;
+
+/** A technician has seen to it that nothing of what the data folder has lost is sold once more. */
+export const rollbacksConfirm = method("rollbacks.confirm", z.strictObject({ by: z.string(), reason: z.string() }), rollback);
+
 /** What was asked for, or the one line that says why it is refused. */
 export type ControlReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
@@ -116,4 +128,5 @@ export interface ControlHandlers {
   readonly "tokens.revokeDamaged": Handler<typeof tokensRevokeDamaged>;
   readonly "payments.resolve": Handler<typeof paymentsResolve>;
   readonly "terminals.trace": Handler<typeof terminalsTrace>;
+  readonly "rollbacks.confirm": Handler<typeof rollbacksConfirm>;
 }

@@ -11,6 +11,7 @@ import {
   type ControlReply,
   paymentsResolve,
   ping,
+  rollbacksConfirm,
   terminalsTrace,
   tokensCreate,
   tokensList,
@@ -61,6 +62,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "tokens.revokeDamaged": runner(tokensRevokeDamaged, handlers["tokens.revokeDamaged"]),
     "payments.resolve": runner(paymentsResolve, handlers["payments.resolve"]),
     "terminals.trace": runner(terminalsTrace, handlers["terminals.trace"]),
+    "rollbacks.confirm": runner(rollbacksConfirm, handlers["rollbacks.confirm"]),
   };
   return new Map(Object.entries(table));
 }

@@ -20,6 +20,7 @@ export interface DemoSale {
 export async function makeDemoSale({ url, token }: Demo, step: (line: string) => void): Promise<DemoSale> {
   const { promise: signed, resolve: signs } = Promise.withResolvers<void>();
   const register = await connectRegister({
+    after: undefined,
     url,
     token: token.reveal(),
     onChange: ({ payment }) => {

@@ -3,7 +3,6 @@ import { isSettled } from "../payment/owed.ts";
 import { begin, evolve, type Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { viewOf } from "../payment/view.ts";
-import type { Following } from "../register/ports.ts";
 import { readFact, readPayment } from "./history.ts";
 import type { Journal, StoredFact } from "./ports.ts";
 
@@ -13,12 +12,18 @@ export interface Change {
   readonly payment: PaymentView;
 }
 
+/** Changes on their way; `told` resolves when the past was told, or at the stop, and rejects where it could not be read. */
+interface Followed {
+  stop(): void;
+  readonly told: Promise<void>;
+}
+
 /** What happened, in order, to whoever listens: first what the journal holds after a cursor, then live, without a gap or a repeat. */
 export interface Feed {
   publish(change: Change): void;
   live(hear: (change: Change) => void): () => void;
   /** Tells everything up to the moment of the call; live changes follow by themselves. */
-  follow(after: number, hear: (change: Change) => void): Following;
+  follow(after: number, hear: (change: Change) => void): Followed;
 }
 
 /** Facts read from the journal at once while catching up. */

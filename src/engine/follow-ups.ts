@@ -14,13 +14,14 @@ import { load } from "./load.ts";
 import { type Family, isFollowUpIn, type Original } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { acceptWithinLimits } from "./refund-allowance.ts";
-import { type Admission, acceptOne, hold, notWrittenYet, repeated, shuttingDown } from "./start.ts";
+import { type Admission, acceptOne, hold, notNow, notWrittenYet, repeated, shuttingDown } from "./start.ts";
 
 /** Accepts a capture, void, refund or increment, or finds the one that this reference stands for already. */
 export async function startFollowUp(ports: PaymentsPorts, admission: Admission, caller: Caller, request: FollowUpRequest): ReturnType<Payments["followUp"]> {
   const known = await ports.journal.byReference(caller.register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
-  if (admission.closed) return shuttingDown;
+  const closed = notNow(admission);
+  if (closed !== undefined) return closed;
   const found = await findOriginal(ports, { ...caller, lookUps: admission.lookUps }, request.of);
   return found.ok ? startWithin(ports, admission, caller, request, found.value) : found;
 }
@@ -62,7 +63,7 @@ function undecidedBeside({ register, all }: Caller, other: PaymentName, why: str
 
 async function admitted(
   ports: PaymentsPorts,
-  { givingBack }: Admission,
+  admission: Admission,
   caller: Caller,
   request: FollowUpRequest,
   original: Original,
@@ -70,8 +71,8 @@ async function admitted(
   const order = admitFollowUp(request.type, original.standing, request.amount);
   if (!order.ok) return order;
   const accepted = acceptedOf(ports, caller.register, request, original, order.value);
-  return acceptWithinLimits(ports, givingBack, { ...accepted, caller }, () =>
-    acceptOne(ports, accepted, request, (payment) => granted({ payment: viewOf(payment), created: true, warnings: [] })),
+  return acceptWithinLimits(ports, admission.givingBack, { ...accepted, caller }, () =>
+    acceptOne(ports, admission, accepted, request, (payment) => granted({ payment: viewOf(payment), created: true, warnings: [] })),
   );
 }
 

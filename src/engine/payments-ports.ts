@@ -5,7 +5,7 @@ import type { Channel, Device } from "../payment/operation.ts";
 import type { MerchantData, WallTime } from "../payment/receipt.ts";
 import type { Deletions } from "./deletions.ts";
 import type { Engine } from "./engine.ts";
-import type { Gateway, Journal, Terminals } from "./ports.ts";
+import type { Gateway, Journal, Rollback, Terminals } from "./ports.ts";
 
 /** What the configuration says about a terminal, as payments need it. */
 export interface TerminalSettings {
@@ -32,8 +32,12 @@ export interface PaymentsPorts {
   readonly wallTime: (epochMs: number) => WallTime;
   /** When the day of that moment began by the shop's wall clock, epoch milliseconds. */
   readonly startOfDay: (epochMs: number) => number;
-  /** A register has heard of more than this journal holds: unless it takes this bridge for another one, an older copy of the data folder was put in its place, or a new one was begun. */
-  readonly pastMissing?: (known: { readonly register: string; readonly cursor: number; readonly last: number }) => void;
+  /**
+   * A register has heard of more than this journal holds. Proven: an older copy of the data folder was put in its place, and nothing is accepted until a technician has confirmed that.
+   * Else it may belong to another bridge.
+   */
+  readonly pastMissing?: (known: { readonly register: string; readonly cursor: number; readonly last: number; readonly isProven: boolean }) => void;
+  readonly rollbackConfirmed?: (rollback: Rollback) => void;
   /** The journal is broken for this process: it must end. */
   readonly broken: (payment: string, cause: unknown) => void;
   /** Reads the terminal's identity again; never a payment. */

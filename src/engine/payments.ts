@@ -6,13 +6,15 @@ import type { PaymentView } from "../payment/public.ts";
 import { receiptLines, receiptText } from "../payment/receipt.ts";
 import { type Granted, granted, refused } from "../payment/refusal.ts";
 import { viewForReceipt, viewOf } from "../payment/view.ts";
-import type { Caller, PaymentChange, PaymentKey, Payments } from "../register/ports.ts";
+import type { Caller, PaymentKey, Payments } from "../register/ports.ts";
+import { createEventStream } from "./event-stream.ts";
 import { confirmSignature, startFollowUp } from "./follow-ups.ts";
 import { type Loaded, load } from "./load.ts";
 import { pageOf } from "./page.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { PageUnknown } from "./ports.ts";
 import { type Closed, type OperatorOrder, resolve } from "./resolve.ts";
+import { createRollbackWatch } from "./rollback.ts";
 import { type Admission, hold, notWrittenYet, shuttingDown, startOne } from "./start.ts";
 import { terminalViews, testTerminal } from "./terminal-desk.ts";
 import { totals } from "./totals-desk.ts";
@@ -32,7 +34,8 @@ export interface PaymentsDesk extends Payments {
 
 export function createPayments(ports: PaymentsPorts): PaymentsDesk {
   const { engine, journal } = ports;
-  const admission: Admission = { closed: false, taking: new Set(), families: new Map(), lookUps: new Set(), givingBack: createTurns() };
+  const rollback = createRollbackWatch(ports);
+  const admission: Admission = { closed: false, taking: new Set(), families: new Map(), lookUps: new Set(), givingBack: createTurns(), rollback };
   const oneAtATime = perReference();
   return {
     start: (caller, request) => oneAtATime(caller, request.reference, () => startOne(ports, admission, caller, request)),
@@ -79,12 +82,9 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
     totals: (caller, period) => totals(ports, caller, period),
     terminals: () => terminalViews(ports),
     testTerminal: (terminal) => testTerminal(ports, terminal),
-    cursor: async () => String(await journal.lastNumber()),
-    follow: (caller, after, changed) => follow(ports, caller, after, changed),
-    watch: (payment, changed) =>
-      engine.feed.live((change) => {
-        if (change.payment.id === payment) changed(wire(change));
-      }),
+    ...createEventStream(ports, rollback),
+    rollbacks: journal.cursors.rollbacks,
+    confirmRollback: rollback.confirm,
     close: () => {
       admission.closed = true;
     },
@@ -118,26 +118,6 @@ async function list(ports: PaymentsPorts, caller: Caller, filter: Parameters<Pay
     throw cause;
   }
 }
-
-async function follow(
-  { engine, journal, pastMissing }: PaymentsPorts,
-  caller: Caller,
-  after: string | undefined,
-  changed: (change: PaymentChange) => void,
-): ReturnType<Payments["follow"]> {
-  const last = await journal.lastNumber();
-  const from = after === undefined ? last : Number(after);
-  if (Number.isSafeInteger(from) && from > last) pastMissing?.({ register: caller.register, cursor: from, last });
-  if (!Number.isSafeInteger(from) || from < 0 || from > last)
-    return refused("cursor-gone", "after: this bridge never gave out that cursor", "fix-request", "after");
-  return granted(
-    engine.feed.follow(from, (change) => {
-      if (caller.all || change.payment.register === caller.register) changed(wire(change));
-    }),
-  );
-}
-
-const wire = ({ cursor, payment }: { cursor: number; payment: PaymentChange["payment"] }): PaymentChange => ({ cursor: String(cursor), payment });
 
 function mapGranted<A, B>(result: Granted<A>, map: (value: A) => B): Granted<B> {
   return result.ok ? granted(map(result.value)) : result;

@@ -8,7 +8,7 @@ import type { TerminalStatus } from "../terminal/status.ts";
 /** JSON as it stands in a journal row. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** A fact as the journal keeps it: numbered from 1 without gaps over all payments. The number doubles as the register API's cursor. */
+/** A fact as the journal keeps it: numbered from 1 without gaps over all payments. */
 export interface StoredFact {
   readonly number: number;
   readonly payment: string;
@@ -83,6 +83,48 @@ export class PageUnknown extends Error {
 }
 
 /**
+ * What a register's cursor says of this journal.
+ * - `held`: it stands behind that fact of this journal; - `ahead`: a number alone, beyond the last fact, which proves nothing;
+ * - `foreign`: not made by this data folder, or invented; - `lost`: of a history that a technician has let go of;
+ * - `rolled-back`: made by this data folder, in a history that it does not hold; - `none`: no cursor.
+ */
+export type CursorRead =
+  | { readonly is: "held" | "ahead" | "foreign" | "lost"; readonly number: number }
+  | { readonly is: "rolled-back"; readonly number: number; readonly generation: number }
+  | { readonly is: "none" };
+
+/** One time that a data folder was seen to be put back to an earlier moment; kept for ever. Times are ISO 8601 UTC. */
+export interface Rollback {
+  readonly number: number;
+  readonly noticedAt: string;
+  /** The last fact of this journal when it was noticed. */
+  readonly last: number;
+  /** The furthest fact of the lost history that each register has heard of. */
+  readonly shown: readonly { readonly register: string; readonly number: number; readonly at: string }[];
+  /** A technician has seen to it that nothing of the lost history is sold once more. */
+  readonly confirmed?: { readonly at: string; readonly by: string; readonly reason: string };
+}
+
+/** Makes and reads the cursors of registers, and keeps what they prove. */
+export interface CursorBook {
+  /** The cursor behind that fact. */
+  at(number: number): string;
+  read(cursor: string): CursorRead;
+  /** Oldest first; only the last one may wait to be confirmed. */
+  rollbacks(): readonly Rollback[];
+  /** Holds from the call on, and for the next process once it resolves; rejects with JournalUnwritable. False: it was known already. */
+  notice(proof: {
+    readonly register: string;
+    readonly at: string;
+    readonly last: number;
+    readonly number: number;
+    readonly generation: number;
+  }): Promise<boolean>;
+  /** Confirms the one that waits; undefined where none does. Rejects with JournalUnwritable, and then it waits on. */
+  confirm(word: { readonly at: string; readonly by: string; readonly reason: string }): Promise<Rollback | undefined>;
+}
+
+/**
  * The book of facts. `append` resolves once facts, view and witness are durable, and rejects with JournalUnwritable where they are not; appends become
  * visible in the order they were called. Reads see every append that resolved.
  */
@@ -105,6 +147,7 @@ export interface Journal {
   lastNumber(): Promise<number>;
   /** The highest `sequenceNumber` of an operation; 0 where there is none. */
   lastSequenceNumber(): Promise<number>;
+  readonly cursors: CursorBook;
 }
 
 /**

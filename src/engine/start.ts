@@ -13,6 +13,7 @@ import { load } from "./load.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 import { JournalBroken, JournalUnwritable, ReferenceTaken } from "./ports.ts";
 import { acceptWithinLimits } from "./refund-allowance.ts";
+import type { RollbackWatch } from "./rollback.ts";
 import { EngineStopping } from "./stopping.ts";
 
 export const shuttingDown = refused("shutting-down", "the bridge is stopping: try again in a moment", "retry");
@@ -35,6 +36,13 @@ export interface Admission {
   readonly lookUps: Set<string>;
   /** Registers whose tokens limit what they give back take turns at it. */
   readonly givingBack: Turns;
+  /** Nothing is accepted into a data folder that was put back to an earlier moment. */
+  readonly rollback: Pick<RollbackWatch, "refusal">;
+}
+
+/** Why nothing new is accepted now. What was accepted before is found all the same, and goes on. */
+export function notNow({ closed, rollback }: Admission): Granted<never> | undefined {
+  return closed ? shuttingDown : rollback.refusal();
 }
 
 /** A booking, and all that belongs to it, is one's alone until it is let go of; or it is another one's. */
@@ -57,7 +65,8 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   const { register } = caller;
   const known = await ports.journal.byReference(register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
-  if (admission.closed) return shuttingDown;
+  const closed = notNow(admission);
+  if (closed !== undefined) return closed;
   const settings = ports.settings.get(request.terminal);
   if (request.queue) await connected(ports, request.terminal);
   if (admission.closed) return shuttingDown;
@@ -73,7 +82,7 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   try {
     const { warnings } = admitted.value;
     return await acceptWithinLimits(ports, admission.givingBack, { ...request, caller }, () =>
-      acceptOne(ports, acceptedOf(ports, register, request, settings, status), request, (payment) =>
+      acceptOne(ports, admission, acceptedOf(ports, register, request, settings, status), request, (payment) =>
         granted({ payment: viewOf(payment), created: true, warnings }),
       ),
     );
@@ -108,10 +117,13 @@ const perhapsAccepted = refused(
 /** Makes the acceptance durable, or says why it is not: nothing was charged then, and the reference is free. But where the journal broke nobody knows. */
 export async function acceptOne(
   ports: PaymentsPorts,
+  { rollback }: Pick<Admission, "rollback">,
   accepted: Accepted,
   request: { readonly reference: string; readonly fingerprint: string },
   begun: (payment: Payment) => Started,
 ): Promise<Started> {
+  const refusal = rollback.refusal();
+  if (refusal !== undefined) return refusal;
   try {
     return begun(await ports.engine.accept(accepted));
   } catch (cause) {

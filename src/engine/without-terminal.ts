@@ -8,7 +8,7 @@ import type { ChargeRequest, LinkRequest } from "../payment/request.ts";
 import { viewOf } from "../payment/view.ts";
 import type { Caller, Payments } from "../register/ports.ts";
 import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
-import { type Admission, acceptOne, repeated, shuttingDown, tooManyCaptures, undecided } from "./start.ts";
+import { type Admission, acceptOne, notNow, repeated, tooManyCaptures, undecided } from "./start.ts";
 
 type Started = Awaited<ReturnType<Payments["charge"]>>;
 
@@ -17,7 +17,8 @@ export async function startWithoutTerminal(ports: PaymentsPorts, admission: Admi
   const { register } = caller;
   const known = await ports.journal.byReference(register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
-  if (admission.closed) return shuttingDown;
+  const closed = notNow(admission);
+  if (closed !== undefined) return closed;
   const shop = ports.settings.get(NO_TERMINAL);
   if (shop === undefined) return refused("unsupported", "this bridge takes payments at its terminals only", "fix-config");
   const tooMany = "numberOfCaptures" in request ? tooManyCaptures(request, shop) : undefined;
@@ -28,7 +29,7 @@ export async function startWithoutTerminal(ports: PaymentsPorts, admission: Admi
   admission.taking.add(entry);
   try {
     const { warnings } = admitted.value;
-    return await acceptOne(ports, acceptedOf(ports, register, request, shop), request, (payment) =>
+    return await acceptOne(ports, admission, acceptedOf(ports, register, request, shop), request, (payment) =>
       granted({ payment: viewOf(payment), created: true, warnings }),
     );
   } finally {

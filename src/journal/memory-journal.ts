@@ -1,8 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Journal } from "../engine/ports.ts";
+import type { CursorBook, Journal } from "../engine/ports.ts";
 import { type Clock, isoTime } from "../kit/clock.ts";
+import { seededRandom } from "../kit/seeded-random.ts";
 import { tipOfStamp } from "./chain.ts";
 import { createSchema } from "./create.ts";
+import { openCursorBook } from "./cursor-book.ts";
 import { type GroupCommit, groupCommit } from "./group-commit.ts";
 import { type JournalReader, journalReader } from "./reader.ts";
 import { type JournalWriter, journalWriter } from "./writer.ts";
@@ -24,10 +26,21 @@ export function createMemoryJournal(on: { readonly clock: Clock; readonly append
   const stamp = { bridge: "brg_000000000000000000000000", environment: "test" as const, createdAt: isoTime(on.clock.now()) };
   const database = new DatabaseSync(":memory:");
   createSchema(database, stamp);
-  return begin(journalReader(database), journalWriter(database, tipOfStamp(stamp)), on);
+  const writer = journalWriter(database, tipOfStamp(stamp));
+  // Its own, so that what a world draws does not depend on it.
+  const random = seededRandom(1);
+  return begin({ reader: journalReader(database), writer, open: () => openCursorBook({ database, stamp, random, write: writer.write }) }, on);
 }
 
-function begin(reader: JournalReader, writer: JournalWriter, on: { readonly clock: Clock; readonly appendDelayMs: number }): MemoryJournal {
+interface Disk {
+  readonly reader: JournalReader;
+  readonly writer: JournalWriter;
+  /** As each process does. */
+  open(): CursorBook;
+}
+
+function begin(disk: Disk, on: { readonly clock: Clock; readonly appendDelayMs: number }): MemoryJournal {
+  const { reader, writer } = disk;
   const commits: GroupCommit = groupCommit(writer.commit, (run) => on.clock.after(on.appendDelayMs, run));
   let waiting = 0;
   let dead = false;
@@ -54,11 +67,12 @@ function begin(reader: JournalReader, writer: JournalWriter, on: { readonly cloc
     after: (number, limit) => alive(() => after(number, limit)),
     lastNumber: () => alive(lastNumber),
     lastSequenceNumber: () => alive(lastSequenceNumber),
+    cursors: disk.open(),
     waiting: () => waiting,
     crash: (kept) => {
       dead = true;
       for (const append of commits.abandon().slice(0, kept)) writer.commit([append]);
-      return begin(reader, writer, on);
+      return begin(disk, on);
     },
   };
 }

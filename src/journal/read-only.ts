@@ -1,9 +1,13 @@
+import type { Rollback } from "../engine/ports.ts";
 import { findDataFolder } from "./data-folder.ts";
 import { inspect } from "./inspect.ts";
 import { type JournalReader, journalReader } from "./reader.ts";
 import { JournalRefused, refusalOf } from "./refusal.ts";
+import { readRollbacks } from "./rollback-rows.ts";
 
 export interface ReadOnlyJournal extends JournalReader {
+  /** Every time that the folder was seen to be put back to an earlier moment, oldest first. */
+  readonly rollbacks: readonly Rollback[];
   readonly bridge: string;
   readonly environment: "test" | "live";
   close(): void;
@@ -19,7 +23,13 @@ export function openReadOnly(dataDir: string): ReadOnlyJournal {
     const found = inspect(folder);
     if (found === undefined) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
     const { database, stamp } = found;
-    return { ...journalReader(database), bridge: stamp.bridge, environment: stamp.environment, close: () => database.close() };
+    return {
+      ...journalReader(database),
+      bridge: stamp.bridge,
+      environment: stamp.environment,
+      rollbacks: readRollbacks(database),
+      close: () => database.close(),
+    };
   } catch (cause) {
     throw refusalOf(folder.path, cause);
   }

@@ -24,7 +24,7 @@ const LAST_SEQUENCE_NUMBER = `SELECT coalesce(max(json_extract(fact, '$.operatio
   WHERE json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL`;
 
 /** The journal's questions, for the engine's port and for the commands that read while the daemon runs. */
-export type JournalReader = Omit<Journal, "append">;
+export type JournalReader = Omit<Journal, "append" | "cursors">;
 
 /** Every question is one statement, answered at once; the promises are the port's. */
 export function journalReader(database: DatabaseSync): JournalReader {

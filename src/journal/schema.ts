@@ -59,6 +59,23 @@ const MIGRATIONS: readonly string[] = [
     ON facts (coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId')))
     WHERE coalesce(json_extract(fact, '$.answer.id'), json_extract(fact, '$.gatewayId'), json_extract(fact, '$.sight.transactionId')) IS NOT NULL;
   `,
+  // The key that signs the cursors of registers, and each time that one of them proved that the folder had been put back to an earlier moment.
+  `
+  CREATE TABLE cursor_key (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    key TEXT NOT NULL,
+    seal TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE rollbacks (
+    number INTEGER PRIMARY KEY CHECK (number > 0),
+    noticed TEXT NOT NULL,
+    confirmed TEXT,
+    seal TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER rollbacks_never_go BEFORE DELETE ON rollbacks BEGIN SELECT RAISE(ABORT, 'rollbacks never go'); END;
+  CREATE TRIGGER confirmed_rollbacks_never_change BEFORE UPDATE ON rollbacks WHEN OLD.confirmed IS NOT NULL
+    BEGIN SELECT RAISE(ABORT, 'confirmed rollbacks never change'); END;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -4,6 +4,7 @@ import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { type Stamp, tipOfStamp } from "./chain.ts";
 import { createSchema, markWitnessed, newStamp, settle, upgradeSchema } from "./create.ts";
+import { cursorKey, openCursorBook } from "./cursor-book.ts";
 import { type DataFolder, makePrivateFile, prepareDataFolder, syncFolder } from "./data-folder.ts";
 import { openForWriting } from "./database.ts";
 import { groupCommit } from "./group-commit.ts";
@@ -64,8 +65,9 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     const writer = journalWriter(database, tip);
     // Facts that nobody acknowledged were adopted above and will be acted upon: this commit syncs them, then the witness names the last of them.
     writer.probe();
+    cursorKey({ database, stamp, random: options.random, write: writer.write });
     const witness = takeWitness(folder, database, writer, marked, options.warn);
-    return serve({ folder, lock, database, writer, witness, stamp });
+    return serve({ folder, lock, database, writer, witness, stamp, random: options.random });
   } catch (cause) {
     database?.close();
     lock.release();
@@ -102,18 +104,20 @@ interface Parts {
   readonly writer: JournalWriter;
   readonly witness: Witness;
   readonly stamp: Stamp;
+  readonly random: Random;
 }
 
 function serve(parts: Parts): OpenJournal {
-  const { lock, database, witness, stamp } = parts;
+  const { lock, database, witness, stamp, random } = parts;
   const requireInPlace = inPlace(parts.folder, witness);
-  const { commit, probe } = witnessed(parts.writer, witness, parts.folder.witness, () => {
+  const { commit, probe, write } = witnessed(parts.writer, witness, parts.folder.witness, () => {
     // A closed journal has no log, and says by itself that it is closed.
     if (database.isOpen) requireInPlace();
   });
   const commits = groupCommit(commit, setImmediate);
   return {
     ...journalReader(database),
+    cursors: openCursorBook({ database, stamp, random, write }),
     append: commits.append,
     bridge: stamp.bridge,
     environment: stamp.environment,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { flawOf, type Stamp, sealOfRow, type Tip, tipOfStamp } from "./chain.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
+import { flawOfRollbacks } from "./rollback-rows.ts";
 import { readChained, readSealedRow } from "./rows.ts";
 import { hasSchema, SCHEMA_VERSION, versionOf } from "./schema.ts";
 import { isDamage, isSqliteError, mendOf } from "./sqlite-error.ts";
@@ -43,6 +44,8 @@ export function verify(database: DatabaseSync, folder: DataFolder, witness: Witn
     const marked = markSchema.parse(database.prepare("PRAGMA application_id").get()).application_id !== 0;
     const doubt = requireWitnessed(folder, { tip, at, atWitness, marked }, witness);
     requireSealed(database, folder, lastOf);
+    const flaw = flawOfRollbacks(database, stamp);
+    if (flaw !== undefined) throw new JournalRefused("view-damaged", `${folder.journal}: ${flaw}; ${RESTORE}`);
     return { stamp, tip, marked, ...(doubt !== undefined && { doubt }) };
   } catch (cause) {
     throw refusalOfReading(folder, cause);

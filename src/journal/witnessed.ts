@@ -11,7 +11,12 @@ import type { JournalWriter } from "./writer.ts";
  * read back what is there. `requireInPlace` throws where the next process would not find what is written now; where that is because something else wrote in the
  * journal, what stands there may be whole in itself, as it once was: then the witness tells the next process that more was acknowledged.
  */
-export function witnessed(writer: JournalWriter, witness: Witness, file: string, requireInPlace: () => void): Pick<JournalWriter, "commit" | "probe"> {
+export function witnessed(
+  writer: JournalWriter,
+  witness: Witness,
+  file: string,
+  requireInPlace: () => void,
+): Pick<JournalWriter, "commit" | "probe" | "write"> {
   let broken: JournalBroken | undefined;
   const requireSound = (): void => {
     try {
@@ -38,7 +43,7 @@ export function witnessed(writer: JournalWriter, witness: Witness, file: string,
     if (writer.tip().number !== before) testify(writer, witness, file);
     return written;
   };
-  return { commit: (batch) => whole(() => commit(batch)), probe: () => whole(writer.probe) };
+  return { commit: (batch) => whole(() => commit(batch)), probe: () => whole(writer.probe), write: (run) => whole(() => writer.write(run)) };
 }
 
 function remind(writer: JournalWriter, witness: Witness): void {

@@ -12,6 +12,8 @@ export interface JournalWriter {
   tip(): Tip;
   /** Writes PROBE_BYTES durably, to learn whether the disk takes an append; throws JournalUnwritable, and JournalBroken where nobody knows what was written. */
   probe(): void;
+  /** Runs what writes beside the facts, all of it or nothing; throws as `probe` does. */
+  write(run: () => void): void;
 }
 
 /**
@@ -88,5 +90,6 @@ export function journalWriter(database: DatabaseSync, from: Tip): JournalWriter 
     },
     tip: () => tip,
     probe: () => transaction(() => touch.run()),
+    write: transaction,
   };
 }

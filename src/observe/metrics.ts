@@ -25,6 +25,8 @@ export interface Metrics {
   watchProcess(): void;
   /** Shows how many payments are open, in which states, and for how long, from now on. Called once. */
   watchOpen(open: () => readonly OpenFor[]): void;
+  /** Shows whether the data folder was put back to an earlier moment, and nobody has confirmed that, from now on. Called once. */
+  watchRollback(isOpen: () => boolean): void;
   /** Shows how many looks of precaution are due, and for how long, from now on. `waiting`: for how many milliseconds each of them has been. Called once. */
   watchLooks(waiting: () => readonly number[]): void;
   /** The Prometheus text format. */
@@ -86,6 +88,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     alarmRaised: () => alarms.inc(),
     webhookReceived: (reception) => webhooks.inc({ reception }),
     watchOpen: (open) => describeOpen(registry, open),
+    watchRollback: (isOpen) => describeRollback(registry, isOpen),
     watchLooks: (waiting) => describeLooks(registry, waiting),
     text: () => registry.metrics(),
   };
@@ -139,6 +142,17 @@ function describeNow(registry: Registry, { version, environment, terminals, regi
       for (const { id, model, state } of terminals()) {
         for (const each of terminalStates) this.set({ terminal: id, model, state: each }, each === state ? 1 : 0);
       }
+    },
+  });
+}
+
+function describeRollback(registry: Registry, isOpen: () => boolean): void {
+  new Gauge({
+    name: "posbridge_data_folder_rolled_back",
+    help: "1 while nothing is accepted because the data folder was put back to an earlier moment, 0 otherwise",
+    registers: [registry],
+    collect() {
+      this.set(isOpen() ? 1 : 0);
     },
   });
 }

@@ -19,7 +19,8 @@ export type RefusalCode =
   | "journal-unwritable"
   | "journal-broken"
   | "card-number-in-text"
-  | "refund-limit";
+  | "refund-limit"
+  | "data-folder-rolled-back";
 
 /** How a payment is named to registers: references are unique within one register's name. */
 export interface PaymentName {

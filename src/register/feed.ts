@@ -73,7 +73,7 @@ export function openFeed({ payments, caller, tell, broke }: FeedPorts): Feed {
       begun = true;
       all = following.value;
       if (stopped) all.stop();
-      return { ok: true, value: { cursor: from }, replied: () => changeOver(following.value, from, unlock) };
+      return { ok: true, value: { cursor: following.value.cursor }, replied: () => changeOver(following.value, from, unlock) };
     } finally {
       if (!begun) {
         own.resume();

@@ -1,3 +1,4 @@
+import { positionOf } from "../kit/cursor.ts";
 import { type Granted, granted } from "../payment/refusal.ts";
 import type { PaymentChange } from "./ports.ts";
 import { followFrom, type Source, type Stream } from "./stream.ts";
@@ -22,7 +23,7 @@ export function openOwnStream({ payments, caller, broke }: Omit<Source, "from">,
 
   /** Changes of the prompt alone carry the cursor of their payment, which may be lower than what was handed on before. */
   const handOn = (change: PaymentChange): void => {
-    if (position === undefined || Number(change.cursor) > Number(position)) position = change.cursor;
+    if (position === undefined || positionOf(change.cursor) > positionOf(position)) position = change.cursor;
     hear(change);
   };
   const ensure = async (): Promise<Granted<void>> => {
@@ -54,7 +55,7 @@ export function openOwnStream({ payments, caller, broke }: Omit<Source, "from">,
   };
   const endAt = (cursor: string): void => {
     stop();
-    kept = kept?.filter((change) => Number(change.cursor) <= Number(cursor));
+    kept = kept?.filter((change) => positionOf(change.cursor) <= positionOf(cursor));
     resume();
   };
   return { ensure, pause, resume, endAt, stop };

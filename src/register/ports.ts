@@ -58,6 +58,16 @@ export interface Period {
   readonly to?: string;
 }
 
+/** One time that the data folder was seen to be put back; of each register the furthest fact that it has heard of and that is missing. Times are ISO 8601 UTC. */
+export interface RollbackView {
+  readonly number: number;
+  readonly noticedAt: string;
+  /** The last fact that was there when it was noticed. */
+  readonly last: number;
+  readonly shown: readonly { readonly register: string; readonly number: number; readonly at: string }[];
+  readonly confirmed?: { readonly at: string; readonly by: string; readonly reason: string };
+}
+
 /** One change, with the cursor to resume after it. A change of the prompt alone carries the last cursor of its payment. */
 export interface PaymentChange {
   readonly cursor: string;
@@ -66,6 +76,8 @@ export interface PaymentChange {
 
 /** Changes on their way to whoever asked for them. */
 export interface Following {
+  /** Where they begin. */
+  readonly cursor: string;
   /** Nothing comes after it, and what is still being read of the past is left. */
   stop(): void;
   /** Resolves when the past was told, or at the stop; rejects where it could not be read to its end. */
@@ -99,6 +111,12 @@ export interface Payments {
   testTerminal(terminal: string): Promise<Granted<TerminalView>>;
   /** The cursor of the newest durable fact. */
   cursor(): Promise<string>;
+  /** A register tells the last cursor that it was told; whether that proves that the data folder was put back is known once this resolves. */
+  shown(caller: Caller, cursor: string): Promise<void>;
+  /** Each time that the data folder was seen to be put back to an earlier moment, oldest first. */
+  rollbacks(): readonly RollbackView[];
+  /** A technician has seen to it that nothing of what is missing is sold once more: payments are accepted again. */
+  confirmRollback(word: { readonly by: string; readonly reason: string }): Promise<Granted<RollbackView>>;
   /** Changes after the cursor, oldest first, then live ones, without a gap or a repeat between. Does not wait for the past to be told. */
   follow(caller: Caller, after: string | undefined, changed: (change: PaymentChange) => void): Promise<Granted<Following>>;
   /** Live changes only, of the one payment. */

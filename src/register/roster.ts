@@ -14,6 +14,8 @@ import { paymentVoid } from "./methods/payment-void.ts";
 import { paymentWait } from "./methods/payment-wait.ts";
 import { registrationDelete } from "./methods/registration-delete.ts";
 import { registrationPay } from "./methods/registration-pay.ts";
+import { rollbacksConfirm } from "./methods/rollbacks-confirm.ts";
+import { rollbacksList } from "./methods/rollbacks-list.ts";
 import { sessionOpen } from "./methods/session-open.ts";
 import { sessionPing } from "./methods/session-ping.ts";
 import { terminalsList } from "./methods/terminals-list.ts";
@@ -42,6 +44,8 @@ export const methods: readonly RegisterMethod[] = [
   registrationDelete,
   eventsSubscribe,
   totalsGet,
+  rollbacksList,
+  rollbacksConfirm,
 ];
 
 export function methodOf(name: string): RegisterMethod | undefined {

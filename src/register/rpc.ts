@@ -46,6 +46,7 @@ const REFUSAL_NUMBERS: Readonly<Record<RefusalCode, number>> = {
   "gateway-unreached": -32018,
   "journal-broken": -32019,
   "refund-limit": -32020,
+  "data-folder-rolled-back": -32021,
 };
 
 export const refusalCodes: readonly string[] = Object.keys(REFUSAL_NUMBERS);

@@ -3,6 +3,8 @@ import type { Caller, PaymentChange, Payments } from "./ports.ts";
 
 /** Changes after a cursor that are known to flow, and wait to be let through. */
 export interface Stream {
+  /** Where it begins. */
+  readonly cursor: string;
   /** Hands over what came so far, oldest first, and from then on every change as it comes. */
   begin(hear: (change: PaymentChange) => void): void;
   stop(): void;
@@ -32,11 +34,12 @@ export async function followFrom({ payments, caller, from, broke }: Source): Pro
     else hear(change);
   });
   if (!following.ok) return following;
-  const { stop, told } = following.value;
+  const { cursor, stop, told } = following.value;
   told.catch((error: unknown) => {
     if (!stopped) broke(error);
   });
   return granted({
+    cursor,
     begin: (listener) => {
       hear = listener;
       const due = early;

@@ -9,6 +9,7 @@ export const referenceSchema = printable(64);
 export const labelSchema = printable(64);
 export const descriptionSchema = printable(255);
 export const terminalIdSchema = printable(64);
+export const reasonSchema = printable(500);
 export const cursorSchema = z.string().min(1).max(64);
 /** Read once the currency is known: it says how many decimals there are. */
 export const amountSchema = z.string('must be a decimal string such as "12.34"').max(32);
@@ -81,6 +82,17 @@ export const totalsResultSchema = z.strictObject({
   ),
 });
 export const subscribeResultSchema = z.strictObject({ cursor: cursorSchema });
+
+/** Of each register the furthest fact that it has heard of and that is missing. */
+export const rollbackSchema = z.strictObject({
+  number: z.int(),
+  noticedAt: z.string(),
+  last: z.int(),
+  shown: z.array(z.strictObject({ register: z.string(), number: z.int(), at: z.string() })),
+  confirmed: z.strictObject({ at: z.string(), by: z.string(), reason: z.string() }).optional(),
+});
+export const rollbacksResultSchema = z.strictObject({ rollbacks: z.array(rollbackSchema) });
+export const rollbackResultSchema = z.strictObject({ rollback: rollbackSchema });
 
 export const helloSchema = z.strictObject({
   bridge: z.strictObject({ name: z.string(), version: z.string(), id: z.string() }),

@@ -38,7 +38,7 @@ for (let sale = 0; sale <= sales; sale += 1) bareTimes.push(await bare.sell(1000
 await bare.close();
 
 const bridge = await openBridgeAt(folder, { gatewayUrl: server.url, entityId: ENTITY, gatewayToken: TOKEN, serial: line.path });
-const register = await connectRegister({ url: bridge.url, token: bridge.token });
+const register = await connectRegister({ url: bridge.url, token: bridge.token, after: undefined });
 while ((await register.terminals())[0]?.state !== "ready") await new Promise((resolve) => systemClock.after(20, () => resolve(undefined)));
 const bridgeTimes: number[] = [];
 for (let sale = 0; sale <= sales; sale += 1) bridgeTimes.push(await sellThroughBridge(sale));

@@ -101,7 +101,7 @@ async function stayConnected(desk: Desk): Promise<void> {
     const connection = desk.connections + 1;
     const use = createTerminalUse();
     try {
-      const client = await connectRegister({ ...desk.options, onChange: (change) => heard(desk, connection, use, change) });
+      const client = await connectRegister({ ...desk.options, after: desk.cursor, onChange: (change) => heard(desk, connection, use, change) });
       desk.connections = connection;
       await client.subscribe(desk.cursor);
       desk.open = { client, connection };
@@ -167,7 +167,7 @@ async function askAside<T>(desk: Desk, call: (client: RegisterClient) => Promise
   let client: RegisterClient | undefined;
   const impatience = setTimeout(() => client?.close(), REPLY_MS);
   try {
-    client = await connectRegister(desk.options);
+    client = await connectRegister({ ...desk.options, after: desk.cursor });
     return await call(client);
   } catch (error) {
     if (error instanceof ConnectionLost) return undefined;

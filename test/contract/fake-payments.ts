@@ -28,6 +28,8 @@ export interface FakePayments extends Payments {
   readonly followUps: FollowUpRequest[];
   readonly signatures: { readonly id: string; readonly accepted: boolean }[];
   readonly periods: { readonly caller: Caller; readonly period: Period }[];
+  /** Cursors that registers have shown when they opened their sessions. */
+  readonly shownCursors: { readonly register: string; readonly cursor: string }[];
   readonly log: readonly PaymentChange[];
   readonly listeners: () => number;
   /** Called at the beginning of every asynchronous step; a test makes it wait, fail, or let something else happen. */
@@ -65,6 +67,7 @@ export function fakePayments(): FakePayments {
   const deletions: { reference: string; registration: string }[] = [];
   const followUps: FollowUpRequest[] = [];
   const signatures: { id: string; accepted: boolean }[] = [];
+  const shownCursors: { readonly register: string; readonly cursor: string }[] = [];
   const periods: { caller: Caller; period: Period }[] = [];
 
   const tell = (change: PaymentChange): void => {
@@ -107,6 +110,7 @@ export function fakePayments(): FakePayments {
     followUps,
     signatures,
     periods,
+    shownCursors,
     log,
     listeners: () => listeners.size,
     step: async () => undefined,
@@ -214,6 +218,12 @@ export function fakePayments(): FakePayments {
     },
     terminals: () => [terminal],
     testTerminal: async (id) => (id === terminal.id ? granted(terminal) : refused("unknown-terminal", "terminal is not configured", "fix-request")),
+    shown: async ({ register }, cursor) => {
+      await fake.step("shown");
+      shownCursors.push({ register, cursor });
+    },
+    rollbacks: () => [],
+    confirmRollback: async () => refused("not-allowed", "there is nothing to confirm", "fix-request"),
     cursor: async () => {
       await fake.step("cursor");
       return String(log.length);
@@ -244,7 +254,7 @@ export function fakePayments(): FakePayments {
         stopped = true;
         listeners.delete(listener);
       };
-      return granted({ stop, told: tell() });
+      return granted({ cursor: after ?? String(log.length), stop, told: tell() });
     },
     watch: () => () => undefined,
   };
@@ -259,7 +269,9 @@ export const tokens: Tokens = {
       case "other-token":
         return { register: "other", scopes: ["payments", "refunds"] };
       case "desk-token":
-        return { register: "till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards", "foreign-bookings"] };
+        return { register: "till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards", "foreign-bookings", "technician"] };
+      case "technician-token":
+        return { register: "workshop", scopes: ["technician"] };
       case "limited-token":
         return { register: "till", scopes: ["payments", "refunds"], refundLimits: { payment: 1000, day: 1500 } };
       case "damaged-token":

@@ -49,6 +49,8 @@ describe("openrpc.json", () => {
       "registration.delete",
       "events.subscribe",
       "totals.get",
+      "rollbacks.list",
+      "rollbacks.confirm",
     ]);
     const names = Object.keys(z.record(z.string(), z.json()).parse(components.schemas));
     const references = [...JSON.stringify(present).matchAll(/#\/components\/schemas\/([A-Za-z]+)/g)].map(([, name]) => name);

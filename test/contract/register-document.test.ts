@@ -6,6 +6,7 @@ import { isReasonCode, type ReasonCode, reasonOf } from "../../src/payment/reaso
 import { LIMITS } from "../../src/register/limits.ts";
 import { methods } from "../../src/register/roster.ts";
 import { refusalCodes } from "../../src/register/rpc.ts";
+import type { Counter } from "../support/counter.ts";
 import { openDocumentShop } from "./document-shop.ts";
 import type { Talk } from "./talk.ts";
 
@@ -42,10 +43,16 @@ function holds(said: unknown, shown: unknown): boolean {
   return Object.entries(shown).every(([name, member]) => holds(members.get(name), member));
 }
 
+/** Of a data folder that was put back the document tells before a technician looks. */
+const proof = { register: "till-2", at: "2026-02-03T08:00:00.000Z", last: 180, number: 196, generation: 0 };
+
 /** Sends what the document sends; by the time of the next frame a card was in the terminal and is out again, or the customer has paid by his link. */
-async function play(open: Talk<PaymentsDesk>, { params, ...request }: DocumentFrame, advance: (ms: number) => Promise<void>): Promise<void> {
-  open.say({ ...request, params: request.method === "session.open" ? { ...params, token: "desk-token" } : params });
-  await advance(request.method === "link.create" ? 15_000 : 5_000);
+async function play(open: Talk<PaymentsDesk>, { params, ...request }: DocumentFrame, { clock, journal }: Counter): Promise<void> {
+  if (request.method === "rollbacks.list") await journal.cursors.notice(proof);
+  // Nobody but the bridge can make a cursor: what the document sends as one is the first that the bridge has told.
+  const told = params?.["after"] === undefined ? {} : { after: z.looseObject({ cursor: z.string() }).parse(open.frames[1]?.result).cursor };
+  open.say({ ...request, params: { ...params, ...told, ...(request.method === "session.open" && { token: "desk-token" }) } });
+  await clock.advance(request.method === "link.create" ? 15_000 : 5_000);
 }
 
 /** Exhaustive by its type: a reason that is added has to be written about. */
@@ -102,7 +109,7 @@ describe("docs/register-api.md", () => {
     for (const frame of frames) {
       if (frame.id !== undefined && frame.method !== undefined) {
         since = open.frames.length;
-        await play(open, frame, counter.clock.advance);
+        await play(open, frame, counter);
       } else {
         const said = open.frames.slice(since).map((each) => comparable(each));
         const isSaid = said.some((each) => holds(each, comparable(frame)));

@@ -6,6 +6,7 @@ it("every metric stands in the operator's table, and every one of the table is t
   const metrics = createMetrics({ version: "1", environment: "test", terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 });
   metrics.watchOpen(() => []);
   metrics.watchLooks(() => []);
+  metrics.watchRollback(() => false);
   const served = [...(await metrics.text()).matchAll(/^# TYPE (posbridge_\w+)/gm)].map(([, name]) => name);
   const table = fs.readFileSync("docs/operating.md", "utf8").matchAll(/^\| `(posbridge_\w+)` \|/gm);
   expect([...table].map(([, name]) => name).toSorted()).toEqual(served.toSorted());

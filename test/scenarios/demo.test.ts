@@ -85,7 +85,7 @@ describe("demo", () => {
     const printed = demo.out.join("\n");
     const found = (pattern: RegExp): string => pattern.exec(printed)?.[1] ?? "";
     expect(found(/sandbox +(http\S+)/)).not.toContain(`:${SANDBOX_PORT}/`);
-    const client = await connectRegister({ url: found(/register API +(\S+)/), token: found(/register token +(\S+)/) });
+    const client = await connectRegister({ url: found(/register API +(\S+)/), token: found(/register token +(\S+)/), after: undefined });
     while ((await client.terminals())[0]?.state !== "ready") await new Promise((later) => setTimeout(later, 50));
     await client.startPayment({ reference: "from outside", type: "SALE", terminal: "till-1", currency: "EUR", amount: "7.00" });
     expect(await client.waitPayment({ reference: "from outside" })).toMatchObject({ outcome: "APPROVED" });

@@ -22,14 +22,19 @@ export interface Till {
 }
 
 /** Over a real WebSocket, unless it is told another way. */
-export async function openTill(url: string, token: string, way: Pick<ConnectOptions, "openSocket" | "clock"> = {}, waiting = realTime): Promise<Till> {
+export async function openTill(
+  url: string,
+  token: string,
+  way: Partial<Pick<ConnectOptions, "openSocket" | "clock" | "after">> = {},
+  waiting = realTime,
+): Promise<Till> {
   const told: Told[] = [];
   const looking = new Set<() => void>();
   const onChange = (change: Told): void => {
     told.push(change);
     for (const look of looking) look();
   };
-  const client = await connectRegister({ url, token, onChange, client: { name: "scenario", version: "1" }, ...way });
+  const client = await connectRegister({ url, token, after: undefined, onChange, client: { name: "scenario", version: "1" }, ...way });
   const until: Till["until"] = (reference, what, fits, withinMs = 10_000) => {
     const found = Promise.withResolvers<PaymentView>();
     const look = (): void => {

@@ -53,7 +53,7 @@ function configure({ etc, state, user }: Machine, { gateway, line }: { readonly 
 }
 
 async function sell(port: number, token: string): Promise<void> {
-  const till = await connectRegister({ url: `ws://127.0.0.1:${port}/v1`, token });
+  const till = await connectRegister({ url: `ws://127.0.0.1:${port}/v1`, token, after: undefined });
   try {
     await till.startPayment({ reference: "first", type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
     const { outcome, card } = await till.waitPayment({ reference: "first" });

@@ -28,6 +28,8 @@ export interface Counter {
   readonly broken: unknown[];
   /** What the journal has taken, in its order. */
   readonly appended: Appended[];
+  /** Registers that have heard of more than the journal holds: "till 12 proven". */
+  readonly pastMissing: string[];
 }
 
 export interface CounterOptions {
@@ -67,6 +69,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const raised: Alarm[] = [];
   const appended: Appended[] = [];
   const broken: unknown[] = [];
+  const pastMissing: string[] = [];
   const later = <T>(ms: number, value: () => T): Promise<T> => new Promise((resolve) => clock.after(ms, () => resolve(value())));
   const gateway: Gateway = {
     reaches: () => true,
@@ -115,11 +118,12 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     rules,
     merchant,
     reidentify: async () => true,
+    pastMissing: ({ register, cursor, isProven }) => void pastMissing.push(`${register} ${cursor} ${isProven ? "proven" : "not proven"}`),
     broken: (_payment, cause) => void broken.push(cause),
     startOfDay: (at) => at - (at % 86_400_000),
     wallTime: () => ({ date: "2026-01-15", time: "12:00:00" }),
   });
-  return { clock, journal, terminal, engine, payments, posted, alarms, raised, broken, appended };
+  return { clock, journal, terminal, engine, payments, posted, alarms, raised, broken, appended, pastMissing };
 }
 
 /** A book of deletions that is gone with the test. */

@@ -350,6 +350,8 @@ async function readBack(world: World, life: Life): Promise<void> {
       const receipt = tip === undefined ? undefined : await payments.receipt(caller, { reference }, { copy: "customer", format: "json", columns: 40 });
       if (receipt?.ok === true) witness.printed(reference, new Map(receipt.value.lines.map(({ key, value }) => [key, value])));
     }
+    // The folder was never put back: no cursor may ever have proven that it was.
+    for (const { last } of payments.rollbacks()) witness.broken("accepted-stays", "bridge", `takes its folder for one that was put back to fact ${last}`);
     for (const { reference, registration, register } of world.deletions) {
       if (!witness.deletions.isTold(reference)) continue;
       const answer = await payments.deleteRegistration(register.caller, { reference, registration });

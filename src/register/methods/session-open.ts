@@ -7,6 +7,10 @@ import { openResultSchema } from "../wire.ts";
 const params = z.strictObject({
   token: z.string().min(1).max(512),
   api: z.int().positive().optional(),
+  after: z
+    .string()
+    .regex(/^[0-9]{1,64}$/, "must be a cursor as this bridge told it: digits")
+    .optional(),
   client: z.strictObject({ name: z.string().min(1).max(128), version: z.string().min(1).max(64) }).optional(),
 });
 
@@ -15,7 +19,7 @@ export const API_VERSION = 1;
 
 async function open(
   { tokens, payments }: Opening,
-  { token, api, client }: z.output<typeof params>,
+  { token, api, after, client }: z.output<typeof params>,
 ): Promise<Ran<z.input<typeof openResultSchema>> & { opened?: Session }> {
   if (api !== undefined && api !== API_VERSION)
     return refuse("unsupported", `api ${api} is not spoken here: leave it out or say ${API_VERSION}`, "fix-request", "api");
@@ -23,6 +27,8 @@ async function open(
   if (session === undefined) return refuse("unauthorized", "the token is not known: make one with `posbridge tokens create`", "fix-config", "token");
   if ("damaged" in session) return refuse("unauthorized", session.damaged, "fix-config", "token");
   const { register, scopes } = session;
+  // Written down before the answer: a start that stands behind this call in the socket must meet it.
+  if (after !== undefined) await payments.shown({ register, all: false }, after);
   return {
     ok: true,
     value: { register, scopes: [...scopes], cursor: await payments.cursor() },

@@ -9,11 +9,18 @@ function opened() {
     disk.probes += 1;
     return disk.says();
   };
-  const connecting: string[] = [];
-  return { clock, disk, connecting, ready: createReadiness({ probe }, clock, () => connecting) };
+  const [connecting, known]: [string[], string[]] = [[], []];
+  return { clock, disk, connecting, known, ready: createReadiness({ journal: { probe }, connecting: () => connecting, known: () => known }, clock) };
 }
 
 describe("whether the bridge is ready", () => {
+  it("is told at once where something else is in the way, whatever the disk said a moment ago", async () => {
+    const { disk, known, ready } = opened();
+    expect(await ready()).toEqual([]);
+    known.push("data folder: it was put back");
+    expect([await ready(), disk.probes]).toEqual([["data folder: it was put back"], 1]);
+  });
+
   it("is looked up on the disk once in five seconds, however often somebody asks", async () => {
     const { clock, disk, ready } = opened();
     expect(await ready()).toEqual([]);

@@ -69,10 +69,19 @@ const hello = JSON.stringify({
 });
 
 describe("the register client", () => {
+  it("sends the last cursor that the register was told with its session, and none where it was never told one", async () => {
+    const { url, payments } = await bridge();
+    const first = await connectRegister({ url, after: undefined, token });
+    expect(payments.shownCursors).toEqual([]);
+    const second = await connectRegister({ url, after: first.cursor(), token });
+    expect(payments.shownCursors).toEqual([{ register: "till", cursor: first.cursor() }]);
+    for (const client of [first, second]) client.close();
+  });
+
   it("opens a session and makes every call", async () => {
     const { url, payments } = await bridge();
     const changes: Change[] = [];
-    const client = await connectRegister({ url, token, onChange: (change) => changes.push(change), client: { name: "test", version: "1" } });
+    const client = await connectRegister({ url, after: undefined, token, onChange: (change) => changes.push(change), client: { name: "test", version: "1" } });
     expect([client.hello.environment, client.register, client.scopes, client.cursor()]).toEqual(["test", "till", ["payments", "refunds"], "0"]);
     expect((await client.startPayment(start)).created).toBe(true);
     expect((await client.get({ reference: "r-1" })).id).toBe("pay_1");
@@ -93,7 +102,7 @@ describe("the register client", () => {
 
   it("asks for captures, voids, refunds and increments, judges signatures and reads totals", async () => {
     const { url, payments } = await bridge();
-    const client = await connectRegister({ url, token });
+    const client = await connectRegister({ url, after: undefined, token });
     await client.startPayment(start);
     expect((await client.capture({ of: "r-1", reference: "c-1", amount: "5.00" })).payment.type).toBe("CAPTURE");
     expect((await client.void({ of: { reference: "r-1" }, reference: "v-1" })).payment.type).toBe("VOID");
@@ -113,7 +122,7 @@ describe("the register client", () => {
 
   it("waits on while a payment is not final", async () => {
     const { url, payments } = await bridge();
-    const client = await connectRegister({ url, token });
+    const client = await connectRegister({ url, after: undefined, token });
     await client.startPayment(start);
     let waits = 0;
     payments.step = async (name) => {
@@ -127,16 +136,16 @@ describe("the register client", () => {
 
   it("throws what the bridge refuses, with code, advice and path", async () => {
     const { url } = await bridge();
-    const client = await connectRegister({ url, token });
+    const client = await connectRegister({ url, after: undefined, token });
     const refused = await client.startPayment({ ...start, amount: "12" }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(CallRefused);
     expect(refused).toMatchObject({ code: "invalid-amount", advice: "fix-request", path: "amount" });
-    await expect(connectRegister({ url, token: "wrong" })).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(connectRegister({ url, after: undefined, token: "wrong" })).rejects.toMatchObject({ code: "unauthorized" });
   });
 
   it("rejects what has no answer yet when the socket closes, and every call after it", async () => {
     const { url, payments, server } = await bridge();
-    const client = await connectRegister({ url, token });
+    const client = await connectRegister({ url, after: undefined, token });
     const reached = Promise.withResolvers<void>();
     payments.step = (name) => {
       if (name === "wait") reached.resolve();
@@ -153,14 +162,14 @@ describe("the register client", () => {
     const { url, payments } = await bridge();
     const changes: Change[] = [];
     const onChange = (change: Change) => changes.push(change);
-    const first = await connectRegister({ url, token, onChange });
+    const first = await connectRegister({ url, after: undefined, token, onChange });
     await first.startPayment(start);
     await first.ping();
     const cursor = first.cursor();
     first.close();
     await first.closed;
     payments.change("pay_1", { state: "AUTHORIZING" });
-    const second = await connectRegister({ url, token, onChange });
+    const second = await connectRegister({ url, after: undefined, token, onChange });
     expect(await second.subscribe(cursor)).toBe(cursor);
     payments.change("pay_1", { state: "FINAL" });
     await second.ping();
@@ -170,7 +179,7 @@ describe("the register client", () => {
 
   it("never goes on from before what it was given", async () => {
     const { url, payments } = await bridge();
-    const first = await connectRegister({ url, token });
+    const first = await connectRegister({ url, after: undefined, token });
     for (const reference of ["r-1", "r-2"]) await first.startPayment({ ...start, reference });
     await first.ping();
     payments.prompt("pay_1", "ENTER_PIN");
@@ -185,7 +194,13 @@ describe("the register client", () => {
   ])("goes on from where it subscribed, or behind what came in one turn with the reply to that ($told)", async ({ told, from }) => {
     const line = paperBridge();
     const changes: string[] = [];
-    const opening = connectRegister({ url: "ws://paper", token, onChange: ({ cursor }) => changes.push(cursor), openSocket: line.openSocket });
+    const opening = connectRegister({
+      url: "ws://paper",
+      after: undefined,
+      token,
+      onChange: ({ cursor }) => changes.push(cursor),
+      openSocket: line.openSocket,
+    });
     line.says(hello);
     await new Promise(setImmediate);
     line.says(reply(1, { register: "till", scopes: ["payments"], cursor: "7" }));
@@ -200,7 +215,7 @@ describe("the register client", () => {
   it("rejects where nobody answers", async () => {
     const { url, server } = await startBridge();
     await server.close();
-    await expect(connectRegister({ url, token })).rejects.toBeInstanceOf(ConnectionLost);
+    await expect(connectRegister({ url, after: undefined, token })).rejects.toBeInstanceOf(ConnectionLost);
   });
 
   it.each([
@@ -208,13 +223,14 @@ describe("the register client", () => {
     ["a frame that is no JSON-RPC", '{"type":"version"}'],
     ["a greeting that is none", '{"jsonrpc":"2.0","method":"bridge.hello","params":{"bridge":"x"}}'],
   ])("gives up on %s", async (_what, frame) => {
-    await expect(connectRegister({ url: await liar([frame]), token })).rejects.toBeInstanceOf(ProtocolBroken);
+    await expect(connectRegister({ url: await liar([frame]), after: undefined, token })).rejects.toBeInstanceOf(ProtocolBroken);
   });
 
   it("leaves out fields that a later bridge has added", async () => {
     const result = { register: "till", scopes: [], cursor: "0", colour: "green" };
     const url = await liar([hello, JSON.stringify({ jsonrpc: "2.0", method: "bridge.news", params: {} })]);
     const connecting = connectRegister({
+      after: undefined,
       url,
       token,
       openSocket: (_url, events) => {
@@ -239,6 +255,7 @@ describe("the register client", () => {
       { payment: { ...payment, reason, mood: "good", createdAt: AT, updatedAt: AT } },
     ];
     const client = await connectRegister({
+      after: undefined,
       url: "ws://nowhere",
       token,
       clock: createVirtualClock(Date.parse(AT)),
@@ -260,6 +277,7 @@ describe("the register client", () => {
     const clock = createVirtualClock(Date.parse(AT));
     let closed = false;
     const client = await connectRegister({
+      after: undefined,
       url: "ws://nowhere",
       token,
       clock,

@@ -67,7 +67,7 @@ async function daemon(answer: Resolve) {
   const refuse = async () => ({ ok: false as const, message: "not here" });
   const handlers = {
     ...{ ping: refuse, "tokens.create": refuse, "tokens.list": refuse, "tokens.revoke": refuse, "tokens.revokeDamaged": refuse },
-    "terminals.trace": refuse,
+    ...{ "terminals.trace": refuse, "rollbacks.confirm": refuse },
     "payments.resolve": async (params: Parameters<Resolve>[0]) => {
       asked.push(params);
       return answer(params);

@@ -40,6 +40,7 @@ async function daemon(dataDir: string, problem = (error: unknown): void => expec
     ...tokenHandlers(store, tokensProblem),
     "payments.resolve": async () => ({ ok: false as const, message: "no payments here" }),
     "terminals.trace": async () => ({ ok: false as const, message: "no terminals here" }),
+    "rollbacks.confirm": async () => ({ ok: false as const, message: "no payments here" }),
   };
   const server = await serveControl({ dataDir, clock: systemClock, handlers, problem });
   onTestFinished(async () => {

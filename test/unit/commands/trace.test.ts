@@ -36,7 +36,12 @@ async function daemon() {
   const others = { ping: refuse, "tokens.create": refuse, "tokens.list": refuse, "tokens.revoke": refuse, "tokens.revokeDamaged": refuse };
   const server = await serveControl({
     ...{ dataDir, clock: systemClock, problem: (error: unknown) => expect(error).toBeUndefined() },
-    handlers: { ...others, "payments.resolve": refuse, ...traceHandlers(new Map([["till-1", trace]]), { info: (fields) => void logged.push(fields) }) },
+    handlers: {
+      ...others,
+      "payments.resolve": refuse,
+      "rollbacks.confirm": refuse,
+      ...traceHandlers(new Map([["till-1", trace]]), { info: (fields) => void logged.push(fields) }),
+    },
   });
   onTestFinished(async () => {
     await server.close();

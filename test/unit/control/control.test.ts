@@ -55,6 +55,7 @@ const handlers: ControlHandlers = {
   ),
   "payments.resolve": async () => ({ ok: false, message: "nothing to close" }),
   "terminals.trace": async () => ({ ok: false as const, message: "no terminals here" }),
+  "rollbacks.confirm": async () => ({ ok: false, message: "nothing to close" }),
 };
 
 async function serve(dataDir: string, clock: Clock = systemClock) {

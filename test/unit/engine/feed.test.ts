@@ -82,8 +82,8 @@ describe("the feed", () => {
     await start(counter, "R-1");
     const heard: PaymentChange[] = [];
     const following = counter.payments.follow(till, "0", (change) => heard.push(change));
-    // The past is read from the journal, which takes a turn of the loop.
-    await Promise.resolve();
+    // The past is read from the journal, which takes turns of the loop; some more are taken before it is begun.
+    for (let turn = 0; turn < 4; turn += 1) await Promise.resolve();
     const [payment] = counter.engine.active();
     counter.engine.find(payment?.accepted.id ?? "")?.show({ code: "REMOVE_CARD" });
     await counter.clock.advance(100);

@@ -41,7 +41,7 @@ function literal(value: unknown): string {
 
 function dump(database: DatabaseSync): readonly string[] {
   const objects = database.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid").all();
-  const inserts = ["stamp", "payments", "facts"].flatMap((table) =>
+  const inserts = ["stamp", "payments", "facts", "cursor_key", "rollbacks"].flatMap((table) =>
     database
       .prepare(`SELECT * FROM ${table} ORDER BY 1`)
       .all()
@@ -56,6 +56,11 @@ function dump(database: DatabaseSync): readonly string[] {
 const folder = fs.mkdtempSync(path.join(tmpdir(), "posbridge-record-"));
 const journal = await openJournal({ dataDir: folder, environment: "test", clock: systemClock, random: systemRandom });
 for (let n = 1; n <= PAYMENTS; n += 1) await sell(n, journal.append);
+// Two rollbacks: one that was confirmed, and one that waits.
+const proof = { register: "till", at: isoTime(BORN), last: 44, number: 50, generation: 0 };
+await journal.cursors.notice(proof);
+await journal.cursors.confirm({ at: isoTime(BORN), by: "anna", reason: "compared with the gateway" });
+await journal.cursors.notice({ ...proof, number: 60, generation: 1 });
 await journal.close();
 const database = new DatabaseSync(path.join(folder, "journal.db"), { readOnly: true });
 for (const line of dump(database)) fs.writeSync(1, `${line}\n`);

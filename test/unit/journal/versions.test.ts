@@ -23,7 +23,8 @@ const payment = (n: number): string => `pay_${String(n).padStart(24, "0")}`;
 /** Every question of the port, and its answer from a recorded journal: six payments, of which the third and the sixth wait for the gateway. */
 async function requireAnswers(journal: JournalReader): Promise<void> {
   expect(await journal.lastNumber()).toBe(44);
-  expect(await journal.lastSequenceNumber()).toBe(0);
+  // The first three versions were recorded before requests had numbers.
+  expect([0, 4]).toContain(await journal.lastSequenceNumber());
   expect(await journal.after(0, 1000)).toHaveLength(44);
   expect(await journal.facts(payment(3))).toHaveLength(4);
   expect(await journal.openPayments()).toHaveLength(6);

@@ -1,0 +1,53 @@
+import type { PaymentsPorts } from "./engine/payments-ports.ts";
+import type { CursorBook, Rollback } from "./engine/ports.ts";
+import type { Log } from "./observe/log.ts";
+import type { Metrics } from "./observe/metrics.ts";
+
+type Figures = Pick<Metrics, "alarmRaised">;
+
+const PROVEN =
+  "the data folder was put back to an earlier moment: a register has heard of payments that it does not hold; nothing is accepted before that is confirmed";
+const PROVEN_MEND =
+  "stop the registers, look in the gateway's back office what is missing here (docs/journal.md), see to it that none of it is sold again, then: posbridge rollbacks confirm --reason TEXT";
+const PAST = "a register has heard of more payments than this data folder holds";
+const PAST_MEND =
+  "sell nothing by it, see docs/journal.md, and look in the gateway's back office what is missing here; a register that belongs to another bridge is sent back to that";
+
+/** Once for each register: what it was told it will ask for again, hear that it was never accepted, and sell once more. */
+export function tellOfPast(log: Log, metrics: Figures): NonNullable<PaymentsPorts["pastMissing"]> {
+  const told = new Set<string>();
+  return ({ register, isProven, ...numbers }) => {
+    const key = JSON.stringify([register, isProven]);
+    if (told.has(key)) return;
+    told.add(key);
+    metrics.alarmRaised();
+    const [what, mend] = isProven ? [PROVEN, PROVEN_MEND] : [PAST, PAST_MEND];
+    log.error({ alarm: true, register, ...numbers, mend }, what);
+  };
+}
+
+/** The rollback that waits to be confirmed. */
+export function openRollback({ rollbacks }: Pick<CursorBook, "rollbacks">): Rollback | undefined {
+  const last = rollbacks().at(-1);
+  return last?.confirmed === undefined ? last : undefined;
+}
+
+/** What the process before noticed, and nobody has confirmed yet. */
+export function tellOfOpenRollback(cursors: Pick<CursorBook, "rollbacks">, log: Log, metrics: Figures): void {
+  const open = openRollback(cursors);
+  if (open === undefined) return;
+  metrics.alarmRaised();
+  const { noticedAt, last, shown } = open;
+  log.error({ alarm: true, afterRestart: true, noticedAt, last, shown, mend: PROVEN_MEND }, PROVEN);
+}
+
+export function tellOfConfirmation(log: Log): NonNullable<PaymentsPorts["rollbackConfirmed"]> {
+  return ({ number, last, shown, confirmed }) =>
+    log.warn({ audit: true, rollback: number, last, shown, ...confirmed }, "data folder that was put back confirmed; payments are accepted again");
+}
+
+/** Why no payment is taken, for whoever asks whether the bridge is ready. */
+export function rollbackReasons(cursors: Pick<CursorBook, "rollbacks">): readonly string[] {
+  if (openRollback(cursors) === undefined) return [];
+  return ["data folder: it was put back to an earlier moment; a technician has to confirm that (posbridge rollbacks confirm)"];
+}

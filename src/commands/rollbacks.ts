@@ -1,0 +1,95 @@
+import { Command } from "commander";
+import type { ControlReply, RollbackListing } from "../control/methods.ts";
+import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
+import { journalProblem } from "./journal-problem.ts";
+import { operator } from "./operator.ts";
+import { MAX_REASON, requireText } from "./operator-text.ts";
+import { tableLines } from "./table.ts";
+import { OperationFailed, type Output } from "./terminal-output.ts";
+
+const EXAMPLE = `
+For a data folder that was put back to an earlier moment: a register has shown a cursor that proves it, and nothing that moves money
+is accepted until a technician confirms. Before that, stop the registers, find out what was sold since that moment (in the registers,
+and in the gateway's back office), and see to it that no register asks for any of it again. What is missing here stays missing: it is
+refunded by the gateway's id. The word is kept for ever, with who gave it, when and why. It works while the daemon runs.
+
+Example:
+  posbridge rollbacks list --data /var/lib/posbridge
+  posbridge rollbacks confirm --reason "disk exchanged, 4 sales of 3 February checked in the back office" --data /var/lib/posbridge`;
+
+interface Where extends DataFolderOptions {
+  readonly json?: true;
+}
+
+/** `rollbacks list | confirm`: each time that the data folder was seen to be put back to an earlier moment. */
+export function rollbacksCommand(output: Output): Command {
+  const command = new Command("rollbacks").description("a data folder that was put back to an earlier moment: list, confirm").addHelpText("after", EXAMPLE);
+  withDataFolder(command.command("list"))
+    .description("list each time that it was seen to be put back, and whether that is confirmed")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action((where: Where) => listRollbacks(where, output));
+  withDataFolder(command.command("confirm"))
+    .description("say that nothing of what is missing is sold again: payments are accepted from then on")
+    .requiredOption("--reason <text>", `what happened and what was done, 1 to ${MAX_REASON} characters; kept for ever`)
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action((options: Where & { readonly reason: string }) => confirmRollback(options, output));
+  return command;
+}
+
+async function listRollbacks({ json, ...where }: Where, output: Output): Promise<void> {
+  const { openReadOnly } = await import("../journal/read-only.ts");
+  const data = await dataFolderOf(where, output);
+  const journal = await told(async () => openReadOnly(data));
+  const rollbacks = [...journal.rollbacks].map(listed);
+  journal.close();
+  if (json === true) return output.out(JSON.stringify({ rollbacks }, null, 2));
+  for (const line of tableLines(["NOTICED", "LAST FACT", "HEARD OF MORE", "CONFIRMED", "BY", "REASON"], rollbacks.map(rowOf))) output.out(line);
+}
+
+function listed({ number, noticedAt, last, shown, confirmed }: RollbackListing): RollbackListing {
+  return { number, noticedAt, last, shown, ...(confirmed !== undefined && { confirmed }) };
+}
+
+function rowOf({ noticedAt, last, shown, confirmed }: RollbackListing): readonly string[] {
+  const heard = shown.map(({ register, number }) => `${register} (fact ${number})`).join(", ");
+  return [noticedAt, String(last), heard, confirmed?.at ?? "no", confirmed?.by ?? "", confirmed?.reason ?? ""];
+}
+
+/** Through the daemon where one runs, else here. */
+async function confirmRollback({ json, reason, ...where }: Where & { readonly reason: string }, output: Output): Promise<void> {
+  await requireText("--reason", reason, MAX_REASON);
+  const [{ askDaemon }, { ControlFailed }, { rollbacksConfirm: method }, { systemClock }, { findDataFolder }] = await Promise.all([
+    import("../control/client.ts"),
+    import("../control/address.ts"),
+    import("../control/methods.ts"),
+    import("../kit/system-clock.ts"),
+    import("../journal/data-folder.ts"),
+  ]);
+  const data = await dataFolderOf(where, output);
+  await told(async () => findDataFolder(data));
+  const word = { by: await operator(), reason };
+  const asked = await askDaemon({ dataDir: data, clock: systemClock }, method, word).catch((cause: unknown) => {
+    throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
+  });
+  const reply = asked.is === "answered" ? asked.reply : await withoutDaemon(data, word);
+  if (!reply.ok) throw new OperationFailed(reply.message);
+  const { last, shown } = reply.value;
+  if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
+  const registers = shown.map(({ register }) => register).join(", ");
+  output.out(`confirmed: what came after fact ${last}, of which ${registers} had heard, is let go of; payments are accepted again`);
+}
+
+async function withoutDaemon(data: string, word: { readonly by: string; readonly reason: string }): Promise<ControlReply<RollbackListing>> {
+  const { confirmRollbackAtRest } = await import("../agent-at-rest.ts");
+  return told(() => confirmRollbackAtRest(data, word));
+}
+
+async function told<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    throw journalProblem(cause);
+  }
+}

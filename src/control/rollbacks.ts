@@ -1,0 +1,20 @@
+import type { ControlHandlers, RollbackListing } from "./methods.ts";
+
+/** What the control method needs of the payments. */
+export interface RollbackBook {
+  confirmRollback(word: {
+    readonly by: string;
+    readonly reason: string;
+  }): Promise<{ readonly ok: true; readonly value: RollbackListing } | { readonly ok: false; readonly refusal: { readonly message: string } }>;
+}
+
+export function rollbackHandlers(book: RollbackBook): Pick<ControlHandlers, "rollbacks.confirm"> {
+  return {
+    "rollbacks.confirm": async (word) => {
+      const done = await book.confirmRollback(word);
+      if (!done.ok) return { ok: false, message: done.refusal.message };
+      const { number, noticedAt, last, shown, confirmed } = done.value;
+      return { ok: true, value: { number, noticedAt, last, shown, ...(confirmed !== undefined && { confirmed }) } };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { hash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import type { Rollback } from "../engine/ports.ts";
+import type { Stamp } from "./chain.ts";
+import { versionOf } from "./schema.ts";
+
+/** The version that brought the tables of this file. */
+const SINCE = 4;
+
+const keyColumns = z.object({ key: z.string(), seal: z.string() }).optional();
+const rollbackColumns = z.object({ number: z.int(), noticed: z.string(), confirmed: z.string().nullable(), seal: z.string() });
+type Columns = z.infer<typeof rollbackColumns>;
+
+const noticedSchema = z.object({
+  at: z.string(),
+  last: z.int(),
+  shown: z.array(z.object({ register: z.string(), number: z.int(), at: z.string() })),
+  /** The highest generation of a cursor that proved it. */
+  generation: z.int(),
+});
+/** `generation`: the one that began by it. */
+const confirmedSchema = z.object({ at: z.string(), by: z.string(), reason: z.string(), generation: z.int() });
+
+/** A rollback with what cursors are judged by: the highest generation that proved it; once it is confirmed, the one that began by that. */
+export interface KeptRollback extends Rollback {
+  readonly generation: number;
+}
+
+const sealOfKey = ({ bridge }: Stamp, key: string): string => hash("sha256", `posbridge cursor key\n${bridge}\n${key}`, "hex");
+
+/** Bound to the folder, its place and both texts: JSON has no raw line break. */
+function sealOfRollback({ bridge }: Stamp, { number, noticed, confirmed }: Omit<Columns, "seal">): string {
+  return hash("sha256", `posbridge rollback\n${bridge}\n${number}\n${noticed}\n${confirmed ?? ""}`, "hex");
+}
+
+function kept({ number, noticed, confirmed }: Columns): KeptRollback {
+  const { at, last, shown, generation } = noticedSchema.parse(JSON.parse(noticed));
+  const base = { number, noticedAt: at, last, shown };
+  if (confirmed === null) return { ...base, generation };
+  const { generation: begun, ...word } = confirmedSchema.parse(JSON.parse(confirmed));
+  return { ...base, confirmed: word, generation: begun };
+}
+
+function rowsIn(database: DatabaseSync): readonly Columns[] {
+  return database
+    .prepare("SELECT number, noticed, confirmed, seal FROM rollbacks ORDER BY number")
+    .all()
+    .map((columns) => rollbackColumns.parse(columns));
+}
+
+/** Every time that the folder was seen to be put back, oldest first; none in a journal of a version that did not notice. */
+export function readRollbacks(database: DatabaseSync): readonly KeptRollback[] {
+  return versionOf(database) < SINCE ? [] : rowsIn(database).map(kept);
+}
+
+/** What of the two tables is not as it was written, or undefined. */
+export function flawOfRollbacks(database: DatabaseSync, stamp: Stamp): string | undefined {
+  if (versionOf(database) < SINCE) return undefined;
+  const found = keyColumns.parse(database.prepare("SELECT key, seal FROM cursor_key").get());
+  if (found !== undefined && found.seal !== sealOfKey(stamp, found.key)) return "the key of its cursors was changed";
+  const changed = rowsIn(database).find((row) => row.seal !== sealOfRollback(stamp, row));
+  return changed && `the row of rollback ${changed.number} was changed`;
+}
+
+export function readKey(database: DatabaseSync): string | undefined {
+  return keyColumns.parse(database.prepare("SELECT key, seal FROM cursor_key").get())?.key;
+}
+
+export function writeKey(database: DatabaseSync, stamp: Stamp, key: string): void {
+  database.prepare("INSERT INTO cursor_key (only, key, seal) VALUES (1, ?, ?)").run(key, sealOfKey(stamp, key));
+}
+
+/** Writes a rollback in place of what was kept of it; `begun` is the generation that its confirmation begins. */
+export function rollbackWriter(database: DatabaseSync, stamp: Stamp): (rollback: KeptRollback, begun: number) => void {
+  const upsert = database.prepare(
+    `INSERT INTO rollbacks (number, noticed, confirmed, seal) VALUES (?, ?, ?, ?)
+     ON CONFLICT (number) DO UPDATE SET noticed = excluded.noticed, confirmed = excluded.confirmed, seal = excluded.seal`,
+  );
+  return ({ number, noticedAt, last, shown, generation, confirmed: word }, begun) => {
+    const noticed = JSON.stringify(noticedSchema.parse({ at: noticedAt, last, shown: [...shown], generation }));
+    const confirmed = word === undefined ? null : JSON.stringify(confirmedSchema.parse({ ...word, generation: begun }));
+    upsert.run(number, noticed, confirmed, sealOfRollback(stamp, { number, noticed, confirmed }));
+  };
+}

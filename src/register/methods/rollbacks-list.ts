@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { defineMethod } from "../method.ts";
+import type { RollbackView } from "../ports.ts";
+import { type rollbackSchema, rollbacksResultSchema } from "../wire.ts";
+
+export function rollbackWire({ number, noticedAt, last, shown, confirmed }: RollbackView): z.input<typeof rollbackSchema> {
+  return { number, noticedAt, last, shown: [...shown], ...(confirmed !== undefined && { confirmed }) };
+}
+
+export const rollbacksList = defineMethod({
+  name: "rollbacks.list",
+  summary:
+    "Each time that the data folder was seen to be put back to an earlier moment, oldest first. While the last one is not confirmed, nothing that moves money is accepted.",
+  scopes: ["technician"],
+  params: z.strictObject({}),
+  result: rollbacksResultSchema,
+  run: async ({ payments }) => ({ ok: true, value: { rollbacks: payments.rollbacks().map(rollbackWire) } }),
+});
