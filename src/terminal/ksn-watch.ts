@@ -4,8 +4,11 @@ import type { FaultCode } from "../card/notice.ts";
 /** Key series one device may use in the life of this process, over all keys and re-injections; more than this is no honest device. */
 export const SERIES_LIMIT = 32;
 
-/** Key sets whose keys are printed in public: ANSI X9.24-1 (its example KSN FFFF9876543210E00000) and X9.24-3 (1234567890123456). Anybody can decrypt under them. */
-const PUBLISHED_KEY_SETS = ["FFFF987654", "12345678"];
+/**
+ * Key sets whose keys are printed in public: ANSI X9.24-1 (its example KSN FFFF9876543210E00000), X9.24-3 (1234567890123456), and the PIN key of published Verifone
+ * blocks, which is X9.24-1's too. Anybody can decrypt under them.
+ */
+const PUBLISHED_KEY_SETS = ["FFFF987654", "12345678", "F876543210"];
 
 export interface KsnProblem {
   readonly code: FaultCode;

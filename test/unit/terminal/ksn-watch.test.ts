@@ -73,9 +73,12 @@ describe("the watch over key serial numbers", () => {
     expect(watch.see(card(series(SERIES_LIMIT)))?.code).toBe("ksn-not-rising");
   });
 
-  test.each(["FFFF9876543210E00001", "FFFF98765432110010A4", "123456789012345600000001"])("live refuses the published test key of %s, test does not", (ksn) => {
-    expect(createKsnWatch("live").see(card(ksn))?.code).toBe("keys-missing");
-    expect(createKsnWatch("live").see(card("ABCDEF0123456700000001".slice(0, 20), ksn))?.code).toBe("keys-missing");
-    expect(createKsnWatch("test").see(card(ksn))).toBeUndefined();
-  });
+  test.each(["FFFF9876543210E00001", "FFFF98765432110010A4", "123456789012345600000001", "F876543210040B800003"])(
+    "live refuses the published test key of %s, test does not",
+    (ksn) => {
+      expect(createKsnWatch("live").see(card(ksn))?.code).toBe("keys-missing");
+      expect(createKsnWatch("live").see(card("ABCDEF0123456700000001".slice(0, 20), ksn))?.code).toBe("keys-missing");
+      expect(createKsnWatch("test").see(card(ksn))).toBeUndefined();
+    },
+  );
 });
