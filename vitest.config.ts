@@ -2,10 +2,10 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Whose tests start processes, and wait for them. */
-const PROCESSES = ["test/chaos/**/*.test.ts", "test/scaffolding/**/*.test.ts", "test/scenarios/**/*.test.ts"];
+const PROCESSES = ["test/scenarios/**/*.test.ts"];
 
 /** The tests that take longest come first: begun last, each would be waited for alone. */
-const FIRST = ["/test/scaffolding/", "/test/chaos/", "/test/scenarios/", "/test/explore/", "/test/world/", "/test/drivers/"];
+const FIRST = ["/test/scenarios/", "/test/explore/", "/test/world/", "/test/drivers/"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,8 +17,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Browser tests need Debian's Chromium and have a command of their own (`npm run test:browser`): everything here needs npm alone. */
-const EXCLUDED = [...configDefaults.exclude, "test/browser/**"];
+/**
+ * Browser tests need Debian's Chromium and have a command of their own (`npm run test:browser`): everything here needs npm alone. Chaos and the copy of the whole product
+ * that a new driver is tried in take most of a minute each: they are in `npm run test:long`.
+ */
+const EXCLUDED = [...configDefaults.exclude, "test/browser/**", "test/chaos/chaos.test.ts", "test/scaffolding/**"];
 
 const config = defineConfig({
   test: {
