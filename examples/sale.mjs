@@ -1,10 +1,12 @@
 // A first register: one sale of 12.34 EUR over the register API.
 //
 //   node sale.mjs ws://127.0.0.1:7717/v1 TOKEN
+//   node sale.mjs ws://127.0.0.1:7717/v1 TOKEN REFERENCE     asks for a sale again that was interrupted
 //
 // Needs Node 22 or newer, and nothing else.
 
-const [url, token] = process.argv.slice(2);
+// The sale's own key, for ever: the same reference never sells twice. A real register writes it down before it sends it.
+const [url, token, reference = `first-${Date.now()}`] = process.argv.slice(2);
 const socket = new WebSocket(url);
 const calls = new Map();
 
@@ -32,11 +34,10 @@ socket.onclose = () => {
 
 async function sell() {
   await call("session.open", { token });
-  // The sale's own key, for ever. A real register writes it down before it sends it.
-  const reference = `first-${Date.now()}`;
   await call("payment.start", { reference, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
   const { payment } = await call("payment.wait", { reference, until: "final", timeoutMs: 120_000 });
-  console.log(payment.decision === "approved" ? "Hand over the goods." : `No goods yet: ${payment.reason?.message ?? payment.state}`);
+  const why = payment.reason?.message ?? payment.state;
+  console.log(payment.decision === "approved" ? "Hand over the goods." : payment.state === "FINAL" ? `Not sold: ${why}` : `Not decided yet: ${why}`);
   const { receipt } = await call("payment.receipt", { reference, copy: "customer", format: "text" });
   console.log(receipt);
 }
@@ -45,7 +46,7 @@ socket.onopen = async () => {
   try {
     await sell();
   } catch (error) {
-    console.error(error.message);
+    console.error(`${error.message}. How the sale ended is not known here: run it again with reference ${reference}`);
     process.exitCode = 1;
   }
   socket.close();

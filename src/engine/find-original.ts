@@ -15,7 +15,12 @@ import { type Family, familyOf, type Original, type Shown } from "./original.ts"
 import type { PaymentsPorts } from "./payments-ports.ts";
 
 export async function findOriginal(ports: PaymentsPorts, caller: LookingCaller, key: OriginalKey): Promise<Granted<Family>> {
-  if ("gatewayId" in key) return granted({ family: [key.gatewayId], look: () => byGatewayId(ports, caller, key.gatewayId) });
+  if ("gatewayId" in key) {
+    const { gatewayId } = key;
+    // Before anything is asked or held: such a caller would spend the gateway's queries, and keep others from the booking.
+    if (caller.foreign !== true && (await ports.journal.byGatewayId(gatewayId)).length === 0) return foreignForbidden(gatewayId);
+    return granted({ family: [gatewayId], look: () => byGatewayId(ports, caller, gatewayId) });
+  }
   const payment = await named(ports, caller, key);
   if (payment === undefined || (!caller.all && payment.accepted.register !== caller.register)) {
     return refused("not-found", `of: no payment of register "${caller.register}" has that reference or id`, "fix-request", "of");

@@ -49,6 +49,9 @@ function requireSafe(folder: string): void {
   }
   if ((found.mode & OTHERS) !== 0) {
     const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
+    // Whoever is told to close a folder of somebody else's may do so: /etc, for example.
+    if (isForeign(fs.readdirSync(folder)))
+      throw new JournalRefused("folder-foreign", `${folder} is not a data folder, and it is open to others (mode ${mode}); ${RIGHT_FOLDER}`);
     throw new JournalRefused("folder-unsafe", `${folder} is open to others (mode ${mode}); close it: chmod 700 ${folder}`);
   }
 }
@@ -57,13 +60,17 @@ function requireSafe(folder: string): void {
 const OWN_FILES = ["journal.db", "journal.witness", "tokens.db", "lock.db", "control.sock"];
 const RIGHT_FOLDER = "name the dataDir of the configuration, or the configuration itself by --config FILE";
 
+/** Holds something, and nothing of a data folder's. */
+function isForeign(names: readonly string[]): boolean {
+  return names.length > 0 && !names.some((name) => OWN_FILES.includes(name));
+}
+
 /** The data folder at `where`, which has to be one already, or be empty. Refused where anybody but its owner may enter. */
 export function findDataFolder(where: string): DataFolder {
   const folder = path.resolve(where);
   if (!fs.existsSync(folder)) throw new JournalRefused("folder-missing", `${folder} does not exist; ${RIGHT_FOLDER}`);
   requireSafe(folder);
-  const names = fs.readdirSync(folder);
-  if (names.length > 0 && !names.some((name) => OWN_FILES.includes(name)))
+  if (isForeign(fs.readdirSync(folder)))
     throw new JournalRefused("folder-foreign", `${folder} is not a data folder, it holds neither a journal nor tokens; ${RIGHT_FOLDER}`);
   return filesOf(folder);
 }

@@ -11,8 +11,8 @@ const PACE = {
   removal: { least: 120, more: 80 },
 } as const;
 
-/** A card that was asked out unread is put in once more; the second time its holder has understood. */
-const TRIES = 2;
+/** A card that was asked out unread is put in again, as often as a broken chip is asked for; then its holder has understood. */
+const TRIES = 3;
 /** A terminal that wants nothing for so long has ended what it was doing: the next one may want the card. */
 const QUIET_MS = 250;
 

@@ -55,9 +55,14 @@ describe("of a socket is told", () => {
     expect(socket.events[0]).not.toHaveProperty("register");
   });
 
-  it("a program whose name could hide a number, without that name", async () => {
+  it.each([
+    ["4111 1111 1111 1111", "4111111111111111"],
+    ["4111 1111 1111 1111", "1"],
+    [`pbt_${"Ui5U9zJc".repeat(5)}abc`, "1"],
+    ["1", "Ui5U9zJc".repeat(4)],
+  ])("a program whose name could hide a number or a token, without that name (%s, %s)", async (name, version) => {
     const socket = talk();
-    await socket.call("session.open", { token: "till-token", client: { name: "4111 1111 1111 1111", version: "4111111111111111" } });
+    await socket.call("session.open", { token: "till-token", client: { name, version } });
     expect(socket.events[0]).toMatchObject({ on: "session-opened", client: "(unusual name)" });
   });
 

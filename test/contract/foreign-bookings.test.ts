@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { FOREIGN_ID, openDocumentShop } from "./document-shop.ts";
 import { errorOf } from "./talk.ts";
 
@@ -36,8 +37,11 @@ test("what this bridge booked is named by its gatewayId without the scope", asyn
   await till.call("payment.start", { reference: "r-1", type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
   await shop.counter.clock.advance(5_000);
   const sold = shop.counter.posted.findLast(({ operation }) => operation.paymentType === "CP");
-  shop.book({ id: "8ac7a4a0000000000000000000000002", paymentType: "CP", merchantTransactionId: sold?.operation.merchantTransactionId ?? "" });
-  expect(await till.call("payment.refund", { of: { gatewayId: "8ac7a4a0000000000000000000000002" }, reference: "x" })).toMatchObject({
+  const { result } = await till.call("payment.get", { reference: "r-1" });
+  const attempts = z.object({ payment: z.object({ gateway: z.object({ attempts: z.array(z.object({ id: z.string().optional() })) }) }) }).parse(result);
+  const id = attempts.payment.gateway.attempts.at(-1)?.id ?? "";
+  shop.book({ id, paymentType: "CP", merchantTransactionId: sold?.operation.merchantTransactionId ?? "" });
+  expect(await till.call("payment.refund", { of: { gatewayId: id }, reference: "x" })).toMatchObject({
     result: { created: true, payment: { type: "LINKED_REFUND", amount: "12.34" } },
   });
 });

@@ -36,11 +36,14 @@ async function open(
   };
 }
 
-/** The register's program as people are told of it: no control characters, and nothing in which a number could hide. */
+/** The register's program as people are told of it: no control characters, and nothing in which a card number or a token could hide. */
 function programOf({ name, version }: { readonly name: string; readonly version: string }): string {
-  const text = `${name} ${version}`;
-  return /^[A-Za-z0-9 ._()+/-]{1,100}$/.test(text) && !/[0-9]{9}/.test(text) ? text : "(unusual name)";
+  const isPlain = [name, version].every((text) => /^[A-Za-z0-9 ._()+/-]{1,50}$/.test(text) && text.replaceAll(/[^0-9]/g, "").length < CARD_DIGITS);
+  return isPlain && !/pbt_|[A-Za-z0-9_-]{32}/.test(`${name} ${version}`) ? `${name} ${version}` : "(unusual name)";
 }
+
+/** The shortest card number there is (ISO/IEC 7812). */
+const CARD_DIGITS = 12;
 
 export const sessionOpen: RegisterMethod = {
   name: "session.open",

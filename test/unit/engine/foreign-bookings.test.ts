@@ -342,7 +342,10 @@ describe("a booking that goes by the name of a payment of ours", () => {
       { ...booking("PA1", "PA", 1234), merchantTransactionId },
       { ...booking("second", "PA", 1234), merchantTransactionId },
     ]);
-    const asked = counter.payments.followUp({ ...till, register: "other" }, { type: "VOID", reference: "V-1", of: { gatewayId: "second" }, fingerprint: "" });
+    const asked = counter.payments.followUp(
+      { ...till, register: "other", foreign: true },
+      { type: "VOID", reference: "V-1", of: { gatewayId: "second" }, fingerprint: "" },
+    );
     await counter.clock.advance(90_000);
     const refused = await asked;
     expect(refused).toMatchObject({ refusal: { code: "not-found" } });

@@ -44,6 +44,17 @@ test("A register that asks again before its reply is told to wait for it, and th
   expect(it.asked).toEqual(["madeup1", "madeup3"]);
 });
 
+test("A register whose token has no right to foreign bookings is refused without a query, and keeps nobody from the booking", async () => {
+  const it = shop();
+  const answers: string[] = [];
+  const { foreign: _, ...thief } = tillOfAnyBooking;
+  refund(it, thief, "known", answers);
+  refund(it, other, "known", answers);
+  await it.counter.clock.advance(1_000);
+  expect(answers).toEqual(["till forbidden 0", "other accepted 0"]);
+  expect(it.asked).toEqual(["known"]);
+});
+
 test("A register that asks about made-up ids without end keeps no other one waiting", async () => {
   const it = shop();
   const answers: string[] = [];

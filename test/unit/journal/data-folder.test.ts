@@ -33,6 +33,18 @@ describe("the data folder", () => {
     }
   });
 
+  it("is not to be closed where it is somebody else's", () => {
+    const folder = freshFolder();
+    fs.chmodSync(folder, 0o755);
+    fs.writeFileSync(path.join(folder, "passwd"), "");
+    for (const use of [prepareDataFolder, findDataFolder]) {
+      const { problem, message } = refusal(() => use(folder));
+      expect(problem).toBe("folder-foreign");
+      expect(message).toContain("is not a data folder, and it is open to others (mode 0755)");
+      expect(message).not.toContain("chmod");
+    }
+  });
+
   it("is refused when a file has its name", () => {
     const file = path.join(freshFolder(), "data");
     fs.writeFileSync(file, "");
