@@ -40,6 +40,6 @@ test("the first page of a newcomer sells, and shows the receipt", async () => {
 
 test("from an origin that was not named it says what to do", async () => {
   const opened = await sellOn(page.replace("127.0.0.1", "localhost"));
-  const told = "the bridge is not there, or does not know this page: its origins need http://localhost";
+  const told = "The bridge is not there, or does not know this page: its origins need http://localhost";
   await expect.poll(() => opened.locator("#prompt").textContent()).toContain(told);
 });
