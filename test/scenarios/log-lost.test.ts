@@ -116,8 +116,14 @@ describe("a bridge whose log cannot be written", () => {
     await sellWhile(till, "room again", () => undefined);
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
-    const lines = fs.readFileSync(file, "utf8").split("\n");
-    const entries = lines.filter((line) => line !== "").map((line): unknown => JSON.parse(line));
+    const lines = fs
+      .readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line !== "");
+    // The disk may take the beginning of a line; it stands alone, and whole ones follow.
+    const whole = lines.filter((line) => line.endsWith("}"));
+    expect(lines.length - whole.length).toBeLessThanOrEqual(1);
+    const entries = whole.map((line): unknown => JSON.parse(line));
     expect(entries).toContainEqual(expect.objectContaining({ level: "error", lost: expect.any(Number), problem: expect.stringContaining("ENOSPC") }));
     expect(entries.at(-1)).toMatchObject({ msg: "posbridge has stopped" });
     expect(await err()).toEqual([expect.stringMatching(/^posbridge: the log cannot be written \(ENOSPC.*1 so far.*the bridge goes on$/)]);
