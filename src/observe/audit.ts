@@ -105,7 +105,7 @@ interface Bucket {
   last: AuditEvent | undefined;
 }
 
-/** A bucket for each kind of event and each register; all that have no session share one, on however many sockets they come. */
+/** A bucket for each kind of event, its `why`, and each register; all without a session share those of their kind, on however many sockets they come. */
 function createSparing(clock: Clock, say: (event: Said) => void): { say(event: AuditEvent): void; stop(): void } {
   const buckets = new Map<string, Bucket>();
   let cancel: Cancel | undefined;
@@ -119,7 +119,7 @@ function createSparing(clock: Clock, say: (event: Said) => void): { say(event: A
   };
   return {
     say: (event) => {
-      const key = `${event.on} ${"register" in event ? (event.register ?? "") : ""}`;
+      const key = keyOf(event);
       const bucket = refilled(buckets.get(key) ?? { left: LINES_AT_ONCE, seenAt: clock.monotonic(), unlogged: 0, last: undefined }, clock);
       buckets.set(key, bucket);
       if (bucket.left >= 1) {
@@ -136,6 +136,13 @@ function createSparing(clock: Clock, say: (event: Said) => void): { say(event: A
       tellRest();
     },
   };
+}
+
+/** `why` is one of a few words of ours: a flood of one of them hides no other. */
+function keyOf(event: AuditEvent): string {
+  const why = "why" in event ? event.why : "";
+  const register = "register" in event ? (event.register ?? "") : "";
+  return `${event.on} ${why} ${register}`;
 }
 
 function refilled(bucket: Bucket, clock: Clock): Bucket {

@@ -98,4 +98,17 @@ describe("the audit", () => {
     expect(lines.filter(({ message }) => message === "session refused")).toHaveLength(1);
     expect(lines).toHaveLength(20 + 20 + 100 + 2);
   });
+
+  it("hides no forbidden page behind a flood of other refused requests, and tells of each reason how many were left out", async () => {
+    const { audit, lines, clock } = openAudit();
+    for (let n = 0; n < 1000; n += 1) {
+      for (const why of ["host", "path", "full", "crowded-out"] as const) audit.note({ on: "request-refused", from: `192.0.2.7:${n}`, why });
+    }
+    const forbidden: AuditEvent = { on: "request-refused", from: "127.0.0.1:50003", why: "origin", origin: "https://evil.example" };
+    audit.note(forbidden);
+    expect(lines.at(-1)).toMatchObject({ message: "request refused", why: "origin", origin: "https://evil.example" });
+    expect(lines).toHaveLength(4 * 20 + 1);
+    await clock.advance(MINUTE);
+    expect(lines.slice(81).map(({ why, unlogged }) => [why, unlogged])).toEqual(["host", "path", "full", "crowded-out"].map((why) => [why, 980]));
+  });
 });
