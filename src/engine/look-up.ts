@@ -45,7 +45,8 @@ export async function lookUp(ports: PaymentsPorts, caller: LookingCaller, gatewa
 
 async function lookUpNow(ports: PaymentsPorts, caller: Caller, gatewayId: string): Promise<Granted<LookedUp>> {
   for (const [terminal, settings] of channelsOf(ports)) {
-    const result = await ask(ports, settings, caller.register, gatewayId);
+    const result = await ask(ports, settings, caller, gatewayId);
+    if (caller.gone?.aborted === true) return refused("gateway-unreached", "the socket that asked about that booking was closed: ask again", "retry");
     if (result.is === "absent") continue;
     if (result.is !== "found") return refused("gateway-unreached", "the gateway could not be asked about that booking: try again in a minute", "retry");
     const { bookings } = result;
@@ -138,16 +139,23 @@ function channelsOf({ settings }: PaymentsPorts): ReadonlyMap<string, TerminalSe
 /** No register waits longer: the gateway takes few queries, and a card that waits goes first. */
 const WITHIN_MS = 90_000;
 
-function ask({ engine, gateway, rules, clock }: PaymentsPorts, { channel }: TerminalSettings, register: string, id: string): Promise<SearchResult> {
+/** Ends with the socket that asks: the booking is held for it, and nobody else could ask about it meanwhile. */
+function ask({ engine, gateway, rules, clock }: PaymentsPorts, { channel }: TerminalSettings, { register, gone }: Caller, id: string): Promise<SearchResult> {
   return new Promise((resolve) => {
-    const giveUp = clock.after(WITHIN_MS, () => {
-      leaveLine();
-      resolve({ is: "no-answer", description: "the gateway takes two queries a minute, and others were before this one" });
-    });
-    const asked = { channel, of: { id }, turn: { register }, deadlineMs: rules.hostAnswerMs } as const;
-    const leaveLine = query({ budget: engine.budget, gateway }, asked, (result) => {
-      giveUp();
+    const end = (result: SearchResult): void => {
+      stopClock();
+      gone?.removeEventListener("abort", leave);
       resolve(result);
-    });
+    };
+    const giveUp = (description: string): void => {
+      leaveLine();
+      end({ is: "no-answer", description });
+    };
+    const leave = (): void => giveUp("nobody waits for it any more");
+    const stopClock = clock.after(WITHIN_MS, () => giveUp("the gateway takes two queries a minute, and others were before this one"));
+    const asked = { channel, of: { id }, turn: { register }, deadlineMs: rules.hostAnswerMs } as const;
+    const leaveLine = query({ budget: engine.budget, gateway }, asked, end);
+    gone?.addEventListener("abort", leave);
+    if (gone?.aborted === true) leave();
   });
 }

@@ -127,7 +127,7 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
   const { payments, tokens, line, from, audit } = ports;
   let context: Context | undefined;
   let register: string | undefined;
-  let closed = false;
+  const gone = new AbortController();
   /** The last `session.open`: calls sent behind it wait for its answer. */
   let opening: Promise<unknown> = Promise.resolve();
   /** Who lost their tokens since that began: it may have found one before. */
@@ -146,10 +146,10 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
     if (context !== undefined) return refuse("not-allowed", "this socket has its session: open another socket for another one");
     revoked.clear();
     const ran = await method.call({ payments, tokens }, params);
-    if (!ran.ok || ran.opened === undefined || closed) return ran;
+    if (!ran.ok || ran.opened === undefined || gone.signal.aborted) return ran;
     if (revoked.has(ran.opened.register)) return revokedMeanwhile;
     if (!admit()) return sessionsFull;
-    context = contextOf(ports, ran.opened);
+    context = contextOf(ports, ran.opened, gone.signal);
     const { scopes, client } = ran.opened;
     register = ran.opened.register;
     audit({ on: "session-opened", from, register, scopes, ...(client !== undefined && { client }) });
@@ -167,15 +167,15 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
     },
     who: () => ({ from, ...(register !== undefined && { register }) }),
     close: () => {
-      closed = true;
+      gone.abort();
       stopWatching();
       context?.feed.stop();
     },
   };
 }
 
-function contextOf({ payments, clock, problem, line }: DeskPorts, session: Session): Context {
-  const caller = callerOf(session);
+function contextOf({ payments, clock, problem, line }: DeskPorts, session: Session, gone: AbortSignal): Context {
+  const caller = { ...callerOf(session), gone };
   const broke = (error: unknown): void => {
     problem(error, "payment.changed");
     line.end("missed-changes");

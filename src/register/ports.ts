@@ -14,6 +14,8 @@ export interface Caller {
   readonly foreign?: boolean;
   /** How much it may give back; absent: no limit. */
   readonly refundLimits?: RefundLimits;
+  /** Aborted when the socket that asks is gone; absent: it is never gone. */
+  readonly gone?: AbortSignal;
 }
 
 export type PaymentKey = { readonly reference: string } | { readonly id: string };

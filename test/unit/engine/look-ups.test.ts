@@ -87,3 +87,30 @@ test("Nobody waits longer than a minute and a half, where more registers ask tha
   await it.counter.clock.advance(300_000);
   expect(answers).toEqual(["a not-found 0", "b not-found 0", "c not-found 62", "d not-found 62", "e gateway-unreached 90", "f gateway-unreached 90"]);
 });
+
+test("A look-up ends with the socket that asked: it holds the booking no longer, and the gateway is not asked", async () => {
+  const it = shop();
+  const answers: string[] = [];
+  for (const register of ["a", "b"]) refund(it, { ...other, register }, `unknown${register}`, []);
+  const socket = new AbortController();
+  refund(it, { ...tillOfAnyBooking, gone: socket.signal }, "known", answers);
+  await it.counter.clock.advance(1_000);
+  refund(it, other, "known", answers);
+  await it.counter.clock.advance(1_000);
+  socket.abort();
+  await it.counter.clock.advance(1_000);
+  refund(it, other, "known", answers);
+  refund(it, tillOfAnyBooking, "madeup1", answers);
+  await it.counter.clock.advance(120_000);
+  expect(answers).toEqual(["other undecided-payment 1", "till gateway-unreached 2", "till not-found 62", "other accepted 62"]);
+  expect(it.asked).toEqual(["unknowna", "unknownb", "known", "madeup1"]);
+});
+
+test("A look-up of a socket that is gone already asks nothing", async () => {
+  const it = shop();
+  const answers: string[] = [];
+  for (const register of ["a", "b"]) refund(it, { ...other, register }, `unknown${register}`, []);
+  refund(it, { ...tillOfAnyBooking, gone: AbortSignal.abort() }, "known", answers);
+  await it.counter.clock.advance(120_000);
+  expect([answers, it.asked]).toEqual([["till gateway-unreached 0"], ["unknowna", "unknownb"]]);
+});

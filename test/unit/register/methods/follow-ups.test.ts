@@ -258,10 +258,19 @@ describe("totals.get", () => {
     const open = await sold();
     const { result } = await open.call("totals.get", { from: "2026-03-01T00:00:00Z", to: "2026-03-02T00:00:00.000Z" });
     expect(result).toEqual({ rows: [{ terminal: "till-1", type: "SALE", brand: "VISA", currency: "EUR", count: 1, amount: "12.34" }] });
-    const caller = { register: "till", all: false };
+    const caller = { register: "till", all: false, gone: expect.any(AbortSignal) };
     expect(open.payments.periods).toEqual([{ caller, period: { from: "2026-03-01T00:00:00.000Z", to: "2026-03-02T00:00:00.000Z" } }]);
     await open.call("totals.get");
     expect(open.payments.periods[1]).toEqual({ caller, period: {} });
+  });
+
+  it("tells whoever answers when the socket that asked is gone", async () => {
+    const open = await sold();
+    await open.call("totals.get");
+    const gone = open.payments.periods[0]?.caller.gone;
+    expect(gone?.aborted).toBe(false);
+    open.connection.closed();
+    expect(gone?.aborted).toBe(true);
   });
 
   it.each([
