@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isLoopback } from "../kit/loopback.ts";
 import { isOpenToOthers, tamperProblem } from "../kit/path-access.ts";
 import { hostInUrl, isEveryAddress } from "../kit/served-names.ts";
+import { shellWord } from "../kit/shell-word.ts";
 import { nearest } from "./nearest.ts";
 import type { Finding } from "./problem.ts";
 import { LISTEN_PORT, TCP_ADDRESS, WEBHOOK_PORT } from "./schema.ts";
@@ -109,7 +110,8 @@ export function fileFindings(path: readonly string[], file: string, around: Surr
     case "unreadable":
       return [{ path, message: `names ${file}, which cannot be read (${look.detail}); change its owner or mode` }];
     case "file": {
-      if (kind === "private" && isOpenToOthers(look.access)) return [{ path, message: `names ${file}, which is open to others; run: chmod 600 ${file}` }];
+      if (kind === "private" && isOpenToOthers(look.access))
+        return [{ path, message: `names ${file}, which is open to others; run: chmod 600 ${shellWord(file)}` }];
       const problem = tamperProblem(look.access, around.user);
       return problem === undefined ? [] : [{ path, message: `names ${file}, which ${problem}` }];
     }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { shellWord } from "../kit/shell-word.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 
 /** Permission bits that let anybody but the owner in. */
@@ -45,14 +46,17 @@ function requireSafe(folder: string): void {
   if (process.platform === "win32") return;
   const own = process.getuid?.();
   if (own !== undefined && found.uid !== own) {
-    throw new JournalRefused("folder-unsafe", `${folder} belongs to user ${found.uid} and this is user ${own}; run as its owner, or: chown ${own} ${folder}`);
+    throw new JournalRefused(
+      "folder-unsafe",
+      `${folder} belongs to user ${found.uid} and this is user ${own}; run as its owner, or: chown ${own} ${shellWord(folder)}`,
+    );
   }
   if ((found.mode & OTHERS) !== 0) {
     const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
     // Whoever is told to close a folder of somebody else's may do so: /etc, for example.
     if (isForeign(fs.readdirSync(folder)))
       throw new JournalRefused("folder-foreign", `${folder} is not a data folder, and it is open to others (mode ${mode}); ${RIGHT_FOLDER}`);
-    throw new JournalRefused("folder-unsafe", `${folder} is open to others (mode ${mode}); close it: chmod 700 ${folder}`);
+    throw new JournalRefused("folder-unsafe", `${folder} is open to others (mode ${mode}); close it: chmod 700 ${shellWord(folder)}`);
   }
 }
 

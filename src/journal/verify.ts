@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
+import { shellWord } from "../kit/shell-word.ts";
 import { flawOf, type Stamp, sealOfRow, type Tip, tipOfStamp } from "./chain.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
@@ -123,7 +124,10 @@ function doubtOf(folder: DataFolder, problem: "witness-missing" | "witness-damag
   // An empty journal proves nothing: whoever accepted it would begin anew beside what was sold.
   if (at === undefined) return new JournalRefused(problem, `${what}; ${RESTORE}`);
   const proven = `facts 1 to ${tip.number} are whole, the last of ${at}, and only the gateway's back office can tell whether more was booked since`;
-  return new JournalRefused(problem, `${what}; ${proven}; ${RESTORE}, or where that was all: posbridge journal accept ${tip.number} --data ${folder.path}`);
+  return new JournalRefused(
+    problem,
+    `${what}; ${proven}; ${RESTORE}, or where that was all: posbridge journal accept ${tip.number} --data ${shellWord(folder.path)}`,
+  );
 }
 
 /** The journal ends before a fact that was acknowledged. */

@@ -1,3 +1,5 @@
+import { shellWord } from "./shell-word.ts";
+
 /** Who owns a file or folder, and who may write there. */
 export interface PathAccess {
   readonly path: string;
@@ -21,13 +23,13 @@ const STICKY = 0o1000;
 export function tamperProblem([self, ...above]: AccessChain, user: number): string | undefined {
   if (self === undefined) return undefined;
   const isForeign = ({ uid }: PathAccess): boolean => uid !== 0 && uid !== user;
-  if (isForeign(self)) return `belongs to user ${self.uid} and this is user ${user}; run as its owner, or: chown ${user} ${self.path}`;
-  if ((self.mode & OTHERS_WRITE) !== 0) return `may be changed by others (mode ${octal(self)}); run: chmod go-w ${self.path}`;
+  if (isForeign(self)) return `belongs to user ${self.uid} and this is user ${user}; run as its owner, or: chown ${user} ${shellWord(self.path)}`;
+  if ((self.mode & OTHERS_WRITE) !== 0) return `may be changed by others (mode ${octal(self)}); run: chmod go-w ${shellWord(self.path)}`;
   const foreign = above.find(isForeign);
   if (foreign !== undefined)
-    return `lies below ${foreign.path}, which belongs to user ${foreign.uid} and this is user ${user}; run as that user, or: chown ${user} ${foreign.path}`;
+    return `lies below ${foreign.path}, which belongs to user ${foreign.uid} and this is user ${user}; run as that user, or: chown ${user} ${shellWord(foreign.path)}`;
   const open = above.filter(({ mode }) => (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0).map(({ path }) => path);
-  return open.length === 0 ? undefined : `lies below ${open.join(" and ")}, where others may replace it; run: chmod go-w ${open.join(" ")}`;
+  return open.length === 0 ? undefined : `lies below ${open.join(" and ")}, where others may replace it; run: chmod go-w ${open.map(shellWord).join(" ")}`;
 }
 
 /** Whether anybody but its owner may read, write or run the file or folder itself. */
