@@ -25,6 +25,18 @@ export async function dataFolderOf({ data, config }: DataFolderOptions, output: 
   return data;
 }
 
+/** The same, where it has to be a data folder already. */
+export async function foundDataFolderOf(options: DataFolderOptions, output: Output): Promise<string> {
+  const dataDir = await dataFolderOf(options, output);
+  const [{ findDataFolder }, { journalProblem }] = await Promise.all([import("../journal/data-folder.ts"), import("./journal-problem.ts")]);
+  try {
+    findDataFolder(dataDir);
+  } catch (cause) {
+    throw journalProblem(cause);
+  }
+  return dataDir;
+}
+
 async function dataDirOf(config: string, output: Output): Promise<string> {
   const { loadDataDir } = await import("../config/load.ts");
   const reading = loadDataDir(config);

@@ -2,7 +2,8 @@ import { Command, Option } from "commander";
 import type { z } from "zod";
 import type { KnownModel } from "../config/surroundings.ts";
 import type { ControlHandlers, paymentsResolve } from "../control/methods.ts";
-import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
+import { shellWord } from "../kit/shell-word.ts";
+import { type DataFolderOptions, foundDataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
 import { MAX_REASON, requireText } from "./operator-text.ts";
@@ -101,26 +102,16 @@ async function askToResolve(reference: string, options: Options, output: Output,
     import("../control/methods.ts"),
     import("../kit/system-clock.ts"),
   ]);
-  const data = await dataFolderOf(options, output);
-  await requireFolder(data);
+  const data = await foundDataFolderOf(options, output);
   if (output.tty) output.err("The gateway is asked once more; this can take a minute.");
   const order = { reference, ...said, by: await operator() };
   const asked = await askDaemon({ dataDir: data, clock: systemClock }, method, order).catch((cause: unknown) => {
-    const look = `whether the word counts: posbridge payments show '${reference}' --data ${data}`;
+    const look = `whether the word counts: posbridge payments show ${shellWord(reference)} --data ${shellWord(data)}`;
     throw cause instanceof ControlFailed ? new OperationFailed(`${cause.message}; ${look}`) : cause;
   });
   const reply = asked.is === "answered" ? asked.reply : await withoutDaemon(order, { data, config }, output, models);
   if (!reply.ok) throw new OperationFailed(reply.message);
   return reply.value;
-}
-
-async function requireFolder(data: string): Promise<void> {
-  const { findDataFolder } = await import("../journal/data-folder.ts");
-  try {
-    findDataFolder(data);
-  } catch (cause) {
-    throw journalProblem(cause);
-  }
 }
 
 interface Where {

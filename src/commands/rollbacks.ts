@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { ControlReply, RollbackListing } from "../control/methods.ts";
-import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
+import { type DataFolderOptions, dataFolderOf, foundDataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
 import { MAX_REASON, requireText } from "./operator-text.ts";
@@ -60,15 +60,13 @@ function rowOf({ noticedAt, last, shown, confirmed }: RollbackListing): readonly
 /** Through the daemon where one runs, else here. */
 async function confirmRollback({ json, reason, ...where }: Where & { readonly reason: string }, output: Output): Promise<void> {
   await requireText("--reason", reason, MAX_REASON);
-  const [{ askDaemon }, { ControlFailed }, { rollbacksConfirm: method }, { systemClock }, { findDataFolder }] = await Promise.all([
+  const [{ askDaemon }, { ControlFailed }, { rollbacksConfirm: method }, { systemClock }] = await Promise.all([
     import("../control/client.ts"),
     import("../control/address.ts"),
     import("../control/methods.ts"),
     import("../kit/system-clock.ts"),
-    import("../journal/data-folder.ts"),
   ]);
-  const data = await dataFolderOf(where, output);
-  await told(async () => findDataFolder(data));
+  const data = await foundDataFolderOf(where, output);
   const word = { by: await operator(), reason };
   const asked = await askDaemon({ dataDir: data, clock: systemClock }, method, word).catch((cause: unknown) => {
     throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;

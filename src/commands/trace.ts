@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { z } from "zod";
 import type { TraceEntry, terminalsTrace as traceMethod } from "../control/methods.ts";
-import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
+import { type DataFolderOptions, foundDataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { operator } from "./operator.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -45,7 +45,7 @@ async function trace(terminal: string, { minutes: text, json, ...where }: Option
     import("../kit/system-clock.ts"),
     import("../kit/clock.ts"),
   ]);
-  const dataDir = await dataFolderOf(where, output);
+  const dataDir = await foundDataFolderOf(where, output);
   const ask = async (params: Asking) => {
     const asked = await askDaemon({ dataDir, clock: systemClock }, terminalsTrace, params).catch((cause: unknown) => {
       throw cause instanceof ControlFailed ? new OperationFailed(cause.message) : cause;
