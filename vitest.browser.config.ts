@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 /** One browser at a time: pages of two at once would wait for each other on a small machine. */
-const config = defineConfig({ test: { include: ["test/browser/**/*.test.ts"], testTimeout: 30_000, hookTimeout: 60_000, maxWorkers: 1 } });
+const config = defineConfig({
+  test: { include: ["test/browser/**/*.test.ts"], globalSetup: "test/browser/built-pages.ts", testTimeout: 30_000, hookTimeout: 60_000, maxWorkers: 1 },
+});
 
 export default config;

@@ -1,4 +1,6 @@
-import { build } from "esbuild";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, type Plugin } from "esbuild";
 import packed from "../pkg.json" with { type: "json" };
 
 /** What a packaged program is made from: the entry point, and native packages that stay beside the bundle. */
@@ -11,6 +13,8 @@ export interface Artefact {
   readonly scripts: readonly string[];
   /** Globs of the native files themselves, which no import names; relative to the project. */
   readonly assets: readonly string[];
+  /** Which of the built pages its own program serves. */
+  readonly pages: readonly ("shop" | "demo")[];
   /** Sources that must not be in it. */
   readonly forbidden: RegExp | undefined;
 }
@@ -33,6 +37,7 @@ export const shop: Artefact = {
   external: NATIVE,
   scripts: packed.pkg.scripts,
   assets: packed.pkg.assets,
+  pages: ["shop"],
   forbidden: FORBIDDEN_IN_A_SHOP,
 };
 
@@ -42,6 +47,7 @@ export const demo: Artefact = {
   external: [...NATIVE, pty.external],
   scripts: packed.pkg.scripts,
   assets: [...packed.pkg.assets, pty.assets],
+  pages: ["shop", "demo"],
   forbidden: undefined,
 };
 
@@ -65,11 +71,25 @@ export async function bundle(artefact: Artefact, root: string, outfile: string):
     metafile: true,
     logLevel: "warning",
     logOverride: { "direct-eval": "silent" },
+    plugins: [withPages(artefact, root)],
   });
   const sources = Object.keys(metafile.inputs).sort();
   const found = forbiddenIn(artefact, sources);
   if (found.length > 0) throw new Error(`${artefact.name} must not hold ${found.join(", ")}; remove the import that leads there from ${artefact.entry}`);
   return sources;
+}
+
+/** Puts the built pages in the place of src/commands/built-pages.ts: a packaged program has no folder beside it. */
+function withPages({ pages }: Artefact, root: string): Plugin {
+  return {
+    name: "pages",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /src[/\\]commands[/\\]built-pages\.ts$/ }, () => {
+        const built = pages.map((name) => `${name}: ${readFileSync(join(root, "dist", "pages", `${name}.json`), "utf8")}`);
+        return { loader: "js", contents: `const built = { ${built.join(", ")} };\nexport const builtPages = (program) => built[program];\n` };
+      });
+    },
+  };
 }
 
 export function forbiddenIn({ forbidden }: Artefact, sources: readonly string[]): readonly string[] {

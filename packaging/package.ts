@@ -19,6 +19,7 @@ if (unknown.length > 0) {
 await make(process.argv.includes("--demo") ? demo : shop);
 
 async function make(artefact: Artefact): Promise<void> {
+  execFileSync(process.execPath, [join(root, "packaging", "pages.ts")], { stdio: "inherit" });
   const bundled = join(root, "dist", "bundle", artefact.name, "main.mjs");
   const output = join(root, "dist", process.platform === "win32" ? `${artefact.name}.exe` : artefact.name);
   mkdirSync(dirname(bundled), { recursive: true });

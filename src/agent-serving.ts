@@ -10,6 +10,7 @@ import { rollbackHandlers } from "./control/rollbacks.ts";
 import { serveControl } from "./control/server.ts";
 import { type TokenHandlers, tokenHandlers } from "./control/tokens.ts";
 import { traceHandlers } from "./control/trace.ts";
+import { type BuiltPages, type PageMeta, servePages } from "./http/pages.ts";
 import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Random } from "./kit/random.ts";
@@ -40,6 +41,14 @@ export interface ServedPorts {
   readonly books: Books;
   readonly till: Till;
   readonly closers: Closers;
+  /** The web pages, and what each is told besides version and environment. */
+  readonly pages?: ServedPages | undefined;
+}
+
+/** The web pages of this program. `meta` is asked at every request of one. */
+export interface ServedPages {
+  readonly built: BuiltPages;
+  meta(path: string): PageMeta;
 }
 
 /** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */
@@ -108,7 +117,7 @@ function auditedTokens(handlers: TokenHandlers, audit: Audit): TokenHandlers {
 
 function serveRegisters(configuration: Configuration, ports: ServedPorts, audit: Audit): Promise<HttpServer> {
   const { environment, listen, origins } = configuration;
-  const { version, clock, random, log, metrics, shown, till, books } = ports;
+  const { version, clock, random, log, metrics, shown, till, books, pages } = ports;
   const { journal, tokens } = books;
   const problem = problemOf(log);
   const bridge = { name: "posbridge", version, id: journal.bridge };
@@ -118,6 +127,7 @@ function serveRegisters(configuration: Configuration, ports: ServedPorts, audit:
   return startHttp({
     names: () => servedNames(listen, systemMachineNames()),
     ...{ listen: listenerOf(listen), origins, sockets, clock, problem, page: { version, environment } },
+    pages: pages && servePages(pages.built, (path) => ({ version, environment, ...pages.meta(path) })),
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),
     ready: createReadiness({ journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) }, clock),

@@ -3,7 +3,7 @@ import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
 import { openRollback, tellOfConfirmation, tellOfOpenRollback, tellOfPast } from "./agent-rollback.ts";
-import { type Shown, serveAll } from "./agent-serving.ts";
+import { type ServedPages, type Shown, serveAll } from "./agent-serving.ts";
 import { lookAtFolder, tellOfElsewhere, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
 import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
 import type { Configuration } from "./config/configuration.ts";
@@ -46,15 +46,17 @@ export interface Agent {
   readonly broken: Promise<string>;
 }
 
-/** Where the bridge says what it does. */
-export interface AgentLog {
+/** Where the bridge says what it does, and shows itself. */
+export interface AgentFace {
   readonly log: Log;
   /** Lines of it that could not be written. */
   linesLost(): number;
+  /** The web pages; without them `/` says in words what is here. */
+  readonly pages?: ServedPages | undefined;
 }
 
 /** The one place where every port meets its adapter. Rejects with the error of whatever could not be opened, everything opened before closed again. */
-export async function startAgent(configuration: Configuration, models: readonly DriverModel[], { log, linesLost }: AgentLog): Promise<Agent> {
+export async function startAgent(configuration: Configuration, models: readonly DriverModel[], { log, linesLost, pages }: AgentFace): Promise<Agent> {
   const closers = createClosers(ports.clock, log);
   try {
     const books = await openBooks(configuration, closers, log);
@@ -86,7 +88,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     metrics.watchLooks(() => looksWaiting(till.engine));
     metrics.watchRollback(() => openRollback(books.journal.cursors) !== undefined);
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
-    const server = await serveAll(configuration, { version, ...ports, log, metrics, traces, shown, books, till, closers });
+    const server = await serveAll(configuration, { version, ...ports, log, metrics, traces, shown, books, till, closers, pages });
     tellOfFolder(log);
     tellOfOpenRollback(books.journal.cursors, log, metrics);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");

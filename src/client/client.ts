@@ -120,9 +120,9 @@ export interface ConnectOptions {
   readonly token: string;
   /**
    * The last cursor that this register was told: `cursor()` of its connection before this one, kept where a restart of the register finds it. Undefined only where it was never told one.
-   * It is sent with every session, so that the bridge learns from it where its data folder was put back to an earlier moment.
+   * It is sent with every session, so that the bridge learns from it where its data folder was put back to an earlier moment. As a function: for one that talks to several bridges.
    */
-  readonly after: string | undefined;
+  readonly after: string | undefined | ((hello: Hello) => string | undefined);
   /** A payment changed: at first those that this client started, after `subscribe` all. */
   readonly onChange?: (change: Change) => void;
   readonly client?: { readonly name: string; readonly version: string };
@@ -141,7 +141,8 @@ export async function connectRegister(options: ConnectOptions): Promise<Register
   const line = openLine({ url, openSocket, onChange });
   try {
     const hello = await line.hello;
-    const session = { token, api: 1, ...(after !== undefined && { after }), ...(client && { client }) };
+    const last = typeof after === "function" ? after(hello) : after;
+    const session = { token, api: 1, ...(last !== undefined && { after: last }), ...(client && { client }) };
     const { register, scopes, cursor } = await line.calls.call("session.open", session, openResultSchema);
     line.startAt(cursor);
     void line.closed.then(keepAlive(line, clock));

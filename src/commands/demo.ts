@@ -65,12 +65,19 @@ async function runDemo({ port, once, model, pace: wanted, origin: origins }: Opt
   }
 }
 
+/** The addresses that a person opens, before everything that a program needs. */
+function pageLines(url: string | undefined): readonly string[] {
+  if (url === undefined) return ["  The web pages are not built: npm run pages"];
+  return ["Open in a browser:", `  till           ${url}till/`, `  terminal       ${url}terminal/`, `  console        ${url}console/`, "For programs:"];
+}
+
 function howToConnect(
-  { url, token, sandboxUrl, terminalPath, controlUrl, dataDir }: Awaited<ReturnType<typeof import("../demo/demo.ts").openDemo>>,
+  { url, token, sandboxUrl, terminalPath, controlUrl, dataDir, pagesUrl }: Awaited<ReturnType<typeof import("../demo/demo.ts").openDemo>>,
   origins: readonly string[],
 ): readonly string[] {
   return [
     "posbridge demo (TEST, no money moves). Ctrl-C ends it.",
+    ...pageLines(pagesUrl),
     `  register API   ${url}`,
     `  register token ${token.reveal()}`,
     `  browser pages  ${origins.length === 0 ? "none may connect; --origin http://127.0.0.1:8080 lets those of that origin" : `of ${origins.join(", ")}`}`,

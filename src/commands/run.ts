@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { DriverModel } from "../terminal/driver.ts";
+import { builtPages } from "./built-pages.ts";
 import { requireConfiguration } from "./configuration-file.ts";
 import { knownModels } from "./known-models.ts";
 import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
@@ -25,7 +26,9 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
         import("./system-log.ts"),
       ]);
       await requireDevices(configuration);
-      const agent = await startAgent(configuration, models, systemLog(logLevel)).catch((cause: unknown) => {
+      const built = builtPages("shop");
+      const pages = built && { built, meta: () => ({}) };
+      const agent = await startAgent(configuration, models, { ...systemLog(logLevel), pages }).catch((cause: unknown) => {
         throw startProblem(cause);
       });
       const ended = await Promise.race([stopped, agent.broken]);

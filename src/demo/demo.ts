@@ -4,6 +4,7 @@ import path from "node:path";
 import { driverModels } from "../../drivers/index.ts";
 import { simulators } from "../../drivers/simulators.ts";
 import { startAgent } from "../agent.ts";
+import type { ServedPages } from "../agent-serving.ts";
 import { knownModels } from "../commands/known-models.ts";
 import { startProblem } from "../commands/start-problem.ts";
 import { UsageProblem } from "../commands/terminal-output.ts";
@@ -25,6 +26,7 @@ import { serveControl } from "../simulator/control.ts";
 import { startInProcess } from "../simulator/in-process.ts";
 import type { PaceName } from "../simulator/pace.ts";
 import type { SimulatorModel } from "../simulator/simulated-terminal.ts";
+import { demoPages, PAGE_REGISTERS } from "./demo-pages.ts";
 
 /** Channel and token of the demo's own sandbox (contract, section 4). */
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";
@@ -53,6 +55,8 @@ export interface Demo {
   readonly terminalPath: string;
   readonly controlUrl: string;
   readonly dataDir: string;
+  /** The web pages; undefined where they were not built. */
+  readonly pagesUrl: string | undefined;
   close(): Promise<void>;
 }
 
@@ -99,13 +103,21 @@ async function openParts(place: Place, stage: Stage, { registerPort, sandboxPort
   const { terminalPath, controlUrl } = await openTerminal(place, stage);
   step(`simulated ${simulator.title} at ${terminalPath}`);
   const configuration = configure(folder, { sandboxUrl, terminalPath, registerPort, origins, simulator });
-  const agent = await openBridge(place, configuration);
+  const pages = demoPages({ controlUrl, sandboxUrl });
+  const agent = await openBridge(place, configuration, pages.served);
   const url = `ws://127.0.0.1:${agent.port}/v1`;
   step(`bridge at ${url}`);
   const { dataDir } = configuration;
-  const asked = await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: "demo-register", scopes: [], by: "demo" });
+  for (const path of ["/till/", "/console/", "/terminal/"] as const) pages.give(path, await createToken(dataDir, PAGE_REGISTERS[path]));
+  const token = await createToken(dataDir, { register: "demo-register", scopes: [] });
+  const pagesUrl = pages.served && `http://127.0.0.1:${agent.port}/`;
+  return { url, token, sandboxUrl, terminalPath, controlUrl, dataDir, pagesUrl };
+}
+
+async function createToken(dataDir: string, of: { readonly register: string; readonly scopes: readonly string[] }): Promise<Secret<string>> {
+  const asked = await askDaemon({ dataDir, clock: systemClock }, tokensCreate, { register: of.register, scopes: [...of.scopes], by: "demo" });
   if (asked.is === "no-daemon" || !asked.reply.ok) throw new Error("the bridge gives no register token");
-  return { url, token: new Secret(asked.reply.value.token), sandboxUrl, terminalPath, controlUrl, dataDir };
+  return new Secret(asked.reply.value.token);
 }
 
 async function openSandbox({ closers }: Place, port: number): Promise<string> {
@@ -166,7 +178,7 @@ function configure(
   return reading.configuration;
 }
 
-async function openBridge({ closers, folder }: Place, configuration: Configuration): Promise<{ readonly port: number }> {
+async function openBridge({ closers, folder }: Place, configuration: Configuration, pages: ServedPages | undefined): Promise<{ readonly port: number }> {
   const file = fs.openSync(path.join(folder, "posbridge.log"), "a");
   const lines = linesToFile(file, process.stderr.fd, systemClock);
   closers.push(async () => {
@@ -174,7 +186,7 @@ async function openBridge({ closers, folder }: Place, configuration: Configurati
     fs.closeSync(file);
   });
   const log = logTo(lines, { tty: false, level: "info", now: systemClock.now });
-  const agent = await startAgent(configuration, driverModels, { log, linesLost: lines.lost });
+  const agent = await startAgent(configuration, driverModels, { log, linesLost: lines.lost, pages });
   closers.push(() => agent.stop());
   return agent;
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Clock } from "../kit/clock.ts";
 import { peerText } from "../kit/peer.ts";
 import type { PlaceLimits } from "../kit/places.ts";
 import { CONNECTIONS, type Connections, holdConnections } from "./connections.ts";
 import { type FrontPage, frontPage } from "./front-page.ts";
 import { createGuard, type Guard, type GuardRefusal } from "./guard.ts";
+import type { PageFile, Pages } from "./pages.ts";
 import { refuse } from "./refuse.ts";
 
 /** What answers the WebSocket on this port. Host and Origin are checked before it is asked. */
@@ -25,6 +26,8 @@ export interface HttpPorts {
   /** Exact origins of browser registers. */
   readonly origins: readonly string[];
   readonly page: FrontPage;
+  /** The web pages; without them `/` says in words what is here. */
+  readonly pages?: Pages | undefined;
   /** Why the bridge is not ready, one line each; none: ready. */
   ready(): readonly string[] | Promise<readonly string[]>;
   /** Figures in the Prometheus text format. */
@@ -97,6 +100,7 @@ export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   const guard = createGuard({ port: () => port, secure: listen.tls !== undefined, names: ports.names, origins: ports.origins });
   const app = createApp(listen.tls, ports.requestMs ?? REQUEST_MS);
   protect(app, guard, ports);
+  servePages(app, ports);
   serve(app, ports);
   const crowdedOut = (socket: Socket): void => ports.refused({ from: peerText(socket), why: "crowded-out" });
   const connections = holdConnections(app.server, ports.connections ?? CONNECTIONS, crowdedOut);
@@ -147,15 +151,39 @@ function protect(app: FastifyInstance, guard: Guard, { problem, refused }: HttpP
     refused(refusedBy(refusal, request.raw));
     return reply.code(403).type("text/plain; charset=utf-8").send(`${refusal.words}\n`);
   });
-  app.setNotFoundHandler((_request, reply) => reply.code(404).type("text/plain; charset=utf-8").send("there is nothing here: see /\n"));
   app.setErrorHandler((error, request, reply) => {
     problem(error, request.routeOptions.url ?? "request");
     return reply.code(500).type("text/plain; charset=utf-8").send("the bridge failed at this request; its log says why\n");
   });
 }
 
-function serve(app: FastifyInstance, { page, ready, metrics, openRpc }: HttpPorts): void {
-  app.get("/", (_request, reply) => reply.type("text/html; charset=utf-8").send(frontPage(page)));
+/** A page may load what this port serves, and talk to it; nothing inline, nothing from elsewhere. */
+const PAGE_POLICY = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+].join("; ");
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, { type, body, gzip, lasting }: PageFile): FastifyReply {
+  const takesGzip = gzip !== undefined && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  if (type.startsWith("text/html")) void reply.header("content-security-policy", PAGE_POLICY);
+  if (lasting) void reply.header("cache-control", "public, max-age=31536000, immutable");
+  if (gzip !== undefined) void reply.header("vary", "accept-encoding");
+  if (takesGzip) void reply.header("content-encoding", "gzip");
+  return reply.type(type).send(takesGzip ? gzip : body);
+}
+
+function servePages(app: FastifyInstance, { page, pages }: HttpPorts): void {
+  app.setNotFoundHandler((request, reply) => {
+    const [path = "/"] = request.url.split("?");
+    const file = request.method === "GET" ? pages?.file(path) : undefined;
+    if (file !== undefined) return sendPage(request, reply.code(200), file);
+    if (request.method === "GET" && pages?.file(`${path}/`) !== undefined) return reply.redirect(`${path}/`);
+    if (request.method === "GET" && path === "/") return reply.code(200).type("text/html; charset=utf-8").send(frontPage(page));
+    return reply.code(404).type("text/plain; charset=utf-8").send("there is nothing here: see /\n");
+  });
+}
+
+function serve(app: FastifyInstance, { ready, metrics, openRpc }: HttpPorts): void {
   app.get("/healthz", (_request, reply) => reply.type("text/plain; charset=utf-8").send("ok\n"));
   app.get("/readyz", async (_request, reply) => {
     const reasons = await ready();

@@ -42,6 +42,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/observe/log.ts": { may: ["src/kit", "pino", "pino-pretty"] },
   "src/observe/metrics.ts": { may: ["src/kit", "prom-client"] },
   "src/client": { may: ["src/kit", "src/register/wire.ts", "zod"], types: ["src/payment/public.ts"] },
+  "src/web": { may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"], types: ["src/register/wire.ts", "src/payment/public.ts"] },
   "src/testbed": { may: ["src/kit", "src/emv", "src/card", "zod", "node:crypto"] },
   "src/simulator": {
     may: [
@@ -120,6 +121,7 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   commander: /^src\/commands\//,
   croner: /^src\/sandbox\/jobs\/quartz\.ts$/,
   fastify: /^src\/(http\/server|sandbox\/server|simulator\/control)\.ts$/,
+  preact: /^src\/web\//,
   pino: /^src\/observe\/log\.ts$/,
   "pino-pretty": /^src\/observe\/log\.ts$/,
   "prom-client": /^src\/observe\/metrics\.ts$/,

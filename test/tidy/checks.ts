@@ -28,7 +28,7 @@ const SAYS_NOTHING = /^(?:base|shared|(?:.*[-.])?(?:utils?|helpers?|managers?|co
 
 /** File and folder names that say nothing. */
 export function emptyName({ path }: SourceFile): readonly string[] {
-  const nothing = path.split("/").some((part) => SAYS_NOTHING.test(part.replace(/(\.test)?\.ts$/, "")));
+  const nothing = path.split("/").some((part) => SAYS_NOTHING.test(part.replace(/(\.test)?\.tsx?$/, "")));
   return nothing ? [`${path} has a name that says nothing; name what is in it`] : [];
 }
 

@@ -7,11 +7,11 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Every TypeScript file of these folders. */
+/** Every TypeScript file of these folders, with JSX or without. */
 export function readTree(...folders: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
+      .filter((name) => /\.tsx?$/.test(name))
       .map((name) => ({ path: posix.join(folder, name.replaceAll("\\", "/")), text: readFileSync(join(folder, name), "utf8") })),
   );
 }

@@ -1,0 +1,35 @@
+import type { ServedPages } from "../agent-serving.ts";
+import { builtPages } from "../commands/built-pages.ts";
+import type { Secret } from "../kit/secret.ts";
+
+/** The registers of the demo's pages: each page has a token of its own, made when the demo starts. */
+export const PAGE_REGISTERS = {
+  "/till/": { register: "demo-till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards"] },
+  "/console/": { register: "demo-console", scopes: ["payments:all", "technician"] },
+  "/terminal/": { register: "demo-terminal", scopes: ["payments:all", "technician"] },
+} as const;
+type PagePath = keyof typeof PAGE_REGISTERS;
+
+/** Where the simulated terminal's controls and the sandbox gateway are. */
+export interface BehindTheTerminal {
+  readonly controlUrl: string;
+  readonly sandboxUrl: string;
+}
+
+/** What the pages of the demo are told; filled while the demo starts. */
+export interface DemoPages {
+  readonly served: ServedPages | undefined;
+  give(path: PagePath, token: Secret<string>): void;
+}
+
+/** The demo's pages, each with its token, so that nobody has to paste one. Without `npm run pages` there are none. */
+export function demoPages(behind: BehindTheTerminal): DemoPages {
+  const built = builtPages("demo");
+  const tokens = new Map<string, Secret<string>>();
+  const meta = (path: string): Readonly<Record<string, string>> => ({
+    "terminal-page": "/terminal/",
+    ...(path === "/terminal/" && { control: behind.controlUrl, sandbox: behind.sandboxUrl }),
+    ...(tokens.has(path) && { token: tokens.get(path)?.reveal() ?? "" }),
+  });
+  return { served: built && { built, meta }, give: (path, token) => void tokens.set(path, token) };
+}

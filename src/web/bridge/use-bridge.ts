@@ -1,0 +1,60 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Change } from "../../client/line.ts";
+import { systemClock } from "../../kit/system-clock.ts";
+import { browserStorage } from "./browser-storage.ts";
+import { type BridgeState, type KeptBridge, keepBridge } from "./keep-bridge.ts";
+import { keepCursor } from "./kept-cursor.ts";
+import { pageMeta } from "./page-meta.ts";
+
+export interface PageBridge {
+  readonly state: BridgeState;
+  /** Uses this token from now on, and keeps it in this browser; undefined forgets it. */
+  useToken(token: string | undefined): void;
+  retry(): void;
+}
+
+/** The socket of the bridge that served this page. */
+function socketUrl(): string {
+  const { protocol, host } = window.location;
+  return `${protocol === "https:" ? "wss" : "ws"}://${host}/v1`;
+}
+
+/** The session of a page, for as long as the page is shown. `page` names the token and the cursor in this browser. */
+export function useBridge(page: string, onChange: (change: Change) => void): PageBridge {
+  const storage = useMemo(() => ({ token: browserStorage(`posbridge-${page}-token`), cursor: keepCursor(browserStorage(`posbridge-${page}-cursor`)) }), [page]);
+  // A token that the demo made for this page is newer than one that was kept.
+  const [token, setToken] = useState(() => pageMeta("token") ?? storage.token.get());
+  const [state, setState] = useState<BridgeState>({ is: token === undefined ? "no-token" : "connecting" });
+  const kept = useRef<KeptBridge>(undefined);
+  const heard = useRef(onChange);
+  heard.current = onChange;
+
+  useEffect(() => {
+    if (token === undefined) {
+      setState({ is: "no-token" });
+      return undefined;
+    }
+    const client = { name: `posbridge ${page} page`, version: pageMeta("version") ?? "unknown" };
+    const bridge = keepBridge({
+      url: socketUrl(),
+      token,
+      client,
+      cursor: storage.cursor,
+      clock: systemClock,
+      onState: setState,
+      onChange: (change) => heard.current(change),
+    });
+    kept.current = bridge;
+    window.addEventListener("online", bridge.retry);
+    return () => {
+      window.removeEventListener("online", bridge.retry);
+      bridge.stop();
+    };
+  }, [token, page, storage]);
+
+  const useToken = (next: string | undefined): void => {
+    storage.token.set(next);
+    setToken(next);
+  };
+  return { state, useToken, retry: () => kept.current?.retry() };
+}

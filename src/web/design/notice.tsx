@@ -1,0 +1,13 @@
+import type { ComponentChildren } from "preact";
+
+/** `good`: it is done. `bad`: it is not, and surely so. `unknown`: nobody knows yet. */
+export type Tone = "good" | "bad" | "unknown";
+
+/** Words about what happened. Problems are read out at once, everything else in its turn. */
+export function Notice({ tone, children }: { readonly tone?: Tone | undefined; readonly children: ComponentChildren }) {
+  return (
+    <div class="notice" data-tone={tone} role={tone === "bad" ? "alert" : "status"}>
+      {children}
+    </div>
+  );
+}
