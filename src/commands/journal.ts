@@ -35,6 +35,10 @@ export function journalCommand(output: Output): Command {
         throw journalProblem(cause);
       });
       if (done === "sound") return output.out("the journal and its witness are sound: there is nothing to accept");
+      if (done === "mended") {
+        output.err("the witness had a flipped bit, which was turned back: check this machine's memory and disk");
+        return output.out("the journal is whole, and its witness proves it: there is nothing to accept");
+      }
       output.out(`the journal ends with fact ${fact} from now on; its witness is made anew`);
     });
   return new Command("journal").description("a journal whose witness is damaged or missing").addCommand(accept);

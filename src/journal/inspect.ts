@@ -12,6 +12,8 @@ const PAGE_BYTES = 4096;
 /** A journal that was looked through and found whole, and the connection that looked: it cannot write. */
 export interface Inspected extends Verified {
   readonly database: DatabaseSync;
+  /** A flipped bit of the witness was turned back to read it; in the file it still stands. */
+  readonly isBitFlipped: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ function look(folder: DataFolder, witness: WitnessFound): Inspected | undefined 
     database.exec("BEGIN");
     const found = verify(database, folder, witness);
     database.exec("COMMIT");
-    if (found !== undefined) return { ...found, database };
+    if (found !== undefined) return { ...found, database, isBitFlipped: witness.is === "sound" && witness.mended === true };
   } catch (cause) {
     database.close();
     throw cause;

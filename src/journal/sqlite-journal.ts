@@ -89,6 +89,8 @@ function takeWitness(folder: DataFolder, database: DatabaseSync, writer: Journal
   const witness = openWitness(folder.witness, found.is === "sound" ? found.slot : 0);
   try {
     if (found.is === "sound" && (found.torn || found.mended || found.tip.number !== writer.tip().number)) witness.write(writer.tip());
+    // The flipped bit may be in the newest slot: written once more, neither has it.
+    if (found.is === "sound" && found.mended) witness.write(writer.tip());
   } catch (cause) {
     witness.close();
     throw cause;

@@ -64,6 +64,29 @@ describe("a witness with one flipped bit", () => {
     expect(warned).toEqual([`${witnessOf(folder)} had a flipped bit, which was turned back: check this machine's memory and disk`]);
   });
 
+  it.each([
+    ["one of its slots", [0]],
+    ["both", [0, SLOT_BYTES]],
+  ])("is turned back by accept as by a start, which then has nothing to say (%s)", async (_which, slots) => {
+    const folder = await written();
+    const bytes = fs.readFileSync(witnessOf(folder));
+    for (const slot of slots) bytes[slot + 30] = (bytes[slot + 30] ?? 0) ^ 0x04;
+    fs.writeFileSync(witnessOf(folder), bytes);
+    expect(await accept(folder, "6")).toEqual({
+      code: 0,
+      said: [
+        "the journal is whole, and its witness proves it: there is nothing to accept",
+        "the witness had a flipped bit, which was turned back: check this machine's memory and disk",
+      ].join("\n"),
+    });
+    expect(await accept(folder, "6")).toEqual({ code: 0, said: "the journal and its witness are sound: there is nothing to accept" });
+    const warned: string[] = [];
+    const journal = await openJournal({ dataDir: folder, environment: "test", clock: systemClock, random: systemRandom, warn: (line) => warned.push(line) });
+    expect(await journal.append([7], AT, paymentRow(7))).toEqual({ last: 7 });
+    await journal.close();
+    expect(warned).toEqual([]);
+  });
+
   it("still tells of facts that are missing", async () => {
     const folder = freshFolder();
     const journal = await open(folder);
