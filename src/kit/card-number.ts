@@ -1,9 +1,14 @@
-/** Lengths that card numbers of the brands below have: 15 American Express, 16 nearly all, 19 the long ones. */
-const LENGTHS = new Set([15, 16, 19]);
 const LONGEST = 19;
+/** Diners Club's own length. Shorter numbers are in ordinary texts (docs/register-api.md), so that only their usual groups count. */
+const DINERS = 14;
 
 /** First digits by brand (ISO/IEC 7812 issuer ranges as the brands publish them), as [length of the prefix, lowest, highest], by length of the number. */
 const RANGES: Readonly<Record<number, readonly (readonly [number, number, number])[]>> = {
+  [DINERS]: [
+    [3, 300, 305],
+    [2, 36, 36],
+    [2, 38, 39],
+  ],
   15: [
     [2, 34, 34],
     [2, 37, 37],
@@ -28,13 +33,14 @@ const RANGES: Readonly<Record<number, readonly (readonly [number, number, number
   ],
 };
 
-/** Groups of digits, and up to three signs between two of them. */
-const RUN = /[0-9]+(?:[^\p{L}\p{N}]{1,3}[0-9]+)*/gu;
+/** Groups of digits, and up to four characters of any kind between two of them. */
+const RUN = /[0-9]+(?:[^0-9]{1,4}[0-9]+)*/gu;
 const BLANKS_AND_DASHES = /^[\s\p{Pd}]*$/u;
+const LETTERS = /\p{L}/u;
 
 /**
- * Whether a text holds a Luhn-valid run of 15, 16 or 19 digits, of any script, that begins like a card number. A run begins and ends where a group of digits does, leading zeros left out. Blanks and
- * dashes may stand between any digits; other signs between groups as people write them.
+ * Whether a text holds a Luhn-valid run of 14, 15, 16 or 19 digits, of any script, that begins like a card number. A run begins and ends where a group of digits does, leading
+ * zeros left out. Blanks and dashes may stand between any digits; other characters between groups as people write them.
  */
 export function holdsCardNumber(text: string): boolean {
   return [...plain(text).matchAll(RUN)].some(([run]) => startsAnywhere(run, isCardNumber));
@@ -67,43 +73,59 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
-function startsAnywhere(run: string, isNumber: (digits: string) => boolean): boolean {
+/** Groups of digits as they stand in a text, and what stands between them. */
+interface Grouped {
+  readonly sizes: readonly number[];
+  readonly signs: readonly string[];
+}
+
+type IsNumber = (digits: string, grouped: Grouped) => boolean;
+
+function startsAnywhere(run: string, isNumber: IsNumber): boolean {
   const parts = run.split(/([^0-9]+)/);
   const groups = parts.filter((_, at) => at % 2 === 0);
   const signs = parts.filter((_, at) => at % 2 === 1);
   return groups.some((_, first) => startsNumber(groups, signs, first, isNumber));
 }
 
-function startsNumber(groups: readonly string[], signs: readonly string[], first: number, isNumber: (digits: string) => boolean): boolean {
+function startsNumber(groups: readonly string[], signs: readonly string[], first: number, isNumber: IsNumber): boolean {
   let digits = "";
   for (let at = first; at < groups.length && digits.length < LONGEST; at += 1) {
     digits = `${digits}${groups[at] ?? ""}`.replace(/^0+/, "");
-    if (isNumber(digits) && isOneNumber(groups.slice(first, at + 1), signs.slice(first, at))) return true;
+    const sizes = groups.slice(first, at + 1).map((group, index) => (index === 0 ? group.replace(/^0+/, "") : group).length);
+    if (isNumber(digits, { sizes, signs: signs.slice(first, at) })) return true;
   }
   return false;
 }
 
-/** Whether groups belong together: with dots between all digits of a text, every list of prices would be a card number. */
-function isOneNumber(groups: readonly string[], signs: readonly string[]): boolean {
-  if (signs.every((sign) => BLANKS_AND_DASHES.test(sign))) return true;
-  const sizes = groups.map((group, at) => (at === 0 ? group.replace(/^0+/, "") : group).length);
+/** Groups as people write card numbers: one, of four digits, of one, or American Express's and Diners Club's. */
+function isUsual({ sizes }: Grouped): boolean {
   const [size = 0] = sizes;
-  const isEven = sizes.every((one, at) => one === size || (at === sizes.length - 1 && one < size));
-  if ((isEven && size === 4) || (sizes.length === 3 && size === 4 && sizes[1] === 6)) return true;
-  return isEven && signs.every((sign) => sign === signs[0]);
+  return sizes.length === 1 || (isEven(sizes) && (size === 4 || size === 1)) || (sizes.length === 3 && size === 4 && sizes[1] === 6);
 }
 
-function isCardNumber(digits: string): boolean {
-  const ranges = LENGTHS.has(digits.length) ? (RANGES[digits.length] ?? []) : [];
-  const begins = ranges.some(([length, low, high]) => {
+function isEven(sizes: readonly number[]): boolean {
+  const [size = 0] = sizes;
+  return sizes.every((one, at) => one === size || (at === sizes.length - 1 && one < size));
+}
+
+/** Whether groups belong together: with dots between all digits of a text, every list of prices would be a card number, and with letters too many random names. */
+function isOneNumber(grouped: Grouped): boolean {
+  const { sizes, signs } = grouped;
+  const isBlank = signs.every((sign) => BLANKS_AND_DASHES.test(sign));
+  return isUsual(grouped) || isBlank || (isEven(sizes) && signs.every((sign) => sign === signs[0] && !LETTERS.test(sign)));
+}
+
+function isCardNumber(digits: string, grouped: Grouped): boolean {
+  const begins = (RANGES[digits.length] ?? []).some(([length, low, high]) => {
     const prefix = Number(digits.slice(0, length));
     return prefix >= low && prefix <= high;
   });
-  return begins && isLuhnValid(digits);
+  return begins && isLuhnValid(digits) && (digits.length === DINERS ? isUsual(grouped) : isOneNumber(grouped));
 }
 
-function mayBeCardNumber(digits: string): boolean {
-  return /^[2-6][0-9]{11,18}$/.test(digits) && isLuhnValid(digits);
+function mayBeCardNumber(digits: string, grouped: Grouped): boolean {
+  return /^[2-6][0-9]{11,18}$/.test(digits) && isLuhnValid(digits) && isOneNumber(grouped);
 }
 
 /** ISO/IEC 7812-1 annex B. */
