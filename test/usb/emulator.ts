@@ -3,8 +3,8 @@ import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import type { Parts } from "./parts.ts";
 
-/** Longest time for everything in the guest; on two idle cores it takes a third of it. */
-const LIMIT_MS = 220_000;
+/** Longest time for everything in the guest; on two idle cores it takes a quarter of it. */
+const LIMIT_MS = 440_000;
 
 export interface GuestRun {
   /** Everything that the guest's console said. */
