@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -28,7 +29,8 @@ const config = defineConfig({
     // Limits are for what never comes. Nothing here may fail because the machine has much else to do.
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    // One more than two cores: tests of processes wait more than they compute.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     maxConcurrency: 3,
     isolate: false,
     sequence: { sequencer: LongestFirst },

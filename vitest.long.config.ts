@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** The tests of which `npm test` runs a sample (test/support/dose.ts). */
@@ -13,7 +14,8 @@ const config = defineConfig({
     env: { POSBRIDGE_TESTS: "long" },
     testTimeout: 600_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    // One more than two cores: a run of chaos waits more than it computes.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     isolate: false,
   },
 });

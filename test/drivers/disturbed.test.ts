@@ -41,11 +41,11 @@ const stories = devices.flatMap((pair) =>
     .map(([mode, story]) => ({ ...pair, ...story, title: `${pair.simulator.title}: ${mode}` })),
 );
 
-const moments = sampleOf([...Array.from({ length: 24 }, (_, at) => at), ...Array.from({ length: 24 }, (_, at) => 24 + at * 35)], 6);
+const moments = sampleOf([...Array.from({ length: 24 }, (_, at) => at), ...Array.from({ length: 24 }, (_, at) => 24 + at * 35)], 4);
 const framesOf = (count: number): readonly number[] =>
   sampleOf(
     Array.from({ length: count }, (_, at) => at),
-    4,
+    2,
   );
 
 describe.each(stories)("$title", ({ ends, collect: command, ...pair }) => {

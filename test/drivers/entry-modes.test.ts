@@ -6,12 +6,14 @@ import type { PromptCode } from "../../src/card/notice.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
 import { deck } from "../../src/testbed/deck.ts";
 import type { AuthorizationRequest } from "../../src/testbed/issuer.ts";
-import { FACTS, pairs } from "./models.ts";
+import { shortOrLong } from "../support/dose.ts";
+import { devices, FACTS, pairs } from "./models.ts";
 import { APPROVED, openShop, SALE, type Shop } from "./shop.ts";
 import { authorization, cardIn, collect, issuerOfDeck, KEYED, promptsOf, REFUND, ready, responseOf } from "./till.ts";
 
 /*
- * Every card of the deck at every driver that has a simulator, presented by its holder in his own way, verified by its issuer, and told the issuer's answer.
+ * Every card of the deck at every driver that has a simulator, presented by its holder in his own way, verified by its issuer, and told the issuer's answer; on
+ * every line of the driver in the long tests.
  */
 
 const TAP: readonly PromptCode[] = ["INSERT_OR_TAP"];
@@ -103,7 +105,7 @@ test("every simulated model has its facts, and they name cards of the deck", () 
   for (const { without } of FACTS) expect(names).toEqual(expect.arrayContaining(Object.keys(without)));
 });
 
-describe.each(pairs)("$title", (pair) => {
+describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
   const { facts, can, simulator } = pair;
   const takes = (name: string, way: Capabilities["interfaces"][number]): boolean => can.interfaces.includes(way) && facts.without[name] === undefined;
   const sales = Object.entries(SALES).filter(([name, story]) => takes(name, WAYS[story.interface]));

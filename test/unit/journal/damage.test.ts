@@ -5,6 +5,7 @@ import type { StoredFact } from "../../../src/engine/ports.ts";
 import { openReadOnly } from "../../../src/journal/read-only.ts";
 import { JournalRefused } from "../../../src/journal/refusal.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
+import { runsOf } from "../../support/dose.ts";
 import { afterPowerCut, freshFolder, open } from "./folder.ts";
 import { AT, paymentRow } from "./payment-row.ts";
 
@@ -73,7 +74,7 @@ it("a log cut anywhere before its end is refused", async () => {
     expect(log.length).toBeGreaterThan(50_000);
     expect(await outcome(image, "", log)).toBe("whole");
     const random = seededRandom(1);
-    const cuts = [0, 1, 31, 32, 33, log.length - 1, log.length >> 1, ...Array.from({ length: 60 }, () => random.below(log.length))];
+    const cuts = [0, 1, 31, 32, 33, log.length - 1, log.length >> 1, ...Array.from({ length: runsOf(20, 60) }, () => random.below(log.length))];
     for (const cut of cuts) expect([cut, await outcome(image, "journal.db-wal", log.subarray(0, cut))]).toEqual([cut, "refused"]);
   }
 });
@@ -84,7 +85,7 @@ it.each(["journal.db-wal", "journal.db", "journal.witness"])("a bit flipped anyw
   const sound = image.files.get(name) ?? Buffer.alloc(0);
   const random = seededRandom(2);
   let refused = 0;
-  const tries = 200;
+  const tries = runsOf(60, 200);
   for (let n = 0; n < tries; n += 1) {
     const bytes = Buffer.from(sound);
     const at = random.below(bytes.length);

@@ -28,7 +28,7 @@ function requireAll(folder: string, told: ReturnType<typeof acknowledged>): numb
 }
 
 const SEED = Number(process.env["KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-const FOLDERS = runsOf(2, 5);
+const FOLDERS = runsOf(1, 5);
 const LIVES = 8;
 
 describe(`a process killed in the middle of its appends (seed ${SEED}; again with KILL_SEED)`, () => {
