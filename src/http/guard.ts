@@ -31,21 +31,28 @@ interface GuardOptions {
   readonly origins: readonly string[];
 }
 
+/** In lower case, and without the dot of the root: a name means the same with it (RFC 3986, 3.2.2). */
+function withoutRoot(host: string): string {
+  return host.toLowerCase().replace(/(?<=[a-z0-9_-])\.(?=(:[0-9]*)?$)/, "");
+}
+
 export function createGuard({ port, secure, names, origins }: GuardOptions): Guard {
   const scheme = secure ? "https" : "http";
   const defaultPort = secure ? 443 : 80;
   const hosts = (): readonly string[] =>
     // A browser leaves the port out where it is the scheme's own (RFC 9110, 4.2.3).
-    names().flatMap((name) => (port() === defaultPort ? [name, `${name}:${port()}`] : [`${name}:${port()}`]));
+    names()
+      .map(withoutRoot)
+      .flatMap((name) => (port() === defaultPort ? [name, `${name}:${port()}`] : [`${name}:${port()}`]));
 
   return {
     refusal: ({ host = [], origin = [] }) => {
       const [name] = host;
-      if (host.length !== 1 || name === undefined || !hosts().includes(name.toLowerCase())) return HOST;
+      if (host.length !== 1 || name === undefined || !hosts().includes(withoutRoot(name))) return HOST;
       if (origin.length === 0) return undefined;
       const [page] = origin;
       const own = hosts().map((each) => `${scheme}://${each}`);
-      const known = origin.length === 1 && page !== undefined && page !== "null" && (origins.includes(page) || own.includes(page));
+      const known = origin.length === 1 && page !== undefined && page !== "null" && (origins.includes(page) || own.includes(withoutRoot(page)));
       return known ? undefined : ORIGIN;
     },
   };

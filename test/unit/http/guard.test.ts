@@ -20,6 +20,13 @@ describe("the guard of the port", () => {
     ["IPv6 address without brackets", 7717, false, "fd00::1:7717", undefined, false],
     ["empty Host", 7717, false, "", undefined, false],
     ["empty Origin", 7717, false, "localhost:7717", "", false],
+    ["the dot of the root behind a name", 7717, false, "localhost.:7717", undefined, true],
+    ["the same without a port", 80, false, "Shop.Example.", undefined, true],
+    ["the same in the origin of a page of its own", 7717, false, "localhost.:7717", "http://localhost.:7717", true],
+    ["two such dots", 7717, false, "localhost..:7717", undefined, false],
+    ["such a dot behind another name", 7717, false, "evil.example.:7717", undefined, false],
+    ["such a dot behind brackets", 7717, false, "[::1].:7717", undefined, false],
+    ["nothing but a dot", 7717, false, ".:7717", undefined, false],
     ["user part before the name", 7717, false, "x@localhost:7717", undefined, false],
   ])("judges: %s", (_what, port, secure, host, origin, passes) => {
     const { refusal } = guard(port, secure, ["Shop.example", "fd00::1"]);
@@ -28,6 +35,11 @@ describe("the guard of the port", () => {
 
   it("refuses a request without a Host", () => {
     expect(guard(7717, false).refusal({})?.words).toBe("this host name is not served here: add it to listen.names in the configuration");
+  });
+
+  it("serves a configured name that has the dot of the root by its plain form too", () => {
+    const { refusal } = guard(7717, false, ["shop.example."]);
+    expect(["shop.example:7717", "shop.example.:7717"].map((host) => refusal({ host: [host] }))).toEqual([undefined, undefined]);
   });
 
   it("knows an address that the machine got while the bridge ran", () => {
