@@ -29,7 +29,7 @@ interface AtRestPorts {
 export function paymentsAtRest({ journal, gateway, clock, random, failed }: AtRestPorts): ResolvePorts {
   const commits = createCommits(journal);
   const sequence = createSequence();
-  const quiet = { perform: () => () => undefined, appended: () => undefined, changed: () => undefined, settled: () => undefined };
+  const quiet = { perform: () => () => undefined, appended: () => undefined, changed: () => undefined, settled: () => undefined, isCardIn: () => false };
   const take = (payment: Payment, cursor: number): Mailbox => {
     // Nobody waits here for a disk that has no room.
     const unwritable = (what: string): void => {

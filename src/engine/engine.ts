@@ -73,7 +73,7 @@ export function createEngine(ports: EnginePorts): Engine {
     mailboxes.delete(mailbox.id);
     mailbox.stop();
   };
-  const mailboxPorts: MailboxPorts = { ...ports, ...mailboxEnds(ports, feed, effects), commits, sequence, settled };
+  const mailboxPorts: MailboxPorts = { ...ports, ...mailboxEnds(ports, feed, effects), commits, sequence, settled, isCardIn: devices.isCardIn };
   const open = (payment: Payment, cursor: number): Mailbox => {
     const mailbox = openMailbox(mailboxPorts, payment, cursor);
     mailboxes.set(mailbox.id, mailbox);

@@ -2,7 +2,6 @@ import type { Sealed } from "../card/card-data.ts";
 import { type Cancel, type Clock, sleep } from "../kit/clock.ts";
 import { newMerchantTransactionId } from "../kit/ids.ts";
 import type { Random } from "../kit/random.ts";
-import { isCardPresent } from "../payment/card-present.ts";
 import { decide } from "../payment/decide.ts";
 import type { Fact } from "../payment/fact.ts";
 import type { Happening } from "../payment/input.ts";
@@ -13,6 +12,7 @@ import { alarmed } from "./alarms.ts";
 import type { Appended } from "./appended.ts";
 import type { Commits } from "./commits.ts";
 import { type Alarms, JournalBroken, JournalUnwritable } from "./ports.ts";
+import { promptAfter } from "./prompt-after.ts";
 import { rowOf } from "./row.ts";
 import type { Sequence } from "./sequence.ts";
 
@@ -59,6 +59,8 @@ export interface MailboxPorts {
   readonly random: Random;
   readonly sequence: Sequence;
   readonly alarms: Alarms;
+  /** Whether a card is seen in that terminal's slot. */
+  readonly isCardIn: (terminal: string) => boolean;
   /** Begins an effect; the returned function is called when it is not owed any more. */
   readonly perform: (mailbox: Mailbox, effect: Owed) => Cancel;
   /** The journal has taken these facts, also those of a mailbox that was stopped meanwhile. */
@@ -163,7 +165,7 @@ async function durable(state: State, facts: readonly Fact[], at: number): Promis
         state.payment = after;
         state.unwritable = false;
         if (!mayNeedSealed(after)) state.sealed = undefined;
-        state.prompt = promptAfter(before, after, state.prompt);
+        state.prompt = promptAfter(before, after, state.prompt, ports.isCardIn(after.accepted.terminal));
         ports.appended({ before, facts, after });
         if (!state.stopped) ports.changed(mailbox, before);
       });
@@ -213,14 +215,4 @@ function runOwed({ ports, mailbox, running, payment }: State): void {
 /** Once it is decided that nothing will be approved, a late word of the terminal does not ask for a PIN any more. */
 function isShowable({ ending }: Payment, prompt: Prompt | undefined): boolean {
   return ending === undefined || prompt === undefined || prompt.code === "NOT_APPROVED" || prompt.code === "REMOVE_CARD";
-}
-
-/** What the cashier was shown while it was open is not true any more once the payment is decided. */
-function promptAfter(before: Payment, after: Payment, prompt: Prompt | undefined): Prompt | undefined {
-  // What needs no card has no customer to look at anything.
-  if (!isCardPresent(after.accepted)) return undefined;
-  // A terminal that it never had, or has given back, shows nothing of it, however long it is still looked for.
-  if ((after.concluded !== undefined || after.ending !== undefined) && !after.leased) return undefined;
-  if (after.ending !== undefined && before.ending === undefined) return { code: "NOT_APPROVED" };
-  return after.concluded !== undefined && before.concluded === undefined && after.ending === undefined ? { code: "APPROVED" } : prompt;
 }

@@ -10,6 +10,16 @@ import { refusal, silence } from "../../support/sale.ts";
 /** Nobody takes the card out. */
 const cardStays: Script = (command) => (command.do === "display" ? [{ on: "done" }] : obliging(command));
 
+const chipDeclines: Script = (command) => (command.do === "complete" ? [{ on: "finished", verdict: "declined", emv: [] }] : cardStays(command));
+/** The card as it is read, but with something of it otherwise. */
+const card =
+  (changes: object): Script =>
+  (command) =>
+    cardStays(command).map((saying) => (saying.on === "card" ? { ...saying, card: { ...saying.card, ...changes } } : saying));
+const declinesOffline = card({ decision: "declined-offline" });
+const tap: Script = (command) => card({ interface: "contactless-chip" })(command).filter(({ on }) => on !== "slot");
+const promptsFirst: Script = (command) => (command.do === "collect" ? [{ on: "prompt", prompt: "INSERT_OR_TAP" }, ...tap(command)] : tap(command));
+
 type Seen = Pick<PaymentView, "state" | "prompt">;
 
 /** Everything that a register is told of the payment, in order. */
@@ -55,6 +65,23 @@ describe("the end of a chip payment", () => {
     },
   );
 
+  test.each([
+    ["an approval", {}, "FINAL", "APPROVED"],
+    ["a decline", { answer: () => refusal() }, "FINAL", "NOT_APPROVED"],
+    ["a decline by the card, which is taken back", { script: chipDeclines }, "REVERSING", "NOT_APPROVED"],
+    ["a decline by the card alone", { script: declinesOffline }, "FINAL", "NOT_APPROVED"],
+  ] satisfies [string, CounterOptions, string, string][])("says in its first change that the card has to come out: %s", async (_what, options, state, code) => {
+    const { seen } = await sold(options);
+    expect(seen.find((change) => change.state === state)?.prompt).toMatchObject({ code, removeCard: true });
+    expect(seen.filter((change) => change.state === state && change.prompt !== undefined && change.prompt.removeCard !== true)).toEqual([]);
+  });
+
+  test("names no card to be taken out where none is in", async () => {
+    const { seen } = await sold({ script: tap });
+    expect(seen.find(({ state }) => state === "FINAL")?.prompt).toEqual({ code: "APPROVED", text: "Approved" });
+    expect(seen.filter(({ prompt }) => prompt?.removeCard)).toEqual([]);
+  });
+
   test("says that the card has to come out for as long as it is in, and no longer than the terminal waits for that", async () => {
     const { counter } = await sold({});
     await counter.clock.advance(120_000);
@@ -63,11 +90,16 @@ describe("the end of a chip payment", () => {
   });
 
   test("that is not known yet asks for the card to be taken out, and says nothing of how it ended", async () => {
-    const refunding: Script = (command) =>
-      cardStays(command).map((saying) => (saying.on === "card" ? { ...saying, card: { ...saying.card, decision: "declined-offline" } } : saying));
-    const { counter } = await sold({ script: refunding, answer: () => silence }, { type: "REFUND" });
+    const { counter } = await sold({ script: declinesOffline, answer: () => silence }, { type: "REFUND" });
     expect(await promptNow(counter)).toEqual({ code: "REMOVE_CARD", text: "Take the card out" });
   });
+});
+
+test("The bank is asked with the prompt that fits: nobody is told to tap a card that was just tapped", async () => {
+  const { seen } = await sold({ script: promptsFirst, can: { interfaces: ["chip", "contactless"] } });
+  const asking = seen.filter(({ state }) => state === "AUTHORIZING");
+  expect(asking.map(({ prompt }) => prompt?.code)).toEqual(["PROCESSING"]);
+  expect(seen.map(({ prompt }) => prompt?.code)).toContain("INSERT_OR_TAP");
 });
 
 test.each([
