@@ -49,6 +49,8 @@ export interface ServedPorts {
 export interface ServedPages {
   readonly built: BuiltPages;
   meta(path: string): PageMeta;
+  /** Origins beside the bridge that a page may talk to; none unless given. */
+  reaches?(path: string): readonly string[];
 }
 
 /** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */
@@ -127,7 +129,7 @@ function serveRegisters(configuration: Configuration, ports: ServedPorts, audit:
   return startHttp({
     names: () => servedNames(listen, systemMachineNames()),
     ...{ listen: listenerOf(listen), origins, sockets, clock, problem, page: { version, environment } },
-    pages: pages && servePages(pages.built, (path) => ({ version, environment, ...pages.meta(path) })),
+    pages: pages && servePages(pages.built, (path) => ({ version, environment, ...pages.meta(path) }), pages.reaches),
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),
     ready: createReadiness({ journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) }, clock),

@@ -77,7 +77,7 @@ async function simulate(name: string | undefined, options: Options, output: Outp
   try {
     const terminal = await createTerminal(model, options);
     const where = await serveLine(terminal, model, options, closers);
-    const controlled = control === undefined ? "" : `, control at ${await serveControlOn(terminal, control, closers)}`;
+    const controlled = control === undefined ? "" : `, control at ${await serveControlOn(terminal, model, control, closers)}`;
     const customer = options.manual ? "waits for card and keys" : `presents ${options.card}`;
     // From here on it stays, whether or not anybody reads where.
     const { stopped } = output;
@@ -190,9 +190,10 @@ async function serveGadgetAt(terminal: SimulatedTerminal, path: string, closers:
   }
 }
 
-async function serveControlOn(terminal: SimulatedTerminal, port: number, closers: Closers): Promise<string> {
-  const { serveControl } = await import("../simulator/control.ts");
-  const server = await serveControl(terminal, port).catch((error: unknown) => {
+async function serveControlOn(terminal: SimulatedTerminal, model: SimulatorModel, port: number, closers: Closers): Promise<string> {
+  const [{ serveControl }, { driverModels }] = await Promise.all([import("../simulator/control.ts"), import("../../drivers/index.ts")]);
+  const wire = driverModels.find(({ id }) => id === model.driver)?.wire;
+  const server = await serveControl(terminal, port, { model, ...(wire && { wire }) }).catch((error: unknown) => {
     throw portProblem(error, "--control", port);
   });
   closers.push(server.close);

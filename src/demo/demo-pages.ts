@@ -31,5 +31,6 @@ export function demoPages(behind: BehindTheTerminal): DemoPages {
     ...(path === "/terminal/" && { control: behind.controlUrl, sandbox: behind.sandboxUrl }),
     ...(tokens.has(path) && { token: tokens.get(path)?.reveal() ?? "" }),
   });
-  return { served: built && { built, meta }, give: (path, token) => void tokens.set(path, token) };
+  const reaches = (path: string): readonly string[] => (path === "/terminal/" ? [behind.controlUrl, behind.sandboxUrl].map((url) => new URL(url).origin) : []);
+  return { served: built && { built, meta, reaches }, give: (path, token) => void tokens.set(path, token) };
 }

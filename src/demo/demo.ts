@@ -65,6 +65,8 @@ interface Place {
   readonly folder: string;
   readonly closers: (() => Promise<void> | void)[];
   readonly step: (line: string) => void;
+  /** Origins of the bridge's own pages, which may work the terminal and the gateway; known once the bridge listens. */
+  pageOrigins: readonly string[];
 }
 
 /** The terminal of the demo. */
@@ -80,7 +82,7 @@ interface Stage {
 export async function openDemo({ model, pace, registerPort, sandboxPort, origins, step }: DemoOptions): Promise<Demo> {
   const simulator = simulators.find(({ id }) => id === model);
   if (simulator === undefined) throw new UsageProblem(`--model ${model} is not one of ${simulators.map(({ id }) => id).join(", ")}`);
-  const place: Place = { folder: fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-demo-")), closers: [], step };
+  const place: Place = { folder: fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-demo-")), closers: [], step, pageOrigins: [] };
   place.closers.push(() => fs.rmSync(place.folder, { recursive: true, force: true }));
   const close = async (): Promise<void> => {
     for (const end of place.closers.toReversed()) await end();
@@ -105,6 +107,7 @@ async function openParts(place: Place, stage: Stage, { registerPort, sandboxPort
   const configuration = configure(folder, { sandboxUrl, terminalPath, registerPort, origins, simulator });
   const pages = demoPages({ controlUrl, sandboxUrl });
   const agent = await openBridge(place, configuration, pages.served);
+  place.pageOrigins = ["127.0.0.1", "localhost"].map((name) => `http://${name}:${agent.port}`);
   const url = `ws://127.0.0.1:${agent.port}/v1`;
   step(`bridge at ${url}`);
   const { dataDir } = configuration;
@@ -120,22 +123,25 @@ async function createToken(dataDir: string, of: { readonly register: string; rea
   return new Secret(asked.reply.value.token);
 }
 
-async function openSandbox({ closers }: Place, port: number): Promise<string> {
+async function openSandbox(place: Place, port: number): Promise<string> {
+  const { closers } = place;
+  const origins = (): readonly string[] => place.pageOrigins;
   const store = openSandboxStore(":memory:");
   closers.push(() => store.close());
   const sandbox = createSandbox({ clock: systemClock, random: systemRandom, store, entities: [{ entityId: ENTITY, token: GATEWAY_TOKEN }], send: sendOut });
   const report = (problem: string): void => void process.stderr.write(`sandbox: ${problem}\n`);
-  const server = await serveSandbox(sandbox, port, report).catch((cause: unknown) => {
+  const server = await serveSandbox(sandbox, port, report, origins).catch((cause: unknown) => {
     const isBusy = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
     if (!isBusy) throw cause;
     // Only the bridge talks to it, and is told where it is.
-    return serveSandbox(sandbox, 0, report);
+    return serveSandbox(sandbox, 0, report, origins);
   });
   closers.push(() => server.close());
   return server.url;
 }
 
-async function openTerminal({ closers, folder }: Place, { simulator, pace }: Stage): Promise<{ terminalPath: string; controlUrl: string }> {
+async function openTerminal(place: Place, { simulator, pace }: Stage): Promise<{ terminalPath: string; controlUrl: string }> {
+  const { closers, folder } = place;
   const line = startInProcess(simulator, path.join(folder, "till-1.tty"), {
     clock: systemClock,
     random: systemRandom,
@@ -143,7 +149,8 @@ async function openTerminal({ closers, folder }: Place, { simulator, pace }: Sta
     pace,
   });
   closers.push(() => line.close());
-  const control = await serveControl(line.terminal, 0);
+  const wire = driverModels.find(({ id }) => id === simulator.driver)?.wire;
+  const control = await serveControl(line.terminal, 0, { model: simulator, origins: () => place.pageOrigins, ...(wire && { wire }) });
   closers.push(() => control.close());
   return { terminalPath: line.path, controlUrl: `http://127.0.0.1:${control.port}/` };
 }

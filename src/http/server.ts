@@ -157,15 +157,18 @@ function protect(app: FastifyInstance, guard: Guard, { problem, refused }: HttpP
   });
 }
 
-/** A page may load what this port serves, and talk to it; nothing inline, nothing from elsewhere. */
-const PAGE_POLICY = [
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
-  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-].join("; ");
+/** A page may load what this port serves, and talk to it and to the origins named; nothing inline, nothing from elsewhere. */
+function pagePolicy(reaches: readonly string[]): string {
+  const connect = ["'self'", ...reaches].join(" ");
+  return [
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src ${connect}`,
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  ].join("; ");
+}
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, { type, body, gzip, lasting }: PageFile): FastifyReply {
+function sendPage(request: FastifyRequest, reply: FastifyReply, { type, body, gzip, lasting, reaches }: PageFile): FastifyReply {
   const takesGzip = gzip !== undefined && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-  if (type.startsWith("text/html")) void reply.header("content-security-policy", PAGE_POLICY);
+  if (type.startsWith("text/html")) void reply.header("content-security-policy", pagePolicy(reaches));
   if (lasting) void reply.header("cache-control", "public, max-age=31536000, immutable");
   if (gzip !== undefined) void reply.header("vary", "accept-encoding");
   if (takesGzip) void reply.header("content-encoding", "gzip");

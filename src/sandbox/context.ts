@@ -6,6 +6,7 @@ import type { Send } from "./outgoing.ts";
 import type { ChannelRules } from "./payments/transitions.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 import type { FaultBook } from "./testing/faults.ts";
+import type { RequestLog } from "./testing/request-log.ts";
 import type { Throttle } from "./throttle.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
@@ -33,6 +34,7 @@ export interface Context {
   readonly random: Random;
   readonly throttle: Throttle;
   readonly faults: FaultBook;
+  readonly requests: RequestLog;
   readonly issuer: Issuer;
   /** Tells whoever listens, inside the transaction that wrote what is told. */
   readonly announce: Announce;

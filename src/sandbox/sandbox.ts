@@ -22,6 +22,7 @@ import { bareReply, closingFields, parameterReply, resultOf, stampOf } from "./r
 import { createSandboxClock, type KeptLead } from "./sandbox-clock.ts";
 import { CONTROL_PATH, control } from "./testing/controls.ts";
 import { createFaultBook } from "./testing/faults.ts";
+import { createRequestLog, logged, toldBy } from "./testing/request-log.ts";
 import { createThrottle, unthrottled } from "./throttle.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
@@ -72,6 +73,7 @@ export function createSandbox(on: SandboxSetup): Sandbox {
     random,
     throttle: on.throttling === false ? unthrottled : createThrottle(),
     faults: createFaultBook(),
+    requests: createRequestLog(),
     announce: webhooks.announce,
     webhooks,
     send,
@@ -109,15 +111,19 @@ async function handle(context: Context, request: SandboxRequest): Promise<Handle
   const match = matching(request.method, path);
   const form = decodeForm(request.method === "POST" ? request.body : target.query);
   const sent: Sent = form.ok ? form.value : new Map();
-  const faults = context.faults.take({
+  const asked = {
     path,
     paymentType: sent.get("paymentType") ?? match?.endpoint.paymentType,
     merchantTransactionId: sent.get("merchantTransactionId"),
     books: request.method === "POST" || request.method === "DELETE",
     hasOutcome: match?.endpoint.hasOutcome?.(sent) ?? true,
-  });
+  };
+  const faults = context.faults.take(asked);
+  const entry = logged(context.clock.now(), request.method, asked, sent, faults);
   const refused = refusalOf(context, request, target, match, sent) ?? (form.ok ? undefined : malformed(context, form.error));
-  return perform(context, faults, refused ?? answer(context, request, match, sent), sent.get("entityId"));
+  const handled = await perform(context, faults, refused ?? answer(context, request, match, sent), sent.get("entityId"));
+  context.requests.add({ ...entry, ...toldBy(handled) });
+  return handled;
 }
 
 /** Who it is, before anything is said about what was asked; then how it was asked. */

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { preflight, readableBy } from "../kit/cross-origin.ts";
 import type { Handled, SandboxRequest } from "./exchange.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { CONTROL_PATH } from "./testing/controls.ts";
 
 /** More than the longest form that is read (gateway/form.ts), so that a form too long gets the gateway's own answer. */
 const MAX_BODY_BYTES = 4 * 1_048_576;
@@ -13,14 +15,17 @@ export interface SandboxServer {
   close(): Promise<void>;
 }
 
+/** Exact origins of pages that may make the calls for tests; asked at every request, because a port may be known only later. */
+type Origins = () => readonly string[];
+
 /**
  * The sandbox as a server on the loopback interface. Plain node:http, because faults cut sockets in the middle of a reply. Rejects where the port cannot be had
  * (the error has the code EADDRINUSE). `report` hears of what should never happen: a request that the sandbox broke on.
  */
-export async function serveSandbox(sandbox: Sandbox, port: number, report: (problem: string) => void): Promise<SandboxServer> {
+export async function serveSandbox(sandbox: Sandbox, port: number, report: (problem: string) => void, origins: Origins = () => []): Promise<SandboxServer> {
   let hosts: ReadonlySet<string> = new Set();
   const server = createServer((request, response) => {
-    serve(sandbox, hosts, request, response).catch((error: unknown) => {
+    serve({ sandbox, hosts, origins }, request, response).catch((error: unknown) => {
       report(`${request.method} ${request.url?.split("?")[0]}: ${String(error)}`);
       response.destroy();
     });
@@ -50,15 +55,33 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-async function serve(sandbox: Sandbox, hosts: ReadonlySet<string>, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+interface Served {
+  readonly sandbox: Sandbox;
+  readonly hosts: ReadonlySet<string>;
+  readonly origins: Origins;
+}
+
+async function serve({ sandbox, hosts, origins }: Served, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   // Another name in Host is a page that had its name point here (DNS rebinding); another Origin is a page of somebody else.
   if (!hosts.has(incoming.headers.host ?? "")) return refuse(response, 421, "this host name is not served here");
   const { origin } = incoming.headers;
-  const isStranger = origin !== undefined && !hosts.has(origin.replace(/^http:\/\//, ""));
+  const pages = incoming.url?.startsWith(CONTROL_PATH) === true ? origins() : [];
+  const readable = readableBy(origin, pages);
+  const isStranger = origin !== undefined && !pages.includes(origin) && !hosts.has(origin.replace(/^http:\/\//, ""));
   if (isStranger && !sandbox.isForShoppers(incoming.method ?? "GET", incoming.url ?? "/")) return refuse(response, 403, "this origin may not call the sandbox");
+  const asked = preflight(incoming.method, origin, pages);
+  if (asked !== undefined) {
+    response.writeHead(204, asked);
+    response.end();
+    return undefined;
+  }
   const body = await bodyOf(incoming);
   if (body === undefined) return refuse(response, 413, `the body is longer than ${MAX_BODY_BYTES} bytes`);
-  deliver(await sandbox.handle(requestOf(incoming, body)), response);
+  return deliver(withHeaders(await sandbox.handle(requestOf(incoming, body)), readable), response);
+}
+
+function withHeaders(handled: Handled, headers: Readonly<Record<string, string>>): Handled {
+  return handled.is === "reply" ? { ...handled, headers: { ...handled.headers, ...headers } } : handled;
 }
 
 function requestOf({ method, url, headers }: IncomingMessage, body: string): SandboxRequest {

@@ -22,6 +22,8 @@ interface Customer {
   readonly random: Random;
   readonly memory: Memory;
   card: string;
+  /** False: he leaves the terminal to whoever stands before it. */
+  acts: boolean;
   cancel: Cancel | undefined;
   /** He holds his card to the reader, and takes it away again when something else is wanted. */
   isShowing: boolean;
@@ -32,6 +34,10 @@ interface Customer {
 export interface AutomaticCustomer {
   /** Takes another card out of his pocket, for the next time that one is asked for. */
   use(card: string): void;
+  /** Whether he does anything by himself; who begins again serves what is wanted at that moment. */
+  act(acts: boolean): void;
+  card(): string;
+  acts(): boolean;
 }
 
 /**
@@ -39,19 +45,40 @@ export interface AutomaticCustomer {
  * ends what was begun.
  */
 export function automaticCustomer(panel: Panel, card: string, on: Pick<Customer, "clock" | "random" | "memory">): AutomaticCustomer {
-  const customer: Customer = { panel, card, clock: on.clock, random: on.random, memory: on.memory, cancel: undefined, isShowing: false, turnedAway: 0 };
-  panel.onWish((wish) => {
+  const customer: Customer = {
+    panel,
+    card,
+    acts: true,
+    clock: on.clock,
+    random: on.random,
+    memory: on.memory,
+    cancel: undefined,
+    isShowing: false,
+    turnedAway: 0,
+  };
+  const stop = (): void => {
     customer.cancel?.();
     customer.cancel = undefined;
     if (customer.isShowing) panel.takeShown();
     customer.isShowing = false;
-    serve(customer, wish);
+  };
+  panel.onWish((wish) => {
+    stop();
+    if (customer.acts) serve(customer, wish);
   });
   return {
     use: (next) => {
       customer.card = next;
       customer.turnedAway = 0;
     },
+    act: (acts) => {
+      if (acts === customer.acts) return;
+      customer.acts = acts;
+      stop();
+      if (acts) serve(customer, panel.wish());
+    },
+    card: () => customer.card,
+    acts: () => customer.acts,
   };
 }
 

@@ -59,6 +59,8 @@ export interface Panel {
   onSlot(listener: () => void): void;
   onKey(listener: (key: Key) => void): void;
   onWish(listener: (wish: Wish | undefined) => void): void;
+  /** Told whenever a person would see something else. */
+  onChange(listener: () => void): void;
 }
 
 const WORDS: readonly Key[] = ["ENTER", "CANCEL", "CLEAR"];
@@ -104,6 +106,7 @@ interface State {
     readonly shown: (() => void)[];
     readonly key: ((key: Key) => void)[];
     readonly wish: ((wish: Wish | undefined) => void)[];
+    readonly change: (() => void)[];
   };
   lines: readonly string[];
   inserted: ChipCard | undefined;
@@ -118,16 +121,18 @@ interface State {
 /** `cardSaid` hears every cryptogram of every card that is put in. */
 export function createPanel(cardSaid?: (word: CardWord) => void): Panel {
   const lights = { power: true, card: false, busy: false };
-  const listeners = { slot: [], shown: [], key: [], wish: [] };
+  const listeners = { slot: [], shown: [], key: [], wish: [], change: [] };
   const nobody = { inserted: undefined, isUsed: false, shown: undefined, last: undefined, wanted: undefined, typing: undefined };
   const state: State = { cardSaid, lights, listeners, lines: [], ...nobody };
   return {
     screen: () => screenOf(state),
     show: (next) => {
       state.lines = [...next];
+      changed(state);
     },
     light: (name, on) => {
       state.lights[name] = on;
+      changed(state);
     },
     card: () => state.inserted,
     useCard: () => {
@@ -136,9 +141,7 @@ export function createPanel(cardSaid?: (word: CardWord) => void): Panel {
     isCardUsed: () => state.isUsed,
     lastCard: () => state.last,
     shown: () => state.shown,
-    takeShown: () => {
-      state.shown = undefined;
-    },
+    takeShown: () => show(state, undefined),
     present: (name, way) => {
       const profile = profileNamed(name);
       present(state, profile, way ?? wayOf(profile, state.wanted));
@@ -151,7 +154,17 @@ export function createPanel(cardSaid?: (word: CardWord) => void): Panel {
     onSlot: (listener) => void state.listeners.slot.push(listener),
     onKey: (listener) => void state.listeners.key.push(listener),
     onWish: (listener) => void state.listeners.wish.push(listener),
+    onChange: (listener) => void state.listeners.change.push(listener),
   };
+}
+
+function changed({ listeners }: State): void {
+  for (const listener of listeners.change) listener();
+}
+
+function show(state: State, shown: Shown | undefined): void {
+  state.shown = shown;
+  changed(state);
 }
 
 function screenOf({ lines, inserted, shown, lights, wanted }: State): Screen {
@@ -167,6 +180,7 @@ function slotChanged(state: State, card: ChipCard | undefined): void {
   state.inserted = card;
   state.isUsed = false;
   state.lights.card = card !== undefined;
+  changed(state);
   for (const listener of state.listeners.slot) listener();
 }
 
@@ -182,7 +196,7 @@ function present(state: State, profile: CardProfile, way: Way): void {
     case "swipe":
       if (way === "tap" && profile.tap === "none") throw new SimulatorProblem(`${profile.name} cannot be tapped: choose another card, or another way`);
       state.last = chipCard(profile, state.cardSaid);
-      state.shown = { way, card: state.last };
+      show(state, { way, card: state.last });
       for (const listener of state.listeners.shown) listener();
       break;
     case "key":
@@ -195,7 +209,7 @@ function present(state: State, profile: CardProfile, way: Way): void {
 
 function remove(state: State): void {
   if (state.shown !== undefined) {
-    state.shown = undefined;
+    show(state, undefined);
     return;
   }
   if (state.inserted === undefined) throw new SimulatorProblem("no card is in the slot");
@@ -205,6 +219,7 @@ function remove(state: State): void {
 function wishFor(state: State, wish: Wish | undefined): void {
   if (wish === state.wanted) return;
   state.wanted = wish;
+  changed(state);
   for (const listener of state.listeners.wish) listener(wish);
   const { typing } = state;
   if (wish === undefined || typing === undefined) return;

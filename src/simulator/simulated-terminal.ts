@@ -4,6 +4,7 @@ import type { Random } from "../kit/random.ts";
 import type { CardWord } from "../testbed/card.ts";
 import type { Memory } from "../testbed/memory.ts";
 import type { FaultName } from "./fault.ts";
+import type { Look } from "./look.ts";
 import type { PaceName } from "./pace.ts";
 import type { Screen, Way } from "./panel.ts";
 
@@ -19,6 +20,20 @@ export interface Attachment {
   detach(): void;
 }
 
+/** What is heard on a terminal's line. `sent` is what the host sent, whether or not the terminal listens. */
+export interface LineEvents {
+  opened(line: LineKind): void;
+  lost(): void;
+  sent(bytes: Uint8Array): void;
+  received(bytes: Uint8Array): void;
+}
+
+/** The automatic customer: the card in his hand, and whether he does anything by himself. */
+export interface CustomerState {
+  readonly card: string;
+  readonly acts: boolean;
+}
+
 /**
  * A terminal of some model, its card slot, keypad and display included. It has one line; attaching a second host hangs up on the first. `send` is never called
  * while `receive` runs. Over "usb" only where the model has HID; else `attach` throws a SimulatorProblem. What is pressed, presented or broken from outside throws a SimulatorProblem where that is not possible.
@@ -31,14 +46,24 @@ export interface SimulatedTerminal {
   removeCard(): void;
   /** The automatic customer presents this card from now on. */
   customerUses(card: string): void;
+  /** The automatic customer acts by himself, or leaves card and keys to others. */
+  customerActs(acts: boolean): void;
+  /** undefined: there is none. */
+  customer(): CustomerState | undefined;
   /** Digits, ENTER, CANCEL, CLEAR: "1234", or a list of them. */
   press(keys: string | readonly string[]): void;
   screen(): Screen;
   /** `after`: how many frames of the terminal's to let pass first. */
   fault(name: FaultName, after?: number): void;
   plugged(): boolean;
+  /** It answers nothing until a reboot. */
+  hung(): boolean;
   /** Told when the cable is pulled and put back, so that the line can be closed and opened anew. */
   onPlug(listener: (plugged: boolean) => void): void;
+  /** Told when a person would see something else: screen, slot, lights, cable, customer. */
+  onChange(listener: () => void): void;
+  /** Hears what goes over the line. */
+  onLine(listener: LineEvents): void;
 }
 
 /** What the terminal's holder does by himself. */
@@ -79,6 +104,8 @@ export interface SimulatorModel {
   readonly evidence: { readonly confirmed: readonly string[]; readonly inferred: readonly string[] };
   /** What this member of the family can do. */
   readonly capabilities: Capabilities;
+  /** Absent: as models with such capabilities usually look. */
+  readonly look?: Look;
   readonly serialNumber: SerialNumbers;
   /** What a configuration has to say for it (`terminals[].options`), where the usual does not fit. */
   readonly options?: Readonly<Record<string, string>>;

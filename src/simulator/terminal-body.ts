@@ -3,12 +3,12 @@ import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { createMemory, emptyMemoryImage, type Memory } from "../testbed/memory.ts";
 import { createSecureModule, type SecureModule } from "../testbed/secure-module.ts";
-import { automaticCustomer } from "./customer.ts";
+import { type AutomaticCustomer, automaticCustomer } from "./customer.ts";
 import type { Strike } from "./fault.ts";
 import { clearLine, type FaultLine, newFaultLine, orderFault, sendFrame, sendGarbage } from "./fault-line.ts";
 import type { PaceName } from "./pace.ts";
 import { createPanel, type Panel, profileNamed } from "./panel.ts";
-import type { Attachment, LineKind, SimulatedTerminal, SimulatorModel, SimulatorOn } from "./simulated-terminal.ts";
+import type { Attachment, LineEvents, LineKind, SimulatedTerminal, SimulatorModel, SimulatorOn } from "./simulated-terminal.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** What the body gives to the device inside it. */
@@ -54,6 +54,8 @@ interface Body {
   readonly line: FaultLine;
   readonly device: () => Device;
   readonly plugListeners: ((plugged: boolean) => void)[];
+  readonly changeListeners: (() => void)[];
+  readonly lineListeners: LineEvents[];
   host: { readonly send: (bytes: Uint8Array) => void } | undefined;
   isPlugged: boolean;
   /** Takes nothing and says nothing, but holds the line. */
@@ -69,9 +71,24 @@ export function simulatedTerminal(
   const { clock, random, automatic, memory = createMemory(emptyMemoryImage), serialNumber = model.serialNumber.usual, pace = "quick" } = on;
   if (automatic !== undefined) profileNamed(automatic.card);
   const panel = createPanel(on.cardSaid);
-  const transmit = (bytes: Uint8Array): void => body.host?.send(bytes);
+  const transmit = (bytes: Uint8Array): void => {
+    if (body.host === undefined) return;
+    for (const listener of body.lineListeners) listener.received(bytes);
+    body.host.send(bytes);
+  };
   const line = newFaultLine({ clock, random, transmit, strike: (name) => strike(body, name) });
-  const body: Body = { clock, panel, line, device: () => device, plugListeners: [], host: undefined, isPlugged: true, isHung: false };
+  const body: Body = {
+    clock,
+    panel,
+    line,
+    device: () => device,
+    plugListeners: [],
+    changeListeners: [],
+    lineListeners: [],
+    host: undefined,
+    isPlugged: true,
+    isHung: false,
+  };
   const send = (frame: Uint8Array): void => {
     if (body.host !== undefined && !body.isHung) sendFrame(line, frame);
   };
@@ -81,15 +98,13 @@ export function simulatedTerminal(
   const set = { allowsPinBypass, pace, ...(contactlessCvmLimit !== undefined && { contactlessCvmLimit }) };
   const device = make({ clock, random, memory, secure, panel, serialNumber, capabilities, ...set, send, restart: () => restart(body) });
   const customer = automatic && automaticCustomer(panel, automatic.card, { clock, random, memory });
+  panel.onChange(() => changed(body));
   return {
     serialNumber,
     attach: (take, kind = "serial") => attach(body, take, kind),
     present: (name, way) => panel.present(name, way),
     removeCard: () => panel.remove(),
-    customerUses: (name) => {
-      if (customer === undefined) throw new SimulatorProblem("nobody stands before the terminal: it was started without an automatic customer");
-      customer.use(profileNamed(name).name);
-    },
+    ...customerCalls(body, customer),
     press: (keys) => panel.press(keys),
     screen: () => panel.screen(),
     fault: (name, after = 0) => {
@@ -97,9 +112,32 @@ export function simulatedTerminal(
       orderFault(line, name, after);
     },
     plugged: () => body.isPlugged,
-    onPlug: (listener) => {
-      body.plugListeners.push(listener);
+    hung: () => body.isHung,
+    onPlug: (listener) => void body.plugListeners.push(listener),
+    onChange: (listener) => void body.changeListeners.push(listener),
+    onLine: (listener) => void body.lineListeners.push(listener),
+  };
+}
+
+function changed(body: Body): void {
+  for (const listener of body.changeListeners) listener();
+}
+
+function customerCalls(body: Body, customer: AutomaticCustomer | undefined): Pick<SimulatedTerminal, "customerUses" | "customerActs" | "customer"> {
+  const someone = (): AutomaticCustomer => {
+    if (customer === undefined) throw new SimulatorProblem("nobody stands before the terminal: it was started without an automatic customer");
+    return customer;
+  };
+  return {
+    customerUses: (name) => {
+      someone().use(profileNamed(name).name);
+      changed(body);
     },
+    customerActs: (acts) => {
+      someone().act(acts);
+      changed(body);
+    },
+    customer: () => customer && { card: customer.card(), acts: customer.acts() },
   };
 }
 
@@ -112,9 +150,11 @@ function attach(body: Body, send: (bytes: Uint8Array) => void, kind: LineKind): 
   body.line.isWhole = kind === "websocket";
   const mine = { send };
   body.host = mine;
+  for (const listener of body.lineListeners) listener.opened(kind);
   body.device().connected(kind);
   return {
     receive: (bytes) => {
+      if (body.host === mine) for (const listener of body.lineListeners) listener.sent(bytes);
       if (body.host === mine && !body.isHung) body.device().receive(bytes);
     },
     detach: () => {
@@ -126,6 +166,7 @@ function attach(body: Body, send: (bytes: Uint8Array) => void, kind: LineKind): 
 function hangUp(body: Body): void {
   if (body.host === undefined) return;
   body.host = undefined;
+  for (const listener of body.lineListeners) listener.lost();
   clearLine(body.line);
   body.device().disconnected();
 }
@@ -135,6 +176,7 @@ function plug(body: Body, plugged: boolean): void {
   body.isPlugged = plugged;
   hangUp(body);
   for (const listener of body.plugListeners) listener(plugged);
+  changed(body);
 }
 
 function restart(body: Body): void {
@@ -158,6 +200,7 @@ function strike(body: Body, name: Strike): void {
       break;
     case "hang":
       body.isHung = true;
+      changed(body);
       break;
     case "reboot":
       restart(body);

@@ -50,7 +50,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
       ...["src/terminal/acknowledged-line.ts", "src/terminal/deframe.ts", "src/terminal/driver.ts", "zod", "node:"],
     ],
   },
-  "src/simulator/control.ts": { may: ["src/kit", "src/testbed", "zod", "node:", "fastify"] },
+  "src/simulator/control.ts": { may: ["src/kit", "src/testbed", "src/terminal/driver.ts", "zod", "node:", "fastify"] },
   "src/simulator/websocket-listener.ts": { may: ["src/kit", "node:", "ws"] },
   "src/webhook": { may: ["src/kit", "zod", "node:"] },
   "src/sandbox": {

@@ -9,8 +9,9 @@ import { type Booking, registrationOf } from "../ledger/booking.ts";
 import { isSuccess } from "../ledger/codes.ts";
 import type { SandboxStore } from "../ledger/store.ts";
 import { isDeletion } from "../registrations/stored-accounts.ts";
-import { faultSchema } from "./faults.ts";
+import { deedNames, faultSchema } from "./faults.ts";
 import { problem, withBody } from "./json-body.ts";
+import { requestRow } from "./request-log.ts";
 import { webhookControl } from "./webhook-controls.ts";
 
 /** Where the calls for tests are. They are no part of the gateway and ask for no token: the server lets only this machine's own programs in. */
@@ -20,7 +21,7 @@ export const CONTROL_PATH = "/sandbox/v1/";
 const MAX_ADVANCE_MS = 315_360_000_000;
 const advanceSchema = z.strictObject({ advanceMs: z.int().min(0).max(MAX_ADVANCE_MS) });
 
-/** GET ledger, GET, POST and DELETE faults, GET and POST clock, GET device types, and the webhooks. */
+/** GET ledger and requests, GET, POST and DELETE faults, GET and POST clock, GET device types, and the webhooks. */
 export function control(context: Context, request: SandboxRequest, target: Target): Reply | Promise<Reply> {
   const path = target.path.slice(CONTROL_PATH.length);
   const call = `${request.method} ${path}`;
@@ -37,8 +38,9 @@ export function control(context: Context, request: SandboxRequest, target: Targe
         return jsonReply(201, fault);
       });
     case "DELETE faults":
-      context.faults.clear();
-      return jsonReply(200, { faults: [] });
+      return clearFaults(context, new URLSearchParams(target.query));
+    case "GET requests":
+      return jsonReply(200, { requests: context.requests.list().map((each) => requestRow(each, isoTime(each.at))) });
     case "GET device-types":
       return jsonReply(200, { deviceTypes: sredDeviceTypes });
     case "GET clock":
@@ -49,8 +51,20 @@ export function control(context: Context, request: SandboxRequest, target: Targe
         return jsonReply(200, { now: isoTime(context.clock.now()) });
       });
     default:
-      return problem(404, `there is no ${call} here: GET ledger, GET/POST/DELETE faults, GET/POST clock, GET device-types, GET/POST/DELETE webhooks`);
+      return problem(
+        404,
+        `there is no ${call} here: GET ledger, GET requests, GET/POST/DELETE faults, GET/POST clock, GET device-types, GET/POST/DELETE webhooks`,
+      );
   }
+}
+
+/** All of them, or with `?do=` those that do this. */
+function clearFaults({ faults }: Context, query: URLSearchParams): Reply {
+  const wanted = query.get("do");
+  const deed = deedNames.find((name) => name === wanted);
+  if (wanted !== null && deed === undefined) return problem(400, `do: must be one of ${deedNames.join(", ")}`);
+  faults.clear(deed);
+  return jsonReply(200, { faults: faults.list() });
 }
 
 function ledger({ store }: Context, query: URLSearchParams): Reply {

@@ -9,6 +9,9 @@ const deedSchema = z.union([
 ]);
 type Deed = z.infer<typeof deedSchema>;
 
+export const deedNames = [...WIRE_DEEDS, "hide-from-query", "result"] as const;
+type DeedName = (typeof deedNames)[number];
+
 export const faultSchema = z.strictObject({
   /** All that is named must fit; an empty object fits every request of the gateway. */
   on: z
@@ -17,6 +20,8 @@ export const faultSchema = z.strictObject({
       path: z.string().startsWith("/").optional(),
       paymentType: z.string().optional(),
       merchantTransactionId: z.string().optional(),
+      /** True: only what can leave a booking; false: only what asks. */
+      books: z.boolean().optional(),
     })
     .default({}),
   do: deedSchema,
@@ -48,7 +53,8 @@ export interface Faults {
 
 export interface FaultBook {
   add(fault: Fault): void;
-  clear(): void;
+  /** Those that do this, or all. */
+  clear(deed?: DeedName): void;
   /** The faults left, oldest first, with what is left of their `times`. */
   list(): readonly Fault[];
   /** The oldest fault of each sort that fits, each used up by one. */
@@ -68,8 +74,8 @@ export function createFaultBook(): FaultBook {
     add(fault) {
       faults = [...faults, fault];
     },
-    clear() {
-      faults = [];
+    clear(deed) {
+      faults = deed === undefined ? [] : faults.filter((fault) => nameOf(fault.do) !== deed);
     },
     list: () => faults,
     take(target) {
@@ -86,12 +92,18 @@ export function createFaultBook(): FaultBook {
   };
 }
 
+/** What a fault is called: `result` whatever its code. */
+function nameOf(deed: Deed): DeedName {
+  return typeof deed === "object" ? "result" : deed;
+}
+
 function isWire(deed: Deed): deed is WireDeed {
   return typeof deed === "string" && deed !== "hide-from-query";
 }
 
 function fits({ on }: Fault, target: FaultTarget): boolean {
   if (on.path !== undefined && !target.path.startsWith(on.path)) return false;
+  if (on.books !== undefined && on.books !== target.books) return false;
   if (on.paymentType !== undefined && on.paymentType !== target.paymentType) return false;
   return on.merchantTransactionId === undefined || on.merchantTransactionId === target.merchantTransactionId;
 }

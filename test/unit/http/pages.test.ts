@@ -20,7 +20,11 @@ async function serve(meta: Readonly<Record<string, string>> = {}) {
     names: () => ["127.0.0.1"],
     origins: [],
     page: { version: "1", environment: "test" },
-    pages: servePages(FILES, () => meta),
+    pages: servePages(
+      FILES,
+      () => meta,
+      (path) => (path === "/till/" ? ["http://127.0.0.1:7718"] : []),
+    ),
     ready: () => [],
     metrics: async () => "",
     openRpc: "{}",
@@ -38,12 +42,18 @@ async function serve(meta: Readonly<Record<string, string>> = {}) {
 describe("the web pages", () => {
   it("are served under a policy that allows nothing inline and nothing from elsewhere", async () => {
     await using port = await serve();
-    const answer = await port.ask("/till/?from=bookmark");
+    const answer = await port.ask("/?from=bookmark");
     expect(answer).toContain("200 OK");
-    expect(answer).toContain("till");
+    expect(answer).toContain("front");
     expect(answer).toMatch(/content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';/i);
     expect(answer).not.toMatch(/unsafe-/);
     expect(answer).toMatch(/cache-control: no-store/i);
+  });
+
+  it("may talk to the origins that are named for them, each page to its own", async () => {
+    await using port = await serve();
+    expect(await port.ask("/till/")).toMatch(/connect-src 'self' http:\/\/127\.0\.0\.1:7718;/i);
+    expect(await port.ask("/")).toMatch(/connect-src 'self';/i);
   });
 
   it("are told what the bridge knows, and no text of it becomes markup", async () => {

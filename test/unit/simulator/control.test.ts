@@ -9,7 +9,7 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 async function control(card?: string): Promise<{ readonly terminal: SimulatedTerminal; readonly server: ControlServer }> {
   const terminal = miuraM020Simulator.create({ clock: createVirtualClock(0), random: seededRandom(1), automatic: card === undefined ? undefined : { card } });
-  const server = await serveControl(terminal, 0);
+  const server = await serveControl(terminal, 0, { model: miuraM020Simulator });
   onTestFinished(() => server.close());
   return { terminal, server };
 }
@@ -155,5 +155,5 @@ describe("only this machine's own programs may call", () => {
 
 test("a port that is in use is an error with its code", async () => {
   const { terminal, server } = await control();
-  await expect(serveControl(terminal, server.port)).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await expect(serveControl(terminal, server.port, { model: miuraM020Simulator })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
