@@ -73,10 +73,10 @@ describe.each(taking(pairs, "chip"))("$title", (pair) => {
     });
 
   /** Close together where command follows command, further apart where the customer takes his time. */
-  const moments = sampleOf([...Array.from({ length: 40 }, (_, at) => at), ...Array.from({ length: 29 }, (_, at) => 40 + at * 20)], 12);
+  const moments = sampleOf([...Array.from({ length: 40 }, (_, at) => at), ...Array.from({ length: 29 }, (_, at) => 40 + at * 20)], 6);
   const frames = sampleOf(
     Array.from({ length: facts.frames }, (_, at) => at),
-    6,
+    3,
   );
 
   test("a cancel at any moment ends the collect or comes too late, and the device is free again", async () => {

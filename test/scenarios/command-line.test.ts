@@ -3,9 +3,15 @@ import fs from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { driverModels } from "../../drivers/index.ts";
+import { runProgram as runCommand } from "../../src/commands/program.ts";
+import { sandboxCommand } from "../../src/commands/sandbox.ts";
+import { shopCommands } from "../../src/commands/shop.ts";
+import { simulateCommand } from "../../src/commands/simulate.ts";
 import { openJournal } from "../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../src/kit/system-clock.ts";
 import { systemRandom } from "../../src/kit/system-random.ts";
+import { recordedOutput } from "../unit/commands/recorded-output.ts";
 import { AT, paymentRow } from "../unit/journal/payment-row.ts";
 import { runProgram } from "./program.ts";
 import { sell } from "./sale.ts";
@@ -226,7 +232,7 @@ describe("what the daemon prints", () => {
 });
 
 describe("wrong usage", () => {
-  it.concurrent.each([
+  it.each([
     [["fly"], "unknown command 'fly'"],
     [["run"], "--config"],
     [["run", "--config"], "--config"],
@@ -237,7 +243,11 @@ describe("wrong usage", () => {
     [["sandbox", "--bdk", "00112233445566778899AABBCCDDEEFF"], "--bdk"],
     [["simulate"], "name a model: miura-m020"],
   ])("%j ends with 2 and says what is wrong", async (argv, problem) => {
-    const { code, out, err } = await runProgram(...argv);
+    // Here, not in a process of its own: how such a code ends a process is shown above.
+    const output = recordedOutput();
+    const line = { name: "posbridge", description: "", commands: [...shopCommands(driverModels), sandboxCommand, simulateCommand] };
+    const code = await runCommand(line, argv, output, false);
+    const { stdout: out, stderr: err } = output;
     expect({ code, out }).toEqual({ code: 2, out: [] });
     expect(err.join("\n")).toContain(problem);
     expect(err.filter((line) => !line.includes("no-such-file.yaml")).length).toBeLessThanOrEqual(1);

@@ -80,7 +80,7 @@ async function tillOfBridge(): Promise<Till> {
   await eventually("a bridge that is ready", async () => ((await fetch(`http://127.0.0.1:${port}/readyz`)).ok ? true : undefined));
   const till = await openTill(`ws://127.0.0.1:${port}/v1`, shop.registerToken);
   onTestFinished(() => till.client.close());
-  await terminalReady(till, shop.terminal, 20_000);
+  await terminalReady(till, shop.terminal);
   return till;
 }
 

@@ -58,7 +58,7 @@ export async function cardOut({ till, terminal }: Pick<Sale, "till" | "terminal"
 }
 
 /** Looks until the terminal is ready for a sale; the register API tells no changes of terminals. */
-export async function terminalReady({ client, waiting }: Till, { id }: TestTerminal, withinMs = 10_000): Promise<void> {
+export async function terminalReady({ client, waiting }: Till, { id }: TestTerminal, withinMs = 60_000): Promise<void> {
   const until = waiting.now() + withinMs;
   for (;;) {
     const found = (await client.terminals()).find((terminal) => terminal.id === id);

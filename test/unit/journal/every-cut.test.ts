@@ -76,7 +76,7 @@ async function verdictOf({ facts }: Image, journal: OpenJournal, folder: string,
 }
 
 /** In one run of one kind of journal. */
-const FEW = { cuts: 8, ends: 4, witnesses: 4, pages: 6 };
+const FEW = { cuts: 5, ends: 3, witnesses: 3, pages: 4 };
 
 const range = (length: number): readonly number[] => Array.from({ length }, (_, n) => n);
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bankAnswers } from "../../../src/sandbox/asynchronous/bank-answers.ts";
 import type { OutgoingRequest } from "../../../src/sandbox/outgoing.ts";
+import { runsOf } from "../../support/dose.ts";
 import { redirectOf, type ShopperBench, shopperBench } from "./asynchronous-bench.ts";
 
 const MINUTE_MS = 60_000;
@@ -49,7 +50,7 @@ test("whatever a shopper does and in whatever order, his first answer in time de
       }
       expect(own.sandbox.ledger()).toHaveLength(1);
     }),
-    { numRuns: 150 },
+    { numRuns: runsOf(50, 150) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runsOf } from "../../support/dose.ts";
 import { linesOf, validForm } from "../gateway/parameters/forms.ts";
 import { sendable } from "../gateway/parameters/table.ts";
 import { answered } from "./bench.ts";
@@ -25,7 +26,7 @@ describe("whatever a page sends that the specification allows", () => {
         if (sent.has("registrationId")) expect(code).toBe(NO_SUCH_REGISTRATION);
         for (const booking of sandbox.ledger()) expect(booking).toMatchObject({ checkoutId: id, requested: 1234, currency: "EUR", paymentType: "DB" });
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(50, 150) },
     );
   });
 
@@ -41,7 +42,7 @@ describe("whatever a page sends that the specification allows", () => {
         expect([reply.status, reply.code, ...new Set(reply.body.result.parameterErrors?.map((problem) => problem.name))]).toEqual([400, NO_SESSION, name]);
         expect(sandbox.ledger()).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(50, 150) },
     );
   });
 });
@@ -73,7 +74,7 @@ describe("whatever happens in whatever order", () => {
         const paid = told.indexOf(APPROVED);
         if (paid !== -1) expect(told.slice(paid + 1)).toEqual(told.slice(paid + 1).map(() => NO_SESSION));
       }),
-      { numRuns: 100 },
+      { numRuns: runsOf(33, 100) },
     );
   });
 });

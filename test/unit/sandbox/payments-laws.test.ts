@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Sent } from "../../../src/gateway/parameters/chapter.ts";
 import { passesLuhn } from "../../../src/sandbox/accounts/check-digits.ts";
 import { testCards } from "../../../src/sandbox/accounts/test-cards.ts";
+import { runsOf } from "../../support/dose.ts";
 import { validForm } from "../gateway/parameters/forms.ts";
 import { shop, VISA } from "./accounts-bench.ts";
 import { type Bench, bench } from "./bench.ts";
@@ -59,9 +60,9 @@ describe("whatever the specification allows", () => {
           if (secret !== undefined) expect([name, said.filter((text) => text.includes(secret))]).toEqual([name, []]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(50, 150) },
     );
-    expect(on.sandbox.ledger().length).toBeGreaterThan(50);
+    expect(on.sandbox.ledger().length).toBeGreaterThan(runsOf(16, 50));
   });
 
   test("a security code is kept as stars, and told nowhere", async () => {
@@ -79,7 +80,7 @@ describe("whatever the specification allows", () => {
       fc.asyncProperty(codes, fc.boolean(), async (cvv, stores) => {
         expect((await toldWith(cvv, stores)).filter((text) => text === cvv || text === "cvv")).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(20, 60) },
     );
   });
 });
@@ -96,7 +97,7 @@ describe("a card number", () => {
         expect(published.has(number) || /^(800\.100\.151|100\.100\.(500|601))$/.test(code)).toBe(true);
         expect(body.registrationId).toBeUndefined();
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(66, 200) },
     );
   });
 

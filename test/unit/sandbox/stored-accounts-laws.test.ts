@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Sent } from "../../../src/gateway/parameters/chapter.ts";
 import type { Endpoint } from "../../../src/gateway/parameters/endpoints.ts";
+import { runsOf } from "../../support/dose.ts";
 import { linesOf, validForm } from "../gateway/parameters/forms.ts";
 import { sendable } from "../gateway/parameters/table.ts";
 import { type Bench, bench } from "./bench.ts";
@@ -31,7 +32,7 @@ describe("a request that the specification allows is never a parameter error", (
         codes.add(result.code);
         expect(result).not.toHaveProperty("parameterErrors");
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(50, 150) },
     );
     expect([...codes]).toContain("000.100.110");
   };
@@ -85,7 +86,7 @@ describe("a request with one parameter broken is refused for that one", () => {
         const named = new Set(body.result.parameterErrors?.map((problem) => problem.name));
         expect([status, code, ...named]).toEqual([400, "200.300.404", name]);
       }),
-      { numRuns: 80 },
+      { numRuns: runsOf(26, 80) },
     );
   });
 });
