@@ -56,6 +56,7 @@ it.each([
   ["// biome-", "ignore lint: x"],
   ["const a = b as ", "any;"],
   ["it.", "skip('x', () => {});"],
+  ["it.", "skipIf(isSlow)('x', () => {});"],
   ["describe.", "only('x', () => {});"],
   ["vi.", "mock('./a.ts');"],
   ["const now = Date.", "now();"],

@@ -38,7 +38,7 @@ const BANNED: readonly { readonly word: RegExp; readonly instead: string; readon
   { word: /@ts-(?:ignore|expect-error|nocheck)\b/, instead: "give it the right type", inComments: true },
   { word: /biome-ignor[e]/, instead: "follow the rule, or change it for everyone in biome.json", inComments: true },
   { word: /\bas (?:any|unknown as)\b/, instead: "parse it with a schema" },
-  { word: /\b(?:it|describe|test)\.(?:skip|only|todo)\b/, instead: "repair the test or remove it" },
+  { word: /\b(?:it|describe|test)\.(?:skip|skipIf|runIf|only|todo)\b/, instead: "repair the test or remove it" },
   { word: /\bvi\.(?:mock|doMock|stubGlobal|useFakeTimers)\b/, instead: "pass the port in" },
   {
     word: /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/,
