@@ -25,8 +25,13 @@ export interface TerminalLine {
   readonly open: OpenLink;
   /** Tells when something was plugged in; absent where the terminal is not plugged into this machine. */
   readonly plugged?: (told: () => void) => Cancel;
-  /** The USB device behind the serial port where it was opened last. */
-  usb(): UsbIdentity | undefined;
+  place(): LinePlace;
+}
+
+/** Where a serial terminal was opened last, and the USB device behind that port; empty for other lines. */
+export interface LinePlace {
+  readonly path?: string;
+  readonly usb?: UsbIdentity;
 }
 
 export interface LineOn {
@@ -34,8 +39,8 @@ export interface LineOn {
   readonly options: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly known: () => KnownPort;
-  /** The serial paths of the other configured terminals. */
-  readonly others: readonly string[];
+  /** The serial paths of the other terminals. */
+  readonly others: () => readonly string[];
   /** The terminal was found at another port than the configured one. */
   readonly moved: (path: string) => void;
 }
@@ -47,14 +52,14 @@ export function terminalLine(terminal: TerminalSettings, on: LineOn): TerminalLi
   switch (connection.kind) {
     case "tcp":
       lineOf(terminal, model, "tcp");
-      return { open: () => openTcp(connection, { connectMs: CONNECT_MS, clock }), usb: () => undefined };
+      return { open: () => openTcp(connection, { connectMs: CONNECT_MS, clock }), place: () => ({}) };
     case "websocket": {
       const { path } = lineOf(terminal, model, "websocket");
-      return { open: () => openWebSocket({ ...connection, path }, { connectMs: CONNECT_MS, clock }), usb: () => undefined };
+      return { open: () => openWebSocket({ ...connection, path }, { connectMs: CONNECT_MS, clock }), place: () => ({}) };
     }
     case "usb": {
       const line = lineOf(terminal, model, "usb");
-      return { open: () => openUsb(connection, line, { clock }), plugged: (told) => watchPlugging(told), usb: () => undefined };
+      return { open: () => openUsb(connection, line, { clock }), plugged: (told) => watchPlugging(told), place: () => ({}) };
     }
     case "serial":
       return serialLine(connection.path, lineOf(terminal, model, "serial"), on);
@@ -68,7 +73,7 @@ function serialLine(path: string, line: Extract<LineSettings, { kind: "serial" }
   return {
     open: () =>
       openFollowing({
-        ...{ path, settings, others },
+        ...{ path, settings, others: others() },
         known: known(),
         opened: (place) => {
           if (place.path !== last.path) moved(place.path);
@@ -76,7 +81,7 @@ function serialLine(path: string, line: Extract<LineSettings, { kind: "serial" }
         },
       }),
     plugged: (told) => watchPlugging(told),
-    usb: () => last.usb,
+    place: () => last,
   };
 }
 

@@ -1,13 +1,16 @@
 import type { Books, Till } from "./agent.ts";
 import type { Closers } from "./agent-closing.ts";
+import type { OpenPairing } from "./agent-pairing.ts";
 import { createReadiness } from "./agent-ready.ts";
 import { rollbackReasons } from "./agent-rollback.ts";
+import type { Roster } from "./agent-roster.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
 import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
 import { rollbackHandlers } from "./control/rollbacks.ts";
 import { serveControl } from "./control/server.ts";
+import { terminalHandlers } from "./control/terminals.ts";
 import { type TokenHandlers, tokenHandlers } from "./control/tokens.ts";
 import { traceHandlers } from "./control/trace.ts";
 import { type BuiltPages, type PageMeta, servePages } from "./http/pages.ts";
@@ -40,6 +43,7 @@ export interface ServedPorts {
   readonly shown: Shown;
   readonly books: Books;
   readonly till: Till;
+  readonly roster: Roster;
   readonly closers: Closers;
   /** The web pages, and what each is told besides version and environment. */
   readonly pages?: ServedPages | undefined;
@@ -58,9 +62,16 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   const { clock, log, metrics, till, books, closers } = ports;
   const audit = createAudit({ log, metrics, clock });
   closers.add("audit", audit.stop);
-  const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers: controlHandlers(ports, audit) });
+  const pairing = ports.roster.pairing({
+    heldBy: till.payments.holderOf,
+    changed: till.equip,
+    audit: (change) => audit.note({ on: "terminal-changed", ...change }),
+  });
+  closers.add("pairing", pairing.stop);
+  const handlers = controlHandlers(ports, audit, pairing);
+  const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
   closers.add("control socket", () => control.close());
-  const server = await serveRegisters(configuration, ports, audit);
+  const server = await serveRegisters(configuration, ports, audit, pairing);
   closers.add("register port", () => server.close());
   if (configuration.webhooks !== undefined) {
     const heard = await hearWebhooks(configuration.webhooks, { engine: till.engine, metrics, log, clock });
@@ -81,13 +92,14 @@ function problemOf(log: Log): (error: unknown, where: string) => void {
   return (error, where) => log.error({ where, error: error instanceof Error ? error.message : String(error) }, "a call failed");
 }
 
-function controlHandlers({ version, books: { journal, tokens }, till, traces, log }: ServedPorts, audit: Audit): ControlHandlers {
+function controlHandlers({ version, books: { journal, tokens }, till, traces, log }: ServedPorts, audit: Audit, pairing: OpenPairing): ControlHandlers {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   return {
     ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit),
     ...resolveHandlers(till.payments),
     ...rollbackHandlers(till.payments),
     ...traceHandlers(traces, log),
+    ...terminalHandlers({ pairing, terminals: till.payments.terminals, test: till.payments.testTerminal }),
     ping,
   };
 }
@@ -117,14 +129,14 @@ function auditedTokens(handlers: TokenHandlers, audit: Audit): TokenHandlers {
   };
 }
 
-function serveRegisters(configuration: Configuration, ports: ServedPorts, audit: Audit): Promise<HttpServer> {
+function serveRegisters(configuration: Configuration, ports: ServedPorts, audit: Audit, pairing: OpenPairing): Promise<HttpServer> {
   const { environment, listen, origins } = configuration;
   const { version, clock, random, log, metrics, shown, till, books, pages } = ports;
   const { journal, tokens } = books;
   const problem = problemOf(log);
   const bridge = { name: "posbridge", version, id: journal.bridge };
   const told = tellOfSocket(log, audit);
-  const sockets = openRegisterSockets({ clock, random, payments: till.payments, tokens, problem, environment, bridge, audit: told });
+  const sockets = openRegisterSockets({ clock, random, payments: till.payments, pairing, tokens, problem, environment, bridge, audit: told });
   shown.registerSockets = sockets.count;
   return startHttp({
     names: () => servedNames(listen, systemMachineNames()),

@@ -1,4 +1,4 @@
-import { connectionText, type TerminalLine, TerminalUnusable, terminalLine } from "./agent-lines.ts";
+import { connectionText, type LinePlace, type TerminalLine, TerminalUnusable, terminalLine } from "./agent-lines.ts";
 import type { Configuration, TerminalSettings } from "./config/configuration.ts";
 import type { TerminalSettings as PaymentSettings } from "./engine/payments-ports.ts";
 import { gatewayBase } from "./gateway/base-url.ts";
@@ -9,12 +9,15 @@ import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
 import { NO_TERMINAL } from "./payment/card-present.ts";
 import type { DriverModel } from "./terminal/driver.ts";
+import type { LineTap } from "./terminal/line-tap.ts";
+import { createLineWitness, type LineWitness } from "./terminal/line-witness.ts";
 import { readOptions } from "./terminal/options.ts";
 import { createSession, type Session } from "./terminal/session.ts";
+import type { TerminalStatus } from "./terminal/status.ts";
 import { createTrace, type Trace } from "./terminal/trace.ts";
 import type { KnownPort } from "./transport/serial-place.ts";
 
-interface SessionPorts {
+export interface SessionPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -30,44 +33,91 @@ interface SessionPorts {
 /** One session a configured terminal, each with the way to its device. What answers is remembered by its serial number. */
 export function terminalSessions(configuration: Configuration, models: readonly DriverModel[], ports: SessionPorts): readonly Session[] {
   return configuration.terminals.map((terminal) => {
-    const { known, metrics, traces, lineTo = terminalLine, ...rest } = ports;
-    const model = modelOf(terminal, models);
-    const expectedSerial = known.serialNumber(terminal.id);
-    const options = optionsOf(terminal, model);
-    for (const question of model.acquirerQuestions?.(options) ?? []) ports.log.info({ terminal: terminal.id, question }, "to be settled with the acquirer");
-    const line = lineTo(terminal, {
-      ...{ model, options, clock: ports.clock, others: otherPaths(terminal, configuration) },
-      known: () => knownPort(known, terminal.id),
-      moved: (path) => ports.log.info({ terminal: terminal.id, path }, "the terminal is at this serial port now"),
-    });
-    const trace = createTrace({ model, transport: terminal.connection.kind, clock: ports.clock });
-    traces.set(terminal.id, trace);
-    const session = createSession({
-      ...rest,
-      id: terminal.id,
-      model,
-      environment: configuration.environment,
-      connection: connectionText(terminal),
-      transport: terminal.connection.kind,
-      options,
-      open: line.open,
-      tap: {
-        ...trace,
-        lost: () => {
-          metrics.linkLost(terminal.id);
-          trace.lost();
-        },
-      },
-      ...(line.plugged && { plugged: line.plugged }),
-      ...(expectedSerial !== undefined && { expectedSerial }),
-    });
-    session.listen((event) => {
-      if (event.on !== "status" || event.status.state !== "ready" || event.status.serialNumber === undefined) return;
-      const { serialNumber, firmware, configuration } = event.status;
-      rememberDevice(ports, terminal.id, { serialNumber, firmware, configuration, usb: usbOf(line) });
-    });
-    return session;
+    const opened = openTerminal(terminal, { configuration: () => configuration, models }, ports);
+    opened.serve();
+    return opened.session;
   });
+}
+
+/** A terminal with a session of its own. */
+export interface OpenTerminal {
+  readonly session: Session;
+  readonly model: DriverModel;
+  readonly witness: LineWitness;
+  /** The device that answers is this terminal from here on: it is remembered, and its line can be traced. */
+  serve(): void;
+  /** The serial path at which it was opened last, and the USB device behind it. */
+  place(): LinePlace;
+}
+
+/** `isNew`: whichever device answers is taken, because nobody has met it yet. */
+export function openTerminal(
+  terminal: TerminalSettings,
+  { configuration, models, isNew = false }: { readonly configuration: () => Configuration; readonly models: readonly DriverModel[]; readonly isNew?: boolean },
+  { known, metrics, traces, lineTo = terminalLine, ...rest }: SessionPorts,
+): OpenTerminal {
+  const { log, clock } = rest;
+  const model = modelOf(terminal, models);
+  const expectedSerial = isNew ? undefined : known.serialNumber(terminal.id);
+  const options = optionsOf(terminal, model);
+  for (const question of model.acquirerQuestions?.(options) ?? []) log.info({ terminal: terminal.id, question }, "to be settled with the acquirer");
+  const line = lineTo(terminal, {
+    ...{ model, options, clock, others: () => otherPaths(terminal, configuration()) },
+    known: () => (isNew ? {} : knownPort(known, terminal.id)),
+    moved: (path) => log.info({ terminal: terminal.id, path }, "the terminal is at this serial port now"),
+  });
+  const trace = createTrace({ model, transport: terminal.connection.kind, clock });
+  const witness = createLineWitness();
+  const session = createSession({
+    ...rest,
+    id: terminal.id,
+    model,
+    environment: configuration().environment,
+    connection: connectionText(terminal),
+    transport: terminal.connection.kind,
+    options,
+    open: line.open,
+    tap: bothTaps(trace, {
+      ...witness.tap,
+      lost: () => metrics.linkLost(terminal.id),
+    }),
+    ...(line.plugged && { plugged: line.plugged }),
+    ...(expectedSerial !== undefined && { expectedSerial }),
+  });
+  const remember = ({ state, serialNumber, firmware, configuration: runsOn }: TerminalStatus): void => {
+    if (state !== "ready" || serialNumber === undefined) return;
+    rememberDevice({ known, log }, terminal.id, { serialNumber, firmware, configuration: runsOn, usb: usbOf(line) });
+  };
+  const serve = (): void => {
+    witness.forget();
+    traces.set(terminal.id, trace);
+    session.listen((event) => {
+      if (event.on === "status") remember(event.status);
+    });
+    remember(session.status());
+  };
+  return { session, model, witness, serve, place: line.place };
+}
+
+function bothTaps(one: LineTap, other: LineTap): LineTap {
+  return {
+    opened: () => {
+      one.opened();
+      other.opened();
+    },
+    sent: (bytes) => {
+      one.sent(bytes);
+      other.sent(bytes);
+    },
+    received: (bytes) => {
+      one.received(bytes);
+      other.received(bytes);
+    },
+    lost: () => {
+      other.lost();
+      one.lost();
+    },
+  };
 }
 
 /** Writes down for the next start what answered. A disk that does not take it keeps nobody from selling. */
@@ -100,7 +150,7 @@ function knownPort(known: KnownTerminals, terminal: string): KnownPort {
 }
 
 function usbOf(line: TerminalLine): KnownUsb | undefined {
-  const usb = line.usb();
+  const { usb } = line.place();
   if (usb === undefined) return undefined;
   const { vendorId, productId, serialNumber } = usb;
   return { vendorId, productId, ...(serialNumber !== undefined && { serialNumber }) };

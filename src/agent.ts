@@ -2,10 +2,12 @@ import manifest from "../package.json" with { type: "json" };
 import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
+import type { PairedStore } from "./agent-pairing-desk.ts";
 import { openRollback, tellOfConfirmation, tellOfOpenRollback, tellOfPast } from "./agent-rollback.ts";
+import { openPairedStore, openRoster } from "./agent-roster.ts";
 import { type ServedPages, type Shown, serveAll } from "./agent-serving.ts";
 import { lookAtFolder, tellOfElsewhere, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
-import { channelsOf, paymentSettings, terminalSessions } from "./agent-terminals.ts";
+import { channelsOf, paymentSettings } from "./agent-terminals.ts";
 import type { Configuration } from "./config/configuration.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine, type EnginePorts } from "./engine/engine.ts";
@@ -24,7 +26,7 @@ import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { watchOverdue } from "./observe/overdue.ts";
 import { openTokens, type TokenStore } from "./register/tokens.ts";
 import type { DriverModel } from "./terminal/driver.ts";
-import { createTerminals, type TerminalSet } from "./terminal/terminals.ts";
+import type { TerminalSet } from "./terminal/terminals.ts";
 import type { Trace } from "./terminal/trace.ts";
 
 /** How long running payments may go on after the bridge was asked to stop; what is open then is picked up by the next start. */
@@ -56,15 +58,16 @@ export interface AgentFace {
 }
 
 /** The one place where every port meets its adapter. Rejects with the error of whatever could not be opened, everything opened before closed again. */
-export async function startAgent(configuration: Configuration, models: readonly DriverModel[], { log, linesLost, pages }: AgentFace): Promise<Agent> {
+export async function startAgent(file: Configuration, models: readonly DriverModel[], { log, linesLost, pages }: AgentFace): Promise<Agent> {
   const closers = createClosers(ports.clock, log);
   try {
-    const books = await openBooks(configuration, closers, log);
+    const books = await openBooks(file, closers, log);
     const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
-    const metrics = openMetrics(configuration, shown, linesLost);
-    const { known } = books;
+    const metrics = openMetrics(file, shown, linesLost);
+    const { known, paired: store } = books;
     const traces = new Map<string, Trace>();
-    const terminals = createTerminals(terminalSessions(configuration, models, { ...ports, log, metrics, traces, known, localTime: systemLocalTime }));
+    const roster = openRoster({ file, models, store, ports: { ...ports, log, metrics, traces, known, localTime: systemLocalTime } });
+    const { configuration, terminals } = roster;
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
     let graceMs = STOP_GRACE_MS;
@@ -88,7 +91,7 @@ export async function startAgent(configuration: Configuration, models: readonly 
     metrics.watchLooks(() => looksWaiting(till.engine));
     metrics.watchRollback(() => openRollback(books.journal.cursors) !== undefined);
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
-    const server = await serveAll(configuration, { version, ...ports, log, metrics, traces, shown, books, till, closers, pages });
+    const server = await serveAll(configuration, { version, ...ports, log, metrics, traces, shown, books, till, roster, closers, pages });
     tellOfFolder(log);
     tellOfOpenRollback(books.journal.cursors, log, metrics);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
@@ -118,6 +121,7 @@ export interface Books {
   readonly tokens: TokenStore;
   readonly deletions: OpenDeletionBook;
   readonly known: KnownTerminals;
+  readonly paired: PairedStore;
 }
 
 /** Everything that lies in the data folder. */
@@ -128,7 +132,7 @@ async function openBooks({ dataDir, environment }: Configuration, closers: Close
   closers.add("tokens", () => tokens.close());
   const deletions = openDeletionBook(dataDir);
   closers.add("deletions", () => deletions.close());
-  return { journal, tokens, deletions, known: openKnownTerminals(dataDir) };
+  return { journal, tokens, deletions, known: openKnownTerminals(dataDir), paired: openPairedStore(dataDir) };
 }
 
 export interface Till {
@@ -136,6 +140,8 @@ export interface Till {
   readonly payments: PaymentsDesk;
   readonly deletions: Deletions;
   readonly gateway: Gateway;
+  /** The terminals are these from here on. */
+  equip(configuration: Configuration): void;
 }
 
 type TillPorts = Pick<PaymentsPorts, "clock" | "random" | "wallTime" | "startOfDay"> & Pick<EnginePorts, "localTime">;
@@ -174,8 +180,9 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
     appended: tellOfSteps(log, metrics, ports.clock),
     broken: engineBroken,
   });
-  const settings = paymentSettings(configuration, models);
-  const deletions = createDeletions({ ...ports, ...{ book, gateway, alarms, hostAnswerMs, budget: engine.budget, channels: channelsOf(settings) } });
+  const settings = new Map(paymentSettings(configuration, models));
+  const channels = [...channelsOf(settings)];
+  const deletions = createDeletions({ ...ports, ...{ book, gateway, alarms, hostAnswerMs, budget: engine.budget, channels } });
   const payments = createPayments({
     ...ports,
     ...{ engine, journal, gateway, terminals, merchant, settings, deletions },
@@ -185,7 +192,12 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
     rollbackConfirmed: tellOfConfirmation(log),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
-  return { engine, payments, deletions, gateway };
+  const equip = (equipped: Configuration): void => {
+    settings.clear();
+    for (const [terminal, one] of paymentSettings(equipped, models)) settings.set(terminal, one);
+    channels.splice(0, channels.length, ...channelsOf(settings));
+  };
+  return { engine, payments, deletions, gateway, equip };
 }
 
 function errorText(cause: unknown): string {

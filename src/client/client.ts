@@ -7,15 +7,21 @@ import {
   deletionResultSchema,
   type Hello,
   listResultSchema,
+  modelsResultSchema,
   openResultSchema,
+  type pairParamsSchema,
+  pairResultSchema,
   paymentResultSchema,
   pingResultSchema,
   receiptResultSchema,
+  type replaceParamsSchema,
+  scanResultSchema,
   startResultSchema,
   subscribeResultSchema,
   terminalsResultSchema,
   testResultSchema,
   totalsResultSchema,
+  unpairResultSchema,
 } from "../register/wire.ts";
 import { CallRefused, ConnectionLost } from "./errors.ts";
 import { type Change, type Line, openLine } from "./line.ts";
@@ -104,6 +110,15 @@ export interface RegisterClient {
   totals(period?: { readonly from?: string; readonly to?: string }): Promise<z.output<typeof totalsResultSchema>["rows"]>;
   terminals(): Promise<z.output<typeof terminalsResultSchema>["terminals"]>;
   testTerminal(terminal: string): Promise<z.output<typeof testResultSchema>["terminal"]>;
+  /** Scope `technician`, as all that change terminals: what is plugged in, and which terminal has it. */
+  scanTerminals(): Promise<z.output<typeof scanResultSchema>["devices"]>;
+  terminalModels(): Promise<z.output<typeof modelsResultSchema>["models"]>;
+  /** Proves the device and takes it into service; that takes some seconds. */
+  pairTerminal(params: z.input<typeof pairParamsSchema>): Promise<z.output<typeof pairResultSchema>>;
+  renameTerminal(terminal: string, label: string): Promise<z.output<typeof testResultSchema>["terminal"]>;
+  /** Puts another device in its place; the id stays. */
+  replaceTerminal(params: z.input<typeof replaceParamsSchema>): Promise<z.output<typeof pairResultSchema>>;
+  unpairTerminal(terminal: string): Promise<void>;
   /** From now on `onChange` of the connection hears every payment this session may read, first what came after `after`. */
   subscribe(after?: string): Promise<string>;
   ping(): Promise<string>;
@@ -213,6 +228,12 @@ function callsOf({ calls: { call }, startAt }: Line): Functions {
     totals: async (period = {}) => (await call("totals.get", period, totalsResultSchema)).rows,
     terminals: async () => (await call("terminals.list", {}, terminalsResultSchema)).terminals,
     testTerminal: async (terminal) => (await call("terminals.test", { terminal }, testResultSchema)).terminal,
+    scanTerminals: async () => (await call("terminals.scan", {}, scanResultSchema)).devices,
+    terminalModels: async () => (await call("terminals.models", {}, modelsResultSchema)).models,
+    pairTerminal: (params) => call("terminals.pair", params, pairResultSchema),
+    renameTerminal: async (terminal, label) => (await call("terminals.rename", { terminal, label }, testResultSchema)).terminal,
+    replaceTerminal: (params) => call("terminals.replace", params, pairResultSchema),
+    unpairTerminal: async (terminal) => void (await call("terminals.unpair", { terminal }, unpairResultSchema)),
     subscribe,
     ping: async () => (await call("session.ping", {}, pingResultSchema)).now,
   };

@@ -1,8 +1,8 @@
 import { Command } from "commander";
+import { knownModels } from "../agent-models.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { builtPages } from "./built-pages.ts";
 import { requireConfiguration } from "./configuration-file.ts";
-import { knownModels } from "./known-models.ts";
 import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
 import { OperationFailed, type Output } from "./terminal-output.ts";
 

@@ -1,7 +1,7 @@
+import { knownModels } from "../agent-models.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { checkConfigCommand } from "./check-config.ts";
 import { journalCommand } from "./journal.ts";
-import { knownModels } from "./known-models.ts";
 import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
 import { reconcileCommand } from "./reconcile.ts";

@@ -1,4 +1,5 @@
 import { TerminalUnusable } from "../agent-lines.ts";
+import { PairedTerminalsRefused } from "../agent-roster.ts";
 import { ControlFailed } from "../control/address.ts";
 import { ListenFailed } from "../http/server.ts";
 import { KnownTerminalsUnreadable } from "../journal/known-terminals.ts";
@@ -8,7 +9,7 @@ import { journalProblem } from "./journal-problem.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
 /** Everything about a start that the configuration or the machine can mend. */
-const USAGE = [ListenFailed, TerminalUnusable, KnownTerminalsUnreadable, TokensUnusable, ControlFailed, WebhooksUnheard];
+const USAGE = [ListenFailed, TerminalUnusable, KnownTerminalsUnreadable, PairedTerminalsRefused, TokensUnusable, ControlFailed, WebhooksUnheard];
 
 /** Why the bridge did not start, as the command line tells it. */
 export function startProblem(cause: unknown): unknown {

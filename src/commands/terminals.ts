@@ -1,9 +1,8 @@
 import { Command } from "commander";
 import type { DriverModel } from "../terminal/driver.ts";
-import { type Matching, matchDevice } from "../terminal/match.ts";
+import type { Matching } from "../terminal/match.ts";
 import type { LookOn, Plugged, PluggedDevice } from "../transport/devices.ts";
 import type { UsbIdentity } from "../transport/serial-devices.ts";
-import { UDEV_RULES } from "../transport/usb-error.ts";
 import type { Output } from "./terminal-output.ts";
 import { traceCommand } from "./trace.ts";
 
@@ -24,13 +23,16 @@ export function terminalsCommand(output: Output, models: readonly DriverModel[],
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action(async ({ json }: { json?: true }) => {
-      const { deviceName, lookAtDevices } = await import("../transport/devices.ts");
+      const [{ deviceName, lookAtDevices }, { matchingOf, permissionProblem }] = await Promise.all([
+        import("../transport/devices.ts"),
+        import("../agent-devices.ts"),
+      ]);
       const plugged = await lookAtDevices(on);
       const found = plugged.devices.map((device) => ({
         name: deviceName(device),
         device,
-        matching: matchDevice(shownOf(device), models),
-        mend: mendOf(device),
+        matching: matchingOf(device, models),
+        mend: permissionProblem(device),
       }));
       if (json === true) output.out(JSON.stringify(asJson(found, plugged), undefined, 2));
       else for (const line of [...found.flatMap(linesOf), ...endLines(plugged)]) output.out(line);
@@ -45,16 +47,6 @@ interface Found {
   readonly matching: Matching;
   /** Why this user cannot use it, with the mend. */
   readonly mend: string | undefined;
-}
-
-function shownOf(device: PluggedDevice): Parameters<typeof matchDevice>[0] {
-  if (device.kind === "usb") return { over: "usb", ...device, paths: [device.path] };
-  return { over: "serial", ...device.usb, paths: [device.path, ...device.stablePaths] };
-}
-
-function mendOf({ path, permitted }: PluggedDevice): string | undefined {
-  if (permitted) return undefined;
-  return `no permission for ${path}: install config/udev/${UDEV_RULES}, add this user to the group dialout, log in again and plug the device in anew`;
 }
 
 /** How the device is written into the configuration, below `connection`. */

@@ -63,6 +63,8 @@ export interface Timeouts {
 
 /** A configuration that was checked whole: every path absolute, every default filled in. */
 export interface Configuration {
+  /** Where it stands, absolute. */
+  readonly file: string;
   readonly environment: Environment;
   readonly listen: {
     readonly host: string;

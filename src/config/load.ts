@@ -58,7 +58,8 @@ function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
-function followed(path: string): string {
+/** The path with links followed, or itself where it leads nowhere. */
+export function followed(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,13 +1,15 @@
-import { resolve as absolute, dirname } from "node:path";
+import { dirname } from "node:path";
 import type { z } from "zod";
 import type { Secret } from "../kit/secret.ts";
-import type { Configuration, Connection, SettlementByBrand, TerminalSettings, WebhookSettings } from "./configuration.ts";
+import type { Configuration, WebhookSettings } from "./configuration.ts";
 import { nearest } from "./nearest.ts";
 import { type Finding, type Path, type Problem, pathText } from "./problem.ts";
-import { type Resolve, rules } from "./rules.ts";
-import { type ConfigurationFile, dataDirSchema, fileSchema, TCP_ADDRESS } from "./schema.ts";
+import { type Resolve, relativeTo } from "./rule.ts";
+import { rules } from "./rules.ts";
+import { type ConfigurationFile, dataDirSchema, fileSchema } from "./schema.ts";
 import { exampleAt, knownKeys } from "./schema-lookup.ts";
 import { readAccessToken, readWebhookKey } from "./secrets.ts";
+import { settleBrands, settleTerminal } from "./settle-terminal.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { readTlsFiles, type TlsFiles } from "./tls-files.ts";
 import { readYaml } from "./yaml-source.ts";
@@ -27,7 +29,7 @@ export function parseConfiguration(text: string, file: string, around: Surroundi
   if (!yaml.ok) return yaml;
   const { value, lineOf } = yaml.source;
   if (value === null || value === undefined) return { ok: false, problems: [EMPTY] };
-  const resolve = relativeTo(file);
+  const resolve = relativeTo(dirname(file));
   const checked = fileSchema.safeParse(value, { error: typeMessage });
   const token = readAccessToken(value, around, resolve);
   const webhookKey = readWebhookKey(value, around, resolve);
@@ -41,7 +43,7 @@ export function parseConfiguration(text: string, file: string, around: Surroundi
   ];
   if (checked.success && token.ok && webhookKey?.ok !== false && findings.length === 0) {
     const read = { accessToken: token.secret, ...(webhookKey && { webhookKey: webhookKey.secret }), files };
-    return { ok: true, configuration: settle(checked.data, read, resolve) };
+    return { ok: true, configuration: { file, ...settle(checked.data, read, resolve) } };
   }
   return { ok: false, problems: inOrder(findings, lineOf) };
 }
@@ -54,11 +56,7 @@ export function parseDataDir(text: string, file: string): DataDirReading {
   if (value === null || value === undefined) return { ok: false, problems: [EMPTY] };
   const checked = dataDirSchema.safeParse(value, { error: typeMessage });
   if (!checked.success) return { ok: false, problems: inOrder(checked.error.issues.flatMap(schemaFindings), lineOf) };
-  return { ok: true, dataDir: relativeTo(file)(checked.data.dataDir) };
-}
-
-function relativeTo(file: string): Resolve {
-  return (path) => (/^COM[0-9]+$/i.test(path) ? path : absolute(dirname(file), path));
+  return { ok: true, dataDir: relativeTo(dirname(file))(checked.data.dataDir) };
 }
 
 /** One problem a place (the first said is the most basic one), in the order of the lines. */
@@ -113,7 +111,7 @@ interface FilesRead {
   readonly files: TlsFiles;
 }
 
-function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): Configuration {
+function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): Omit<Configuration, "file"> {
   const { environment, listen, merchant, gateway, timeouts, fallback, origins } = written;
   const { files } = read;
   const webhooks = settleWebhooks(written, read);
@@ -153,40 +151,4 @@ function settleWebhooks({ webhooks }: ConfigurationFile, { webhookKey: key, file
   if (webhooks === undefined || key === undefined) return undefined;
   const { host, port } = webhooks.listen;
   return { listen: { host, port, ...(files.webhooks && { tls: files.webhooks }) }, path: webhooks.path, key };
-}
-
-function settleTerminal(written: ConfigurationFile["terminals"][number], gateway: ConfigurationFile["gateway"], resolve: Resolve): TerminalSettings {
-  const { id, model, options, terminalId, deviceType, deviceId, entityId, settlement, settlementByBrand, location } = written;
-  const { latitude, longitude, accuracy } = location ?? {};
-  return {
-    id,
-    model,
-    connection: settleConnection(written.connection, resolve),
-    options,
-    terminalId,
-    entityId: entityId ?? gateway.entityId,
-    settlement: settlement ?? gateway.settlement,
-    // What a terminal says of its own channel says it of every brand.
-    settlementByBrand: settleBrands(settlementByBrand ?? (settlement === undefined ? gateway.settlementByBrand : {})),
-    ...(deviceType !== undefined && { deviceType }),
-    ...(deviceId !== undefined && { deviceId }),
-    ...(latitude !== undefined && longitude !== undefined && { location: { latitude, longitude, ...(accuracy !== undefined && { accuracy }) } }),
-  };
-}
-
-function settleBrands(written: ConfigurationFile["gateway"]["settlementByBrand"]): SettlementByBrand {
-  return Object.fromEntries(Object.entries(written).flatMap(([brand, settlement]) => (settlement === undefined ? [] : [[brand, settlement]])));
-}
-
-/** Called only on what the rules let pass: exactly one of serial, tcp, usb and websocket. */
-function settleConnection({ serial, tcp, usb, websocket }: ConfigurationFile["terminals"][number]["connection"], resolve: Resolve): Connection {
-  if (serial !== undefined) return { kind: "serial", path: resolve(serial) };
-  if (usb !== undefined) {
-    const { vendorId, productId, serialNumber } = usb;
-    return { kind: "usb", vendorId, productId, ...(serialNumber !== undefined && { serialNumber }) };
-  }
-  const address = TCP_ADDRESS.exec(tcp ?? websocket ?? "");
-  const host = address?.[1] ?? address?.[2];
-  if (host === undefined) throw new RangeError("a connection that passed the rules is neither serial nor tcp, usb or websocket");
-  return { kind: tcp === undefined ? "websocket" : "tcp", host, port: Number(address?.[3]) };
 }

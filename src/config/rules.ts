@@ -3,26 +3,13 @@ import { isLoopback } from "../kit/loopback.ts";
 import { isOpenToOthers, tamperProblem } from "../kit/path-access.ts";
 import { hostInUrl, isEveryAddress } from "../kit/served-names.ts";
 import { shellWord } from "../kit/shell-word.ts";
-import { nearest } from "./nearest.ts";
 import type { Finding } from "./problem.ts";
-import { LISTEN_PORT, TCP_ADDRESS, WEBHOOK_PORT } from "./schema.ts";
+import { type Rule, rule } from "./rule.ts";
+import { LISTEN_PORT, WEBHOOK_PORT } from "./schema.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { terminalRules } from "./terminal-rules.ts";
 
-/*
- * What depends on more than one value, or on the world around. Each rule looks at its own slice of the file and is silent where the slice is not even of the right
- * type (the schema speaks then), so that one mistake does not hide the next.
- */
-
-/** Absolute form of a path in the file. */
-export type Resolve = (path: string) => string;
-type Rule = (raw: unknown, around: Surroundings, resolve: Resolve) => readonly Finding[];
-
-function rule<T>(slice: z.ZodType<T>, check: (value: T, around: Surroundings, resolve: Resolve) => readonly Finding[]): Rule {
-  return (raw, around, resolve) => {
-    const seen = slice.safeParse(raw);
-    return seen.success ? check(seen.data, around, resolve) : [];
-  };
-}
+/* What depends on more than one value, or on the world around. The rules about terminals are in terminal-rules.ts. */
 
 const live = z.literal("live");
 
@@ -118,138 +105,6 @@ export function fileFindings(path: readonly string[], file: string, around: Surr
   }
 }
 
-const terminals = z.object({ terminals: z.array(z.unknown()) });
-
-/** A rule about one terminal at a time. */
-function eachTerminal<T>(slice: z.ZodType<T>, check: (value: T, at: number, around: Surroundings, resolve: Resolve) => readonly Finding[]): Rule {
-  return rule(terminals, (file, around, resolve) =>
-    file.terminals.flatMap((terminal, at) => {
-      const seen = slice.safeParse(terminal);
-      return seen.success ? check(seen.data, at, around, resolve) : [];
-    }),
-  );
-}
-
-const models = eachTerminal(z.object({ model: z.string() }), ({ model }, at, around) => {
-  const known = around.models.map(({ id }) => id);
-  if (known.includes(model)) return [];
-  const meant = nearest(model, known);
-  const mend = meant === undefined ? `known models are ${known.join(", ")}` : `did you mean ${meant}?`;
-  return [{ path: ["terminals", at, "model"], message: `is not a model this version knows; ${mend}` }];
-});
-
-const KINDS = ["serial", "tcp", "usb", "websocket"] as const;
-
-/** A kind without a value is as good as none: a key was left behind. */
-function kindsIn(connection: Readonly<Record<string, unknown>>): readonly (typeof KINDS)[number][] {
-  return KINDS.filter((kind) => Object.hasOwn(connection, kind) && connection[kind] !== undefined);
-}
-
-const oneConnection = eachTerminal(z.object({ connection: z.record(z.string(), z.unknown()) }), ({ connection }, at) => {
-  const path = ["terminals", at, "connection"];
-  const given = kindsIn(connection);
-  if (given.length !== 1)
-    return [{ path, message: `has ${given.length === 0 ? "none" : given.join(" and ")} of serial, tcp, usb and websocket; write exactly one` }];
-  return [];
-});
-
-/** The model can be reached in that way, and takes what is set for it. */
-const lineOfModel = eachTerminal(z.object({ model: z.string(), connection: z.record(z.string(), z.unknown()) }), ({ model, connection }, at, around) => {
-  const known = around.models.find(({ id }) => id === model);
-  const [kind, second] = kindsIn(connection);
-  if (known === undefined || kind === undefined || second !== undefined || known.lines.some((line) => line.kind === kind)) return [];
-  const lines = known.lines.map((line) => line.kind).join(" or ");
-  return [{ path: ["terminals", at, "connection", kind], message: `is no way to a ${model}; connect it by ${lines}`, atKey: true }];
-});
-
-const optionsOfModel = eachTerminal(z.object({ model: z.string(), options: z.record(z.string(), z.string()) }), ({ model, options }, at, around) => {
-  const problem = around.models.find(({ id }) => id === model)?.optionsProblem(options);
-  return problem === undefined ? [] : [{ path: ["terminals", at, "options"], message: `${model} ${problem}` }];
-});
-
-const addresses = z.object({ connection: z.object({ tcp: z.string().optional(), websocket: z.string().optional() }) });
-
-const networkPort = eachTerminal(addresses, ({ connection: { tcp, websocket } }, at) => {
-  const port = TCP_ADDRESS.exec(tcp ?? websocket ?? "")?.[3];
-  return port === undefined || (Number(port) >= 1 && Number(port) <= 65535)
-    ? []
-    : [{ path: ["terminals", at, "connection", tcp === undefined ? "websocket" : "tcp"], message: "has a port outside 1 to 65535; change it" }];
-});
-
-/** Pseudo-terminals (pts(4)) and loopback are where simulators live; a real device behind a local port server is connected directly instead. */
-const liveTerminals: Rule = (raw, around, resolve) => {
-  if (!z.object({ environment: live }).safeParse(raw).success) return [];
-  const connection = z.object({ connection: z.union([z.object({ serial: z.string() }), z.object({ tcp: z.string() }), z.object({ websocket: z.string() })]) });
-  const check = eachTerminal(connection, (terminal, at) => {
-    const path = ["terminals", at, "connection"];
-    if ("serial" in terminal.connection) {
-      const device = around.followed(resolve(terminal.connection.serial));
-      const message = "is a pseudo-terminal, which environment: live refuses; name the real device";
-      return device.startsWith("/dev/pts/") ? [{ path: [...path, "serial"], message }] : [];
-    }
-    const [kind, text] = "tcp" in terminal.connection ? ["tcp", terminal.connection.tcp] : ["websocket", terminal.connection.websocket];
-    const address = TCP_ADDRESS.exec(text);
-    const host = address?.[1] ?? address?.[2];
-    const message = "is this machine, which environment: live refuses; name the terminal's own address or its serial device";
-    return host !== undefined && isLoopback(host) ? [{ path: [...path, kind], message }] : [];
-  });
-  return check(raw, around, resolve);
-};
-
-/** Two terminals that share what must be one terminal's own. */
-function unique<T>(
-  slice: z.ZodType<T>,
-  keyOf: (value: T, around: Surroundings, resolve: Resolve) => string | undefined,
-  path: readonly string[],
-  what: string,
-): Rule {
-  return (raw, around, resolve) => {
-    const first = new Map<string, number>();
-    const check = eachTerminal(slice, (terminal, at) => {
-      const key = keyOf(terminal, around, resolve);
-      const before = key === undefined ? undefined : first.get(key);
-      if (key !== undefined && before === undefined) first.set(key, at);
-      return before === undefined ? [] : [{ path: ["terminals", at, ...path], message: `${what} terminals[${before}] has already; change one of them` }];
-    });
-    return check(raw, around, resolve);
-  };
-}
-
-const ids = unique(z.object({ id: z.string() }), ({ id }) => id, ["id"], "is the id that");
-const usbIds = z.object({ vendorId: z.number(), productId: z.number(), serialNumber: z.string().optional() });
-const devices = unique(
-  z.object({
-    connection: z.object({ serial: z.string().optional(), tcp: z.string().optional(), usb: usbIds.optional(), websocket: z.string().optional() }),
-  }),
-  ({ connection: { serial, tcp, usb, websocket } }, around, resolve) => {
-    if (usb !== undefined) return JSON.stringify(usb);
-    // A serial device has several names below /dev, and a host's name has no capital letters of its own.
-    return serial === undefined ? (tcp ?? websocket)?.toLowerCase() : around.followed(resolve(serial));
-  },
-  ["connection"],
-  "names the device that",
-);
-
-/** Two devices of one make are told apart by their serial numbers alone. */
-const usbAlike: Rule = (raw, around, resolve) => {
-  const slice = z.object({ connection: z.object({ usb: usbIds }) });
-  const counts = new Map<string, number>();
-  const count = eachTerminal(slice, ({ connection: { usb } }) => {
-    counts.set(makeOf(usb), (counts.get(makeOf(usb)) ?? 0) + 1);
-    return [];
-  });
-  const check = eachTerminal(slice, ({ connection: { usb } }, at) =>
-    usb.serialNumber !== undefined || (counts.get(makeOf(usb)) ?? 0) < 2
-      ? []
-      : [{ path: ["terminals", at, "connection", "usb"], message: "has no serialNumber, and another terminal is of the same make; add it" }],
-  );
-  return [...count(raw, around, resolve), ...check(raw, around, resolve)];
-};
-
-function makeOf({ vendorId, productId }: z.infer<typeof usbIds>): string {
-  return `${vendorId}:${productId}`;
-}
-
 const origins = rule(z.object({ origins: z.array(z.unknown()) }), ({ origins: given }) =>
   given.flatMap((origin, at): readonly Finding[] => {
     if (typeof origin !== "string" || isExactOrigin(origin)) return [];
@@ -271,15 +126,7 @@ export const rules: readonly Rule[] = [
   formerBaseUrls,
   liveGateway,
   liveTestMode,
-  ids,
-  models,
-  oneConnection,
-  lineOfModel,
-  optionsOfModel,
-  networkPort,
-  devices,
-  usbAlike,
-  liveTerminals,
+  ...terminalRules,
   liveUnknownWindow,
   origins,
   webhookListen,

@@ -6,7 +6,7 @@ import { BRANDS } from "../emv/brand.ts";
  * No transforms: config/posbridge.schema.json is generated from this, for editors.
  */
 
-const MAX_TERMINALS = 64;
+export const MAX_TERMINALS = 64;
 const MAX_ORIGINS = 32;
 const MAX_FORMER = 16;
 const MAX_NAMES = 32;
@@ -157,7 +157,10 @@ const coordinate = (limit: number) =>
     .regex(/^[+-]?[0-9]{1,3}\.[0-9]{1,8}$/, 'must be a decimal number with 1 to 8 decimals in quotes, for example "50.1109"; change it')
     .refine((text) => Math.abs(Number(text)) <= limit, `must be from -${limit} to ${limit} degrees; change it`);
 
-const terminal = z.strictObject({
+/** A terminal's name for people. */
+export const labelSchema = printable(64).min(1, "is empty; write what people call the terminal");
+
+export const terminalSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, "must be 1 to 32 letters, digits, dots, dashes or underscores, beginning with a letter or digit; change it")
@@ -211,7 +214,7 @@ export const fileSchema = z
     dataDir: path.default("./data").meta({ description: "Journal, tokens, paired terminals; mode 0700." }),
     merchant,
     gateway,
-    terminals: z.array(terminal).max(MAX_TERMINALS, `has more than ${MAX_TERMINALS} terminals; run a second bridge`).default([]),
+    terminals: z.array(terminalSchema).max(MAX_TERMINALS, `has more than ${MAX_TERMINALS} terminals; run a second bridge`).default([]),
     timeouts: timeouts.prefault({}),
     fallback: fallback.prefault({}),
     origins: z
@@ -229,3 +232,4 @@ const { environment, dataDir, ...others } = fileSchema.shape;
 export const dataDirSchema = z.strictObject({ ...Object.fromEntries(Object.keys(others).map((key) => [key, z.unknown().optional()])), environment, dataDir });
 
 export type ConfigurationFile = z.infer<typeof fileSchema>;
+export type WrittenTerminal = z.infer<typeof terminalSchema>;

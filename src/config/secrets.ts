@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Secret } from "../kit/secret.ts";
 import type { Finding } from "./problem.ts";
-import { fileFindings, type Resolve } from "./rules.ts";
+import type { Resolve } from "./rule.ts";
+import { fileFindings } from "./rules.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export type SecretReading = { readonly ok: true; readonly secret: Secret<string> } | { readonly ok: false; readonly findings: readonly Finding[] };

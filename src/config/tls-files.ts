@@ -3,7 +3,8 @@ import { Secret } from "../kit/secret.ts";
 import type { TlsIdentity } from "./configuration.ts";
 import { belongTogether, certificateProblem, privateKeyProblem } from "./pem.ts";
 import type { Finding } from "./problem.ts";
-import { fileFindings, type Resolve } from "./rules.ts";
+import type { Resolve } from "./rule.ts";
+import { fileFindings } from "./rules.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** What the files of certificates and keys hold that a configuration names, or what is wrong with them. */

@@ -103,6 +103,57 @@ export const terminalsTrace = method(
 );
 export type TraceEntry = z.infer<typeof traceEntry>;
 
+const terminalEntry = z.strictObject({
+  id: z.string(),
+  model: z.string(),
+  state: z.string(),
+  reason: z.string().optional(),
+  serialNumber: z.string().optional(),
+  firmware: z.string().optional(),
+  connection: z.string(),
+  payment: z.string().optional(),
+  label: z.string().optional(),
+  paired: z.boolean(),
+});
+export type TerminalEntry = z.infer<typeof terminalEntry>;
+
+export const terminalsList = method("terminals.list", z.strictObject({}), z.strictObject({ terminals: z.array(terminalEntry).readonly() }));
+export const terminalsTest = method("terminals.test", z.strictObject({ terminal: z.string() }), z.strictObject({ terminal: terminalEntry }), 90_000);
+
+const connection = z.strictObject({
+  serial: z.string().optional(),
+  tcp: z.string().optional(),
+  websocket: z.string().optional(),
+  usb: z.strictObject({ vendorId: z.number(), productId: z.number(), serialNumber: z.string().optional() }).optional(),
+});
+const device = { options: z.record(z.string(), z.string()).optional(), deviceType: z.string().optional(), deviceId: z.string().optional() };
+const location = z.strictObject({ latitude: z.string(), longitude: z.string(), accuracy: z.string().optional() });
+export const pairRequest = z.strictObject({
+  ...{ id: z.string(), model: z.string(), connection, terminalId: z.string(), label: z.string().optional(), entityId: z.string().optional() },
+  location: location.optional(),
+  ...device,
+});
+export const replaceRequest = z.strictObject({ model: z.string().optional(), connection: connection.optional(), terminalId: z.string().optional(), ...device });
+const provenDevice = z.strictObject({ serialNumber: z.string(), warnings: z.array(z.string()).readonly() });
+
+/** A device that is silent is given up by then, also where another change of terminals is under way. */
+const PROOF_MS = 120_000;
+
+export const terminalsPair = method("terminals.pair", z.strictObject({ ...asking, request: pairRequest }), provenDevice, PROOF_MS);
+export const terminalsReplace = method(
+  "terminals.replace",
+  z.strictObject({ ...asking, terminal: z.string(), request: replaceRequest }),
+  provenDevice,
+  PROOF_MS,
+);
+export const terminalsRename = method(
+  "terminals.rename",
+  z.strictObject({ ...asking, terminal: z.string(), label: z.string() }),
+  z.strictObject({ paired: z.boolean(), label: z.string().optional() }),
+  PROOF_MS,
+);
+export const terminalsUnpair = method("terminals.unpair", z.strictObject({ ...asking, terminal: z.string() }), z.strictObject({}), PROOF_MS);
+
 const rollback = z.strictObject({
   number: z.int(),
   noticedAt: z.string(),
@@ -127,6 +178,12 @@ export interface ControlHandlers {
   readonly "tokens.revoke": Handler<typeof tokensRevoke>;
   readonly "tokens.revokeDamaged": Handler<typeof tokensRevokeDamaged>;
   readonly "payments.resolve": Handler<typeof paymentsResolve>;
+  readonly "terminals.list": Handler<typeof terminalsList>;
+  readonly "terminals.test": Handler<typeof terminalsTest>;
+  readonly "terminals.pair": Handler<typeof terminalsPair>;
+  readonly "terminals.rename": Handler<typeof terminalsRename>;
+  readonly "terminals.replace": Handler<typeof terminalsReplace>;
+  readonly "terminals.unpair": Handler<typeof terminalsUnpair>;
   readonly "terminals.trace": Handler<typeof terminalsTrace>;
   readonly "rollbacks.confirm": Handler<typeof rollbacksConfirm>;
 }

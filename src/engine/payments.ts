@@ -4,7 +4,7 @@ import { isOverButForLooks, isSettled } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
 import { receiptLines, receiptText } from "../payment/receipt.ts";
-import { type Granted, granted, refused } from "../payment/refusal.ts";
+import { type Granted, granted, type PaymentName, refused } from "../payment/refusal.ts";
 import { viewForReceipt, viewOf } from "../payment/view.ts";
 import type { Caller, PaymentKey, Payments } from "../register/ports.ts";
 import { createEventStream } from "./event-stream.ts";
@@ -15,7 +15,7 @@ import type { PaymentsPorts } from "./payments-ports.ts";
 import { PageUnknown } from "./ports.ts";
 import { type Closed, type OperatorOrder, resolve } from "./resolve.ts";
 import { createRollbackWatch } from "./rollback.ts";
-import { type Admission, hold, notWrittenYet, shuttingDown, startOne } from "./start.ts";
+import { type Admission, hold, holderOf, notWrittenYet, shuttingDown, startOne } from "./start.ts";
 import { terminalViews, testTerminal } from "./terminal-desk.ts";
 import { totals } from "./totals-desk.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -28,6 +28,8 @@ const LINK_MS = 5_000;
 export interface PaymentsDesk extends Payments {
   /** An operator closes what the gateway could not tell anything about; the gateway is asked once more first. */
   resolve(key: { readonly reference: string; readonly register?: string }, order: OperatorOrder): Promise<Granted<Closed>>;
+  /** The payment that has the terminal, or still needs it. */
+  holderOf(terminal: string): PaymentName | undefined;
   /** No new payment is accepted from here on. */
   close(): void;
 }
@@ -85,6 +87,7 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
     ...createEventStream(ports, rollback),
     rollbacks: journal.cursors.rollbacks,
     confirmRollback: rollback.confirm,
+    holderOf: (terminal) => holderOf(ports, admission, terminal),
     close: () => {
       admission.closed = true;
     },

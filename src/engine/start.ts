@@ -67,9 +67,10 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   if (known !== undefined) return repeated(ports, known, request);
   const closed = notNow(admission);
   if (closed !== undefined) return closed;
-  const settings = ports.settings.get(request.terminal);
   if (request.queue) await connected(ports, request.terminal);
   if (admission.closed) return shuttingDown;
+  // A terminal may have been replaced or taken away meanwhile.
+  const settings = ports.settings.get(request.terminal);
   const status = ports.terminals.status(request.terminal);
   if (settings === undefined || status === undefined)
     return refused("unknown-terminal", `terminal "${request.terminal}" is not configured here`, "fix-request", "terminal");
@@ -182,15 +183,19 @@ function acceptedOf(
   };
 }
 
-function terminalAtStart({ engine }: PaymentsPorts, { taking }: Admission, status: TerminalStatus): TerminalAtStart {
-  const { id: terminal } = status;
-  const holder = engine.leases.holder(terminal) ?? engine.active().find((payment) => waitsFor(payment, terminal))?.accepted.id;
+function terminalAtStart(ports: PaymentsPorts, admission: Admission, status: TerminalStatus): TerminalAtStart {
+  return { state: status.state, reason: status.reason, heldBy: holderOf(ports, admission, status.id), accepts: status.capabilities.interfaces };
+}
+
+/** The payment that has the terminal, or is about to have it. */
+export function holderOf({ engine }: Pick<PaymentsPorts, "engine">, { taking }: Pick<Admission, "taking">, terminal: string): PaymentName | undefined {
+  const holder = engine.leases.holder(terminal) ?? engine.active().find((payment) => needsTerminal(payment, terminal))?.accepted.id;
   const entry = holder === undefined ? [...taking].find((one) => one.terminal === terminal) : engine.find(holder)?.payment().accepted;
-  return { state: status.state, reason: status.reason, heldBy: entry && nameOf(entry), accepts: status.capabilities.interfaces };
+  return entry && nameOf(entry);
 }
 
 /** Accepted a moment ago and about to ask for the terminal; or loaded by a start whose journal has not taken yet that its terminal was sent to idle. */
-function waitsFor({ accepted, terminal, ending }: Payment, wanted: string): boolean {
+function needsTerminal({ accepted, terminal, ending }: Payment, wanted: string): boolean {
   if (!isCardPresent(accepted) || accepted.terminal !== wanted) return false;
   switch (terminal.at) {
     case "none":

@@ -1,7 +1,7 @@
 import fs from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
-import { syncFolder } from "./data-folder.ts";
+import { writeDurably } from "./durable-file.ts";
 
 /** A device as it told of itself when it was last in service. */
 export interface KnownDevice {
@@ -25,6 +25,8 @@ export interface KnownTerminals {
   usb(terminal: string): KnownUsb | undefined;
   /** Remembers the device; durable when it returns, and not remembered where it throws. Gives what the same device ran on before where that was something else. */
   remember(terminal: string, device: KnownDevice): readonly Change[];
+  /** The next device that answers for this terminal is taken for it. Durable when it returns. */
+  forget(terminal: string): void;
 }
 
 /** `before` or `now` is absent where the part was not there. */
@@ -69,9 +71,14 @@ export function openKnownTerminals(dataDir: string): KnownTerminals {
         ...(usb && { usb: { ...usb } }),
       };
       if (JSON.stringify(before) === JSON.stringify(now)) return [];
-      write(path, `${JSON.stringify(Object.fromEntries([...known, [terminal, now]]), undefined, 2)}\n`);
+      writeDurably(path, `${JSON.stringify(Object.fromEntries([...known, [terminal, now]]), undefined, 2)}\n`);
       known.set(terminal, now);
       return before?.serialNumber === serialNumber ? changes(before, now) : [];
+    },
+    forget: (terminal) => {
+      if (!known.has(terminal)) return;
+      writeDurably(path, `${JSON.stringify(Object.fromEntries([...known].filter(([id]) => id !== terminal)), undefined, 2)}\n`);
+      known.delete(terminal);
     },
   };
 }
@@ -97,18 +104,4 @@ function read(path: string): z.infer<typeof fileSchema> {
   } catch (cause) {
     throw new KnownTerminalsUnreadable(path, cause instanceof SyntaxError ? "no JSON" : "unexpected content");
   }
-}
-
-/** A new file beside the old one, synced, then renamed over it: a power cut leaves the one or the other. */
-function write(path: string, text: string): void {
-  const fresh = `${path}.new`;
-  const file = fs.openSync(fresh, "w", 0o600);
-  try {
-    fs.writeSync(file, text);
-    fs.fsyncSync(file);
-  } finally {
-    fs.closeSync(file);
-  }
-  fs.renameSync(fresh, path);
-  syncFolder(dirname(path));
 }

@@ -10,7 +10,15 @@ export type AuditEvent =
   | { readonly on: "request-refused"; readonly from: string; readonly why: string; readonly origin?: string }
   | { readonly on: "socket-ended"; readonly from: string; readonly register?: string; readonly why: string }
   | { readonly on: "token-created"; readonly by: string; readonly register: string; readonly scopes: readonly string[]; readonly refundLimits?: object }
-  | { readonly on: "tokens-revoked"; readonly by: string; readonly register?: string; readonly revoked: number };
+  | { readonly on: "tokens-revoked"; readonly by: string; readonly register?: string; readonly revoked: number }
+  | {
+      readonly on: "terminal-changed";
+      readonly by: string;
+      readonly did: "paired" | "renamed" | "replaced" | "unpaired";
+      readonly terminal: string;
+      readonly serialNumber?: string | undefined;
+      readonly at: string;
+    };
 
 type Words = { readonly level: "info" | "warn"; readonly message: string };
 
@@ -42,7 +50,7 @@ export function createAudit({ log, metrics, clock }: AuditPorts): Audit {
   return {
     note: (event) => {
       count(metrics, event);
-      if (event.on === "token-created" || event.on === "tokens-revoked") say(event);
+      if (event.on === "token-created" || event.on === "tokens-revoked" || event.on === "terminal-changed") say(event);
       else sparing.say(event);
     },
     stop: sparing.stop,
@@ -68,6 +76,8 @@ function wordsOf(event: AuditEvent): Words {
       return { level: "info", message: "token created" };
     case "tokens-revoked":
       return { level: "info", message: "tokens revoked" };
+    case "terminal-changed":
+      return { level: "info", message: `terminal ${event.did}` };
   }
 }
 
@@ -93,6 +103,8 @@ function count(metrics: AuditPorts["metrics"], event: AuditEvent): void {
       break;
     case "tokens-revoked":
       metrics.tokensChanged("revoked", event.revoked);
+      break;
+    case "terminal-changed":
       break;
   }
 }

@@ -3,7 +3,7 @@ import type { Ending } from "./endings.ts";
 import { openFeed } from "./feed.ts";
 import { LIMITS } from "./limits.ts";
 import { type Context, type RegisterMethod, refuse, type Session } from "./method.ts";
-import type { Caller, Payments, Tokens } from "./ports.ts";
+import type { Caller, Pairing, Payments, Tokens } from "./ports.ts";
 import type { Ran } from "./ran.ts";
 import { methodOf } from "./roster.ts";
 import { errorText, internalError, invalidParams, notificationText, type RpcRequest, refusalError, replyText, unknownMethod } from "./rpc.ts";
@@ -12,6 +12,7 @@ import type { WireError } from "./wire.ts";
 
 export interface DeskPorts {
   readonly payments: Payments;
+  readonly pairing: Pairing;
   readonly tokens: Tokens;
   readonly clock: Clock;
   /** Something failed in a way that the register is not told about: for the log. */
@@ -174,14 +175,14 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
   };
 }
 
-function contextOf({ payments, clock, problem, line }: DeskPorts, session: Session, gone: AbortSignal): Context {
+function contextOf({ payments, pairing, clock, problem, line }: DeskPorts, session: Session, gone: AbortSignal): Context {
   const caller = { ...callerOf(session), gone };
   const broke = (error: unknown): void => {
     problem(error, "payment.changed");
     line.end("missed-changes");
   };
   const tell = (change: unknown): void => line.send(notificationText("payment.changed", change));
-  return { payments, clock, session, caller, feed: openFeed({ payments, caller, tell, broke }) };
+  return { payments, pairing, clock, session, caller, feed: openFeed({ payments, caller, tell, broke }) };
 }
 
 function callerOf({ register, scopes, refundLimits }: Session): Caller {

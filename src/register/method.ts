@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Clock } from "../kit/clock.ts";
 import type { Refusal, RefusalCode } from "../payment/refusal.ts";
 import type { Feed } from "./feed.ts";
-import type { Caller, PaymentKey, Payments, Scope, TokenRights, Tokens } from "./ports.ts";
+import type { Caller, Pairing, PaymentKey, Payments, Scope, TokenRights, Tokens } from "./ports.ts";
 import { firstProblem } from "./problem.ts";
 import type { Ran } from "./ran.ts";
 
@@ -14,6 +14,7 @@ export interface Session extends TokenRights {
 /** What a method has to work with once the socket has a session. */
 export interface Context {
   readonly payments: Payments;
+  readonly pairing: Pairing;
   readonly clock: Clock;
   readonly session: Session;
   readonly caller: Caller;

@@ -125,6 +125,86 @@ export interface Payments {
   watch(payment: string, changed: (change: PaymentChange) => void): () => void;
 }
 
+/** What the books say of a terminal besides what its device tells. */
+export interface TerminalNotes {
+  /** Its name for people. */
+  readonly label?: string;
+  /** It stands in the data folder and not in the configuration file. */
+  readonly paired: boolean;
+}
+
+/** A device's connection as the configuration writes it: exactly one of them. */
+export interface WrittenConnection {
+  readonly serial?: string | undefined;
+  readonly tcp?: string | undefined;
+  readonly websocket?: string | undefined;
+  readonly usb?: { readonly vendorId: number; readonly productId: number; readonly serialNumber?: string | undefined } | undefined;
+}
+
+/** What is plugged in. `likely`: the most likely model first; `model`: the one that it is taken for; `usedBy`: the terminal in service that has it. */
+export interface DeviceView {
+  readonly connection: WrittenConnection;
+  readonly name: string;
+  readonly serialNumber?: string;
+  readonly model?: string;
+  readonly likely: readonly { readonly model: string; readonly title: string; readonly why: string }[];
+  readonly usedBy?: string;
+  /** Why the bridge cannot open it, with the mend. */
+  readonly problem?: string;
+}
+
+/** A model that a terminal may be. */
+export interface ModelView {
+  readonly id: string;
+  readonly title: string;
+  readonly connections: readonly ("serial" | "tcp" | "usb" | "websocket")[];
+  readonly options: readonly { readonly name: string; readonly meaning: string; readonly usual: string }[];
+}
+
+/** The device of a terminal as somebody asks for it; checked by the rules of the configuration. */
+export interface DeviceRequest {
+  readonly model?: string | undefined;
+  readonly connection?: WrittenConnection | undefined;
+  readonly options?: Readonly<Record<string, string>> | undefined;
+  readonly terminalId?: string | undefined;
+  readonly deviceType?: string | undefined;
+  readonly deviceId?: string | undefined;
+}
+
+export interface PairRequest extends DeviceRequest {
+  readonly id: string;
+  readonly model: string;
+  readonly connection: WrittenConnection;
+  readonly terminalId: string;
+  readonly label?: string | undefined;
+  readonly entityId?: string | undefined;
+  readonly location?: { readonly latitude: string; readonly longitude: string; readonly accuracy?: string | undefined } | undefined;
+}
+
+/** The device that answered, and what has to be done before it can be sold on. */
+export interface ProvenDevice {
+  readonly serialNumber: string;
+  readonly warnings: readonly string[];
+}
+
+/** Granted, refused, or a field that is wrong. */
+export type Checked<T> = Granted<T> | { readonly ok: false; readonly invalid: { readonly path: string; readonly message: string } };
+
+/** Terminals that come, change and go while the bridge runs. `by`: who asks, for the audit. */
+export interface Pairing {
+  notes(terminal: string): TerminalNotes;
+  models(): readonly ModelView[];
+  /** Opens nothing. */
+  scan(): Promise<readonly DeviceView[]>;
+  /** Opens the line, reads the serial number back, and takes the terminal into service; nothing is kept where that fails. */
+  pair(by: string, request: PairRequest): Promise<Checked<ProvenDevice>>;
+  /** Without a label (empty text) it has none any more. */
+  rename(by: string, terminal: string, label: string): Promise<Checked<TerminalNotes>>;
+  /** Another device takes the terminal's place. */
+  replace(by: string, terminal: string, request: DeviceRequest): Promise<Checked<ProvenDevice>>;
+  unpair(by: string, terminal: string): Promise<Checked<Readonly<Record<string, never>>>>;
+}
+
 export type Scope = "payments" | "refunds" | "unlinked-refunds" | "stored-cards" | "foreign-bookings" | "payments:all" | "technician";
 
 /** What a token lets whoever presents it do. */

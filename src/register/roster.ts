@@ -19,7 +19,13 @@ import { rollbacksList } from "./methods/rollbacks-list.ts";
 import { sessionOpen } from "./methods/session-open.ts";
 import { sessionPing } from "./methods/session-ping.ts";
 import { terminalsList } from "./methods/terminals-list.ts";
+import { terminalsModels } from "./methods/terminals-models.ts";
+import { terminalsPair } from "./methods/terminals-pair.ts";
+import { terminalsRename } from "./methods/terminals-rename.ts";
+import { terminalsReplace } from "./methods/terminals-replace.ts";
+import { terminalsScan } from "./methods/terminals-scan.ts";
 import { terminalsTest } from "./methods/terminals-test.ts";
+import { terminalsUnpair } from "./methods/terminals-unpair.ts";
 import { totalsGet } from "./methods/totals-get.ts";
 
 /** Every method of the register API: one file and one line each. */
@@ -28,6 +34,12 @@ export const methods: readonly RegisterMethod[] = [
   sessionPing,
   terminalsList,
   terminalsTest,
+  terminalsScan,
+  terminalsModels,
+  terminalsPair,
+  terminalsRename,
+  terminalsReplace,
+  terminalsUnpair,
   paymentStart,
   paymentGet,
   paymentWait,

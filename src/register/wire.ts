@@ -46,12 +46,74 @@ export const terminalViewSchema = z.strictObject({
   capabilities: z.array(z.string()),
   payment: z.string().optional(),
   queue: z.int().nonnegative(),
+  /** Its name for people. */
+  label: z.string().optional(),
+  /** It stands in the data folder and not in the configuration file. */
+  paired: z.boolean(),
+});
+
+/** As the configuration writes it; which values are allowed is checked there. */
+const connectionSchema = z.strictObject({
+  serial: z.string().max(4096).optional(),
+  tcp: z.string().max(300).optional(),
+  websocket: z.string().max(300).optional(),
+  usb: z.strictObject({ vendorId: z.int(), productId: z.int(), serialNumber: z.string().max(64).optional() }).optional(),
+});
+const deviceFields = {
+  options: z.record(z.string(), z.string().max(64)).optional(),
+  deviceType: z.string().max(32).optional(),
+  deviceId: z.string().max(32).optional(),
+};
+export const terminalLabelSchema = z.string().max(64);
+export const pairParamsSchema = z.strictObject({
+  id: z.string().max(32),
+  model: z.string().max(64),
+  connection: connectionSchema,
+  terminalId: z.string("is missing: it is pos.terminalId, from the acquirer").max(32),
+  label: terminalLabelSchema.optional(),
+  entityId: z.string().max(32).optional(),
+  location: z.strictObject({ latitude: z.string().max(32), longitude: z.string().max(32), accuracy: z.string().max(32).optional() }).optional(),
+  ...deviceFields,
+});
+export const replaceParamsSchema = z.strictObject({
+  terminal: terminalIdSchema,
+  model: z.string().max(64).optional(),
+  connection: connectionSchema.optional(),
+  terminalId: z.string().max(32).optional(),
+  ...deviceFields,
 });
 
 export const openResultSchema = z.strictObject({ register: z.string(), scopes: z.array(z.string()), cursor: cursorSchema });
 export const pingResultSchema = z.strictObject({ now: z.string() });
 export const terminalsResultSchema = z.strictObject({ terminals: z.array(terminalViewSchema) });
 export const testResultSchema = z.strictObject({ terminal: terminalViewSchema });
+/** `warnings`: what has to be done before the terminal takes payments. */
+export const pairResultSchema = z.strictObject({ terminal: terminalViewSchema, warnings: z.array(z.string()) });
+export const unpairResultSchema = z.strictObject({});
+/** `likely`: the most likely model first; `model`: the one that the device is taken for; `usedBy`: the terminal that has it; `problem`: why it cannot be opened. */
+export const scanResultSchema = z.strictObject({
+  devices: z.array(
+    z.strictObject({
+      connection: connectionSchema,
+      name: z.string(),
+      serialNumber: z.string().optional(),
+      model: z.string().optional(),
+      likely: z.array(z.strictObject({ model: z.string(), title: z.string(), why: z.string() })),
+      usedBy: z.string().optional(),
+      problem: z.string().optional(),
+    }),
+  ),
+});
+export const modelsResultSchema = z.strictObject({
+  models: z.array(
+    z.strictObject({
+      id: z.string(),
+      title: z.string(),
+      connections: z.array(z.enum(["serial", "tcp", "usb", "websocket"])),
+      options: z.array(z.strictObject({ name: z.string(), meaning: z.string(), usual: z.string() })),
+    }),
+  ),
+});
 export const paymentResultSchema = z.strictObject({ payment: paymentViewSchema });
 export const startResultSchema = z.strictObject({ payment: paymentViewSchema, created: z.boolean(), warnings: z.array(z.string()) });
 export const cancelResultSchema = z.strictObject({ cancellation: z.enum(["accepted", "too-late", "already-final"]), payment: paymentViewSchema });

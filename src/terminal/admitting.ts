@@ -78,11 +78,12 @@ function admit(core: Core): void {
 
 /** Puts the terminal out of service for a reason that a clean identification may lift. */
 export function refuse(core: Core, reason: string): void {
+  const told = core.mood.admission?.told;
   closeAdmission(core);
-  if (core.mood.latched === undefined) core.standing.outOfService(reason);
+  if (core.mood.latched === undefined) core.standing.outOfService(reason, told);
   core.on.log.error({ terminal: core.on.id, reason }, "terminal is out of service");
   endAll(core, "refused", `the terminal is out of service: ${reason}`);
-  answerTests(core, { ok: false, problem: reason });
+  answerTests(core, { ok: false, problem: reason, ...(told && { told }) });
   clearDevice(core);
 }
 

@@ -40,8 +40,10 @@ export interface SessionOptions {
 
 export type SessionEvent = { readonly on: "notice"; readonly notice: Notice } | { readonly on: "status"; readonly status: TerminalStatus };
 
-/** What asking a device who it is came to. `answerMs` is how long it took to answer. */
-export type TestVerdict = (SelfPortrait & { readonly ok: true; readonly answerMs: number }) | { readonly ok: false; readonly problem: string };
+/** What asking a device who it is came to. `answerMs` is how long it took to answer; `told` is what a device told that is refused for it. */
+export type TestVerdict =
+  | (SelfPortrait & { readonly ok: true; readonly answerMs: number })
+  | { readonly ok: false; readonly problem: string; readonly told?: SelfPortrait };
 
 export type TerminalTest = TestVerdict & { readonly status: TerminalStatus };
 

@@ -10,7 +10,8 @@ export interface Standing {
   ready(told: SelfPortrait): void;
   /** `told`: by a device that has a link all the same. */
   offline(reason: string, told?: SelfPortrait): void;
-  outOfService(reason: string): void;
+  /** `told`: by a device that is refused for what it told. */
+  outOfService(reason: string, told?: SelfPortrait): void;
 }
 
 /** What a device tells of itself, as the status has it. */
@@ -52,6 +53,9 @@ export function createStanding(
       if (told !== undefined) met(told);
       become({ state: "offline", reason });
     },
-    outOfService: (reason) => become({ state: "out-of-service", reason }),
+    outOfService: (reason, told) => {
+      if (told !== undefined) met(told);
+      become({ state: "out-of-service", reason });
+    },
   };
 }

@@ -5,6 +5,7 @@ import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { systemClock } from "../../src/kit/system-clock.ts";
 import { openRegisterSockets, type RegisterSockets, type SocketLimits } from "../../src/register/socket.ts";
 import type { SocketEvent } from "../../src/register/socket-event.ts";
+import { type FakePairing, fakePairing } from "./fake-pairing.ts";
 import { type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
 
 /** The register's port as a shop has it, on a free port of this machine, before an engine that is moved by hand. */
@@ -12,6 +13,7 @@ export interface Bridge extends AsyncDisposable {
   readonly server: HttpServer;
   readonly sockets: RegisterSockets;
   readonly payments: FakePayments;
+  readonly pairing: FakePairing;
   readonly url: string;
   readonly problems: string[];
   /** What an audit would be told. */
@@ -34,6 +36,7 @@ export interface BridgeOptions {
 
 export async function startBridge(clock: Clock = systemClock, options: BridgeOptions = {}): Promise<Bridge> {
   const payments = fakePayments();
+  const pairing = fakePairing();
   const problems: string[] = [];
   const problem = (error: unknown, where: string): void => void problems.push(`${where}: ${String(error)}`);
   const bridge = { name: "posbridge", version: "0.1.0", id: "b1" };
@@ -44,7 +47,7 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
   };
   const events: (SocketEvent | RequestRefused)[] = [];
   const audit = (event: SocketEvent): void => void events.push(event);
-  const socketPorts = { payments, tokens: { ...tokens, watch }, clock, bridge, environment: "test", random: seededRandom(1), problem, audit } as const;
+  const socketPorts = { payments, pairing, tokens: { ...tokens, watch }, clock, bridge, environment: "test", random: seededRandom(1), problem, audit } as const;
   const sockets = openRegisterSockets(socketPorts, options.sockets);
   const server = await startHttp({
     names: () => ["127.0.0.1", "localhost", "[::1]"],
@@ -65,6 +68,7 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
     server,
     sockets,
     payments,
+    pairing,
     url: `${options.tls === undefined ? "ws" : "wss"}://127.0.0.1:${server.port}/v1`,
     problems,
     events,

@@ -1,9 +1,11 @@
 import type { PaymentsDesk } from "../../src/engine/payments.ts";
 import type { GatewayOrder } from "../../src/engine/ports.ts";
 import type { Answer, Found, LinkSight } from "../../src/payment/answer.ts";
+import type { TerminalView } from "../../src/register/ports.ts";
 import { obliging, type Script } from "../support/bench-terminal.ts";
 import { type Counter, openCounter } from "../support/counter.ts";
 import { approval, refusal } from "../support/sale.ts";
+import { type FakePairing, fakePairing } from "./fake-pairing.ts";
 import { type Talk, talkTo } from "./talk.ts";
 
 /** The booking of another system that the document refunds. */
@@ -66,5 +68,14 @@ export function openDocumentShop(): DocumentShop {
     search: () => ({ is: "found", bookings: [foreign, ...paid] }),
   });
   const book: DocumentShop["book"] = (booking) => void paid.push({ ...booking, answer: approval(1234, booking.id) });
-  return { counter, book, socket: () => talkTo(counter.payments, counter.clock, () => counter.clock.advance(1), 5_000) };
+  const pairing = fakePairing();
+  const payments: PaymentsDesk = { ...counter.payments, terminals: () => [...counter.payments.terminals(), ...pairedViews(pairing)] };
+  return { counter, book, socket: () => talkTo(payments, counter.clock, () => counter.clock.advance(1), 5_000, pairing) };
+}
+
+/** What was paired stands beside the scripted terminal. */
+function pairedViews({ paired }: FakePairing): readonly TerminalView[] {
+  return [...paired.values()].map(({ id, model, connection }) => ({
+    ...{ id, model, connection: `serial ${connection.serial ?? ""}`, state: "ready", serialNumber: "S-1", capabilities: ["chip"], queue: 0 },
+  }));
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { type Connection, openConnection } from "../../src/register/connection.ts";
-import type { Payments } from "../../src/register/ports.ts";
+import type { Pairing, Payments } from "../../src/register/ports.ts";
 import type { SocketEvent } from "../../src/register/socket-event.ts";
 import { changeSchema, errorSchema, type WireError } from "../../src/register/wire.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
+import { fakePairing } from "./fake-pairing.ts";
 import { AT, type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
 
 const frameSchema = z.object({
@@ -40,7 +41,7 @@ export function talk(payments: FakePayments = fakePayments()): Talk {
 }
 
 /** Before any payments; `turn` lets them get on with a call, and is taken at most so many times. */
-export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, turn: () => Promise<void>, turns = 20): Talk<P> {
+export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, turn: () => Promise<void>, turns = 20, pairing: Pairing = fakePairing()): Talk<P> {
   const frames: Frame[] = [];
   const closes: { code: number; reason: string }[] = [];
   const problems: string[] = [];
@@ -58,6 +59,7 @@ export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, tur
     connection: openConnection(
       {
         payments,
+        pairing,
         tokens,
         clock,
         bridge: { name: "posbridge", version: "0.1.0", id: "b1" },

@@ -1,11 +1,11 @@
 import { driverModels } from "../../drivers/index.ts";
 import { openTill } from "../../src/agent.ts";
 import { gatewayOver } from "../../src/agent-gateway.ts";
+import { knownModels } from "../../src/agent-models.ts";
+import { openPairedStore, openRoster } from "../../src/agent-roster.ts";
 import { tellOfSocket } from "../../src/agent-serving.ts";
 import { tellOfElsewhere } from "../../src/agent-telling.ts";
-import { terminalSessions } from "../../src/agent-terminals.ts";
-import { knownModels } from "../../src/commands/known-models.ts";
-import type { Configuration } from "../../src/config/configuration.ts";
+import type { Configuration, TerminalSettings } from "../../src/config/configuration.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import type { DeletionBook, Journal } from "../../src/engine/ports.ts";
 import type { HttpExchange } from "../../src/gateway/http-exchange.ts";
@@ -19,7 +19,7 @@ import { createMetrics } from "../../src/observe/metrics.ts";
 import { type Connection, type Outlet, openConnection } from "../../src/register/connection.ts";
 import { openTokens, type TokenStore } from "../../src/register/tokens.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
-import { createTerminals } from "../../src/terminal/terminals.ts";
+import { LinkError } from "../../src/terminal/link.ts";
 import type { Trace } from "../../src/terminal/trace.ts";
 import type { Plug } from "../support/cable.ts";
 import { createMortal } from "../support/mortal.ts";
@@ -31,6 +31,7 @@ export interface LifeOn {
   readonly journal: Journal;
   readonly deletions: DeletionBook;
   readonly http: HttpExchange;
+  /** By the paths of their serial devices. */
   readonly plugs: ReadonlyMap<string, Plug>;
   readonly log: Log;
   /** No two lives of a shop have the same. */
@@ -59,20 +60,21 @@ const STOP_GRACE_MS = 20_000;
 
 export async function beginLife(on: LifeOn): Promise<Life> {
   const { dataDir, plugs, log } = on;
-  const configuration = configurationIn(on.configFile);
+  const file = configurationIn(on.configFile);
   const mortal = createMortal(on.clock);
   const { clock } = mortal;
   const random = seededRandom(on.seed);
   const tokens = openTokens({ clock, random, dataDir, disk: { isDamage, mendOf } });
   const localTime = () => clockDigits(clock.now());
-  const lineTo = ({ id }: { readonly id: string }) => ({ open: () => mortal.link(plugOf(plugs, id).open), usb: () => undefined });
-  const { environment } = configuration;
+  const lineTo = (terminal: TerminalSettings) => ({ open: () => mortal.link(async () => plugOf(plugs, terminal).open()), place: () => ({}) });
+  const { environment } = file;
   const metrics = createMetrics({ version: "0", environment, terminals: () => [], registerSockets: () => 0, logLinesLost: () => 0 });
   const traces = new Map<string, Trace>();
-  const terminals = createTerminals(
-    terminalSessions(configuration, driverModels, { clock, random, log, metrics, traces, localTime, lineTo, known: openKnownTerminals(dataDir) }),
-  );
-  const { engine, payments, deletions, gateway } = openTill({
+  const sessions = { clock, random, log, metrics, traces, localTime, lineTo, known: openKnownTerminals(dataDir) };
+  const look = async () => ({ devices: [], notes: [] });
+  const roster = openRoster({ file, models: driverModels, store: openPairedStore(dataDir), ports: sessions, look });
+  const { configuration, terminals } = roster;
+  const { engine, payments, deletions, gateway, equip } = openTill({
     ports: { clock, random, localTime, wallTime, startOfDay: (at) => at - (at % 86_400_000) },
     ...{ configuration, models: driverModels, log, metrics, terminals },
     books: { journal: on.journal, deletions: on.deletions },
@@ -80,7 +82,9 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     broken: (payment, cause) => log.error({ payment, error: String(cause) }, "the bridge broke"),
   });
   const connections: Connection[] = [];
-  const told = tellOfSocket(log, createAudit({ log, metrics, clock }));
+  const audit = createAudit({ log, metrics, clock });
+  const told = tellOfSocket(log, audit);
+  const pairing = roster.pairing({ heldBy: payments.holderOf, changed: equip, audit: (change) => audit.note({ on: "terminal-changed", ...change }) });
   const died = (): void => {
     if (!mortal.isAlive()) return;
     mortal.die();
@@ -95,7 +99,7 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     accept: (outlet) => {
       const bridge = { name: "posbridge", version: "0", id: "brg_story" };
       const problem = (error: unknown, where: string): void => log.error({ where, error: String(error) }, "a call failed");
-      const connection = openConnection({ payments, tokens, clock, problem, bridge, environment, nonce: "n0", from: "story", audit: told }, outlet);
+      const connection = openConnection({ payments, pairing, tokens, clock, problem, bridge, environment, nonce: "n0", from: "story", audit: told }, outlet);
       connections.push(connection);
       return connection;
     },
@@ -104,6 +108,7 @@ export async function beginLife(on: LifeOn): Promise<Life> {
       deletions.stop();
       await engine.stop(() => STOP_GRACE_MS);
       for (const connection of connections) connection.end("stopping");
+      pairing.stop();
       await terminals.stop();
       log.info({}, "posbridge has stopped");
       died();
@@ -125,9 +130,10 @@ function configurationIn(file: string): Configuration {
   return reading.configuration;
 }
 
-function plugOf(plugs: ReadonlyMap<string, Plug>, terminal: string): Plug {
-  const plug = plugs.get(terminal);
-  if (plug === undefined) throw new RangeError(`no terminal ${terminal} stands in this shop`);
+function plugOf(plugs: ReadonlyMap<string, Plug>, { connection }: TerminalSettings): Plug {
+  const path = connection.kind === "serial" ? connection.path : "";
+  const plug = plugs.get(path);
+  if (plug === undefined) throw new LinkError("not-found", `there is no ${path}; plug the terminal in`);
   return plug;
 }
 

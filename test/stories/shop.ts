@@ -22,6 +22,8 @@ import { createStoryTime, type StoryTime } from "./time.ts";
 
 export interface StoryShopOptions extends Pick<ShopOptions, "terminals" | "timeouts" | "scopes" | "model" | "automatic" | "configuration"> {
   readonly rules?: Partial<SandboxRules>;
+  /** Terminals that are plugged in and stand in no configuration, by their models: numbered on from the configured ones. */
+  readonly spares?: readonly string[];
 }
 
 /** What a bridge of a story printed. */
@@ -40,6 +42,7 @@ export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "
   readonly network: Network;
   readonly terminal: StoryTerminal;
   readonly terminals: readonly StoryTerminal[];
+  readonly spares: readonly StoryTerminal[];
   bridge(): Printing;
   /** The metrics of the bridge that runs. */
   figures(): Promise<string>;
@@ -55,7 +58,7 @@ export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "
 const FIRST_PORT = 7718;
 
 export async function openStoryShop(options: StoryShopOptions = {}): Promise<StoryShop> {
-  const { terminals: count = 1, timeouts, scopes = [], automatic = false, model, configuration = [], rules = {} } = options;
+  const { terminals: count = 1, timeouts, scopes = [], automatic = false, model, configuration = [], rules = {}, spares: models = [] } = options;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-story-"));
   const time = createStoryTime();
   const network = createNetwork(time.clock);
@@ -63,11 +66,12 @@ export async function openStoryShop(options: StoryShopOptions = {}): Promise<Sto
   const openGateway = (): TestSandbox => openStorySandbox({ time, network, port: port++, entities: count, rules });
   const sandbox = openGateway();
   const terminals = Array.from({ length: count }, (_, at) => openStoryTerminal(time, at + 1, { automatic, ...(model !== undefined && { model }) }));
+  const spares = models.map((spare, at) => openStoryTerminal(time, count + at + 1, { model: spare, automatic }));
   const [terminal] = terminals;
   if (terminal === undefined) throw new RangeError("a shop has a terminal");
   const configFile = writeConfiguration(folder, { baseUrl: sandbox.url, terminals, timeouts: { ...SHORT, ...timeouts }, more: configuration });
   const dataDir = path.join(folder, "data");
-  const bridges = openBridges({ time, network, configFile, dataDir, terminals });
+  const bridges = openBridges({ time, network, configFile, dataDir, terminals, spares });
   const registerToken = bridges.createToken("register-1", scopes);
   await bridges.start();
   const clock = time.clock;
@@ -79,7 +83,7 @@ export async function openStoryShop(options: StoryShopOptions = {}): Promise<Sto
     fs.rmSync(folder, { recursive: true, force: true });
   };
   const { life: _, ...shown } = bridges;
-  const shop = { folder, dataDir, configFile, registerToken, time, network, sandbox, openGateway, terminal, terminals, till, close };
+  const shop = { folder, dataDir, configFile, registerToken, time, network, sandbox, openGateway, terminal, terminals, spares, till, close };
   return { ...shop, ...shown, ...openBooks(sandbox, till) };
 }
 
@@ -89,6 +93,7 @@ interface BridgesOn {
   readonly configFile: string;
   readonly dataDir: string;
   readonly terminals: readonly StoryTerminal[];
+  readonly spares: readonly StoryTerminal[];
 }
 
 type Bridges = Pick<StoryShop, "bridge" | "figures" | "trace" | "url" | "printed" | "kill" | "stop" | "start" | "restart" | "createToken"> & {
@@ -96,7 +101,7 @@ type Bridges = Pick<StoryShop, "bridge" | "figures" | "trace" | "url" | "printed
 };
 
 /** One bridge after the other on the same configuration and data folder; whoever deletes the folder begins a new journal. */
-function openBridges({ time, network, configFile, dataDir, terminals }: BridgesOn): Bridges {
+function openBridges({ time, network, configFile, dataDir, terminals, spares }: BridgesOn): Bridges {
   const { clock } = time;
   const disk = { clock, isDiskFull: () => false, trapped: () => undefined };
   const printed: string[][] = [];
@@ -119,7 +124,7 @@ function openBridges({ time, network, configFile, dataDir, terminals }: BridgesO
     const out: string[] = [];
     printed.push(out);
     const log = logTo(out, watchers, clock.now);
-    const plugs = new Map(terminals.map(({ id, plug }) => [id, plug]));
+    const plugs = new Map([...terminals, ...spares].map(({ path: device, plug }) => [device, plug]));
     life = await time.during(beginLife({ clock, configFile, dataDir, journal, deletions, http: network.http, plugs, log, seed: printed.length }));
     const plugged = await Promise.all(terminals.map(async (terminal) => ((await terminal.screen()).plugged ? [terminal.id] : [])));
     await Promise.all(plugged.flat().map((id) => bridge().line(new RegExp(`"terminal":"${id}".*terminal is ready`))));

@@ -1,22 +1,19 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
+import { type Context, defineMethod } from "../method.ts";
 import type { TerminalView } from "../ports.ts";
 import { terminalsResultSchema, type terminalViewSchema } from "../wire.ts";
 
 /** A terminal as it goes on the wire: field by field, so that nothing else the bridge knows of it gets out. */
-export function terminalWire({
-  id,
-  model,
-  state,
-  reason,
-  serialNumber,
-  firmware,
-  connection,
-  capabilities,
-  payment,
-  queue,
-}: TerminalView): z.input<typeof terminalViewSchema> {
-  return { id, model, state, reason, serialNumber, firmware, connection, capabilities: [...capabilities], payment, queue };
+export function terminalWire(view: TerminalView, { pairing }: Pick<Context, "pairing">): z.input<typeof terminalViewSchema> {
+  const { id, model, state, reason, serialNumber, firmware, connection, capabilities, payment, queue } = view;
+  const { label, paired } = pairing.notes(id);
+  return { id, model, state, reason, serialNumber, firmware, connection, capabilities: [...capabilities], payment, queue, label, paired };
+}
+
+/** The terminal of that id as it is now; undefined where it is gone already. */
+export function terminalNow(context: Pick<Context, "payments" | "pairing">, id: string): z.input<typeof terminalViewSchema> | undefined {
+  const view = context.payments.terminals().find((one) => one.id === id);
+  return view && terminalWire(view, context);
 }
 
 export const terminalsList = defineMethod({
@@ -25,5 +22,5 @@ export const terminalsList = defineMethod({
   scopes: [],
   params: z.strictObject({}),
   result: terminalsResultSchema,
-  run: async ({ payments }) => ({ ok: true, value: { terminals: payments.terminals().map(terminalWire) } }),
+  run: async (context) => ({ ok: true, value: { terminals: context.payments.terminals().map((view) => terminalWire(view, context)) } }),
 });

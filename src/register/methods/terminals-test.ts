@@ -9,8 +9,8 @@ export const terminalsTest = defineMethod({
   scopes: ["payments", "technician"],
   params: z.strictObject({ terminal: terminalIdSchema }),
   result: testResultSchema,
-  run: async ({ payments }, { terminal }) => {
-    const tested = await payments.testTerminal(terminal);
-    return tested.ok ? { ok: true, value: { terminal: terminalWire(tested.value) } } : tested;
+  run: async (context, { terminal }) => {
+    const tested = await context.payments.testTerminal(terminal);
+    return tested.ok ? { ok: true, value: { terminal: terminalWire(tested.value, context) } } : tested;
   },
 });

@@ -19,7 +19,7 @@ function toldAtStart(model: DriverModel): readonly (readonly [object, string])[]
     clock: createVirtualClock(0),
     random: seededRandom(1),
     log: { debug: say, info: say, warn: say, error: say },
-    known: { serialNumber: () => undefined, usb: () => undefined, remember: () => [] },
+    known: { serialNumber: () => undefined, usb: () => undefined, remember: () => [], forget: () => undefined },
     localTime: () => ({ date: "260115", time: "101500" }),
     metrics: { linkLost: () => undefined },
     traces: new Map(),

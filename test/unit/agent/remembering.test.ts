@@ -5,7 +5,7 @@ import type { KnownTerminals } from "../../../src/journal/known-terminals.ts";
 /** The warnings of remembering a device where the file takes it as `remember` says. */
 function warningsOf(remember: KnownTerminals["remember"]): readonly (readonly [object, string])[] {
   const warnings: [object, string][] = [];
-  const known: KnownTerminals = { serialNumber: () => undefined, usb: () => undefined, remember };
+  const known: KnownTerminals = { serialNumber: () => undefined, usb: () => undefined, remember, forget: () => undefined };
   rememberDevice({ known, log: { warn: (fields, message) => void warnings.push([fields, message]) } }, "till-1", { serialNumber: "1" });
   return warnings;
 }

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
-import { knownModels } from "../../../src/commands/known-models.ts";
+import { knownModels } from "../../../src/agent-models.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { resolveCommand } from "../../../src/commands/resolve.ts";
 import type { ControlHandlers } from "../../../src/control/methods.ts";
@@ -11,6 +11,7 @@ import { serveControl } from "../../../src/control/server.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
+import { refusingHandlers } from "../../support/refusing-handlers.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
 type Resolve = ControlHandlers["payments.resolve"];
@@ -64,10 +65,8 @@ async function resolve(...argv: readonly string[]) {
 async function daemon(answer: Resolve) {
   const dataDir = folder();
   const asked: Parameters<Resolve>[0][] = [];
-  const refuse = async () => ({ ok: false as const, message: "not here" });
   const handlers = {
-    ...{ ping: refuse, "tokens.create": refuse, "tokens.list": refuse, "tokens.revoke": refuse, "tokens.revokeDamaged": refuse },
-    ...{ "terminals.trace": refuse, "rollbacks.confirm": refuse },
+    ...refusingHandlers,
     "payments.resolve": async (params: Parameters<Resolve>[0]) => {
       asked.push(params);
       return answer(params);

@@ -7,6 +7,7 @@ import { serveControl } from "../../../src/control/server.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
+import { refusingHandlers } from "../../support/refusing-handlers.ts";
 import { freshFolder } from "../journal/folder.ts";
 import { putRecorded, versionIn } from "../journal/recorded.ts";
 import { recordedOutput } from "./recorded-output.ts";
@@ -50,18 +51,9 @@ describe("rollbacks confirm", () => {
     const dataDir = freshFolder();
     const journal = await openIn(dataDir);
     const asked: unknown[] = [];
-    const refuse = async () => ({ ok: false as const, message: "not here" });
     const value = { number: 1, noticedAt: AT, last: 0, shown: [], confirmed: { at: AT, by: "x", reason: "y" } };
     const handlers: ControlHandlers = {
-      ...{
-        ping: refuse,
-        "tokens.create": refuse,
-        "tokens.list": refuse,
-        "tokens.revoke": refuse,
-        "tokens.revokeDamaged": refuse,
-        "payments.resolve": refuse,
-        "terminals.trace": refuse,
-      },
+      ...refusingHandlers,
       "rollbacks.confirm": async (word) => {
         asked.push(word);
         return { ok: true, value };

@@ -13,6 +13,7 @@ import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
 import { tokensProblem } from "../../../src/register/token-database.ts";
 import { openTokens } from "../../../src/register/tokens.ts";
+import { refusingHandlers } from "../../support/refusing-handlers.ts";
 import { readOnly, smallDisk } from "../journal/mounted.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
@@ -36,11 +37,9 @@ async function daemon(dataDir: string, problem = (error: unknown): void => expec
   const journal = await openJournal({ dataDir, environment: "test", clock: systemClock, random: systemRandom });
   const store = openTokens({ dataDir, clock: systemClock, random: systemRandom, disk: { isDamage, mendOf } });
   const handlers = {
+    ...refusingHandlers,
     ping: async () => ({ ok: true as const, value: { bridge: journal.bridge, version: "0.1.0", pid: process.pid } }),
     ...tokenHandlers(store, tokensProblem),
-    "payments.resolve": async () => ({ ok: false as const, message: "no payments here" }),
-    "terminals.trace": async () => ({ ok: false as const, message: "no terminals here" }),
-    "rollbacks.confirm": async () => ({ ok: false as const, message: "no payments here" }),
   };
   const server = await serveControl({ dataDir, clock: systemClock, handlers, problem });
   onTestFinished(async () => {

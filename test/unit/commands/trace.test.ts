@@ -9,6 +9,7 @@ import { serveControl } from "../../../src/control/server.ts";
 import { traceHandlers } from "../../../src/control/trace.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { createTrace, type Trace } from "../../../src/terminal/trace.ts";
+import { refusingHandlers } from "../../support/refusing-handlers.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
 /** A data folder with a daemon of which only the traces matter. */
@@ -32,14 +33,10 @@ async function daemon() {
   };
   const begun: number[] = [];
   const logged: object[] = [];
-  const refuse = async () => ({ ok: false as const, message: "not here" });
-  const others = { ping: refuse, "tokens.create": refuse, "tokens.list": refuse, "tokens.revoke": refuse, "tokens.revokeDamaged": refuse };
   const server = await serveControl({
     ...{ dataDir, clock: systemClock, problem: (error: unknown) => expect(error).toBeUndefined() },
     handlers: {
-      ...others,
-      "payments.resolve": refuse,
-      "rollbacks.confirm": refuse,
+      ...refusingHandlers,
       ...traceHandlers(new Map([["till-1", trace]]), { info: (fields) => void logged.push(fields) }),
     },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { driverModels } from "../../../drivers/index.ts";
 import { terminalLine } from "../../../src/agent-lines.ts";
-import { knownModels } from "../../../src/commands/known-models.ts";
+import { knownModels } from "../../../src/agent-models.ts";
 import { parseConfiguration } from "../../../src/config/parse.ts";
 import type { Surroundings } from "../../../src/config/surroundings.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
@@ -39,7 +39,7 @@ describe("a way that the model does not have", () => {
     });
     const [settings] = reading.ok ? reading.configuration.terminals : [];
     if (settings === undefined) throw new Error("no terminal");
-    const on = { model, options: {}, clock: createVirtualClock(0), known: () => ({}), others: [], moved: () => undefined };
+    const on = { model, options: {}, clock: createVirtualClock(0), known: () => ({}), others: () => [], moved: () => undefined };
     if (has) expect(terminalLine(settings, on)).toHaveProperty("open");
     else expect(() => terminalLine(settings, on)).toThrow(`terminal till-1: model ${id} has no ${kind} line; connect it by ${mend}`);
   });

@@ -24,6 +24,7 @@ describe("a configuration that passes", () => {
     if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
     const { gateway, ...rest } = reading.configuration;
     expect(rest).toEqual({
+      file: "/etc/posbridge/posbridge.yaml",
       environment: "test",
       listen: { host: "127.0.0.1", port: 7717 },
       dataDir: "/etc/posbridge/data",

@@ -14,6 +14,7 @@ import { tokenHandlers } from "../../../src/control/tokens.ts";
 import type { Clock } from "../../../src/kit/clock.ts";
 import { Secret } from "../../../src/kit/secret.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
+import { refusingHandlers } from "../../support/refusing-handlers.ts";
 
 function folder(): string {
   const made = fs.mkdtempSync(path.join(tmpdir(), "posbridge-control-"));
@@ -38,6 +39,7 @@ function handClock() {
 const ENTRY = { register: "till-1", scopes: ["payments"], createdAt: "2026-02-03T04:05:06.789Z" };
 
 const handlers: ControlHandlers = {
+  ...refusingHandlers,
   ping: async () => ({ ok: true, value: { bridge: "brg_1", version: "0.1.0", pid: 42 } }),
   ...tokenHandlers(
     {
@@ -54,7 +56,6 @@ const handlers: ControlHandlers = {
     (thrown) => (thrown instanceof RangeError ? thrown.message : undefined),
   ),
   "payments.resolve": async () => ({ ok: false, message: "nothing to close" }),
-  "terminals.trace": async () => ({ ok: false as const, message: "no terminals here" }),
   "rollbacks.confirm": async () => ({ ok: false, message: "nothing to close" }),
 };
 

@@ -37,7 +37,7 @@ describe("the other methods", () => {
   });
 
   it("list terminals field by field", async () => {
-    expect((await (await opened()).call("terminals.list")).result).toEqual({ terminals: [terminal] });
+    expect((await (await opened()).call("terminals.list")).result).toEqual({ terminals: [{ ...terminal, paired: false }] });
   });
 
   it.each(["payment.get", "payment.wait", "payment.cancel"])("%s takes a reference or an id, exactly one", async (name) => {

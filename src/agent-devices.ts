@@ -1,0 +1,69 @@
+import type { LinePlace } from "./agent-lines.ts";
+import type { Connection, TerminalSettings } from "./config/configuration.ts";
+import type { DeviceView, WrittenConnection } from "./register/ports.ts";
+import type { DriverModel } from "./terminal/driver.ts";
+import { type Matching, matchDevice } from "./terminal/match.ts";
+import { deviceName, type PluggedDevice } from "./transport/devices.ts";
+import { UDEV_RULES } from "./transport/usb-error.ts";
+
+/** Which model a device that is plugged in probably is. */
+export function matchingOf(device: PluggedDevice, models: readonly DriverModel[]): Matching {
+  const shown =
+    device.kind === "usb"
+      ? { over: "usb" as const, ...device, paths: [device.path] }
+      : { over: "serial" as const, ...device.usb, paths: [device.path, ...device.stablePaths] };
+  return matchDevice(shown, models);
+}
+
+/** Why this user cannot open it, with the mend. */
+export function permissionProblem({ path, permitted }: PluggedDevice): string | undefined {
+  if (permitted) return undefined;
+  return `no permission for ${path}: install config/udev/${UDEV_RULES}, add this user to the group dialout, log in again and plug the device in anew`;
+}
+
+/** A terminal and where its line was opened last. */
+export interface TerminalInPlace {
+  readonly terminal: TerminalSettings;
+  readonly place: LinePlace;
+}
+
+export interface LookedAt {
+  readonly models: readonly DriverModel[];
+  readonly terminals: readonly TerminalInPlace[];
+  /** The path with links followed. */
+  readonly followed: (path: string) => string;
+}
+
+/** A device as a technician sees it. */
+export function deviceView(device: PluggedDevice, on: LookedAt): DeviceView {
+  const { model, candidates } = matchingOf(device, on.models);
+  const usedBy = on.terminals.find((one) => isDeviceOf(device, one, on.followed))?.terminal.id;
+  const usb = device.kind === "usb" ? device : device.usb;
+  const problem = permissionProblem(device);
+  return {
+    connection: connectionOf(device),
+    name: deviceName(device),
+    ...(usb?.serialNumber !== undefined && { serialNumber: usb.serialNumber }),
+    ...(model !== undefined && { model }),
+    likely: candidates.map((one) => ({ model: one.model, title: one.title, why: one.because.join(", ") })),
+    ...(usedBy !== undefined && { usedBy }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+function connectionOf(device: PluggedDevice): WrittenConnection {
+  if (device.kind === "serial") return { serial: device.stablePaths[0] ?? device.path };
+  const { vendorId, productId, serialNumber } = device;
+  return { usb: { vendorId, productId, ...(serialNumber !== undefined && { serialNumber }) } };
+}
+
+/** Whether the device is that terminal's: where it is configured, or where it was found since. */
+export function isDeviceOf(device: PluggedDevice, { terminal: { connection }, place }: TerminalInPlace, followed: (path: string) => string): boolean {
+  if (device.kind === "usb") return connection.kind === "usb" && isSameUsb(device, connection);
+  if (connection.kind !== "serial") return false;
+  return followed(place.path ?? connection.path) === followed(device.path);
+}
+
+function isSameUsb(device: Extract<PluggedDevice, { kind: "usb" }>, { vendorId, productId, serialNumber }: Extract<Connection, { kind: "usb" }>): boolean {
+  return device.vendorId === vendorId && device.productId === productId && (serialNumber === undefined || device.serialNumber === serialNumber);
+}

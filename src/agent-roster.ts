@@ -1,0 +1,121 @@
+import { knownModels } from "./agent-models.ts";
+import { createPairing, type OpenPairing } from "./agent-pairing.ts";
+import type { PairedStore, PairingPorts } from "./agent-pairing-desk.ts";
+import { type OpenTerminal, openTerminal, type SessionPorts } from "./agent-terminals.ts";
+import type { Configuration } from "./config/configuration.ts";
+import { type Equipped, equip } from "./config/equip.ts";
+import { followed } from "./config/load.ts";
+import { EMPTY_BOOK, type PairedBook, pairedBookText, parsePairedBook } from "./config/paired-book.ts";
+import { pathText } from "./config/problem.ts";
+import type { TerminalSurroundings } from "./config/rule.ts";
+import { pairedFile, readPairedFile, writePairedFile } from "./journal/paired-file.ts";
+import type { Log } from "./observe/log.ts";
+import type { DriverModel } from "./terminal/driver.ts";
+import { createTerminals, type TerminalSet } from "./terminal/terminals.ts";
+import { lookAtDevices } from "./transport/devices.ts";
+
+/** The terminals of the data folder keep the bridge from starting: `message` names the file and the mend. */
+export class PairedTerminalsRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "PairedTerminalsRefused";
+  }
+}
+
+/** Throws PairedTerminalsRefused where the file is not what was written. */
+function readPairedBook(dataDir: string): PairedBook {
+  const text = readText(dataDir);
+  if (text === undefined) return EMPTY_BOOK;
+  const reading = parsePairedBook(text);
+  if (reading.ok) return reading.book;
+  throw new PairedTerminalsRefused(`${pairedFile(dataDir)} cannot be used: ${reading.problem}; ${MEND}`);
+}
+
+const MEND = "restore it from a backup, or move it away and pair its terminals anew (posbridge terminals pair --help)";
+
+function readText(dataDir: string): string | undefined {
+  try {
+    return readPairedFile(dataDir);
+  } catch (cause) {
+    throw new PairedTerminalsRefused(`${pairedFile(dataDir)} cannot be read (${cause instanceof Error ? cause.message : String(cause)}); ${MEND}`);
+  }
+}
+
+export function openPairedStore(dataDir: string): PairedStore {
+  let book = readPairedBook(dataDir);
+  return {
+    book: () => book,
+    keep: (next) => {
+      writePairedFile(dataDir, pairedBookText(next));
+      book = next;
+    },
+  };
+}
+
+function surroundingsOf(models: readonly DriverModel[]): TerminalSurroundings {
+  return { models: knownModels(models), followed };
+}
+
+/** Throws PairedTerminalsRefused where the terminals of the data folder do not go with those of the configuration file. */
+function equippedOrRefused(file: Configuration, book: PairedBook, around: TerminalSurroundings): Extract<Equipped, { ok: true }> {
+  const equipped = equip(file, book, around);
+  if (equipped.ok) return equipped;
+  const lines = equipped.findings.map(({ terminal, path, message }) => `terminal ${terminal}: ${pathText(path)} ${message}`);
+  throw new PairedTerminalsRefused(`${pairedFile(file.dataDir)} does not go with ${file.file}: ${lines.join("; ")}`);
+}
+
+/** All terminals of a bridge: those of the file, and those of the data folder. */
+export interface Roster {
+  /** The file with what the data folder says of its terminals, when the bridge started. */
+  readonly configuration: Configuration;
+  readonly terminals: TerminalSet;
+  pairing(ports: Pick<PairingPorts, "heldBy" | "changed" | "audit">): OpenPairing;
+}
+
+export interface RosterOn {
+  readonly file: Configuration;
+  readonly models: readonly DriverModel[];
+  readonly store: PairedStore;
+  readonly ports: SessionPorts & { readonly log: Log };
+  /** What is plugged in; the system's own where it is not said. */
+  readonly look?: PairingPorts["look"];
+}
+
+export function openRoster({ file, models, store, ports, look = lookAtDevices }: RosterOn): Roster {
+  const around = surroundingsOf(models);
+  const { configuration, outdated } = equippedOrRefused(file, store.book(), around);
+  for (const { id, at, by } of outdated) {
+    ports.log.warn({ terminal: id, at, by }, "the configuration file was edited since this terminal was replaced: the file counts");
+  }
+  let current = configuration;
+  const open: PairingPorts["open"] = (terminal, isNew) => openTerminal(terminal, { configuration: () => current, models, isNew }, ports);
+  const opened = new Map<string, OpenTerminal>();
+  for (const terminal of configuration.terminals) {
+    const one = open(terminal, false);
+    one.serve();
+    opened.set(terminal.id, one);
+  }
+  const terminals = createTerminals([...opened.values()].map(({ session }) => session));
+  tellOfBook(store.book(), ports.log);
+  return {
+    configuration,
+    terminals,
+    pairing: ({ changed, ...rest }) =>
+      createPairing({
+        ...rest,
+        ...{ file, equipped: configuration, opened, models, around, store, terminals, open, look },
+        ...{ known: ports.known, clock: ports.clock, log: ports.log },
+        changed: (next) => {
+          current = next;
+          changed(next);
+        },
+      }),
+  };
+}
+
+/** What was changed while no bridge ran has no line of its own: it shows here. */
+function tellOfBook({ paired, replaced, changes }: PairedBook, log: Pick<Log, "info">): void {
+  const newest = changes.at(-1);
+  if (newest === undefined) return;
+  log.info({ audit: true, paired: paired.length, replaced: replaced.length, newest }, "terminals of this data folder");
+}

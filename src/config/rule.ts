@@ -1,0 +1,45 @@
+import { resolve as absolute } from "node:path";
+import { z } from "zod";
+import type { Finding } from "./problem.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/*
+ * A rule looks at its own slice of the file and is silent where the slice is not even of the right type (the schema speaks then), so that one mistake does not hide the
+ * next.
+ */
+
+/** Absolute form of a path in the file. */
+export type Resolve = (path: string) => string;
+export type Rule = (raw: unknown, around: Surroundings, resolve: Resolve) => readonly Finding[];
+/** What a rule about terminals needs of the surroundings. */
+export type TerminalSurroundings = Pick<Surroundings, "models" | "followed">;
+export type TerminalRule = (raw: unknown, around: TerminalSurroundings, resolve: Resolve) => readonly Finding[];
+
+export function rule<T>(slice: z.ZodType<T>, check: (value: T, around: Surroundings, resolve: Resolve) => readonly Finding[]): Rule {
+  return (raw, around, resolve) => {
+    const seen = slice.safeParse(raw);
+    return seen.success ? check(seen.data, around, resolve) : [];
+  };
+}
+
+const terminals = z.object({ terminals: z.array(z.unknown()) });
+
+/** A rule about one terminal at a time. */
+export function eachTerminal<T>(
+  slice: z.ZodType<T>,
+  check: (value: T, at: number, around: TerminalSurroundings, resolve: Resolve) => readonly Finding[],
+): TerminalRule {
+  return (raw, around, resolve) => {
+    const file = terminals.safeParse(raw);
+    if (!file.success) return [];
+    return file.data.terminals.flatMap((terminal, at) => {
+      const seen = slice.safeParse(terminal);
+      return seen.success ? check(seen.data, at, around, resolve) : [];
+    });
+  };
+}
+
+/** Paths are relative to the folder of this file; COM ports of Windows are no paths. */
+export function relativeTo(folder: string): Resolve {
+  return (path) => (/^COM[0-9]+$/i.test(path) ? path : absolute(folder, path));
+}

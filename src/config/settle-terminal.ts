@@ -1,0 +1,43 @@
+import type { Connection, SettlementByBrand, TerminalSettings } from "./configuration.ts";
+import type { Resolve } from "./rule.ts";
+import { type ConfigurationFile, TCP_ADDRESS, type WrittenTerminal } from "./schema.ts";
+
+/** What of the gateway's channel a terminal has that says nothing else. */
+export type ShopChannel = Pick<ConfigurationFile["gateway"], "entityId" | "settlement" | "settlementByBrand">;
+
+/** A terminal as it is written becomes one with every default filled in; what it does not say of its channel is the gateway's. */
+export function settleTerminal(written: WrittenTerminal, gateway: ShopChannel, resolve: Resolve): TerminalSettings {
+  const { id, model, options, terminalId, deviceType, deviceId, entityId, settlement, settlementByBrand, location } = written;
+  const { latitude, longitude, accuracy } = location ?? {};
+  return {
+    id,
+    model,
+    connection: settleConnection(written.connection, resolve),
+    options,
+    terminalId,
+    entityId: entityId ?? gateway.entityId,
+    settlement: settlement ?? gateway.settlement,
+    // What a terminal says of its own channel says it of every brand.
+    settlementByBrand: settleBrands(settlementByBrand ?? (settlement === undefined ? gateway.settlementByBrand : {})),
+    ...(deviceType !== undefined && { deviceType }),
+    ...(deviceId !== undefined && { deviceId }),
+    ...(latitude !== undefined && longitude !== undefined && { location: { latitude, longitude, ...(accuracy !== undefined && { accuracy }) } }),
+  };
+}
+
+export function settleBrands(written: NonNullable<WrittenTerminal["settlementByBrand"]>): SettlementByBrand {
+  return Object.fromEntries(Object.entries(written).flatMap(([brand, settlement]) => (settlement === undefined ? [] : [[brand, settlement]])));
+}
+
+/** Called only on what the rules let pass: exactly one of serial, tcp, usb and websocket. */
+function settleConnection({ serial, tcp, usb, websocket }: WrittenTerminal["connection"], resolve: Resolve): Connection {
+  if (serial !== undefined) return { kind: "serial", path: resolve(serial) };
+  if (usb !== undefined) {
+    const { vendorId, productId, serialNumber } = usb;
+    return { kind: "usb", vendorId, productId, ...(serialNumber !== undefined && { serialNumber }) };
+  }
+  const address = TCP_ADDRESS.exec(tcp ?? websocket ?? "");
+  const host = address?.[1] ?? address?.[2];
+  if (host === undefined) throw new RangeError("a connection that passed the rules is neither serial nor tcp, usb or websocket");
+  return { kind: tcp === undefined ? "websocket" : "tcp", host, port: Number(address?.[3]) };
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { cardNumberIn } from "../as-sent.ts";
+import { defineMethod, refuse } from "../method.ts";
+import { terminalIdSchema, terminalLabelSchema, testResultSchema } from "../wire.ts";
+import { terminalNow } from "./terminals-list.ts";
+
+export const terminalsRename = defineMethod({
+  name: "terminals.rename",
+  summary: "Gives a terminal a label for people; an empty one takes it away. The id never changes.",
+  scopes: ["technician"],
+  params: z.strictObject({ terminal: terminalIdSchema, label: terminalLabelSchema }),
+  result: testResultSchema,
+  run: async (context, { terminal: id, label }) => {
+    const refusal = cardNumberIn({ label });
+    if (refusal !== undefined) return refusal;
+    const renamed = await context.pairing.rename(`register ${context.session.register}`, id, label);
+    if (!renamed.ok) return renamed;
+    const terminal = terminalNow(context, id);
+    return terminal === undefined ? refuse("unknown-terminal", `terminal "${id}" was unpaired meanwhile`) : { ok: true, value: { terminal } };
+  },
+});

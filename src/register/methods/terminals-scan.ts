@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { defineMethod } from "../method.ts";
+import { scanResultSchema } from "../wire.ts";
+
+export const terminalsScan = defineMethod({
+  name: "terminals.scan",
+  summary: "What is plugged in, which model each device probably is, and which terminal has it. Opens no device.",
+  scopes: ["technician"],
+  params: z.strictObject({}),
+  result: scanResultSchema,
+  run: async ({ pairing }) => {
+    const devices = await pairing.scan();
+    return { ok: true, value: { devices: devices.map((device) => ({ ...device, likely: [...device.likely] })) } };
+  },
+});

@@ -1,0 +1,63 @@
+import type { Clock } from "../kit/clock.ts";
+import { identityProblem, type SelfPortrait } from "./admission.ts";
+import type { DriverModel } from "./driver.ts";
+import type { LineWitness } from "./line-witness.ts";
+import type { Session } from "./session.ts";
+
+/** What opening a line and asking who is there came to. */
+export type Proof =
+  /** `warning`: it is no terminal to sell on yet, because it has no keys. */
+  | { readonly is: "proven"; readonly told: SelfPortrait; readonly warning?: string }
+  /** The line could not be opened. */
+  | { readonly is: "no-link"; readonly reason: string }
+  /** Not a byte came. */
+  | { readonly is: "silent"; readonly reason: string }
+  /** Something came, which this model does not say. */
+  | { readonly is: "strange"; readonly reason: string; readonly bytes: number }
+  /** It told who it is, and is no terminal that may be used. */
+  | { readonly is: "refused"; readonly reason: string };
+
+/** What the proof needs of a session that was not started yet. */
+export interface Candidate {
+  readonly session: Session;
+  readonly model: DriverModel;
+  readonly witness: LineWitness;
+}
+
+/** A device that is heard but not understood is asked once more: bytes of before may have been in its way. */
+const TRIES = 2;
+/** A driver gives up long before. */
+const PROOF_MS = 45_000;
+
+/** Starts the session and asks the device who it is. The session goes on whatever comes of it; whoever does not want it stops it. */
+export async function prove(candidate: Candidate, clock: Clock): Promise<Proof> {
+  const { session, witness } = candidate;
+  const over = Promise.withResolvers<Proof>();
+  let tries = 0;
+  session.listen((event) => {
+    // Without a link nobody is asked: the session itself says why there is none.
+    if (event.on === "status" && event.status.state === "offline" && tries === 0) over.resolve({ is: "no-link", reason: event.status.reason ?? "no link" });
+  });
+  witness.whenOpened(() => {
+    tries += 1;
+    void session.test().then((tested) => {
+      if (tested.ok) return over.resolve({ is: "proven", told: tested });
+      const told = tested.told;
+      if (told !== undefined) return over.resolve(judged(told, tested.problem, candidate));
+      if (session.status().state === "out-of-service") return over.resolve({ is: "refused", reason: tested.problem });
+      if (witness.received() === 0) return over.resolve({ is: "silent", reason: tested.problem });
+      if (tries >= TRIES) return over.resolve({ is: "strange", reason: tested.problem, bytes: witness.received() });
+    });
+  });
+  const stopTimer = clock.after(PROOF_MS, () => over.resolve({ is: "silent", reason: `no answer within ${PROOF_MS / 1000} s` }));
+  session.start();
+  return over.promise.finally(stopTimer);
+}
+
+/** Missing keys can be injected later; everything else that a device is refused for makes it no terminal of this shop. */
+function judged(told: SelfPortrait, problem: string, { model }: Candidate): Proof {
+  const expected = { serialNumber: undefined, onlinePin: model.capabilities.onlinePin, now: { date: "", time: "" } };
+  const withKeys: SelfPortrait = { ...told, keys: { ...told.keys, sred: true, pin: true } };
+  const isOnlyKeys = identityProblem(told, expected) !== undefined && identityProblem(withKeys, expected) === undefined;
+  return isOnlyKeys ? { is: "proven", told, warning: problem } : { is: "refused", reason: problem };
+}
