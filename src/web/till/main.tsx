@@ -1,19 +1,46 @@
 import { render } from "preact";
+import { useState } from "preact/hooks";
 import { TokenForm } from "../bridge/token-form.tsx";
-import { useBridge } from "../bridge/use-bridge.ts";
 import { Frame } from "../design/frame.tsx";
+import { HistoryView } from "./history-view.tsx";
+import { Sell } from "./sell.tsx";
+import { type Tab, TillBar } from "./till-bar.tsx";
+import { TotalsView } from "./totals-view.tsx";
+import { type OpenTill, useTill } from "./use-till.ts";
+
+/** The rights that the till's buttons need besides those of every new token. */
+const SCOPES = ["payments", "refunds", "unlinked-refunds", "stored-cards"];
 
 function Page() {
-  const bridge = useBridge("till", () => undefined);
-  const { state, useToken } = bridge;
+  const open = useTill();
+  const { state, useToken } = open.bridge;
+  const isShut = state.is === "no-token" || state.is === "refused";
   return (
-    <Frame page="Till" bridge={bridge}>
-      {(state.is === "no-token" || state.is === "refused") && (
-        <TokenForm scopes={[]} refused={state.is === "refused" ? state.why : undefined} onToken={useToken} />
-      )}
-      <h1>Till</h1>
+    <Frame page="Till" bridge={open.bridge}>
+      {isShut ? <TokenForm scopes={SCOPES} refused={state.is === "refused" ? state.why : undefined} onToken={useToken} /> : <Counter open={open} />}
     </Frame>
   );
+}
+
+function Counter({ open }: { readonly open: OpenTill }) {
+  const [tab, setTab] = useState<Tab>("sell");
+  return (
+    <div class="till">
+      <TillBar tab={tab} onTab={setTab} open={open} />
+      <Shown tab={tab} open={open} onSell={() => setTab("sell")} />
+    </div>
+  );
+}
+
+function Shown({ tab, open, onSell }: { readonly tab: Tab; readonly open: OpenTill; readonly onSell: () => void }) {
+  switch (tab) {
+    case "sell":
+      return <Sell open={open} />;
+    case "history":
+      return <HistoryView open={open} onOpened={onSell} />;
+    case "totals":
+      return <TotalsView open={open} />;
+  }
 }
 
 const place = document.querySelector("#page");

@@ -1,0 +1,61 @@
+import { type Asked, askedSchema } from "./asked.ts";
+
+/** The part of the browser's storage that the book needs. */
+export type BookStorage = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">;
+
+/**
+ * What was asked and not put away yet. Each stands under a name of its own, so that two windows of this till never write over each other.
+ * It is written before anything is sent: a page that is closed at any moment finds its payment again.
+ */
+export interface AskedBook {
+  /** Oldest first. */
+  all(): readonly Asked[];
+  /** False where the browser keeps nothing: then nothing may be sent. */
+  keep(asked: Asked): boolean;
+  drop(reference: string): void;
+}
+
+const PREFIX = "posbridge-till-asked:";
+
+/** `storage` may throw when it is looked at, as that of a browser does which forbids it. */
+export function openBook(storage: () => BookStorage): AskedBook {
+  return {
+    all: () => {
+      try {
+        return entriesOf(storage());
+      } catch {
+        return [];
+      }
+    },
+    keep: (asked) => {
+      try {
+        const text = JSON.stringify(asked);
+        storage().setItem(PREFIX + asked.params.reference, text);
+        return storage().getItem(PREFIX + asked.params.reference) === text;
+      } catch {
+        return false;
+      }
+    },
+    drop: (reference) => {
+      try {
+        storage().removeItem(PREFIX + reference);
+      } catch {
+        // What was not kept need not be dropped.
+      }
+    },
+  };
+}
+
+function entriesOf(storage: BookStorage): readonly Asked[] {
+  const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "").filter((name) => name.startsWith(PREFIX));
+  return names.flatMap((name) => read(storage.getItem(name)) ?? []).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+}
+
+/** Undefined where an earlier version of this page, or somebody else, wrote it. */
+function read(text: string | null): Asked | undefined {
+  try {
+    return askedSchema.parse(JSON.parse(text ?? ""));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,165 @@
+import type { RegisterClient } from "../../client/client.ts";
+import { CallRefused, ConnectionLost } from "../../client/errors.ts";
+import { type Clock, isoTime } from "../../kit/clock.ts";
+import type { Random } from "../../kit/random.ts";
+import type { PaymentView } from "../../payment/public.ts";
+import { type Ask, type Asked, type AskingClient, askedSchema, sendAsked } from "./asked.ts";
+import type { AskedBook } from "./asked-book.ts";
+import { newReference } from "./reference.ts";
+import { consumesNothing, refusalOf } from "./refusal.ts";
+import { type Entry, isOver, type TillEvent } from "./till-state.ts";
+
+/** The calls that the desk makes. */
+export type DeskClient = AskingClient & Pick<RegisterClient, "hello" | "register" | "get" | "cancel" | "confirmSignature" | "list">;
+
+export interface DeskPorts {
+  readonly book: AskedBook;
+  readonly clock: Clock;
+  readonly random: Random;
+  tell(event: TillEvent): void;
+}
+
+/** What the person at the till does, as calls. Every word that comes back is an event. */
+export interface Desk {
+  /** A session is open: what is not known is asked, what was kept is looked for. */
+  connected(client: DeskClient, entries: readonly Entry[]): Promise<void>;
+  disconnected(): void;
+  ask(ask: Ask): Promise<void>;
+  /** The very same once more, because a person wants it. */
+  repeat(asked: Asked): Promise<void>;
+  cancel(entry: Entry): Promise<void>;
+  sign(entry: Entry, accepted: boolean): Promise<void>;
+  open(payment: PaymentView): void;
+  /** A payment that this till only knows the reference of. */
+  find(reference: string): Promise<void>;
+  putAway(entry: Entry): void;
+}
+
+/** How long until a question that was refused is asked again. */
+const AGAIN_MS = 2_000;
+const RECENT = 8;
+const NO_CONNECTION = "There is no connection to the bridge. Nothing was sent.";
+const NOT_KEPT =
+  "This browser keeps nothing for this page, so a sale that is cut off could not be found again. Nothing was sent. Allow this page to store data.";
+
+export function createDesk(ports: DeskPorts): Desk {
+  const { book, clock, random, tell } = ports;
+  let client: DeskClient | undefined;
+  const { look, send } = openSending(ports, () => client);
+  const press = async (
+    entry: Entry,
+    call: (on: DeskClient, key: { readonly id: string } | { readonly reference: string }) => Promise<TillEvent>,
+  ): Promise<void> => {
+    const { name, standing } = entry;
+    if (client === undefined) return tell({ is: "trouble", name, text: NO_CONNECTION });
+    try {
+      tell(await call(client, standing.is === "known" ? { id: standing.payment.id } : { reference: name }));
+    } catch (error) {
+      tell({ is: "trouble", name, text: troubleOf(error) });
+    }
+  };
+
+  return {
+    connected: async (opened, entries) => {
+      client = opened;
+      const looks = entries.filter(({ standing }) => !isOver(standing)).map(({ asked }) => asked && look(asked, opened));
+      await Promise.all([...looks, recent(opened, tell)]);
+    },
+    disconnected: () => {
+      client = undefined;
+    },
+    ask: async ({ call, params, title }) => {
+      if (client === undefined) return tell({ is: "trouble", name: undefined, text: NO_CONNECTION });
+      const now = clock.now();
+      const named = { ...params, reference: newReference(now, random) };
+      await send(askedSchema.parse({ call, params: named, title, register: client.register, bridge: client.hello.bridge.id, at: isoTime(now) }));
+    },
+    repeat: send,
+    cancel: (entry) => press(entry, async (on, key) => ({ is: "cancelled", name: entry.name, ...(await on.cancel(key)) })),
+    sign: (entry, accepted) => press(entry, async (on, key) => ({ is: "changed", payment: await on.confirmSignature(key, accepted) })),
+    open: (payment) => tell({ is: "opened", payment, name: nameOf(payment, client) }),
+    find: async (reference) => {
+      if (client === undefined) return tell({ is: "trouble", name: undefined, text: NO_CONNECTION });
+      try {
+        const payment = await client.get({ reference });
+        tell({ is: "opened", payment, name: nameOf(payment, client) });
+      } catch (error) {
+        tell({ is: "trouble", name: undefined, text: troubleOf(error) });
+      }
+    },
+    putAway: ({ name, standing }) => {
+      if (isOver(standing)) book.drop(name);
+      tell({ is: "put-away", name });
+    },
+  };
+}
+
+interface Sending {
+  send(asked: Asked): Promise<void>;
+  /** Asks what became of it, until the bridge has said. */
+  look(asked: Asked, on: DeskClient): Promise<void>;
+}
+
+function openSending({ book, clock, tell }: DeskPorts, current: () => DeskClient | undefined): Sending {
+  const look = async (asked: Asked, on: DeskClient): Promise<void> => {
+    const event = await lookUp(asked, on);
+    if (on !== current()) return;
+    if (event === "again") clock.after(AGAIN_MS, () => void look(asked, on));
+    else if (event !== undefined) tell(event);
+  };
+  const send = async (asked: Asked): Promise<void> => {
+    const name = asked.params.reference;
+    const on = current();
+    if (on === undefined) return tell({ is: "trouble", name: undefined, text: NO_CONNECTION });
+    if (!book.keep(asked)) return tell({ is: "trouble", name: undefined, text: NOT_KEPT });
+    tell({ is: "asked", asked });
+    try {
+      const { payment, warnings } = await sendAsked(on, asked);
+      tell({ is: "answered", name, payment, warnings });
+    } catch (error) {
+      if (error instanceof CallRefused && consumesNothing(error.code)) {
+        book.drop(name);
+        return tell({ is: "refused", name, refusal: refusalOf(error, on.register) });
+      }
+      // Whether it was accepted nobody knows here: the bridge does, and is asked for it by its reference.
+      tell({ is: "unheard", name });
+      if (current() === on) await look(asked, on);
+    }
+  };
+  return { send, look };
+}
+
+function nameOf({ reference, register, id }: PaymentView, client: DeskClient | undefined): string {
+  return register === client?.register ? reference : id;
+}
+
+/**
+ * What became of what was asked. `not-found` means that it was never accepted: the page sends it again only when a person says so. "again": the bridge did not
+ * say. Undefined: the connection is gone, and the next one asks.
+ */
+async function lookUp(asked: Asked, client: DeskClient): Promise<TillEvent | "again" | undefined> {
+  const name = asked.params.reference;
+  try {
+    if (asked.register !== client.register || asked.bridge !== client.hello.bridge.id) return { is: "elsewhere", name };
+    return { is: "found", name, payment: await client.get({ reference: name }) };
+  } catch (error) {
+    if (!(error instanceof CallRefused)) return undefined;
+    return error.code === "not-found" ? { is: "not-accepted", name } : "again";
+  }
+}
+
+async function recent(client: DeskClient, tell: DeskPorts["tell"]): Promise<void> {
+  try {
+    const { payments } = await client.list({ limit: RECENT });
+    tell({ is: "recent", payments });
+  } catch (error) {
+    if (error instanceof CallRefused) tell({ is: "trouble", name: undefined, text: error.message });
+  }
+}
+
+function troubleOf(error: unknown): string {
+  if (error instanceof CallRefused) return `${refusalOf(error, "").text} ${refusalOf(error, "").todo}`;
+  if (error instanceof ConnectionLost)
+    return "The connection was lost before the bridge answered. Once it is back, look how the payment stands, and press again if need be.";
+  return error instanceof Error ? error.message : String(error);
+}

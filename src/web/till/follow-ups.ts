@@ -1,0 +1,79 @@
+import { currencyOf, formatAmount, parseAmount } from "../../kit/money.ts";
+import type { PaymentView } from "../../payment/public.ts";
+import type { Ask } from "./asked.ts";
+
+/** What may be done about a payment that was approved. The bridge has the last word. */
+export interface FollowUp {
+  readonly call: Extract<Ask["call"], "payment.capture" | "payment.void" | "payment.refund" | "payment.increment">;
+  readonly label: string;
+  /** What the person is asked before it is sent. */
+  readonly question: string;
+  readonly amount: "none" | "all-or-part" | "needed";
+  /** What is left, where this payment tells it. */
+  readonly left?: string;
+}
+
+export function followUpsOf(payment: PaymentView): readonly FollowUp[] {
+  if (payment.decision !== "approved" || payment.voidedBy !== undefined) return [];
+  switch (payment.type) {
+    case "SALE":
+    case "CAPTURE":
+      return [...refunds(payment), ...(isRefunded(payment) ? [] : [voiding(payment)])];
+    case "PREAUTHORIZATION":
+      return isCaptured(payment) ? [capturing(), raising()] : [capturing(), raising(), voiding(payment)];
+    case "INCREMENT":
+    case "REFUND":
+    case "REGISTRATION":
+    case "VOID":
+    case "LINKED_REFUND":
+      return [];
+  }
+}
+
+/** The call for it. `amount` undefined: all that is left. */
+export function askFor(payment: PaymentView, { call }: FollowUp, amount: string | undefined, cashier: string): Ask {
+  const params = { of: { id: payment.id }, ...(amount !== undefined && { amount }), ...(cashier.trim() !== "" && { cashier: cashier.trim() }) };
+  return { call, params, title: { type: TYPES[call], amount, currency: payment.currency } };
+}
+
+const TYPES = { "payment.capture": "CAPTURE", "payment.void": "VOID", "payment.refund": "LINKED_REFUND", "payment.increment": "INCREMENT" } as const;
+
+function refunds(payment: PaymentView): readonly FollowUp[] {
+  if (payment.capture === "pending" || payment.capture === "failed") return [];
+  const left = leftToRefund(payment);
+  if (left === undefined) return [];
+  return [{ call: "payment.refund", label: "Refund", question: "How much goes back?", amount: "all-or-part", left }];
+}
+
+function voiding({ type }: PaymentView): FollowUp {
+  const question = type === "PREAUTHORIZATION" ? "The whole reservation is let go of." : "The whole payment is taken back. Best on the same day.";
+  return { call: "payment.void", label: "Void", question, amount: "none" };
+}
+
+function capturing(): FollowUp {
+  return { call: "payment.capture", label: "Capture", question: "How much is taken of what is reserved?", amount: "all-or-part" };
+}
+
+function raising(): FollowUp {
+  return { call: "payment.increment", label: "Raise", question: "How much is reserved besides?", amount: "needed" };
+}
+
+function minor(amount: string | undefined, code: string): number {
+  const currency = currencyOf(code);
+  return amount === undefined || currency === undefined ? 0 : (parseAmount(amount, currency) ?? 0);
+}
+
+function isCaptured({ capturedAmount, currency }: PaymentView): boolean {
+  return minor(capturedAmount, currency) > 0;
+}
+
+function isRefunded({ refundedAmount, currency }: PaymentView): boolean {
+  return minor(refundedAmount, currency) > 0;
+}
+
+/** Undefined where nothing is left. */
+function leftToRefund({ capturedAmount, approvedAmount, refundedAmount, currency: code }: PaymentView): string | undefined {
+  const currency = currencyOf(code);
+  const left = minor(capturedAmount ?? approvedAmount, code) - minor(refundedAmount, code);
+  return currency === undefined || left <= 0 ? undefined : formatAmount(left, currency);
+}

@@ -1,0 +1,21 @@
+import type { PaymentView } from "../../payment/public.ts";
+import { momentText } from "./words.ts";
+
+/** The code to scan. The bridge's SVG is shown as an image: nothing in it can run. */
+export function LinkPicture({ link: { url, qr, validUntil } }: { readonly link: NonNullable<PaymentView["link"]> }) {
+  return (
+    <div class="link-picture">
+      {qr !== undefined && <img src={`data:image/svg+xml,${encodeURIComponent(qr)}`} alt={`QR code of ${url}`} width="240" height="240" />}
+      <p class="small">
+        {/^https?:\/\//.test(url) ? (
+          <a href={url} target="_blank" rel="noreferrer">
+            {url}
+          </a>
+        ) : (
+          <code>{url}</code>
+        )}
+      </p>
+      <p class="soft">Can be paid until {momentText(validUntil)}.</p>
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Notice } from "../design/notice.tsx";
+import type { Ask, Asked } from "./asked.ts";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import { FollowUps } from "./follow-up-dialog.tsx";
+import { LinkPicture } from "./link-picture.tsx";
+import { type Picture, pictureOf, type Standing } from "./picture.ts";
+import { SignatureChoice } from "./signature-choice.tsx";
+import type { Cancellation, Entry } from "./till-state.ts";
+import type { OpenTill } from "./use-till.ts";
+import { Verdict } from "./verdict.tsx";
+import { cardText, momentText, moneyText, titleText } from "./words.ts";
+
+interface PaymentViewProps {
+  readonly entry: Entry;
+  readonly open: OpenTill;
+}
+
+/** One payment, large: how it stands, what to do, and what can be done. */
+export function PaymentPanel({ entry, open }: PaymentViewProps) {
+  const { desk, client } = open;
+  const [isCancelling, setCancelling] = useState(false);
+  const picture = pictureOf(entry.standing, entry.title.type, client !== undefined);
+  const onward = useOnward(picture);
+  useEscape(() => {
+    if (picture.mayCancel) setCancelling(true);
+    else if (picture.isOver) desk.putAway(entry);
+  });
+  const payment = entry.standing.is === "known" ? entry.standing.payment : undefined;
+  return (
+    <section class="payment card" aria-label={titleText(entry.title)}>
+      <h1 class="payment-title">{titleText(entry.title)}</h1>
+      <Verdict picture={picture} />
+      {payment?.outcome === "PARTIALLY_APPROVED" && payment.approvedAmount !== undefined && (
+        <p class="part number">Approved: {moneyText(payment.approvedAmount, payment.currency)}</p>
+      )}
+      {payment?.link !== undefined && picture.look === "link" && <LinkPicture link={payment.link} />}
+      {picture.look === "sign" && payment !== undefined && <SignatureChoice payment={payment} onWord={(accepted) => void desk.sign(entry, accepted)} />}
+      <Words entry={entry} />
+      <div class="row actions">
+        {picture.isOver && (
+          <button type="button" data-kind="main" ref={onward} onClick={() => desk.putAway(entry)}>
+            {entry.standing.is === "not-accepted" ? "Drop it" : "Next customer"}
+          </button>
+        )}
+        {picture.look === "unknown" && !picture.isOver && (
+          <button type="button" onClick={() => desk.putAway(entry)}>
+            Serve the next customer
+          </button>
+        )}
+        <Again entry={entry} open={open} />
+        {picture.mayCancel && (
+          <button type="button" data-kind="danger" onClick={() => setCancelling(true)}>
+            Cancel
+          </button>
+        )}
+        {payment !== undefined && picture.isOver && <FollowUps payment={payment} open={open} />}
+      </div>
+      <Facts entry={entry} />
+      {isCancelling && picture.mayCancel && (
+        <CancelDialog title={titleText(entry.title)} onCancel={() => void desk.cancel(entry)} onClose={() => setCancelling(false)} />
+      )}
+    </section>
+  );
+}
+
+/** Once it is over, Enter goes on. Before that the focus stays off the buttons, so that no key pressed too often answers a question. */
+function useOnward(picture: Picture): { current: HTMLButtonElement | null } {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (picture.isOver) button.current?.focus();
+  }, [picture.isOver]);
+  return button;
+}
+
+function useEscape(onEscape: () => void): void {
+  useEffect(() => {
+    const heard = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+      event.preventDefault();
+      onEscape();
+    };
+    document.addEventListener("keydown", heard);
+    return () => document.removeEventListener("keydown", heard);
+  });
+}
+
+/** The same call under the same reference, only because a person presses it: it cannot become a second payment, whatever became of the first. */
+function Again({ entry: { standing, asked }, open: { desk, client } }: PaymentViewProps) {
+  const mayRepeat = standing.is === "not-accepted" || (standing.is === "refused" && standing.refusal.mayRepeat);
+  const inTheWay = standing.is === "refused" ? standing.refusal.inTheWay : undefined;
+  return (
+    <>
+      {mayRepeat && asked !== undefined && (
+        <button type="button" disabled={client === undefined} onClick={() => void desk.repeat(asked)}>
+          {standing.is === "not-accepted" ? "Send it again" : "Try again"}
+        </button>
+      )}
+      {asked !== undefined && mayTryOnceMore(standing) && (
+        <button type="button" disabled={client === undefined} onClick={() => void desk.ask(withoutReference(asked))}>
+          Try once more
+        </button>
+      )}
+      {inTheWay !== undefined && (
+        <button type="button" onClick={() => void desk.find(inTheWay)}>
+          Show {inTheWay}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** After a clear no: a payment of its own, under a reference of its own. */
+function mayTryOnceMore(standing: Standing): boolean {
+  if (standing.is !== "known" || standing.payment.state !== "FINAL") return false;
+  const { decision, reason } = standing.payment;
+  return decision === "not-approved" && (reason?.advice === "retry" || reason?.advice === "other-card" || reason?.advice === "use-chip");
+}
+
+function withoutReference({ call, params: { reference: _, ...params }, title }: Asked): Ask {
+  return { call, params, title };
+}
+
+function Words({ entry: { cancellation, trouble, warnings, standing } }: { readonly entry: Entry }) {
+  const isOpen = standing.is === "known" && standing.payment.state !== "FINAL";
+  return (
+    <>
+      {cancellation !== undefined && <Notice tone={cancellation === "accepted" ? undefined : "unknown"}>{CANCELLATIONS[cancellation]}</Notice>}
+      {trouble !== undefined && <Notice tone="bad">{trouble}</Notice>}
+      {isOpen && warnings.length > 0 && (
+        <Notice tone="unknown">
+          A payment of the same amount is not decided yet. Ask the customer whether this is the same purchase. If it is, cancel this one before a card is
+          presented.
+          <span class="small"> The bridge says: {warnings.join("; ")}</span>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const CANCELLATIONS: Readonly<Record<Cancellation, string>> = {
+  accepted: "The cancel was taken: it ends as not approved, and an approval that is on its way is taken back.",
+  "too-late": "Too late to cancel: the card has its answer already. What is shown here counts.",
+  "already-final": "It had ended before the cancel came. What is shown here counts.",
+};
+
+function Facts({ entry: { standing, name, asked } }: { readonly entry: Entry }) {
+  const payment = standing.is === "known" ? standing.payment : undefined;
+  const money = (amount: string | undefined): string | undefined => amount && payment && moneyText(amount, payment.currency);
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["Reference", payment?.reference ?? name],
+    ["Card", payment && cardText(payment)],
+    ["Tip", money(payment?.tip)],
+    ["Captured", money(payment?.capturedAmount)],
+    ["Refunded", money(payment?.refundedAmount)],
+    ["Approval code", payment?.authorization?.code],
+    ["Terminal", payment?.terminal],
+    ["Cashier", payment?.cashier],
+    ["Begun", momentText(payment?.createdAt ?? asked?.at ?? "")],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(
+        ([label, value]) =>
+          value !== undefined &&
+          value !== "" && (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd class="number">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,190 @@
+import type { PaymentType, PaymentView } from "../../payment/public.ts";
+import { adviceText, DONE, REFUSED } from "./picture-words.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** How far this page knows what became of what it asked. */
+export type Standing =
+  | { readonly is: "sending" }
+  /** Sent, perhaps: no answer came. The bridge is asked by the reference. */
+  | { readonly is: "unheard" }
+  | { readonly is: "known"; readonly payment: PaymentView }
+  /** The bridge says that it never accepted it: nothing was begun. */
+  | { readonly is: "not-accepted" }
+  /** Sent under another name, or to another bridge: this one cannot know. */
+  | { readonly is: "elsewhere" }
+  | { readonly is: "refused"; readonly refusal: Refusal };
+
+/** What a person sees from two metres. `unknown` is the one that is neither a yes nor a no. */
+export type Look = "busy" | "prompt" | "sign" | "link" | "good" | "part" | "bad" | "over" | "unknown";
+
+export interface Picture {
+  readonly look: Look;
+  readonly title: string;
+  readonly text: string;
+  /** What happens by itself. */
+  readonly next?: string;
+  /** Goods, or what was paid for, may leave the shop. */
+  readonly isPaid: boolean;
+  readonly mayCancel: boolean;
+  /** Nothing more comes of it: the person goes on. */
+  readonly isOver: boolean;
+}
+
+const UNKNOWN_TITLE = "Not known yet";
+
+/** What must not be done as long as nobody knows. */
+function unknownText(type: PaymentType): string {
+  switch (type) {
+    case "SALE":
+    case "PREAUTHORIZATION":
+      return "Do not sell again, do not hand over.";
+    case "REFUND":
+    case "LINKED_REFUND":
+    case "VOID":
+      return "Do not give it back again, not in cash either.";
+    case "REGISTRATION":
+    case "CAPTURE":
+    case "INCREMENT":
+      return "Do not do it again.";
+  }
+}
+
+const UNKNOWN = { look: "unknown", title: UNKNOWN_TITLE, isPaid: false, mayCancel: false, isOver: false } as const;
+
+/** What to show of a payment. `isConnected`: what the page knows is what the bridge knows. */
+export function pictureOf(standing: Standing, type: PaymentType, isConnected: boolean): Picture {
+  switch (standing.is) {
+    case "sending":
+    case "unheard":
+      return standing.is === "sending" && isConnected ? busy("Sending…", "The bridge is being told.", false) : unheard(type, isConnected);
+    case "known":
+      return isConnected || standing.payment.state === "FINAL" ? pictureOfPayment(standing.payment) : unheard(type, false, "It goes on without this page.");
+    case "not-accepted":
+      return over("Never begun", "The bridge has not got it: no card was asked for, and nothing is charged.", "Send it again, or drop it.");
+    case "elsewhere":
+      return {
+        ...UNKNOWN,
+        text: "This was sent to another bridge, or under another register's name. This bridge cannot know how it ended.",
+        next: "Look at the till or the bridge that it was sent to before it is sold again.",
+        isOver: true,
+      };
+    case "refused":
+      return {
+        look: "bad",
+        title: standing.refusal.title,
+        text: standing.refusal.text,
+        next: standing.refusal.todo,
+        isPaid: false,
+        mayCancel: false,
+        isOver: true,
+      };
+  }
+}
+
+function busy(title: string, text: string, mayCancel: boolean): Picture {
+  return { look: "busy", title, text, isPaid: false, mayCancel, isOver: false };
+}
+
+function over(title: string, text: string, next: string): Picture {
+  return { look: "over", title, text, next, isPaid: false, mayCancel: false, isOver: true };
+}
+
+function unheard(type: PaymentType, isConnected: boolean, goesOn = "It may have begun."): Picture {
+  const next = isConnected
+    ? "The bridge is being asked how it stands."
+    : `The connection to the bridge is lost. ${goesOn} As soon as the bridge is back, this page asks it how it stands.`;
+  return { ...UNKNOWN, text: unknownText(type), next };
+}
+
+function pictureOfPayment(payment: PaymentView): Picture {
+  switch (payment.decision) {
+    case "approved":
+      return approved(payment);
+    case "not-approved":
+      return payment.state === "FINAL" || payment.reason?.advice !== "wait" ? refused(payment) : takenBack(payment);
+    case undefined:
+      return undecided(payment);
+  }
+}
+
+function approved(payment: PaymentView): Picture {
+  if (payment.voidedBy !== undefined) return over("Taken back", "This payment was voided: nothing of it is charged.", "");
+  const isPart = payment.outcome === "PARTIALLY_APPROVED";
+  const { title, text } = DONE[payment.type];
+  return {
+    look: isPart ? "part" : "good",
+    title: isPart ? "A part only" : title,
+    text: isPart ? "This is not the whole amount." : text,
+    next: isPart ? "Take the rest by another payment, or take this one back." : nextOfApproved(payment),
+    isPaid: payment.type === "SALE" && !isPart,
+    mayCancel: false,
+    isOver: true,
+  };
+}
+
+function nextOfApproved({ prompt, capture }: PaymentView): string {
+  if (capture === "failed") return "The customer has paid, but the money could not be collected. Call the technician.";
+  return prompt?.removeCard === true ? "The card is still in the terminal: ask the customer to take it out." : "";
+}
+
+function refused(payment: PaymentView): Picture {
+  const { outcome, reason, type, held, lateBooking } = payment;
+  const notes = [
+    reason && adviceText(reason.advice),
+    held === true ? "The bank keeps the amount reserved for some days all the same. Nothing was taken." : undefined,
+    lateBooking === true ? "A booking turned up later. It is being taken back, or was." : undefined,
+    payment.prompt?.removeCard === true ? "The card is still in the terminal: ask the customer to take it out." : undefined,
+  ];
+  return {
+    look: "bad",
+    title: outcome === undefined ? REFUSED.FAILED : type === "SALE" || outcome !== "FAILED" ? REFUSED[outcome] : "Not done",
+    text: reason?.message ?? "No reason was given.",
+    next: notes.filter((note) => note !== undefined).join(" "),
+    isPaid: false,
+    mayCancel: false,
+    isOver: true,
+  };
+}
+
+/** It will not be approved, but something may be held at the gateway: that is no decline, after which one sells again. */
+function takenBack(payment: PaymentView): Picture {
+  if (payment.state !== "RESOLVING" && payment.state !== "REVERSING") return busy("Ending it…", payment.reason?.message ?? "", false);
+  return {
+    ...UNKNOWN,
+    title: "Being taken back",
+    text: `${payment.reason?.message ?? ""} Do not charge the same again, do not hand over.`.trim(),
+    next: "The bridge takes back by itself whatever the gateway holds. This page says when it is through. You may serve the next customer.",
+  };
+}
+
+function undecided(payment: PaymentView): Picture {
+  const { state, prompt, reason } = payment;
+  switch (state) {
+    case "CREATED":
+      return busy(payment.terminal === "" ? "One moment…" : "The terminal gets ready…", reason?.message ?? "", true);
+    case "QUEUED":
+      return busy("Waiting for the terminal", "Another payment, or its card, is still at the terminal. This one begins as soon as it is free.", true);
+    case "AWAITING_CARD":
+    case "AUTHORIZING":
+      if (payment.link !== undefined)
+        return { look: "link", title: "The customer pays by phone", text: "Scan the code.", isPaid: false, mayCancel: true, isOver: false };
+      return prompted(payment, state === "AUTHORIZING" ? "The bank is asked…" : "One moment…");
+    case "COMPLETING":
+      if (prompt?.code === "SIGN")
+        return { look: "sign", title: "The customer signs", text: "Compare the signature with the card.", isPaid: false, mayCancel: true, isOver: false };
+      return prompted(payment, "One moment…");
+    case "RESOLVING":
+    case "REVERSING":
+    case "FINAL":
+      return {
+        ...UNKNOWN,
+        text: unknownText(payment.type),
+        next: `${reason?.message ?? "The gateway has not said how it ended."} The bridge goes on asking by itself, and this page tells you as soon as it is known. You may serve the next customer.`,
+      };
+  }
+}
+
+function prompted({ prompt, terminal }: PaymentView, otherwise: string): Picture {
+  if (prompt === undefined || terminal === "") return busy(otherwise, "", true);
+  return { look: "prompt", title: prompt.text, text: "On the terminal", isPaid: false, mayCancel: true, isOver: false };
+}

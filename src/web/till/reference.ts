@@ -1,0 +1,12 @@
+import type { Random } from "../../kit/random.ts";
+
+/** Letters and digits that nobody mistakes for one another when he reads them out. */
+const LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const COUNT = 6;
+
+/** A reference that no other payment has: the moment, and thirty random bits. Short enough to be typed from a receipt. */
+export function newReference(now: number, random: Random): string {
+  const [day = "", time = ""] = new Date(now).toISOString().split("T");
+  const tail = [...random.bytes(COUNT)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+  return `${day.replaceAll("-", "").slice(2)}-${time.slice(0, 5).replace(":", "")}-${tail}`;
+}

@@ -1,0 +1,39 @@
+import type { PaymentView } from "../../payment/public.ts";
+
+/** A card that the gateway keeps, and how the next payment by it is announced. */
+export interface StoredCard {
+  readonly registration: string;
+  /** How people tell it from others. */
+  readonly name: string;
+  readonly instruction: Readonly<Record<string, string>>;
+}
+
+/** The cards that these payments stored, newest first. */
+export function storedCards(payments: readonly PaymentView[]): readonly StoredCard[] {
+  const known = new Map<string, StoredCard>();
+  for (const payment of payments) {
+    const registration = payment.gateway?.registrationId;
+    if (registration === undefined || payment.decision !== "approved" || known.has(registration)) continue;
+    const { card, reference } = payment;
+    const shown = card === undefined ? "Card" : `${card.brand} ···${card.last4 ?? "?"}`;
+    known.set(registration, { registration, name: `${shown}, stored with ${reference}`, instruction: instructionOf(registration, payments) });
+  }
+  return [...known.values()];
+}
+
+/** A card of which only the id is known. */
+export function cardById(registration: string): StoredCard {
+  return { registration, name: registration, instruction: FIRST };
+}
+
+const FIRST = { type: "UNSCHEDULED", mode: "INITIAL", source: "CIT" };
+
+/** The first payment of an agreement is the cardholder's; of later ones the shop says so, by what the first was told. */
+function instructionOf(registration: string, payments: readonly PaymentView[]): StoredCard["instruction"] {
+  const first = payments.find(
+    ({ gateway, registration: paid }) => gateway?.initialTransactionId !== undefined && (gateway.registrationId === registration || paid === registration),
+  );
+  const { initialTransactionId, agreementId } = first?.gateway ?? {};
+  if (initialTransactionId === undefined) return FIRST;
+  return { type: "UNSCHEDULED", mode: "REPEATED", source: "MIT", initialTransactionId, ...(agreementId !== undefined && { agreementId }) };
+}

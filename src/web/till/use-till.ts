@@ -1,0 +1,92 @@
+import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { z } from "zod";
+import type { RegisterClient } from "../../client/client.ts";
+import { systemClock } from "../../kit/system-clock.ts";
+import { browserStorage } from "../bridge/browser-storage.ts";
+import { type PageBridge, useBridge } from "../bridge/use-bridge.ts";
+import { openBook } from "./asked-book.ts";
+import { createDesk, type Desk } from "./desk.ts";
+import type { Settings } from "./pad-state.ts";
+import { nextTill, type Till, tillAfterReload } from "./till-state.ts";
+
+export type Terminals = Awaited<ReturnType<RegisterClient["terminals"]>>;
+
+export interface OpenTill {
+  readonly bridge: PageBridge;
+  readonly client: RegisterClient | undefined;
+  readonly till: Till;
+  readonly desk: Desk;
+  readonly terminals: Terminals;
+  readonly settings: Settings;
+  set(change: Partial<Settings>): void;
+  show(name: string): void;
+}
+
+/** The till of this page: its session, its table and its settings. */
+export function useTill(): OpenTill {
+  const book = useMemo(() => openBook(() => localStorage), []);
+  const [till, tell] = useReducer(nextTill, undefined, () => tillAfterReload(book.all()));
+  const desk = useMemo(
+    () => createDesk({ book, clock: systemClock, random: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }, tell }),
+    [book],
+  );
+  const bridge = useBridge("till", ({ payment }) => tell({ is: "changed", payment }));
+  const client = bridge.state.is === "open" ? bridge.state.client : undefined;
+  const entries = useRef(till.entries);
+  entries.current = till.entries;
+  useEffect(() => {
+    if (client === undefined) desk.disconnected();
+    else void desk.connected(client, entries.current);
+  }, [client, desk]);
+  const terminals = useTerminals(client);
+  const [settings, set] = useSettings(terminals);
+  return { bridge, client, till, desk, terminals, settings, set, show: (name) => tell({ is: "shown", name }) };
+}
+
+const TERMINALS_MS = 2_000;
+
+/** How the terminals stand: nothing tells of it, so they are asked again and again. */
+function useTerminals(client: RegisterClient | undefined): Terminals {
+  const [terminals, setTerminals] = useState<Terminals>([]);
+  useEffect(() => {
+    let stop = (): void => undefined;
+    const ask = (): void => {
+      client?.terminals().then(
+        (now) => {
+          setTerminals(now);
+          stop = systemClock.after(TERMINALS_MS, ask);
+        },
+        // A refusal passes; a lost connection brings another client.
+        () => {
+          stop = systemClock.after(TERMINALS_MS, ask);
+        },
+      );
+    };
+    ask();
+    return () => stop();
+  }, [client]);
+  return terminals;
+}
+
+const settingsSchema = z.object({ terminal: z.string(), currency: z.string().regex(/^[A-Z]{3}$/), cashier: z.string() });
+const FIRST_SETTINGS: Settings = { terminal: "", currency: "EUR", cashier: "" };
+
+/** Kept in this browser. Without a choice the first terminal is taken. */
+function useSettings(terminals: Terminals): readonly [Settings, OpenTill["set"]] {
+  const kept = useMemo(() => browserStorage("posbridge-till-settings"), []);
+  const [chosen, choose] = useState<Settings>(() => {
+    try {
+      return settingsSchema.parse(JSON.parse(kept.get() ?? ""));
+    } catch {
+      return FIRST_SETTINGS;
+    }
+  });
+  const isThere = terminals.some(({ id }) => id === chosen.terminal);
+  const settings = isThere || terminals.length === 0 ? chosen : { ...chosen, terminal: terminals[0]?.id ?? "" };
+  const set = (change: Partial<Settings>): void => {
+    const next = { ...settings, ...change };
+    kept.set(JSON.stringify(next));
+    choose(next);
+  };
+  return [settings, set];
+}

@@ -1,0 +1,17 @@
+import { LookIcon } from "./icons.tsx";
+import type { Picture } from "./picture.ts";
+
+/** The one thing to read: what it is, in large type, and what to do. */
+export function Verdict({ picture }: { readonly picture: Picture }) {
+  const { look, title, text, next } = picture;
+  return (
+    <div class="verdict" data-look={look} role={look === "bad" || look === "unknown" ? "alert" : "status"} key={look}>
+      <LookIcon look={look} />
+      <div class="verdict-words">
+        <strong class="verdict-title">{title}</strong>
+        {text !== "" && <span class="verdict-text">{text}</span>}
+        {next !== undefined && next !== "" && <span class="verdict-next">{next}</span>}
+      </div>
+    </div>
+  );
+}
