@@ -210,9 +210,16 @@ function failed(rba: Rba, why: Failure): void {
   const { pending } = rba;
   rba.pending = undefined;
   if (why === "aborted") return;
-  if (pending === "31") tell(rba, why === "pin-key-used-up" ? "31.7" : "31.1");
+  if (pending === "23" && why === "insert-instead") tapFailed(rba, why);
+  else if (pending === "31") tell(rba, why === "pin-key-used-up" ? "31.7" : "31.1");
   else if (pending === "23") tell(rba, why === "cancelled" ? "23.2" : why === "card-key-used-up" ? "23.7" : "23.1");
   else inTransaction(rba, () => emvFailed(rba, why));
+}
+
+/** A tap that was begun and comes to nothing (PROTOCOL.md 6.7). */
+function tapFailed(rba: Rba, why: Failure): void {
+  tell(rba, "23.0E");
+  emvFailed(rba, why);
 }
 
 function emvFailed(rba: Rba, why: Failure): void {

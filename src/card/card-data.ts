@@ -26,6 +26,6 @@ export interface CardData {
   readonly pin?: Sealed;
   /** Of a swiped card, by its service code; absent where the device does not show that, and where nothing was swiped. */
   readonly hasChip?: boolean;
-  /** At most first six and last four digits of the number, as the terminal masks it. */
-  readonly masked: { readonly bin?: string; readonly last4: string };
+  /** At most first six and last four digits of the number, as the terminal masks it; `beginning` where it shows four or five of the first six. */
+  readonly masked: { readonly bin?: string; readonly beginning?: string; readonly last4: string };
 }

@@ -3,10 +3,14 @@ import { toHex } from "../kit/hex.ts";
 /** What may be shown of an account number: never more than the first six and the last four digits (PCI DSS 3.4.1). */
 export interface MaskedNumber {
   readonly bin?: string;
+  /** The first four or five digits, where the device shows no more: enough to tell the brand by. */
+  readonly beginning?: string;
   readonly last4: string;
 }
 
 const BIN_DIGITS = 6;
+/** The longest range that tells a brand (brand.ts). */
+const BRAND_DIGITS = 4;
 const LAST_DIGITS = 4;
 
 /** The hexadecimal digit that stands for a hidden one in a packed number: not one that a number may hold, nor D, which ends it. */
@@ -48,5 +52,6 @@ export function hasZeroMiddle(number: string, zeroFrom: number): boolean {
 }
 
 function shown(first: string, last4: string): MaskedNumber {
-  return first.length < BIN_DIGITS ? { last4 } : { bin: first.slice(0, BIN_DIGITS), last4 };
+  if (first.length >= BIN_DIGITS) return { bin: first.slice(0, BIN_DIGITS), last4 };
+  return first.length >= BRAND_DIGITS ? { beginning: first, last4 } : { last4 };
 }

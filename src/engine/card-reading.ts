@@ -23,11 +23,11 @@ export function cardReadOf(card: CardData, ask?: Ask): CardRead {
   const told = chipDataOf(card.icc, { isTap: isTap(ENTRY_MODES[card.interface]), mayHavePin: card.pin !== undefined });
   // A stripe names no way to verify its holder: that a PIN came along says it.
   const chip = card.icc.length === 0 && card.pin !== undefined ? { ...told, cvm: "online-pin" } : told;
-  const { bin, last4 } = card.masked;
+  const { bin, beginning, last4 } = card.masked;
   return {
     entryMode: entryModeOf(card, ask),
     decision: card.decision,
-    brand: brandOf(chip.aid, bin),
+    brand: brandOf(chip.aid, bin ?? beginning),
     ...(bin !== undefined && { bin }),
     last4,
     // A tap in stripe mode made no cryptogram that its objects could prove: there is no field 55 without 9F26, 9F36 and 9F10.

@@ -1,5 +1,5 @@
 import { NO_TERMINAL } from "../payment/card-present.ts";
-import { lastFourOf } from "../payment/card-view.ts";
+import { brandAndDigits } from "../payment/card-view.ts";
 import type { CardRead } from "../payment/fact.ts";
 import { foreignStandingOf, idsIn } from "../payment/foreign-standing.ts";
 import type { Payment } from "../payment/payment.ts";
@@ -102,8 +102,8 @@ function takesOneCapture(settings: PaymentsPorts["settings"], terminal: string):
   return (settings.get(terminal) ?? settings.get(NO_TERMINAL))?.oneCapture === true;
 }
 
-function shownOf(payment: Payment, { brand, bin, entryMode }: CardRead): Shown {
-  return { brand, ...(bin !== undefined && { bin }), last4: lastFourOf(payment) ?? "", entryMode };
+function shownOf(payment: Payment, card: CardRead): Shown {
+  return { last4: "", ...brandAndDigits(payment, card), entryMode: card.entryMode };
 }
 
 async function named(ports: PaymentsPorts, { register }: Caller, key: Exclude<OriginalKey, { gatewayId: string }>): Promise<Payment | undefined> {

@@ -1,6 +1,7 @@
 import { UNKNOWN_BRAND } from "../emv/brand.ts";
 import { sleep } from "../kit/clock.ts";
 import { currencyOf, formatAmount, type Minor } from "../kit/money.ts";
+import { brandAndDigits } from "../payment/card-view.ts";
 import { type Payment, targetsOf } from "../payment/payment.ts";
 import type { PaymentType } from "../payment/public.ts";
 import { bookedAmount, isApproved } from "../payment/totals.ts";
@@ -50,17 +51,19 @@ export async function totals(ports: TotalsPorts, caller: Caller, period: Period)
 
 async function entryOf(ports: TotalsPorts, brands: Map<string, string>, payment: Payment): Promise<Entry> {
   const { id, terminal, type, currency, of } = payment.accepted;
-  const brand = payment.card?.brand ?? (await brandOf(ports, brands, of?.root ?? of?.payment));
+  const brand = brandShownBy(payment) ?? (await brandOf(ports, brands, of?.root ?? of?.payment));
   return { payment: id, terminal, type, brand, currency, amount: amountOf(payment), of: of?.payment };
 }
 
 /** A capture, void or refund sees no card: its brand is that of the payment that everything began with. */
 async function brandOf(ports: TotalsPorts, brands: Map<string, string>, first: string | undefined): Promise<string> {
   if (first === undefined) return UNKNOWN_BRAND;
-  const known = brands.get(first) ?? (await load(ports, first))?.payment.card?.brand ?? UNKNOWN_BRAND;
+  const known = brands.get(first) ?? brandShownBy((await load(ports, first))?.payment) ?? UNKNOWN_BRAND;
   brands.set(first, known);
   return known;
 }
+
+const brandShownBy = (payment: Payment | undefined): string | undefined => payment?.card && brandAndDigits(payment, payment.card).brand;
 
 /** What a void took back is the sum of what it referred to: a reservation with its increments, say. */
 function amountOf(payment: Payment): Minor {

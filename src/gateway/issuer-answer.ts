@@ -19,6 +19,7 @@ export function issuerAnswerOf(reply: Reply): IssuerAnswer {
     ...(responseCode !== undefined && { responseCode }),
     ...(pos?.clearing?.identifier !== undefined && { rrn: pos.clearing.identifier }),
     ...(pos?.merchantId !== undefined && { merchantId: pos.merchantId }),
+    ...(card?.bin !== undefined && { bin: card.bin }),
     ...(card?.last4Digits !== undefined && { last4: card.last4Digits }),
   };
 }

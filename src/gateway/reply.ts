@@ -39,7 +39,7 @@ export const replySchema = z.object({
   standingInstruction: loose(z.object({ initialTransactionId: loose(line), agreementId: loose(line.max(35)) })),
   result: resultSchema,
   /** Of the account nothing else is read. */
-  card: loose(z.object({ last4Digits: loose(z.string().regex(/^[0-9]{4}$/)) })),
+  card: loose(z.object({ bin: loose(z.string().regex(/^[0-9]{6}$/)), last4Digits: loose(z.string().regex(/^[0-9]{4}$/)) })),
   resultDetails: loose(
     z.object({
       AcquirerResponse: loose(line),

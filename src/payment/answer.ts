@@ -30,7 +30,8 @@ const issuerAnswerSchema = z.object({
   responseCode: z.string().optional(),
   rrn: z.string().optional(),
   merchantId: z.string().optional(),
-  /** Of the card's number, for a terminal that shows nothing of it. */
+  /** First six and last four digits of the card's number, for a terminal that shows less of it. */
+  bin: z.string().optional(),
   last4: z.string().optional(),
 });
 export type IssuerAnswer = z.infer<typeof issuerAnswerSchema>;

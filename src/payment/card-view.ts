@@ -1,3 +1,5 @@
+import { brandOf, UNKNOWN_BRAND } from "../emv/brand.ts";
+import type { CardRead } from "./fact.ts";
 import type { Original } from "./original.ts";
 import { bookingOf, type Payment } from "./payment.ts";
 import type { PaymentView } from "./public.ts";
@@ -6,16 +8,17 @@ import type { PaymentView } from "./public.ts";
 export function cardView(payment: Payment): PaymentView["card"] {
   const { card, chip } = payment;
   if (card === undefined) return shownView(payment.accepted.of?.shown);
-  const { brand, bin, entryMode } = card;
-  return { brand, bin, last4: lastFourOf(payment), entryMode, applicationLabel: chip?.applicationLabel, cvm: chip?.cvm };
+  return { ...brandAndDigits(payment, card), entryMode: card.entryMode, applicationLabel: chip?.applicationLabel, cvm: chip?.cvm };
 }
 
-/** The last digits of the number, as the terminal shows them, or else the gateway, which has decrypted it. */
-export function lastFourOf(payment: Payment): string | undefined {
-  const { card } = payment;
-  if (card !== undefined && card.last4 !== "") return card.last4;
+/** Brand and digits of the number as the terminal shows them, or else the gateway, which has decrypted it. */
+export function brandAndDigits(payment: Payment, card: CardRead): { readonly brand: string; readonly bin?: string; readonly last4?: string } {
   const answer = bookingOf(payment)?.answer;
-  return answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined" ? answer.issuer.last4 : undefined;
+  const told = answer?.is === "approved" || answer?.is === "declined" || answer?.is === "soft-declined" ? answer.issuer : undefined;
+  const bin = card.bin ?? told?.bin;
+  const last4 = card.last4 === "" ? told?.last4 : card.last4;
+  const brand = card.brand === UNKNOWN_BRAND ? brandOf(undefined, bin) : card.brand;
+  return { brand, ...(bin !== undefined && { bin }), ...(last4 !== undefined && { last4 }) };
 }
 
 /** The card of the payment that this one follows. */

@@ -3,6 +3,7 @@ import { simulators } from "../../drivers/simulators.ts";
 import type { Capabilities } from "../../src/card/capabilities.ts";
 import type { CardData, CardInterface } from "../../src/card/card-data.ts";
 import type { PromptCode } from "../../src/card/notice.ts";
+import { cardReadOf } from "../../src/engine/card-reading.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
 import { deck } from "../../src/testbed/deck.ts";
 import type { AuthorizationRequest } from "../../src/testbed/issuer.ts";
@@ -247,13 +248,23 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
     });
   }
 
+  test.each(sales.filter(([, story]) => story.interface === "stripe"))("the brand of %s is told by the digits that the device shows", async (name) => {
+    const shop = await open(name);
+    const card = cardIn(await shop.does(collect()));
+    const { masked } = card;
+    const isShown = masked.bin !== undefined || masked.beginning !== undefined;
+    expect(isShown).toBe(facts.driver !== "pax-d180");
+    expect(cardReadOf(card).brand).toBe(isShown ? { magstripe: "VISA", "magstripe-pin": "MASTER" }[name] : "UNKNOWN");
+  });
+
   if (takes("contactless-wants-slot", "contactless") && can.interfaces.includes("chip")) {
     test("a tapped card that wants the slot is asked for there", async () => {
       const shop = await open("contactless-wants-slot");
-      // Some devices ask for the slot by themselves.
-      const first = await shop.does(collect());
-      if (first.on === "no-card") expect(first.why).toBe("use-chip");
-      const card = cardIn(first.on === "no-card" ? await shop.does(collect({ again: "use-chip" })) : first);
+      // That the chip has to be inserted is told by the collect that follows; "try again" would have it tapped once more.
+      expect(await shop.does(collect())).toMatchObject({ on: "no-card", why: "use-chip" });
+      expect(promptsOf(shop)).toEqual(["INSERT_OR_TAP"]);
+      const card = cardIn(await shop.does(collect({ again: "use-chip", interfaces: ["chip"] })));
+      expect(promptsOf(shop)[1]).toBe("INSERT_CHIP");
       expect(card).toMatchObject({ interface: "chip", decision: "online" });
       expect(issuerOfDeck().verify(request(card)).refusal).toBeUndefined();
     });

@@ -23,7 +23,7 @@ describe("packed numbers", () => {
 
 describe("packed numbers with other hidden digits", () => {
   test.each([
-    ["4761CCCCCCCC0119D2212201CCCCCCCCCCCC", "C", { last4: "0119" }],
+    ["4761CCCCCCCC0119D2212201CCCCCCCCCCCC", "C", { beginning: "4761", last4: "0119" }],
     ["476173CCCCCC0119", "C", { bin: "476173", last4: "0119" }],
     ["374245AAAAA1007F", "A", { bin: "374245", last4: "1007" }],
     ["476173AAAAAA0119D2212201", "A", { bin: "476173", last4: "0119" }],
@@ -42,7 +42,7 @@ describe("numbers as text with other hidden digits", () => {
     [";476173******0119=2212", "\u00aa", undefined],
     ["%B5413330000000011^TEST/CARD^2512201", { zeroFrom: 6 }, { bin: "541333", last4: "0011" }],
     [";5413330000000011=25122010000000000?", { zeroFrom: 6 }, { bin: "541333", last4: "0011" }],
-    [";5413000000000011=2512", { zeroFrom: 4 }, { last4: "0011" }],
+    [";5413000000000011=2512", { zeroFrom: 4 }, { beginning: "5413", last4: "0011" }],
     [";5413330089020011=2512", { zeroFrom: 6 }, undefined],
     [";5413330000000011=2512", { zeroFrom: 4 }, undefined],
     [";5413330011=2512", { zeroFrom: 6 }, undefined],
@@ -90,7 +90,7 @@ test("every number comes out masked as it went in, whatever hides its digits, an
   fc.assert(
     fc.property(fc.stringMatching(/^[1-9][0-9]{11,18}$/), fc.constantFrom(4, 6), (number, shown) => {
       const hide = (character: string): string => `${number.slice(0, shown)}${character.repeat(number.length - shown - 4)}${number.slice(-4)}`;
-      const expected = shown === 6 ? { bin: number.slice(0, 6), last4: number.slice(-4) } : { last4: number.slice(-4) };
+      const expected = shown === 6 ? { bin: number.slice(0, 6), last4: number.slice(-4) } : { beginning: number.slice(0, 4), last4: number.slice(-4) };
       const packed = (digits: string): Uint8Array => fromHex(digits.length % 2 === 0 ? digits : `${digits}F`);
       for (const hidden of HIDDEN_NIBBLES) {
         expect(maskedFromPacked(packed(hide(hidden)), hidden)).toEqual(expected);

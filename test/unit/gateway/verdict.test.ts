@@ -41,11 +41,22 @@ describe("an approval", () => {
     [{ last4Digits: "" }, undefined],
     [{ last4Digits: "4761340000000050" }, undefined],
     [{ last4Digits: 50 }, undefined],
-  ])("names the card %j by its last digits where they are four, and by nothing else", (card, last4) => {
-    const read = answer({ card: { bin: "476134", holder: "Jo", ...card } });
+  ])("names the card %j by its last digits where they are four", (card, last4) => {
+    const read = answer({ card: { holder: "Jo", ...card } });
     expect(read).toMatchObject({ is: "approved", issuer: { rrn: "000000000001" } });
     expect(read.is === "approved" && read.issuer.last4).toBe(last4);
-    expect(JSON.stringify(read)).not.toMatch(/476134|Jo/);
+    expect(JSON.stringify(read)).not.toMatch(/Jo|47613400/);
+  });
+
+  test.each([
+    [{ bin: "476134" }, "476134"],
+    [{ bin: "47613400" }, undefined],
+    [{ bin: 476134 }, undefined],
+    [{}, undefined],
+  ])("names the card %j by its first digits where they are six, and by nothing else", (card, bin) => {
+    const read = answer({ card: { holder: "Jo", ...card } });
+    expect(read.is === "approved" && read.issuer.bin).toBe(bin);
+    expect(JSON.stringify(read)).not.toMatch(/Jo|47613400/);
   });
 
   test("of an increment for less is asked about: no card waits for it", () => {

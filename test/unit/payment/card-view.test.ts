@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { lastFourOf } from "../../../src/payment/card-view.ts";
 import { viewOf } from "../../../src/payment/view.ts";
 import { approval, chipCard, followUp, refusal, Story, sale } from "../../support/sale.ts";
 
@@ -30,7 +29,6 @@ describe("the last digits of a card", () => {
     const story = presented(hidden).answer(approval());
     expect(viewOf(story.payment).card).toMatchObject({ brand: "VISA", entryMode: "ICC" });
     expect(last4(story)).toBeUndefined();
-    expect(lastFourOf(story.payment)).toBeUndefined();
   });
 
   test("are left out of what follows such a payment, also where an earlier version wrote an empty text", () => {
@@ -39,5 +37,24 @@ describe("the last digits of a card", () => {
     expect(viewOf(refund.payment).card).toEqual({ brand: "VISA", last4: undefined, entryMode: "ICC" });
     const known = new Story(followUp("LINKED_REFUND", { shown: { ...shown, last4: "0077" } }));
     expect(last4(known)).toBe("0077");
+  });
+});
+
+describe("the brand of a card", () => {
+  const swiped = { ...chipCard, entryMode: "MAGSTRIPE", brand: "UNKNOWN", bin: undefined, last4: "", chip: {} } as const;
+  const { bin: _, ...unknown } = swiped;
+  const withBin = <A extends ReturnType<typeof approval>>(answer: A): A => ({
+    ...answer,
+    ...("issuer" in answer && { issuer: { ...answer.issuer, bin: "541333", last4: "0077" } }),
+  });
+
+  test("is told by the number that the gateway has decrypted, where the terminal shows nothing of it", () => {
+    const story = presented(unknown);
+    expect(viewOf(story.payment).card).toMatchObject({ brand: "UNKNOWN" });
+    expect(viewOf(story.answer(withBin(approval())).payment).card).toMatchObject({ brand: "MASTER", bin: "541333", last4: "0077" });
+  });
+
+  test("is the terminal's where that knows it, whatever the gateway says", () => {
+    expect(viewOf(presented(chipCard).answer(withBin(approval())).payment).card).toMatchObject({ brand: "VISA", bin: chipCard.bin, last4: "0050" });
   });
 });
