@@ -68,7 +68,9 @@ describe("an issuer that declines", () => {
     ["9100.05", "host-declined", "other-card"],
     ["9100.51", "insufficient-funds", "other-card"],
     ["9100.54", "expired-card", "other-card"],
-    ["9100.41", "blocked-card", "other-card"],
+    ["9100.04", "blocked-card", "do-not-retry"],
+    ["9100.41", "blocked-card", "do-not-retry"],
+    ["9100.43", "blocked-card", "do-not-retry"],
     ["9100.75", "pin-tries-exceeded", "other-card"],
   ])("says why (%s: %s), and the card is told", async (amount, code, advice) => {
     const payment = await counters.pay({ reference: `declined ${amount}`, card: "mastercard-contact", amount });

@@ -36,7 +36,11 @@ export function issuerPart(context: Context, outcome: Outcome, resultCode: strin
   if (arc === undefined) return { ...read };
   const approved = isSuccess(resultCode);
   const numbers = numbersOf(context);
-  return { ...read, resultDetails: detailsOf(outcome, approved, arc, numbers), pos: posPart(context, { approved, arc, outcome, presented, numbers }) };
+  return {
+    ...read,
+    resultDetails: { ...detailsOf(outcome, approved, arc, numbers), ...adviceOn(resultCode) },
+    pos: posPart(context, { approved, arc, outcome, presented, numbers }),
+  };
 }
 
 /** paymentBrand of a card that was read. */
@@ -50,13 +54,12 @@ export function acquirerPart(context: Context, outcome: Outcome, resultCode: str
   const { because } = outcome;
   if (arc === undefined) return because === undefined ? {} : { resultDetails: { ExtendedDescription: because } };
   const traces = { ConnectorTxID2: digits(context, 6), ConnectorTxID3: digits(context, 15) };
+  return { resultDetails: { ...detailsOf(outcome, isSuccess(resultCode), arc, numbersOf(context)), ...traces, ...adviceOn(resultCode) } };
+}
+
+function adviceOn(resultCode: string): { readonly MerchantAdviceCode?: string } {
   const advice = ADVICE.get(resultCode);
-  return {
-    resultDetails: {
-      ...{ ...detailsOf(outcome, isSuccess(resultCode), arc, numbersOf(context)), ...traces },
-      ...(advice !== undefined && { MerchantAdviceCode: advice }),
-    },
-  };
+  return advice === undefined ? {} : { MerchantAdviceCode: advice };
 }
 
 /** What a network advises after a decline (specification, "Response body", resultDetails): 01 with new account data, 02 later, 03 never again, 21 the agreement has ended. */
