@@ -5,12 +5,14 @@ import { onlyOwn } from "./gateway/elsewhere.ts";
 import { createGateway, type GatewayLog } from "./gateway/gateway.ts";
 import type { HttpExchange } from "./gateway/http-exchange.ts";
 import { createHttps } from "./gateway/https.ts";
+import { createProbe, type GatewayProbe } from "./gateway/probe.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Operation } from "./payment/operation.ts";
 
 /** The gateway of a configuration, with its connections. */
 export interface OpenGateway {
   readonly gateway: Gateway;
+  readonly probe: GatewayProbe;
   close(): Promise<void>;
 }
 
@@ -18,7 +20,7 @@ export function openGateway({ gateway: channel }: Pick<Configuration, "gateway">
   const { baseUrl, ca, clientCertificate } = channel;
   const shown = clientCertificate && { cert: clientCertificate.cert, key: clientCertificate.key.reveal() };
   const http = createHttps({ baseUrl, clock, ...(ca !== undefined && { ca }), ...(shown && { clientCertificate: shown }) });
-  return { gateway: gatewayOver(http, channel, clock, log), close: http.close };
+  return { gateway: gatewayOver(http, channel, clock, log), probe: createProbe({ http, clock, baseUrl, accessToken: channel.accessToken }), close: http.close };
 }
 
 /** The gateway of a configuration behind any exchange of requests and answers. */

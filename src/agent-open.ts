@@ -49,7 +49,8 @@ export function openNow({ active, find }: Payments, gateway: Pick<Gateway, "reac
   });
 }
 
-function elsewhereMend({ gateway = "" }: Channel): string {
+/** What a person can do about a payment that was begun with another gateway. */
+export function elsewhereMend({ gateway = "" }: Channel): string {
   const named = `it was begun with the gateway at ${gateway}, and the configuration names another one`;
   return `${named}: where that is the same gateway, add the address to gateway.formerBaseUrls; else put it back until this is closed, or look there and say what became of it: posbridge resolve`;
 }

@@ -1,9 +1,12 @@
+import path from "node:path";
 import type { Books, Till } from "./agent.ts";
 import type { Closers } from "./agent-closing.ts";
+import { createFindings } from "./agent-findings.ts";
 import type { OpenPairing } from "./agent-pairing.ts";
 import { createReadiness } from "./agent-ready.ts";
-import { rollbackReasons } from "./agent-rollback.ts";
+import { openRollback, rollbackReasons } from "./agent-rollback.ts";
 import type { Roster } from "./agent-roster.ts";
+import { createTechnician } from "./agent-technician.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
 import type { ControlHandlers } from "./control/methods.ts";
@@ -13,6 +16,7 @@ import { serveControl } from "./control/server.ts";
 import { terminalHandlers } from "./control/terminals.ts";
 import { type TokenHandlers, tokenHandlers } from "./control/tokens.ts";
 import { traceHandlers } from "./control/trace.ts";
+import type { GatewayProbe } from "./gateway/probe.ts";
 import { type BuiltPages, type PageMeta, servePages } from "./http/pages.ts";
 import { type HttpPorts, type HttpServer, startHttp } from "./http/server.ts";
 import type { Clock } from "./kit/clock.ts";
@@ -22,9 +26,11 @@ import { systemMachineNames } from "./kit/system-machine-names.ts";
 import { type Audit, createAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
 import type { Metrics, MetricsSources } from "./observe/metrics.ts";
+import type { RecentLines } from "./observe/recent-lines.ts";
 import { openRpcDocument } from "./register/openrpc.ts";
 import { openRegisterSockets } from "./register/socket.ts";
 import type { SocketEvent } from "./register/socket-event.ts";
+import type { Technician } from "./register/technician.ts";
 import { tokensProblem } from "./register/token-database.ts";
 import type { TokenStore } from "./register/tokens.ts";
 import type { Trace } from "./terminal/trace.ts";
@@ -44,6 +50,9 @@ export interface ServedPorts {
   readonly books: Books;
   readonly till: Till;
   readonly roster: Roster;
+  readonly probe: GatewayProbe;
+  readonly recent: RecentLines;
+  linesLost(): number;
   readonly closers: Closers;
   /** The web pages, and what each is told besides version and environment. */
   readonly pages?: ServedPages | undefined;
@@ -129,16 +138,18 @@ function auditedTokens(handlers: TokenHandlers, audit: Audit): TokenHandlers {
   };
 }
 
-function serveRegisters(configuration: Configuration, ports: ServedPorts, audit: Audit, pairing: OpenPairing): Promise<HttpServer> {
+async function serveRegisters(configuration: Configuration, ports: ServedPorts, audit: Audit, pairing: OpenPairing): Promise<HttpServer> {
   const { environment, listen, origins } = configuration;
   const { version, clock, random, log, metrics, shown, till, books, pages } = ports;
   const { journal, tokens } = books;
   const problem = problemOf(log);
   const bridge = { name: "posbridge", version, id: journal.bridge };
   const told = tellOfSocket(log, audit);
-  const sockets = openRegisterSockets({ clock, random, payments: till.payments, pairing, tokens, problem, environment, bridge, audit: told });
+  let { port } = listen;
+  const technician = technicianOf(configuration, ports, () => port);
+  const sockets = openRegisterSockets({ clock, random, payments: till.payments, pairing, tokens, technician, problem, environment, bridge, audit: told });
   shown.registerSockets = sockets.count;
-  return startHttp({
+  const server = await startHttp({
     names: () => servedNames(listen, systemMachineNames()),
     ...{ listen: listenerOf(listen), origins, sockets, clock, problem, page: { version, environment } },
     pages: pages && servePages(pages.built, (path) => ({ version, environment, ...pages.meta(path) }), pages.reaches),
@@ -147,6 +158,20 @@ function serveRegisters(configuration: Configuration, ports: ServedPorts, audit:
     ready: createReadiness({ journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) }, clock),
     refused: (event) => audit.note({ on: "request-refused", ...event }),
   });
+  port = server.port;
+  return server;
+}
+
+function technicianOf(configuration: Configuration, ports: ServedPorts, port: () => number): Technician {
+  const { version, clock, metrics, traces, recent, linesLost, probe, till } = ports;
+  const { journal } = ports.books;
+  const { payments, gateway, engine } = till;
+  const isRolledBack = (): boolean => openRollback(journal.cursors) !== undefined;
+  const findings = createFindings({
+    ...{ configuration, clock, probe, journal, isRolledBack, linesLost, port, terminals: payments.terminals, budget: engine.budget },
+    journalFile: path.join(configuration.dataDir, "journal.db"),
+  });
+  return createTechnician({ version, bridge: journal.bridge, configuration, clock, payments, gateway, traces, recent, findings, metrics: metrics.text });
 }
 
 /** Every call is a line at `debug`; of those that were refused, and of sessions, the audit decides. */

@@ -24,6 +24,7 @@ import { systemRandom } from "./kit/system-random.ts";
 import type { Log } from "./observe/log.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { watchOverdue } from "./observe/overdue.ts";
+import type { RecentLines } from "./observe/recent-lines.ts";
 import { openTokens, type TokenStore } from "./register/tokens.ts";
 import type { DriverModel } from "./terminal/driver.ts";
 import type { TerminalSet } from "./terminal/terminals.ts";
@@ -53,17 +54,20 @@ export interface AgentFace {
   readonly log: Log;
   /** Lines of it that could not be written. */
   linesLost(): number;
+  /** The last lines of it, in memory. */
+  readonly recent: RecentLines;
   /** The web pages; without them `/` says in words what is here. */
   readonly pages?: ServedPages | undefined;
 }
 
 /** The one place where every port meets its adapter. Rejects with the error of whatever could not be opened, everything opened before closed again. */
-export async function startAgent(file: Configuration, models: readonly DriverModel[], { log, linesLost, pages }: AgentFace): Promise<Agent> {
+export async function startAgent(file: Configuration, models: readonly DriverModel[], face: AgentFace): Promise<Agent> {
+  const { log } = face;
   const closers = createClosers(ports.clock, log);
   try {
     const books = await openBooks(file, closers, log);
     const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
-    const metrics = openMetrics(file, shown, linesLost);
+    const metrics = openMetrics(file, shown, face.linesLost);
     const { known, paired: store } = books;
     const traces = new Map<string, Trace>();
     const roster = openRoster({ file, models, store, ports: { ...ports, log, metrics, traces, known, localTime: systemLocalTime } });
@@ -79,7 +83,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
     };
     const opened = openGateway(configuration, ports.clock, log);
     closers.add("gateway", () => opened.close());
-    const { gateway } = opened;
+    const { gateway, probe } = opened;
     const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, broken: breaks });
     shown.terminals = till.payments.terminals;
     const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
@@ -91,7 +95,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
     metrics.watchLooks(() => looksWaiting(till.engine));
     metrics.watchRollback(() => openRollback(books.journal.cursors) !== undefined);
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
-    const server = await serveAll(configuration, { version, ...ports, log, metrics, traces, shown, books, till, roster, closers, pages });
+    const server = await serveAll(configuration, { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers });
     tellOfFolder(log);
     tellOfOpenRollback(books.journal.cursors, log, metrics);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");

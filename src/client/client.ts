@@ -140,6 +140,8 @@ export interface ConnectOptions {
   readonly after: string | undefined | ((hello: Hello) => string | undefined);
   /** A payment changed: at first those that this client started, after `subscribe` all. */
   readonly onChange?: (change: Change) => void;
+  /** Any other notification, for those that this client has no function for. */
+  readonly onNotification?: (method: string, params: unknown) => void;
   readonly client?: { readonly name: string; readonly version: string };
   readonly openSocket?: OpenSocket;
   readonly clock?: Clock;
@@ -152,8 +154,8 @@ const WAIT_MS = 60_000;
 
 /** Opens a session. Rejects with ConnectionLost where nobody answers and with CallRefused where the token is not taken. Reconnecting is the caller's: `cursor` says from where. */
 export async function connectRegister(options: ConnectOptions): Promise<RegisterClient> {
-  const { url, token, after, client, onChange = () => undefined, openSocket = platformSocket, clock = systemClock } = options;
-  const line = openLine({ url, openSocket, onChange });
+  const { url, token, after, client, onChange = () => undefined, onNotification = () => undefined, openSocket = platformSocket, clock = systemClock } = options;
+  const line = openLine({ url, openSocket, onChange, onNotification });
   try {
     const hello = await line.hello;
     const last = typeof after === "function" ? after(hello) : after;

@@ -27,17 +27,20 @@ interface LineOptions {
   readonly url: string;
   readonly openSocket: OpenSocket;
   onChange(change: Change): void;
+  onNotification(method: string, params: unknown): void;
 }
 
-export function openLine({ url, openSocket, onChange }: LineOptions): Line {
+export function openLine({ url, openSocket, onChange, onNotification }: LineOptions): Line {
   const hello = Promise.withResolvers<Hello>();
   const closed = Promise.withResolvers<Error>();
   let cursor = "0";
 
   const notified = (method: string, params: unknown): void => {
     if (method === "bridge.hello") hello.resolve(readTolerantly(helloSchema, params, method));
-    // A method that is not known is one of a later bridge.
-    if (method !== "payment.changed") return;
+    if (method !== "payment.changed") {
+      if (method !== "bridge.hello") onNotification(method, params);
+      return;
+    }
     const change = readTolerantly(changeSchema, params, method);
     // Changes of the prompt alone carry the last cursor of their payment, which may be lower.
     if (positionOf(change.cursor) > positionOf(cursor)) cursor = change.cursor;

@@ -1,7 +1,7 @@
+import { runtimeProblem } from "../kit/runtime.ts";
 import { LAST_LINES_MS } from "../observe/lines-to-file.ts";
 import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
 import { type CommandLine, type ExitCode, report, runProgram } from "./program.ts";
-import { runtimeProblem } from "./runtime.ts";
 import { systemLines } from "./system-lines.ts";
 import { printProblem, systemOutput } from "./system-output.ts";
 import { OperationFailed } from "./terminal-output.ts";

@@ -34,6 +34,12 @@ export function isNamedIn(certificates: string, name: string): boolean {
   return (isAddress ? certificate?.checkIP(name.replace(/^\[(.*)\]$/, "$1")) : certificate?.checkHost(name)) !== undefined;
 }
 
+/** From when until when the first certificate of a sound file is valid, epoch milliseconds. */
+export function validityOf(certificates: string): { readonly validFrom: number; readonly validTo: number } | undefined {
+  const certificate = certificateOf(certificates);
+  return certificate && { validFrom: certificate.validFromDate.getTime(), validTo: certificate.validToDate.getTime() };
+}
+
 function certificateOf(text: string): X509Certificate | undefined {
   try {
     return new X509Certificate(text);

@@ -18,6 +18,7 @@ import { systemClock } from "../kit/system-clock.ts";
 import { systemRandom } from "../kit/system-random.ts";
 import { LAST_LINES_MS, linesToFile } from "../observe/lines-to-file.ts";
 import { logTo } from "../observe/log.ts";
+import { createRecentLines } from "../observe/recent-lines.ts";
 import { openSandboxStore } from "../sandbox/ledger/store.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { serveSandbox } from "../sandbox/server.ts";
@@ -192,8 +193,9 @@ async function openBridge({ closers, folder }: Place, configuration: Configurati
     await lines.written(LAST_LINES_MS);
     fs.closeSync(file);
   });
-  const log = logTo(lines, { tty: false, level: "info", now: systemClock.now });
-  const agent = await startAgent(configuration, driverModels, { log, linesLost: lines.lost, pages });
+  const recent = createRecentLines(String(systemClock.now()));
+  const log = logTo(lines, { tty: false, level: "info", now: systemClock.now, recent });
+  const agent = await startAgent(configuration, driverModels, { log, linesLost: lines.lost, recent, pages });
   closers.push(() => agent.stop());
   return agent;
 }

@@ -6,13 +6,14 @@ import type { PaymentView } from "../payment/public.ts";
 import { receiptLines, receiptText } from "../payment/receipt.ts";
 import { type Granted, granted, type PaymentName, refused } from "../payment/refusal.ts";
 import { viewForReceipt, viewOf } from "../payment/view.ts";
-import type { Caller, PaymentKey, Payments } from "../register/ports.ts";
+import type { AnyPaymentKey, Caller, PaymentKey, Payments } from "../register/ports.ts";
 import { createEventStream } from "./event-stream.ts";
 import { confirmSignature, startFollowUp } from "./follow-ups.ts";
 import { type Loaded, load } from "./load.ts";
 import { pageOf } from "./page.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { PageUnknown } from "./ports.ts";
+import { type Recorded, recorded } from "./recorded.ts";
 import { type Closed, type OperatorOrder, resolve } from "./resolve.ts";
 import { createRollbackWatch } from "./rollback.ts";
 import { type Admission, hold, holderOf, notWrittenYet, shuttingDown, startOne } from "./start.ts";
@@ -27,7 +28,9 @@ const LINK_MS = 5_000;
 /** The counter at which registers ask: the register API's port, over the engine. */
 export interface PaymentsDesk extends Payments {
   /** An operator closes what the gateway could not tell anything about; the gateway is asked once more first. */
-  resolve(key: { readonly reference: string; readonly register?: string }, order: OperatorOrder): Promise<Granted<Closed>>;
+  resolve(key: AnyPaymentKey, order: OperatorOrder): Promise<Granted<Closed>>;
+  /** A payment of any register with all its facts. */
+  recorded(key: AnyPaymentKey): Promise<Granted<Recorded>>;
   /** The payment that has the terminal, or still needs it. */
   holderOf(terminal: string): PaymentName | undefined;
   /** No new payment is accepted from here on. */
@@ -64,6 +67,7 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
         key,
         order,
       ),
+    recorded: (key) => recorded(ports, key),
     get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
     wait: async (caller, key, until, timeoutMs) => {
       const found = await findPayment(ports, caller, key);

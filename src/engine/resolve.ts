@@ -8,6 +8,7 @@ import { type Resolution, resolutionProblem } from "../payment/resolution.ts";
 import { AS_SHOWN, isTakenBack } from "../payment/reversals-shown.ts";
 import { everyQueryOf } from "../payment/search.ts";
 import { viewOf } from "../payment/view.ts";
+import type { AnyPaymentKey } from "../register/ports.ts";
 import { bookingsIn, type GatewaySays, gatewaySays } from "./asked-once-more.ts";
 import type { Budget } from "./budget.ts";
 import { type FollowedBefore, followedBefore } from "./followed-before.ts";
@@ -15,6 +16,7 @@ import { recall } from "./history.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { hasBooked, namedProblem } from "./named-booking.ts";
 import { familyOf } from "./original.ts";
+import { paymentNamed } from "./payment-named.ts";
 import type { Gateway, Journal, PaymentRow } from "./ports.ts";
 import { query } from "./query.ts";
 import { type Held, notWrittenYet } from "./start.ts";
@@ -30,7 +32,7 @@ export interface OperatorOrder {
 }
 
 export interface ResolvePorts {
-  readonly journal: Pick<Journal, "byReferenceOfAny" | "byMerchantTransactionId" | "naming" | "facts">;
+  readonly journal: Pick<Journal, "byReferenceOfAny" | "byMerchantTransactionId" | "naming" | "facts" | "list">;
   readonly gateway: Pick<Gateway, "search" | "reaches">;
   readonly budget: Budget;
   /** The mailbox of a payment of which something is owed; undefined where it is settled. */
@@ -48,29 +50,25 @@ export interface Closed {
 }
 
 /** Closes it, after the gateway was asked once more and still told nothing that settles it. A void or refund of it that began meanwhile would not know of that word. */
-export async function resolve(
-  ports: ResolvePorts,
-  key: { readonly reference: string; readonly register?: string },
-  order: OperatorOrder,
-): Promise<Granted<Closed>> {
+export async function resolve(ports: ResolvePorts, key: AnyPaymentKey, order: OperatorOrder): Promise<Granted<Closed>> {
   if (order.as === "approved" && order.gatewayId === undefined) {
     return refused("not-allowed", "--as approved needs the gateway's id of the booking: --gateway-id ID", "fix-request", "gatewayId");
   }
   const named = await paymentNamed(ports, key);
   if (!named.ok) return named;
+  const { reference } = named.value;
   const mailbox = await ports.open(named.value.payment, order.as);
   const problem = mailbox === undefined ? settledText(named.value) : resolutionProblem(mailbox.payment(), mailbox.now(), order.as);
-  if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${key.reference}": ${problem}`, "fix-request");
+  if (mailbox === undefined || problem !== undefined) return refused("not-allowed", `reference "${reference}": ${problem}`, "fix-request");
   const bookings = order.as === "approved" && order.gatewayId !== undefined ? [order.gatewayId] : [];
   const own = nameOf(mailbox.payment().accepted);
   const held = ports.hold([familyOf(mailbox.payment()), ...bookings], own);
   if (!held.ok) {
-    const { reference, register } = held.by;
-    const isOwn = reference === own.reference && register === own.register;
-    return refused("not-allowed", `reference "${key.reference}": ${isOwn ? ANOTHER_WORD : undecidedBeside(reference)}`, "fix-request");
+    const isOwn = held.by.reference === own.reference && held.by.register === own.register;
+    return refused("not-allowed", `reference "${reference}": ${isOwn ? ANOTHER_WORD : undecidedBeside(held.by.reference)}`, "fix-request");
   }
   try {
-    return await resolveHeld(ports, key.reference, mailbox, order);
+    return await resolveHeld(ports, reference, mailbox, order);
   } finally {
     held.letGo();
   }
@@ -118,17 +116,6 @@ function undecidedBeside(reference: string): string {
 function isAtWorkOn(payment: Payment, original: string): boolean {
   const { of } = payment.accepted;
   return of !== undefined && originalsOf(of).includes(original) && payment.concluded === undefined && !isWaitingForOriginal(payment);
-}
-
-/** Of several registers' payments the one that is open. */
-async function paymentNamed({ journal }: ResolvePorts, { reference, register }: { readonly reference: string; readonly register?: string }) {
-  const rows = (await journal.byReferenceOfAny(reference)).filter((row) => register === undefined || row.register === register);
-  const [row, other] = rows.length > 1 ? rows.filter(({ open }) => open) : rows;
-  if (other !== undefined) return refused("not-allowed", `several registers have an open "${reference}": name one by --register`, "fix-request", "register");
-  if (row !== undefined) return granted(row);
-  const whose = register === undefined ? "" : ` of register "${register}"`;
-  if (rows.length > 1) return refused("not-allowed", `reference "${reference}": none of the payments of several registers is open`, "fix-request", "reference");
-  return refused("not-found", `no payment has the reference "${reference}"${whose}`, "fix-request", "reference");
 }
 
 function settledText({ outcome, state }: PaymentRow): string {

@@ -13,7 +13,7 @@ export interface HttpRequest {
  * - `broken`: anything else that did not end in a whole answer: it may have been booked.
  */
 export type HttpOutcome =
-  | { readonly is: "answered"; readonly status: number; readonly location?: string; readonly body: string }
+  | { readonly is: "answered"; readonly status: number; readonly location?: string; readonly date?: string; readonly body: string }
   | { readonly is: "not-sent"; readonly detail: string }
   | { readonly is: "broken"; readonly detail: string };
 

@@ -162,8 +162,9 @@ async function send({ client }: HttpsLine, url: URL, request: HttpRequest, leftM
   try {
     const response = await client.request({ path: `${url.pathname}${url.search}`, method, headers, body, signal: abort.signal });
     const text = await response.body.text();
-    const { location, "keep-alive": said } = response.headers;
-    const outcome = { is: "answered", status: response.statusCode, ...(typeof location === "string" && { location }), body: text } as const;
+    const { location, date, "keep-alive": said } = response.headers;
+    const headersRead = { ...(typeof location === "string" && { location }), ...(typeof date === "string" && { date }) };
+    const outcome = { is: "answered", status: response.statusCode, ...headersRead, body: text } as const;
     return { outcome, keepMs: keepMsOf(said) };
   } catch (error) {
     return { outcome: { is: "broken", detail: wordsOf(error) }, keepMs: 0 };

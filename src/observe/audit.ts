@@ -9,6 +9,8 @@ export type AuditEvent =
   | { readonly on: "call-refused"; readonly from: string; readonly register?: string; readonly method: string; readonly code: string }
   | { readonly on: "request-refused"; readonly from: string; readonly why: string; readonly origin?: string }
   | { readonly on: "socket-ended"; readonly from: string; readonly register?: string; readonly why: string }
+  | { readonly on: "trace-begun" | "trace-ended"; readonly from: string; readonly register?: string; readonly terminal: string }
+  | { readonly on: "support-bundle-made"; readonly from: string; readonly register?: string }
   | { readonly on: "token-created"; readonly by: string; readonly register: string; readonly scopes: readonly string[]; readonly refundLimits?: object }
   | { readonly on: "tokens-revoked"; readonly by: string; readonly register?: string; readonly revoked: number }
   | {
@@ -72,6 +74,12 @@ function wordsOf(event: AuditEvent): Words {
       return { level: "warn", message: "request refused" };
     case "socket-ended":
       return { level: "info", message: "socket ended" };
+    case "trace-begun":
+      return { level: "info", message: "trace of a terminal's line begun" };
+    case "trace-ended":
+      return { level: "info", message: "trace of a terminal's line ended" };
+    case "support-bundle-made":
+      return { level: "info", message: "support bundle made" };
     case "token-created":
       return { level: "info", message: "token created" };
     case "tokens-revoked":
@@ -97,6 +105,10 @@ function count(metrics: AuditPorts["metrics"], event: AuditEvent): void {
       break;
     case "socket-ended":
       metrics.socketEnded(event.why);
+      break;
+    case "trace-begun":
+    case "trace-ended":
+    case "support-bundle-made":
       break;
     case "token-created":
       metrics.tokensChanged("created", 1);

@@ -1,7 +1,8 @@
-import { pino } from "pino";
+import { type DestinationStream, pino } from "pino";
 import { PinoPretty } from "pino-pretty";
 import { isoTime } from "../kit/clock.ts";
 import type { LogLines } from "./log-lines.ts";
+import type { RecentLines } from "./recent-lines.ts";
 
 /** JSON lines for a machine, or one readable line each for a person. Fields first, then what happened, as a sentence. */
 export interface Log {
@@ -20,6 +21,8 @@ export interface LogOptions {
   readonly tty: boolean;
   readonly level: (typeof logLevels)[number];
   now(): number;
+  /** Keeps each line too, as JSON. */
+  readonly recent?: Pick<RecentLines, "add">;
 }
 
 /**
@@ -64,14 +67,24 @@ export function logTo({ stream, whenRegained }: LossyPlace, options: Omit<LogOpt
   return log;
 }
 
-export function createLog({ to, tty, level, now }: LogOptions): Log {
+export function createLog({ to, tty, level, now, recent }: LogOptions): Log {
   const options = {
     level,
     base: null,
     timestamp: () => `,"time":"${isoTime(now())}"`,
     formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
   };
-  if (!tty) return pino(options, to);
   // A stream in this thread: pino's transports are worker files, which the packaged binary does not have.
-  return pino(options, PinoPretty({ destination: to, colorize: true, ignore: "pid,hostname", sync: true }));
+  const lines = tty ? PinoPretty({ destination: to, colorize: true, ignore: "pid,hostname", sync: true }) : to;
+  return pino(options, recent === undefined ? lines : kept(lines, recent));
+}
+
+/** Each line goes on its way before it is kept. */
+function kept(lines: DestinationStream, { add }: Pick<RecentLines, "add">): DestinationStream {
+  return {
+    write: (line) => {
+      lines.write(line);
+      add(line);
+    },
+  };
 }

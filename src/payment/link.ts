@@ -50,7 +50,7 @@ function closedByGateway(payment: Payment): number | undefined {
 const PEOPLE_WAIT_MS = 86_400_000;
 
 /** Until when people leave it to the bridge: as long as it can be paid for certain, whatever became of this machine's clock between two processes, and not for ever. */
-function leftAloneUntil(payment: Payment): number | undefined {
+export function leftAloneUntil(payment: Payment): number | undefined {
   const validity = bookingOf(payment)?.operation.link;
   if (payment.link === undefined || validity === undefined) return undefined;
   return Math.min(surelyClosedAt(payment.link, validity, payment.interruptedAt), closedAtGateway(payment.link, validity) + PEOPLE_WAIT_MS);

@@ -121,15 +121,36 @@ function watches(payment: Payment): readonly Owed[] {
 }
 
 function wakes(payment: Payment): readonly Owed[] {
-  return wakeTimes(payment).map((at) => ({ key: `wake ${at}`, do: "wake", at }));
+  return [...new Set(wakeTimes(payment).map(({ at }) => at))].map((at) => ({ key: `wake ${at}`, do: "wake", at }));
 }
 
-function wakeTimes(payment: Payment): readonly number[] {
+/** A time at which the payment goes on by itself, and what is due then. */
+export interface WakeTime {
+  readonly due: "device-overdue" | "signature" | "expiry" | "answer-to-card" | "capture" | "reversal" | "second-reversal" | "deletion" | "follow-up";
+  readonly at: number;
+}
+
+export function wakeTimes(payment: Payment): readonly WakeTime[] {
   const { terminal, accepted, ending, concluded } = payment;
   const isDecided = ending !== undefined || concluded !== undefined;
-  const times: (number | undefined)[] = [deviceOverdue(payment), signatureBy(payment)];
-  if (terminal.at === "none" || terminal.at === "queued") times.push(isDecided || bookingOf(payment) !== undefined ? undefined : accepted.expiresAt);
-  if (terminal.at === "holding" && !hasToPost(payment)) times.push(answerToCardBy(payment, terminal.since));
-  times.push(nextCapture(payment)?.at, nextTakeBack(payment)?.at, nextSecondTakeBack(payment)?.at, nextDeletion(payment)?.at, nextFollowUp(payment)?.at);
-  return [...new Set(times.filter((at) => at !== undefined))];
+  const isWaiting = (terminal.at === "none" || terminal.at === "queued") && !isDecided && bookingOf(payment) === undefined;
+  const times: Readonly<Record<WakeTime["due"], number | undefined>> = {
+    "device-overdue": deviceOverdue(payment),
+    signature: signatureBy(payment),
+    expiry: isWaiting ? accepted.expiresAt : undefined,
+    "answer-to-card": terminal.at === "holding" && !hasToPost(payment) ? answerToCardBy(payment, terminal.since) : undefined,
+    capture: nextCapture(payment)?.at,
+    reversal: nextTakeBack(payment)?.at,
+    "second-reversal": nextSecondTakeBack(payment)?.at,
+    deletion: nextDeletion(payment)?.at,
+    "follow-up": nextFollowUp(payment)?.at,
+  };
+  return DUE.flatMap((due) => {
+    const at = times[due];
+    return at === undefined ? [] : [{ due, at }];
+  });
 }
+
+const DUE = [
+  ...["device-overdue", "signature", "expiry", "answer-to-card", "capture", "reversal", "second-reversal", "deletion", "follow-up"],
+] as const satisfies readonly WakeTime["due"][];

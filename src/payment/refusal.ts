@@ -20,7 +20,8 @@ export type RefusalCode =
   | "journal-broken"
   | "card-number-in-text"
   | "refund-limit"
-  | "data-folder-rolled-back";
+  | "data-folder-rolled-back"
+  | "card-number-found";
 
 /** How a payment is named to registers: references are unique within one register's name. */
 export interface PaymentName {

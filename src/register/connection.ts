@@ -16,6 +16,8 @@ export interface ConnectionPorts extends Omit<DeskPorts, "line" | "from"> {
 /** The socket below. `send` answers false when its reader is so slow that too much waits already. */
 export interface Outlet {
   send(text: string): boolean;
+  /** Bytes that its reader has not taken yet. */
+  waiting(): number;
   close(code: number, reason: string): void;
   /** The socket is about to have its session: false where no further one may be open. */
   admit(): boolean;
@@ -54,8 +56,9 @@ export function openConnection(ports: ConnectionPorts & { readonly nonce: string
     if (isAdmitted) waiting.end();
     return isAdmitted;
   };
-  const desk = openDesk({ ...ports, line: { send, end } }, admit);
-  const receive = openReader(ports.clock, desk, { send, end });
+  const line: Line = { send, end, isSlow: () => outlet.waiting() > LIMITS.traceBufferedBytes };
+  const desk = openDesk({ ...ports, line }, admit);
+  const receive = openReader(ports.clock, desk, line);
 
   const { bridge, environment, nonce } = ports;
   const hello: Hello = { bridge, environment, api: { min: API_VERSION, max: API_VERSION }, nonce };

@@ -1,4 +1,4 @@
-import type { Clock } from "../kit/clock.ts";
+import { type Clock, isoTime } from "../kit/clock.ts";
 import type { Ending } from "./endings.ts";
 import { openFeed } from "./feed.ts";
 import { LIMITS } from "./limits.ts";
@@ -8,12 +8,15 @@ import type { Ran } from "./ran.ts";
 import { methodOf } from "./roster.ts";
 import { errorText, internalError, invalidParams, notificationText, type RpcRequest, refusalError, replyText, unknownMethod } from "./rpc.ts";
 import type { SocketEvent } from "./socket-event.ts";
+import type { Technician } from "./technician.ts";
+import { openTraces } from "./traces.ts";
 import type { WireError } from "./wire.ts";
 
 export interface DeskPorts {
   readonly payments: Payments;
   readonly pairing: Pairing;
   readonly tokens: Tokens;
+  readonly technician: Technician;
   readonly clock: Clock;
   /** Something failed in a way that the register is not told about: for the log. */
   problem(error: unknown, where: string): void;
@@ -26,6 +29,8 @@ export interface DeskPorts {
 /** The socket as calls and their answers see it. */
 export interface Line {
   send(text: string): void;
+  /** So much waits for its reader that what may be left out is. */
+  isSlow(): boolean;
   end(why: Ending): void;
 }
 
@@ -138,7 +143,7 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
     else if (context.session.register === loser) {
       line.end("revoked");
       // What was accepted goes on without this socket; a call that has not begun by now is refused, and nothing more is told.
-      context.feed.stop();
+      endOf(context);
       context = undefined;
     }
   });
@@ -170,19 +175,34 @@ function createOwnSession(ports: DeskPorts, admit: () => boolean): OwnSession {
     close: () => {
       gone.abort();
       stopWatching();
-      context?.feed.stop();
+      if (context !== undefined) endOf(context);
     },
   };
 }
 
-function contextOf({ payments, pairing, clock, problem, line }: DeskPorts, session: Session, gone: AbortSignal): Context {
+/** Nothing more is told to the session. */
+function endOf({ feed, traces }: Context): void {
+  feed.stop();
+  traces.stop();
+}
+
+function contextOf({ payments, pairing, technician, clock, problem, line, from, audit }: DeskPorts, session: Session, gone: AbortSignal): Context {
   const caller = { ...callerOf(session), gone };
   const broke = (error: unknown): void => {
     problem(error, "payment.changed");
     line.end("missed-changes");
   };
   const tell = (change: unknown): void => line.send(notificationText("payment.changed", change));
-  return { payments, pairing, clock, session, caller, feed: openFeed({ payments, caller, tell, broke }) };
+  const who = { from, register: session.register };
+  const traces = openTraces({
+    technician,
+    tell: (traced) => line.send(notificationText("terminal.traced", traced)),
+    isSlow: line.isSlow,
+    now: () => isoTime(clock.now()),
+    audit: (on, terminal) => audit({ on, ...who, terminal }),
+  });
+  const feed = openFeed({ payments, caller, tell, broke });
+  return { payments, pairing, technician, clock, session, caller, feed, traces, audit: (on) => audit({ on, ...who }) };
 }
 
 function callerOf({ register, scopes, refundLimits }: Session): Caller {

@@ -24,6 +24,8 @@ export const LIMITS = {
   wrongTokens: 3,
   /** Bytes that may wait for a slow reader before it is closed with 1013. */
   bufferedBytes: 8_388_608,
+  /** Bytes that may wait for a slow reader before frames of a trace are left out. */
+  traceBufferedBytes: 262_144,
   /** The bridge pings, because browsers cannot; two pings without an answer end the socket. */
   pingMs: 20_000,
   unansweredPings: 2,

@@ -5,6 +5,8 @@ import type { Feed } from "./feed.ts";
 import type { Caller, Pairing, PaymentKey, Payments, Scope, TokenRights, Tokens } from "./ports.ts";
 import { firstProblem } from "./problem.ts";
 import type { Ran } from "./ran.ts";
+import type { Technician } from "./technician.ts";
+import type { Traces } from "./traces.ts";
 
 /** Who opened this socket, and with which program, as far as that said so. */
 export interface Session extends TokenRights {
@@ -19,6 +21,10 @@ export interface Context {
   readonly session: Session;
   readonly caller: Caller;
   readonly feed: Feed;
+  readonly technician: Technician;
+  readonly traces: Traces;
+  /** For the audit: what this session did beside payments. */
+  audit(what: "support-bundle-made"): void;
 }
 
 /** What the one method that opens a session has. */

@@ -5,6 +5,7 @@ import { API_VERSION } from "./methods/session-open.ts";
 import { methods } from "./roster.ts";
 import { refusalCodes } from "./rpc.ts";
 import { changeSchema, errorSchema, helloSchema, receiptSchema, terminalViewSchema } from "./wire.ts";
+import { tracedSchema } from "./wire-technician.ts";
 
 const objectSchema = z.object({ properties: z.record(z.string(), z.json()).optional(), required: z.array(z.string()).optional() });
 
@@ -57,6 +58,7 @@ export function openRpcDocument(version: string): z.core.util.JSONType {
     "x-notifications": [
       { name: "bridge.hello", params: schemaOf(helloSchema) },
       { name: "payment.changed", params: schemaOf(changeSchema) },
+      { name: "terminal.traced", params: schemaOf(tracedSchema) },
     ],
     "x-refusals": [...refusalCodes],
     components: { schemas: Object.fromEntries(named.map(([name, schema]) => [name, schemaOf(schema)])) },

@@ -18,6 +18,9 @@ export interface Caller {
   readonly gone?: AbortSignal;
 }
 
+/** A payment of any register. A reference that several registers used needs the register's name. */
+export type AnyPaymentKey = { readonly id: string } | { readonly reference: string; readonly register?: string };
+
 export type PaymentKey = { readonly reference: string } | { readonly id: string };
 
 export type TerminalView = Omit<TerminalStatus, "state" | "capabilities" | "configuration" | "hostWaitMs"> & {

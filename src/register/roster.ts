@@ -1,4 +1,7 @@
 import type { RegisterMethod } from "./method.ts";
+import { bridgeChecks } from "./methods/bridge-checks.ts";
+import { bridgeLog } from "./methods/bridge-log.ts";
+import { bridgeSupportBundle } from "./methods/bridge-support-bundle.ts";
 import { eventsSubscribe } from "./methods/events-subscribe.ts";
 import { linkCreate } from "./methods/link-create.ts";
 import { paymentCancel } from "./methods/payment-cancel.ts";
@@ -9,7 +12,9 @@ import { paymentIncrement } from "./methods/payment-increment.ts";
 import { paymentList } from "./methods/payment-list.ts";
 import { paymentReceipt } from "./methods/payment-receipt.ts";
 import { paymentRefund } from "./methods/payment-refund.ts";
+import { paymentResolve } from "./methods/payment-resolve.ts";
 import { paymentStart } from "./methods/payment-start.ts";
+import { paymentTimeline } from "./methods/payment-timeline.ts";
 import { paymentVoid } from "./methods/payment-void.ts";
 import { paymentWait } from "./methods/payment-wait.ts";
 import { registrationDelete } from "./methods/registration-delete.ts";
@@ -25,7 +30,9 @@ import { terminalsRename } from "./methods/terminals-rename.ts";
 import { terminalsReplace } from "./methods/terminals-replace.ts";
 import { terminalsScan } from "./methods/terminals-scan.ts";
 import { terminalsTest } from "./methods/terminals-test.ts";
+import { terminalsTrace } from "./methods/terminals-trace.ts";
 import { terminalsUnpair } from "./methods/terminals-unpair.ts";
+import { terminalsUntrace } from "./methods/terminals-untrace.ts";
 import { totalsGet } from "./methods/totals-get.ts";
 
 /** Every method of the register API: one file and one line each. */
@@ -58,6 +65,13 @@ export const methods: readonly RegisterMethod[] = [
   totalsGet,
   rollbacksList,
   rollbacksConfirm,
+  paymentTimeline,
+  paymentResolve,
+  terminalsTrace,
+  terminalsUntrace,
+  bridgeChecks,
+  bridgeLog,
+  bridgeSupportBundle,
 ];
 
 export function methodOf(name: string): RegisterMethod | undefined {

@@ -47,6 +47,7 @@ const REFUSAL_NUMBERS: Readonly<Record<RefusalCode, number>> = {
   "journal-broken": -32019,
   "refund-limit": -32020,
   "data-folder-rolled-back": -32021,
+  "card-number-found": -32022,
 };
 
 export const refusalCodes: readonly string[] = Object.keys(REFUSAL_NUMBERS);

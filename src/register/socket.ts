@@ -94,7 +94,10 @@ function serve(client: WebSocket, ports: SocketPorts & { readonly from: string }
     client.close(code, reason);
     endSoon(client, ports.clock);
   };
-  const connection = openConnection({ ...ports, nonce: toHex(ports.random.bytes(16)).toLowerCase() }, { send, close, admit });
+  const connection = openConnection(
+    { ...ports, nonce: toHex(ports.random.bytes(16)).toLowerCase() },
+    { send, close, admit, waiting: () => client.bufferedAmount },
+  );
   const stopPinging = keepAlive(client, ports.clock, () => ports.audit({ on: "socket-ended", from: ports.from, why: "pings-unanswered" }));
   client.on("message", (data, isBinary) => {
     if (isBinary) connection.end("binary-frame");

@@ -12,68 +12,135 @@ const MOST_ENTRIES = 2_000;
 /** Entries of one reading. */
 const MOST_READ = 100;
 
-/** One line of a trace. `n` rises by one; where one is missing, entries were left out because nobody read them in time. */
-export interface TraceEntry {
-  readonly n: number;
+/** One frame of a traced line, or what became of the link. */
+export interface TracedFrame {
   readonly time: string;
   readonly direction: WireDirection | "link";
   readonly frame: string;
   readonly objects: readonly TracedObject[];
 }
 
-/** The traces of one terminal: one at a time. */
+/** One line of a trace that is read bit by bit. `n` rises by one; where one is missing, entries were left out because nobody read them in time. */
+export interface TraceEntry extends TracedFrame {
+  readonly n: number;
+}
+
+/** The traces of one terminal: one that is read bit by bit, and any number that are told of each frame. */
 export interface Trace extends LineTap {
   /** From now on, for so long; one that runs begins anew. */
   begin(forMs: number): void;
   /** The entries after that one; undefined where no trace runs. */
   read(after: number): readonly TraceEntry[] | undefined;
   end(): void;
+  /** Tells of each frame from now on, for as long as a trace may last. `ended`: the time is over. */
+  follow(hear: (frame: TracedFrame) => void, ended: () => void): Followed;
 }
 
-interface Running {
-  readonly readers: Record<WireDirection, WireReader | undefined>;
-  readonly entries: TraceEntry[];
-  readonly stopTimer: Cancel;
-  n: number;
-  stopUnread: Cancel;
+export interface Followed {
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly stop: Cancel;
+}
+
+type Hear = (frame: TracedFrame) => void;
+
+interface TraceOn {
+  readonly model: Pick<DriverModel, "wire">;
+  readonly transport: TransportKind;
+  readonly clock: Clock;
 }
 
 /** What goes over a terminal's line, in words, while somebody asks for it: names of frames and objects, and values of a list alone (emv/traced). No key press is ever in it. */
-export function createTrace(on: { readonly model: DriverModel; readonly transport: TransportKind; readonly clock: Clock }): Trace {
-  const { model, transport, clock } = on;
-  let running: Running | undefined;
-  const readerOf = (direction: WireDirection): WireReader | undefined => model.wire?.(transport, direction);
-  const end = (): void => {
-    running?.stopTimer();
-    running?.stopUnread();
-    running = undefined;
+export function createTrace(on: TraceOn): Trace {
+  const { clock } = on;
+  const { join, ...tap } = createDecoder(on);
+  const follow: Trace["follow"] = (hear, ended) => {
+    const leave = join(hear);
+    const stopTimer = clock.after(TRACE_MOST_MS, () => {
+      leave();
+      ended();
+    });
+    const stop = (): void => {
+      stopTimer();
+      leave();
+    };
+    return { until: clock.now() + TRACE_MOST_MS, stop };
   };
-  const note = (direction: TraceEntry["direction"], { name, objects = [] }: WireFrame): void => {
-    if (running === undefined) return;
-    running.n += 1;
-    if (running.entries.length >= MOST_ENTRIES) return;
-    running.entries.push({ n: running.n, time: isoTime(clock.now()), direction, frame: name, objects: tracedObjects(objects) });
+  return { ...tap, follow, ...createBuffer(clock, join) };
+}
+
+/** The line's frames for whoever has joined; while nobody has, nothing is decoded. `join` gives what leaves again. */
+function createDecoder({ model, transport, clock }: TraceOn): LineTap & { join(hear: Hear): Cancel } {
+  const hearers = new Set<Hear>();
+  const readers: Record<WireDirection, WireReader | undefined> = { sent: undefined, received: undefined };
+  const anew = (): void => {
+    for (const direction of ["sent", "received"] as const) readers[direction] = model.wire?.(transport, direction);
+  };
+  const note = (direction: TracedFrame["direction"], { name, objects = [] }: WireFrame): void => {
+    const frame = { time: isoTime(clock.now()), direction, frame: name, objects: tracedObjects(objects) };
+    for (const hear of [...hearers]) hear(frame);
   };
   const heard = (direction: WireDirection, bytes: Uint8Array): void => {
-    if (running === undefined) return;
-    const reader = running.readers[direction];
+    if (hearers.size === 0) return;
+    const reader = readers[direction];
     if (reader === undefined) {
       note(direction, { name: `${bytes.length} bytes` });
       return;
     }
     const { frames, next } = reader.take(bytes);
-    running.readers[direction] = next;
+    readers[direction] = next;
     for (const frame of frames) note(direction, frame);
   };
-  const anew = (): void => {
-    if (running !== undefined) Object.assign(running.readers, { sent: readerOf("sent"), received: readerOf("received") });
+  const link = (name: string): void => {
+    if (hearers.size > 0) note("link", { name });
+  };
+  return {
+    join: (hear) => {
+      // Whoever begins may do so in the middle of a frame, and is told so by the reader.
+      if (hearers.size === 0) anew();
+      hearers.add(hear);
+      return () => void hearers.delete(hear);
+    },
+    opened: () => {
+      anew();
+      link("link opened");
+    },
+    lost: () => link("link lost"),
+    sent: (bytes) => heard("sent", bytes),
+    received: (bytes) => heard("received", bytes),
+  };
+}
+
+interface Running {
+  readonly entries: TraceEntry[];
+  readonly stop: Cancel;
+  n: number;
+  stopUnread: Cancel;
+}
+
+/** Keeps entries for a reader that asks for them again and again. */
+function createBuffer(clock: Clock, join: (hear: Hear) => Cancel): Pick<Trace, "begin" | "read" | "end"> {
+  let running: Running | undefined;
+  const end = (): void => {
+    running?.stop();
+    running?.stopUnread();
+    running = undefined;
+  };
+  const keep = (frame: TracedFrame): void => {
+    if (running === undefined) return;
+    running.n += 1;
+    if (running.entries.length < MOST_ENTRIES) running.entries.push({ n: running.n, ...frame });
   };
   return {
     begin: (forMs) => {
       end();
-      const readers = { sent: readerOf("sent"), received: readerOf("received") };
+      const leave = join(keep);
       const stopTimer = clock.after(Math.min(forMs, TRACE_MOST_MS), end);
-      running = { readers, entries: [], stopTimer, n: 0, stopUnread: clock.after(UNREAD_MS, end) };
+      const stop = (): void => {
+        stopTimer();
+        leave();
+      };
+      running = { entries: [], stop, n: 0, stopUnread: clock.after(UNREAD_MS, end) };
     },
     read: (after) => {
       if (running === undefined) return undefined;
@@ -84,12 +151,5 @@ export function createTrace(on: { readonly model: DriverModel; readonly transpor
       return entries.slice(0, MOST_READ);
     },
     end,
-    opened: () => {
-      anew();
-      note("link", { name: "link opened" });
-    },
-    lost: () => note("link", { name: "link lost" }),
-    sent: (bytes) => heard("sent", bytes),
-    received: (bytes) => heard("received", bytes),
   };
 }

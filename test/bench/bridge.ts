@@ -8,6 +8,7 @@ import { askDaemon } from "../../src/control/client.ts";
 import { tokensCreate } from "../../src/control/methods.ts";
 import { systemClock } from "../../src/kit/system-clock.ts";
 import { createLog } from "../../src/observe/log.ts";
+import { createRecentLines } from "../../src/observe/recent-lines.ts";
 
 /** A bridge of its own in that folder, with one Miura terminal and a register's token. */
 export async function openBridgeAt(
@@ -31,9 +32,11 @@ terminals:
   const reading = loadConfiguration(file, knownModels(driverModels), {});
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const log = fs.createWriteStream(path.join(folder, "log"));
+  const recent = createRecentLines("bench");
   const agent = await startAgent(reading.configuration, driverModels, {
-    log: createLog({ to: log, tty: false, level: "info", now: systemClock.now }),
+    log: createLog({ to: log, tty: false, level: "info", now: systemClock.now, recent }),
     linesLost: () => 0,
+    recent,
   });
   const asked = await askDaemon({ dataDir: reading.configuration.dataDir, clock: systemClock }, tokensCreate, { register: "bench", scopes: [], by: "bench" });
   if (asked.is === "no-daemon" || !asked.reply.ok) throw new Error("no token");

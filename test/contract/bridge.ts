@@ -7,6 +7,7 @@ import { openRegisterSockets, type RegisterSockets, type SocketLimits } from "..
 import type { SocketEvent } from "../../src/register/socket-event.ts";
 import { type FakePairing, fakePairing } from "./fake-pairing.ts";
 import { type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
+import { fakeTechnician } from "./fake-technician.ts";
 
 /** The register's port as a shop has it, on a free port of this machine, before an engine that is moved by hand. */
 export interface Bridge extends AsyncDisposable {
@@ -47,7 +48,19 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
   };
   const events: (SocketEvent | RequestRefused)[] = [];
   const audit = (event: SocketEvent): void => void events.push(event);
-  const socketPorts = { payments, pairing, tokens: { ...tokens, watch }, clock, bridge, environment: "test", random: seededRandom(1), problem, audit } as const;
+  const technician = fakeTechnician();
+  const socketPorts = {
+    payments,
+    pairing,
+    technician,
+    tokens: { ...tokens, watch },
+    clock,
+    bridge,
+    environment: "test",
+    random: seededRandom(1),
+    problem,
+    audit,
+  } as const;
   const sockets = openRegisterSockets(socketPorts, options.sockets);
   const server = await startHttp({
     names: () => ["127.0.0.1", "localhost", "[::1]"],

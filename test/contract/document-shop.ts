@@ -5,6 +5,7 @@ import type { TerminalView } from "../../src/register/ports.ts";
 import { obliging, type Script } from "../support/bench-terminal.ts";
 import { type Counter, openCounter } from "../support/counter.ts";
 import { approval, refusal } from "../support/sale.ts";
+import { documentTechnician } from "./document-technician.ts";
 import { type FakePairing, fakePairing } from "./fake-pairing.ts";
 import { type Talk, talkTo } from "./talk.ts";
 
@@ -19,6 +20,8 @@ const DECLINED = 1300;
 const NO_CARD = 999;
 /** The customer does not pay by the link. */
 const NOT_PAID = 2100;
+/** The gateway takes long to decide. */
+const UNDECIDED = 3300;
 
 const terminalScript: Script = (command) => {
   if (command.do !== "collect" || command.request.amount === NO_CARD) return command.do === "collect" ? [] : obliging(command);
@@ -53,6 +56,11 @@ export function openDocumentShop(): DocumentShop {
       if (amount !== NOT_PAID) paid.push({ id, merchantTransactionId, paymentType, answer: approval(amount, id) });
       return { is: "link", id, url: `https://gateway.example/paybylink/${id}`, resultCode: "000.200.100", description: "successfully created checkout" };
     }
+    if (operation.amount === UNDECIDED) {
+      const pending = { is: "pending", id, resultCode: "000.200.000", description: "transaction pending" } as const;
+      paid.push({ id, merchantTransactionId: operation.merchantTransactionId, paymentType: operation.paymentType, answer: pending });
+      return pending;
+    }
     if (operation.amount === DECLINED) return refusal();
     const { createRegistration, paymentType } = operation;
     const approved = approval(operation.amount === PARTLY && paymentType === "PA" ? 5000 : (operation.amount ?? operation.reverses ?? 0), id);
@@ -69,8 +77,9 @@ export function openDocumentShop(): DocumentShop {
   });
   const book: DocumentShop["book"] = (booking) => void paid.push({ ...booking, answer: approval(1234, booking.id) });
   const pairing = fakePairing();
+  const technician = documentTechnician(counter);
   const payments: PaymentsDesk = { ...counter.payments, terminals: () => [...counter.payments.terminals(), ...pairedViews(pairing)] };
-  return { counter, book, socket: () => talkTo(payments, counter.clock, () => counter.clock.advance(1), 5_000, pairing) };
+  return { counter, book, socket: () => talkTo({ payments, technician, pairing }, counter.clock, () => counter.clock.advance(1), 5_000) };
 }
 
 /** What was paired stands beside the scripted terminal. */

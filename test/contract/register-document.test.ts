@@ -25,7 +25,7 @@ type DocumentFrame = z.infer<typeof frameSchema>;
 const frames = [...text.matchAll(/^```json\n([\s\S]*?)\n```$/gm)].map(([, frame]) => frameSchema.parse(JSON.parse(frame ?? "")));
 
 /** What a document cannot know: ids, cursors, times and codes that are made afresh. */
-const MADE_AFRESH = /^(pay_[0-9a-f]{24}|[0-9a-f]{32}|n0|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
+const MADE_AFRESH = /^(pay_[0-9a-f]{24}|[0-9a-f]{32}|n0|\d{4}-\d\d-\d\dT[\d:.]+Z|posbridge-support-brg_1-\d{14}\.json)$/;
 
 function comparable(value: unknown, name = ""): unknown {
   if (typeof value === "string") return name === "cursor" || MADE_AFRESH.test(value) ? "made afresh" : value;
@@ -46,13 +46,21 @@ function holds(said: unknown, shown: unknown): boolean {
 /** Of a data folder that was put back the document tells before a technician looks. */
 const proof = { register: "till-2", at: "2026-02-03T08:00:00.000Z", last: 180, number: 196, generation: 0 };
 
+/** Calls that are not answered at once. */
+const WAITS: ReadonlyMap<string, number> = new Map([
+  ["link.create", 15_000],
+  ["payment.resolve", 120_000],
+]);
+
 /** Sends what the document sends; by the time of the next frame a card was in the terminal and is out again, or the customer has paid by his link. */
 async function play(open: Talk<PaymentsDesk>, { params, ...request }: DocumentFrame, { clock, journal }: Counter): Promise<void> {
   if (request.method === "rollbacks.list") await journal.cursors.notice(proof);
+  // By then the technician has waited for the whole unknown window.
+  if (request.method === "payment.resolve") await clock.advance(2_400_000);
   // Nobody but the bridge can make a cursor: what the document sends as one is the first that the bridge has told.
   const told = params?.["after"] === undefined ? {} : { after: z.looseObject({ cursor: z.string() }).parse(open.frames[1]?.result).cursor };
   open.say({ ...request, params: { ...params, ...told, ...(request.method === "session.open" && { token: "desk-token" }) } });
-  await clock.advance(request.method === "link.create" ? 15_000 : 5_000);
+  await clock.advance(WAITS.get(request.method ?? "") ?? 5_000);
 }
 
 /** Exhaustive by its type: a reason that is added has to be written about. */

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { PaymentsDesk } from "../../src/engine/payments.ts";
 import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
 import { type Counter, openCounter } from "../support/counter.ts";
+import { fakeTechnician } from "./fake-technician.ts";
 import { errorOf, opened, sale, type Talk, talkTo } from "./talk.ts";
 
-const socketOf = (counter: Counter): Talk<PaymentsDesk> => talkTo(counter.payments, counter.clock, () => counter.clock.advance(1), 5_000);
+const socketOf = (counter: Counter): Talk<PaymentsDesk> =>
+  talkTo({ payments: counter.payments, technician: fakeTechnician() }, counter.clock, () => counter.clock.advance(1), 5_000);
 
 /** A cursor that a register was told, and the bridge on an older copy of its data folder. */
 async function older() {

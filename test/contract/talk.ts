@@ -2,10 +2,12 @@ import { z } from "zod";
 import { type Connection, openConnection } from "../../src/register/connection.ts";
 import type { Pairing, Payments } from "../../src/register/ports.ts";
 import type { SocketEvent } from "../../src/register/socket-event.ts";
+import type { Technician } from "../../src/register/technician.ts";
 import { changeSchema, errorSchema, type WireError } from "../../src/register/wire.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { fakePairing } from "./fake-pairing.ts";
 import { AT, type FakePayments, fakePayments, tokens } from "./fake-payments.ts";
+import { fakeTechnician } from "./fake-technician.ts";
 
 const frameSchema = z.object({
   jsonrpc: z.literal("2.0"),
@@ -27,26 +29,31 @@ export interface Talk<P extends Payments = FakePayments> {
   readonly problems: string[];
   /** What an audit would be told. */
   readonly events: SocketEvent[];
-  /** `reading: false` stands for a reader that is too slow. */
-  readonly reader: { reading: boolean };
+  /** `reading: false` stands for a reader that is too slow, `waiting` for the bytes that he has not taken. */
+  readonly reader: { reading: boolean; waiting: number };
   say(message: unknown): void;
   /** Sends a call and gives its answer. */
   call(method: string, params?: unknown): Promise<Frame>;
   changes(): z.infer<typeof changeSchema>[];
 }
 
-export function talk(payments: FakePayments = fakePayments()): Talk {
+export function talk(payments: FakePayments = fakePayments(), technician: Technician = fakeTechnician()): Talk {
   const clock = createVirtualClock(Date.parse(AT));
-  return talkTo(payments, clock, () => clock.settle());
+  return talkTo({ payments, technician }, clock, () => clock.settle());
 }
 
-/** Before any payments; `turn` lets them get on with a call, and is taken at most so many times. */
-export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, turn: () => Promise<void>, turns = 20, pairing: Pairing = fakePairing()): Talk<P> {
+/** Before any payments and what stands beside them; `turn` lets them get on with a call, and is taken at most so many times. */
+export function talkTo<P extends Payments>(
+  { payments, technician, pairing = fakePairing() }: { readonly payments: P; readonly technician: Technician; readonly pairing?: Pairing },
+  clock: VirtualClock,
+  turn: () => Promise<void>,
+  turns = 20,
+): Talk<P> {
   const frames: Frame[] = [];
   const closes: { code: number; reason: string }[] = [];
   const problems: string[] = [];
   const events: SocketEvent[] = [];
-  const reader = { reading: true };
+  const reader = { reading: true, waiting: 0 };
   let last = 0;
   const self: Talk<P> = {
     payments,
@@ -60,6 +67,7 @@ export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, tur
       {
         payments,
         pairing,
+        technician,
         tokens,
         clock,
         bridge: { name: "posbridge", version: "0.1.0", id: "b1" },
@@ -76,6 +84,7 @@ export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, tur
         },
         close: (code, reason) => closes.push({ code, reason }),
         admit: () => true,
+        waiting: () => reader.waiting,
       },
     ),
     say: (message) => self.connection.receive(typeof message === "string" ? message : JSON.stringify(message)),
@@ -94,8 +103,8 @@ export function talkTo<P extends Payments>(payments: P, clock: VirtualClock, tur
 }
 
 /** A talk whose session is open. */
-export async function opened(token = "till-token", payments?: FakePayments): Promise<Talk> {
-  const open = talk(payments);
+export async function opened(token = "till-token", payments?: FakePayments, technician?: Technician): Promise<Talk> {
+  const open = talk(payments, technician);
   await open.call("session.open", { token });
   return open;
 }

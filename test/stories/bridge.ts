@@ -1,21 +1,27 @@
 import { driverModels } from "../../drivers/index.ts";
 import { openTill } from "../../src/agent.ts";
+import { createFindings } from "../../src/agent-findings.ts";
 import { gatewayOver } from "../../src/agent-gateway.ts";
 import { knownModels } from "../../src/agent-models.ts";
 import { openPairedStore, openRoster } from "../../src/agent-roster.ts";
 import { tellOfSocket } from "../../src/agent-serving.ts";
+import { createTechnician } from "../../src/agent-technician.ts";
 import { tellOfElsewhere } from "../../src/agent-telling.ts";
 import type { Configuration, TerminalSettings } from "../../src/config/configuration.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
-import type { DeletionBook, Journal } from "../../src/engine/ports.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import type { PaymentsDesk } from "../../src/engine/payments.ts";
+import type { DeletionBook, Gateway, Journal } from "../../src/engine/ports.ts";
 import type { HttpExchange } from "../../src/gateway/http-exchange.ts";
+import { createProbe } from "../../src/gateway/probe.ts";
 import { openKnownTerminals } from "../../src/journal/known-terminals.ts";
 import { isDamage, mendOf } from "../../src/journal/sqlite-error.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { createAudit } from "../../src/observe/audit.ts";
 import type { Log } from "../../src/observe/log.ts";
-import { createMetrics } from "../../src/observe/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/observe/metrics.ts";
+import type { RecentLines } from "../../src/observe/recent-lines.ts";
 import { type Connection, type Outlet, openConnection } from "../../src/register/connection.ts";
 import { openTokens, type TokenStore } from "../../src/register/tokens.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
@@ -34,6 +40,8 @@ export interface LifeOn {
   /** By the paths of their serial devices. */
   readonly plugs: ReadonlyMap<string, Plug>;
   readonly log: Log;
+  /** The last lines of the log. */
+  readonly recent: RecentLines;
   /** No two lives of a shop have the same. */
   readonly seed: number;
 }
@@ -81,6 +89,7 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     gateway: gatewayOver(mortal.exchange(on.http), configuration.gateway, clock, log),
     broken: (payment, cause) => log.error({ payment, error: String(cause) }, "the bridge broke"),
   });
+  const technician = technicianIn({ ...on, clock }, configuration, { engine, payments, gateway, traces, metrics, http: mortal.exchange(on.http) });
   const connections: Connection[] = [];
   const audit = createAudit({ log, metrics, clock });
   const told = tellOfSocket(log, audit);
@@ -99,7 +108,10 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     accept: (outlet) => {
       const bridge = { name: "posbridge", version: "0", id: "brg_story" };
       const problem = (error: unknown, where: string): void => log.error({ where, error: String(error) }, "a call failed");
-      const connection = openConnection({ payments, pairing, tokens, clock, problem, bridge, environment, nonce: "n0", from: "story", audit: told }, outlet);
+      const connection = openConnection(
+        { payments, pairing, technician, tokens, clock, problem, bridge, environment, nonce: "n0", from: "story", audit: told },
+        outlet,
+      );
       connections.push(connection);
       return connection;
     },
@@ -122,6 +134,33 @@ export async function beginLife(on: LifeOn): Promise<Life> {
   tellOfElsewhere(engine.active(), gateway, log);
   log.info({}, "posbridge is ready");
   return life;
+}
+
+interface Insides {
+  readonly engine: Engine;
+  readonly payments: PaymentsDesk;
+  readonly gateway: Gateway;
+  readonly traces: ReadonlyMap<string, Trace>;
+  readonly metrics: Metrics;
+  readonly http: HttpExchange;
+}
+
+function technicianIn(
+  { clock, journal, recent, dataDir }: LifeOn,
+  configuration: Configuration,
+  { engine, payments, gateway, traces, metrics, http }: Insides,
+) {
+  const { baseUrl, accessToken } = configuration.gateway;
+  const findings = createFindings({
+    ...{ configuration, clock, budget: engine.budget, terminals: payments.terminals, isRolledBack: () => false, port: () => 7717, linesLost: () => 0 },
+    probe: createProbe({ http, clock, baseUrl, accessToken }),
+    journal: { probe: async () => undefined, lastNumber: journal.lastNumber },
+    journalFile: `${dataDir}/journal.db`,
+  });
+  return createTechnician({
+    ...{ version: "0", bridge: "brg_story", configuration, clock, payments, gateway, traces, recent, findings },
+    metrics: metrics.text,
+  });
 }
 
 function configurationIn(file: string): Configuration {

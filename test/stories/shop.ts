@@ -2,10 +2,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Writable } from "node:stream";
+import type { OpenSocket } from "../../src/client/wire-socket.ts";
 import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
 import { isDamage, mendOf } from "../../src/journal/sqlite-error.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { createLog, type Log } from "../../src/observe/log.ts";
+import { createRecentLines, type RecentLines } from "../../src/observe/recent-lines.ts";
 import { openTokens } from "../../src/register/tokens.ts";
 import type { SandboxRules } from "../../src/sandbox/context.ts";
 import type { Trace } from "../../src/terminal/trace.ts";
@@ -48,6 +50,8 @@ export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "
   figures(): Promise<string>;
   /** What goes over that terminal's line. */
   trace(terminal: string): Trace | undefined;
+  /** To the bridge that runs. */
+  readonly openSocket: OpenSocket;
   /** As SIGTERM does. */
   stop(): Promise<void>;
   createToken(register: string, scopes?: readonly string[]): string;
@@ -83,7 +87,7 @@ export async function openStoryShop(options: StoryShopOptions = {}): Promise<Sto
     fs.rmSync(folder, { recursive: true, force: true });
   };
   const { life: _, ...shown } = bridges;
-  const shop = { folder, dataDir, configFile, registerToken, time, network, sandbox, openGateway, terminal, terminals, spares, till, close };
+  const shop = { openSocket, folder, dataDir, configFile, registerToken, time, network, sandbox, openGateway, terminal, terminals, spares, till, close };
   return { ...shop, ...shown, ...openBooks(sandbox, till) };
 }
 
@@ -123,9 +127,10 @@ function openBridges({ time, network, configFile, dataDir, terminals, spares }: 
     makeFolder();
     const out: string[] = [];
     printed.push(out);
-    const log = logTo(out, watchers, clock.now);
+    const recent = createRecentLines(String(printed.length));
+    const log = logTo(out, watchers, clock.now, recent);
     const plugs = new Map([...terminals, ...spares].map(({ path: device, plug }) => [device, plug]));
-    life = await time.during(beginLife({ clock, configFile, dataDir, journal, deletions, http: network.http, plugs, log, seed: printed.length }));
+    life = await time.during(beginLife({ clock, configFile, dataDir, journal, deletions, http: network.http, plugs, log, recent, seed: printed.length }));
     const plugged = await Promise.all(terminals.map(async (terminal) => ((await terminal.screen()).plugged ? [terminal.id] : [])));
     await Promise.all(plugged.flat().map((id) => bridge().line(new RegExp(`"terminal":"${id}".*terminal is ready`))));
   };
@@ -162,7 +167,7 @@ function openBridges({ time, network, configFile, dataDir, terminals, spares }: 
   };
 }
 
-function logTo(out: string[], watchers: ReadonlySet<() => void>, now: () => number): Log {
+function logTo(out: string[], watchers: ReadonlySet<() => void>, now: () => number, recent: RecentLines): Log {
   const to = new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _encoding, done) => {
@@ -171,7 +176,7 @@ function logTo(out: string[], watchers: ReadonlySet<() => void>, now: () => numb
       done();
     },
   });
-  return createLog({ to, tty: false, level: "info", now });
+  return createLog({ to, tty: false, level: "info", now, recent });
 }
 
 function lineOf(time: StoryTime, out: readonly string[], watchers: Set<() => void>, fits: RegExp, from: number): Promise<string> {

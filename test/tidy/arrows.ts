@@ -17,6 +17,8 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/emv": { may: ["src/kit"] },
   "src/card": { may: ["src/kit", "src/emv"] },
   "src/payment": { may: ["src/kit", "src/emv", "src/card", "zod"] },
+  "src/timeline": { may: ["src/kit", "src/payment"] },
+  "src/checks": { may: ["src/kit"] },
   "src/engine": { may: ["src/kit", "src/emv", "src/card", "src/payment", "zod"], types: ["src/register/ports.ts", "src/terminal/status.ts"] },
   "src/terminal": { may: ["src/kit", "src/emv", "src/card"] },
   "src/transport": { may: ["src/kit", "src/terminal/link.ts", "node:"] },
@@ -41,7 +43,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/observe/lines-to-file.ts": { may: ["src/kit", "node:"] },
   "src/observe/log.ts": { may: ["src/kit", "pino", "pino-pretty"] },
   "src/observe/metrics.ts": { may: ["src/kit", "prom-client"] },
-  "src/client": { may: ["src/kit", "src/register/wire.ts", "zod"], types: ["src/payment/public.ts"] },
+  "src/client": { may: ["src/kit", "src/register/wire.ts", "src/register/wire-technician.ts", "zod"], types: ["src/payment/public.ts"] },
   "src/web": { may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"], types: ["src/register/wire.ts", "src/payment/public.ts"] },
   "src/testbed": { may: ["src/kit", "src/emv", "src/card", "zod", "node:crypto"] },
   "src/simulator": {

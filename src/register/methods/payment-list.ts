@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { outcomeSchema } from "../../payment/public.ts";
-import { defineMethod } from "../method.ts";
+import { defineMethod, refuse } from "../method.ts";
 import { periodOf } from "../period.ts";
 import { listResultSchema, periodFields, terminalIdSchema } from "../wire.ts";
 
+const openOnly = refuse("forbidden", "payment.list without open: true needs the scope payments or payments:all: ask for a token that has it", "fix-config");
+
 export const paymentList = defineMethod({
   name: "payment.list",
-  summary: "Payments, newest first. `from` and `to` are half open on createdAt; `after` is the `next` of the page before.",
-  scopes: ["payments", "payments:all"],
+  summary:
+    "Payments, newest first. A technician sees the open ones of every register. `from` and `to` are half open on createdAt; `after` is the `next` of the page before.",
+  scopes: ["payments", "payments:all", "technician"],
   params: z.strictObject({
     limit: z.int().min(1).max(500).optional(),
     after: z.string().min(1).max(128).optional(),
@@ -17,8 +20,10 @@ export const paymentList = defineMethod({
     open: z.boolean().optional(),
   }),
   result: listResultSchema,
-  run: async ({ payments, caller }, { limit = 50, after, terminal, outcome, open, ...period }) => {
-    const listed = await payments.list(caller, {
+  run: async ({ payments, caller, session }, { limit = 50, after, terminal, outcome, open, ...period }) => {
+    const isTechnician = session.scopes.includes("technician");
+    if (open !== true && !session.scopes.some((scope) => scope === "payments" || scope === "payments:all")) return openOnly;
+    const listed = await payments.list(isTechnician && open === true ? { ...caller, all: true } : caller, {
       limit,
       ...(after !== undefined && { after }),
       ...periodOf(period),

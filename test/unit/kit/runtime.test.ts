@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runtimeProblem } from "../../../src/commands/runtime.ts";
+import { runtimeProblem } from "../../../src/kit/runtime.ts";
 
 it.each(["24.0.0", "24.21.0"])("Node %s is supported", (version) => {
   expect(runtimeProblem(version)).toBeUndefined();

@@ -1,0 +1,131 @@
+import fs from "node:fs";
+import type { CredentialsFound, Findings } from "./checks/findings.ts";
+import type { Configuration } from "./config/configuration.ts";
+import { validityOf } from "./config/pem.ts";
+import type { Budget } from "./engine/budget.ts";
+import type { GatewayProbe } from "./gateway/probe.ts";
+import type { Cancel, Clock } from "./kit/clock.ts";
+import { runtimeProblem } from "./kit/runtime.ts";
+import { systemUser } from "./kit/system-path-access.ts";
+import type { TerminalView } from "./register/ports.ts";
+
+export interface FindingsPorts {
+  readonly configuration: Configuration;
+  readonly clock: Clock;
+  readonly probe: GatewayProbe;
+  readonly budget: Pick<Budget, "ask" | "heard">;
+  readonly journal: { probe(): Promise<void>; lastNumber(): Promise<number> };
+  /** The journal's file. */
+  readonly journalFile: string;
+  isRolledBack(): boolean;
+  terminals(): readonly TerminalView[];
+  /** The port that is listened on. */
+  port(): number;
+  linesLost(): number;
+}
+
+/** Looks at what the bridge stands on. Whoever asks while that is being looked at shares the look. */
+export function createFindings(ports: FindingsPorts): () => Promise<Findings> {
+  const credentials = createCredentials(ports);
+  let running: Promise<Findings> | undefined;
+  return () => {
+    running ??= look(ports, credentials).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+async function look(ports: FindingsPorts, credentials: () => Promise<CredentialsFound>): Promise<Findings> {
+  const { configuration, probe, journal } = ports;
+  const [writeProblem, facts, gateway, asked] = await Promise.all([writeProblemOf(journal), journal.lastNumber(), probe.reach(), credentials()]);
+  const problem = runtimeProblem(process.versions.node);
+  const bytes = fs.statSync(ports.journalFile, { throwIfNoEntry: false })?.size;
+  return {
+    environment: configuration.environment,
+    runtime: { version: process.versions.node, ...(problem !== undefined && { problem }) },
+    folder: folderOf(configuration.dataDir),
+    journal: { ...(writeProblem !== undefined && { writeProblem }), bytes, facts, rolledBack: ports.isRolledBack() },
+    disk: diskOf(configuration.dataDir),
+    gateway,
+    credentials: asked,
+    terminals: ports.terminals().map(({ id, model, state, reason }) => ({ id, model, state, ...(reason !== undefined && { reason }) })),
+    port: portOf(ports),
+    log: { linesLost: ports.linesLost() },
+  };
+}
+
+async function writeProblemOf({ probe }: FindingsPorts["journal"]): Promise<string | undefined> {
+  try {
+    await probe();
+    return undefined;
+  } catch (cause) {
+    return wordsOf(cause);
+  }
+}
+
+function folderOf(path: string): Findings["folder"] {
+  try {
+    const { uid, mode } = fs.statSync(path);
+    const user = systemUser();
+    return user === undefined ? { path } : { path, owner: uid, user, mode: mode & 0o7777 };
+  } catch (cause) {
+    return { problem: wordsOf(cause) };
+  }
+}
+
+function diskOf(path: string): Findings["disk"] {
+  try {
+    const { bavail, blocks, bsize } = fs.statfsSync(path);
+    return { freeBytes: bavail * bsize, allBytes: blocks * bsize };
+  } catch (cause) {
+    return { problem: wordsOf(cause) };
+  }
+}
+
+function portOf({ configuration: { listen }, port, clock }: FindingsPorts): Findings["port"] {
+  const validity = listen.tls && validityOf(listen.tls.cert);
+  return { host: listen.host, port: port(), ...(validity && { tls: { ...validity, now: clock.now() } }) };
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** An answer counts so long: each question takes one of the few queries that payments need too. */
+const ANSWER_COUNTS_MS = 60_000;
+/** And nobody who waits for the checks waits longer for a turn. */
+const TURN_MS = 3_000;
+/** In the line for queries it stands where registers' look-ups do. No register has a name with a blank at its end. */
+const TURN = { register: "checks " };
+
+function createCredentials({ configuration, clock, probe, budget, terminals }: FindingsPorts): () => Promise<CredentialsFound> {
+  const { entityId } = configuration.gateway;
+  let last: { readonly found: CredentialsFound; readonly at: number } | undefined;
+  const ask = (): Promise<CredentialsFound> =>
+    new Promise((resolve) => {
+      let stop: Cancel = () => undefined;
+      let isAsked = false;
+      const leave = budget.ask(entityId, TURN, () => {
+        isAsked = true;
+        stop();
+        void probe.ask(entityId).then((found) => {
+          budget.heard(entityId, TURN, found.is === "throttled");
+          resolve(found);
+        });
+      });
+      if (isAsked) return;
+      stop = clock.after(TURN_MS, () => {
+        leave();
+        resolve({ is: "not-asked" });
+      });
+    });
+  return async () => {
+    if (last !== undefined && clock.monotonic() - last.at < ANSWER_COUNTS_MS) return last.found;
+    // The card at a terminal may need the query itself.
+    if (terminals().some(({ state }) => state === "busy")) return { is: "not-asked" };
+    const found = await ask();
+    if (found.is !== "not-asked") last = { found, at: clock.monotonic() };
+    return found;
+  };
+}

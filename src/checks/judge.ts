@@ -1,0 +1,165 @@
+import { type Check, fail, ok, warn } from "./check.ts";
+import { type Findings, isSeen } from "./findings.ts";
+
+/** Judges one part of what was found. */
+export type Judgement = (found: Findings) => readonly Check[];
+
+const MEGABYTE = 1_000_000;
+/** Less free than this is too little for a day of logs and facts; and less than this for a sale. */
+const LITTLE_BYTES = 500 * MEGABYTE;
+const NO_ROOM_BYTES = 50 * MEGABYTE;
+/** A clock this wrong misdates receipts; and one this wrong makes cards and certificates refuse. */
+const OFF_MS = 30_000;
+const FAR_OFF_MS = 300_000;
+const DAY_MS = 86_400_000;
+const EXPIRES_SOON_DAYS = 30;
+/** Slower than this a customer waits for the network alone. */
+const SLOW_MS = 2_000;
+
+const runtime: Judgement = ({ runtime: { version, problem } }) => {
+  if (problem !== undefined) return [fail("runtime", `Node ${version} cannot run the bridge.`, sentence(problem))];
+  return [ok("runtime", `Node ${version}.`)];
+};
+
+const dataFolder: Judgement = ({ folder }) => {
+  const name = "data-folder";
+  if (!isSeen(folder))
+    return [fail(name, `The data folder cannot be looked at: ${folder.problem}.`, "See that it exists and that the bridge's user may enter it.")];
+  if (!("mode" in folder)) return [ok(name, `${folder.path}; this system tells no owner and mode.`)];
+  const { path, owner, user, mode } = folder;
+  if (owner !== user)
+    return [fail(name, `${path} belongs to user ${owner}, and the bridge runs as user ${user}.`, `Run the bridge as its owner, or: chown ${user} ${path}`)];
+  const octal = mode.toString(8).padStart(4, "0");
+  if ((mode & 0o077) !== 0) return [fail(name, `${path} is open to others (mode ${octal}).`, `Close it: chmod 700 ${path}`)];
+  return [ok(name, `${path}, mode ${octal}, owned by the bridge's user.`)];
+};
+
+const journal: Judgement = ({ journal: { writeProblem, bytes, facts, rolledBack } }) => {
+  const name = "journal";
+  if (writeProblem !== undefined)
+    return [fail(name, `The journal takes no writes: ${withoutStop(writeProblem)}.`, "Do what the text says; no payment is accepted meanwhile.")];
+  if (rolledBack) {
+    return [
+      fail(
+        name,
+        "The data folder was put back to an earlier moment; no payment is accepted.",
+        "Find out what was sold since, then confirm it: posbridge rollbacks confirm",
+      ),
+    ];
+  }
+  return [ok(name, `The journal was written to just now and its witness agrees: ${facts} facts${bytes === undefined ? "" : `, ${sizeText(bytes)}`}.`)];
+};
+
+const disk: Judgement = ({ disk: found }) => {
+  const name = "disk";
+  if (!isSeen(found)) return [warn(name, `The disk cannot be looked at: ${found.problem}.`, "Look at the free space of the data folder's disk by hand.")];
+  const text = `${sizeText(found.freeBytes)} of ${sizeText(found.allBytes)} are free.`;
+  const fix = "Make room on the data folder's disk.";
+  if (found.freeBytes < NO_ROOM_BYTES) return [fail(name, text, fix)];
+  return [found.freeBytes < LITTLE_BYTES ? warn(name, text, fix) : ok(name, text)];
+};
+
+const clock: Judgement = ({ gateway: { clockAheadMs } }) => {
+  const name = "clock";
+  if (clockAheadMs === undefined)
+    return [warn(name, "The clock could not be held against the gateway's.", "Look at the check of the gateway; see that this machine keeps time by NTP.")];
+  const off = Math.abs(clockAheadMs);
+  if (off < OFF_MS) return [ok(name, "The clock agrees with the gateway's.")];
+  const text = `The clock is ${durationText(off)} ${clockAheadMs > 0 ? "behind" : "ahead of"} the gateway's.`;
+  const fix = "Set this machine's clock, and have it keep time by NTP (timedatectl set-ntp true).";
+  return [off < FAR_OFF_MS ? warn(name, text, fix) : fail(name, text, fix)];
+};
+
+const gateway: Judgement = ({ gateway: { address, answered, detail, tookMs } }) => {
+  const name = "gateway";
+  if (!answered) {
+    const why = detail === undefined ? "" : `: ${detail}`;
+    return [fail(name, `${address} does not answer${why}.`, "Look at this machine's network, name server and firewall, and at gateway.baseUrl.")];
+  }
+  const text = `${address} answered in ${Math.round(tookMs)} ms.`;
+  return [tookMs > SLOW_MS ? warn(name, text, "Look at this machine's network: customers wait so long for each answer.") : ok(name, text)];
+};
+
+const credentials: Judgement = ({ credentials: { is, resultCode, detail } }) => {
+  const name = "gateway-credentials";
+  const code = resultCode === undefined ? "" : ` (code ${resultCode})`;
+  switch (is) {
+    case "let-in":
+      return [ok(name, "The gateway accepts the access token for the entity.")];
+    case "not-let-in":
+      return [
+        fail(
+          name,
+          `The gateway does not accept the bridge${code}.`,
+          "Look at gateway.accessTokenFile and gateway.entityId, and whether the gateway wants this machine's address.",
+        ),
+      ];
+    case "refused":
+      return [warn(name, `The gateway refused the query${code}.`, "Look at gateway.entityId, and ask the gateway's support with that code.")];
+    case "no-answer":
+      return [
+        warn(
+          name,
+          `The gateway did not answer the query${detail === undefined ? "" : `: ${detail}`}.`,
+          "Look at the check of the gateway, and try again in a minute.",
+        ),
+      ];
+    case "throttled":
+    case "not-asked":
+      return [warn(name, "The gateway was not asked: it takes two queries a minute, and payments go first.", "Try again in a minute.")];
+  }
+};
+
+const terminals: Judgement = ({ terminals: all }) => {
+  if (all.length === 0) return [warn("terminals", "No terminal is set up.", "Add one to the configuration file, or pair one.")];
+  return all.map(({ id, model, state, reason }) => {
+    const name = `terminal ${id}`;
+    const why = reason === undefined ? "" : `: ${withoutStop(reason)}`;
+    if (state === "ready" || state === "busy") return ok(name, `${model} is ${state}.`);
+    const fix = state === "offline" ? "See that it is switched on and connected, then test it." : "Do what the text says, then test it.";
+    return fail(name, `${model} is ${state}${why}.`, fix);
+  });
+};
+
+const port: Judgement = ({ port: { host, port: number, tls } }) => {
+  const name = "port";
+  const where = `${host}:${number}`;
+  if (tls === undefined) return [ok(name, `Registers are served at ${where} without TLS, for this machine alone.`)];
+  const days = Math.floor((tls.validTo - tls.now) / DAY_MS);
+  const fix = "Put a new certificate in place of listen.tls.cert, and start the bridge again.";
+  if (tls.now < tls.validFrom)
+    return [fail(name, `Registers are served at ${where}, with a certificate that is not valid yet.`, "Look at this machine's clock and at listen.tls.cert.")];
+  if (days < 0) return [fail(name, `Registers are served at ${where}, with a certificate that has expired.`, fix)];
+  const text = `Registers are served at ${where} with TLS; the certificate is valid for ${days} more days.`;
+  return [days < EXPIRES_SOON_DAYS ? warn(name, text, fix) : ok(name, text)];
+};
+
+const log: Judgement = ({ log: { linesLost } }) => {
+  if (linesLost === 0) return [ok("log", "No line of the log was lost.")];
+  return [warn("log", `${linesLost} lines of the log were lost.`, "Look at whatever reads the bridge's output, and at the disk that it writes to.")];
+};
+
+/** All of them, in the order in which a technician reads them. */
+const JUDGEMENTS: readonly Judgement[] = [runtime, dataFolder, journal, disk, clock, gateway, credentials, terminals, port, log];
+
+export function judge(found: Findings): readonly Check[] {
+  return JUDGEMENTS.flatMap((judgement) => judgement(found));
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < MEGABYTE) return `${Math.ceil(bytes / 1_000)} kB`;
+  return bytes < 1_000 * MEGABYTE ? `${Math.round(bytes / MEGABYTE)} MB` : `${(bytes / (1_000 * MEGABYTE)).toFixed(1)} GB`;
+}
+
+function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, "");
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${withoutStop(text).slice(1)}.`;
+}

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import type { PaymentView } from "../payment/public.ts";
+import {
+  checksResultSchema,
+  logResultSchema,
+  resolveResultSchema,
+  supportBundleResultSchema,
+  timelineResultSchema,
+  tracedSchema,
+  traceResultSchema,
+  untraceResultSchema,
+} from "../register/wire-technician.ts";
+import type { RegisterClient } from "./client.ts";
+import { readTolerantly } from "./tolerant.ts";
+
+/** A payment of any register. */
+export type AnyKey = { readonly id: string } | { readonly reference: string; readonly register?: string };
+
+export type ResolveParams = AnyKey & { readonly as: "reversed" | "approved" | "declined"; readonly reason: string; readonly gatewayId?: string };
+
+export type Traced = z.output<typeof tracedSchema>;
+
+/** The calls of the scope `technician`. */
+export interface TechnicianClient {
+  timeline(key: AnyKey): Promise<z.output<typeof timelineResultSchema>>;
+  /** Closes an open payment of which the gateway can tell nothing. Waits until the gateway was asked once more. */
+  resolve(params: ResolveParams): Promise<z.output<typeof resolveResultSchema>>;
+  /** The open payments of every register, newest first. */
+  openPayments(): Promise<readonly PaymentView[]>;
+  /** Frames come to `onNotification` of the connection (`readTraced`) until the time that this gives. */
+  trace(terminal: string): Promise<string>;
+  untrace(terminal: string): Promise<void>;
+  checks(): Promise<z.output<typeof checksResultSchema>["checks"]>;
+  log(filter?: { readonly after?: string; readonly limit?: number }): Promise<z.output<typeof logResultSchema>>;
+  supportBundle(): Promise<z.output<typeof supportBundleResultSchema>>;
+}
+
+const MOST_OPEN = 500;
+
+export function technicianOf({ call, list }: Pick<RegisterClient, "call" | "list">): TechnicianClient {
+  return {
+    timeline: (key) => call("payment.timeline", key, timelineResultSchema),
+    resolve: (params) => call("payment.resolve", params, resolveResultSchema),
+    openPayments: async () => (await list({ open: true, limit: MOST_OPEN })).payments,
+    trace: async (terminal) => (await call("terminals.trace", { terminal }, traceResultSchema)).until,
+    untrace: async (terminal) => void (await call("terminals.untrace", { terminal }, untraceResultSchema)),
+    checks: async () => (await call("bridge.checks", {}, checksResultSchema)).checks,
+    log: (filter = {}) => call("bridge.log", filter, logResultSchema),
+    supportBundle: () => call("bridge.supportBundle", {}, supportBundleResultSchema),
+  };
+}
+
+/** One frame of a trace; undefined where the notification is another one. */
+export function readTraced(method: string, params: unknown): Traced | undefined {
+  return method === "terminal.traced" ? readTolerantly(tracedSchema, params, method) : undefined;
+}

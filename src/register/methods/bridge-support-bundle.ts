@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { defineMethod } from "../method.ts";
+import { supportBundleResultSchema } from "../wire-technician.ts";
+
+export const bridgeSupportBundle = defineMethod({
+  name: "bridge.supportBundle",
+  summary:
+    "One JSON text for support: version, configuration without secrets, terminals, checks, open payments with timelines, the last log lines, metrics. Refused where something in it reads like a card number.",
+  scopes: ["technician"],
+  params: z.strictObject({}),
+  result: supportBundleResultSchema,
+  run: async ({ technician, audit }) => {
+    const made = await technician.supportBundle();
+    if (made.ok) audit("support-bundle-made");
+    return made;
+  },
+});

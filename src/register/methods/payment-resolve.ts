@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { cardNumberIn } from "../as-sent.ts";
+import { defineMethod, refuse } from "../method.ts";
+import { anyKeyMissing, anyKeyOf } from "../technician-key.ts";
+import { keyFields, reasonSchema, referenceSchema } from "../wire.ts";
+import { resolveResultSchema } from "../wire-technician.ts";
+
+const idMissing = refuse(
+  "not-allowed",
+  "as approved needs gatewayId: the gateway's id of the booking, as its back office shows it",
+  "fix-request",
+  "gatewayId",
+);
+
+export const paymentResolve = defineMethod({
+  name: "payment.resolve",
+  summary:
+    "Closes an open payment of which the gateway cannot tell anything, as the command resolve does: past the unknown window, after the gateway was asked once more. Kept for ever, with who said so, when and why.",
+  scopes: ["technician"],
+  params: z.strictObject({
+    ...keyFields,
+    register: referenceSchema.optional(),
+    as: z.enum(["reversed", "approved", "declined"]),
+    reason: reasonSchema,
+    gatewayId: z
+      .string()
+      .regex(/^[A-Za-z0-9]{1,64}$/, "must be the gateway's id of a booking: letters and digits")
+      .optional(),
+  }),
+  result: resolveResultSchema,
+  run: async ({ technician, session }, params) => {
+    const { as, reason, gatewayId } = params;
+    const key = anyKeyOf(params);
+    if (key === undefined) return anyKeyMissing(params);
+    if (as === "approved" && gatewayId === undefined) return idMissing;
+    const refusal = cardNumberIn({ reason });
+    if (refusal !== undefined) return refusal;
+    const order = { as, reason, by: `register ${session.register}`, ...(gatewayId !== undefined && { gatewayId }) };
+    return technician.resolve(key, order);
+  },
+});

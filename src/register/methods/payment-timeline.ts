@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { defineMethod } from "../method.ts";
+import { anyKeyMissing, anyKeyOf } from "../technician-key.ts";
+import { keyFields, referenceSchema } from "../wire.ts";
+import { timelineResultSchema } from "../wire-technician.ts";
+
+export const paymentTimeline = defineMethod({
+  name: "payment.timeline",
+  summary:
+    "The steps of any register's payment, as the journal tells them; of an open one also why it is open, what happens next, and what an operator may do.",
+  scopes: ["technician"],
+  params: z.strictObject({ ...keyFields, register: referenceSchema.optional() }),
+  result: timelineResultSchema,
+  run: async ({ technician }, params) => {
+    const key = anyKeyOf(params);
+    if (key === undefined) return anyKeyMissing(params);
+    const told = await technician.timeline(key);
+    if (!told.ok) return told;
+    const { payment, steps, leftOut, open } = told.value;
+    const { choices, next, ...rest } = open ?? {};
+    const wire = open && { ...rest, why: open.why, resolvable: open.resolvable, ...(next && { next: { ...next } }), ...(choices && { choices: [...choices] }) };
+    return { ok: true, value: { payment, steps: [...steps], ...(leftOut !== undefined && { leftOut }), ...(wire && { open: wire }) } };
+  },
+});

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { defineMethod } from "../method.ts";
+import { terminalIdSchema } from "../wire.ts";
+import { traceResultSchema } from "../wire-technician.ts";
+
+export const terminalsTrace = defineMethod({
+  name: "terminals.trace",
+  summary:
+    "Tells this session what goes over a terminal's line, as terminal.traced, for 15 minutes or until terminals.untrace. Values of an allow-list of tags alone, and no key that is pressed.",
+  scopes: ["technician"],
+  params: z.strictObject({ terminal: terminalIdSchema }),
+  result: traceResultSchema,
+  run: async ({ traces }, { terminal }) => traces.begin(terminal),
+});

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { defineMethod } from "../method.ts";
+import { terminalIdSchema } from "../wire.ts";
+import { untraceResultSchema } from "../wire-technician.ts";
+
+export const terminalsUntrace = defineMethod({
+  name: "terminals.untrace",
+  summary: "Ends this session's trace of a terminal's line. One that does not run is no error.",
+  scopes: ["technician"],
+  params: z.strictObject({ terminal: terminalIdSchema }),
+  result: untraceResultSchema,
+  run: async ({ traces }, { terminal }) => {
+    traces.end(terminal);
+    return { ok: true, value: {} };
+  },
+});
