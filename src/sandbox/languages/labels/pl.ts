@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { pl as link } from "./words/pl.ts";
 
 /** Polish. */
 export const pl: Language = {
@@ -31,4 +32,5 @@ export const pl: Language = {
     expiryMonthError: "Ta data ważności jest nieprawidłowa.",
     generalError: "Nie udało się wysłać formularza. Spróbuj ponownie.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { dk as link } from "./words/dk.ts";
 
 /** Danish. */
 export const dk: Language = {
@@ -31,4 +32,5 @@ export const dk: Language = {
     expiryMonthError: "Denne udløbsdato er ikke gyldig.",
     generalError: "Formularen kunne ikke sendes. Prøv igen.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { gr as link } from "./words/gr.ts";
 
 /** Greek. */
 export const gr: Language = {
@@ -31,4 +32,5 @@ export const gr: Language = {
     expiryMonthError: "Αυτή η ημερομηνία λήξης δεν είναι έγκυρη.",
     generalError: "Η φόρμα δεν στάλθηκε. Δοκιμάστε ξανά.",
   },
+  link,
 };

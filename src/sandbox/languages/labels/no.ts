@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { no as link } from "./words/no.ts";
 
 /** Norwegian. */
 export const no: Language = {
@@ -31,4 +32,5 @@ export const no: Language = {
     expiryMonthError: "Denne utløpsdatoen er ikke gyldig.",
     generalError: "Skjemaet kunne ikke sendes. Prøv igjen.",
   },
+  link,
 };

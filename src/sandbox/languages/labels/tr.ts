@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { tr as link } from "./words/tr.ts";
 
 /** Turkish. */
 export const tr: Language = {
@@ -31,4 +32,5 @@ export const tr: Language = {
     expiryMonthError: "Bu son kullanma tarihi geçerli değil.",
     generalError: "Form gönderilemedi. Lütfen yeniden deneyin.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { cn as link } from "./words/cn.ts";
 
 /** Chinese, in simplified characters. */
 export const cn: Language = {
@@ -31,4 +32,5 @@ export const cn: Language = {
     expiryMonthError: "此有效期无效。",
     generalError: "表单未能提交，请重试。",
   },
+  link,
 };

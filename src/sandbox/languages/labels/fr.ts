@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { fr as link } from "./words/fr.ts";
 
 /** French. */
 export const fr: Language = {
@@ -31,4 +32,5 @@ export const fr: Language = {
     expiryMonthError: "Cette date d’expiration n’est pas valide.",
     generalError: "Le formulaire n’a pas pu être envoyé. Veuillez réessayer.",
   },
+  link,
 };

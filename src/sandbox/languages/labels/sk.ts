@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { sk as link } from "./words/sk.ts";
 
 /** Slovak. */
 export const sk: Language = {
@@ -31,4 +32,5 @@ export const sk: Language = {
     expiryMonthError: "Tento dátum platnosti nie je správny.",
     generalError: "Formulár sa nepodarilo odoslať. Skúste to znova.",
   },
+  link,
 };

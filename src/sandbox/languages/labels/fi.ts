@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { fi as link } from "./words/fi.ts";
 
 /** Finnish. */
 export const fi: Language = {
@@ -31,4 +32,5 @@ export const fi: Language = {
     expiryMonthError: "Voimassaoloaika ei kelpaa.",
     generalError: "Lomaketta ei voitu lähettää. Yritä uudelleen.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { ar as link } from "./words/ar.ts";
 
 /** Arabic. */
 export const ar: Language = {
@@ -31,4 +32,5 @@ export const ar: Language = {
     expiryMonthError: "تاريخ انتهاء الصلاحية هذا غير صالح.",
     generalError: "تعذّر إرسال النموذج. يُرجى المحاولة مرة أخرى.",
   },
+  link,
 };

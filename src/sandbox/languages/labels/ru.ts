@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { ru as link } from "./words/ru.ts";
 
 /** Russian. */
 export const ru: Language = {
@@ -31,4 +32,5 @@ export const ru: Language = {
     expiryMonthError: "Этот срок действия неверен.",
     generalError: "Не удалось отправить форму. Попробуйте ещё раз.",
   },
+  link,
 };

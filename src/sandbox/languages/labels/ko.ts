@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { ko as link } from "./words/ko.ts";
 
 /** Korean. */
 export const ko: Language = {
@@ -31,4 +32,5 @@ export const ko: Language = {
     expiryMonthError: "유효하지 않은 유효 기간입니다.",
     generalError: "양식을 전송하지 못했습니다. 다시 시도해 주세요.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { se as link } from "./words/se.ts";
 
 /** Swedish. */
 export const se: Language = {
@@ -31,4 +32,5 @@ export const se: Language = {
     expiryMonthError: "Giltighetstiden är inte giltig.",
     generalError: "Formuläret kunde inte skickas. Försök igen.",
   },
+  link,
 };

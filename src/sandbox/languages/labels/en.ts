@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { en as link } from "./words/en.ts";
 
 /** English. */
 export const en: Language = {
@@ -31,4 +32,5 @@ export const en: Language = {
     expiryMonthError: "This expiry date is not valid.",
     generalError: "The form could not be sent. Please try again.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { cz as link } from "./words/cz.ts";
 
 /** Czech. */
 export const cz: Language = {
@@ -31,4 +32,5 @@ export const cz: Language = {
     expiryMonthError: "Toto datum platnosti není správné.",
     generalError: "Formulář se nepodařilo odeslat. Zkuste to prosím znovu.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { ro as link } from "./words/ro.ts";
 
 /** Romanian. */
 export const ro: Language = {
@@ -31,4 +32,5 @@ export const ro: Language = {
     expiryMonthError: "Această dată de expirare nu este validă.",
     generalError: "Formularul nu a putut fi trimis. Încercați din nou.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { es as link } from "./words/es.ts";
 
 /** Spanish. */
 export const es: Language = {
@@ -31,4 +32,5 @@ export const es: Language = {
     expiryMonthError: "Esta fecha de caducidad no es válida.",
     generalError: "No se ha podido enviar el formulario. Inténtelo de nuevo.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { it as link } from "./words/it.ts";
 
 /** Italian. */
 export const it: Language = {
@@ -31,4 +32,5 @@ export const it: Language = {
     expiryMonthError: "Questa data di scadenza non è valida.",
     generalError: "Non è stato possibile inviare il modulo. Riprovi.",
   },
+  link,
 };

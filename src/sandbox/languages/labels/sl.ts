@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { sl as link } from "./words/sl.ts";
 
 /** Slovenian. */
 export const sl: Language = {
@@ -31,4 +32,5 @@ export const sl: Language = {
     expiryMonthError: "Ta datum veljavnosti ni pravilen.",
     generalError: "Obrazca ni bilo mogoče poslati. Poskusite znova.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { bg as link } from "./words/bg.ts";
 
 /** Bulgarian. */
 export const bg: Language = {
@@ -31,4 +32,5 @@ export const bg: Language = {
     expiryMonthError: "Тази дата на валидност не е правилна.",
     generalError: "Формулярът не можа да бъде изпратен. Опитайте отново.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { pt as link } from "./words/pt.ts";
 
 /** Portuguese. */
 export const pt: Language = {
@@ -31,4 +32,5 @@ export const pt: Language = {
     expiryMonthError: "Esta data de validade não é válida.",
     generalError: "Não foi possível enviar o formulário. Tente novamente.",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { ja as link } from "./words/ja.ts";
 
 /** Japanese. */
 export const ja: Language = {
@@ -31,4 +32,5 @@ export const ja: Language = {
     expiryMonthError: "この有効期限は無効です。",
     generalError: "フォームを送信できませんでした。もう一度お試しください。",
   },
+  link,
 };

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { nl as link } from "./words/nl.ts";
 
 /** Dutch. */
 export const nl: Language = {
@@ -31,4 +32,5 @@ export const nl: Language = {
     expiryMonthError: "Deze vervaldatum is niet geldig.",
     generalError: "Het formulier kon niet worden verzonden. Probeer het opnieuw.",
   },
+  link,
 };

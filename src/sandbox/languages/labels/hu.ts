@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { hu as link } from "./words/hu.ts";
 
 /** Hungarian. */
 export const hu: Language = {
@@ -31,4 +32,5 @@ export const hu: Language = {
     expiryMonthError: "Ez a lejárati dátum érvénytelen.",
     generalError: "Az űrlapot nem sikerült elküldeni. Próbálja újra.",
   },
+  link,
 };

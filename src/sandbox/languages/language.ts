@@ -1,4 +1,6 @@
-/** Everything that is written on the hosted form in one language. A page may say each of these otherwise, by wpwlOptions.labels and .errorMessages under the same names. */
+import type { LinkWords } from "./labels/words/link-words.ts";
+
+/** Everything that is written on the hosted form and on a link's page in one language. A page of a merchant may say labels and errors otherwise, by wpwlOptions.labels and .errorMessages under the same names. */
 export interface Language {
   /** BCP 47: what the page's `lang` says, for those who have it read out. */
   readonly tag: string;
@@ -36,4 +38,6 @@ export interface Language {
     readonly expiryMonthError: string;
     readonly generalError: string;
   };
+  /** What a link's page says beside these labels. */
+  readonly link: LinkWords;
 }

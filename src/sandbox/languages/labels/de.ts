@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import type { Language } from "../language.ts";
+import { de as link } from "./words/de.ts";
 
 /** German. */
 export const de: Language = {
@@ -31,4 +32,5 @@ export const de: Language = {
     expiryMonthError: "Dieses Ablaufdatum ist ungültig.",
     generalError: "Das Formular konnte nicht gesendet werden. Bitte versuchen Sie es noch einmal.",
   },
+  link,
 };
