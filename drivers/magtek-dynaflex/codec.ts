@@ -1,7 +1,8 @@
+import { cutSlip } from "../../src/kit/slip.ts";
 import type { TransportKind } from "../../src/terminal/driver.ts";
 import { LONGEST_MESSAGE, type Message, parseMessage } from "./message.ts";
 import { type Assembly, NO_HEAD, reportsOf, takeReport } from "./reports.ts";
-import { cutSlip, FROM_DEVICE, FROM_HOST, readSlip, slipFrame, TOO_LONG } from "./slip.ts";
+import { FROM_DEVICE, FROM_HOST, LONGEST_FRAME, readSlip, slipFrame, TOO_LONG } from "./slip.ts";
 
 /** How messages travel (PROTOCOL.md 2): in HID reports, in frames on a serial line, or each by itself in a WebSocket message. */
 export type Over = "reports" | "slip" | "messages";
@@ -79,7 +80,7 @@ function readReport(codec: Codec, report: Uint8Array): Read {
 }
 
 function readStream(codec: Codec, chunk: Uint8Array): Read {
-  const cut = cutSlip(codec.pending, chunk);
+  const cut = cutSlip(codec.pending, chunk, LONGEST_FRAME);
   let read: Read = { codec: { ...codec, pending: cut.pending }, heard: [] };
   for (const piece of cut.pieces) {
     read = readPiece(read, piece);

@@ -1,7 +1,7 @@
+import { leakIn } from "../../src/card/dynapro-card.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { parseBlob } from "./blob.ts";
-import { leakIn } from "./card-answer.ts";
 import type { Heard } from "./codec.ts";
 import { ask, type Device, ended, fault, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
 import { collect, halt, startCollect } from "./flow-collect.ts";

@@ -1,8 +1,9 @@
+import { batchWord, leakIn, receiptObjects } from "../../src/card/dynapro-card.ts";
+import type { Blob } from "../../src/card/dynapro-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { issuerProblem } from "../../src/card/request-problem.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
-import { type Blob, parseBlob } from "./blob.ts";
-import { batchWord, leakIn, receiptObjects } from "./card-answer.ts";
+import { parseBlob } from "./blob.ts";
 import {
   ask,
   type Complete,

@@ -1,7 +1,7 @@
+import { USUAL_MASKING } from "../../src/card/dynapro-masked.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { ask, type Device, ended, fault, type Identify, isFor, type JobInput, lost, type Response, type Step } from "./flow.ts";
 import { identityOf, keysOf, maskingIn, memberIn, type PropertyName, problemOf, properties, tellsSlot, warnsMs } from "./identity.ts";
-import { USUAL_MASKING } from "./masked.ts";
 import { capabilitiesOf } from "./members.ts";
 import type { CommandName } from "./message.ts";
 import { askFor, payloadFor, propertiesIn } from "./properties.ts";

@@ -1,8 +1,10 @@
 import type { CardData } from "../../src/card/card-data.ts";
+import { batchWord } from "../../src/card/dynapro-card.ts";
+import type { Blob } from "../../src/card/dynapro-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { promptFor } from "../../src/card/offer.ts";
-import { type Blob, parseBlob } from "./blob.ts";
-import { batchWord, type CardReading, readCard } from "./card-answer.ts";
+import { parseBlob } from "./blob.ts";
+import { type CardReading, readCard } from "./card-answer.ts";
 import { ask, type Collect, type Device, ended, fault, type Notification, type Running, type Step } from "./flow.ts";
 import { startStop } from "./flow-stop.ts";
 import { notifications } from "./message.ts";

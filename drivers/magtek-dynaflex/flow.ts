@@ -1,12 +1,12 @@
 import type { CollectRequest } from "../../src/card/command.ts";
+import type { Blob } from "../../src/card/dynapro-data.ts";
+import { type Masking, USUAL_MASKING } from "../../src/card/dynapro-masked.ts";
 import type { FaultCode, KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
 import type { Offer } from "../../src/card/offer.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { type JobInput as Input, type JobStep, lostStep } from "../../src/terminal/one-job.ts";
-import type { Blob } from "./blob.ts";
 import type { Heard } from "./codec.ts";
 import type { Found } from "./identity.ts";
-import { type Masking, USUAL_MASKING } from "./masked.ts";
 import { type Member, pro } from "./members.ts";
 import { type CommandName, commands, encodeMessage } from "./message.ts";
 

@@ -1,6 +1,6 @@
+import type { Masking } from "../../src/card/dynapro-masked.ts";
 import type { FaultCode, Identity, KeyStatus } from "../../src/card/notice.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import type { Masking } from "./masked.ts";
 import { type Member, memberOf } from "./members.ts";
 import { printable } from "./message.ts";
 import { HOST_WAIT_MS } from "./timing.ts";

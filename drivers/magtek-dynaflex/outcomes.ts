@@ -1,3 +1,4 @@
+import type { Presented } from "../../src/card/dynapro-card.ts";
 import type { Notice } from "../../src/card/notice.ts";
 
 type NoCard = Extract<Notice, { on: "no-card" }>["why"];
@@ -20,6 +21,22 @@ const noCard = (why: NoCard): Ruling => ({ is: "no-card", why });
 
 /** Payment technologies: the first byte of an outcome and of a progress notification. */
 export const technologies = { none: "00", keyed: "07", stripe: "08", chip: "10", tap: "20" } as const;
+
+/** How a card was presented that this technology read; undefined: no card was. */
+export function presentedBy(technology: string): Presented | undefined {
+  switch (technology) {
+    case technologies.keyed:
+      return "keyed";
+    case technologies.stripe:
+      return "stripe";
+    case technologies.chip:
+      return "chip";
+    case technologies.tap:
+      return "tap";
+    default:
+      return undefined;
+  }
+}
 
 /** Outcomes of no kernel. */
 const terminated: Readonly<Record<string, Ruling>> = {

@@ -1,9 +1,9 @@
+import { tags } from "../../src/card/dynapro-data.ts";
 import { issuerObjects } from "../../src/emv/issuer-objects.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import { encodeTlv, encodeTlvs, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
-import { tags } from "./blob.ts";
 import { tlvPayload } from "./message.ts";
 
 /** RESUME: waiting for the issuer's answer is over. Nothing but that and the answer is documented (PROTOCOL.md 7.5). */

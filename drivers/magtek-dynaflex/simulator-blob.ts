@@ -1,3 +1,4 @@
+import { type BlobFrame, tags } from "../../src/card/dynapro-data.ts";
 import { encodeTlvs, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import type { Via } from "../../src/simulator/card-session.ts";
@@ -8,7 +9,7 @@ import { hostKeys } from "../../src/testbed/issuer-sealed.ts";
 import type { SealedBytes } from "../../src/testbed/secure-module.ts";
 import { type SredLayout, sredLayoutOf } from "../../src/testbed/sred-layouts.ts";
 import { PUBLISHED_TEST_BDK } from "../../src/testbed/test-keys.ts";
-import { type BlobFrame, encodeBlob, tags } from "./blob.ts";
+import { encodeBlob } from "./blob.ts";
 
 function layoutOf(deviceType: string): SredLayout {
   const layout = sredLayoutOf(deviceType);

@@ -1,10 +1,10 @@
-import { tags } from "../../../../drivers/magtek-dynaflex/blob.ts";
 import { newCodec, overOf, pack, read } from "../../../../drivers/magtek-dynaflex/codec.ts";
 import { type DynaFlexState, magtekDynaflexSpec } from "../../../../drivers/magtek-dynaflex/driver.ts";
 import { type PropertyName, properties } from "../../../../drivers/magtek-dynaflex/identity.ts";
 import { commands, encodeMessage, type Message, notifications, tlvPayload } from "../../../../drivers/magtek-dynaflex/message.ts";
 import { payloadFor, propertiesIn } from "../../../../drivers/magtek-dynaflex/properties.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
+import { tags } from "../../../../src/card/dynapro-data.ts";
 import { encodeTlv, encodeTlvs, type Tlv } from "../../../../src/emv/tlv.ts";
 import { concat, fromAscii } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";

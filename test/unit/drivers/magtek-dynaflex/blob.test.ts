@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeBlob, parseBlob, tags } from "../../../../drivers/magtek-dynaflex/blob.ts";
-import { isClear, maskedIn } from "../../../../drivers/magtek-dynaflex/masked.ts";
+import { encodeBlob, parseBlob } from "../../../../drivers/magtek-dynaflex/blob.ts";
 import { parseMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
+import { tags } from "../../../../src/card/dynapro-data.ts";
+import { isClear, maskedIn } from "../../../../src/card/dynapro-masked.ts";
 import { findTag, parseTlv, type Tlv } from "../../../../src/emv/tlv.ts";
 import { ascii, concat, fromAscii } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { tags } from "../../../../drivers/magtek-dynaflex/blob.ts";
 import { tlvPayload } from "../../../../drivers/magtek-dynaflex/message.ts";
+import { tags } from "../../../../src/card/dynapro-data.ts";
 import { encodeTlv, encodeTlvs } from "../../../../src/emv/tlv.ts";
 import { concat, fromAscii } from "../../../../src/kit/bytes.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Blob, parseBlob } from "../../../../drivers/magtek-dynaflex/blob.ts";
+import { parseBlob } from "../../../../drivers/magtek-dynaflex/blob.ts";
 import { magtekDynaflex } from "../../../../drivers/magtek-dynaflex/driver.ts";
 import { parseMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
 import { magtekDynaflexPlainSimulator, magtekDynaflexSimulator, magtekDynaproxSimulator } from "../../../../drivers/magtek-dynaflex/simulator.ts";
+import type { Blob } from "../../../../src/card/dynapro-data.ts";
 import { receiptDataOf } from "../../../../src/emv/receipt-data.ts";
 import { toHex } from "../../../../src/kit/hex.ts";
 import type { FaultName } from "../../../../src/simulator/fault.ts";

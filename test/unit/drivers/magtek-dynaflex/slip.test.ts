@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutSlip, encodeSlip, FROM_DEVICE, FROM_HOST, LONGEST_FRAME, readSlip, slipFrame, TOO_LONG } from "../../../../drivers/magtek-dynaflex/slip.ts";
+import { encodeSlip, FROM_DEVICE, FROM_HOST, LONGEST_FRAME, readSlip, slipFrame, TOO_LONG } from "../../../../drivers/magtek-dynaflex/slip.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
+import { cutSlip } from "../../../../src/kit/slip.ts";
 
 /** Everything between delimiters in a stream that arrives in these chunks. */
 function pieces(...chunks: readonly Uint8Array[]): readonly Uint8Array[] {
   let pending: Uint8Array = new Uint8Array(0);
   return chunks.flatMap((chunk) => {
-    const cut = cutSlip(pending, chunk);
+    const cut = cutSlip(pending, chunk, LONGEST_FRAME);
     pending = cut.pending;
     return cut.pieces;
   });
@@ -43,7 +44,10 @@ describe("frames on a serial line", () => {
   });
 
   test("a stream without an end has a bound, and nothing is ever thrown", () => {
-    expect(cutSlip(new Uint8Array(LONGEST_FRAME), Uint8Array.of(1))).toMatchObject({ broken: expect.stringContaining("no frame"), pending: new Uint8Array(0) });
+    expect(cutSlip(new Uint8Array(LONGEST_FRAME), Uint8Array.of(1), LONGEST_FRAME)).toMatchObject({
+      broken: expect.stringContaining("no frame"),
+      pending: new Uint8Array(0),
+    });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         for (const piece of pieces(bytes)) readSlip(piece);

@@ -1,10 +1,10 @@
-import type { MaskedNumber } from "../../src/emv/mask.ts";
-import type { Tlv } from "../../src/emv/tlv.ts";
-import { ascii } from "../../src/kit/bytes.ts";
+import type { MaskedNumber } from "../emv/mask.ts";
+import type { Tlv } from "../emv/tlv.ts";
+import { ascii } from "../kit/bytes.ts";
 
-/* Tracks as the device shows them (PROTOCOL.md 6.5): hidden digits are usually 0, and one of them may be another so that the number passes the check of its last digit. */
+/* Tracks as such a device shows them (drivers/magtek-dynaflex/PROTOCOL.md 6.5): hidden digits are usually 0, and one of them may be another so that the number passes the check of its last digit. */
 
-/** How much of a number the device leaves as it is: its properties (PROTOCOL.md 7.1). */
+/** How much of a number the device leaves as it is: its properties tell. */
 export interface Masking {
   readonly leading: number;
   readonly trailing: number;
