@@ -31,9 +31,12 @@ export interface SerialLine {
  * one or more whole output reports, padded by the driver. A report is what is on the wire: where the device numbers its reports, its id is the first of `reportBytes`
  * bytes, in both directions (`numbered`). Putting messages into reports and taking them out again is the driver's codec. Over `bulk`, bytes are a stream as on a serial
  * line, over the first pair of bulk endpoints; a "bytes" event is whatever came, and a write may have any length.
+ *
+ * `commands: "feature"` is for devices that take commands as feature reports: each report that is written is set, and the one that is got then, its answer, is a "bytes" event of
+ * `reportBytes` bytes. Input reports of such a device have other sizes, and arrive in packets of the bus.
  */
 export type UsbLine =
-  | { readonly kind: "usb"; readonly how: "hid"; readonly reportBytes: number; readonly numbered: boolean }
+  | { readonly kind: "usb"; readonly how: "hid"; readonly reportBytes: number; readonly numbered: boolean; readonly commands?: "feature" }
   | { readonly kind: "usb"; readonly how: "bulk" };
 
 /**
@@ -134,7 +137,7 @@ export type AcquirerQuestions = (options: Readonly<Record<string, string>>) => r
 
 /**
  * A driver is a value: how to talk on the line and a pure, total function from (state, event) to Turn. It never throws, whatever bytes arrive; it has no clock, no
- * randomness and no input or output. A seventh model is one more of these.
+ * randomness and no input or output. A new model is one more of these.
  */
 export interface DriverSpec<S> {
   readonly id: string;

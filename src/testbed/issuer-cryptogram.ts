@@ -71,7 +71,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Whether the card signed what the request asks for: amount, currency, kind, date, entry mode. Undefined: it did. */
 export function mismatchOf(request: AuthorizationRequest, { profile }: ChipCard, tags: readonly Tlv[]): Refusal | undefined {
   const hex = (tag: string): string => toHex(findTag(tags, tag) ?? new Uint8Array(0));
-  if (hex("9F02") !== String(request.amount).padStart(12, "0")) return refusal("mismatch", "amount in 9F02 is not the amount asked for");
+  const isNothing = request.credit && Number(hex("9F02")) === 0;
+  // Some terminals ask the card of a refund for nothing.
+  if (!isNothing && hex("9F02") !== String(request.amount).padStart(12, "0")) return refusal("mismatch", "amount in 9F02 is not the amount asked for");
   if (request.currencyNumeric !== undefined && hex("5F2A") !== `0${request.currencyNumeric}`)
     return refusal("mismatch", "currency in 5F2A is not the currency asked for");
   if (hex("9C") !== (request.credit ? "20" : "00")) return refusal("mismatch", "transaction type in 9C is not the one asked for");

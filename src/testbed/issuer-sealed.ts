@@ -49,7 +49,7 @@ export function verifySred(keys: HostKeys, cards: Cards, sealed: SealedData, dev
   if (layout === undefined) return fails(`SRED layout of pos.deviceType ${deviceType} is not known`);
   const key = keys(ksn, layout.use);
   const data = fromHex(sealed.data);
-  const opened = openSred(layout, key, data);
+  const opened = openSred(layout, key, data, (inner) => (typeof readKsn(toHex(inner)) === "string" ? undefined : keys(inner, layout.use)));
   if (!opened.ok) return fails(`${opened.error}${otherKeys(sealed.ksn)}`);
   if (opened.ksn !== undefined && !equal(opened.ksn, ksn)) return fails("SRED data names another KSN inside than pos.encryptedSred.ksn");
   const card = cards.get(opened.card.pan);

@@ -107,6 +107,23 @@ const LAYOUTS: readonly SredLayout[] = [
       "the manual's enhanced flavour; what of it an acquirer reads, and a typed number as track 2, are inferred",
   },
   {
+    deviceType: "MAGTEK_EDYNAMO",
+    use: "data-request",
+    form: {
+      is: "whole",
+      wrapper: "FC",
+      tags: (
+        "4F 50 57 5A 9F6B 82 84 95 9A 9B 9C 5F20 5F24 5F28 5F2A 5F30 5F34 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F39 9F41 " +
+        "9F66 9F6C 9F6E F4"
+      ).split(" "),
+    },
+    tracks: { track1: "DF41", track2: "DF42", lrc: false },
+    confirmed: false,
+    source:
+      "the maker's manuals of eDynamo and mDynamo: at security level 3 the object FC under the data variant of the key, with the tags that the device is set up for, and a stripe's tracks in " +
+      "F4, each encrypted, with a key serial number of their own; its variant, and what an acquirer reads of all that, are inferred",
+  },
+  {
     deviceType: "PAX_D180",
     use: "data-request-unhashed",
     form: {

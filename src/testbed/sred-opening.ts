@@ -25,8 +25,11 @@ export type SredOpening =
     }
   | { readonly ok: false; readonly error: string };
 
+/** The key of that key serial number, for what is sealed once more inside. */
+export type InnerKey = (ksn: Uint8Array) => Uint8Array | undefined;
+
 /** Decrypts SRED data and reads what is in it, in the form in which its device type seals. Never throws, whatever the bytes. */
-export function openSred(layout: SredLayout, key: Uint8Array, data: Uint8Array): SredOpening {
+export function openSred(layout: SredLayout, key: Uint8Array, data: Uint8Array, innerKey?: InnerKey): SredOpening {
   if (layout.cipher === "own-vector") return openWithVector(layout, key, data);
   if (!isWholeBlocks(data)) return notBlocks(data);
   const clear = tdesKey(key).cbcDecrypt(data);
@@ -39,7 +42,7 @@ export function openSred(layout: SredLayout, key: Uint8Array, data: Uint8Array):
     case "tracks":
       return opened(numberInText(clear));
     case "whole":
-      return openWhole(form.wrapper, clear);
+      return openWhole(form.wrapper, clear, innerKey);
   }
 }
 
@@ -114,9 +117,35 @@ function ofBatch(object: Tlv): readonly Tlv[] {
   return object.tag === "F2" ? objectsIn(object.value) : [object];
 }
 
-function openWhole(wrapper: string, clear: Uint8Array): SredOpening {
+/** A stripe's tracks, each sealed once more under a key of their own; what does not open is left as it is. */
+function ofTracks(object: Tlv, innerKey: InnerKey | undefined): readonly Tlv[] {
+  if (object.tag !== "F4") return [object];
+  const inside = objectsIn(object.value);
+  const ksn = findTag(inside, "DFDF50");
+  const key = ksn && innerKey?.(ksn);
+  if (key === undefined) return [object];
+  return TRACKS.flatMap(([sealed, tag]) => {
+    const data = findTag(inside, sealed);
+    if (data === undefined || !isWholeBlocks(data)) return [];
+    return [{ tag, value: withoutZeros(tdesKey(key).cbcDecrypt(data)) }];
+  });
+}
+
+/** Encrypted tracks 1 and 2, and the tags that they get in clear. */
+const TRACKS = [
+  ["DFDF37", "DF41"],
+  ["DFDF39", "DF42"],
+] as const;
+
+function withoutZeros(bytes: Uint8Array): Uint8Array {
+  const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  return bytes.slice(0, end);
+}
+
+function openWhole(wrapper: string, clear: Uint8Array, innerKey: InnerKey | undefined): SredOpening {
   const [whole, ...more] = objectsIn(clear);
-  const objects = whole?.tag === wrapper && more.length === 0 ? objectsIn(whole.value).flatMap(ofBatch) : [];
+  const sealed = whole?.tag === wrapper && more.length === 0 ? objectsIn(whole.value).flatMap(ofBatch) : [];
+  const objects = sealed.flatMap((object) => ofTracks(object, innerKey));
   const found = opened(numberIn(objects));
   if (!found.ok) return found;
   const icc = objects.filter(({ tag }) => !NOT_CHIP_DATA.includes(tag));

@@ -5,7 +5,9 @@ import { claimError, usbError } from "./usb-error.ts";
 import type { UsbBus, UsbEndpoint, UsbHandle } from "./usb-handle.ts";
 
 /** How a line over USB travels (`UsbLine` of terminal/driver.ts is one of these). */
-export type UsbWay = { readonly how: "hid"; readonly reportBytes: number; readonly numbered: boolean } | { readonly how: "bulk" };
+export type UsbWay =
+  | { readonly how: "hid"; readonly reportBytes: number; readonly numbered: boolean; readonly commands?: "feature" }
+  | { readonly how: "bulk" };
 
 /** The interface that carries the line, and its endpoints. */
 export interface UsbFace {

@@ -63,6 +63,11 @@ export interface UsbHandle {
   transferIn(endpoint: number, length: number, timeoutMs: number): Promise<{ readonly status?: string | undefined; readonly data?: DataView | undefined }>;
   transferOut(endpoint: number, data: Uint8Array<ArrayBuffer>, timeoutMs: number): Promise<{ readonly status?: string | undefined }>;
   controlTransferOut(setup: ClassRequest, data: Uint8Array<ArrayBuffer>, timeoutMs: number): Promise<{ readonly status?: string | undefined }>;
+  controlTransferIn(
+    setup: ClassRequest,
+    length: number,
+    timeoutMs: number,
+  ): Promise<{ readonly status?: string | undefined; readonly data?: DataView | undefined }>;
   clearHalt(direction: "in" | "out", endpoint: number): Promise<void>;
 }
 

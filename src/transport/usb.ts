@@ -5,7 +5,7 @@ import { createOutgoing } from "./outgoing.ts";
 import { systemUsb } from "./usb-bus.ts";
 import { type Claimed, claim, type UsbWay } from "./usb-claim.ts";
 import { claimError, unplugged, usbError } from "./usb-error.ts";
-import type { UsbBus, UsbHandle } from "./usb-handle.ts";
+import type { ClassRequest, UsbBus, UsbHandle } from "./usb-handle.ts";
 
 /** Which device, as the configuration says it. Without a serial number there must be only one with these ids. */
 export interface UsbAddress {
@@ -24,9 +24,11 @@ export interface UsbOn {
 const OUT_MS = 5_000;
 /** Reads that wait as long as this end only because something ended them. */
 const ENDLESS_MS = 86_400_000;
-/** HID 1.11, 7.2: the request SET_REPORT, and an output report in the upper byte of its value. */
+/** HID 1.11, 7.2: the requests, and the kind of report in the upper byte of their value. */
+const GET_REPORT = 0x01;
 const SET_REPORT = 0x09;
 const OUTPUT_REPORT = 0x0200;
+const FEATURE_REPORT = 0x0300;
 const MOST_SEEN = 8;
 /** Reads in a row that came back at once with nothing; a device that goes on like that would only burn the processor. */
 const MOST_IN_VAIN = 16;
@@ -195,7 +197,8 @@ async function send(line: Line, bytes: Uint8Array): Promise<void> {
   if (way.how === "bulk") return sendOut(line, bytes);
   for (let at = 0; at < bytes.length; at += way.reportBytes) {
     const report = bytes.subarray(at, at + way.reportBytes);
-    await (claimed.face.output === undefined ? sendByControl(line, report, way.numbered) : sendOut(line, report));
+    if (way.commands === "feature") await exchange(line, report, way.numbered);
+    else await (claimed.face.output === undefined ? sendByControl(line, report, OUTPUT_REPORT, way.numbered) : sendOut(line, report));
   }
 }
 
@@ -204,12 +207,30 @@ async function sendOut(line: Line, bytes: Uint8Array): Promise<void> {
   await delivered(line, device.transferOut(face.output?.endpointNumber ?? 0, Uint8Array.from(bytes), OUT_MS));
 }
 
-/** HID 1.11, 4.4: a device without an interrupt OUT endpoint gets its reports by SET_REPORT; the number of the report stands in the request, too. */
-async function sendByControl(line: Line, report: Uint8Array, numbered: boolean): Promise<void> {
+/** HID 1.11, 4.4: a device without an interrupt OUT endpoint gets its reports by SET_REPORT. */
+async function sendByControl(line: Line, report: Uint8Array, kind: number, numbered: boolean): Promise<void> {
   const { device, face } = line.claimed;
-  const value = OUTPUT_REPORT | (numbered ? (report[0] ?? 0) : 0);
-  const setup = { requestType: "class", recipient: "interface", request: SET_REPORT, value, index: face.interfaceNumber } as const;
+  const setup = reportRequest(SET_REPORT, kind, numbered ? report[0] : 0, face.interfaceNumber);
   await delivered(line, device.controlTransferOut(setup, Uint8Array.from(report), OUT_MS));
+}
+
+/** The number of the report stands in the request, too. */
+function reportRequest(request: number, kind: number, id = 0, index = 0): ClassRequest {
+  return { requestType: "class", recipient: "interface", request, value: kind | id, index };
+}
+
+/** A command as a feature report, and the one that answers it: the device holds back the end of the first until it has the second. */
+async function exchange(line: Line, report: Uint8Array, numbered: boolean): Promise<void> {
+  const { device, face } = line.claimed;
+  await sendByControl(line, report, FEATURE_REPORT, numbered);
+  const setup = reportRequest(GET_REPORT, FEATURE_REPORT, numbered ? report[0] : 0, face.interfaceNumber);
+  const asked = device.controlTransferIn(setup, report.length, OUT_MS);
+  const { status, data } = await asked.catch(async (error: unknown) => {
+    throw await whyNotSent(line, error);
+  });
+  if (status === "stall" || data === undefined) throw new LinkError("failed", `${line.place} does not answer a command (${status})`);
+  const answer = new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
+  if (!line.incoming.push(answer)) throw new LinkError("failed", `${line.place} sent more than anybody read`);
 }
 
 async function delivered(line: Line, transfer: Promise<{ readonly status?: string | undefined }>): Promise<void> {

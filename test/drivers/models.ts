@@ -7,6 +7,7 @@ import type { ModelFacts } from "./models/facts.ts";
 import { idtechKioskFacts, idtechVp3300Facts, idtechVp8800Facts } from "./models/idtech-vp3300.ts";
 import { ingenicoIpp350Facts, ingenicoIuc285Facts, ingenicoLane3000Facts } from "./models/ingenico-ipp350.ts";
 import { magtekDynaflexFacts, magtekDynaflexIIFacts, magtekDynaproxFacts } from "./models/magtek-dynaflex.ts";
+import { magtekDynawaveFacts, magtekEdynamoFacts, magtekTdynamoFacts } from "./models/magtek-edynamo.ts";
 import { miuraM020Facts } from "./models/miura-m020.ts";
 import { paxD180Facts } from "./models/pax-d180.ts";
 import { verifoneP400Facts, verifoneUx300Facts } from "./models/verifone-p400.ts";
@@ -26,6 +27,9 @@ export const FACTS: readonly ModelFacts[] = [
   ingenicoLane3000Facts,
   ingenicoIuc285Facts,
   paxD180Facts,
+  magtekEdynamoFacts,
+  magtekTdynamoFacts,
+  magtekDynawaveFacts,
 ];
 
 /** A driver and a device that it may meet, on one of the lines that both have. */

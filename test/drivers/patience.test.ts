@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { TRANSACTION_MARGIN_MS as idtech } from "../../drivers/idtech-vp3300/timing.ts";
 import { TRANSACTION_MARGIN_MS as ingenico } from "../../drivers/ingenico-ipp350/timing.ts";
-import { TRANSACTION_MARGIN_MS as magtek } from "../../drivers/magtek-dynaflex/timing.ts";
+import { TRANSACTION_MARGIN_MS as dynaflex } from "../../drivers/magtek-dynaflex/timing.ts";
+import { TRANSACTION_MARGIN_MS as edynamo } from "../../drivers/magtek-edynamo/timing.ts";
 import { TRANSACTION_MARGIN_MS as miura } from "../../drivers/miura-m020/timing.ts";
 import { TRANSACTION_MARGIN_MS as pax } from "../../drivers/pax-d180/timing.ts";
 import { TRANSACTION_MARGIN_MS as verifone } from "../../drivers/verifone-p400/timing.ts";
@@ -17,7 +18,7 @@ import { Story, sale } from "../support/sale.ts";
 const STOP_MS = 15_000;
 
 describe("a payment waits for a card", () => {
-  test.each(Object.entries({ idtech, ingenico, magtek, miura, pax, verifone }))("as long as %s may take for one", (_, marginMs) => {
+  test.each(Object.entries({ idtech, ingenico, dynaflex, edynamo, miura, pax, verifone }))("as long as %s may take for one", (_, marginMs) => {
     const { payment, now } = new Story().meets({ on: "leased" });
     const { cardMs, pinMs } = sale.rules;
     expect((deviceOverdue(payment) ?? 0) - now).toBeGreaterThanOrEqual(cardMs + pinMs + marginMs + STOP_MS);

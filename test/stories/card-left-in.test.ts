@@ -9,7 +9,7 @@ import { openStoryShop, type StoryShop } from "./shop.ts";
  * family: some can be asked for their slot, some tell of it only when a card comes or goes.
  */
 
-const FAMILIES = ["miura-m020", "verifone-p400", "pax-d180", "idtech-vp3300", "ingenico-ipp350", "magtek-dynaflex"];
+const FAMILIES = ["miura-m020", "verifone-p400", "pax-d180", "idtech-vp3300", "ingenico-ipp350", "magtek-dynaflex", "magtek-edynamo"];
 const THINKING_MS = 1_500;
 /** A person takes longer than this to put a card in, a terminal to tell of one that is in already does not (engine/collect). */
 const REACTION_MS = 600;

@@ -9,6 +9,7 @@ const MODELS = [
   ["verifone-p400", "start-transaction"],
   ["idtech-vp3300", "activate"],
   ["magtek-dynaflex", "start"],
+  ["magtek-edynamo", "start"],
   ["ingenico-ipp350", "message 33.02"],
   ["pax-d180", "start"],
 ] as const;

@@ -75,7 +75,9 @@ describe.each(layouts.map((layout) => [layout.deviceType, layout] as const))("%s
 
   test("gives back the number of a chip, a tap, a stripe and what was typed", () => {
     const typed = typedData(layout, pan, "1231");
-    for (const objects of [chip, tappedStripeData({ ...rest, pan }), stripeData({ ...rest, pan }), ...(typed === undefined ? [] : [typed])]) {
+    // Where tracks are sealed once more, a device does that before (below).
+    const swiped = layout.form.is === "whole" && layout.form.tags.includes("F4") ? [] : [stripeData({ ...rest, pan })];
+    for (const objects of [chip, tappedStripeData({ ...rest, pan }), ...swiped, ...(typed === undefined ? [] : [typed])]) {
       expect(openSred(layout, KEY, sealSred(layout, KEY, objects))).toMatchObject({ ok: true, card: { pan } });
     }
   });
@@ -141,6 +143,24 @@ describe("forms", () => {
     expect(opened.ok && opened.icc?.startsWith("4F07A0000000031010500B56495341204352454449548202390084")).toBe(true);
   });
 
+  test("of everything opens a stripe's tracks that are sealed once more, with the key that belongs to them and no other", () => {
+    const layout = layoutOf("MAGTEK_EDYNAMO");
+    const { pan } = profile("magstripe");
+    const ksn = fromHex("FFFF9876543210E00001");
+    const secret = tdesKey(fromHex("042666B49184CF5C68DE9628D0397B36"));
+    const [first, second] = stripeData(profile("magstripe")).map(({ value }) => secret.cbcEncrypt(zeroPad(value)));
+    const tracks = [
+      { tag: "DFDF37", value: first ?? new Uint8Array(0) },
+      { tag: "DFDF39", value: second ?? new Uint8Array(0) },
+      { tag: "DFDF50", value: ksn },
+    ];
+    const sealed = sealSred(layout, KEY, [{ tag: "F4", value: encodeTlvs(tracks) }]);
+    const opened = openSred(layout, KEY, sealed, (inner) => (toHex(inner) === toHex(ksn) ? fromHex("042666B49184CF5C68DE9628D0397B36") : undefined));
+    expect(opened).toMatchObject({ ok: true, card: { pan, expiry: "3112" } });
+    expect(openSred(layout, KEY, sealed)).toMatchObject({ ok: false });
+    expect(openSred(layout, KEY, sealed, () => KEY)).toMatchObject({ ok: false });
+  });
+
   test("of everything that is not one whole object is refused", () => {
     const layout = layoutOf("MAGTEK_DYNAFLEX");
     const inner = encodeTlvs(card);
@@ -153,8 +173,8 @@ describe("forms", () => {
 });
 
 test("every layout says how sure it is, and which of them seal the chip data", () => {
-  expect(sredDeviceTypes).toEqual(["IDTECH_VP3300", "INGENICO_IPP350", "MAGTEK_DYNAFLEX", "MIURA_M020", "PAX_D180", "VERIFONE_P400"]);
+  expect(sredDeviceTypes).toEqual(["IDTECH_VP3300", "INGENICO_IPP350", "MAGTEK_DYNAFLEX", "MAGTEK_EDYNAMO", "MIURA_M020", "PAX_D180", "VERIFONE_P400"]);
   expect(layouts.filter(({ confirmed }) => confirmed).map(({ deviceType }) => deviceType)).toEqual(["VERIFONE_P400"]);
-  expect(sredDeviceTypes.filter(sealsChipData)).toEqual(["MAGTEK_DYNAFLEX"]);
+  expect(sredDeviceTypes.filter(sealsChipData)).toEqual(["MAGTEK_DYNAFLEX", "MAGTEK_EDYNAMO"]);
   expect(sealsChipData(undefined)).toBe(false);
 });

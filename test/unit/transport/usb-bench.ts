@@ -7,6 +7,8 @@ export interface BenchDevice {
   readonly asked: string[];
   /** What the device says next. */
   says(bytes: Uint8Array): void;
+  /** What the next feature report is that it is asked for. */
+  answers(bytes: Uint8Array): void;
   /** The next calls of that name fail with these words. */
   refuses(call: string, words: string): void;
   /** Takes it off the bus. */
@@ -71,6 +73,7 @@ function benchDevice(options: BenchDeviceOptions, gone: () => void): BenchDevice
   const refusals = new Map<string, string>();
   const said: Uint8Array[] = [];
   const waiting: Waiting[] = [];
+  const answers: Uint8Array[] = [];
   const cancelAll = (words: string): void => {
     for (const each of waiting.splice(0)) each.reject(new Error(`transferIn error: ${words}`));
   };
@@ -123,6 +126,10 @@ function benchDevice(options: BenchDeviceOptions, gone: () => void): BenchDevice
       await call("control", request, value.toString(16), index, Buffer.from(data).toString("hex"));
       return { status: "ok" };
     },
+    controlTransferIn: async ({ request, value, index }: ClassRequest, length) => {
+      await call("control-in", request, value.toString(16), index, length);
+      return { status: "ok", data: new DataView(Uint8Array.from(answers.shift() ?? []).buffer) };
+    },
     clearHalt: () => call("clear"),
   };
   return {
@@ -132,6 +139,7 @@ function benchDevice(options: BenchDeviceOptions, gone: () => void): BenchDevice
       said.push(bytes);
       serve();
     },
+    answers: (bytes) => void answers.push(bytes),
     refuses: (name, words) => void refusals.set(name, words),
     unplug: () => {
       gone();

@@ -70,6 +70,38 @@ describe("a HID link", () => {
   });
 });
 
+describe("commands as feature reports", () => {
+  const FEATURE: UsbWay = { how: "hid", reportBytes: 4, numbered: true, commands: "feature" };
+
+  it("are set and answered one by one, and the answer is a chunk like any other", async () => {
+    const bench = usbBench();
+    const device = bench.plug();
+    device.answers(Uint8Array.of(1, 0, 0, 0));
+    device.answers(Uint8Array.of(1, 10, 0, 0));
+    const link = await open(bench.bus, FEATURE);
+    await link.write(Uint8Array.of(1, 9, 0, 0, 1, 73, 0, 0));
+    expect(device.asked.filter((call) => call.startsWith("control"))).toEqual([
+      "control 9 301 0 01090000",
+      "control-in 1 301 0 4",
+      "control 9 301 0 01490000",
+      "control-in 1 301 0 4",
+    ]);
+    expect([await next(link), await next(link)]).toEqual([Uint8Array.of(1, 0, 0, 0), Uint8Array.of(1, 10, 0, 0)]);
+    device.says(Uint8Array.of(2, 5));
+    expect(await next(link)).toEqual(Uint8Array.of(2, 5));
+    await link.close();
+  });
+
+  it("fail the write where the device does not answer", async () => {
+    const bench = usbBench();
+    const device = bench.plug();
+    device.refuses("control-in", "controlTransferIn error: stall");
+    const link = await open(bench.bus, FEATURE);
+    expect(await refusal(link.write(Uint8Array.of(1, 9, 0, 0)))).toContain("controlTransferIn error: stall");
+    await link.close();
+  });
+});
+
 describe("the kernel's driver", () => {
   it("is detached before the claim and gets the interface back before the close, after the read has ended", async () => {
     const bench = usbBench();

@@ -1,0 +1,115 @@
+import { leakIn, receiptObjects } from "../../src/card/dynapro-card.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { issuerProblem } from "../../src/card/request-problem.ts";
+import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
+import { answerFor } from "./arpc.ts";
+import {
+  type Answer,
+  ask,
+  type Complete,
+  type Device,
+  ended,
+  fault,
+  forgetting,
+  type Held,
+  isFor,
+  type JobInput,
+  lost,
+  type Notification,
+  type Step,
+} from "./flow.ts";
+import { startAcknowledge } from "./flow-single.ts";
+import { startStop } from "./flow-stop.ts";
+import { notifications } from "./message.ts";
+import { decisionIn, isEnding, progressIn } from "./progress.ts";
+import { type Result, resultIn, statuses } from "./result.ts";
+import { isDone, results, statusText } from "./status-codes.ts";
+import { ANSWER_MS, COMPLETE_MS, RESULT_MS } from "./timing.ts";
+
+/** PROTOCOL.md 7.5 and 7.7: hands the issuer's answer to the card or device that waits for it, or has the device acknowledge where nobody does. */
+export function startComplete(n: number, issuer: IssuerResponse, device: Device): Step {
+  const { held } = device;
+  const problem = held === undefined ? "no card waits for an issuer's answer" : issuerProblem(issuer);
+  if (held === undefined || problem !== undefined) return ended(fault(n, "refused", problem ?? ""));
+  if (held.over !== undefined) return didNotWait(n, held, held.over, device);
+  const job: Complete = { is: "complete", n, issuer, held, sending: { ref: 0, rest: [] }, isAnswered: false };
+  const step = send(job, answerFor(held.frame, issuer), forgetting(device));
+  return { ...step, timers: { ...step.timers, watchdog: COMPLETE_MS } };
+}
+
+/** The device ended the transaction before the issuer's answer came (PROTOCOL.md 7.6): a stripe has no word of its own; of a card, its no is known, everything else is not. */
+function didNotWait(n: number, { via }: Held, over: string, device: Device): Step {
+  if (via === "stripe" && over === statuses.approved) return startAcknowledge(n, device);
+  const isRefused = over === statuses.declined || over === statuses.error;
+  const notice: Notice = isRefused
+    ? { n, on: "finished", verdict: "declined", emv: [] }
+    : fault(n, "protocol", `the device ended the transaction (status ${over}) before the issuer's answer`);
+  return { ...ended(notice), device: forgetting(device) };
+}
+
+function send(job: Complete, packets: readonly Uint8Array[], device: Device): Step {
+  const asking = ask(device, ...packets);
+  return { job: { ...job, sending: asking.sending }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+}
+
+export function complete(job: Complete, input: JobInput, device: Device): Step {
+  if (input.on === "timer") return input.name === "answer" || input.name === "watchdog" ? overdue(job) : { job };
+  const { heard } = input;
+  switch (heard.is) {
+    case "pending":
+      return isFor(device, job.sending.ref) && job.sending.rest.length > 0 ? send(job, job.sending.rest, device) : { job };
+    case "answer":
+      return isFor(device, job.sending.ref) ? answered(job, heard, device) : { job };
+    case "notification":
+      return told(job, heard);
+    case "command":
+    case "other":
+      return { job };
+  }
+}
+
+function overdue(job: Complete): Step {
+  const what = job.isAnswered ? `the card's final word did not come within ${RESULT_MS} ms` : `no answer to the issuer's answer within ${ANSWER_MS} ms`;
+  return lost(job, "no-answer", what);
+}
+
+function answered(job: Complete, answer: Answer, device: Device): Step {
+  if (isDone(answer)) return { job: { ...job, isAnswered: true }, timers: { answer: RESULT_MS } };
+  const isGone = answer.result === results.noTransaction;
+  // After a swipe the device may not have waited at all (PROTOCOL.md 7.7).
+  if (job.held.via === "stripe" && isGone) return startAcknowledge(job.n, device);
+  const notice = fault(job.n, "device-error", `the issuer's answer was refused: ${statusText(answer)}`);
+  return isGone ? ended(notice) : startStop(device, [notice], { frame: job.held.frame });
+}
+
+function told(job: Complete, { id, data }: Notification): Step {
+  const progress = id === notifications.progress ? progressIn(data) : undefined;
+  if (progress !== undefined && isEnding(progress)) return { job: { ...job, ending: progress.stage } };
+  const result = id === notifications.result ? resultIn(data) : undefined;
+  return result === undefined ? { job } : ended(verdictOf(job, result), ...leakNotices(result));
+}
+
+/** PROTOCOL.md 7.6: an approval is told twice, by progress and by the result; everything that is none declines. */
+function verdictOf({ n, issuer, held, ending }: Complete, { status, batch }: Result): Notice {
+  const emv = receiptObjects(batch);
+  const isApproved = issuer.verdict === "approved";
+  switch (status) {
+    case statuses.approved:
+      if (!isApproved) return fault(n, "protocol", "the device says approved although the issuer did not");
+      if (decisionIn(ending) !== "approved") return fault(n, "protocol", `the result says approved, the progress before it ${ending ?? "nothing"}`);
+      return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv };
+    case statuses.declined:
+    case statuses.error:
+      if (decisionIn(ending) === "approved") return fault(n, "protocol", `the progress says approved, the result ${status} (DFDF1A)`);
+      // A reader has no word of its own after the first: it acknowledges, but a refusal of what the issuer approved is one.
+      return { n, on: "finished", verdict: held.via === "chip" || isApproved ? "declined" : "read", emv };
+    default:
+      return fault(n, "device-error", `the transaction ended with status ${status} (DFDF1A) before the card's final word`);
+  }
+}
+
+/** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 6.4). */
+function leakNotices({ batch }: Result): readonly Notice[] {
+  const detail = leakIn(batch);
+  return detail === undefined ? [] : [fault(0, "clear-card-data", detail)];
+}

@@ -1,0 +1,26 @@
+import type { Capabilities } from "../../src/card/capabilities.ts";
+
+/* Members of the family speak the same protocol; what they have differs (PROTOCOL.md 1.1). No member has keys or a display. */
+
+export type MemberName = "edynamo" | "tdynamo" | "dynawave" | "mdynamo";
+
+export interface Member {
+  readonly name: MemberName;
+  readonly title: string;
+  readonly interfaces: Capabilities["interfaces"];
+}
+
+const eDynamo: Member = { name: "edynamo", title: "MagTek eDynamo", interfaces: ["chip", "stripe"] };
+const tDynamo: Member = { name: "tdynamo", title: "MagTek tDynamo", interfaces: ["chip", "contactless", "stripe"] };
+const dynaWave: Member = { name: "dynawave", title: "MagTek DynaWave", interfaces: ["contactless"] };
+const mDynamo: Member = { name: "mdynamo", title: "MagTek mDynamo", interfaces: ["chip"] };
+
+export const members: Readonly<Record<MemberName, Member>> = { edynamo: eDynamo, tdynamo: tDynamo, dynawave: dynaWave, mdynamo: mDynamo };
+
+/** A cardholder verifies by signature, by a device of his own, or not at all (PROTOCOL.md 1.3). */
+export function capabilitiesOf({ interfaces }: Pick<Member, "interfaces">): Capabilities {
+  return { interfaces, onlinePin: false, pinAfterTap: false, display: false, sealed: true };
+}
+
+/** Everything that a member of the family can do. */
+export const familyCapabilities: Capabilities = capabilitiesOf(tDynamo);

@@ -1,0 +1,49 @@
+import type { CollectRequest } from "../../src/card/command.ts";
+import type { PromptCode } from "../../src/card/notice.ts";
+import { type Offer, promptNotice } from "../../src/card/offer.ts";
+import { packedAmount } from "../../src/emv/transaction-data.ts";
+import { concat } from "../../src/kit/bytes.ts";
+import { fromHex } from "../../src/kit/hex.ts";
+import { ask, type Collect, type Device, type Step } from "./flow.ts";
+import { extendedCommand } from "./message.ts";
+import { ANSWER_MS } from "./timing.ts";
+
+/** Tells the cashier something, unless that is what was told last. */
+export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
+  return job.prompt === prompt ? { job } : { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
+}
+
+/** START: the device looks for a card and runs its transaction (PROTOCOL.md 7.3). */
+export function startTransaction(job: Collect, device: Device): Step {
+  const asking = ask(device, ...extendedCommand("start", startData(job.request, job.offer)));
+  return { job: { ...job, phase: { at: "starting", ref: asking.sending.ref } }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
+}
+
+/** The longest that the device knows; the driver keeps the time itself. */
+const LONGEST_WAIT = 0xff;
+const STRIPE = 0x01;
+const CHIP = 0x02;
+const TAP = 0x04;
+/** Neither quick chip nor anything else. */
+const NORMAL = 0x00;
+/** Every change is told. */
+const TELL_ALL = 0x02;
+
+function startData(request: CollectRequest, { chip, tap, stripe }: Offer): Uint8Array {
+  const cards = (stripe ? STRIPE : 0) | (chip ? CHIP : 0) | (tap ? TAP : 0);
+  return concat(
+    Uint8Array.of(LONGEST_WAIT, cards, NORMAL),
+    fromHex(packedAmount(amountOf(request))),
+    fromHex(request.transactionType),
+    fromHex(packedAmount(0)),
+    fromHex(`0${request.currencyNumeric}`),
+    Uint8Array.of(TELL_ALL),
+  );
+}
+
+/** A refund is started with nothing (PROTOCOL.md 7.10). */
+export function amountOf({ amount, transactionType }: Pick<CollectRequest, "amount" | "transactionType">): CollectRequest["amount"] {
+  return transactionType === "20" ? NOTHING : amount;
+}
+
+const NOTHING: CollectRequest["amount"] = 0;
