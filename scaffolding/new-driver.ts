@@ -7,9 +7,10 @@ import { dirname, join } from "node:path";
  */
 
 const HELP = `npm run new-driver NAME
+npm run new-driver -- NAME --title "Maker Model"
 
   Makes drivers/NAME with a protocol that is no device's yet, its simulator and tests, and enters it in the rosters.
-  NAME is the maker and the model in lower case, as it will stand in configurations.
+  NAME is the maker and the model in lower case, as it will stand in configurations; the title is how people read it.
 
   Example: npm run new-driver acme-t100
 `;
@@ -27,11 +28,11 @@ interface Names {
   readonly deviceType: string;
 }
 
-function namesOf(id: string): Names {
+function namesOf(id: string, given: string | undefined): Names {
   const words = id.split("-");
   const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
   const [first = "", ...rest] = words;
-  return { id, constant: first + rest.map(capital).join(""), title: words.map(capital).join(" "), deviceType: id.toUpperCase().replaceAll("-", "_") };
+  return { id, constant: first + rest.map(capital).join(""), title: given ?? words.map(capital).join(" "), deviceType: id.toUpperCase().replaceAll("-", "_") };
 }
 
 function named(text: string, { id, constant, title, deviceType }: Names): string {
@@ -52,6 +53,7 @@ export const ${constant}Facts: ModelFacts = {
   frames: 24,
   cardWaitMs: 6,
   prompts: (usual) => usual,
+  asksBy: "the command that asks for a card, as wire.ts names it",
   without: {},
   flips: [],
 };
@@ -68,7 +70,9 @@ function entered(roster: string, line: string, list: RegExp, entry: string): str
 
 const LIST = (name: string): RegExp => new RegExp(`(export const ${name}: [^=]+= \\[)([^\\]]*)(\\];)`);
 
-function main(id: string | undefined): number {
+const TITLE = /^[A-Za-z0-9][A-Za-z0-9 .,()+-]*$/;
+
+function main(id: string | undefined, option: string | undefined, title: string | undefined): number {
   if (id === undefined || id === "--help" || id === "-h") {
     process.stdout.write(HELP);
     return id === undefined ? 2 : 0;
@@ -77,11 +81,15 @@ function main(id: string | undefined): number {
     process.stderr.write(`new-driver: ${JSON.stringify(id)} is no name: maker and model in lower case, with dashes between, for example acme-t100\n`);
     return 2;
   }
+  if (option !== undefined && (option !== "--title" || !TITLE.test(title ?? ""))) {
+    process.stderr.write(`new-driver: behind the name stands nothing, or --title "Maker Model": letters, digits, spaces and .,()+-\n`);
+    return 2;
+  }
   if (existsSync(join("drivers", id))) {
     process.stderr.write(`new-driver: drivers/${id} is there already\n`);
     return 1;
   }
-  const names = namesOf(id);
+  const names = namesOf(id, title);
   const { constant } = names;
   const written: string[] = [];
   const write = (path: string, text: string): void => {
@@ -102,9 +110,9 @@ function main(id: string | undefined): number {
   ] as const;
   for (const [path, line, list, entry] of rosters) write(path, entered(readFileSync(path, "utf8"), line, LIST(list), entry));
   process.stdout.write(
-    `${written.map((path) => `  ${path}`).join("\n")}\n\nNext: npm run format, then vitest run test/drivers shows what is to be built; docs/adding-a-terminal.md is the way.\n`,
+    `${written.map((path) => `  ${path}`).join("\n")}\n\nNext: npm run format, then vitest run test/drivers shows what is to be built; docs/adding-a-terminal.md is the way, and its chapter 7 says where else a model stands.\n`,
   );
   return 0;
 }
 
-process.exitCode = main(process.argv[2]);
+process.exitCode = main(process.argv[2], process.argv[3], process.argv[4]);

@@ -6,6 +6,7 @@ import { type Device, type Job, NO_JOB } from "./flow.ts";
 import { cutFrames } from "./frame.ts";
 import { type Answer, parseAnswer } from "./message.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
+import { wire } from "./wire.ts";
 
 type State = OneJobState<Job, Device, Uint8Array>;
 
@@ -20,6 +21,7 @@ const spec: DriverSpec<State> = {
   options: [],
   capabilities,
   hostWaitMs: HOST_WAIT_MS,
+  wire,
   ...oneJobDriver<Job, Device, Answer, Uint8Array>({
     none: NO_JOB,
     unknown: { isIdentified: false },

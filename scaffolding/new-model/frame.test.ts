@@ -39,6 +39,10 @@ test("any bytes are taken without an exception, and no more is kept than a frame
   );
 });
 
+test("I1: a stream that is framed otherwise is given up", () => {
+  expect(fed([Uint8Array.of(0x05)]).broken).toBeDefined();
+});
+
 test("a changed byte is noticed", () => {
   fc.assert(
     fc.property(body, fc.nat(), fc.integer({ min: 1, max: 255 }), (one, at, flip) => {

@@ -45,14 +45,17 @@ function run(...command: readonly string[]): { readonly code: number | null; rea
 test("a name that is none, or is there already, is refused", () => {
   expect(run("node", "scaffolding/new-driver.ts", "Acme T100")).toMatchObject({ code: 2, said: expect.stringContaining("for example acme-t100") });
   expect(run("node", "scaffolding/new-driver.ts", "miura-m020")).toMatchObject({ code: 1, said: expect.stringContaining("is there already") });
+  expect(run("node", "scaffolding/new-driver.ts", "acme-t100", "--title", "`")).toMatchObject({ code: 2, said: expect.stringContaining("--title") });
   expect(run("node", "scaffolding/new-driver.ts", "--help")).toMatchObject({ code: 0, said: expect.stringContaining("Example: npm run new-driver acme-t100") });
 });
 
 test(
   "the skeleton compiles, keeps the contract, and fails the stories that are to be built",
   () => {
-    const made = run("node", "scaffolding/new-driver.ts", "acme-t100");
+    const made = run("node", "scaffolding/new-driver.ts", "acme-t100", "--title", "ACME T-100");
     expect(made).toMatchObject({ code: 0, said: expect.stringContaining("drivers/acme-t100/driver.ts") });
+    const driver = readFileSync(join(folder, "drivers/acme-t100/driver.ts"), "utf8");
+    for (const line of ['title: "ACME T-100",', "\n  wire,\n"]) expect(driver).toContain(line);
     expect(readFileSync(join(folder, "drivers/index.ts"), "utf8")).toContain("acmeT100]");
     expect(
       run(
@@ -73,18 +76,19 @@ test(
       "run",
       "test/drivers/conformance.test.ts",
       "test/drivers/sale.test.ts",
+      "test/drivers/inferred.test.ts",
       "test/unit/drivers/acme-t100",
       "-t",
-      "Acme T100|frame|bytes",
+      "ACME T-100|acme-t100|frame|bytes",
       "--reporter",
       "verbose",
     );
     expect(suite.code).toBe(1);
-    const passed = suite.said.split("\n").filter((line) => line.includes("✓") && line.includes("Acme T100"));
-    const failed = suite.said.split("\n").filter((line) => line.includes("×") && line.includes("Acme T100"));
+    const passed = suite.said.split("\n").filter((line) => line.includes("✓") && /ACME T-100|acme-t100/.test(line));
+    const failed = suite.said.split("\n").filter((line) => line.includes("×") && /ACME T-100|acme-t100/.test(line));
     expect(passed.join("\n")).toContain("ends every command exactly once by the time the link is closed");
     expect(failed.join("\n")).toContain("a sale is approved by card and device");
-    expect(failed.join("\n")).not.toContain("conformance.test.ts");
+    expect(failed.join("\n")).not.toMatch(/conformance.test.ts|inferred.test.ts/);
   },
   4 * MINUTES,
 );

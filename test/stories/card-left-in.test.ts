@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { driverModels } from "../../drivers/index.ts";
 import { nothingBooked, soldFor, takenBack } from "../scenarios/ledger.ts";
 import { cardOut, saleOf, terminalReady } from "../scenarios/sale.ts";
 import type { Till } from "../scenarios/till.ts";
@@ -9,7 +10,7 @@ import { openStoryShop, type StoryShop } from "./shop.ts";
  * family: some can be asked for their slot, some tell of it only when a card comes or goes.
  */
 
-const FAMILIES = ["miura-m020", "verifone-p400", "pax-d180", "idtech-vp3300", "ingenico-ipp350", "magtek-dynaflex", "magtek-edynamo"];
+const FAMILIES = driverModels.map(({ id }) => id);
 const THINKING_MS = 1_500;
 /** A person takes longer than this to put a card in, a terminal to tell of one that is in already does not (engine/collect). */
 const REACTION_MS = 600;

@@ -1,18 +1,11 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { TraceEntry } from "../../src/terminal/trace.ts";
+import { FACTS } from "../drivers/models.ts";
 import { saleOf } from "../scenarios/sale.ts";
 import { openStoryShop } from "./shop.ts";
 
-/** A command by which each model asks for a card. */
-const MODELS = [
-  ["miura-m020", "start-transaction"],
-  ["verifone-p400", "start-transaction"],
-  ["idtech-vp3300", "activate"],
-  ["magtek-dynaflex", "start"],
-  ["magtek-edynamo", "start"],
-  ["ingenico-ipp350", "message 33.02"],
-  ["pax-d180", "start"],
-] as const;
+/** One device of each family, and the frame by which it is asked for a card. */
+const MODELS = FACTS.filter(({ driver, simulator }) => driver === simulator).map(({ simulator, asksBy }) => [simulator, asksBy] as const);
 
 it.each(MODELS)("a sale at a %s is traced by the names of its frames, and shows nothing of the card", async (model, command) => {
   const shop = await openStoryShop({ model, automatic: true });

@@ -38,6 +38,8 @@ export interface ModelFacts {
   readonly prompts: (usual: readonly PromptCode[]) => readonly PromptCode[];
   /** Of a PIN that the card compares the device tells nothing, or not how the entry ended; with the clause that says so. */
   readonly hidesOfflinePin?: { readonly what: "all" | "end"; readonly clause: string };
+  /** A frame by which the host asks for a card, as `terminals trace` names it. */
+  readonly asksBy: string;
   /** Cards of the deck that the device cannot take, each with the clause that says so. */
   readonly without: Readonly<Record<string, string>>;
   /** The clause that says why a swiped card does not show whether it has a chip: it then cannot be asked to its slot. */

@@ -98,6 +98,7 @@ const common = {
   keys: "told",
   masked: "last4",
   refund: "declined-offline",
+  asksBy: "activate",
   frames: 24,
   cardWaitMs: 6,
   without: {},

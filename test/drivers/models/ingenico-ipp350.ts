@@ -85,6 +85,7 @@ const common = {
   keys: "unknown",
   masked: "bin-and-last4",
   refund: "declined-offline",
+  asksBy: "message 33.02",
   frames: 48,
   cardWaitMs: 8,
   prompts: seenWithoutPin,

@@ -66,6 +66,7 @@ const common = {
   keys: "told",
   masked: "bin-and-last4",
   refund: "declined-offline",
+  asksBy: "start",
   frames: 48,
   cardWaitMs: 6,
   flips,

@@ -60,6 +60,7 @@ const common = {
   keys: "told",
   masked: "bin-and-last4",
   refund: "declined-offline",
+  asksBy: "start",
   frames: 30,
   cardWaitMs: 12,
   flips,

@@ -152,6 +152,7 @@ export const miuraM020Facts: ModelFacts = {
   keys: "told",
   masked: "bin-and-last4",
   refund: "declined-offline",
+  asksBy: "start-transaction",
   frames: 24,
   // The device is told to report its keys within the first dozen milliseconds (PROTOCOL.md 7.9).
   redKeyFromMs: 15,

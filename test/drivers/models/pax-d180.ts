@@ -52,6 +52,7 @@ export const paxD180Facts: ModelFacts = {
   keys: "told",
   masked: "none",
   refund: "declined-offline",
+  asksBy: "start",
   frames: 132,
   redKeyFromMs: 15,
   // Between two rounds the device is left alone for 150 ms (PROTOCOL.md 8.10).

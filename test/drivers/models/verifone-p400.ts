@@ -88,6 +88,7 @@ const common = {
   keys: "told",
   masked: "bin-and-last4",
   refund: "declined-offline",
+  asksBy: "start-transaction",
   frames: 24,
   // CARD STATUS is the first command of a collect, and has the keys reported (PROTOCOL.md 7.9).
   redKeyFromMs: 15,

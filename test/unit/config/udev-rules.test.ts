@@ -39,7 +39,7 @@ describe("the udev rules", () => {
   it("have ids for all families, each with its source", () => {
     const vendors = new Set(rules.flatMap((rule) => rule.get("ATTR{idVendor}") ?? []));
     expect([...vendors].sort()).toEqual(["0525", "0801", "0acd", "0b00", "11ca", "2dda", "2fb8"]);
-    for (const family of ["miura-m020", "verifone-p400", "ingenico-ipp350", "idtech-vp3300", "magtek-dynaflex", "magtek-edynamo", "pax-d180"]) {
+    for (const { id: family } of driverModels) {
       expect(text).toMatch(new RegExp(`^# .*\\(${family}\\).*Source: `, "m"));
     }
   });
