@@ -76,7 +76,8 @@ const ask = { method: "POST", headers: {}, body: "a=1", deadlineMs: 30_000 } as 
 describe("the gateway's certificate", () => {
   test("is trusted by the authority that the configuration names, and by none else", async () => {
     const { baseUrl, requests } = await secureServer((_, response) => response.end("ok"));
-    expect(await exchangeWith(baseUrl, { ca: certificate }).exchange({ ...ask, url: baseUrl })).toEqual({ is: "answered", status: 200, body: "ok" });
+    const trusting = exchangeWith(baseUrl, { ca: certificate });
+    expect(await trusting.exchange({ ...ask, url: baseUrl })).toEqual({ is: "answered", status: 200, date: expect.any(String), body: "ok" });
     expect(await exchangeWith(baseUrl, {}).exchange({ ...ask, url: baseUrl })).toMatchObject({ is: "not-sent" });
     expect(requests).toHaveLength(1);
   });

@@ -42,11 +42,11 @@ describe("objects", () => {
     ]);
   });
 
-  test("what is passed on is the encrypted track 2 with its key serial number, and four digits of the number", () => {
+  test("what is passed on is the encrypted track 2 with its key serial number, and the first and last four digits of the number", () => {
     const leaves = outcomeIn(dataOf("c6011_go_online"))?.leaves ?? [];
     const sealed = sealedIn(leaves);
     expect([sealed?.data.reveal(), sealed?.ksn]).toEqual([vectors.demo.enc57, vectors.demo.KSN]);
-    expect(maskedIn(leaves)).toEqual({ last4: "0010" });
+    expect(maskedIn(leaves)).toEqual({ beginning: "4761", last4: "0010" });
     expect(leakIn(leaves)).toBeUndefined();
   });
 
@@ -138,10 +138,10 @@ describe("a stripe's record", () => {
     expect(toHex(encodeMsrRecord({ ...read, masked: [read.masked[0], read.masked[1]], serial: read.serial, ksn: read.ksn }))).toBe(vectors.stripe.hex);
   });
 
-  test("gives track 2 to the issuer, and its last digits to people", () => {
+  test("gives track 2 to the issuer, and its first and last four digits to people", () => {
     const leaves: readonly Attributed[] = [{ tag: "DFEE23", value: record, form: "plain" }];
     expect(sealedIn(leaves)?.data.reveal()).toBe(toHex(parseMsrRecord(record)?.encrypted[1] ?? new Uint8Array(0)));
-    expect(maskedIn(leaves)).toEqual({ last4: "0010" });
+    expect(maskedIn(leaves)).toEqual({ beginning: "4761", last4: "0010" });
     expect(plain(leaves, "DFEE23")).toBe(record);
   });
 
