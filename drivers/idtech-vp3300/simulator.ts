@@ -1,3 +1,4 @@
+import type { Look } from "../../src/simulator/look.ts";
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
 import { memberNamed, modelIn } from "./members.ts";
@@ -18,7 +19,7 @@ const evidence: SimulatorModel["evidence"] = {
 };
 
 /** A member of the family as PROTOCOL.md describes it, from the device's side, over HID reports or a serial line. */
-function simulatorOf(id: string, title: string, firmware: string): SimulatorModel {
+function simulatorOf(id: string, title: string, look: Look, firmware: string): SimulatorModel {
   const model: SimulatorModel = {
     id,
     driver: "idtech-vp3300",
@@ -26,6 +27,7 @@ function simulatorOf(id: string, title: string, firmware: string): SimulatorMode
     deviceType: "IDTECH_VP3300",
     evidence,
     capabilities: memberNamed(modelIn(firmware)).capabilities,
+    look,
     serialNumber: { usual: "10000496", pattern: /^[0-9A-Z]{8,15}$/, form: "eight to fifteen digits and capital letters" },
     create: (on) => simulatedTerminal(on, (device) => neoDevice(device, firmware), model),
   };
@@ -33,8 +35,23 @@ function simulatorOf(id: string, title: string, firmware: string): SimulatorMode
 }
 
 /** Chip, tap and stripe; no keys, no screen. */
-export const idtechVp3300Simulator: SimulatorModel = simulatorOf("idtech-vp3300", "ID TECH VP3300", "VP3300 USB NEO v1.01.064");
+export const idtechVp3300Simulator: SimulatorModel = simulatorOf(
+  "idtech-vp3300",
+  "ID TECH VP3300",
+  { form: "low", colour: "white", stripeAt: "top" },
+  "VP3300 USB NEO v1.01.064",
+);
 /** The same with keys and a screen. */
-export const idtechVp8800Simulator: SimulatorModel = simulatorOf("idtech-vp8800", "ID TECH VP8800", "VP8800 FW v1.00.026");
+export const idtechVp8800Simulator: SimulatorModel = simulatorOf(
+  "idtech-vp8800",
+  "ID TECH VP8800",
+  { form: "counter", colour: "graphite", stripeAt: "right" },
+  "VP8800 FW v1.00.026",
+);
 /** Taps alone. */
-export const idtechKioskSimulator: SimulatorModel = simulatorOf("idtech-kiosk", "ID TECH Kiosk III", "Kiosk III v2.01.008");
+export const idtechKioskSimulator: SimulatorModel = simulatorOf(
+  "idtech-kiosk",
+  "ID TECH Kiosk III",
+  { form: "panel", colour: "graphite", stripeAt: "top" },
+  "Kiosk III v2.01.008",
+);

@@ -1,3 +1,4 @@
+import type { Look } from "../../src/simulator/look.ts";
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
 import { capabilitiesOf } from "./members.ts";
@@ -18,7 +19,7 @@ const evidence: SimulatorModel["evidence"] = {
   ],
 };
 
-function simulatorOf(id: string, title: string, unit: Unit): SimulatorModel {
+function simulatorOf(id: string, title: string, look: Look, unit: Unit): SimulatorModel {
   const model: SimulatorModel = {
     id,
     driver: "ingenico-ipp350",
@@ -26,6 +27,7 @@ function simulatorOf(id: string, title: string, unit: Unit): SimulatorModel {
     deviceType: "INGENICO_IPP350",
     evidence,
     capabilities: capabilitiesOf(unit.device, {}),
+    look,
     options: { currency: "EUR" },
     serialNumber: { usual: "80412345", pattern: /^[0-9A-Z]{6,16}$/, form: "six to sixteen digits and capital letters" },
     create: (on) => simulatedTerminal(on, (device) => rbaDevice(device, unit), model),
@@ -34,20 +36,35 @@ function simulatorOf(id: string, title: string, unit: Unit): SimulatorModel {
 }
 
 /** RBA: the device has the PIN typed within a chip's transaction. */
-export const ingenicoIpp350Simulator: SimulatorModel = simulatorOf("ingenico-ipp350", "Ingenico iPP350 (RBA)", {
-  device: "iPP350",
-  application: "RBA 23.0.4",
-  pin: "in-transaction",
-});
+export const ingenicoIpp350Simulator: SimulatorModel = simulatorOf(
+  "ingenico-ipp350",
+  "Ingenico iPP350 (RBA)",
+  { form: "counter", colour: "blue", stripeAt: "right" },
+  {
+    device: "iPP350",
+    application: "RBA 23.0.4",
+    pin: "in-transaction",
+  },
+);
 /** UPP: the host asks for the PIN. */
-export const ingenicoLane3000Simulator: SimulatorModel = simulatorOf("ingenico-lane3000", "Ingenico Lane/3000 (UPP)", {
-  device: "Lane3000",
-  application: "UPP 6.10.2",
-  pin: "by-host",
-});
+export const ingenicoLane3000Simulator: SimulatorModel = simulatorOf(
+  "ingenico-lane3000",
+  "Ingenico Lane/3000 (UPP)",
+  { form: "counter", colour: "white", stripeAt: "right" },
+  {
+    device: "Lane3000",
+    application: "UPP 6.10.2",
+    pin: "by-host",
+  },
+);
 /** Unattended: nothing is typed on it but a PIN. */
-export const ingenicoIuc285Simulator: SimulatorModel = simulatorOf("ingenico-iuc285", "Ingenico iUC285 (RBA)", {
-  device: "iUC285",
-  application: "RBA 23.0.4",
-  pin: "in-transaction",
-});
+export const ingenicoIuc285Simulator: SimulatorModel = simulatorOf(
+  "ingenico-iuc285",
+  "Ingenico iUC285 (RBA)",
+  { form: "panel", colour: "graphite", stripeAt: "top" },
+  {
+    device: "iUC285",
+    application: "RBA 23.0.4",
+    pin: "in-transaction",
+  },
+);

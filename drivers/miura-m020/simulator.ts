@@ -23,6 +23,7 @@ export const miuraM020Simulator: SimulatorModel = {
     ],
   },
   capabilities: familyCapabilities,
+  look: { form: "hand", colour: "graphite", stripeAt: "top" },
   serialNumber: { usual: "10000496", pattern: /^[0-9]{8}$/, form: "eight digits" },
   create: (on) => simulatedTerminal(on, miuraDevice, miuraM020Simulator),
 };

@@ -26,6 +26,7 @@ export const paxD180Simulator: SimulatorModel = {
   deviceType: "PAX_D180",
   evidence,
   capabilities: memberCoded(CODE).capabilities,
+  look: { form: "hand", colour: "white", stripeAt: "right" },
   serialNumber: { usual: "53000496", pattern: /^[0-9A-Z]{8,32}$/, form: "eight to thirty-two digits and capital letters" },
   create: (on) => simulatedTerminal(on, (device) => padDevice(device, CODE), paxD180Simulator),
 };

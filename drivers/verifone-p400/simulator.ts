@@ -31,6 +31,7 @@ export const verifoneP400Simulator: SimulatorModel = {
   deviceType: "VERIFONE_P400",
   evidence,
   capabilities: capabilitiesOf(P400, true),
+  look: { form: "counter", colour: "graphite", stripeAt: "right" },
   serialNumber: { usual: "807335123", pattern: /^[0-9]{9}$/, form: "nine digits" },
   create: (on) => simulatedTerminal(on, vipaDevice(P400), verifoneP400Simulator),
 };
@@ -43,6 +44,7 @@ export const verifoneUx300Simulator: SimulatorModel = {
   deviceType: "VERIFONE_P400",
   evidence,
   capabilities: capabilitiesOf(UX300, false),
+  look: { form: "panel", colour: "silver", stripeAt: "top" },
   serialNumber: { usual: "986272827", pattern: /^[0-9]{9}$/, form: "nine digits" },
   create: (on) => simulatedTerminal(on, vipaDevice(UX300), verifoneUx300Simulator),
 };

@@ -6,7 +6,7 @@ import type { Secret } from "../kit/secret.ts";
 export const PAGE_REGISTERS = {
   "/till/": { register: "demo-till", scopes: ["payments", "refunds", "unlinked-refunds", "stored-cards"] },
   "/console/": { register: "demo-console", scopes: ["payments:all", "technician"] },
-  "/terminal/": { register: "demo-terminal", scopes: ["payments:all", "technician"] },
+  "/terminal/": { register: "demo-terminal", scopes: ["payments", "payments:all", "technician"] },
 } as const;
 type PagePath = keyof typeof PAGE_REGISTERS;
 

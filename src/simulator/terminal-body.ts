@@ -56,7 +56,7 @@ interface Body {
   readonly plugListeners: ((plugged: boolean) => void)[];
   readonly changeListeners: (() => void)[];
   readonly lineListeners: LineEvents[];
-  host: { readonly send: (bytes: Uint8Array) => void } | undefined;
+  host: { readonly send: (bytes: Uint8Array) => void; readonly kind: LineKind } | undefined;
   isPlugged: boolean;
   /** Takes nothing and says nothing, but holds the line. */
   isHung: boolean;
@@ -115,8 +115,14 @@ export function simulatedTerminal(
     hung: () => body.isHung,
     onPlug: (listener) => void body.plugListeners.push(listener),
     onChange: (listener) => void body.changeListeners.push(listener),
-    onLine: (listener) => void body.lineListeners.push(listener),
+    onLine: (listener) => listenToLine(body, listener),
   };
+}
+
+/** Who begins to listen to a line that is open already hears so first. */
+function listenToLine(body: Body, listener: LineEvents): void {
+  body.lineListeners.push(listener);
+  if (body.host !== undefined) listener.opened(body.host.kind);
 }
 
 function changed(body: Body): void {
@@ -148,7 +154,7 @@ function attach(body: Body, send: (bytes: Uint8Array) => void, kind: LineKind): 
   hangUp(body);
   body.line.reportBytes = kind === "usb" ? reportBytes : undefined;
   body.line.isWhole = kind === "websocket";
-  const mine = { send };
+  const mine = { send, kind };
   body.host = mine;
   for (const listener of body.lineListeners) listener.opened(kind);
   body.device().connected(kind);

@@ -7,6 +7,7 @@ import type { Target } from "../endpoint.ts";
 import { type Json, jsonReply, type Reply, type SandboxRequest } from "../exchange.ts";
 import { type Booking, registrationOf } from "../ledger/booking.ts";
 import { isSuccess } from "../ledger/codes.ts";
+import { textOf } from "../ledger/result-texts.ts";
 import type { SandboxStore } from "../ledger/store.ts";
 import { isDeletion } from "../registrations/stored-accounts.ts";
 import { deedNames, faultSchema } from "./faults.ts";
@@ -90,6 +91,7 @@ function ledgerRow(booking: Booking): Json {
     ...rest,
     ...(amount !== undefined && known && { amount: formatAmount(amount, known) }),
     ...(currency !== undefined && { currency }),
+    resultText: textOf(booking.resultCode),
     receivedAt: isoTime(receivedAt),
     ...(interim && { interim: { resultCode: interim.resultCode, until: isoTime(interim.until) } }),
     ...(hiddenUntil !== undefined && { hiddenUntil: isoTime(hiddenUntil) }),

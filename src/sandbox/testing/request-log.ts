@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Handled, Json } from "../exchange.ts";
+import { textOf } from "../ledger/result-texts.ts";
 import type { Faults, FaultTarget } from "./faults.ts";
 
 /** One request of the gateway's API, what a fault did to it, and what its sender was told. No parameter of it but these. */
@@ -77,5 +78,6 @@ export function logged(
 }
 
 export function requestRow({ at: _, ...request }: LoggedRequest, at: string): Json {
-  return { ...request, at };
+  const { resultCode } = request;
+  return { ...request, at, ...(resultCode !== undefined && { resultText: textOf(resultCode) }) };
 }

@@ -1,18 +1,69 @@
 import { render } from "preact";
+import { useState } from "preact/hooks";
+import type { PaymentView } from "../../payment/public.ts";
+import { pageMeta } from "../bridge/page-meta.ts";
 import { TokenForm } from "../bridge/token-form.tsx";
-import { useBridge } from "../bridge/use-bridge.ts";
+import { type PageBridge, useBridge } from "../bridge/use-bridge.ts";
 import { Frame } from "../design/frame.tsx";
+import { Notice } from "../design/notice.tsx";
+import { Gateway } from "./gateway.tsx";
+import { Sale } from "./sale.tsx";
+import { laterOf } from "./sale-words.ts";
+import { Stage } from "./stage.tsx";
+import { useTerminal } from "./use-terminal.ts";
+import { Wire } from "./wire.tsx";
 
 function Page() {
-  const bridge = useBridge("terminal", () => undefined);
-  const { state, useToken } = bridge;
+  const [payment, setPayment] = useState<PaymentView>();
+  const bridge = useBridge("terminal", (change) => setPayment((before) => laterOf(before, change.payment)));
+  const control = pageMeta("control");
+  const sandbox = pageMeta("sandbox");
   return (
     <Frame page="Terminal" bridge={bridge}>
-      {(state.is === "no-token" || state.is === "refused") && (
-        <TokenForm scopes={[]} refused={state.is === "refused" ? state.why : undefined} onToken={useToken} />
+      <NoToken bridge={bridge} />
+      <div class="intro">
+        <h1>The terminal on the screen</h1>
+        <p class="soft">
+          A simulated card terminal, a deck of test cards and a gateway that fails when you want it to. Sell here, or at the{" "}
+          <a href="/till/" target="posbridge-till">
+            till in another window
+          </a>
+          .
+        </p>
+      </div>
+      {control === undefined || sandbox === undefined ? (
+        <Notice tone="bad">The demo alone has a simulated terminal. Start it with: npm run demo</Notice>
+      ) : (
+        <Here control={control} sandbox={sandbox} bridge={bridge} payment={payment} />
       )}
-      <h1>Terminal</h1>
     </Frame>
+  );
+}
+
+function NoToken({ bridge: { state, useToken } }: { readonly bridge: PageBridge }) {
+  if (state.is !== "no-token" && state.is !== "refused") return null;
+  return <TokenForm scopes={["payments", "payments:all"]} refused={state.is === "refused" ? state.why : undefined} onToken={useToken} />;
+}
+
+interface HereProps {
+  readonly control: string;
+  readonly sandbox: string;
+  readonly bridge: PageBridge;
+  readonly payment: PaymentView | undefined;
+}
+
+function Here({ control, sandbox, bridge, payment }: HereProps) {
+  const { state, doings } = useTerminal(control);
+  const client = bridge.state.is === "open" ? bridge.state.client : undefined;
+  const canType = state.model?.capabilities.interfaces.includes("keyed") === true;
+  return (
+    <div class="screen-page">
+      <Stage state={state} doings={doings}>
+        <Sale client={client} payment={payment} canType={canType} />
+      </Stage>
+      <Wire entries={state.wire} />
+      <Gateway sandbox={sandbox} />
+    </div>
   );
 }
 

@@ -89,7 +89,15 @@ describe("GET requests", () => {
       currency: "EUR",
       faults: ["drop-after"],
     });
-    expect(asked).toMatchObject({ n: 2, method: "GET", merchantTransactionId: "lost-reply", faults: [], status: 200, resultCode: "000.000.100" });
+    expect(asked).toMatchObject({
+      n: 2,
+      method: "GET",
+      merchantTransactionId: "lost-reply",
+      faults: [],
+      status: 200,
+      resultCode: "000.000.100",
+      resultText: "A non-payment request was handled correctly",
+    });
   });
 
   test("keeps the last 200", async () => {

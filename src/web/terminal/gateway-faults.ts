@@ -1,0 +1,63 @@
+import type { OrderedFault } from "./sandbox-schema.ts";
+
+/** The faults of the gateway that have a switch. */
+export const gatewayFaults = ["lost-reply", "hidden", "declined", "throttled", "down"] as const;
+export type GatewayFault = (typeof gatewayFaults)[number];
+
+export interface FaultWords {
+  readonly title: string;
+  readonly text: string;
+}
+
+export const FAULT_WORDS: Readonly<Record<GatewayFault, FaultWords>> = {
+  "lost-reply": { title: "Lose the next reply", text: "The gateway books, and its answer never arrives." },
+  hidden: { title: "Hide the next booking", text: "For 20 seconds no query finds it. Try it with a lost reply." },
+  declined: { title: "Decline the next payment", text: "The issuer says no, for the reason chosen here." },
+  throttled: { title: "Throttle", text: "Every request is refused as one too many, until switched off." },
+  down: { title: "Gateway down", text: "Every connection is cut before anything is booked, until switched off." },
+};
+
+/** Reasons of an issuer that declines. */
+export const DECLINES = [
+  { code: "800.100.155", words: "not enough money" },
+  { code: "800.100.165", words: "card reported lost" },
+  { code: "800.100.157", words: "wrong expiry date" },
+  { code: "800.100.162", words: "limit exceeded" },
+  { code: "800.100.171", words: "card to be kept" },
+  { code: "300.100.100", words: "PIN wanted after a tap" },
+] as const;
+
+const HIDDEN_MS = 20_000;
+/** Until somebody switches it off. */
+const FOR_GOOD = 1_000_000;
+
+/** As the sandbox is told it. */
+export function orderOf(fault: GatewayFault, declineCode: string): object {
+  switch (fault) {
+    case "lost-reply":
+      return { on: { books: true }, do: "drop-after" };
+    case "hidden":
+      return { on: { books: true }, do: "hide-from-query", delayMs: HIDDEN_MS };
+    case "declined":
+      return { on: { books: true }, do: { result: declineCode } };
+    case "throttled":
+      return { do: "throttle", times: FOR_GOOD };
+    case "down":
+      return { do: "drop-before", times: FOR_GOOD };
+  }
+}
+
+/** The name by which the sandbox takes it back. */
+export const DEED: Readonly<Record<GatewayFault, string>> = {
+  "lost-reply": "drop-after",
+  hidden: "hide-from-query",
+  declined: "result",
+  throttled: "throttle",
+  down: "drop-before",
+};
+
+/** Which switches are on. A fault that met its request is gone: its switch goes off by itself. */
+export function switchedOn(ordered: readonly OrderedFault[]): ReadonlySet<GatewayFault> {
+  const deeds = ordered.map((fault) => (typeof fault.do === "string" ? fault.do : "result"));
+  return new Set(gatewayFaults.filter((fault) => deeds.includes(DEED[fault])));
+}

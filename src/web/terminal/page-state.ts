@@ -1,0 +1,90 @@
+import type { Card, Model, Screen, WireEntry } from "./control-schema.ts";
+
+/** What the page knows of the simulated terminal. */
+export interface PageState {
+  readonly link: "connecting" | "open" | "lost";
+  readonly model: Model | undefined;
+  readonly deck: readonly Card[];
+  readonly screen: Screen | undefined;
+  readonly wire: readonly WireEntry[];
+  /** Name of the card in the visitor's hand. */
+  readonly hand: string | undefined;
+  /** Name of the card that was presented last. */
+  readonly presented: string | undefined;
+  /** The simulated customer stood aside because the visitor took a card. */
+  readonly tookOver: boolean;
+  /** Why the last thing that the visitor tried could not be done. */
+  readonly problem: string | undefined;
+}
+
+export type PageEvent =
+  | { readonly on: "met"; readonly model: Model; readonly deck: readonly Card[] }
+  | { readonly on: "screen"; readonly screen: Screen }
+  | { readonly on: "wire"; readonly entry: WireEntry }
+  | { readonly on: "lost" }
+  | { readonly on: "taken"; readonly card: string }
+  | { readonly on: "presented"; readonly card: string }
+  | { readonly on: "took-over" }
+  | { readonly on: "refused"; readonly why: string }
+  | { readonly on: "done" };
+
+export const FIRST_STATE: PageState = {
+  link: "connecting",
+  model: undefined,
+  deck: [],
+  screen: undefined,
+  wire: [],
+  hand: undefined,
+  presented: undefined,
+  tookOver: false,
+  problem: undefined,
+};
+
+/** Frames that the page keeps. */
+const MOST_WIRE = 300;
+
+export function nextState(state: PageState, event: PageEvent): PageState {
+  switch (event.on) {
+    case "met":
+      return { ...state, model: event.model, deck: event.deck, hand: state.hand ?? firstHand(event.deck, event.model) };
+    case "screen":
+      return seen(state, event.screen);
+    case "wire":
+      return heard(state, event.entry);
+    case "lost":
+      return { ...state, link: "lost" };
+    case "taken":
+      return { ...state, hand: event.card, problem: undefined };
+    case "presented":
+      return { ...state, presented: event.card, problem: undefined };
+    case "took-over":
+      return { ...state, tookOver: true };
+    case "refused":
+      return { ...state, problem: event.why };
+    case "done":
+      return { ...state, problem: undefined };
+  }
+}
+
+function seen(state: PageState, screen: Screen): PageState {
+  const presented = screen.slot.card ?? screen.reader.card ?? (screen.customer?.acts === true ? screen.customer.card : state.presented);
+  return { ...state, link: "open", screen, presented, tookOver: state.tookOver && screen.customer?.acts === false };
+}
+
+/** A stream that was opened anew tells the last frames once more. One that begins from 1 again is another terminal's. */
+function heard(state: PageState, entry: WireEntry): PageState {
+  const last = state.wire.at(-1)?.n ?? 0;
+  if (entry.n === 1) return { ...state, wire: [entry] };
+  if (entry.n <= last) return state;
+  return { ...state, wire: [...state.wire, entry].slice(-MOST_WIRE) };
+}
+
+/** The first card of the deck that this model can read. */
+function firstHand(deck: readonly Card[], { shape }: Model): string | undefined {
+  const fits = deck.find(({ ways }) => (shape.slot && ways[0] === "insert") || (!shape.slot && shape.contactless && ways[0] === "tap"));
+  return (fits ?? deck[0])?.name;
+}
+
+export function cardNamed({ deck }: PageState, name: string | null | undefined): Card | undefined {
+  return deck.find((card) => card.name === name);
+}
