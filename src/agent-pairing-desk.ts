@@ -30,7 +30,7 @@ export interface PairingPorts {
   readonly around: TerminalSurroundings;
   readonly store: PairedStore;
   readonly known: KnownTerminals;
-  readonly terminals: Pick<TerminalSet, "put" | "suspend" | "remove">;
+  readonly terminals: Pick<TerminalSet, "status" | "put" | "suspend" | "remove">;
   /** `isNew`: whichever device answers is taken. */
   readonly open: (terminal: TerminalSettings, isNew: boolean) => OpenTerminal;
   /** The payment that holds the terminal, or still needs it. */
@@ -118,6 +118,8 @@ export function serve(desk: Desk, id: string, { opened, heard }: Pick<Proven, "o
 
 /** The device of before, as if nothing had been asked. */
 export function serveAgain(desk: Desk, before: TerminalSettings): void {
+  // Where no bridge runs, nothing was in service.
+  if (desk.terminals.status(before.id) === undefined) return;
   const opened = desk.open(before, false);
   serve(desk, before.id, { opened, heard: [] });
   opened.session.start();

@@ -1,3 +1,4 @@
+import { connectionText } from "./agent-lines.ts";
 import { knownModels } from "./agent-models.ts";
 import { createPairing, type OpenPairing } from "./agent-pairing.ts";
 import type { PairedStore, PairingPorts } from "./agent-pairing-desk.ts";
@@ -5,9 +6,10 @@ import { type OpenTerminal, openTerminal, type SessionPorts } from "./agent-term
 import type { Configuration } from "./config/configuration.ts";
 import { type Equipped, equip } from "./config/equip.ts";
 import { followed } from "./config/load.ts";
-import { EMPTY_BOOK, type PairedBook, pairedBookText, parsePairedBook } from "./config/paired-book.ts";
+import { EMPTY_BOOK, type PairedBook, pairedBookText, parsePairedBook, type ReplacedTerminal } from "./config/paired-book.ts";
 import { pathText } from "./config/problem.ts";
 import type { TerminalSurroundings } from "./config/rule.ts";
+import type { KnownModel } from "./config/surroundings.ts";
 import { pairedFile, readPairedFile, writePairedFile } from "./journal/paired-file.ts";
 import type { Log } from "./observe/log.ts";
 import type { DriverModel } from "./terminal/driver.ts";
@@ -23,7 +25,7 @@ export class PairedTerminalsRefused extends Error {
 }
 
 /** Throws PairedTerminalsRefused where the file is not what was written. */
-function readPairedBook(dataDir: string): PairedBook {
+export function readPairedBook(dataDir: string): PairedBook {
   const text = readText(dataDir);
   if (text === undefined) return EMPTY_BOOK;
   const reading = parsePairedBook(text);
@@ -52,7 +54,7 @@ export function openPairedStore(dataDir: string): PairedStore {
   };
 }
 
-function surroundingsOf(models: readonly DriverModel[]): TerminalSurroundings {
+export function surroundingsOf(models: readonly DriverModel[]): TerminalSurroundings {
   return { models: knownModels(models), followed };
 }
 
@@ -62,6 +64,36 @@ function equippedOrRefused(file: Configuration, book: PairedBook, around: Termin
   if (equipped.ok) return equipped;
   const lines = equipped.findings.map(({ terminal, path, message }) => `terminal ${terminal}: ${pathText(path)} ${message}`);
   throw new PairedTerminalsRefused(`${pairedFile(file.dataDir)} does not go with ${file.file}: ${lines.join("; ")}`);
+}
+
+/** What the data folder says of terminals, for a person who checks the file; or why the two do not go together. */
+type DataFolderTerminals =
+  | { readonly ok: true; readonly notes: readonly { readonly terminal: string; readonly note: string }[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export function dataFolderTerminals(file: Configuration, models: readonly KnownModel[]): DataFolderTerminals {
+  try {
+    const book = readPairedBook(file.dataDir);
+    const { configuration, outdated } = equippedOrRefused(file, book, { models, followed });
+    const now = (id: string): string => {
+      const terminal = configuration.terminals.find((one) => one.id === id);
+      return terminal === undefined ? "" : `${terminal.model} at ${connectionText(terminal)}`;
+    };
+    const paired = book.paired.map(({ terminal, at, by }) => ({
+      terminal: terminal.id,
+      note: `${now(terminal.id)}, paired in the data folder on ${at} by ${by}`,
+    }));
+    const replaced = book.replaced.map((entry) => ({ terminal: entry.id, note: replacedNote(entry, outdated.includes(entry), now(entry.id)) }));
+    return { ok: true, notes: [...paired, ...replaced] };
+  } catch (cause) {
+    if (cause instanceof PairedTerminalsRefused) return { ok: false, problems: [cause.message] };
+    throw cause;
+  }
+}
+
+function replacedNote({ at, by }: ReplacedTerminal, isOutdated: boolean, now: string): string {
+  if (isOutdated) return `was replaced on ${at} by ${by}, and the file was edited since: the file counts`;
+  return `is ${now} instead of what the file says: replaced on ${at} by ${by}; the data folder counts until the file is edited`;
 }
 
 /** All terminals of a bridge: those of the file, and those of the data folder. */

@@ -38,8 +38,18 @@ export function checkConfigCommand(output: Output, models: readonly KnownModel[]
       const { names, uncertified } = await namesOf(configuration);
       if (names.length > 0) output.out(`registers may ask for ${names.join(", ")}`);
       if (uncertified.length > 0) output.out(`the certificate of listen.tls does not name ${uncertified.join(", ")}: who asks for these will refuse it`);
+      for (const line of await dataFolderLines(file, configuration, models, output)) output.out(line);
       for (const { terminal, question } of questionsOf(configuration, models)) output.out(`${terminal}: ${question}`);
     });
+}
+
+/** What the data folder says of terminals besides the file; ends the command where the two do not go together. */
+async function dataFolderLines(file: string, configuration: Configuration, models: readonly KnownModel[], output: Output): Promise<readonly string[]> {
+  const { dataFolderTerminals } = await import("../agent-roster.ts");
+  const found = dataFolderTerminals(configuration, models);
+  if (found.ok) return found.notes.map(({ terminal, note }) => `${terminal}: ${note}`);
+  for (const line of found.problems) output.err(line);
+  throw new UsageProblem(refusal(file, found.problems.length));
 }
 
 async function checkAsJson(file: string, models: readonly KnownModel[], output: Output): Promise<void> {
@@ -47,8 +57,21 @@ async function checkAsJson(file: string, models: readonly KnownModel[], output: 
   const reading = loadConfiguration(file, models, process.env);
   const questions = reading.ok ? questionsOf(reading.configuration, models) : [];
   const { names, uncertified } = reading.ok ? await namesOf(reading.configuration) : { names: [], uncertified: [] };
+  const { dataFolderTerminals } = await import("../agent-roster.ts");
+  const found = reading.ok ? dataFolderTerminals(reading.configuration, models) : undefined;
+  if (found?.ok === false) {
+    output.out(JSON.stringify({ ok: false, problems: found.problems.map((message) => ({ file, path: "", message })) }, null, 2));
+    throw new UsageProblem(refusal(file, found.problems.length));
+  }
+  const notes = found?.notes ?? [];
   const said = reading.ok
-    ? { ok: true, problems: [], ...(names.length > 0 && { names, uncertified }), ...(questions.length > 0 && { acquirerQuestions: questions }) }
+    ? {
+        ok: true,
+        problems: [],
+        ...(names.length > 0 && { names, uncertified }),
+        ...(notes.length > 0 && { dataFolder: notes }),
+        ...(questions.length > 0 && { acquirerQuestions: questions }),
+      }
     : { ok: false, problems: reading.problems.map((problem) => ({ file, ...problem })) };
   output.out(JSON.stringify(said, null, 2));
   if (!reading.ok) throw new UsageProblem(refusal(file, reading.problems.length));

@@ -4,6 +4,7 @@ import type { Matching } from "../terminal/match.ts";
 import type { LookOn, Plugged, PluggedDevice } from "../transport/devices.ts";
 import type { UsbIdentity } from "../transport/serial-devices.ts";
 import type { Output } from "./terminal-output.ts";
+import { changeCommands } from "./terminals-change.ts";
 import { traceCommand } from "./trace.ts";
 
 const EXAMPLE = `
@@ -16,7 +17,9 @@ Example:
 
 /** `terminals scan`: what is plugged in, and which model each of it probably is. `on` is what the look stands on, the system itself where it is not given. */
 export function terminalsCommand(output: Output, models: readonly DriverModel[], on: LookOn = {}): Command {
-  const command = new Command("terminals").description("find terminals, and show what goes over their lines").addHelpText("after", EXAMPLE);
+  const command = new Command("terminals")
+    .description("find terminals, pair and replace them, and show what goes over their lines")
+    .addHelpText("after", EXAMPLE);
   command
     .command("scan")
     .description("show what is plugged in, which model it probably is, and why")
@@ -37,6 +40,7 @@ export function terminalsCommand(output: Output, models: readonly DriverModel[],
       if (json === true) output.out(JSON.stringify(asJson(found, plugged), undefined, 2));
       else for (const line of [...found.flatMap(linesOf), ...endLines(plugged)]) output.out(line);
     });
+  for (const change of changeCommands(output, models)) command.addCommand(change);
   command.addCommand(traceCommand(output));
   return command;
 }

@@ -33,7 +33,7 @@ export interface TerminalDesk {
   readonly test: (terminal: string) => Promise<Checked<TerminalSight>>;
 }
 
-type TerminalHandlers = Pick<
+export type TerminalHandlers = Pick<
   ControlHandlers,
   "terminals.list" | "terminals.test" | "terminals.pair" | "terminals.rename" | "terminals.replace" | "terminals.unpair"
 >;

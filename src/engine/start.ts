@@ -195,7 +195,7 @@ export function holderOf({ engine }: Pick<PaymentsPorts, "engine">, { taking }: 
 }
 
 /** Accepted a moment ago and about to ask for the terminal; or loaded by a start whose journal has not taken yet that its terminal was sent to idle. */
-function needsTerminal({ accepted, terminal, ending }: Payment, wanted: string): boolean {
+export function needsTerminal({ accepted, terminal, ending }: Payment, wanted: string): boolean {
   if (!isCardPresent(accepted) || accepted.terminal !== wanted) return false;
   switch (terminal.at) {
     case "none":

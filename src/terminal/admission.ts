@@ -67,7 +67,7 @@ function unexpected(asked: string, ending: Notice): AdmissionMove {
 /** Why a device that told who it is gets no payments, in one line with the mend; undefined where it may. */
 export function identityProblem({ identity, keys, capabilities }: SelfPortrait, expected: Expected): string | undefined {
   if (expected.serialNumber !== undefined && identity.serialNumber !== expected.serialNumber) {
-    return `another device answers: serial number ${identity.serialNumber} instead of ${expected.serialNumber}; connect the right one, or delete the terminal from terminals.json in the data folder to take this one`;
+    return `another device answers: serial number ${identity.serialNumber} instead of ${expected.serialNumber}; connect the right one, or take this one in its place: posbridge terminals replace`;
   }
   if (identity.serialNumber.trim() === "") return "it tells no serial number, so that nobody knows which device it is; have its supplier set it";
   if (keys.tampered === true) return faultReason("tampered", "it says so itself");

@@ -59,7 +59,7 @@ function anotherDevice(path: string, usb: UsbIdentity, known: KnownPort): LinkEr
   const right = known.usb === undefined ? "the right one" : described(known.usb);
   return new LinkError(
     "not-found",
-    `another device is at ${path}: ${described(usb)} instead of ${right}; plug in the right one, or take this terminal out of terminals.json in the data folder`,
+    `another device is at ${path}: ${described(usb)} instead of ${right}; plug in the right one, or take this one in its place: posbridge terminals replace`,
   );
 }
 

@@ -49,7 +49,7 @@ describe("a serial terminal that is followed", () => {
     const { asked, opened, open } = bench([at(0, "B")]);
     expect(await open()).toBe(
       "not-found: another device is at /dev/ttyACM0: USB 2dda:0515 B instead of USB 2dda:0515 A; " +
-        "plug in the right one, or take this terminal out of terminals.json in the data folder",
+        "plug in the right one, or take this one in its place: posbridge terminals replace",
     );
     expect([asked, opened]).toEqual([[], []]);
   });

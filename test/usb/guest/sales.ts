@@ -105,7 +105,7 @@ export const saleChecks: readonly Check[] = [
         return reason?.startsWith("another device is at") ? `${state}: ${reason}` : undefined;
       });
       const told =
-        "USB 2dda:0515 10000002 instead of USB 2dda:0515 10000001; plug in the right one, or take this terminal out of terminals.json in the data folder";
+        "USB 2dda:0515 10000002 instead of USB 2dda:0515 10000001; plug in the right one, or take this one in its place: posbridge terminals replace";
       assert.equal(refused, `offline: another device is at /dev/ttyACM0: ${told}`);
       ped.plug(PORTS.reader);
       await pedDevice.fault("plug");

@@ -1,0 +1,143 @@
+import fs from "node:fs";
+import { connectionText } from "./agent-lines.ts";
+import { createPairing } from "./agent-pairing.ts";
+import type { PairingPorts } from "./agent-pairing-desk.ts";
+import { proven } from "./agent-pairing-proof.ts";
+import { openPairedStore, readPairedBook, surroundingsOf } from "./agent-roster.ts";
+import { openTerminal } from "./agent-terminals.ts";
+import type { Configuration, TerminalSettings } from "./config/configuration.ts";
+import { equip } from "./config/equip.ts";
+import { isPaired, type PairedBook } from "./config/paired-book.ts";
+import type { TerminalEntry } from "./control/methods.ts";
+import { type TerminalHandlers, terminalHandlers } from "./control/terminals.ts";
+import { recall } from "./engine/history.ts";
+import { needsTerminal } from "./engine/start.ts";
+import { prepareDataFolder } from "./journal/data-folder.ts";
+import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
+import { lockDataFolder } from "./journal/lock.ts";
+import { openJournal } from "./journal/sqlite-journal.ts";
+import { systemClock } from "./kit/system-clock.ts";
+import { systemLocalTime } from "./kit/system-local-time.ts";
+import { systemRandom } from "./kit/system-random.ts";
+import type { Log } from "./observe/log.ts";
+import type { Payment } from "./payment/payment.ts";
+import { type Granted, granted, nameOf, type PaymentName, refused } from "./payment/refusal.ts";
+import type { DriverModel } from "./terminal/driver.ts";
+import type { Session } from "./terminal/session.ts";
+import { lookAtDevices } from "./transport/devices.ts";
+
+const NOT_RUNNING = { state: "not running", reason: "no bridge runs on this data folder" } as const;
+
+/** The terminals of a bridge that does not run: reading them needs no lock. Throws PairedTerminalsRefused. */
+export function listAtRest(file: Configuration, models: readonly DriverModel[]): readonly TerminalEntry[] {
+  const book = readPairedBook(file.dataDir);
+  const known = openKnownTerminals(file.dataDir);
+  return terminalsOf(file, book, models).map((terminal) => {
+    const serialNumber = known.serialNumber(terminal.id);
+    const { [terminal.id]: label } = book.labels;
+    return {
+      ...{ id: terminal.id, model: terminal.model, ...NOT_RUNNING, connection: connectionText(terminal), paired: isPaired(book, terminal.id) },
+      ...(serialNumber !== undefined && { serialNumber }),
+      ...(label !== undefined && { label }),
+    };
+  });
+}
+
+/** Those of the file alone where the two do not go together: what is wrong is said by whatever changes them, and unpairing is one way to mend it. */
+function terminalsOf(file: Configuration, book: PairedBook, models: readonly DriverModel[]): readonly TerminalSettings[] {
+  const equipped = equip(file, book, surroundingsOf(models));
+  return equipped.ok ? equipped.configuration.terminals : file.terminals;
+}
+
+/**
+ * What the daemon does for the commands about terminals, while none runs: takes the data folder for itself, opens the one line that is needed, and gives both back. Rejects with
+ * JournalRefused where a daemon holds the folder or the journal is not sound, and with PairedTerminalsRefused.
+ */
+export async function withTerminalsAtRest<T>(
+  file: Configuration,
+  models: readonly DriverModel[],
+  log: Pick<Log, "warn">,
+  run: (handlers: TerminalHandlers) => Promise<T>,
+): Promise<T> {
+  const { payments, release } = await holdFolder(file);
+  const sessions: Session[] = [];
+  try {
+    const store = openPairedStore(file.dataDir);
+    const known = openKnownTerminals(file.dataDir);
+    const terminals = terminalsOf(file, store.book(), models);
+    const open = opener({ ...file, terminals }, models, known);
+    const heldBy = (terminal: string): PaymentName | undefined => holderIn(payments, terminal);
+    const shelf: PairingPorts["terminals"] = {
+      status: () => undefined,
+      put: (session) => void sessions.push(session),
+      suspend: async () => undefined,
+      remove: async () => undefined,
+    };
+    const pairing = createPairing({
+      ...{ file, equipped: { ...file, terminals }, opened: new Map(), models, around: surroundingsOf(models), store, known, terminals: shelf, open, heldBy },
+      ...{ changed: () => undefined, audit: () => undefined, look: lookAtDevices, clock: systemClock, log },
+    });
+    const test = (id: string) => testAtRest(id, { terminals, models, open, heldBy });
+    return await run(terminalHandlers({ pairing, terminals: () => listAtRest(file, models), test }));
+  } finally {
+    await Promise.all(sessions.map((session) => session.stop()));
+    await release();
+  }
+}
+
+/** The folder's lock, and the payments that are open in its journal, where there is one. */
+async function holdFolder({ dataDir, environment }: Configuration): Promise<{ readonly payments: readonly Payment[]; release(): Promise<void> }> {
+  const folder = prepareDataFolder(dataDir);
+  if (!fs.existsSync(folder.journal)) {
+    const lock = lockDataFolder(folder);
+    return { payments: [], release: async () => lock.release() };
+  }
+  const journal = await openJournal({ clock: systemClock, random: systemRandom, dataDir, environment });
+  try {
+    const known = await Promise.all((await journal.openPayments()).map((id) => recall(journal, id)));
+    return { payments: known.flatMap((one) => (one === undefined ? [] : [one.payment])), release: () => journal.close() };
+  } catch (cause) {
+    await journal.close();
+    throw cause;
+  }
+}
+
+/** The payment that a bridge left on the terminal when it ended: the next start takes it off. */
+function holderIn(payments: readonly Payment[], terminal: string): PaymentName | undefined {
+  const holder = payments.find((payment) => needsTerminal(payment, terminal) || (payment.leased && payment.accepted.terminal === terminal));
+  return holder && nameOf(holder.accepted);
+}
+
+/** What a session has to say is in the answer to the command. */
+const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+function opener(configuration: Configuration, models: readonly DriverModel[], known: KnownTerminals): PairingPorts["open"] {
+  const shared = { clock: systemClock, random: systemRandom, localTime: systemLocalTime, log: silent };
+  const ports = { ...shared, metrics: { linkLost: () => undefined }, traces: new Map(), known };
+  return (terminal, isNew) => openTerminal(terminal, { configuration: () => configuration, models, isNew }, ports);
+}
+
+interface TestOn extends Pick<PairingPorts, "models" | "open" | "heldBy"> {
+  readonly terminals: readonly TerminalSettings[];
+}
+
+/** Opens the terminal's line and asks who it is; never a payment. */
+async function testAtRest(id: string, { terminals, models, open, heldBy }: TestOn): Promise<Granted<TerminalEntry>> {
+  const terminal = terminals.find((one) => one.id === id);
+  if (terminal === undefined) return refused("unknown-terminal", `terminal "${id}" is no terminal of this bridge`, "fix-request", "terminal");
+  const holder = heldBy(id);
+  if (holder !== undefined) {
+    return refused("terminal-busy", `the payment with reference "${holder.reference}" was left on terminal ${id}: start the bridge, which ends it`, "retry");
+  }
+  const opened = open(terminal, false);
+  const proof = await proven(opened, terminal, { clock: systemClock, models, modelByIds: async () => undefined, stopped: new Promise(() => undefined) });
+  if (!proof.ok) return proof;
+  const { state, model, reason, serialNumber, firmware, connection } = opened.session.status();
+  await opened.session.stop();
+  return granted({
+    ...{ id, model, state, connection, paired: false },
+    ...(reason !== undefined && { reason }),
+    ...(serialNumber !== undefined && { serialNumber }),
+    ...(firmware !== undefined && { firmware }),
+  });
+}
