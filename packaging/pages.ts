@@ -40,7 +40,16 @@ if (!isBuilt || process.argv.includes("--force")) {
 /** One number for everything that the pages are made from. */
 function inputs(): string {
   const hash = createHash("sha256");
-  for (const folder of ["src/web", "src/client", "src/register/wire.ts", "src/payment", "src/kit", "packaging/pages.ts", "package-lock.json"]) {
+  for (const folder of [
+    "src/web",
+    "src/client",
+    "src/register/wire.ts",
+    "src/register/wire-technician.ts",
+    "src/payment",
+    "src/kit",
+    "packaging/pages.ts",
+    "package-lock.json",
+  ]) {
     const path = join(root, folder);
     const files = /\.[a-z]+$/.test(folder) ? [path] : readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
     for (const file of files.filter((name) => /\.[a-z]+$/.test(name)).toSorted()) hash.update(`${file.slice(root.length)}\n`).update(readFileSync(file));

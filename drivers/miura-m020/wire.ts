@@ -1,13 +1,18 @@
 import { parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { messageReader, type TransportKind, type WireDirection, type WireFrame, type WireReader } from "../../src/terminal/driver.ts";
+import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, type WireReader, wireReader } from "../../src/terminal/driver.ts";
 import { commandName, parseApdu } from "./apdu.ts";
-import { type Message, newDeframer, push } from "./frame.ts";
+import { type Deframer, type Message, newDeframer, push } from "./frame.ts";
 import { parseEvent } from "./message.ts";
 
 /** The line in words, for a trace. */
 export function wire(_transport: TransportKind, direction: WireDirection): WireReader {
-  return messageReader(newDeframer, push, direction === "sent" ? commandFrames : answerFrames);
+  const framesOf = direction === "sent" ? commandFrames : answerFrames;
+  return wireReader<Deframer>(newDeframer, (state, bytes) => {
+    const { state: next, messages, error } = push(state, bytes);
+    const frames = messages.flatMap(framesOf);
+    return error === undefined ? { state: next, frames } : { state: newDeframer, frames: [...frames, UNREADABLE] };
+  });
 }
 
 function commandFrames({ body }: Message): readonly WireFrame[] {

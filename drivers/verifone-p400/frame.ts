@@ -1,7 +1,7 @@
 import { concat, put, xorSum } from "../../src/kit/bytes.ts";
 import { type FrameRead, splitFrames } from "../../src/terminal/deframe.ts";
 
-/** One packet as it stands on the wire (PROTOCOL.md 2). `piece`: 1 to 254 bytes of a command or an answer. */
+/** One packet as it stands on the wire (PROTOCOL.md 2). `piece` is 1 to 254 bytes: all of a command or an answer, or a part of it. */
 export interface Packet {
   readonly nad: number;
   /** More packets of the same message follow. */

@@ -11,7 +11,7 @@ export interface TracedObject {
   readonly value?: string;
 }
 
-/** Objects whose values a trace may show, each of exactly this length in bytes: none can hold a card's number, name, PIN or secret. */
+/** Objects whose values a trace may show, each of exactly this length in bytes: none can hold a card's number, name, PIN or secret, not even of a card that means to. */
 const SHOWN: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ "82": 2, "8A": 2, "95": 5, "9A": 3, "9B": 2, "9C": 1, "5F2A": 2, "5F36": 1, "9F02": 6, "9F03": 6, "9F09": 2, "9F1A": 2 },

@@ -102,18 +102,6 @@ export function wireReader<S>(state: S, take: (state: S, bytes: Uint8Array) => {
 /** What a stream of which nothing can be read any more is shown as; reading begins anew behind it. */
 export const UNREADABLE: WireFrame = { name: "bytes that are no frame" };
 
-/** Cuts messages out of a stream; `error`: nothing behind it can be read. */
-export type MessagePush<S, M> = (state: S, bytes: Uint8Array) => { readonly state: S; readonly messages: readonly M[]; readonly error?: unknown };
-
-/** A reader over a deframer, which begins anew behind bytes that are no message. */
-export function messageReader<S, M>(begin: S, push: MessagePush<S, M>, framesOf: (message: M) => readonly WireFrame[]): WireReader {
-  return wireReader<S>(begin, (state, bytes) => {
-    const { state: next, messages, error } = push(state, bytes);
-    const frames = messages.flatMap(framesOf);
-    return error === undefined ? { state: next, frames } : { state: begin, frames: [...frames, UNREADABLE] };
-  });
-}
-
 /** What may be set for one terminal of a model (configuration, `terminals[].options`). An option called `baudRate` is the speed of the serial line. */
 export interface DriverOption {
   readonly name: string;

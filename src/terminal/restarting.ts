@@ -2,7 +2,7 @@ import { beginAdmission } from "./admitting.ts";
 import { restIfRestarting } from "./resting.ts";
 import type { Core } from "./session-core.ts";
 
-/** A device that announced a restart and still answers this long after the named time is identified again and taken back. */
+/** A device that said it would start anew, and still answers this long after the time it named, is asked again who it is and taken back. */
 const RESTART_GRACE_MS = 300_000;
 
 /** The device starts anew by itself soon (`restart-soon`): what is under way on it goes on, but nothing new begins. The last announcement counts. */

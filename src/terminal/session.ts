@@ -17,7 +17,7 @@ import { messageOf } from "./session-log.ts";
 import { createStanding } from "./standing.ts";
 import type { TerminalStatus } from "./status.ts";
 
-/** Pauses before a link is opened again: from half a second (Miura needs 50 ms: its PROTOCOL.md, Transport) to half a minute. */
+/** Pauses before a link is opened again: half a second at first (a device needs 50 ms at least: Miura, PROTOCOL.md, Transport), half a minute at most. */
 const RECONNECT = { firstMs: 500, factor: 2, maxMs: 30_000, jitter: 0.25 } as const;
 /** How long a session that stops waits for the device to go idle. */
 const FAREWELL_MS = 2_000;

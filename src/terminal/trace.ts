@@ -50,7 +50,7 @@ interface TraceOn {
   readonly clock: Clock;
 }
 
-/** A terminal's line in words, while somebody asks: names of frames and objects, and listed values only (emv/traced). No key press is ever in it. */
+/** What goes over a terminal's line, in words, while somebody asks for it: names of frames and objects, and values of a list alone (emv/traced). No key press is ever in it. */
 export function createTrace(on: TraceOn): Trace {
   const { clock } = on;
   const { join, ...tap } = createDecoder(on);

@@ -1,21 +1,12 @@
-import { currencyOf } from "../../kit/money.ts";
+import { amountText, currencyOf } from "../../kit/money.ts";
 import { type Html, html } from "../html.ts";
 import { minorOf } from "../parameters.ts";
 
-/** An amount of a request as a customer reads it in his language: "12,00\u00a0EUR" in German; as it was sent where it cannot be read. */
-export function moneyText(amount = "", currencyCode = "", language = "en"): string {
+/** An amount of a request as a customer reads it: "12.00 EUR"; as it was sent where it cannot be read. */
+export function moneyText(amount = "", currencyCode = ""): string {
   const currency = currencyOf(currencyCode);
   const minor = currency && minorOf(amount, currency);
-  if (currency === undefined || minor === undefined) return `${amount} ${currencyCode}`;
-  const { decimals } = currency;
-  const style = {
-    style: "currency",
-    currency: currencyCode,
-    currencyDisplay: "code",
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  } as const;
-  return new Intl.NumberFormat(language, style).format(minor / 10 ** decimals);
+  return currency === undefined || minor === undefined ? `${amount} ${currencyCode}` : amountText({ amount: minor, decimals: currency.decimals, currencyCode });
 }
 
 interface Line {
@@ -34,14 +25,14 @@ export interface CartWords {
 const ENGLISH: CartWords = { item: "Item", count: "Count", price: "Price" };
 
 /** What is paid for (specification, "Cart items"), in the order of its index; nothing where no item is named. */
-export function cartTable(parameters: Readonly<Record<string, string>>, words: CartWords = ENGLISH, language = "en"): Html {
-  const lines = cartLines(parameters, words, language);
+export function cartTable(parameters: Readonly<Record<string, string>>, words: CartWords = ENGLISH): Html {
+  const lines = cartLines(parameters, words);
   if (lines.length === 0) return html``;
   return html`<div class="scroll"><table><thead><tr><th scope="col">${words.item}</th><th scope="col">${words.count}</th><th scope="col" class="money">${words.price}</th></tr></thead>
 <tbody>${lines.map(({ name, quantity, price }) => html`<tr><td>${name}</td><td>${quantity}</td><td class="money">${price}</td></tr>`)}</tbody></table></div>`;
 }
 
-function cartLines(parameters: Readonly<Record<string, string>>, words: CartWords, language: string): readonly Line[] {
+function cartLines(parameters: Readonly<Record<string, string>>, words: CartWords): readonly Line[] {
   const indexes = new Set(
     Object.keys(parameters)
       .flatMap((name) => /^cart\.items\[([0-9]+)\]/.exec(name)?.[1] ?? [])
@@ -56,7 +47,7 @@ function cartLines(parameters: Readonly<Record<string, string>>, words: CartWord
       return {
         name: item("name") ?? item("description") ?? item("merchantItemId") ?? `${words.item} ${index + 1}`,
         quantity: item("quantity") ?? "1",
-        price: price === undefined ? "" : moneyText(price, currency, language),
+        price: price === undefined ? "" : moneyText(price, currency),
       };
     });
 }

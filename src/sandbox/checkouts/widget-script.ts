@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import { type CardBrand, cardBrands } from "../accounts/brands.ts";
 import { asynchronousMethods } from "../asynchronous/methods.ts";
-import { languages, otherCodes } from "../languages/languages.ts";
 import type { Checkout } from "./checkout.ts";
 import { cardSigns, directDebitBrands, type WidgetBrand } from "./widget/brands.ts";
 import { cardFormScript } from "./widget/card-form-script.ts";
 import { digitsScript } from "./widget/digits-script.ts";
 import { fieldScript } from "./widget/field-script.ts";
 import { type FramePages, framePages } from "./widget/frame-page.ts";
+import { languages, otherCodes } from "./widget/labels/languages.ts";
 import { otherFormsScript } from "./widget/other-forms-script.ts";
 import { pageScript } from "./widget/page-script.ts";
 import { secureFieldScript } from "./widget/secure-field-script.ts";
@@ -33,9 +33,7 @@ export const frames: FramePages = framePages(Object.fromEntries(Object.entries(w
 const PARTS = [digitsScript, pageScript, secureFieldScript, fieldScript, cardFormScript, otherFormsScript, startScript].join("");
 /** Of a brand this page needs to know the name and the form. */
 const shown = Object.fromEntries(Object.entries(widgetBrands).map(([brand, { title, is }]) => [brand, { title, is }] as const));
-/** A link's page has words of its own, which the form never shows. */
-const formLanguages = Object.fromEntries(Object.entries(languages).map(([code, { link: _, ...form }]) => [code, form] as const));
-const DATA = `const languages = ${JSON.stringify(formLanguages)};\nconst otherCodes = ${JSON.stringify(otherCodes)};\nconst brands = ${JSON.stringify(shown)};\n`;
+const DATA = `const languages = ${JSON.stringify(languages)};\nconst otherCodes = ${JSON.stringify(otherCodes)};\nconst brands = ${JSON.stringify(shown)};\n`;
 
 /**
  * The script of a checkout's hosted form. It says nothing that changes by itself, neither the money nor this gateway's address, so that its hash holds until another set of

@@ -4,10 +4,10 @@ import { type AsynchronousMethod, asynchronousMethods } from "../asynchronous/me
 import { cartTable, moneyText } from "../asynchronous/sale-summary.ts";
 import type { Reply } from "../exchange.ts";
 import { type Html, html, isSafeAddress, type Page, pageReply } from "../html.ts";
-import type { LinkWords } from "../languages/labels/words/link-words.ts";
 import { billingFields } from "./billing-address.ts";
 import { type LinkState, linkPath, type PaymentLink } from "./link.ts";
 import { filled, type LinkLanguage, linkLanguage } from "./link-language.ts";
+import type { LinkWords } from "./words/link-words.ts";
 
 /** A sentence for the customer; which parameter it is about stands in the markup, for programs that pay by the link. */
 export interface Line {
@@ -67,26 +67,15 @@ export function noLinkPage(): Reply {
   return pageReply({ status: 404, title: "There is no such link", body: html`<p>Check the address, or scan the code once more.</p>` });
 }
 
-function amountOf(link: PaymentLink): string {
-  const { parameters } = link;
-  return moneyText(parameters["amount"], parameters["currency"], languageOf(link).page.tag);
-}
-
-/** How a program names a payment; no customer knows it. */
-const MADE_NAME = /^[0-9a-f]{32}$/i;
-
-/** What the payment is called before its customer: what the till says of it, and no name that was made for it. */
-function referenceOf({ parameters }: PaymentLink): string | undefined {
-  const name = parameters["merchantTransactionId"];
-  return parameters["merchantInvoiceId"] ?? parameters["descriptor"] ?? (name !== undefined && MADE_NAME.test(name) ? undefined : name);
+function amountOf({ parameters }: PaymentLink): string {
+  return moneyText(parameters["amount"], parameters["currency"]);
 }
 
 function summary(link: PaymentLink): Html {
   const { parameters } = link;
-  const reference = referenceOf(link);
-  const { words, page } = languageOf(link);
+  const reference = parameters["merchantInvoiceId"] ?? parameters["merchantTransactionId"];
   return html`<p class="amount">${amountOf(link)}</p>
-${reference !== undefined && html`<p>${said(link, "reference", { reference })}</p>`}${cartTable(parameters, words, page.tag)}`;
+${reference !== undefined && html`<p>${said(link, "reference", { reference })}</p>`}${cartTable(parameters, languageOf(link).words)}`;
 }
 
 function problems(lines: readonly Line[]): Html {

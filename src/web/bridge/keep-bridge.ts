@@ -14,7 +14,7 @@ export type BridgeState =
   /** The bridge does not take this token: only a person can help. */
   | { readonly is: "refused"; readonly why: string };
 
-export interface KeepOptions extends Pick<ConnectOptions, "openSocket" | "client"> {
+export interface KeepOptions extends Pick<ConnectOptions, "openSocket" | "client" | "onNotification"> {
   readonly url: string;
   readonly token: string;
   readonly cursor: KeptCursor;
@@ -99,6 +99,7 @@ async function openSession({ url, token, cursor, onChange, ...rest }: KeepOption
       onChange(change);
     },
     ...(rest.client && { client: rest.client }),
+    ...(rest.onNotification && { onNotification: rest.onNotification }),
     ...(rest.openSocket && { openSocket: rest.openSocket }),
     clock: rest.clock,
   });

@@ -19,15 +19,17 @@ function socketUrl(): string {
   return `${protocol === "https:" ? "wss" : "ws"}://${host}/v1`;
 }
 
+type OnNotification = (method: string, params: unknown) => void;
+
 /** The session of a page, for as long as the page is shown. `page` names the token and the cursor in this browser. */
-export function useBridge(page: string, onChange: (change: Change) => void): PageBridge {
+export function useBridge(page: string, onChange: (change: Change) => void, onNotification: OnNotification = () => undefined): PageBridge {
   const storage = useMemo(() => ({ token: browserStorage(`posbridge-${page}-token`), cursor: keepCursor(browserStorage(`posbridge-${page}-cursor`)) }), [page]);
   // A token that the demo made for this page is newer than one that was kept.
   const [token, setToken] = useState(() => pageMeta("token") ?? storage.token.get());
   const [state, setState] = useState<BridgeState>({ is: token === undefined ? "no-token" : "connecting" });
   const kept = useRef<KeptBridge>(undefined);
-  const heard = useRef(onChange);
-  heard.current = onChange;
+  const heard = useRef({ onChange, onNotification });
+  heard.current = { onChange, onNotification };
 
   useEffect(() => {
     if (token === undefined) {
@@ -42,7 +44,8 @@ export function useBridge(page: string, onChange: (change: Change) => void): Pag
       cursor: storage.cursor,
       clock: systemClock,
       onState: setState,
-      onChange: (change) => heard.current(change),
+      onChange: (change) => heard.current.onChange(change),
+      onNotification: (method, params) => heard.current.onNotification(method, params),
     });
     kept.current = bridge;
     window.addEventListener("online", bridge.retry);

@@ -1,20 +1,5 @@
 import { render } from "preact";
-import { TokenForm } from "../bridge/token-form.tsx";
-import { useBridge } from "../bridge/use-bridge.ts";
-import { Frame } from "../design/frame.tsx";
-
-function Page() {
-  const bridge = useBridge("console", () => undefined);
-  const { state, useToken } = bridge;
-  return (
-    <Frame page="Console" bridge={bridge}>
-      {(state.is === "no-token" || state.is === "refused") && (
-        <TokenForm scopes={[]} refused={state.is === "refused" ? state.why : undefined} onToken={useToken} />
-      )}
-      <h1>Console</h1>
-    </Frame>
-  );
-}
+import { Console } from "./console.tsx";
 
 const place = document.querySelector("#page");
-if (place !== null) render(<Page />, place);
+if (place !== null) render(<Console />, place);

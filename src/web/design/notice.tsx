@@ -1,7 +1,5 @@
 import type { ComponentChildren } from "preact";
-
-/** `good`: it is done. `bad`: it is not, and surely so. `unknown`: nobody knows yet. */
-export type Tone = "good" | "bad" | "unknown";
+import type { Tone } from "./tone.ts";
 
 /** Words about what happened. Problems are read out at once, everything else in its turn. */
 export function Notice({ tone, children }: { readonly tone?: Tone | undefined; readonly children: ComponentChildren }) {

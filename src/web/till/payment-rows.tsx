@@ -1,5 +1,5 @@
 import type { PaymentView } from "../../payment/public.ts";
-import type { Tone } from "../design/notice.tsx";
+import type { Tone } from "../design/tone.ts";
 import { type Look, pictureOf } from "./picture.ts";
 import { cardText, moneyText, nameOfType, timeText } from "./words.ts";
 

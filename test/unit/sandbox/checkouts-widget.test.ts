@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { resultAddress } from "../../../src/sandbox/checkouts/result-location.ts";
+import { en } from "../../../src/sandbox/checkouts/widget/labels/en.ts";
+import { languages } from "../../../src/sandbox/checkouts/widget/labels/languages.ts";
 import { frames, widgetBrands, widgetScript } from "../../../src/sandbox/checkouts/widget-script.ts";
 import type { Reply } from "../../../src/sandbox/exchange.ts";
-import { en } from "../../../src/sandbox/languages/labels/en.ts";
-import { languages } from "../../../src/sandbox/languages/languages.ts";
 import { CARD, type CheckoutBench, checkoutBench, SALE } from "./checkouts-bench.ts";
 import { ENTITY } from "./simulated-till.ts";
 

@@ -1,0 +1,82 @@
+import type { Tone } from "../design/tone.ts";
+import { hrefOf } from "./route.ts";
+
+export interface KnownTerminal {
+  readonly id: string;
+  readonly label?: string | undefined;
+  readonly state: "ready" | "busy" | "offline" | "out-of-service";
+  readonly reason?: string | undefined;
+}
+export interface Check {
+  readonly name: string;
+  readonly state: "ok" | "warn" | "fail";
+  readonly text: string;
+  readonly fix?: string | undefined;
+}
+
+/** Everything that tells whether a shop is all right, as far as it is known. */
+export interface Known {
+  readonly terminals: readonly KnownTerminal[] | undefined;
+  /** Payments that are not over. `isStuck`: the outcome of it is not known. */
+  readonly open: readonly { readonly id: string; readonly isStuck: boolean }[] | undefined;
+  readonly checks: readonly Check[] | undefined;
+}
+
+/** One thing that a technician should look at. */
+interface Point {
+  readonly tone: Exclude<Tone, "good">;
+  readonly text: string;
+  readonly href: string;
+}
+
+export interface Verdict {
+  readonly tone: Tone | undefined;
+  readonly headline: string;
+  readonly points: readonly Point[];
+}
+
+/** Is this shop all right? Bad things first. */
+export function verdictOf({ terminals, open, checks }: Known): Verdict {
+  const stuck = open?.filter(({ isStuck }) => isStuck) ?? [];
+  const points: readonly Point[] = [
+    ...(terminals ?? []).flatMap(terminalPoint),
+    ...(terminals?.length === 0 ? [{ tone: "bad" as const, text: "No terminal is set up.", href: hrefOf({ at: "pair" }) }] : []),
+    ...(checks ?? []).flatMap(checkPoint),
+    ...(stuck.length === 0 ? [] : [{ tone: "unknown" as const, text: stuckText(stuck.length), href: hrefOf({ at: "open" }) }]),
+  ].toSorted((a, b) => Number(a.tone !== "bad") - Number(b.tone !== "bad"));
+  const isWorst = points.some(({ tone }) => tone === "bad");
+  if (isWorst) return { tone: "bad", headline: "This shop needs help", points };
+  if (points.length > 0) return { tone: "unknown", headline: "Something wants a look", points };
+  if (terminals === undefined) return { tone: undefined, headline: "Looking at the shop…", points };
+  return { tone: "good", headline: "This shop is all right", points };
+}
+
+function stuckText(count: number): string {
+  return count === 1 ? "The outcome of one payment is not known yet." : `The outcome of ${count} payments is not known yet.`;
+}
+
+function terminalPoint({ id, label, state, reason }: KnownTerminal): readonly Point[] {
+  if (state === "ready" || state === "busy") return [];
+  const why = reason === undefined ? "" : `: ${reason.replace(/\.$/, "")}`;
+  return [
+    { tone: "bad", text: `Terminal ${label ?? id} is ${state === "offline" ? "offline" : "out of service"}${why}.`, href: hrefOf({ at: "terminal", id }) },
+  ];
+}
+
+/** What a check says of a terminal, the terminal says by itself. */
+function checkPoint({ name, state, text }: Check): readonly Point[] {
+  if (state === "ok" || /^terminal /.test(name)) return [];
+  return [{ tone: state === "fail" ? "bad" : "unknown", text, href: hrefOf({ at: "checks" }) }];
+}
+
+/** Failures first, then warnings. */
+export function inOrder(checks: readonly Check[]): readonly Check[] {
+  const rank = { fail: 0, warn: 1, ok: 2 } as const;
+  return checks.toSorted((a, b) => rank[a.state] - rank[b.state]);
+}
+
+/** "gateway-credentials" as people say it. */
+export function checkTitle(name: string): string {
+  const words = name.replaceAll("-", " ");
+  return name.startsWith("terminal ") ? `Terminal ${name.slice("terminal ".length)}` : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

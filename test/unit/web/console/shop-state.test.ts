@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { checkTitle, inOrder, type Known, verdictOf } from "../../../../src/web/console/shop-state.ts";
+
+const READY = { id: "till-1", state: "ready" } as const;
+const GOOD: Known = { terminals: [READY], open: [], checks: [{ name: "clock", state: "ok", text: "fine" }] };
+
+describe("the overview", () => {
+  it("says that all is right only once the terminals were read", () => {
+    expect(verdictOf({ terminals: undefined, open: undefined, checks: undefined })).toMatchObject({ tone: undefined, points: [] });
+    expect(verdictOf(GOOD)).toEqual({ tone: "good", headline: "This shop is all right", points: [] });
+  });
+
+  it("counts a payment under way as all right, and one of unknown outcome not", () => {
+    expect(verdictOf({ ...GOOD, open: [{ id: "a", isStuck: false }] }).tone).toBe("good");
+    const stuck = verdictOf({
+      ...GOOD,
+      open: [
+        { id: "a", isStuck: true },
+        { id: "b", isStuck: true },
+      ],
+    });
+    expect(stuck.tone).toBe("unknown");
+    expect(stuck.points.map(({ text, href }) => [text, href])).toEqual([["The outcome of 2 payments is not known yet.", "#/open"]]);
+  });
+
+  it("names the worst first, and a terminal once although a check names it too", () => {
+    const { tone, points } = verdictOf({
+      terminals: [READY, { id: "till 2", label: "Bar", state: "offline", reason: "no answer." }],
+      open: [{ id: "a", isStuck: true }],
+      checks: [
+        { name: "disk", state: "warn", text: "300 MB are free." },
+        { name: "terminal till 2", state: "fail", text: "offline" },
+        { name: "gateway", state: "fail", text: "It does not answer." },
+      ],
+    });
+    expect(tone).toBe("bad");
+    expect(points.map(({ text, href }) => [text, href])).toEqual([
+      ["Terminal Bar is offline: no answer.", "#/terminals/till%202"],
+      ["It does not answer.", "#/checks"],
+      ["300 MB are free.", "#/checks"],
+      ["The outcome of one payment is not known yet.", "#/open"],
+    ]);
+  });
+
+  it("calls a shop without a terminal bad", () => {
+    expect(verdictOf({ ...GOOD, terminals: [] })).toMatchObject({ tone: "bad", points: [{ href: "#/pair" }] });
+  });
+});
+
+it("checks stand with the failed ones first", () => {
+  const check = (state: "ok" | "warn" | "fail") => ({ name: state, state, text: "" });
+  expect(inOrder([check("ok"), check("warn"), check("fail")]).map(({ state }) => state)).toEqual(["fail", "warn", "ok"]);
+});
+
+it.each([
+  ["gateway-credentials", "Gateway credentials"],
+  ["terminal till-1", "Terminal till-1"],
+])("the check %s is called %s", (name, title) => {
+  expect(checkTitle(name)).toBe(title);
+});
