@@ -2,6 +2,7 @@ import { maskCardNumbers } from "../kit/card-number.ts";
 import { NO_TERMINAL } from "../payment/card-present.ts";
 import type { CardRead, Fact } from "../payment/fact.ts";
 import { begin, evolve, type Payment } from "../payment/payment.ts";
+import type { Outcome } from "../payment/public.ts";
 import { isReasonCode, type ReasonCode, reasonOf } from "../payment/reason.ts";
 import { bookedAmount } from "../payment/totals.ts";
 import { answerText, moneyText, requestText, searchText } from "./request-words.ts";
@@ -124,7 +125,7 @@ const AGAIN: Readonly<Record<NonNullable<Extract<Fact, { fact: "collecting" }>["
 
 function askText({ ask }: Extract<Fact, { fact: "collecting" }>, { rounds }: Payment, terminal: string): string {
   if (ask !== undefined) return `A card is asked for again at ${terminal}: ${AGAIN[ask.again]}.`;
-  return `A card is asked for at ${terminal}${rounds > 1 ? `, for the ${rounds}. time` : ""}.`;
+  return `A card is asked for${rounds > 1 ? " again" : ""} at ${terminal}.`;
 }
 
 const PRESENTED: Readonly<Record<CardRead["entryMode"], string>> = {
@@ -209,8 +210,8 @@ function endText(reason: string): string {
   return isReasonCode(reason) ? reasonOf(reason).message : `${detailText(reason)}.`;
 }
 
-function concludedText(outcome: string, payment: Payment): string {
-  const booked = payment.accepted.type === "REGISTRATION" ? undefined : bookedAmount(payment);
-  const amount = booked === undefined || booked === 0 ? "" : `, ${moneyText(booked, payment.accepted.currency)}`;
-  return `The payment is final: ${outcome}${payment.ending === undefined ? amount : ""}.`;
+function concludedText(outcome: Outcome, payment: Payment): string {
+  const isApproved = outcome === "APPROVED" || outcome === "PARTIALLY_APPROVED";
+  const booked = isApproved && payment.accepted.type !== "REGISTRATION" ? bookedAmount(payment) : undefined;
+  return `The payment is final: ${outcome}${booked === undefined ? "" : `, ${moneyText(booked, payment.accepted.currency)}`}.`;
 }

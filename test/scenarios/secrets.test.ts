@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectRegister, type RegisterClient } from "../../src/client/client.ts";
+import { readTraced, type Traced, technicianOf } from "../../src/client/technician.ts";
 import { cardNamed } from "../../src/testbed/deck.ts";
 import { type GatewayProxy, openGatewayProxy } from "./gateway-proxy.ts";
 import { killProgram, type Program, startProgram } from "./program.ts";
@@ -16,12 +18,15 @@ let till: Till;
 let proxy: GatewayProxy;
 /** What went over the terminal's line, in words. */
 let trace: Program;
+/** The same, as a technician's session was told it. */
+const traced: Traced[] = [];
 /** Everything that must be nowhere, by its name. */
 let secrets: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   shop = await openShop({
     logLevel: "debug",
+    scopes: ["payments", "technician"],
     gatewayBehind: async (sandboxUrl) => {
       proxy = await openGatewayProxy(sandboxUrl);
       return proxy.url;
@@ -30,6 +35,8 @@ beforeAll(async () => {
   till = await shop.till();
   trace = startProgram("terminals", "trace", shop.terminal.id, "--minutes", "15", "--data", shop.dataDir);
   await shop.bridge().line(/trace of a terminal's line begun/);
+  const workshop = await openWorkshop();
+  await technicianOf(workshop).trace(shop.terminal.id);
   await sell({ till, terminal: shop.terminal, reference: "approved" });
   await sell({ till, terminal: shop.terminal, reference: "taken back", card: "contact-declines-after-approval" });
   await sell({ till, terminal: shop.terminal, reference: "wrong PIN", pin: "7391" });
@@ -53,6 +60,14 @@ afterAll(async () => {
   await shop.close();
   proxy.close();
 });
+
+function openWorkshop(): Promise<RegisterClient> {
+  const onNotification = (method: string, params: unknown): void => {
+    const frame = readTraced(method, params);
+    if (frame !== undefined) traced.push(frame);
+  };
+  return connectRegister({ url: shop.url(), token: shop.registerToken, after: undefined, onNotification });
+}
 
 /** What was sealed in the terminal, as the gateway got it. */
 function sealedParts(): readonly (readonly [string, string])[] {
@@ -124,6 +139,20 @@ describe("secrets", () => {
     for (const frame of ["start-contactless", "start-transaction", "continue-transaction"])
       expect(trace.out.some((line) => line.includes(`-> ${frame}`))).toBe(true);
     expect(trace.out.filter((line) => found(Buffer.from(line)).length > 0 || line.includes("told: key"))).toEqual([]);
+  });
+
+  it("are in nothing that a technician is told: traces, timelines, log and support bundle", async () => {
+    expect(traced.map(({ text }) => text)).toEqual(expect.arrayContaining(["start-transaction", "continue-transaction"]));
+    const technician = technicianOf(till.client);
+    const timelines = await Promise.all(["approved", "taken back", "wrong PIN", "killed"].map((reference) => technician.timeline({ reference })));
+    for (const { steps } of timelines) expect(steps.length).toBeGreaterThan(4);
+    const { lines } = await technician.log();
+    expect(lines.length).toBeGreaterThan(20);
+    const { bundle } = await technician.supportBundle();
+    expect(bundle).toContain("[secret]");
+    const told = { traced, timelines, lines, bundle, checks: await technician.checks() };
+    for (const [name, part] of Object.entries(told)) expect({ name, holds: found(Buffer.from(JSON.stringify(part))) }).toEqual({ name, holds: [] });
+    expect(traced.filter(({ text }) => text.includes("told: key"))).toEqual([]);
   });
 
   it("are in nothing that registers were told, and in no receipt", async () => {
