@@ -13,6 +13,7 @@ import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
 import { rollbackHandlers } from "./control/rollbacks.ts";
 import { serveControl } from "./control/server.ts";
+import { bundleHandlers } from "./control/support-bundle.ts";
 import { terminalHandlers } from "./control/terminals.ts";
 import { type TokenHandlers, tokenHandlers } from "./control/tokens.ts";
 import { traceHandlers } from "./control/trace.ts";
@@ -77,10 +78,14 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
     audit: (change) => audit.note({ on: "terminal-changed", ...change }),
   });
   closers.add("pairing", pairing.stop);
-  const handlers = controlHandlers(ports, audit, pairing);
+  let { port } = configuration.listen;
+  const technician = technicianOf(configuration, ports, () => port);
+  const bundles = bundleHandlers(technician, (by) => audit.note({ on: "support-bundle-made", by }));
+  const handlers = { ...controlHandlers(ports, audit, pairing), ...bundles };
   const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
   closers.add("control socket", () => control.close());
-  const server = await serveRegisters(configuration, ports, audit, pairing);
+  const server = await serveRegisters(configuration, ports, audit, { pairing, technician });
+  port = server.port;
   closers.add("register port", () => server.close());
   if (configuration.webhooks !== undefined) {
     const heard = await hearWebhooks(configuration.webhooks, { engine: till.engine, metrics, log, clock });
@@ -101,7 +106,11 @@ function problemOf(log: Log): (error: unknown, where: string) => void {
   return (error, where) => log.error({ where, error: error instanceof Error ? error.message : String(error) }, "a call failed");
 }
 
-function controlHandlers({ version, books: { journal, tokens }, till, traces, log }: ServedPorts, audit: Audit, pairing: OpenPairing): ControlHandlers {
+function controlHandlers(
+  { version, books: { journal, tokens }, till, traces, log }: ServedPorts,
+  audit: Audit,
+  pairing: OpenPairing,
+): Omit<ControlHandlers, "bridge.supportBundle"> {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   return {
     ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit),
@@ -138,18 +147,21 @@ function auditedTokens(handlers: TokenHandlers, audit: Audit): TokenHandlers {
   };
 }
 
-async function serveRegisters(configuration: Configuration, ports: ServedPorts, audit: Audit, pairing: OpenPairing): Promise<HttpServer> {
+function serveRegisters(
+  configuration: Configuration,
+  ports: ServedPorts,
+  audit: Audit,
+  { pairing, technician }: { readonly pairing: OpenPairing; readonly technician: Technician },
+): Promise<HttpServer> {
   const { environment, listen, origins } = configuration;
   const { version, clock, random, log, metrics, shown, till, books, pages } = ports;
   const { journal, tokens } = books;
   const problem = problemOf(log);
   const bridge = { name: "posbridge", version, id: journal.bridge };
   const told = tellOfSocket(log, audit);
-  let { port } = listen;
-  const technician = technicianOf(configuration, ports, () => port);
   const sockets = openRegisterSockets({ clock, random, payments: till.payments, pairing, tokens, technician, problem, environment, bridge, audit: told });
   shown.registerSockets = sockets.count;
-  const server = await startHttp({
+  return startHttp({
     names: () => servedNames(listen, systemMachineNames()),
     ...{ listen: listenerOf(listen), origins, sockets, clock, problem, page: { version, environment } },
     pages: pages && servePages(pages.built, (path) => ({ version, environment, ...pages.meta(path) }), pages.reaches),
@@ -158,8 +170,6 @@ async function serveRegisters(configuration: Configuration, ports: ServedPorts, 
     ready: createReadiness({ journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) }, clock),
     refused: (event) => audit.note({ on: "request-refused", ...event }),
   });
-  port = server.port;
-  return server;
 }
 
 function technicianOf(configuration: Configuration, ports: ServedPorts, port: () => number): Technician {

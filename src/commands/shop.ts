@@ -8,6 +8,7 @@ import { reconcileCommand } from "./reconcile.ts";
 import { resolveCommand } from "./resolve.ts";
 import { rollbacksCommand } from "./rollbacks.ts";
 import { runCommand } from "./run.ts";
+import { supportBundleCommand } from "./support-bundle.ts";
 import { terminalsCommand } from "./terminals.ts";
 import { tokensCommand } from "./tokens.ts";
 
@@ -24,5 +25,6 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     journalCommand,
     (output) => resolveCommand(output, known),
     rollbacksCommand,
+    supportBundleCommand,
   ];
 }

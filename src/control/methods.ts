@@ -166,6 +166,17 @@ export type RollbackListing = z.infer<typeof rollback>;
 /** A technician has seen to it that nothing of what the data folder has lost is sold once more. */
 export const rollbacksConfirm = method("rollbacks.confirm", z.strictObject({ by: z.string(), reason: z.string() }), rollback);
 
+/** Long enough for the checks that stand in a bundle. */
+const BUNDLE_MS = 30_000;
+
+/** Makes a support bundle, and reads it part by part. `length`: characters of the whole. */
+export const bridgeSupportBundle = method(
+  "bridge.supportBundle",
+  z.discriminatedUnion("do", [z.strictObject({ do: z.literal("make"), ...asking }), z.strictObject({ do: z.literal("read"), from: z.int().nonnegative() })]),
+  z.strictObject({ length: z.int(), part: z.string() }),
+  BUNDLE_MS,
+);
+
 /** What was asked for, or the one line that says why it is refused. */
 export type ControlReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
@@ -186,4 +197,5 @@ export interface ControlHandlers {
   readonly "terminals.unpair": Handler<typeof terminalsUnpair>;
   readonly "terminals.trace": Handler<typeof terminalsTrace>;
   readonly "rollbacks.confirm": Handler<typeof rollbacksConfirm>;
+  readonly "bridge.supportBundle": Handler<typeof bridgeSupportBundle>;
 }

@@ -6,6 +6,7 @@ import { ControlFailed, controlAddress } from "./address.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { type ControlMessage, requestSchema } from "./message.ts";
 import {
+  bridgeSupportBundle,
   type ControlHandlers,
   type ControlMethod,
   type ControlReply,
@@ -75,6 +76,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "terminals.unpair": runner(terminalsUnpair, handlers["terminals.unpair"]),
     "terminals.trace": runner(terminalsTrace, handlers["terminals.trace"]),
     "rollbacks.confirm": runner(rollbacksConfirm, handlers["rollbacks.confirm"]),
+    "bridge.supportBundle": runner(bridgeSupportBundle, handlers["bridge.supportBundle"]),
   };
   return new Map(Object.entries(table));
 }

@@ -11,6 +11,7 @@ export type AuditEvent =
   | { readonly on: "socket-ended"; readonly from: string; readonly register?: string; readonly why: string }
   | { readonly on: "trace-begun" | "trace-ended"; readonly from: string; readonly register?: string; readonly terminal: string }
   | { readonly on: "support-bundle-made"; readonly from: string; readonly register?: string }
+  | { readonly on: "support-bundle-made"; readonly by: string }
   | { readonly on: "token-created"; readonly by: string; readonly register: string; readonly scopes: readonly string[]; readonly refundLimits?: object }
   | { readonly on: "tokens-revoked"; readonly by: string; readonly register?: string; readonly revoked: number }
   | {

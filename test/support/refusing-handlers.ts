@@ -18,4 +18,5 @@ export const refusingHandlers: ControlHandlers = {
   "terminals.unpair": refuse,
   "terminals.trace": refuse,
   "rollbacks.confirm": refuse,
+  "bridge.supportBundle": refuse,
 };

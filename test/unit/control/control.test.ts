@@ -57,6 +57,7 @@ const handlers: ControlHandlers = {
   ),
   "payments.resolve": async () => ({ ok: false, message: "nothing to close" }),
   "rollbacks.confirm": async () => ({ ok: false, message: "nothing to close" }),
+  "bridge.supportBundle": async () => ({ ok: false, message: "nothing to tell" }),
 };
 
 async function serve(dataDir: string, clock: Clock = systemClock) {
