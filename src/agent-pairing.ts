@@ -1,9 +1,11 @@
 import { deviceView, type TerminalInPlace } from "./agent-devices.ts";
 import { type Desk, keeping, keepOrStop, type PairingPorts, proveNew, rememberDevice, serve, serveAgain, settle } from "./agent-pairing-desk.ts";
 import { deviceAfter, equippedWith, idProblem, leftOut, terminalOf } from "./agent-pairing-request.ts";
+import type { Configuration } from "./config/configuration.ts";
 import { deviceOf, writtenTerminal } from "./config/equip.ts";
 import {
   isPaired,
+  isSameDevice,
   type PairedBook,
   type TerminalChange,
   type WrittenDevice,
@@ -18,7 +20,7 @@ import { labelSchema } from "./config/schema.ts";
 import { isoTime } from "./kit/clock.ts";
 import { createTurns } from "./kit/turns.ts";
 import { granted, type PaymentName, refused } from "./payment/refusal.ts";
-import type { Checked, DeviceRequest, Pairing, PairRequest, ProvenDevice } from "./register/ports.ts";
+import type { Checked, DeviceRequest, Pairing, PairRequest, ProvenDevice, TerminalNotes } from "./register/ports.ts";
 
 export interface OpenPairing extends Pairing {
   /** Gives up a pairing that is under way. */
@@ -49,10 +51,16 @@ export function createPairing(ports: PairingPorts): OpenPairing {
   };
 }
 
-function notesOf({ store }: Desk, terminal: string): ReturnType<Pairing["notes"]> {
-  const book = store.book();
+function notesOf({ store, file, equipped }: Desk, terminal: string): ReturnType<Pairing["notes"]> {
+  return terminalNotes(store.book(), file, equipped, terminal);
+}
+
+/** What the books say of a terminal. `equipped`: the configuration as it counts. */
+export function terminalNotes(book: PairedBook, file: Configuration, equipped: Configuration, terminal: string): TerminalNotes {
   const { [terminal]: label } = book.labels;
-  return { paired: isPaired(book, terminal), ...(label !== undefined && { label }) };
+  const [says, counts] = [file, equipped].map(({ terminals }) => terminals.find(({ id }) => id === terminal));
+  const isReplaced = says !== undefined && counts !== undefined && !isSameDevice(deviceOf(writtenTerminal(says)), deviceOf(writtenTerminal(counts)));
+  return { paired: isPaired(book, terminal), ...(label !== undefined && { label }), ...(isReplaced && { replaced: true as const }) };
 }
 
 function inPlace({ equipped, opened }: Desk): readonly TerminalInPlace[] {

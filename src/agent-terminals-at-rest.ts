@@ -1,13 +1,13 @@
 import fs from "node:fs";
 import { connectionText } from "./agent-lines.ts";
-import { createPairing } from "./agent-pairing.ts";
+import { createPairing, terminalNotes } from "./agent-pairing.ts";
 import type { PairingPorts } from "./agent-pairing-desk.ts";
 import { proven } from "./agent-pairing-proof.ts";
 import { openPairedStore, readPairedBook, surroundingsOf } from "./agent-roster.ts";
 import { openTerminal } from "./agent-terminals.ts";
 import type { Configuration, TerminalSettings } from "./config/configuration.ts";
 import { equip } from "./config/equip.ts";
-import { isPaired, type PairedBook } from "./config/paired-book.ts";
+import type { PairedBook } from "./config/paired-book.ts";
 import type { TerminalEntry } from "./control/methods.ts";
 import { type TerminalHandlers, terminalHandlers } from "./control/terminals.ts";
 import { recall } from "./engine/history.ts";
@@ -32,13 +32,13 @@ const NOT_RUNNING = { state: "not running", reason: "no bridge runs on this data
 export function listAtRest(file: Configuration, models: readonly DriverModel[]): readonly TerminalEntry[] {
   const book = readPairedBook(file.dataDir);
   const known = openKnownTerminals(file.dataDir);
-  return terminalsOf(file, book, models).map((terminal) => {
+  const terminals = terminalsOf(file, book, models);
+  return terminals.map((terminal) => {
     const serialNumber = known.serialNumber(terminal.id);
-    const { [terminal.id]: label } = book.labels;
     return {
-      ...{ id: terminal.id, model: terminal.model, ...NOT_RUNNING, connection: connectionText(terminal), paired: isPaired(book, terminal.id) },
+      ...{ id: terminal.id, model: terminal.model, ...NOT_RUNNING, connection: connectionText(terminal) },
+      ...terminalNotes(book, file, { ...file, terminals }, terminal.id),
       ...(serialNumber !== undefined && { serialNumber }),
-      ...(label !== undefined && { label }),
     };
   });
 }

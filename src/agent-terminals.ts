@@ -61,9 +61,10 @@ export function openTerminal(
   const expectedSerial = isNew ? undefined : known.serialNumber(terminal.id);
   const options = optionsOf(terminal, model);
   for (const question of model.acquirerQuestions?.(options) ?? []) log.info({ terminal: terminal.id, question }, "to be settled with the acquirer");
+  let isServing = false;
   const line = lineTo(terminal, {
     ...{ model, options, clock, others: () => otherPaths(terminal, configuration()) },
-    known: () => (isNew ? {} : knownPort(known, terminal.id)),
+    known: () => (isNew && !isServing ? {} : knownPort(known, terminal.id)),
     moved: (path) => log.info({ terminal: terminal.id, path }, "the terminal is at this serial port now"),
   });
   const trace = createTrace({ model, transport: terminal.connection.kind, clock });
@@ -90,6 +91,7 @@ export function openTerminal(
   };
   const serve = (): void => {
     witness.forget();
+    isServing = true;
     traces.set(terminal.id, trace);
     session.listen((event) => {
       if (event.on === "status") remember(event.status);

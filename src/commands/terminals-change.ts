@@ -119,8 +119,8 @@ async function list(on: On, where: Where): Promise<void> {
     on.output.out(line);
 }
 
-function rowOf({ id, label = "", model, state, serialNumber = "", connection, paired, payment = "" }: TerminalEntry): readonly string[] {
-  return [id, label, model, state, serialNumber, connection, paired ? "data folder" : "file", payment];
+function rowOf({ id, label = "", model, state, serialNumber = "", connection, paired, replaced, payment = "" }: TerminalEntry): readonly string[] {
+  return [id, label, model, state, serialNumber, connection, paired ? "data folder" : `file${replaced === true ? ", replaced" : ""}`, payment];
 }
 
 /** Reading needs no lock. */

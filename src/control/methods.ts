@@ -114,6 +114,7 @@ const terminalEntry = z.strictObject({
   payment: z.string().optional(),
   label: z.string().optional(),
   paired: z.boolean(),
+  replaced: z.literal(true).optional(),
 });
 export type TerminalEntry = z.infer<typeof terminalEntry>;
 
@@ -149,7 +150,7 @@ export const terminalsReplace = method(
 export const terminalsRename = method(
   "terminals.rename",
   z.strictObject({ ...asking, terminal: z.string(), label: z.string() }),
-  z.strictObject({ paired: z.boolean(), label: z.string().optional() }),
+  z.strictObject({ paired: z.boolean(), label: z.string().optional(), replaced: z.literal(true).optional() }),
   PROOF_MS,
 );
 export const terminalsUnpair = method("terminals.unpair", z.strictObject({ ...asking, terminal: z.string() }), z.strictObject({}), PROOF_MS);

@@ -15,10 +15,11 @@ interface ProvenDevice {
 interface Notes {
   readonly label?: string;
   readonly paired: boolean;
+  readonly replaced?: true;
 }
 
 /** A terminal as the engine tells of it. */
-type TerminalSight = Omit<TerminalEntry, "label" | "paired">;
+type TerminalSight = Omit<TerminalEntry, "label" | "paired" | "replaced">;
 
 /** What the control methods need of the terminals. */
 export interface TerminalDesk {

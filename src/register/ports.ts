@@ -134,6 +134,8 @@ export interface TerminalNotes {
   readonly label?: string;
   /** It stands in the data folder and not in the configuration file. */
   readonly paired: boolean;
+  /** Another device than the configuration file says is in its place. */
+  readonly replaced?: true;
 }
 
 /** A device's connection as the configuration writes it: exactly one of them. */

@@ -50,6 +50,8 @@ export const terminalViewSchema = z.strictObject({
   label: z.string().optional(),
   /** It stands in the data folder and not in the configuration file. */
   paired: z.boolean(),
+  /** Another device than the configuration file says is in its place. */
+  replaced: z.literal(true).optional(),
 });
 
 /** As the configuration writes it; which values are allowed is checked there. */

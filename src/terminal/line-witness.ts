@@ -6,6 +6,7 @@ export interface LineWitness {
   readonly tap: LineTap;
   /** Calls each time the link was opened, after the session has begun to ask who is there. */
   whenOpened(run: () => void): void;
+  wasOpened(): boolean;
   /** How many bytes came since the link was opened first. */
   received(): number;
   /** Of which of these models whole frames came. */
@@ -22,9 +23,11 @@ export function createLineWitness(): LineWitness {
   let kept: Uint8Array[] = [];
   let count = 0;
   let isWatching = true;
+  let isKnownToOpen = false;
   return {
     tap: {
       opened: () => {
+        isKnownToOpen = true;
         for (const run of openings) queueMicrotask(run);
       },
       sent: () => undefined,
@@ -36,6 +39,7 @@ export function createLineWitness(): LineWitness {
       lost: () => undefined,
     },
     whenOpened: (run) => void openings.push(run),
+    wasOpened: () => isKnownToOpen,
     received: () => count,
     readAs: (models, transport) => models.filter((model) => hasFrame(model, transport, kept)),
     forget: () => {

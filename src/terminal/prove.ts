@@ -36,7 +36,8 @@ export async function prove(candidate: Candidate, clock: Clock): Promise<Proof> 
   let tries = 0;
   session.listen((event) => {
     // Without a link nobody is asked: the session itself says why there is none.
-    if (event.on === "status" && event.status.state === "offline" && tries === 0) over.resolve({ is: "no-link", reason: event.status.reason ?? "no link" });
+    if (event.on === "status" && event.status.state === "offline" && !witness.wasOpened())
+      over.resolve({ is: "no-link", reason: event.status.reason ?? "no link" });
   });
   witness.whenOpened(() => {
     tries += 1;

@@ -159,7 +159,7 @@ describe("a terminal that is replaced", () => {
 
   it("may be one of the configuration file: the new device counts until the file is edited", async () => {
     const { terminal } = await technician.client.replaceTerminal({ terminal: "till-1", connection: { serial: "/dev/till-2" } });
-    expect(terminal).toMatchObject({ id: "till-1", serialNumber: "10000002", paired: false, connection: "serial /dev/till-2" });
+    expect(terminal).toMatchObject({ id: "till-1", serialNumber: "10000002", paired: false, replaced: true, connection: "serial /dev/till-2" });
     const now = { ...device(2, "till-1") };
     expect(await sell({ till, terminal: now, reference: "in the place of till-1", card: "mastercard-contact" })).toMatchObject({
       outcome: "APPROVED",

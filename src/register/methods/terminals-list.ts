@@ -6,8 +6,8 @@ import { terminalsResultSchema, type terminalViewSchema } from "../wire.ts";
 /** A terminal as it goes on the wire: field by field, so that nothing else the bridge knows of it gets out. */
 export function terminalWire(view: TerminalView, { pairing }: Pick<Context, "pairing">): z.input<typeof terminalViewSchema> {
   const { id, model, state, reason, serialNumber, firmware, connection, capabilities, payment, queue } = view;
-  const { label, paired } = pairing.notes(id);
-  return { id, model, state, reason, serialNumber, firmware, connection, capabilities: [...capabilities], payment, queue, label, paired };
+  const { label, paired, replaced } = pairing.notes(id);
+  return { id, model, state, reason, serialNumber, firmware, connection, capabilities: [...capabilities], payment, queue, label, paired, replaced };
 }
 
 /** The terminal of that id as it is now; undefined where it is gone already. */
