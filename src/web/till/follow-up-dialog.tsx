@@ -8,14 +8,17 @@ import { moneyText, titleOf, titleText } from "./words.ts";
 
 interface FollowUpsProps {
   readonly payment: PaymentView;
+  /** The payment was seen: the one that follows takes its place. */
+  readonly onSent: () => void;
   readonly open: OpenTill;
 }
 
 /** The buttons of what may follow, each with its question. */
-export function FollowUps({ payment, open }: FollowUpsProps) {
+export function FollowUps({ payment, open, onSent }: FollowUpsProps) {
   const [asked, setAsked] = useState<FollowUp>();
   const send = (followUp: FollowUp, amount: string | undefined): void => {
     setAsked(undefined);
+    onSent();
     void open.desk.ask(askFor(payment, followUp, amount, open.settings.cashier));
   };
   return (

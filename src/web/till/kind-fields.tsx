@@ -95,7 +95,7 @@ function RefundFields({ pad, set }: FieldsProps) {
 }
 
 function StoredCardChoice({ pad, cards, set }: FieldsProps & Pick<KindFieldsProps, "cards">) {
-  const [isTyped, setTyped] = useState(cards.length === 0);
+  const [isTyped, setTyped] = useState(false);
   const choose = (value: string): void => {
     setTyped(value === "typed");
     set({ stored: cards.find(({ registration }) => registration === value) });

@@ -97,7 +97,7 @@ function storing(settings: Settings): Ready {
 
 function started(type: "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION", settings: Settings, more: { readonly amount?: string }): Ready {
   const { terminal, currency } = settings;
-  if (terminal === "") return { missing: "Choose a terminal first." };
+  if (terminal === "") return { missing: "No terminal is chosen yet. The bridge tells its terminals in a moment." };
   const params = { type, terminal, currency, ...more, ...cashierOf(settings), queue: true, expiresInMs: QUEUE_MS };
   return { ask: { call: "payment.start", params, title: { type, currency, ...(more.amount !== undefined && { amount: more.amount }) } } };
 }

@@ -1,10 +1,11 @@
-import { useEffect } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { Notice } from "../design/notice.tsx";
 import { amountTyped, PAD_KEYS, type PadKey, padKeyOf, sumOf } from "./amount-pad.ts";
 import { BackIcon } from "./icons.tsx";
 import { KindFields } from "./kind-fields.tsx";
 import { askOf, KINDS, type Kind, type Pad, type PadEvent, type Settings } from "./pad-state.ts";
 import type { StoredCard } from "./stored-cards.ts";
+import { useKeys } from "./use-keys.ts";
 import { moneyText } from "./words.ts";
 
 interface PadViewProps {
@@ -24,7 +25,13 @@ const SUBMIT: Readonly<Record<Kind, string>> = { sale: "Sell", reserve: "Reserve
 export function PadView(props: PadViewProps) {
   const { pad, settings, isConnected, trouble, tell, onSubmit } = props;
   const onKey = (key: PadKey): void => tell({ is: "key", key, currency: settings.currency });
-  usePadKeyboard(onKey, onSubmit, () => tell({ is: "empty" }));
+  const submit = useRef<HTMLButtonElement>(null);
+  // Who types an amount means Enter for it, wherever the focus was before.
+  const onTyped = (key: PadKey): void => {
+    submit.current?.focus();
+    onKey(key);
+  };
+  usePadKeyboard(onTyped, onSubmit, () => tell({ is: "empty" }));
   const ready = askOf(pad, settings);
   const isStoring = pad.kind === "sale" && pad.onlyStores;
   return (
@@ -35,12 +42,13 @@ export function PadView(props: PadViewProps) {
         onSubmit();
       }}
     >
+      <h1 class="for-readers">Sell</h1>
       <Kinds kind={pad.kind} onKind={(kind) => tell({ is: "kind", kind })} />
       {!isStoring && <Amount pad={pad} settings={settings} />}
       <KindFields {...props} />
       {!isStoring && <Keys onKey={onKey} />}
       {trouble !== undefined && <Notice tone="bad">{trouble}</Notice>}
-      <button type="submit" data-kind="main" class="pad-submit" disabled={!isConnected}>
+      <button type="submit" ref={submit} data-kind="main" class="pad-submit" disabled={!isConnected}>
         {isStoring ? "Store a card" : SUBMIT[pad.kind]}
         {"ask" in ready && ready.ask.title.amount !== undefined && <span class="number">{moneyText(ready.ask.title.amount, settings.currency)}</span>}
       </button>
@@ -106,19 +114,14 @@ function Keys({ onKey }: { readonly onKey: (key: PadKey) => void }) {
 
 /** Digits type the amount wherever the focus is, but in a field of its own. */
 function usePadKeyboard(onKey: (key: PadKey) => void, onEnter: () => void, onEscape: () => void): void {
-  useEffect(() => {
-    const heard = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-      const at = event.target instanceof Element ? event.target : null;
-      if (at?.matches("input:not([type=radio], [type=checkbox]), select, textarea") === true) return;
-      const key = padKeyOf(event.key);
-      if (key !== undefined) onKey(key);
-      else if (event.key === "Enter" && at?.closest("button, a, summary") === null) onEnter();
-      else if (event.key === "Escape") onEscape();
-      else return;
-      event.preventDefault();
-    };
-    document.addEventListener("keydown", heard);
-    return () => document.removeEventListener("keydown", heard);
+  useKeys((event) => {
+    const at = event.target instanceof Element ? event.target : null;
+    if (at?.matches("input:not([type=radio], [type=checkbox]), select, textarea") === true) return false;
+    const key = padKeyOf(event.key);
+    if (key !== undefined) onKey(key);
+    else if (event.key === "Enter" && (at?.closest("button, a, summary") ?? null) === null) onEnter();
+    else if (event.key === "Escape") onEscape();
+    else return false;
+    return true;
   });
 }

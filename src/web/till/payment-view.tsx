@@ -7,6 +7,7 @@ import { LinkPicture } from "./link-picture.tsx";
 import { type Picture, pictureOf, type Standing } from "./picture.ts";
 import { SignatureChoice } from "./signature-choice.tsx";
 import type { Cancellation, Entry } from "./till-state.ts";
+import { useKeys } from "./use-keys.ts";
 import type { OpenTill } from "./use-till.ts";
 import { Verdict } from "./verdict.tsx";
 import { cardText, momentText, moneyText, titleText } from "./words.ts";
@@ -22,9 +23,11 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
   const [isCancelling, setCancelling] = useState(false);
   const picture = pictureOf(entry.standing, entry.title.type, client !== undefined);
   const onward = useOnward(picture);
-  useEscape(() => {
+  useKeys(({ key }) => {
+    if (key !== "Escape") return false;
     if (picture.mayCancel) setCancelling(true);
     else if (picture.isOver) desk.putAway(entry);
+    return true;
   });
   const payment = entry.standing.is === "known" ? entry.standing.payment : undefined;
   return (
@@ -54,7 +57,7 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
             Cancel
           </button>
         )}
-        {payment !== undefined && picture.isOver && <FollowUps payment={payment} open={open} />}
+        {payment !== undefined && picture.isOver && <FollowUps payment={payment} open={open} onSent={() => desk.putAway(entry)} />}
       </div>
       <Facts entry={entry} />
       {isCancelling && picture.mayCancel && (
@@ -73,20 +76,9 @@ function useOnward(picture: Picture): { current: HTMLButtonElement | null } {
   return button;
 }
 
-function useEscape(onEscape: () => void): void {
-  useEffect(() => {
-    const heard = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-      event.preventDefault();
-      onEscape();
-    };
-    document.addEventListener("keydown", heard);
-    return () => document.removeEventListener("keydown", heard);
-  });
-}
-
 /** The same call under the same reference, only because a person presses it: it cannot become a second payment, whatever became of the first. */
-function Again({ entry: { standing, asked }, open: { desk, client } }: PaymentViewProps) {
+function Again({ entry, open: { desk, client } }: PaymentViewProps) {
+  const { standing, asked } = entry;
   const mayRepeat = standing.is === "not-accepted" || (standing.is === "refused" && standing.refusal.mayRepeat);
   const inTheWay = standing.is === "refused" ? standing.refusal.inTheWay : undefined;
   return (
@@ -97,7 +89,14 @@ function Again({ entry: { standing, asked }, open: { desk, client } }: PaymentVi
         </button>
       )}
       {asked !== undefined && mayTryOnceMore(standing) && (
-        <button type="button" disabled={client === undefined} onClick={() => void desk.ask(withoutReference(asked))}>
+        <button
+          type="button"
+          disabled={client === undefined}
+          onClick={() => {
+            desk.putAway(entry);
+            void desk.ask(withoutReference(asked));
+          }}
+        >
           Try once more
         </button>
       )}

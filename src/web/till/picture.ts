@@ -137,7 +137,7 @@ function refused(payment: PaymentView): Picture {
   ];
   return {
     look: "bad",
-    title: outcome === undefined ? REFUSED.FAILED : type === "SALE" || outcome !== "FAILED" ? REFUSED[outcome] : "Not done",
+    title: outcome === undefined ? "Not approved" : type === "SALE" || outcome !== "FAILED" ? REFUSED[outcome] : "Not done",
     text: reason?.message ?? "No reason was given.",
     next: notes.filter((note) => note !== undefined).join(" "),
     isPaid: false,

@@ -74,8 +74,6 @@ function Rows({ rows }: { readonly rows: readonly TotalsRow[] }) {
         <thead>
           <tr>
             <th scope="col">Kind</th>
-            <th scope="col">Brand</th>
-            <th scope="col">Terminal</th>
             <th scope="col" class="number">
               Count
             </th>
@@ -87,9 +85,12 @@ function Rows({ rows }: { readonly rows: readonly TotalsRow[] }) {
         <tbody>
           {rows.map(({ terminal, type, brand, currency, count, amount }) => (
             <tr key={[terminal, type, brand, currency].join()}>
-              <td>{nameOfType(type)}</td>
-              <td>{brand === "UNKNOWN" ? "Without a card" : brand}</td>
-              <td>{terminal === "" ? "None" : terminal}</td>
+              <td>
+                {nameOfType(type)}
+                <span class="soft small totals-where">
+                  {[brand === "UNKNOWN" ? "no card presented" : brand, terminal].filter((text) => text !== "").join(" · ")}
+                </span>
+              </td>
               <td class="number">{count}</td>
               <td class="number">{moneyText(amount, currency)}</td>
             </tr>

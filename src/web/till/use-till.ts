@@ -88,5 +88,9 @@ function useSettings(terminals: Terminals): readonly [Settings, OpenTill["set"]]
     kept.set(JSON.stringify(next));
     choose(next);
   };
+  // The next visit may sell before the bridge has told its terminals.
+  useEffect(() => {
+    if (settings.terminal !== chosen.terminal) set({});
+  }, [settings.terminal, chosen.terminal]);
   return [settings, set];
 }
