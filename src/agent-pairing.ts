@@ -111,7 +111,7 @@ async function pair(desk: Desk, by: string, request: PairRequest): Promise<Check
 }
 
 async function replace(desk: Desk, by: string, id: string, request: DeviceRequest): Promise<Checked<ProvenDevice>> {
-  const { file, store, known, terminals, equipped } = desk;
+  const { file, store, terminals, equipped } = desk;
   const before = equipped.terminals.find((one) => one.id === id);
   if (before === undefined) return NO_DEVICE(id);
   const device = deviceAfter(before, request);
@@ -130,15 +130,12 @@ async function replace(desk: Desk, by: string, id: string, request: DeviceReques
   }
   const { serialNumber } = proof.value.told.identity;
   const change: TerminalChange = { at, by, did: "replaced", terminal: id, serialNumber };
-  const kept = await keepOrStop(proof.value, () => {
-    // Between the two writes no device is expected: the one that is connected as the book says is taken.
-    known.forget(id);
-    store.keep(withChange(book, change));
-  });
+  const kept = await keepOrStop(proof.value, () => store.keep(withChange(book, change)));
   if (!kept.ok) {
     serveAgain(desk, before);
     return kept;
   }
+  // A power cut before this line leaves the old serial number: the next start refuses the new device and names the command that takes it.
   rememberDevice(desk, id, proof.value);
   serve(desk, id, proof.value);
   settle(desk, next.value.configuration, change);

@@ -139,6 +139,7 @@ export function openRoster({ file, models, store, ports, look = lookAtDevices }:
         ...{ known: ports.known, clock: ports.clock, log: ports.log },
         changed: (next) => {
           current = next;
+          for (const id of ports.traces.keys()) if (!next.terminals.some((terminal) => terminal.id === id)) ports.traces.delete(id);
           changed(next);
         },
       }),

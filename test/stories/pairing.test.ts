@@ -138,6 +138,17 @@ describe("a terminal that is replaced", () => {
     expect(await sell({ till, terminal: device(2, "bar"), reference: "still the first" })).toMatchObject({ outcome: "APPROVED" });
   });
 
+  it("is as it was where the data folder takes no writing", async () => {
+    fs.mkdirSync(`${book()}.new`);
+    const replaced = technician.client.replaceTerminal({ terminal: "bar", connection: { serial: "/dev/till-3" } });
+    await expect(replaced).rejects.toMatchObject({ code: "journal-unwritable", advice: "retry" });
+    const known: unknown = JSON.parse(fs.readFileSync(path.join(shop.dataDir, "terminals.json"), "utf8"));
+    expect(known).toMatchObject({ bar: { serialNumber: "10000002" } });
+    fs.rmdirSync(`${book()}.new`);
+    await terminalReady(till, device(2, "bar"));
+    expect(await technician.client.terminals()).toMatchObject([{ id: "till-1" }, { id: "bar", serialNumber: "10000002" }]);
+  });
+
   it("keeps its id with another device of its model, which is the one from then on", async () => {
     const { terminal } = await technician.client.replaceTerminal({ terminal: "bar", connection: { serial: "/dev/till-3" } });
     expect(terminal).toMatchObject({ id: "bar", serialNumber: "10000003", label: "Bar, left", state: "ready" });
@@ -192,6 +203,7 @@ describe("a terminal that is renamed or unpaired", () => {
     await expect(technician.client.unpairTerminal("till-1")).rejects.toMatchObject({ code: "not-allowed", message: expect.stringContaining(shop.configFile) });
     await technician.client.unpairTerminal("bar");
     expect(await ids()).toEqual(["till-1"]);
+    expect(shop.trace("bar")).toBeUndefined();
     await expect(till.client.startPayment({ reference: "too late", type: "SALE", terminal: "bar", currency: "EUR", amount: "1.00" })).rejects.toMatchObject({
       code: "unknown-terminal",
     });
