@@ -46,12 +46,12 @@ export function Hand({ card, model, screen, doings }: HandProps) {
           </p>
         )}
         <div class="row">
-          {WAYS.filter((way) => card.ways.includes(way)).map((way) => (
+          {WAYS.filter((way) => isOffered(way, card, screen)).map((way) => (
             <button
               key={way}
               type="button"
               data-kind={way === best && !isIn ? "main" : undefined}
-              disabled={!ways.includes(way) || (way === "key" && screen.waitsFor !== "number")}
+              disabled={whyNot(way, ways, screen) !== undefined}
               title={whyNot(way, ways, screen)}
               onClick={() => doings.present(card.name, way)}
             >
@@ -67,17 +67,23 @@ export function Hand({ card, model, screen, doings }: HandProps) {
   );
 }
 
+/** Its number is typed only where somebody thinks of that. */
+function isOffered(way: Way, { ways, group }: Card, { waitsFor }: Screen): boolean {
+  return ways.includes(way) && (way !== "key" || group === "typed" || waitsFor === "number");
+}
+
 function whyNot(way: Way, ways: readonly Way[], screen: Screen): string | undefined {
   if (!ways.includes(way)) return "this model has no reader for that";
+  if (way === "insert" && screen.slot.card !== null) return "a card is in the slot: pull it out first";
   return way === "key" && screen.waitsFor !== "number" ? "only while the terminal asks for a number" : undefined;
 }
 
 const GROUPS: readonly { readonly group: Group; readonly name: string }[] = [
   { group: "chip", name: "Chip" },
-  { group: "tap", name: "Tap" },
-  { group: "phone", name: "Phone" },
+  { group: "tap", name: "Contactless" },
+  { group: "phone", name: "Phones" },
   { group: "stripe", name: "Stripe" },
-  { group: "typed", name: "Typed" },
+  { group: "typed", name: "To type" },
   { group: "odd", name: "Odd ones" },
 ];
 

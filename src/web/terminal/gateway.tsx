@@ -82,7 +82,7 @@ function LedgerRow({ line: { is, at, tone, title, text, marks, detail } }: { rea
     <li class="ledger-row" data-is={is}>
       <span class="dot" data-tone={tone} aria-hidden="true" />
       <span class="ledger-words">
-        <strong>{title}</strong> <span>{text}</span>{" "}
+        <strong>{title}</strong> <span aria-hidden="true">·</span> <span>{text}</span>{" "}
         {marks.map((mark) => (
           <span key={mark} class="badge" data-tone="unknown">
             {mark}

@@ -71,7 +71,8 @@ function wishHint({ screen, model, hand, presented }: Hinted): string {
 
 function restHint({ lights, slot, reader }: Screen): string {
   if (reader.card !== null) return "The card is held to the terminal, which does not ask for one. It is read as soon as a sale begins.";
-  if (lights.busy) return "It works with the card. Pull the card out now, and see who notices.";
+  if (lights.busy)
+    return slot.card === null ? "It works with the card. The bridge asks the gateway." : "It works with the card. Pull it out now, and see who notices.";
   if (slot.card !== null) return "The card is in. Start a sale, here or at the till.";
   return "It rests. Start a sale, here or at the till.";
 }

@@ -1,5 +1,6 @@
 import { render } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import type { RegisterClient } from "../../client/client.ts";
 import type { PaymentView } from "../../payment/public.ts";
 import { pageMeta } from "../bridge/page-meta.ts";
 import { TokenForm } from "../bridge/token-form.tsx";
@@ -16,6 +17,14 @@ import { Wire } from "./wire.tsx";
 function Page() {
   const [payment, setPayment] = useState<PaymentView>();
   const bridge = useBridge("terminal", (change) => setPayment((before) => laterOf(before, change.payment)));
+  const client = bridge.state.is === "open" ? bridge.state.client : undefined;
+  useEffect(() => {
+    // Only what changes from now on is told by itself: a sale that is under way already is looked up.
+    client?.list({ limit: 1 }).then(
+      ({ payments: [last] }) => last && setPayment((before) => laterOf(last, before ?? last)),
+      () => undefined,
+    );
+  }, [client]);
   const control = pageMeta("control");
   const sandbox = pageMeta("sandbox");
   return (
@@ -34,7 +43,7 @@ function Page() {
       {control === undefined || sandbox === undefined ? (
         <Notice tone="bad">The demo alone has a simulated terminal. Start it with: npm run demo</Notice>
       ) : (
-        <Here control={control} sandbox={sandbox} bridge={bridge} payment={payment} />
+        <Here control={control} sandbox={sandbox} client={client} payment={payment} />
       )}
     </Frame>
   );
@@ -48,13 +57,12 @@ function NoToken({ bridge: { state, useToken } }: { readonly bridge: PageBridge 
 interface HereProps {
   readonly control: string;
   readonly sandbox: string;
-  readonly bridge: PageBridge;
+  readonly client: RegisterClient | undefined;
   readonly payment: PaymentView | undefined;
 }
 
-function Here({ control, sandbox, bridge, payment }: HereProps) {
+function Here({ control, sandbox, client, payment }: HereProps) {
   const { state, doings } = useTerminal(control);
-  const client = bridge.state.is === "open" ? bridge.state.client : undefined;
   const canType = state.model?.capabilities.interfaces.includes("keyed") === true;
   return (
     <div class="screen-page">

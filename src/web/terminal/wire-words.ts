@@ -45,8 +45,11 @@ function frameWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Data of EMV that the bridge itself has no use for. */
+const NAMES: Readonly<Record<string, string>> = { "71": "issuer script", "72": "issuer script", "91": "issuer’s cryptogram" };
+
 function objectWords({ tag, name, value, length }: WireObject): ObjectWords {
-  return { tag, name: name ?? "the maker’s own", value, words: value === undefined ? undefined : VALUES[tag]?.(value), length };
+  return { tag, name: name ?? NAMES[tag] ?? "the maker’s own", value, words: value === undefined ? undefined : VALUES[tag]?.(value), length };
 }
 
 const date = (value: string): string => `20${value.slice(0, 2)}-${value.slice(2, 4)}-${value.slice(4, 6)}`;

@@ -72,7 +72,8 @@ describe("the hint", () => {
     ["removal", { waitsFor: "removal" }, /Take it out/],
     ["application", { waitsFor: "application" }, /Press 1 or 2/],
     ["customer", { waitsFor: "pin", customer: { card: "visa-contact", acts: true } }, /customer is at it/],
-    ["work", { lights: { ...SCREEN.lights, busy: true } }, /Pull the card out now/],
+    ["work", { lights: { ...SCREEN.lights, busy: true }, slot: { card: "visa-contact" } }, /Pull it out now/],
+    ["a tap", { lights: { ...SCREEN.lights, busy: true } }, /asks the gateway/],
     ["rest", {}, /Start a sale/],
   ])("knows of %s", (_what, screen, words) => {
     expect(hint(screen)).toMatch(words);
