@@ -12,7 +12,8 @@ import type { Output } from "../../src/commands/terminal-output.ts";
 import { methods } from "../../src/register/roster.ts";
 
 /** What the documents say must be so: links lead somewhere, commands exist with the options that are named, and frames are what the bridge takes. */
-const documents = ["README.md", "src/README.md", "src/payment/README.md", ...fs.readdirSync("docs").map((name) => `docs/${name}`)].map((file) => ({
+const pages = fs.readdirSync("docs").filter((name) => name.endsWith(".md"));
+const documents = ["README.md", "src/README.md", "src/payment/README.md", ...pages.map((name) => `docs/${name}`)].map((file) => ({
   file,
   text: fs.readFileSync(file, "utf8"),
 }));

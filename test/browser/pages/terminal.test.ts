@@ -215,6 +215,28 @@ describe("hostile strings", () => {
 describe("the page", () => {
   beforeEach(() => see("It rests."));
 
+  it("says that the connection is lost in the middle of a sale, and shows how the sale ended when it is back", async () => {
+    let isCut = false;
+    let cut = (): Promise<unknown> => Promise.resolve();
+    await page.routeWebSocket(/\/v1$/, (socket) => {
+      const bridge = socket.connectToServer();
+      cut = () => Promise.all([socket.close(), bridge.close()]);
+      if (isCut) void cut();
+    });
+    await page.reload();
+    await take("Contactless", "visa-contactless");
+    await startSale();
+    isCut = true;
+    await cut();
+    await see("Connection lost. Trying again…");
+    await press("Tap");
+    await see("It rests.");
+    isCut = false;
+    await outcome("Approved");
+    await see(/^Connected as/);
+    await rest();
+  });
+
   it("survives a reload in the middle of a sale", async () => {
     await take("Contactless", "visa-contactless");
     await startSale();
