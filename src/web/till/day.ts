@@ -37,6 +37,13 @@ export function moneyTaken(rows: readonly TotalsRow[]): readonly Taken[] {
   });
 }
 
+/** Money in, money out, and what is only reserved. */
+const ORDER: readonly TotalsRow["type"][] = ["SALE", "CAPTURE", "LINKED_REFUND", "REFUND", "VOID", "PREAUTHORIZATION", "INCREMENT", "REGISTRATION"];
+
+export function inOrder(rows: readonly TotalsRow[]): readonly TotalsRow[] {
+  return rows.toSorted((one, other) => ORDER.indexOf(one.type) - ORDER.indexOf(other.type));
+}
+
 const SIGNS: Readonly<Record<TotalsRow["type"], -1 | 0 | 1>> = {
   ...{ SALE: 1, CAPTURE: 1 },
   ...{ LINKED_REFUND: -1, REFUND: -1, VOID: -1 },

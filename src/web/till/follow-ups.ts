@@ -63,6 +63,11 @@ function minor(amount: string | undefined, code: string): number {
   return amount === undefined || currency === undefined ? 0 : (parseAmount(amount, currency) ?? 0);
 }
 
+/** What an approval in part leaves open. */
+export function restOf({ amount, approvedAmount, currency: code }: PaymentView): string {
+  return formatAmount(Math.max(0, minor(amount, code) - minor(approvedAmount, code)), currencyOf(code) ?? { decimals: 2 });
+}
+
 function isCaptured({ capturedAmount, currency }: PaymentView): boolean {
   return minor(capturedAmount, currency) > 0;
 }

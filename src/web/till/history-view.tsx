@@ -26,6 +26,7 @@ export function HistoryView({ open, onOpened }: { readonly open: OpenTill; reado
       )}
       <PaymentRows
         payments={found}
+        isConnected={client !== undefined}
         timeOf={momentText}
         onOpen={(payment) => {
           desk.open(payment);

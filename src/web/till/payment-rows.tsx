@@ -23,16 +23,17 @@ export function toneOf(look: Look): Tone | undefined {
 
 interface PaymentRowsProps {
   readonly payments: readonly PaymentView[];
+  readonly isConnected: boolean;
   readonly timeOf?: (iso: string) => string;
   readonly onOpen: (payment: PaymentView) => void;
 }
 
 /** Payments as a list, each of which can be opened. */
-export function PaymentRows({ payments, timeOf = timeText, onOpen }: PaymentRowsProps) {
+export function PaymentRows({ payments, isConnected, timeOf = timeText, onOpen }: PaymentRowsProps) {
   return (
     <ul class="payments">
       {payments.map((payment) => {
-        const { look, title } = pictureOf({ is: "known", payment }, payment.type, true);
+        const { look, title } = pictureOf({ is: "known", payment }, payment.type, isConnected);
         return (
           <li key={payment.id}>
             <button type="button" class="payment-row" onClick={() => onOpen(payment)}>

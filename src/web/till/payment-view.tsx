@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { systemClock } from "../../kit/system-clock.ts";
+import type { PaymentView } from "../../payment/public.ts";
 import { Notice } from "../design/notice.tsx";
 import type { Ask, Asked } from "./asked.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { FollowUps } from "./follow-up-dialog.tsx";
+import { restOf } from "./follow-ups.ts";
 import { LinkPicture } from "./link-picture.tsx";
 import { type Picture, pictureOf, type Standing } from "./picture.ts";
 import { SignatureChoice } from "./signature-choice.tsx";
@@ -35,10 +38,13 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
       <h1 class="payment-title">{titleText(entry.title)}</h1>
       <Verdict picture={picture} />
       {payment?.outcome === "PARTIALLY_APPROVED" && payment.approvedAmount !== undefined && (
-        <p class="part number">Approved: {moneyText(payment.approvedAmount, payment.currency)}</p>
+        <p class="part number">
+          {moneyText(payment.approvedAmount, payment.currency)} approved, {moneyText(restOf(payment), payment.currency)} not
+        </p>
       )}
       {payment?.link !== undefined && picture.look === "link" && <LinkPicture link={payment.link} />}
       {picture.look === "sign" && payment !== undefined && <SignatureChoice payment={payment} onWord={(accepted) => void desk.sign(entry, accepted)} />}
+      {payment !== undefined && <Slow payment={payment} />}
       <Words entry={entry} />
       <div class="row actions">
         {picture.isOver && (
@@ -65,6 +71,16 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
       )}
     </section>
   );
+}
+
+/** A gateway that says nothing keeps the card waiting for a minute: nobody should take that for a no. */
+const SLOW_MS = 10_000;
+
+function Slow({ payment: { state, updatedAt } }: { readonly payment: PaymentView }) {
+  const [slowSince, setSlowSince] = useState<string>();
+  useEffect(() => systemClock.after(SLOW_MS, () => setSlowSince(updatedAt)), [updatedAt]);
+  if (state !== "AUTHORIZING" || slowSince !== updatedAt) return null;
+  return <Notice tone="unknown">It takes longer than usual. Do not sell again: the bridge finds out by itself how it ends, and this page tells you.</Notice>;
 }
 
 /** Once it is over, Enter goes on. Before that the focus stays off the buttons, so that no key pressed too often answers a question. */

@@ -72,8 +72,8 @@ export function pictureOf(standing: Standing, type: PaymentType, isConnected: bo
       return {
         look: "bad",
         title: standing.refusal.title,
-        text: standing.refusal.text,
-        next: standing.refusal.todo,
+        text: standing.refusal.todo,
+        next: standing.refusal.text,
         isPaid: false,
         mayCancel: false,
         isOver: true,
@@ -167,7 +167,7 @@ function undecided(payment: PaymentView): Picture {
     case "AWAITING_CARD":
     case "AUTHORIZING":
       if (payment.link !== undefined)
-        return { look: "link", title: "The customer pays by phone", text: "Scan the code.", isPaid: false, mayCancel: true, isOver: false };
+        return { look: "link", title: "Scan to pay", text: "The customer pays on his own phone.", isPaid: false, mayCancel: true, isOver: false };
       return prompted(payment, state === "AUTHORIZING" ? "The bank is asked…" : "One moment…");
     case "COMPLETING":
       if (prompt?.code === "SIGN")

@@ -26,7 +26,11 @@ export function Sell({ open }: { readonly open: OpenTill }) {
         {front !== undefined && <ReceiptPlace entry={front} client={open.client} />}
         <section class="recent no-print">
           <h2>Last payments</h2>
-          {till.recent.length === 0 ? <p class="soft">None yet.</p> : <PaymentRows payments={till.recent} onOpen={open.desk.open} />}
+          {till.recent.length === 0 ? (
+            <p class="soft">None yet.</p>
+          ) : (
+            <PaymentRows payments={till.recent} isConnected={open.client !== undefined} onOpen={open.desk.open} />
+          )}
         </section>
       </aside>
     </div>

@@ -32,7 +32,7 @@ export function TillBar({ tab, onTab, open }: TillBarProps) {
       </fieldset>
       <button type="button" data-kind="quiet" class="terminal-choice" onClick={() => setSetting(true)}>
         <span class="dot" data-tone={terminal && TONES[terminal.state]} aria-hidden="true" />
-        <span>{terminal === undefined ? "Terminal and currency" : `${terminal.id}: ${STATES[terminal.state]}`}</span>
+        <span>{terminal === undefined ? open.settings.terminal || "Terminal" : `${terminal.id}: ${STATES[terminal.state]}`}</span>
         <span class="soft">{open.settings.currency}</span>
       </button>
       {isSetting && <SettingsDialog open={open} onClose={() => setSetting(false)} />}

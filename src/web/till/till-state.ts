@@ -115,11 +115,13 @@ function putAway(till: Till, name: string): Till {
   return { ...till, front: undefined, trouble: undefined, entries: stays ? till.entries : till.entries.filter((each) => each.name !== name) };
 }
 
-/** Nothing more comes of it. */
+/** Nothing more comes of it that anybody has to wait for: a link that is not wanted any more is decided long before it can no longer be paid. */
 export function isOver(standing: Standing): boolean {
   switch (standing.is) {
-    case "known":
-      return standing.payment.state === "FINAL";
+    case "known": {
+      const { state, decision, reason } = standing.payment;
+      return state === "FINAL" || (decision === "not-approved" && reason?.advice !== "wait");
+    }
     case "sending":
     case "unheard":
       return false;

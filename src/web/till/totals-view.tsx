@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { systemClock } from "../../kit/system-clock.ts";
 import { Notice } from "../design/notice.tsx";
-import { dayOf, moneyTaken, periodOfDay, type TotalsRow } from "./day.ts";
+import { dayOf, inOrder, moneyTaken, periodOfDay, type TotalsRow } from "./day.ts";
 import type { OpenTill } from "./use-till.ts";
 import { moneyText, nameOfType } from "./words.ts";
 
@@ -83,7 +83,7 @@ function Rows({ rows }: { readonly rows: readonly TotalsRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ terminal, type, brand, currency, count, amount }) => (
+          {inOrder(rows).map(({ terminal, type, brand, currency, count, amount }) => (
             <tr key={[terminal, type, brand, currency].join()}>
               <td>
                 {nameOfType(type)}

@@ -50,6 +50,7 @@ function useTerminals(client: RegisterClient | undefined): Terminals {
   const [terminals, setTerminals] = useState<Terminals>([]);
   useEffect(() => {
     let stop = (): void => undefined;
+    if (client === undefined) setTerminals([]);
     const ask = (): void => {
       client?.terminals().then(
         (now) => {

@@ -17,7 +17,7 @@ describe("what a payment looks like", () => {
     ["a prompt of a later bridge", { state: "AWAITING_CARD", ...prompt("WAVE", "Wave the card") }, "prompt", "Wave the card"],
     ["the bank is asked", { state: "AUTHORIZING" }, "busy", "The bank is asked…"],
     ["a signature is wanted", { state: "COMPLETING", ...prompt("SIGN", "The customer signs") }, "sign", "The customer signs"],
-    ["a link to be paid", { state: "AWAITING_CARD", terminal: "", link: LINK }, "link", "The customer pays by phone"],
+    ["a link to be paid", { state: "AWAITING_CARD", terminal: "", link: LINK }, "link", "Scan to pay"],
     ["approved", APPROVED, "good", "Approved"],
     ["approved, card still in", { ...APPROVED, prompt: { code: "APPROVED", text: "Approved. Take the card out", removeCard: true } }, "good", "Approved"],
     ["approved in part", { ...APPROVED, outcome: "PARTIALLY_APPROVED", approvedAmount: "6.17" }, "part", "A part only"],
