@@ -257,7 +257,13 @@ describe("the page", () => {
     await other.context.close();
   });
 
-  it("has nothing to complain of", () => {
-    expect(here.complaints).toEqual([]);
+  it("tells neither PIN nor card number on its wire", async () => {
+    const words = (await page.locator(".frames").textContent()) ?? "";
+    expect(words).toContain("Start contactless");
+    for (const secret of ["1234", "476173", "541333"]) expect(words).not.toContain(secret);
+  });
+
+  it("has nothing to complain of but the connection that was cut", () => {
+    expect(here.complaints.filter((words) => !words.startsWith("WebSocket connection to"))).toEqual([]);
   });
 });
