@@ -25,15 +25,13 @@ export function OpenPanel({ payment, open, onDone }: OpenPanelProps) {
           <p>Nothing: a person has to act.</p>
         ) : (
           <p>
-            {next.what}
             {next.at !== undefined && (
-              <>
-                {" "}
-                <strong>
-                  <Countdown until={next.at} over="Due now." />
-                </strong>
-              </>
+              <strong>
+                <Countdown until={next.at} word="In" over="Now" />
+                {": "}
+              </strong>
             )}
+            {next.what}
           </p>
         )}
       </div>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { type ConsoleSession, useSession } from "./console-session.ts";
+import { type ConsoleSession, useBridgeTime, useSession } from "./console-session.ts";
 import { VerdictIcon } from "./icons.tsx";
 import { Ago, Badge, Dot, Waiting } from "./parts.tsx";
 import { PaymentRow } from "./payment-row.tsx";
 import { hrefOf } from "./route.ts";
-import { checkTitle, inOrder, type Known, verdictOf } from "./shop-state.ts";
+import { checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "./shop-state.ts";
 import { terminalTone, terminalWords } from "./terminal-words.ts";
 import { useLoad } from "./use-load.ts";
 
@@ -14,9 +14,10 @@ const LAST_PAYMENTS = 6;
 export function OverviewView() {
   const session = useSession();
   const { terminals, open, checks } = session;
+  const now = useBridgeTime();
   const known: Known = {
     terminals: terminals.value,
-    open: open.value?.map(({ id, state }) => ({ id, isStuck: state === "RESOLVING" || state === "REVERSING" || state === "FINAL" })),
+    open: open.value?.map((payment) => ({ id: payment.id, isStuck: isStuck(payment, now) })),
     checks: checks.value,
   };
   const { tone, headline, points } = verdictOf(known);
@@ -47,11 +48,6 @@ export function OverviewView() {
       </div>
     </>
   );
-}
-
-function goodWords({ terminals = [], checks }: Known): string {
-  const ready = terminals.length === 1 ? "The terminal is ready" : `All ${terminals.length} terminals are ready`;
-  return checks === undefined ? `${ready}, and no payment waits for an answer.` : `${ready}, no payment waits for an answer, and every check is ok.`;
 }
 
 function Panel({ title, href, children }: { readonly title: string; readonly href: string; readonly children: ComponentChildren }) {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { Notice } from "../design/notice.tsx";
 import type { Tone } from "../design/tone.ts";
 import { useBridgeTime, useSession } from "./console-session.ts";
@@ -53,13 +53,13 @@ export function Ago({ at }: { readonly at: number | undefined }) {
   return at === undefined ? null : <span class="number">{agoText(at, now)}</span>;
 }
 
-/** Counts down to a time of the bridge. */
-export function Countdown({ until, over }: { readonly until: string; readonly over: string }) {
+/** Counts down to a time of the bridge. `word`: "in", as it stands there. */
+export function Countdown({ until, over, word = "in" }: { readonly until: string; readonly over: string; readonly word?: "in" | "In" }) {
   const now = useBridgeTime();
   const left = countdownText(epochOf(until), now);
   return (
     <span class="number countdown" role="timer">
-      {left === undefined ? over : `in ${left}`}
+      {left === undefined ? over : `${word} ${left}`}
     </span>
   );
 }
@@ -73,21 +73,30 @@ interface FieldProps {
   readonly placeholder?: string;
 }
 
-/** One line of text in a form, with what is wrong with it below. */
+/** One line of text in a form, with what is wrong with it, or a hint, below. */
 export function Field({ label, hint, problem, value, onText, placeholder }: FieldProps) {
+  const id = useId();
+  const below = problem ?? hint;
   return (
-    <label>
-      {label}
-      <input
-        value={value}
-        placeholder={placeholder}
-        autocomplete="off"
-        spellcheck={false}
-        aria-invalid={problem !== undefined}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
-      />
-      {problem !== undefined ? <span class="problem">{problem}</span> : hint !== undefined && <span class="hint">{hint}</span>}
-    </label>
+    <div class="field">
+      <label>
+        {label}
+        <input
+          value={value}
+          placeholder={placeholder}
+          autocomplete="off"
+          spellcheck={false}
+          aria-invalid={problem !== undefined}
+          aria-describedby={below === undefined ? undefined : id}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+      </label>
+      {below !== undefined && (
+        <span id={id} class={problem === undefined ? "hint small" : "problem small"}>
+          {below}
+        </span>
+      )}
+    </div>
   );
 }
 

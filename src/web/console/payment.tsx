@@ -6,7 +6,7 @@ import { Notice } from "../design/notice.tsx";
 import { usePaymentChanges, useSession } from "./console-session.ts";
 import { moneyText } from "./money.ts";
 import { OpenPanel } from "./open-panel.tsx";
-import { Badge, Facts, Head, Moment, TroubleNotice, Waiting } from "./parts.tsx";
+import { Badge, Facts, Head, Moment, Scrolling, TroubleNotice, Waiting } from "./parts.tsx";
 import { adviceText, cardText, cvmText, standingOf, typeText } from "./payment-words.ts";
 import { Receipt } from "./receipt.tsx";
 import { hrefOf } from "./route.ts";
@@ -98,6 +98,7 @@ function About({ payment }: { readonly payment: PaymentView }) {
           ["RRN", authorization?.rrn],
           ["Gateway id", gateway?.id],
           ["Gateway's answer", gateway?.resultCode === undefined ? undefined : `${gateway.resultDescription ?? "no description"} (${gateway.resultCode})`],
+          ["Application", card?.applicationLabel],
           ["AID", emv?.aid],
           ["TVR / TSI", emv === undefined ? undefined : `${emv.tvr ?? "none"} / ${emv.tsi ?? "none"}`],
           ["Cryptogram", emv?.cryptogramType],
@@ -116,7 +117,7 @@ function Attempts({ payment: { gateway, currency } }: { readonly payment: Paymen
   return (
     <section class="card stack">
       <h2>Requests to the gateway</h2>
-      <div class="table">
+      <Scrolling class="table" name="Requests to the gateway">
         <table>
           <thead>
             <tr>
@@ -139,7 +140,7 @@ function Attempts({ payment: { gateway, currency } }: { readonly payment: Paymen
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolling>
     </section>
   );
 }

@@ -6,7 +6,7 @@ import type { PaymentView } from "../../payment/public.ts";
 import { Notice } from "../design/notice.tsx";
 import { usePaymentChanges, useSession } from "./console-session.ts";
 import { moneyText } from "./money.ts";
-import { Badge, Head, Moment, TroubleNotice, Waiting } from "./parts.tsx";
+import { Badge, Head, Moment, Scrolling, TroubleNotice, Waiting } from "./parts.tsx";
 import { inOrder, listParams, matches, midnightOf, NO_FILTER, type PaymentFilter } from "./payment-filter.ts";
 import { cardText, standingOf, typeText } from "./payment-words.ts";
 import { hrefOf } from "./route.ts";
@@ -182,7 +182,7 @@ function Nothing({ filter: { search }, isMore }: { readonly filter: PaymentFilte
 
 function Table({ payments }: { readonly payments: readonly PaymentView[] }) {
   return (
-    <div class="card table">
+    <Scrolling class="card table" name="Payments">
       <table class="payments">
         <thead>
           <tr>
@@ -201,7 +201,7 @@ function Table({ payments }: { readonly payments: readonly PaymentView[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolling>
   );
 }
 

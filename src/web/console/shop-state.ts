@@ -1,3 +1,4 @@
+import type { PaymentView } from "../../payment/public.ts";
 import type { Tone } from "../design/tone.ts";
 import { hrefOf } from "./route.ts";
 
@@ -67,6 +68,33 @@ function terminalPoint({ id, label, state, reason }: KnownTerminal): readonly Po
 function checkPoint({ name, state, text }: Check): readonly Point[] {
   if (state === "ok" || /^terminal /.test(name)) return [];
   return [{ tone: state === "fail" ? "bad" : "unknown", text, href: hrefOf({ at: "checks" }) }];
+}
+
+/** A gateway that has been silent for so long is no longer just slow. */
+const SILENT_MS = 15_000;
+
+/** Whether it is not known what becomes of a payment, or something of it is left over after its end. */
+export function isStuck({ state, updatedAt }: Pick<PaymentView, "state" | "updatedAt">, now: number): boolean {
+  switch (state) {
+    case "RESOLVING":
+    case "REVERSING":
+    case "FINAL":
+      return true;
+    case "AUTHORIZING":
+    case "COMPLETING":
+      return now - Date.parse(updatedAt) > SILENT_MS;
+    case "CREATED":
+    case "QUEUED":
+    case "AWAITING_CARD":
+      return false;
+  }
+}
+
+/** What is good about a shop that is all right. */
+export function goodWords({ terminals = [], open = [], checks }: Known): string {
+  const ready = terminals.length === 1 ? "The terminal works" : `All ${terminals.length} terminals work`;
+  const paying = open.length === 0 ? "no payment is open" : open.length === 1 ? "one payment is under way" : `${open.length} payments are under way`;
+  return checks === undefined ? `${ready}, and ${paying}.` : `${ready}, ${paying}, and every check is ok.`;
 }
 
 /** Failures first, then warnings. */

@@ -32,7 +32,7 @@ export function SupportView() {
           </button>
           {done !== undefined && (
             <button type="button" data-kind="main" onClick={() => download(done.name, done.bundle, "application/json")}>
-              Download {done.name}
+              Download it
             </button>
           )}
         </div>

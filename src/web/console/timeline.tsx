@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { TechnicianClient } from "../../client/technician.ts";
+import { Scrolling } from "./parts.tsx";
 import { type Lane, numbersText, type Scale, scaleOf } from "./timeline-scale.ts";
 import { durationText, epochOf, preciseText } from "./times.ts";
 
@@ -84,7 +85,7 @@ function Picture({ scale, marked, onMark }: Marking & { readonly scale: Scale })
 function Steps({ steps, marked, onMark }: Marking & Pick<Timeline, "steps">) {
   const first = epochOf(steps[0]?.at ?? "");
   return (
-    <div class="table">
+    <Scrolling class="table" name="Steps">
       <table class="steps">
         <thead>
           <tr>
@@ -113,6 +114,6 @@ function Steps({ steps, marked, onMark }: Marking & Pick<Timeline, "steps">) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolling>
   );
 }

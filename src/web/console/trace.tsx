@@ -123,19 +123,31 @@ function Frames({ lines }: { readonly lines: readonly Traced[] }) {
             <span class="arrow small">{arrowText(direction)}</span>
             <div>
               <span class="break">{text}</span>
-              {tags.length > 0 && (
-                <ul class="tags mono small">
-                  {tags.map((tag, number) => (
-                    <li key={number} class="frame-tag">
-                      {tagText(tag)}
-                    </li>
-                  ))}
-                </ul>
-              )}
+              <Tags tags={tags} />
             </div>
           </li>
         ))}
       </ol>
     </Scrolling>
+  );
+}
+
+/** Values first, one a line; what is there without its value below, in one paragraph. */
+function Tags({ tags }: { readonly tags: NonNullable<Traced["tags"]> }) {
+  const told = tags.filter(({ value }) => value !== undefined);
+  const hidden = tags.filter(({ value }) => value === undefined);
+  return (
+    <>
+      {told.length > 0 && (
+        <ul class="tags mono small">
+          {told.map((tag, place) => (
+            <li key={place} class="frame-tag">
+              {tagText(tag)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {hidden.length > 0 && <p class="soft small break">Not shown: {hidden.map(({ tag, name, length }) => `${tag} ${name} (${length} bytes)`).join(", ")}</p>}
+    </>
   );
 }

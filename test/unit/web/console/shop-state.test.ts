@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkTitle, inOrder, type Known, verdictOf } from "../../../../src/web/console/shop-state.ts";
+import { checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "../../../../src/web/console/shop-state.ts";
 
 const READY = { id: "till-1", state: "ready" } as const;
 const GOOD: Known = { terminals: [READY], open: [], checks: [{ name: "clock", state: "ok", text: "fine" }] };
@@ -57,4 +57,20 @@ it.each([
   ["terminal till-1", "Terminal till-1"],
 ])("the check %s is called %s", (name, title) => {
   expect(checkTitle(name)).toBe(title);
+});
+
+it.each([
+  ["AWAITING_CARD", 600_000, false],
+  ["AUTHORIZING", 15_000, false],
+  ["AUTHORIZING", 15_001, true],
+  ["RESOLVING", 0, true],
+  ["REVERSING", 0, true],
+  ["FINAL", 0, true],
+] as const)("a payment that is %s since %i ms is stuck: %s", (state, ms, stuck) => {
+  expect(isStuck({ state, updatedAt: "2026-03-01T10:00:00.000Z" }, Date.parse("2026-03-01T10:00:00.000Z") + ms)).toBe(stuck);
+});
+
+it("what is good about a shop tells the truth of payments under way", () => {
+  expect(goodWords(GOOD)).toBe("The terminal works, no payment is open, and every check is ok.");
+  expect(goodWords({ ...GOOD, open: [{ id: "a", isStuck: false }], checks: undefined })).toBe("The terminal works, and one payment is under way.");
 });
