@@ -12,6 +12,8 @@ export interface AskedBook {
   all(): readonly Asked[];
   /** False where the browser keeps nothing: then nothing may be sent. */
   keep(asked: Asked): boolean;
+  /** The bridge has it: a later "not found" is no "never accepted". */
+  accepted(reference: string): void;
   drop(reference: string): void;
 }
 
@@ -19,7 +21,17 @@ const PREFIX = "posbridge-till-asked:";
 
 /** `storage` may throw when it is looked at, as that of a browser does which forbids it. */
 export function openBook(storage: () => BookStorage): AskedBook {
+  const keep: AskedBook["keep"] = (asked) => {
+    try {
+      const text = JSON.stringify(asked);
+      storage().setItem(PREFIX + asked.params.reference, text);
+      return storage().getItem(PREFIX + asked.params.reference) === text;
+    } catch {
+      return false;
+    }
+  };
   return {
+    keep,
     all: () => {
       try {
         return entriesOf(storage());
@@ -27,13 +39,12 @@ export function openBook(storage: () => BookStorage): AskedBook {
         return [];
       }
     },
-    keep: (asked) => {
+    accepted: (reference) => {
       try {
-        const text = JSON.stringify(asked);
-        storage().setItem(PREFIX + asked.params.reference, text);
-        return storage().getItem(PREFIX + asked.params.reference) === text;
+        const asked = read(storage().getItem(PREFIX + reference));
+        if (asked !== undefined && asked.isAccepted === undefined) keep({ ...asked, isAccepted: true });
       } catch {
-        return false;
+        // What is not kept needs no mark.
       }
     },
     drop: (reference) => {

@@ -48,6 +48,8 @@ export const askedSchema = callSchema.and(
     register: z.string(),
     bridge: z.string(),
     at: z.string(),
+    /** The bridge has said that it accepted it. */
+    isAccepted: z.literal(true).exactOptional(),
   }),
 );
 export type Asked = z.output<typeof askedSchema>;

@@ -105,7 +105,10 @@ function openSending({ book, clock, tell }: DeskPorts, current: () => DeskClient
     const event = await lookUp(asked, on);
     if (on !== current()) return;
     if (event === "again") clock.after(AGAIN_MS, () => void look(asked, on));
-    else if (event !== undefined) tell(event);
+    else if (event !== undefined) {
+      if (event.is === "found") book.accepted(event.name);
+      tell(event);
+    }
   };
   const send = async (asked: Asked): Promise<void> => {
     const name = asked.params.reference;
@@ -115,6 +118,7 @@ function openSending({ book, clock, tell }: DeskPorts, current: () => DeskClient
     tell({ is: "asked", asked });
     try {
       const { payment, warnings } = await sendAsked(on, asked);
+      book.accepted(name);
       tell({ is: "answered", name, payment, warnings });
     } catch (error) {
       if (error instanceof CallRefused && consumesNothing(error.code)) {
@@ -144,7 +148,9 @@ async function lookUp(asked: Asked, client: DeskClient): Promise<TillEvent | "ag
     return { is: "found", name, payment: await client.get({ reference: name }) };
   } catch (error) {
     if (!(error instanceof CallRefused)) return undefined;
-    return error.code === "not-found" ? { is: "not-accepted", name } : "again";
+    if (error.code !== "not-found") return "again";
+    // A bridge whose data was put back to an earlier moment has forgotten what it accepted.
+    return { is: asked.isAccepted ? "elsewhere" : "not-accepted", name };
   }
 }
 

@@ -10,7 +10,7 @@ export type Standing =
   | { readonly is: "known"; readonly payment: PaymentView }
   /** The bridge says that it never accepted it: nothing was begun. */
   | { readonly is: "not-accepted" }
-  /** Sent under another name, or to another bridge: this one cannot know. */
+  /** Sent under another name, to another bridge, or forgotten by this one: it cannot know. */
   | { readonly is: "elsewhere" }
   | { readonly is: "refused"; readonly refusal: Refusal };
 
@@ -64,8 +64,8 @@ export function pictureOf(standing: Standing, type: PaymentType, isConnected: bo
     case "elsewhere":
       return {
         ...UNKNOWN,
-        text: "This was sent to another bridge, or under another register's name. This bridge cannot know how it ended.",
-        next: "Look at the till or the bridge that it was sent to before it is sold again.",
+        text: "This bridge does not have it: it was sent to another one, under another register's name, or before this bridge's data was put back. Nobody here knows how it ended.",
+        next: "Ask the technician to look it up at the gateway before it is sold again.",
         isOver: true,
       };
     case "refused":

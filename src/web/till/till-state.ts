@@ -68,7 +68,9 @@ export function nextTill(till: Till, event: TillEvent): Till {
     case "unheard":
     case "not-accepted":
     case "elsewhere":
-      return changedEntry(till, event.name, (entry) => (entry.standing.is === "known" ? {} : { standing: { is: event.is } }));
+      return changedEntry(till, event.name, ({ standing }) =>
+        standing.is !== "known" ? { standing: { is: event.is } } : event.is === "unheard" ? {} : { standing: { is: "elsewhere" } },
+      );
     case "changed":
       return withPayment(till, event.payment);
     case "found":

@@ -76,7 +76,7 @@ describe("in the middle of a sale", () => {
     };
     await till.page.evaluate(`localStorage.setItem("posbridge-till-asked:old", ${JSON.stringify(JSON.stringify(asked))})`);
     await till.page.reload();
-    await till.page.getByText("This was sent to another bridge").waitFor();
+    await till.page.getByText("This bridge does not have it").waitFor();
     await till.look("unknown");
     await goOn();
   });

@@ -190,6 +190,20 @@ describe("after a cut connection or a reload", () => {
     expect(next.front()?.standing).toEqual({ is: "elsewhere" });
   });
 
+  it("a bridge that has forgotten a sale which it had accepted is not believed either", async () => {
+    const storage = inMemory();
+    const first = page(storage);
+    const { on, client } = bridge();
+    await first.desk.connected(client, []);
+    await first.desk.ask(SALE);
+    const next = page(storage);
+    await next.desk.connected(client, next.till().entries);
+    expect(methods(on)).toEqual(["payment.start", "payment.get"]);
+    expect(next.front()?.standing).toEqual({ is: "elsewhere" });
+    await first.desk.connected(client, first.till().entries);
+    expect(first.front()?.standing).toEqual({ is: "elsewhere" });
+  });
+
   it("a question that the bridge did not answer is asked again", async () => {
     const { storage, reference } = await cut();
     const next = page(storage);
