@@ -4,6 +4,7 @@ import { type TransportKind, UNREADABLE, type WireDirection, type WireFrame, typ
 import { commandName, parseApdu } from "./apdu.ts";
 import { type Deframer, type Message, newDeframer, push } from "./frame.ts";
 import { objectsIn, parseEvent, parseObjects } from "./message.ts";
+import { statusText } from "./status-words.ts";
 
 /** The line in words, for a trace. */
 export function wire(_transport: TransportKind, direction: WireDirection): WireReader {
@@ -29,7 +30,7 @@ function answerFrames(message: Message): readonly WireFrame[] {
   const { unsolicited, encrypted, body } = message;
   if (encrypted) return [{ name: "encrypted message" }];
   const objects = objectsIn(message);
-  if (!unsolicited) return [{ name: `answer ${toHex(body.subarray(-2))}`, objects }];
+  if (!unsolicited) return [{ name: `answer ${statusText(toHex(body.subarray(-2)))}`, objects }];
   const event = parseEvent(body);
   return event.is === "key" ? [] : [{ name: event.is === "status" ? `status ${event.code}` : `told: ${event.is}`, objects }];
 }

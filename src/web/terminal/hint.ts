@@ -73,7 +73,7 @@ function restHint({ lights, slot, reader }: Screen): string {
   if (reader.card !== null) return "The card is held to the terminal, which does not ask for one. It is read as soon as a sale begins.";
   if (lights.busy)
     return slot.card === null ? "It works with the card. The bridge asks the gateway." : "It works with the card. Pull it out now, and see who notices.";
-  if (slot.card !== null) return "The card is in. Start a sale, here or at the till.";
+  if (slot.card !== null) return "The card is in. Pull it out, or start a sale, here or at the till.";
   return "It rests. Start a sale, here or at the till.";
 }
 

@@ -103,7 +103,11 @@ function Customer({ screen: { customer }, tookOver, onAct }: CustomerProps) {
         <span>
           <strong>The customer acts by himself</strong>
           <span class="soft small" role="status">
-            {customer.acts ? `He uses ${customer.card}, and types its PIN.` : tookOver ? "You took over: you are the customer now." : "You are the customer."}
+            {customer.acts
+              ? `He uses ${customer.card}, and does what the terminal asks for.`
+              : tookOver
+                ? "You took over: you are the customer now."
+                : "You are the customer."}
           </span>
         </span>
       </label>

@@ -34,13 +34,8 @@ export function wireLines(entries: readonly WireEntry[]): readonly WireLine[] {
   return lines;
 }
 
-/** Status words at the end of an answer (ISO/IEC 7816-4), as far as they are the same for every device. */
-const STATUS: Readonly<Record<string, string>> = { "9000": "done", "6985": "not possible now", "6D00": "not known", "6A86": "wrong parameter" };
-
-/** Names as drivers give them, such as "start-transaction" and "answer 9000". */
+/** Names as drivers give them, such as "start-transaction" and "answer 9000 (done)". */
 function frameWords(name: string): string {
-  const status = /^answer ([0-9A-F]{4})$/.exec(name)?.[1];
-  if (status !== undefined) return STATUS[status] === undefined ? `Answer ${status}` : `Answer ${status}: ${STATUS[status]}`;
   const words = name.replace(/^told: /, "tells: ").replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -30,7 +30,7 @@ describe("a trace", () => {
     expect(trace.read(0)).toMatchObject([
       { n: 1, direction: "sent", frame: "card-status", objects: [] },
       {
-        ...{ n: 2, direction: "received", frame: "answer 9000" },
+        ...{ n: 2, direction: "received", frame: "answer 9000 (done)" },
         objects: [
           { tag: "95", name: "terminal verification results", length: 5, value: "0000008000" },
           { tag: "5A", name: "primary account number", length: 8 },

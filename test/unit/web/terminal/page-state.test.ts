@@ -114,10 +114,10 @@ describe("the page", () => {
 
 describe("the wire in words", () => {
   it("counts what repeats, and does not repeat it", () => {
-    const lines = wireLines([wire(1, "card-status"), wire(2, "card-status"), wire(3, "answer 9000", { direction: "received" })]);
+    const lines = wireLines([wire(1, "card-status"), wire(2, "card-status"), wire(3, "answer 9000 (done)", { direction: "received" })]);
     expect(lines).toMatchObject([
       { from: "bridge", title: "Card status", times: 2 },
-      { from: "terminal", title: "Answer 9000: done", times: 1 },
+      { from: "terminal", title: "Answer 9000 (done)", times: 1 },
     ]);
   });
 
