@@ -59,6 +59,7 @@ describe("a moment", () => {
     expect(momentText("2026-03-01T01:13:05.042Z", now, where)).toBe("02:13:05");
     expect(momentText("2026-02-28T21:13:05.042Z", now, where)).toBe("28 Feb 2026, 22:13:05");
     expect(preciseText("2026-03-01T01:13:05.042Z", where)).toBe("02:13:05.042");
+    expect(preciseText("2026-03-01T14:13:05.042Z", { ...where, locale: "en-US" })).toBe("15:13:05.042");
   });
 
   it("that is no time is shown as it is", () => {
