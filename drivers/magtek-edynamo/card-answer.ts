@@ -2,7 +2,7 @@ import type { CardData, FirstDecision } from "../../src/card/card-data.ts";
 import { type Asked, type CardReading as Reading, readDynaProCard } from "../../src/card/dynapro-card.ts";
 import { type Blob, tags } from "../../src/card/dynapro-data.ts";
 import { findTag } from "../../src/emv/tlv.ts";
-import type { Held } from "./flow.ts";
+import type { Device, Held } from "./flow.ts";
 import { amountOf } from "./starting.ts";
 
 export type CardReading = Exclude<Reading, { is: "card" }> | { readonly is: "card"; readonly card: CardData; readonly held: Held };
@@ -11,8 +11,9 @@ export type CardReading = Exclude<Reading, { is: "card" }> | { readonly is: "car
 const VARIANT = 0x0f;
 
 /** The first answer of a card as a payment wants it, or why it is not to be used (PROTOCOL.md 6.2 and 6.3). */
-export function readCard(blob: Blob, via: Held["via"], decision: FirstDecision, { request, offer, masking }: Asked): CardReading {
-  const reading = readDynaProCard(blob, via, decision, { request: { ...request, amount: amountOf(request) }, offer, masking });
+export function readCard(blob: Blob, via: Held["via"], decision: FirstDecision, { request, offer }: Omit<Asked, "masking">, device: Device): CardReading {
+  const amount = amountOf(request, device.member);
+  const reading = readDynaProCard(blob, via, decision, { request: { ...request, amount }, offer, masking: device.masking });
   if (reading.is !== "card") return reading;
   const [encryption = 0] = findTag(blob.leaves, tags.encryption) ?? [];
   if ((encryption & VARIANT) !== 0) {

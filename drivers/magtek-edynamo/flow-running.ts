@@ -77,7 +77,7 @@ function arqc(job: Collect, { presented: via }: Running, data: Uint8Array, devic
   if (typeof blob === "string") return startStop(device, [fault(n, "protocol", blob)]);
   const frame = { serialNumber: blob.serialNumber, macKsn: blob.macKsn };
   if (via === undefined || via === "keyed") return startStop(device, [fault(n, "protocol", "card data although nobody presented a card")], { frame });
-  const reading = readCard(blob, via, "online", { request, offer, masking: device.masking });
+  const reading = readCard(blob, via, "online", { request, offer }, device);
   const notice = noticeOf(n, reading);
   // A refund's card gets no answer (PROTOCOL.md 7.10).
   if (reading.is !== "card" || request.transactionType === "20") return startStop(device, [notice], { frame });
@@ -123,14 +123,14 @@ function over(job: Collect, phase: Running, result: Result, device: Device): Ste
 }
 
 /** The card decided by itself: progress and result must both say how (PROTOCOL.md 7.4). */
-function decided(job: Collect, { presented: via, ending }: Running, { status, batch }: Result, { masking }: Device): Step {
+function decided(job: Collect, { presented: via, ending }: Running, { status, batch }: Result, device: Device): Step {
   const { n, request, offer } = job;
   // Nobody has presented a card: a result of the transaction before (PROTOCOL.md 7.3).
   if (via === undefined) return { job };
   const [decision, said] = status === statuses.approved ? (["approved-offline", "approved"] as const) : (["declined-offline", "declined"] as const);
   if (decisionIn(ending) !== said) return ended(fault(n, "protocol", `the result says ${said}, the progress before it ${ending ?? "nothing"}`));
   if (via !== "chip" && via !== "tap") return ended(fault(n, "protocol", `a card that decides by itself was presented as ${via}`));
-  return ended(noticeOf(n, readCard(batch, via, decision, { request, offer, masking })));
+  return ended(noticeOf(n, readCard(batch, via, decision, { request, offer }, device)));
 }
 
 /** A card that was pulled reads as an error too, and must not open the way to the stripe (PROTOCOL.md 7.9). */

@@ -8,12 +8,14 @@ export interface Member {
   readonly name: MemberName;
   readonly title: string;
   readonly interfaces: Capabilities["interfaces"];
+  /** The amount with which a refund is started (PROTOCOL.md 7.10). */
+  readonly refundAmount: "zero" | "refunded";
 }
 
-const eDynamo: Member = { name: "edynamo", title: "MagTek eDynamo", interfaces: ["chip", "stripe"] };
-const tDynamo: Member = { name: "tdynamo", title: "MagTek tDynamo", interfaces: ["chip", "contactless", "stripe"] };
-const dynaWave: Member = { name: "dynawave", title: "MagTek DynaWave", interfaces: ["contactless"] };
-const mDynamo: Member = { name: "mdynamo", title: "MagTek mDynamo", interfaces: ["chip"] };
+const eDynamo: Member = { name: "edynamo", title: "MagTek eDynamo", interfaces: ["chip", "stripe"], refundAmount: "zero" };
+const tDynamo: Member = { name: "tdynamo", title: "MagTek tDynamo", interfaces: ["chip", "contactless", "stripe"], refundAmount: "zero" };
+const dynaWave: Member = { name: "dynawave", title: "MagTek DynaWave", interfaces: ["contactless"], refundAmount: "zero" };
+const mDynamo: Member = { name: "mdynamo", title: "MagTek mDynamo", interfaces: ["chip"], refundAmount: "refunded" };
 
 export const members: Readonly<Record<MemberName, Member>> = { edynamo: eDynamo, tdynamo: tDynamo, dynawave: dynaWave, mdynamo: mDynamo };
 

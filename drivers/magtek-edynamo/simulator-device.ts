@@ -183,7 +183,7 @@ function start(device: V5Device, data: Uint8Array): void {
 const START_BYTES = 19;
 const REFUND = "20";
 
-/** Undefined where it is no request; of a refund the amount must be zero (PROTOCOL.md 7.10). */
+/** Undefined where it is no request; a refund on the simulated members must have an amount of zero (PROTOCOL.md 7.10). */
 function requestIn(data: Uint8Array, now: number): SessionRequest | undefined {
   if (data.length !== START_BYTES) return undefined;
   const [amount, type, currency] = [toHex(data.subarray(3, 9)), toHex(data.subarray(9, 10)), toHex(data.subarray(16, 18))];

@@ -5,6 +5,7 @@ import { packedAmount } from "../../src/emv/transaction-data.ts";
 import { concat } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import { ask, type Collect, type Device, type Step } from "./flow.ts";
+import type { Member } from "./members.ts";
 import { extendedCommand } from "./message.ts";
 import { ANSWER_MS } from "./timing.ts";
 
@@ -15,7 +16,7 @@ export function prompted(job: Collect, prompt: PromptCode): Step & { readonly jo
 
 /** START: the device looks for a card and runs its transaction (PROTOCOL.md 7.3). */
 export function startTransaction(job: Collect, device: Device): Step {
-  const asking = ask(device, ...extendedCommand("start", startData(job.request, job.offer)));
+  const asking = ask(device, ...extendedCommand("start", startData(job.request, job.offer, device.member)));
   return { job: { ...job, phase: { at: "starting", ref: asking.sending.ref } }, device: asking.device, write: asking.write, timers: { answer: ANSWER_MS } };
 }
 
@@ -29,11 +30,11 @@ const NORMAL = 0x00;
 /** Every change is told. */
 const TELL_ALL = 0x02;
 
-function startData(request: CollectRequest, { chip, tap, stripe }: Offer): Uint8Array {
+function startData(request: CollectRequest, { chip, tap, stripe }: Offer, member: Member): Uint8Array {
   const cards = (stripe ? STRIPE : 0) | (chip ? CHIP : 0) | (tap ? TAP : 0);
   return concat(
     Uint8Array.of(LONGEST_WAIT, cards, NORMAL),
-    fromHex(packedAmount(amountOf(request))),
+    fromHex(packedAmount(amountOf(request, member))),
     fromHex(request.transactionType),
     fromHex(packedAmount(0)),
     fromHex(`0${request.currencyNumeric}`),
@@ -41,9 +42,9 @@ function startData(request: CollectRequest, { chip, tap, stripe }: Offer): Uint8
   );
 }
 
-/** A refund is started with nothing (PROTOCOL.md 7.10). */
-export function amountOf({ amount, transactionType }: Pick<CollectRequest, "amount" | "transactionType">): CollectRequest["amount"] {
-  return transactionType === "20" ? NOTHING : amount;
+/** Some members start a refund with an amount of zero (PROTOCOL.md 7.10). */
+export function amountOf({ amount, transactionType }: Pick<CollectRequest, "amount" | "transactionType">, { refundAmount }: Member): CollectRequest["amount"] {
+  return transactionType === "20" && refundAmount === "zero" ? NOTHING : amount;
 }
 
 const NOTHING: CollectRequest["amount"] = 0;

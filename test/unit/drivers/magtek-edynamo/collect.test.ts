@@ -25,10 +25,14 @@ describe("a collect", () => {
     expect(bench.look().sent[0]?.slice(6, 12)).toBe(`FF${cards}00`);
   });
 
-  test("a refund is started with nothing, and ends with the card once it was stopped", () => {
-    const bench = identified();
-    const n = bench.command({ do: "collect", request: { ...ALL, transactionType: "20" } });
-    expect(bench.look().sent[0]).toMatch(/^start FF070000000000000020/);
+  test.each([
+    ["edynamo", "000000000000"],
+    ["tdynamo", "000000000000"],
+    ["mdynamo", "000000001250"],
+  ])("a refund on %s is started with %s as its amount, and ends with the card once it was stopped", (reader, amount) => {
+    const bench = identified(createBench(reader));
+    const n = bench.command({ do: "collect", request: { ...ALL, amount: 1250, transactionType: "20" } });
+    expect(bench.look().sent[0]).toMatch(new RegExp(`^start FF0[1-7]00${amount}20`));
     bench.result();
     bench.progress("01", "02");
     bench.tell("arqc", arqc());

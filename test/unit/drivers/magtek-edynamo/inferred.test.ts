@@ -154,4 +154,11 @@ describe("what is inferred, the other way round", () => {
     bench.tell("result", resultOf("21"));
     expect(bench.look().notices.filter((notice) => notice.n === n)).toMatchObject([{ on: "prompt" }]);
   });
+
+  test.each(["tdynamo", "dynawave"])("I17: a %s that wants another amount for a refund refuses it", (reader) => {
+    const bench = identified(createBench(reader));
+    const n = bench.command({ do: "collect", request: { ...ALL, transactionType: "20" } });
+    bench.result("0387");
+    expect(bench.look().notices).toMatchObject([{ n, on: "fault", code: "device-error" }]);
+  });
 });
