@@ -46,6 +46,11 @@ export function traceOf(traces: Traces, terminal: string): Trace {
   return (Object.hasOwn(traces, terminal) ? traces[terminal] : undefined) ?? NO_TRACE;
 }
 
+/** Until when the line is read; undefined once that time has come, because the bridge ends a trace by itself. */
+export function readUntil({ until }: Pick<Trace, "until">, now: number): number | undefined {
+  return until !== undefined && until > now ? until : undefined;
+}
+
 function withLine(trace: Trace, line: Traced): Trace {
   const lines = [...trace.lines, line];
   const over = Math.max(0, lines.length - MOST_LINES);

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Traced, technicianOf } from "../../client/technician.ts";
-import { useSession } from "./console-session.ts";
+import { useBridgeTime, useSession } from "./console-session.ts";
 import { download } from "./download.ts";
 import { Countdown, Head, Scrolling, TroubleNotice } from "./parts.tsx";
 import { hrefOf } from "./route.ts";
 import { epochOf, preciseText } from "./times.ts";
-import { arrowText, matchesTrace, type Trace, tagText, traceOf, traceText } from "./trace-lines.ts";
+import { arrowText, matchesTrace, readUntil, type Trace, tagText, traceOf, traceText } from "./trace-lines.ts";
 import { useAction } from "./use-load.ts";
 
 /** The line of a terminal, in words. */
@@ -40,8 +40,9 @@ export function TraceView({ id }: { readonly id: string }) {
   );
 }
 
-function Switch({ id, trace: { until } }: { readonly id: string; readonly trace: Trace }) {
+function Switch({ id, trace }: { readonly id: string; readonly trace: Trace }) {
   const { client, trace: tell } = useSession();
+  const until = readUntil(trace, useBridgeTime());
   const action = useAction<void>();
   const begin = (): void => {
     if (client === undefined) return;

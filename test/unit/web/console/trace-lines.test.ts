@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Traced } from "../../../../src/client/technician.ts";
-import { MOST_LINES, matchesTrace, type TraceAction, type Traces, traced, traceOf, traceText } from "../../../../src/web/console/trace-lines.ts";
+import { MOST_LINES, matchesTrace, readUntil, type TraceAction, type Traces, traced, traceOf, traceText } from "../../../../src/web/console/trace-lines.ts";
 
 const line = (text: string, more: Partial<Traced> = {}): Traced => ({ terminal: "till-1", at: "2026-03-01T10:00:00.000Z", direction: "sent", text, ...more });
 const told = (...actions: readonly TraceAction[]): Traces => actions.reduce(traced, {});
 const BEGUN = { is: "begun", terminal: "till-1", until: 900_000 } as const;
+
+it("a trace is over once its time has come, whether or not anybody said so", () => {
+  expect([readUntil({ until: 900 }, 899), readUntil({ until: 900 }, 900), readUntil({ until: undefined }, 0)]).toEqual([900, undefined, undefined]);
+});
 
 describe("the trace of a terminal", () => {
   it("keeps each terminal's lines apart", () => {
