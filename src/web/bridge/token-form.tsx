@@ -1,5 +1,5 @@
-import { useState } from "preact/hooks";
 import { Notice } from "../design/notice.tsx";
+import { useField } from "./use-store.ts";
 
 interface TokenFormProps {
   /** Why the token before this one was not taken. */
@@ -11,11 +11,12 @@ interface TokenFormProps {
 
 /** Asks for the token of a page that has none. */
 export function TokenForm({ refused, scopes, onToken }: TokenFormProps) {
-  const [token, setToken] = useState("");
+  const [token, { now, tell: setToken }] = useField("");
   const command = `posbridge tokens create --register NAME${scopes.map((scope) => ` --scope ${scope}`).join("")} --config FILE`;
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (token.trim() !== "") onToken(token.trim());
+    const typed = now().trim();
+    if (typed !== "") onToken(typed);
   };
   return (
     <form class="card stack token-form" onSubmit={submit}>

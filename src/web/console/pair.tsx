@@ -1,4 +1,5 @@
 import { useReducer } from "preact/hooks";
+import { useStore } from "../bridge/use-store.ts";
 import { Notice } from "../design/notice.tsx";
 import { type Terminal, useSession } from "./console-session.ts";
 import { DeviceForm } from "./device-form.tsx";
@@ -46,7 +47,7 @@ interface Proven {
 /** Choose the device, fill in what the acquirer gave, and let the bridge prove it. */
 function Pairing({ purpose, first }: { readonly purpose: Purpose; readonly first: PairForm }) {
   const { client, terminals } = useSession();
-  const [form, change] = useReducer(pairForm, first);
+  const [form, { now, tell: change }] = useStore(pairForm, () => first);
   const [isTried, try_] = useReducer(() => true, false);
   const models = useLoad({ client, read: (to) => to.terminalModels() });
   const devices = useLoad({ client, read: (to) => to.scanTerminals() });
@@ -55,9 +56,12 @@ function Pairing({ purpose, first }: { readonly purpose: Purpose; readonly first
   const submit = (event: Event): void => {
     event.preventDefault();
     try_(undefined);
-    if (client === undefined || Object.keys(problems).length > 0) return;
+    const typed = now();
+    if (client === undefined || Object.keys(problemsOf(typed, purpose)).length > 0) return;
     prove.run(async () => {
-      const proven = await (purpose === "pair" ? client.pairTerminal(pairParams(form)) : client.replaceTerminal({ terminal: form.id, ...deviceParams(form) }));
+      const proven = await (purpose === "pair"
+        ? client.pairTerminal(pairParams(typed))
+        : client.replaceTerminal({ terminal: typed.id, ...deviceParams(typed) }));
       terminals.reload();
       return proven;
     });

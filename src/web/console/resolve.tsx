@@ -1,6 +1,6 @@
-import { useReducer } from "preact/hooks";
 import { technicianOf } from "../../client/technician.ts";
 import type { PaymentView } from "../../payment/public.ts";
+import { useStore } from "../bridge/use-store.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { Notice } from "../design/notice.tsx";
 import { useSession } from "./console-session.ts";
@@ -30,11 +30,11 @@ interface ResolveDialogProps {
 /** Closes a payment by an operator's word, after it was asked about once more. */
 export function ResolveDialog({ payment, choices, onClose, onDone }: ResolveDialogProps) {
   const { client, open } = useSession();
-  const [form, act] = useReducer(resolveForm, EMPTY);
+  const [form, { now, tell: act }] = useStore(resolveForm, () => EMPTY);
   const sent = useAction<string>();
   const send = (): void => {
-    const params = paramsOf(form);
-    if (client === undefined || params === undefined) return;
+    const params = paramsOf(now());
+    if (client === undefined || params === undefined || now().step !== "confirming") return;
     act({ is: "send" });
     sent.run(async () => {
       try {

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { systemClock } from "../../kit/system-clock.ts";
+import { useField } from "../bridge/use-store.ts";
 import { Dialog } from "../design/dialog.tsx";
 import { Notice } from "../design/notice.tsx";
 import { type Terminal, useSession } from "./console-session.ts";
@@ -119,13 +120,14 @@ function TestResult({ terminal: { state, reason, serialNumber, firmware }, tookM
 function Rename({ terminal: { id, label } }: { readonly terminal: Terminal }) {
   const { client, terminals } = useSession();
   const [isAsked, setAsked] = useState(false);
-  const [name, setName] = useState(label ?? "");
+  const [name, { now, tell: setName }] = useField(label ?? "");
   const rename = useAction<void>();
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (client === undefined) return;
+    const typed = now().trim();
+    if (client === undefined || typed === "") return;
     rename.run(async () => {
-      await client.renameTerminal(id, name.trim());
+      await client.renameTerminal(id, typed);
       terminals.reload();
       setAsked(false);
     });

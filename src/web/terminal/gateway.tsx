@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useField } from "../bridge/use-store.ts";
 import { Notice } from "../design/notice.tsx";
 import { DECLINES, FAULT_WORDS, type GatewayFault, gatewayFaults } from "./gateway-faults.ts";
 import type { LedgerLine } from "./ledger-words.ts";
@@ -17,7 +17,7 @@ export function Gateway({ sandbox }: { readonly sandbox: string }) {
 }
 
 function Faults({ gateway: { on, turn, problem } }: { readonly gateway: GatewayHere }) {
-  const [code, setCode] = useState<string>(DECLINES[0].code);
+  const [code, { now, tell: setCode }] = useField(DECLINES[0].code);
   return (
     <section class="card stack" aria-labelledby="faults-title">
       <h2 id="faults-title">Make the gateway fail</h2>
@@ -25,7 +25,7 @@ function Faults({ gateway: { on, turn, problem } }: { readonly gateway: GatewayH
       <ul class="faults">
         {gatewayFaults.map((fault) => (
           <li key={fault}>
-            <FaultSwitch fault={fault} isOn={on.has(fault)} onTurn={(isOn) => turn(fault, isOn, code)} />
+            <FaultSwitch fault={fault} isOn={on.has(fault)} onTurn={(isOn) => turn(fault, isOn, now())} />
             {fault === "declined" && (
               <label class="decline-code">
                 <span class="for-readers">Reason of the decline</span>

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { RegisterClient } from "../../client/client.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import type { PaymentView } from "../../payment/public.ts";
@@ -42,9 +42,18 @@ interface StartSaleProps {
 }
 
 function StartSale({ client, canType, doing, isBusy }: StartSaleProps) {
-  const [amount, setAmount] = useState("12.34");
+  const amount = useRef<HTMLInputElement>(null);
+  const isStarting = useRef(false);
+  // The field itself holds the amount: a press reads what stands there, however fast it followed the last digit.
   const start = (more: object): void => {
-    if (client !== undefined) doing(startSale(client, amount, more));
+    if (client === undefined || amount.current === null || isStarting.current) return;
+    isStarting.current = true;
+    const over = (): void => {
+      isStarting.current = false;
+    };
+    const started = startSale(client, amount.current.value, more);
+    started.then(over, over);
+    doing(started);
   };
   return (
     <form
@@ -56,7 +65,7 @@ function StartSale({ client, canType, doing, isBusy }: StartSaleProps) {
     >
       <label>
         Amount in EUR
-        <input inputMode="decimal" autocomplete="off" value={amount} onInput={(event) => setAmount(event.currentTarget.value)} />
+        <input inputMode="decimal" autocomplete="off" ref={amount} defaultValue="12.34" />
       </label>
       <button type="submit" data-kind="main" disabled={client === undefined || isBusy}>
         Start a sale

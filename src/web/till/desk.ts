@@ -16,6 +16,8 @@ export interface DeskPorts {
   readonly book: AskedBook;
   readonly clock: Clock;
   readonly random: Random;
+  /** The name of the payment that is in front now, not when the page was last drawn. */
+  front(): string | undefined;
   tell(event: TillEvent): void;
 }
 
@@ -24,7 +26,8 @@ export interface Desk {
   /** A session is open: what is not known is asked, what was kept is looked for. */
   connected(client: DeskClient, entries: readonly Entry[]): Promise<void>;
   disconnected(): void;
-  ask(ask: Ask): Promise<void>;
+  /** Takes the place of what is in front, or of the pad. A second press of the same moment finds that place taken, and asks nothing. */
+  ask(ask: Ask, inPlaceOf?: Entry): Promise<void>;
   /** The very same once more, because a person wants it. */
   repeat(asked: Asked): Promise<void>;
   cancel(entry: Entry): Promise<void>;
@@ -43,7 +46,7 @@ const NOT_KEPT =
   "This browser keeps nothing for this page, so a sale that is cut off could not be found again. Nothing was sent. Allow this page to store data.";
 
 export function createDesk(ports: DeskPorts): Desk {
-  const { book, clock, random, tell } = ports;
+  const { book, clock, random, front, tell } = ports;
   let client: DeskClient | undefined;
   const { look, send } = openSending(ports, () => client);
   const press = async (
@@ -59,6 +62,11 @@ export function createDesk(ports: DeskPorts): Desk {
     }
   };
 
+  const putAway = ({ name, standing }: Entry): void => {
+    if (isOver(standing)) book.drop(name);
+    tell({ is: "put-away", name });
+  };
+
   return {
     connected: async (opened, entries) => {
       client = opened;
@@ -68,8 +76,10 @@ export function createDesk(ports: DeskPorts): Desk {
     disconnected: () => {
       client = undefined;
     },
-    ask: async ({ call, params, title }) => {
-      if (client === undefined) return tell({ is: "trouble", name: undefined, text: NO_CONNECTION });
+    ask: async ({ call, params, title }, inPlaceOf) => {
+      if (front() !== inPlaceOf?.name) return;
+      if (client === undefined) return tell({ is: "trouble", name: inPlaceOf?.name, text: NO_CONNECTION });
+      if (inPlaceOf !== undefined) putAway(inPlaceOf);
       const now = clock.now();
       const named = { ...params, reference: newReference(now, random) };
       await send(askedSchema.parse({ call, params: named, title, register: client.register, bridge: client.hello.bridge.id, at: isoTime(now) }));
@@ -87,10 +97,7 @@ export function createDesk(ports: DeskPorts): Desk {
         tell({ is: "trouble", name: undefined, text: troubleOf(error) });
       }
     },
-    putAway: ({ name, standing }) => {
-      if (isOver(standing)) book.drop(name);
-      tell({ is: "put-away", name });
-    },
+    putAway,
   };
 }
 

@@ -1,25 +1,29 @@
 import { useState } from "preact/hooks";
+import type { RegisterClient } from "../../client/client.ts";
 import type { PaymentView } from "../../payment/public.ts";
+import { useStore } from "../bridge/use-store.ts";
 import { Dialog } from "../design/dialog.tsx";
-import { amountTyped, padKeyOf, typed } from "./amount-pad.ts";
+import { amountTyped } from "./amount-pad.ts";
+import { amountOf, type FollowUpEvent, type FollowUpForm, nextFollowUpForm } from "./follow-up-form.ts";
 import { askFor, type FollowUp, followUpsOf } from "./follow-ups.ts";
+import type { Entry } from "./till-state.ts";
+import { useLeft } from "./use-left.ts";
 import type { OpenTill } from "./use-till.ts";
 import { moneyText, titleOf, titleText } from "./words.ts";
 
 interface FollowUpsProps {
   readonly payment: PaymentView;
   /** The payment was seen: the one that follows takes its place. */
-  readonly onSent: () => void;
+  readonly entry: Entry;
   readonly open: OpenTill;
 }
 
 /** The buttons of what may follow, each with its question. */
-export function FollowUps({ payment, open, onSent }: FollowUpsProps) {
+export function FollowUps({ payment, entry, open }: FollowUpsProps) {
   const [asked, setAsked] = useState<FollowUp>();
   const send = (followUp: FollowUp, amount: string | undefined): void => {
     setAsked(undefined);
-    onSent();
-    void open.desk.ask(askFor(payment, followUp, amount, open.settings.cashier));
+    void open.desk.ask(askFor(payment, followUp, amount, open.settingsNow().cashier), entry);
   };
   return (
     <>
@@ -29,7 +33,7 @@ export function FollowUps({ payment, open, onSent }: FollowUpsProps) {
         </button>
       ))}
       {asked !== undefined && (
-        <FollowUpDialog payment={payment} followUp={asked} onSend={(amount) => send(asked, amount)} onClose={() => setAsked(undefined)} />
+        <FollowUpDialog payment={payment} followUp={asked} client={open.client} onSend={(amount) => send(asked, amount)} onClose={() => setAsked(undefined)} />
       )}
     </>
   );
@@ -38,36 +42,33 @@ export function FollowUps({ payment, open, onSent }: FollowUpsProps) {
 interface FollowUpDialogProps {
   readonly payment: PaymentView;
   readonly followUp: FollowUp;
+  readonly client: RegisterClient | undefined;
   readonly onSend: (amount: string | undefined) => void;
   readonly onClose: () => void;
 }
 
-function FollowUpDialog({ payment, followUp, onSend, onClose }: FollowUpDialogProps) {
+function FollowUpDialog({ payment, followUp, client, onSend, onClose }: FollowUpDialogProps) {
   const { currency } = payment;
-  const { label, question, amount, left } = followUp;
-  const [digits, setDigits] = useState("");
-  const isReady = amount !== "needed" || digits !== "";
-  const all = left === undefined ? "all that is left" : moneyText(left, currency);
-  const chosen = digits === "" ? all : moneyText(amountTyped(digits, currency), currency);
+  const { label, question, amount } = followUp;
+  const first: FollowUpForm = { digits: "", problem: undefined, isSent: false, left: followUp.left };
+  const [form, { now, tell }] = useStore(nextFollowUpForm(amount, currency), () => first);
+  useLeft(client, payment, followUp, (left) => tell({ is: "left", left }));
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (now().isSent) return;
+    tell({ is: "press" });
+    if (now().isSent) onSend(amountOf(now(), currency));
+  };
   return (
     <Dialog title={label} onClose={onClose}>
-      <form
-        method="dialog"
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) onSend(digits === "" ? undefined : amountTyped(digits, currency));
-        }}
-      >
+      <form method="dialog" class="stack" onSubmit={submit}>
         <p>
           {titleText(titleOf(payment))}, reference <code>{payment.reference}</code>. {question}
         </p>
-        {amount !== "none" && (
-          <AmountField digits={digits} currency={currency} hint={amount === "needed" ? "Type what is added." : `Empty: ${all}.`} onDigits={setDigits} />
-        )}
+        {amount !== "none" && <AmountField form={form} followUp={followUp} currency={currency} tell={tell} />}
         <div class="row">
-          <button type="submit" data-kind="main" disabled={!isReady} autofocus={amount === "none"}>
-            {amount === "none" ? label : `${label} ${digits === "" && amount === "needed" ? "" : chosen}`}
+          <button type="submit" data-kind="main" autofocus={amount === "none"}>
+            {[label, amount !== "none" && chosenText(form, followUp, currency)].filter(Boolean).join(" ")}
           </button>
           <button type="button" onClick={onClose}>
             Do nothing
@@ -78,19 +79,23 @@ function FollowUpDialog({ payment, followUp, onSend, onClose }: FollowUpDialogPr
   );
 }
 
+function chosenText({ digits, left }: FollowUpForm, { amount }: FollowUp, currency: string): string {
+  if (digits !== "") return moneyText(amountTyped(digits, currency), currency);
+  if (amount === "needed") return "";
+  return left === undefined ? "all that is left" : moneyText(left, currency);
+}
+
 interface AmountFieldProps {
-  readonly digits: string;
+  readonly form: FollowUpForm;
+  readonly followUp: FollowUp;
   readonly currency: string;
-  readonly hint: string;
-  readonly onDigits: (digits: string) => void;
+  readonly tell: (event: FollowUpEvent) => void;
 }
 
 /** Typed as on the pad: 1 2 3 4 are 12.34. */
-function AmountField({ digits, currency, hint, onDigits }: AmountFieldProps) {
-  const onInput = (text: string): void => {
-    const keys = [...text].flatMap((letter) => (/[0-9]/.test(letter) ? (padKeyOf(letter) ?? []) : []));
-    onDigits(keys.reduce((so, key) => typed(so, key, currency), ""));
-  };
+function AmountField({ form: { digits, left, problem }, followUp, currency, tell }: AmountFieldProps) {
+  const rest = left === undefined ? "" : ` ${moneyText(left, currency)} is left.`;
+  const hint = followUp.amount === "needed" ? "Type what is added." : `${followUp.hint ?? ""}${rest}`;
   return (
     <label>
       Amount
@@ -99,10 +104,17 @@ function AmountField({ digits, currency, hint, onDigits }: AmountFieldProps) {
         inputMode="numeric"
         autocomplete="off"
         autofocus
+        aria-invalid={problem !== undefined}
         value={digits === "" ? "" : amountTyped(digits, currency)}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        onInput={({ currentTarget }) => tell({ is: "typed", text: currentTarget.value })}
       />
-      <span class="hint">{hint}</span>
+      {problem === undefined ? (
+        <span class="hint">{hint}</span>
+      ) : (
+        <span class="problem" role="alert">
+          {problem}
+        </span>
+      )}
     </label>
   );
 }

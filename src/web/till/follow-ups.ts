@@ -9,6 +9,8 @@ export interface FollowUp {
   /** What the person is asked before it is sent. */
   readonly question: string;
   readonly amount: "none" | "all-or-part" | "needed";
+  /** What an amount that is left empty means. */
+  readonly hint?: string;
   /** What is left, where this payment tells it. */
   readonly left?: string;
 }
@@ -42,7 +44,9 @@ function refunds(payment: PaymentView): readonly FollowUp[] {
   if (payment.capture === "pending" || payment.capture === "failed") return [];
   const left = leftToRefund(payment);
   if (left === undefined) return [];
-  return [{ call: "payment.refund", label: "Refund", question: "How much goes back?", amount: "all-or-part", left }];
+  return [
+    { call: "payment.refund", label: "Refund", question: "How much goes back?", amount: "all-or-part", hint: "Leave it empty to give all of it back.", left },
+  ];
 }
 
 function voiding({ type }: PaymentView): FollowUp {
@@ -51,14 +55,21 @@ function voiding({ type }: PaymentView): FollowUp {
 }
 
 function capturing(): FollowUp {
-  return { call: "payment.capture", label: "Capture", question: "How much is taken of what is reserved?", amount: "all-or-part" };
+  return {
+    call: "payment.capture",
+    label: "Capture",
+    question: "How much is taken of what is reserved?",
+    amount: "all-or-part",
+    hint: "Leave it empty to take all of it.",
+  };
 }
 
 function raising(): FollowUp {
   return { call: "payment.increment", label: "Raise", question: "How much is reserved besides?", amount: "needed" };
 }
 
-function minor(amount: string | undefined, code: string): number {
+/** In the currency's smallest unit. */
+export function minor(amount: string | undefined, code: string): number {
   const currency = currencyOf(code);
   return amount === undefined || currency === undefined ? 0 : (parseAmount(amount, currency) ?? 0);
 }
@@ -74,6 +85,13 @@ function isCaptured({ capturedAmount, currency }: PaymentView): boolean {
 
 function isRefunded({ refundedAmount, currency }: PaymentView): boolean {
   return minor(refundedAmount, currency) > 0;
+}
+
+/** Of a reservation: with what was added to it since, by what of the bridge's list is about it. */
+export function leftToCapture({ id, approvedAmount, capturedAmount, currency: code }: PaymentView, later: readonly PaymentView[]): string {
+  const added = later.filter(({ type, of, decision, voidedBy }) => type === "INCREMENT" && of === id && decision === "approved" && voidedBy === undefined);
+  const reserved = added.reduce((sum, increment) => sum + minor(increment.approvedAmount, code), minor(approvedAmount, code));
+  return formatAmount(Math.max(0, reserved - minor(capturedAmount, code)), currencyOf(code) ?? { decimals: 2 });
 }
 
 /** Undefined where nothing is left. */

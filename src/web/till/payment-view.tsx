@@ -63,7 +63,7 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
             Cancel
           </button>
         )}
-        {payment !== undefined && picture.isOver && <FollowUps payment={payment} open={open} onSent={() => desk.putAway(entry)} />}
+        {payment !== undefined && picture.isOver && <FollowUps payment={payment} entry={entry} open={open} />}
       </div>
       <Facts entry={entry} />
       {isCancelling && picture.mayCancel && (
@@ -105,14 +105,7 @@ function Again({ entry, open: { desk, client } }: PaymentViewProps) {
         </button>
       )}
       {asked !== undefined && mayTryOnceMore(standing) && (
-        <button
-          type="button"
-          disabled={client === undefined}
-          onClick={() => {
-            desk.putAway(entry);
-            void desk.ask(withoutReference(asked));
-          }}
-        >
+        <button type="button" disabled={client === undefined} onClick={() => void desk.ask(withoutReference(asked), entry)}>
           Try once more
         </button>
       )}

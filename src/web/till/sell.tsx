@@ -1,5 +1,6 @@
-import { useEffect, useReducer, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { RegisterClient } from "../../client/client.ts";
+import { useStore } from "../bridge/use-store.ts";
 import { askOf, EMPTY_PAD, nextPad } from "./pad-state.ts";
 import { PadView } from "./pad-view.tsx";
 import { PaymentRows, toneOf } from "./payment-rows.tsx";
@@ -59,11 +60,11 @@ function LaidAside({ entries, open: { client, show } }: { readonly entries: read
 
 function PadPlace({ open }: { readonly open: OpenTill }) {
   const { desk, settings, client, till } = open;
-  const [pad, tell] = useReducer(nextPad, EMPTY_PAD);
+  const [pad, { now, tell }] = useStore(nextPad, () => EMPTY_PAD);
   const [missing, setMissing] = useState<string>();
   const cards = useStoredCards(client, pad.kind === "stored-card");
   const submit = (): void => {
-    const ready = askOf(pad, settings);
+    const ready = askOf(now(), open.settingsNow());
     setMissing("missing" in ready ? ready.missing : undefined);
     if ("ask" in ready) void desk.ask(ready.ask);
   };

@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { z } from "zod";
 import type { RegisterClient } from "../../client/client.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import { browserStorage } from "../bridge/browser-storage.ts";
 import { type PageBridge, useBridge } from "../bridge/use-bridge.ts";
+import { useStore } from "../bridge/use-store.ts";
 import { openBook } from "./asked-book.ts";
 import { createDesk, type Desk } from "./desk.ts";
 import type { Settings } from "./pad-state.ts";
@@ -18,6 +19,8 @@ export interface OpenTill {
   readonly desk: Desk;
   readonly terminals: Terminals;
   readonly settings: Settings;
+  /** For a press: with every choice that was made before it. */
+  settingsNow(): Settings;
   set(change: Partial<Settings>): void;
   show(name: string): void;
 }
@@ -25,22 +28,20 @@ export interface OpenTill {
 /** The till of this page: its session, its table and its settings. */
 export function useTill(): OpenTill {
   const book = useMemo(() => openBook(() => localStorage), []);
-  const [till, tell] = useReducer(nextTill, undefined, () => tillAfterReload(book.all()));
+  const [till, { now, tell }] = useStore(nextTill, () => tillAfterReload(book.all()));
   const desk = useMemo(
-    () => createDesk({ book, clock: systemClock, random: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }, tell }),
-    [book],
+    () => createDesk({ book, clock: systemClock, random: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }, front: () => now().front, tell }),
+    [book, now, tell],
   );
   const bridge = useBridge("till", ({ payment }) => tell({ is: "changed", payment }));
   const client = bridge.state.is === "open" ? bridge.state.client : undefined;
-  const entries = useRef(till.entries);
-  entries.current = till.entries;
   useEffect(() => {
     if (client === undefined) desk.disconnected();
-    else void desk.connected(client, entries.current);
-  }, [client, desk]);
+    else void desk.connected(client, now().entries);
+  }, [client, desk, now]);
   const terminals = useTerminals(client);
-  const [settings, set] = useSettings(terminals);
-  return { bridge, client, till, desk, terminals, settings, set, show: (name) => tell({ is: "shown", name }) };
+  const { settings, settingsNow, set } = useSettings(terminals);
+  return { bridge, client, till, desk, terminals, settings, settingsNow, set, show: (name) => tell({ is: "shown", name }) };
 }
 
 const TERMINALS_MS = 2_000;
@@ -73,25 +74,35 @@ const settingsSchema = z.object({ terminal: z.string(), currency: z.string().reg
 const FIRST_SETTINGS: Settings = { terminal: "", currency: "EUR", cashier: "" };
 
 /** Kept in this browser. Without a choice the first terminal is taken. */
-function useSettings(terminals: Terminals): readonly [Settings, OpenTill["set"]] {
+function useSettings(terminals: Terminals): Pick<OpenTill, "settings" | "settingsNow" | "set"> {
   const kept = useMemo(() => browserStorage("posbridge-till-settings"), []);
-  const [chosen, choose] = useState<Settings>(() => {
+  const [chosen, store] = useStore<Settings, Partial<Settings>>(withChange, () => {
     try {
       return settingsSchema.parse(JSON.parse(kept.get() ?? ""));
     } catch {
       return FIRST_SETTINGS;
     }
   });
-  const isThere = terminals.some(({ id }) => id === chosen.terminal);
-  const settings = isThere || terminals.length === 0 ? chosen : { ...chosen, terminal: terminals[0]?.id ?? "" };
+  const known = useRef(terminals);
+  known.current = terminals;
+  const settingsNow = (): Settings => withTerminal(store.now(), known.current);
+  const settings = settingsNow();
   const set = (change: Partial<Settings>): void => {
-    const next = { ...settings, ...change };
-    kept.set(JSON.stringify(next));
-    choose(next);
+    store.tell({ ...settingsNow(), ...change });
+    kept.set(JSON.stringify(store.now()));
   };
   // The next visit may sell before the bridge has told its terminals.
   useEffect(() => {
     if (settings.terminal !== chosen.terminal) set({});
   }, [settings.terminal, chosen.terminal]);
-  return [settings, set];
+  return { settings, settingsNow, set };
+}
+
+function withChange(settings: Settings, change: Partial<Settings>): Settings {
+  return { ...settings, ...change };
+}
+
+function withTerminal(chosen: Settings, terminals: Terminals): Settings {
+  const isThere = terminals.some(({ id }) => id === chosen.terminal);
+  return isThere || terminals.length === 0 ? chosen : { ...chosen, terminal: terminals[0]?.id ?? "" };
 }

@@ -41,6 +41,7 @@ function page(storage = inMemory()) {
       },
     },
     random: { bytes: (count) => new Uint8Array(count).fill(told.length) },
+    front: () => till.front,
     tell: (event) => {
       told.push(event);
       till = nextTill(till, event);
@@ -113,10 +114,22 @@ describe("a sale at the desk", () => {
     const { on, client } = bridge();
     await desk.connected(client, []);
     await desk.ask(SALE);
-    await desk.ask(SALE);
+    await desk.ask(SALE, front());
     expect(new Set(references(book)).size).toBe(2);
     expect(on.sent).toHaveLength(2);
     expect(front()?.standing.is).toBe("known");
+  });
+
+  it("is asked once, however often it is pressed before the page is drawn anew", async () => {
+    const { desk, front } = page();
+    const { on, client } = bridge();
+    on.start = async () => somePayment(APPROVED);
+    await desk.connected(client, []);
+    await Promise.all([desk.ask(SALE), desk.ask(SALE)]);
+    expect(on.sent).toHaveLength(1);
+    const declined = front();
+    await Promise.all([desk.ask(SALE, declined), desk.ask(SALE, declined)]);
+    expect(on.sent).toHaveLength(2);
   });
 
   it("that is refused is forgotten, because a refusal consumes nothing", async () => {
