@@ -64,9 +64,9 @@ export function encodeMessage(message: Exclude<Message, { is: "other" }>): Uint8
   return concat(Uint8Array.of(BEGIN, VERSION), body);
 }
 
-/** A device tells properties with a length of three bytes, which the maker's own hosts count on (PROTOCOL.md 3.2). */
+/** A device answers GET and SET PROPERTY with a length of three bytes, which the maker's own hosts count on (PROTOCOL.md 3.2). */
 function isPropertyTold(message: Exclude<Message, { is: "other" }>): boolean {
-  return message.is === "response" && message.command === commands["get-property"];
+  return message.is === "response" && (message.command === commands["get-property"] || message.command === commands["set-property"]);
 }
 
 function longPayload({ tag, value }: Tlv): Uint8Array {

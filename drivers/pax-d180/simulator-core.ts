@@ -67,7 +67,14 @@ export function reply(pad: Pad, rc: number = OK, data: Uint8Array = EMPTY, delay
   });
 }
 
-export function send(pad: Pad, frame: Uint8Array): void {
+/** A question to the host while a command is worked on: behind the acknowledgement of that command (PROTOCOL.md 3.3). */
+export function ask(pad: Pad, question: Uint8Array): void {
+  pad.line.soon(ANSWER_MS, () => {
+    if (pad.busy !== undefined) send(pad, question);
+  });
+}
+
+function send(pad: Pad, frame: Uint8Array): void {
   pad.line.send(lineRules, frame);
 }
 

@@ -26,7 +26,7 @@ import {
   TIMED_OUT,
   USER_CANCEL,
 } from "./results.ts";
-import { CARD_MS, EMPTY, type Pad, reply, send } from "./simulator-core.ts";
+import { ask, CARD_MS, EMPTY, type Pad, reply } from "./simulator-core.ts";
 
 /* The card's commands of the device's side, and what it says of a card (PROTOCOL.md 4 to 6). */
 
@@ -103,7 +103,7 @@ export function select(pad: Pad): void {
   else if (card.profile.blocked) later(APPLICATION_BLOCKED);
   else if (card.profile.others.length > 0) {
     const labels = applicationsOf(card.profile).map(({ label }) => label);
-    send(pad, callBackFrame(0xb0, concat(Uint8Array.of(0, labels.length), ...labels.map(candidate))));
+    ask(pad, callBackFrame(0xb0, concat(Uint8Array.of(0, labels.length), ...labels.map(candidate))));
   } else later(OK);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
+import { encodeMessage, parseMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
 import { magtekDynaflexSimulator } from "../../../../drivers/magtek-dynaflex/simulator.ts";
 import { batchPlain, dynaflexLayout } from "../../../../drivers/magtek-dynaflex/simulator-blob.ts";
 import { parseTlv, type Tlv } from "../../../../src/emv/tlv.ts";
@@ -53,6 +53,18 @@ describe("GET PROPERTY", () => {
     expect(payload.startsWith(beginning)).toBe(true);
     expect(payload).toMatch(new RegExp(`${leaf}[0-9A-F]{2}31303030`));
     expect(parseMessage(fromHex(answer))).toMatchObject({ is: "response", summary: 0, payload: fromHex(payload) });
+  });
+});
+
+describe("SET PROPERTY", () => {
+  /** MagTek, MMS DynaDevices Master Programmer's Manual D100005000-103 (GitHub MagTek-PaulDeignan/MagTekDocs, commit 3fde782), tables 467 and 477. */
+  test.each([
+    "AA0081048255D11182040000000084820010D1118501018704010101028903C10100",
+    "AA0081048255D11182040000000084820012D1118501018704010101028905C303108725",
+  ])("is answered with a length of three bytes too: %s", (published) => {
+    const message = parseMessage(fromHex(published));
+    if (typeof message === "string" || message.is === "other") throw new Error(`not read: ${published}`);
+    expect(toHex(encodeMessage(message))).toBe(published);
   });
 });
 

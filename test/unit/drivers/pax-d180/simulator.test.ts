@@ -140,7 +140,8 @@ describe("a card in the device", () => {
     const pad = device();
     pad.terminal.present("two-applications", "insert");
     await pad.asks("init");
-    await pad.sends(commandFrame("select", fromHex("0000000001")));
+    const said = await pad.sends(commandFrame("select", fromHex("0000000001")));
+    expect(said.map((bytes) => bytes[0])).toEqual([ACK, 0x02]);
     const [question] = pad.frames();
     expect([question?.command, question?.sub, toHex(question?.data.subarray(0, 2) ?? new Uint8Array(0))]).toEqual([0xb0, 0xb0, "0002"]);
     pad.line.receive(Uint8Array.of(ACK));
