@@ -32,7 +32,7 @@ interface Customer {
 }
 
 export interface AutomaticCustomer {
-  /** Takes another card out of his pocket, for the next time that one is asked for. */
+  /** Takes another card out of his pocket: for the next time that one is asked for, and at once where one is wanted now. */
   use(card: string): void;
   /** Whether he does anything by himself; who begins again serves what is wanted at that moment. */
   act(acts: boolean): void;
@@ -70,6 +70,10 @@ export function automaticCustomer(panel: Panel, card: string, on: Pick<Customer,
     use: (next) => {
       customer.card = next;
       customer.turnedAway = 0;
+      const wish = panel.wish();
+      if (!customer.acts || (wish !== "card" && wish !== "swipe")) return;
+      stop();
+      serve(customer, wish);
     },
     act: (acts) => {
       if (acts === customer.acts) return;

@@ -1,3 +1,5 @@
+import { timeFormat } from "../design/time-format.ts";
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -60,13 +62,13 @@ export function momentText(iso: string, nowMs: number, where: Where = {}): strin
   return isToday ? time.format(at) : `${day.format(at)}, ${time.format(at)}`;
 }
 
-/** With milliseconds, and always of 24 hours, so that lines stay short: "02:13:05.042". */
+/** With milliseconds: "02:13:05.042". */
 export function preciseText(iso: string, where: Where = {}): string {
   const at = epochOf(iso);
   if (Number.isNaN(at)) return iso;
-  return format(where, { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23" }).format(at);
+  return format(where, { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 }).format(at);
 }
 
 function format({ locale, timeZone }: Where, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone !== undefined && { timeZone }) });
+  return timeFormat({ ...options, ...(timeZone !== undefined && { timeZone }) }, locale);
 }

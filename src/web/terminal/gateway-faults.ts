@@ -1,7 +1,7 @@
 import type { OrderedFault } from "./sandbox-schema.ts";
 
 /** The faults of the gateway that have a switch. */
-export const gatewayFaults = ["lost-reply", "hidden", "declined", "throttled", "down"] as const;
+export const gatewayFaults = ["lost-reply", "hidden", "throttled", "down", "declined"] as const;
 export type GatewayFault = (typeof gatewayFaults)[number];
 
 export interface FaultWords {

@@ -1,5 +1,6 @@
 import { useField } from "../bridge/use-store.ts";
 import { Notice } from "../design/notice.tsx";
+import { timeFormat } from "../design/time-format.ts";
 import { DECLINES, FAULT_WORDS, type GatewayFault, gatewayFaults } from "./gateway-faults.ts";
 import type { LedgerLine } from "./ledger-words.ts";
 import { ScrollList } from "./scroll-list.tsx";
@@ -75,14 +76,14 @@ function Ledger({ gateway: { lines } }: { readonly gateway: GatewayHere }) {
   );
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clock = timeFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 function LedgerRow({ line: { is, at, tone, title, text, marks, detail } }: { readonly line: LedgerLine }) {
   return (
     <li class="ledger-row" data-is={is}>
       <span class="dot" data-tone={tone} aria-hidden="true" />
       <span class="ledger-words">
-        <strong>{title}</strong> <span aria-hidden="true">·</span> <span>{text}</span>{" "}
+        <strong>{title}</strong> <span>{text}</span>{" "}
         {marks.map((mark) => (
           <span key={mark} class="badge" data-tone="unknown">
             {mark}

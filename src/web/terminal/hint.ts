@@ -12,9 +12,9 @@ export function waysFor({ ways }: Card, { shape, capabilities }: Model): readonl
 }
 
 /** The way that fits what the terminal waits for; else the one that the card's holder would choose. */
-export function bestWay(card: Card, model: Model, screen: Screen): Way | undefined {
+export function bestWay(card: Card, model: Model, screen?: Screen): Way | undefined {
   const ways = waysFor(card, model);
-  const wanted = screen.waitsFor === "swipe" ? "swipe" : screen.waitsFor === "number" ? "key" : undefined;
+  const wanted = screen?.waitsFor === "swipe" ? "swipe" : screen?.waitsFor === "number" ? "key" : undefined;
   return ways.find((way) => way === wanted) ?? ways.find((way) => way !== "key");
 }
 
@@ -28,19 +28,28 @@ interface Hinted {
   readonly hand: Card;
   /** The card that the terminal is busy with, as far as it is known. */
   readonly presented: Card | undefined;
+  readonly isPinWrong: boolean;
 }
 
 /** What the visitor can do next, in a sentence or two. */
-export function hintOf({ screen, model, hand, presented }: Hinted): string {
+export function hintOf(hinted: Hinted): string {
+  const { screen, model, hand } = hinted;
   if (!screen.plugged)
     return screen.lights.power ? "The cable is out. Plug it in: the bridge finds the terminal again by itself." : "It starts again. Give it a moment.";
   if (screen.hung) return "It hangs: it hears nothing and says nothing. Only a restart helps.";
-  if (screen.customer?.acts === true && screen.waitsFor !== null)
-    return "The simulated customer is at it. Take a card from the deck to be the customer yourself.";
-  return wishHint({ screen, model, hand, presented });
+  if (screen.customer?.acts === true && screen.waitsFor !== null) return customerHint(screen, model, hand);
+  return wishHint(hinted);
 }
 
-function wishHint({ screen, model, hand, presented }: Hinted): string {
+/** The customer who acts by himself holds the card in the visitor's hand. */
+function customerHint({ waitsFor }: Screen, model: Model, hand: Card): string {
+  if (waitsFor === "card" && bestWay(hand, model) === undefined) return "This model cannot read the customer’s card. Choose another one for him.";
+  if (waitsFor === "card" && hand.group === "typed")
+    return "The customer has a number to type, and no card. Cancel, and sell with the number typed; or choose a card for him.";
+  return "The simulated customer is at it. Present a card or press a key to be the customer yourself.";
+}
+
+function wishHint({ screen, model, hand, presented, isPinWrong }: Hinted): string {
   switch (screen.waitsFor) {
     case "card": {
       const way = bestWay(hand, model, screen);
@@ -59,11 +68,13 @@ function wishHint({ screen, model, hand, presented }: Hinted): string {
     case "application":
       return "The card has two applications. Press 1 or 2, then the green key.";
     case "pin":
+      if (isPinWrong)
+        return `The PIN was wrong, so it is asked for again${presented?.pin === undefined ? "" : `: it is ${presented.pin}`}. Then the green key.`;
       return presented?.pin === undefined
         ? "It asks for the PIN. Four digits, then the green key."
         : `It asks for the PIN, which is ${presented.pin}. Then the green key. Any other four digits are a wrong PIN.`;
     case "removal":
-      return "It is done with the card. Take it out.";
+      return isPinWrong ? "The PIN was wrong. Leave the card in: the PIN is asked for again." : "It is done with the card. Take it out.";
     case null:
       return restHint(screen);
   }

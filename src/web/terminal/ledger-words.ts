@@ -1,7 +1,7 @@
 import { amountWords } from "./amount-words.ts";
 import type { Asked, Booking } from "./sandbox-schema.ts";
 
-/** One line of the gateway's book as a person reads it. `is`: money that was booked, or a request that left no booking. */
+/** One line of the gateway's book as a person reads it; `title` and `text` are sentences. `is`: money that was booked, or a request that left no booking. */
 export interface LedgerLine {
   readonly key: string;
   readonly is: "booking" | "request";
@@ -59,7 +59,7 @@ const isPending = (code: string): boolean => /^(000\.200|800\.400\.5|100\.400\.5
 function bookingLine(booking: Booking, asked: readonly Asked[], all: readonly Booking[]): LedgerLine {
   const { id, paymentType, resultCode, resultText, hiddenUntil, receivedAt, merchantTransactionId } = booking;
   const isGood = isSuccess(resultCode);
-  const text = isGood ? "Booked." : isPending(resultCode) ? "Pending." : `Declined: ${resultText}.`;
+  const text = isGood ? "Booked." : isPending(resultCode) ? "Pending." : declineWords(resultText);
   const of = all.find((each) => each.id === booking.referencedId);
   const marks = [...new Set(asked.flatMap(({ faults }) => faults))].map((fault) => MARKS[fault] ?? fault);
   return {
@@ -67,11 +67,16 @@ function bookingLine(booking: Booking, asked: readonly Asked[], all: readonly Bo
     is: "booking",
     at: receivedAt,
     tone: isGood ? "good" : isPending(resultCode) ? "unknown" : "bad",
-    title: titleOf(booking),
+    title: `${titleOf(booking)}.`,
     text: of === undefined ? text : `${text} Of the ${nameOf(of.paymentType).toLowerCase()} of ${moneyOf(of)}.`,
     marks: hiddenUntil === undefined || marks.includes("Hidden from queries") ? marks : [...marks, "Hidden from queries"],
     detail: `${paymentType} ${resultCode} ${merchantTransactionId ?? ""}`.trim(),
   };
+}
+
+/** Texts of most declines begin with that word. */
+function declineWords(resultText: string): string {
+  return /^declined\b/i.test(resultText) ? `${resultText}.` : `Declined: ${resultText}.`;
 }
 
 const nameOf = (paymentType: string): string => TYPES[paymentType] ?? `Booking of type ${paymentType}`;
@@ -96,7 +101,7 @@ function requestLine(asked: Asked): LedgerLine {
     is: "request",
     at,
     tone: status === undefined ? "unknown" : undefined,
-    title: isQuery ? "The bridge asks what was booked" : titleOf({ ...asked, paymentType: paymentType ?? "?" }),
+    title: isQuery ? "The bridge asks what was booked." : `${titleOf({ ...asked, paymentType: paymentType ?? "?" })}.`,
     text: answerWords(asked, isQuery),
     marks: faults.filter((fault) => fault !== "drop-before").map((fault) => MARKS[fault] ?? fault),
     detail: resultCode === NOTHING_FOUND ? detail : detail.trim(),

@@ -11,7 +11,9 @@ export interface PageState {
   readonly hand: string | undefined;
   /** Name of the card that was presented last. */
   readonly presented: string | undefined;
-  /** The simulated customer stood aside because the visitor took a card. */
+  /** The PIN of the card in the terminal was wrong: it is asked for again. */
+  readonly isPinWrong: boolean;
+  /** The simulated customer stood aside because the visitor presented a card or pressed a key. */
   readonly tookOver: boolean;
   /** Why the last thing that the visitor tried could not be done. */
   readonly problem: string | undefined;
@@ -36,6 +38,7 @@ export const FIRST_STATE: PageState = {
   wire: [],
   hand: undefined,
   presented: undefined,
+  isPinWrong: false,
   tookOver: false,
   problem: undefined,
 };
@@ -68,7 +71,20 @@ export function nextState(state: PageState, event: PageEvent): PageState {
 
 function seen(state: PageState, screen: Screen): PageState {
   const presented = screen.slot.card ?? screen.reader.card ?? (screen.customer?.acts === true ? screen.customer.card : state.presented);
-  return { ...state, link: "open", screen, presented, tookOver: state.tookOver && screen.customer?.acts === false };
+  const tookOver = state.tookOver && screen.customer?.acts === false;
+  return { ...state, link: "open", screen, presented, hand: handOf(state, screen), isPinWrong: isPinWrong(state, screen), tookOver };
+}
+
+/** Another window may choose the customer's card too: the hand holds the one that he uses. */
+function handOf({ hand, screen: before }: PageState, { customer }: Screen): string | undefined {
+  return customer === null || customer.card === before?.customer?.card ? hand : customer.card;
+}
+
+/** The display says it for a moment; it stays true until the terminal takes another PIN and is done, or the card is gone. */
+function isPinWrong(before: PageState, { lines, waitsFor, slot, lights }: Screen): boolean {
+  if (lines.some((line) => /wrong pin/i.test(line))) return true;
+  const isAtIt = waitsFor === "pin" || (waitsFor === null && (slot.card !== null || lights.busy));
+  return before.isPinWrong && isAtIt;
 }
 
 /** A stream that was opened anew tells the last frames once more. One that begins from 1 again is another terminal's. */
@@ -83,6 +99,11 @@ function heard(state: PageState, entry: WireEntry): PageState {
 function firstHand(deck: readonly Card[], { shape }: Model): string | undefined {
   const fits = deck.find(({ ways }) => (shape.slot && ways[0] === "insert") || (!shape.slot && shape.contactless && ways[0] === "tap"));
   return (fits ?? deck[0])?.name;
+}
+
+/** The customer who begins again pays with the card that was chosen. */
+export function customerOrder({ hand }: PageState, acts: boolean): { readonly acts: boolean; readonly card?: string } {
+  return acts && hand !== undefined ? { acts, card: hand } : { acts };
 }
 
 export function cardNamed({ deck }: PageState, name: string | null | undefined): Card | undefined {

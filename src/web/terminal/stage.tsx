@@ -66,7 +66,7 @@ function Terminal({ state, model, screen, hand, doings }: TerminalProps) {
         doings={doings}
       />
       <p class="next" role="status">
-        {hintOf({ screen, model, hand, presented })}
+        {hintOf({ screen, model, hand, presented, isPinWrong: state.isPinWrong })}
       </p>
       {screen.waitsFor === "pin" && presented?.pin !== undefined && <TypePin pin={presented.pin} onPress={doings.press} />}
     </>

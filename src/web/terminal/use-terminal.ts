@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef } from "preact/hooks";
 import { z } from "zod";
 import { type DeviceFault, deckSchema, modelSchema, screenSchema, type Way, wireEntrySchema } from "./control-schema.ts";
 import { ask } from "./local-calls.ts";
-import { FIRST_STATE, nextState, type PageEvent, type PageState } from "./page-state.ts";
+import { customerOrder, FIRST_STATE, nextState, type PageEvent, type PageState } from "./page-state.ts";
 
 /** What the visitor does to the terminal. */
 export interface Doings {
@@ -33,8 +33,8 @@ export function useTerminal(control: string): TerminalHere {
       (error: unknown) => tell({ on: "refused", why: error instanceof Error ? error.message : String(error) }),
     );
   };
-  const letCustomerAct = (acts: boolean): void => call("POST", "customer", { acts });
-  /** Whoever takes card or keys is the customer from then on. */
+  const letCustomerAct = (acts: boolean): void => call("POST", "customer", customerOrder(seen.current, acts));
+  /** Whoever presents a card or presses a key is the customer from then on. */
   const takeOver = (): void => {
     if (seen.current.screen?.customer?.acts !== true) return;
     letCustomerAct(false);
@@ -42,8 +42,8 @@ export function useTerminal(control: string): TerminalHere {
   };
   const doings: Doings = {
     take: (card) => {
-      takeOver();
       tell({ on: "taken", card });
+      if (seen.current.screen?.customer) call("POST", "customer", { card });
     },
     present: (name, way) => {
       takeOver();

@@ -1,4 +1,5 @@
 import type { PaymentType, PaymentView } from "../../payment/public.ts";
+import { timeFormat } from "../design/time-format.ts";
 import { decimalsOf } from "./amount-pad.ts";
 import type { Title } from "./asked.ts";
 
@@ -17,11 +18,11 @@ export function moneyText(amount: string, currency: string): string {
 }
 
 export function timeText(iso: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { timeStyle: "short" }).format(new Date(iso));
+  return timeFormat({ timeStyle: "short" }, LOCALE).format(new Date(iso));
 }
 
 export function momentText(iso: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  return timeFormat({ dateStyle: "medium", timeStyle: "short" }, LOCALE).format(new Date(iso));
 }
 
 const NAMES: Readonly<Record<PaymentType, string>> = {

@@ -74,9 +74,20 @@ describe("a visitor", () => {
     await rest();
   });
 
-  it("takes a card, is the customer from then on, and types its PIN by mouse", async () => {
+  it("chooses a card for the customer, who pays with it by himself", async () => {
+    await take("Odd ones", "attacker");
+    await see("He uses attacker, and does what the terminal asks for.");
+    await press("Start a sale");
+    await page.locator(".place-insert").getByText("attacker").first().waitFor();
+    await outcome("Approved");
+    await rest();
+  });
+
+  it("presents a card, is the customer from then on, and types its PIN by mouse", async () => {
     await take("Chip", "mastercard-contact");
+    await press("Insert");
     await see("You took over: you are the customer now.");
+    await press("Pull out");
     await startSale();
     await press("Insert");
     await see("It asks for the PIN, which is 1234.");
@@ -92,8 +103,7 @@ describe("a visitor", () => {
     await press("Insert");
     await see("It asks for the PIN");
     await press(/^Type 9999/);
-    await see("Wrong PIN");
-    await see("It asks for the PIN");
+    await see("The PIN was wrong, so it is asked for again: it is 1234.");
     await press("Type PIN 1234");
     await outcome("Approved");
     await rest();
@@ -195,6 +205,7 @@ describe("what breaks", () => {
     await press("Tap");
     await outcome("Declined");
     await see(/Declined: .*lost/i);
+    expect(await page.getByText(/Declined: Declined/i).count()).toBe(0);
     await rest();
   });
 });

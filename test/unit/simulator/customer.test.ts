@@ -52,6 +52,29 @@ describe("a customer who acts by himself", () => {
     expect(panel.screen().reader.card).toBeNull();
   });
 
+  test("presents the card that was chosen last, also while one is wanted already", async () => {
+    const { panel, clock, customer } = shop("visa-contactless");
+    panel.wishFor("card");
+    await clock.advance(SOON_MS);
+    expect(panel.screen().reader.card).toBe("visa-contactless");
+    customer.use("visa-contact");
+    expect(panel.screen().reader.card).toBeNull();
+    await clock.advance(SOON_MS);
+    expect([customer.acts(), panel.screen().slot.card]).toEqual([true, "visa-contact"]);
+  });
+
+  test("who was given a card while others act stands aside, and pays with it when he begins again", async () => {
+    const { panel, clock, customer } = shop("visa-contact");
+    customer.act(false);
+    panel.wishFor("card");
+    customer.use("attacker");
+    await clock.advance(SOON_MS);
+    expect([customer.acts(), panel.screen().slot.card]).toEqual([false, null]);
+    customer.act(true);
+    await clock.advance(SOON_MS);
+    expect(panel.screen().slot.card).toBe("attacker");
+  });
+
   test("serves what is wanted at the moment when he begins again", async () => {
     const { panel, clock, customer } = shop("visa-contact");
     customer.act(false);

@@ -62,6 +62,12 @@ describe("a moment", () => {
     expect(preciseText("2026-03-01T14:13:05.042Z", { ...where, locale: "en-US" })).toBe("15:13:05.042");
   });
 
+  it("is told in 24 hours in every language", () => {
+    const american = { ...where, locale: "en-US" };
+    expect(momentText("2026-03-01T16:16:46.000Z", Date.parse("2026-03-01T17:00:00.000Z"), american)).toBe("17:16:46");
+    expect(momentText("2026-03-01T23:16:46.000Z", Date.parse("2026-03-02T10:00:00.000Z"), american)).toBe("00:16:46");
+  });
+
   it("that is no time is shown as it is", () => {
     expect(momentText("soon", 0, where)).toBe("soon");
     expect(preciseText("soon", where)).toBe("soon");

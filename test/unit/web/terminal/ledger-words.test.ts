@@ -35,7 +35,7 @@ describe("the gateway's book", () => {
     [
       "a query that finds nothing",
       { method: "GET", status: 404, resultCode: "700.400.580", resultText: "cannot find transaction" },
-      { text: "Nothing found." },
+      { title: "The bridge asks what was booked.", text: "Nothing found." },
     ],
     ["a query that finds something", { method: "GET", status: 200, resultCode: "000.000.100" }, { text: "Found.", tone: undefined }],
     [
@@ -55,6 +55,11 @@ describe("the gateway's book", () => {
     ],
   ])("tells of %s", (_what, request, expected) => {
     expect(ledgerLines([], [asked(request)])).toMatchObject([{ is: "request", ...expected }]);
+  });
+
+  it("says once that a payment was declined", () => {
+    const [line] = ledgerLines([{ ...PA, resultCode: "800.100.166", resultText: "Declined: PIN wrong" }], []);
+    expect(`${line?.title} ${line?.text}`).toMatch(/^Reservation of [^ ]*12[.,]34[^ ]*\. Declined: PIN wrong\.$/);
   });
 
   it("calls a decline by its reason, and says what is hidden", () => {

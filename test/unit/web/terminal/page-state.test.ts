@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Card, Model, Screen, WireEntry } from "../../../../src/web/terminal/control-schema.ts";
 import { gatewayFaults, orderOf, switchedOn } from "../../../../src/web/terminal/gateway-faults.ts";
 import { bestWay, hintOf, waysFor } from "../../../../src/web/terminal/hint.ts";
-import { FIRST_STATE, nextState, type PageEvent, type PageState } from "../../../../src/web/terminal/page-state.ts";
+import { customerOrder, FIRST_STATE, nextState, type PageEvent, type PageState } from "../../../../src/web/terminal/page-state.ts";
 import { wireLines } from "../../../../src/web/terminal/wire-words.ts";
 
 const CHIP: Card = { name: "visa-contact", title: "Visa", brand: "visa", last4: "0050", group: "chip", ways: ["insert", "swipe", "key"], pin: "1234" };
@@ -62,7 +62,8 @@ describe("what can be done with a card", () => {
 });
 
 describe("the hint", () => {
-  const hint = (screen: Partial<Screen>, hand: Card = CHIP): string => hintOf({ screen: { ...SCREEN, ...screen }, model: MODEL, hand, presented: CHIP });
+  const hint = (screen: Partial<Screen>, hand: Card = CHIP): string =>
+    hintOf({ screen: { ...SCREEN, ...screen }, model: MODEL, hand, presented: CHIP, isPinWrong: false });
 
   it.each<[string, Partial<Screen>, RegExp]>([
     ["cable", { plugged: false }, /cable is out/],
@@ -77,6 +78,12 @@ describe("the hint", () => {
     ["rest", {}, /Start a sale/],
   ])("knows of %s", (_what, screen, words) => {
     expect(hint(screen)).toMatch(words);
+  });
+
+  it("of a customer who cannot pay with the card that was chosen says what to do", () => {
+    const acting = { ...SCREEN, waitsFor: "card", customer: { card: "", acts: true } } as const;
+    expect(hintOf({ screen: acting, model: PROX, hand: CHIP, presented: undefined, isPinWrong: false })).toMatch(/cannot read .* Choose another/);
+    expect(hint(acting, TYPED)).toMatch(/number typed/);
   });
 
   it("gives the number that is to be typed in fours", () => {
@@ -98,6 +105,36 @@ describe("the page", () => {
     const twice = [wire(1, "a"), wire(2, "b"), wire(2, "b"), wire(3, "c")].map((entry) => ({ on: "wire", entry }) as const);
     expect(stateAfter(...twice).wire.map(({ n }) => n)).toEqual([1, 2, 3]);
     expect(stateAfter(...twice, { on: "wire", entry: wire(1, "new") }).wire.map(({ name }) => name)).toEqual(["new"]);
+  });
+
+  it("gives the customer the card that was chosen, also where another window chose it", () => {
+    const customer = (card: string): PageEvent => ({ on: "screen", screen: { ...SCREEN, customer: { card, acts: true } } });
+    const taken = stateAfter(met, customer("visa-contact"), { on: "taken", card: "visa-phone" }, customer("visa-contact"));
+    expect(taken.hand).toBe("visa-phone");
+    expect(customerOrder(taken, true)).toEqual({ acts: true, card: "visa-phone" });
+    expect(customerOrder(taken, false)).toEqual({ acts: false });
+    expect(nextState(taken, customer("visa-contactless")).hand).toBe("visa-contactless");
+    expect(stateAfter(customer("visa-phone"), met).hand).toBe("visa-phone");
+  });
+
+  it("knows from the first display on that the PIN was wrong, until it is taken or the card is gone", () => {
+    const shown = (screen: Partial<Screen>): PageEvent => ({ on: "screen", screen: { ...SCREEN, slot: { card: "visa-contact" }, ...screen } });
+    const steps: readonly (readonly [Partial<Screen>, RegExp])[] = [
+      [{ lines: ["Enter PIN"], waitsFor: "pin" }, /^It asks for the PIN/],
+      [{ lines: ["WRONG PIN", "TRY AGAIN"], waitsFor: "removal" }, /was wrong\. Leave the card in/],
+      [{ lines: ["Please wait"] }, /./],
+      [{ lines: ["Enter PIN"], waitsFor: "pin" }, /^The PIN was wrong, so it is asked for again: it is 1234\./],
+      [{ lines: ["APPROVED"], waitsFor: "removal" }, /Take it out/],
+      [{ lines: ["Enter PIN"], waitsFor: "pin" }, /^It asks for the PIN/],
+      [{ lines: ["Wrong PIN. Last try"], waitsFor: "pin" }, /was wrong/],
+      [{ lines: ["Welcome"], slot: { card: null } }, /Start a sale/],
+      [{ lines: ["Enter PIN"], waitsFor: "pin" }, /^It asks for the PIN/],
+    ];
+    let state = stateAfter(met);
+    for (const [screen, words] of steps) {
+      state = nextState(state, shown(screen));
+      expect(hintOf({ screen: state.screen ?? SCREEN, model: MODEL, hand: CHIP, presented: CHIP, isPinWrong: state.isPinWrong })).toMatch(words);
+    }
   });
 
   it("says that the visitor took over until the customer acts again", () => {
