@@ -114,10 +114,10 @@ const terminals: Judgement = ({ terminals: all }) => {
   if (all.length === 0) return [warn("terminals", "No terminal is set up.", "Add one to the configuration file, or pair one.")];
   return all.map(({ id, model, state, reason }) => {
     const name = `terminal ${id}`;
-    const why = reason === undefined ? "" : `: ${withoutStop(reason)}`;
+    const why = reason === undefined ? "" : `: ${reason}`;
     if (state === "ready" || state === "busy") return ok(name, `${model} is ${state}.`);
     const fix = state === "offline" ? "See that it is switched on and connected, then test it." : "Do what the text says, then test it.";
-    return fail(name, `${model} is ${state}${why}.`, fix);
+    return fail(name, stopped(`${model} is ${state}${why}`), fix);
   });
 };
 
@@ -154,6 +154,11 @@ function sizeText(bytes: number): string {
 function durationText(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+}
+
+/** A reason may be a question. */
+function stopped(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function withoutStop(text: string): string {

@@ -1,6 +1,7 @@
 import { useSession } from "./console-session.ts";
 import { Ago, Badge, Head, TroubleNotice, Waiting } from "./parts.tsx";
-import { type Check, checkTitle, inOrder } from "./shop-state.ts";
+import { type Check, checkedWords, checkTitle, inOrder } from "./shop-state.ts";
+import type { Loaded } from "./use-load.ts";
 
 /** Gateway, clock, disk, journal and terminals: ok, or what to do. */
 export function ChecksView() {
@@ -10,7 +11,7 @@ export function ChecksView() {
     <>
       <Head title="Checks">
         <span class="soft small" role="status">
-          {isBusy ? "Checking…" : readAt === undefined ? "" : <Ago at={readAt} />}
+          {isBusy ? "Checking…" : <CheckedAgo value={value} readAt={readAt} />}
         </span>
         <button type="button" data-kind="main" disabled={isBusy || client === undefined} onClick={reload}>
           Run again
@@ -25,6 +26,15 @@ export function ChecksView() {
           ))}
         </ul>
       )}
+    </>
+  );
+}
+
+function CheckedAgo({ value, readAt }: Pick<Loaded<readonly Check[]>, "value" | "readAt">) {
+  if (value === undefined) return null;
+  return (
+    <>
+      {checkedWords(value)} <Ago at={readAt} />
     </>
   );
 }

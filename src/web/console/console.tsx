@@ -9,6 +9,7 @@ import { useBridge } from "../bridge/use-bridge.ts";
 import { Frame } from "../design/frame.tsx";
 import { ConnectionNotice, MissingScope } from "./admission.tsx";
 import { type ConsoleSession, SessionContext } from "./console-session.ts";
+import { checksNow } from "./shop-state.ts";
 import { epochOf } from "./times.ts";
 import { traced } from "./trace-lines.ts";
 import { useLoad } from "./use-load.ts";
@@ -73,6 +74,7 @@ function Session({ client, onChange, ...rest }: SessionProps) {
   const open = useLoad({ client, read: (to) => technicianOf(to).openPayments(), everyMs: OPEN_EVERY_MS });
   const checks = useLoad({ client, read: (to) => technicianOf(to).checks(), everyMs: CHECKS_EVERY_MS });
   const clock = useLoad({ client, read: async (to) => epochOf(await to.ping()) - systemClock.now() });
+  const now = { ...checks, value: checksNow(checks.value, terminals.value) };
   const reloads = useRef({ terminals: terminals.reload, open: open.reload });
   reloads.current = { terminals: terminals.reload, open: open.reload };
   useEffect(
@@ -84,7 +86,7 @@ function Session({ client, onChange, ...rest }: SessionProps) {
     [onChange],
   );
   return (
-    <SessionContext.Provider value={{ client, onChange, ...rest, terminals, open, checks, clockAheadMs: clock.value ?? 0 }}>
+    <SessionContext.Provider value={{ client, onChange, ...rest, terminals, open, checks: now, clockAheadMs: clock.value ?? 0 }}>
       <Views />
     </SessionContext.Provider>
   );

@@ -4,7 +4,7 @@ import { VerdictIcon } from "./icons.tsx";
 import { Ago, Badge, Dot, Waiting } from "./parts.tsx";
 import { PaymentRow } from "./payment-row.tsx";
 import { hrefOf } from "./route.ts";
-import { checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "./shop-state.ts";
+import { checkedWords, checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "./shop-state.ts";
 import { terminalTone, terminalWords } from "./terminal-words.ts";
 import { useLoad } from "./use-load.ts";
 
@@ -94,7 +94,7 @@ function ChecksPanel({ checks }: Pick<ConsoleSession, "checks">) {
             ))}
           </ul>
           <p class="soft small">
-            Checked <Ago at={checks.readAt} />.
+            {checkedWords(checks.value)} <Ago at={checks.readAt} />.
           </p>
         </>
       )}

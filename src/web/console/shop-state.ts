@@ -1,11 +1,13 @@
 import type { PaymentView } from "../../payment/public.ts";
 import type { Tone } from "../design/tone.ts";
 import { hrefOf } from "./route.ts";
+import { stateSentence, terminalCheck } from "./terminal-words.ts";
 
 export interface KnownTerminal {
   readonly id: string;
   readonly label?: string | undefined;
   readonly state: "ready" | "busy" | "offline" | "out-of-service";
+  readonly model?: string | undefined;
   readonly reason?: string | undefined;
 }
 export interface Check {
@@ -58,16 +60,31 @@ function stuckText(count: number): string {
 
 function terminalPoint({ id, label, state, reason }: KnownTerminal): readonly Point[] {
   if (state === "ready" || state === "busy") return [];
-  const why = reason === undefined ? "" : `: ${reason.replace(/\.$/, "")}`;
-  return [
-    { tone: "bad", text: `Terminal ${label ?? id} is ${state === "offline" ? "offline" : "out of service"}${why}.`, href: hrefOf({ at: "terminal", id }) },
-  ];
+  return [{ tone: "bad", text: stateSentence(`Terminal ${label ?? id}`, state, reason), href: hrefOf({ at: "terminal", id }) }];
+}
+
+/** The list of terminals is read every few seconds, and checks seldom: of a terminal the list alone is believed. */
+export function checksNow(checks: readonly Check[] | undefined, terminals: readonly KnownTerminal[] | undefined): readonly Check[] | undefined {
+  if (checks === undefined || terminals === undefined) return checks;
+  const first = checks.findIndex(isOfTerminals);
+  const at = first < 0 ? checks.length : first;
+  return [...checks.slice(0, at), ...judged(terminals), ...checks.slice(at).filter((check) => !isOfTerminals(check))];
+}
+
+function isOfTerminals({ name }: Check): boolean {
+  return name === "terminals" || name.startsWith("terminal ");
+}
+
+function judged(terminals: readonly KnownTerminal[]): readonly Check[] {
+  if (terminals.length === 0)
+    return [{ name: "terminals", state: "warn", text: "No terminal is set up.", fix: "Add one to the configuration file, or pair one." }];
+  return terminals.map(terminalCheck);
 }
 
 /** What a check says of a terminal, the terminal says by itself. */
-function checkPoint({ name, state, text }: Check): readonly Point[] {
-  if (state === "ok" || /^terminal /.test(name)) return [];
-  return [{ tone: state === "fail" ? "bad" : "unknown", text, href: hrefOf({ at: "checks" }) }];
+function checkPoint(check: Check): readonly Point[] {
+  if (check.state === "ok" || isOfTerminals(check)) return [];
+  return [{ tone: check.state === "fail" ? "bad" : "unknown", text: check.text, href: hrefOf({ at: "checks" }) }];
 }
 
 /** A gateway that has been silent for so long is no longer just slow. */
@@ -94,13 +111,18 @@ export function isStuck({ state, updatedAt }: Pick<PaymentView, "state" | "updat
 export function goodWords({ terminals = [], open = [], checks }: Known): string {
   const ready = terminals.length === 1 ? "The terminal works" : `All ${terminals.length} terminals work`;
   const paying = open.length === 0 ? "no payment is open" : open.length === 1 ? "one payment is under way" : `${open.length} payments are under way`;
-  return checks === undefined ? `${ready}, and ${paying}.` : `${ready}, ${paying}, and every check is ok.`;
+  return checks?.every(({ state }) => state === "ok") !== true ? `${ready}, and ${paying}.` : `${ready}, ${paying}, and every check is ok.`;
 }
 
 /** Failures first, then warnings. */
 export function inOrder(checks: readonly Check[]): readonly Check[] {
   const rank = { fail: 0, warn: 1, ok: 2 } as const;
   return checks.toSorted((a, b) => rank[a.state] - rank[b.state]);
+}
+
+/** Terminals are as they are now, and the rest as it was found then. */
+export function checkedWords(checks: readonly Check[]): string {
+  return checks.some(isOfTerminals) ? "Terminals as they are now; the rest checked" : "Checked";
 }
 
 /** "gateway-credentials" as people say it. */

@@ -1,11 +1,39 @@
 import type { Tone } from "../design/tone.ts";
+import type { Check, KnownTerminal } from "./shop-state.ts";
+import { stopped } from "./trouble.ts";
 
-type State = "ready" | "busy" | "offline" | "out-of-service";
+type State = KnownTerminal["state"];
 
 const WORDS: Readonly<Record<State, string>> = { ready: "ready", busy: "busy", offline: "offline", "out-of-service": "out of service" };
 
 export function terminalWords(state: State): string {
   return WORDS[state];
+}
+
+/** "Terminal Bar is offline: is it switched on?" A reason may be a question, or more than one sentence. */
+export function stateSentence(name: string, state: State, reason: string | undefined): string {
+  return stopped(`${name} is ${WORDS[state]}${reason === undefined ? "" : `: ${reason}`}`);
+}
+
+/** As the bridge judges a terminal among its checks. */
+export function terminalCheck({ id, model, state, reason }: KnownTerminal): Check {
+  const name = `terminal ${id}`;
+  const text = stateSentence(model ?? "The terminal", state, reason);
+  switch (state) {
+    case "ready":
+    case "busy":
+      return { name, state: "ok", text };
+    case "offline":
+      return { name, state: "fail", text, fix: "See that it is switched on and connected, then test it." };
+    case "out-of-service":
+      return { name, state: "fail", text, fix: "Do what the text says, then test it." };
+  }
+}
+
+/** Which payment a terminal works for, and how many wait for their turn. */
+export function paymentWords({ payment, queue }: { readonly payment?: string | undefined; readonly queue: number }): string {
+  const waiting = queue === 0 ? "" : `${queue} waiting`;
+  return [payment ?? (queue === 0 ? "none" : ""), waiting].filter((part) => part !== "").join(", ");
 }
 
 export function terminalTone(state: State): Tone | undefined {

@@ -6,7 +6,7 @@ import { Notice } from "../design/notice.tsx";
 import { type Terminal, useSession } from "./console-session.ts";
 import { Badge, Dot, Facts, Field, Head, TroubleNotice, Waiting } from "./parts.tsx";
 import { hrefOf } from "./route.ts";
-import { answerQuality, capabilityText, terminalTone, terminalWords } from "./terminal-words.ts";
+import { answerQuality, capabilityText, paymentWords, stateSentence, terminalTone, terminalWords } from "./terminal-words.ts";
 import { durationText } from "./times.ts";
 import { useAction } from "./use-load.ts";
 
@@ -33,8 +33,7 @@ export function TerminalDetail({ id }: { readonly id: string }) {
 }
 
 function Known({ terminal }: { readonly terminal: Terminal }) {
-  const { id, model, reason, serialNumber, firmware, connection, capabilities, payment, queue, paired } = terminal;
-  const held = payment === undefined ? "nothing" : `the payment ${payment}`;
+  const { id, model, reason, serialNumber, firmware, connection, capabilities, paired } = terminal;
   return (
     <>
       {reason !== undefined && <Notice tone="bad">{reason}</Notice>}
@@ -46,7 +45,7 @@ function Known({ terminal }: { readonly terminal: Terminal }) {
             ["Serial number", serialNumber ?? "not read yet"],
             ["Firmware", firmware ?? "not read yet"],
             ["Link", connection],
-            ["Held by", queue > 0 ? `${held}; ${queue} more wait` : held],
+            ["Payment", paymentWords(terminal)],
             ["It can do", capabilityText(capabilities)],
             ["Set up in", paired ? "this console (data folder)" : "the configuration file"],
           ]}
@@ -102,12 +101,7 @@ function TestTerminal({ id }: { readonly id: string }) {
 
 function TestResult({ terminal: { state, reason, serialNumber, firmware }, tookMs }: { readonly terminal: Terminal; readonly tookMs: number }) {
   if (state === "offline" || state === "out-of-service") {
-    return (
-      <Notice tone="bad">
-        The terminal is {terminalWords(state)}
-        {reason === undefined ? "." : `: ${reason}`}
-      </Notice>
-    );
+    return <Notice tone="bad">{stateSentence("The terminal", state, reason)}</Notice>;
   }
   return (
     <Notice tone="good">

@@ -1,7 +1,7 @@
 import { type Terminal, useSession } from "./console-session.ts";
 import { Badge, Dot, Head, TroubleNotice, Waiting } from "./parts.tsx";
 import { hrefOf } from "./route.ts";
-import { terminalTone, terminalWords } from "./terminal-words.ts";
+import { paymentWords, terminalTone, terminalWords } from "./terminal-words.ts";
 
 /** Every terminal, as it is now. */
 export function TerminalsView() {
@@ -30,7 +30,7 @@ export function TerminalsView() {
 }
 
 function TerminalTile({ terminal }: { readonly terminal: Terminal }) {
-  const { id, label, model, state, reason, serialNumber, firmware, connection, payment, queue } = terminal;
+  const { id, label, model, state, reason, serialNumber, firmware, connection } = terminal;
   return (
     <li class="card tile">
       <div class="row">
@@ -48,7 +48,7 @@ function TerminalTile({ terminal }: { readonly terminal: Terminal }) {
         <Fact name="Serial number" value={serialNumber ?? "not read yet"} />
         <Fact name="Firmware" value={firmware ?? "not read yet"} />
         <Fact name="Link" value={connection} />
-        <Fact name="Held by" value={payment === undefined ? "nothing" : `payment ${payment}${queue > 0 ? `, ${queue} waiting` : ""}`} />
+        <Fact name="Payment" value={paymentWords(terminal)} />
       </dl>
     </li>
   );

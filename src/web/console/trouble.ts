@@ -37,6 +37,11 @@ function refused({ code, message, path }: CallRefused): Trouble {
 
 /** The bridge's texts begin small and have no full stop: here they stand alone. */
 export function sentence(text: string): string {
-  const stopped = /[.!?]$/.test(text) ? text : `${text}.`;
-  return `${stopped.charAt(0).toUpperCase()}${stopped.slice(1)}`;
+  const whole = stopped(text);
+  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}`;
+}
+
+/** With a full stop, unless it ends with a mark of its own. */
+export function stopped(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -167,6 +167,26 @@ describe("when something is wrong", () => {
 });
 
 describe("everybody", () => {
+  it("scrolls no view sideways on a small screen, also where the menu has badges", async () => {
+    const control = printed(demo, /its controls +(http:\S+)screen/);
+    await post(new URL("faults", control).href, { do: "unplug" });
+    const other = await visit(demo, "/console/", { width: 390 });
+    await other.page.locator(".tabs .count").first().waitFor();
+    await other.page.getByText("Terminal till-1: fail").waitFor();
+    const { id } = await register.get({ reference: "order-1" });
+    const views = ["terminals/till-1", "pair", "terminals/till-1/replace", "terminals/till-1/trace", `payments/${id}`];
+    for (const view of ["", "terminals", "payments", "open", "checks", "log", "support", ...views, "nothing"]) {
+      await other.page.goto(new URL(`/console/#/${view}`, demo.url).href);
+      await other.page.locator(".view h1").waitFor();
+      expect([view, await other.page.evaluate("document.documentElement.scrollWidth")]).toEqual([view, 390]);
+    }
+    await post(new URL("faults", control).href, { do: "plug" });
+    await other.page.goto(new URL("/console/#/", demo.url).href);
+    await other.page.getByText("Terminal till-1: ok").waitFor();
+    expect(other.complaints).toEqual([]);
+    await other.context.close();
+  });
+
   it.each(["light", "dark"] as const)("can use every view in %s", async (scheme) => {
     const { page: other, complaints } = await visit(demo, "/console/", { scheme, width: scheme === "light" ? 1_280 : 390 });
     await other.getByText("Gateway credentials:").waitFor();

@@ -53,6 +53,12 @@ const WRONG: readonly (readonly [name: string, state: Check["state"], found: Par
   ["gateway-credentials", "warn", { credentials: { is: "not-asked" } }, "two queries a minute"],
   ["terminals", "warn", { terminals: [] }, "No terminal is set up."],
   ["terminal till-2", "fail", { terminals: [{ id: "till-2", model: "m", state: "offline", reason: "no such device" }] }, "m is offline: no such device."],
+  [
+    "terminal till-2",
+    "fail",
+    { terminals: [{ id: "till-2", model: "m", state: "offline", reason: "is it switched on?" }] },
+    "m is offline: is it switched on?",
+  ],
   ["terminal till-2", "fail", { terminals: [{ id: "till-2", model: "m", state: "out-of-service", reason: "no keys" }] }, "m is out-of-service: no keys."],
   ["port", "warn", expiring(NOW + 29 * DAY), "valid for 29 more days"],
   ["port", "fail", expiring(NOW - 1), "has expired"],
@@ -75,5 +81,5 @@ it.each<readonly [string, Partial<Findings>]>([
 });
 
 it("says each thing as a sentence", () => {
-  for (const [, , found] of WRONG) for (const { text } of judge({ ...well, ...found })) expect(text).toMatch(/^.+\.$/);
+  for (const [, , found] of WRONG) for (const { text } of judge({ ...well, ...found })) expect(text).toMatch(/^.+[^?]\.$|^.+\?$/);
 });

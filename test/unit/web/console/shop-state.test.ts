@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "../../../../src/web/console/shop-state.ts";
+import { type Check, checkedWords, checksNow, checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "../../../../src/web/console/shop-state.ts";
+import { paymentWords } from "../../../../src/web/console/terminal-words.ts";
 
 const READY = { id: "till-1", state: "ready" } as const;
 const GOOD: Known = { terminals: [READY], open: [], checks: [{ name: "clock", state: "ok", text: "fine" }] };
@@ -45,6 +46,61 @@ describe("the overview", () => {
   it("calls a shop without a terminal bad", () => {
     expect(verdictOf({ ...GOOD, terminals: [] })).toMatchObject({ tone: "bad", points: [{ href: "#/pair" }] });
   });
+});
+
+describe("the checks of terminals", () => {
+  const check = (name: string, state: Check["state"] = "ok"): Check => ({ name, state, text: "as it was" });
+  const BEFORE = [check("clock"), check("terminal till-1"), check("terminal gone", "fail"), check("log", "warn")];
+  const OFFLINE = { id: "till-1", model: "miura-m020", state: "offline", reason: "no device; is it switched on?" } as const;
+
+  it("follow the list of terminals, and stand where they stood", () => {
+    const pulled = checksNow(BEFORE, [OFFLINE, { id: "till-2", model: "m", state: "busy" }]) ?? [];
+    expect(pulled.map(({ name, state }) => [name, state])).toEqual([
+      ["clock", "ok"],
+      ["terminal till-1", "fail"],
+      ["terminal till-2", "ok"],
+      ["log", "warn"],
+    ]);
+    expect(pulled[1]).toMatchObject({ text: "miura-m020 is offline: no device; is it switched on?", fix: expect.stringContaining("switched on") });
+    const plugged = checksNow([check("terminal till-1", "fail")], [READY]);
+    expect(plugged?.map(({ state }) => state)).toEqual(["ok"]);
+    expect(checksNow([check("clock")], [])?.map(({ name, state }) => [name, state])).toEqual([
+      ["clock", "ok"],
+      ["terminals", "warn"],
+    ]);
+  });
+
+  it("are those of the bridge until the list was read, and none before the checks ran", () => {
+    expect(checksNow(BEFORE, undefined)).toEqual(BEFORE);
+    expect(checksNow(undefined, [READY])).toBeUndefined();
+  });
+
+  it("say how old they are apart from the others", () => {
+    expect(checkedWords(BEFORE)).toBe("Terminals as they are now; the rest checked");
+    expect(checkedWords([check("clock")])).toBe("Checked");
+  });
+});
+
+it("every check is ok only where every check is", () => {
+  const checks: readonly Check[] = [
+    { name: "clock", state: "ok", text: "" },
+    { name: "terminal till-1", state: "fail", text: "" },
+  ];
+  expect(goodWords({ ...GOOD, checks })).toBe("The terminal works, and no payment is open.");
+});
+
+it("a reason that is a question keeps its own mark", () => {
+  const { points } = verdictOf({ ...GOOD, terminals: [{ id: "till-1", state: "offline", reason: "is it plugged in and switched on?" }] });
+  expect(points.map(({ text }) => text)).toEqual(["Terminal till-1 is offline: is it plugged in and switched on?"]);
+});
+
+it.each([
+  [undefined, 0, "none"],
+  ["p1", 0, "p1"],
+  ["p1", 2, "p1, 2 waiting"],
+  [undefined, 1, "1 waiting"],
+])("a terminal with the payment %s and a queue of %i works for: %s", (payment, queue, words) => {
+  expect(paymentWords({ payment, queue })).toBe(words);
 });
 
 it("checks stand with the failed ones first", () => {
