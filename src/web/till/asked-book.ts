@@ -14,6 +14,8 @@ export interface AskedBook {
   keep(asked: Asked): boolean;
   /** The bridge has it: a later "not found" is no "never accepted". */
   accepted(reference: string): void;
+  /** The next customer is served first. */
+  laidAside(reference: string): void;
   drop(reference: string): void;
 }
 
@@ -30,6 +32,14 @@ export function openBook(storage: () => BookStorage): AskedBook {
       return false;
     }
   };
+  const mark = (reference: string, name: "isAccepted" | "isLaidAside"): void => {
+    try {
+      const asked = read(storage().getItem(PREFIX + reference));
+      if (asked !== undefined && asked[name] === undefined) keep({ ...asked, [name]: true });
+    } catch {
+      // What is not kept needs no mark.
+    }
+  };
   return {
     keep,
     all: () => {
@@ -39,14 +49,8 @@ export function openBook(storage: () => BookStorage): AskedBook {
         return [];
       }
     },
-    accepted: (reference) => {
-      try {
-        const asked = read(storage().getItem(PREFIX + reference));
-        if (asked !== undefined && asked.isAccepted === undefined) keep({ ...asked, isAccepted: true });
-      } catch {
-        // What is not kept needs no mark.
-      }
-    },
+    accepted: (reference) => mark(reference, "isAccepted"),
+    laidAside: (reference) => mark(reference, "isLaidAside"),
     drop: (reference) => {
       try {
         storage().removeItem(PREFIX + reference);

@@ -50,6 +50,8 @@ export const askedSchema = callSchema.and(
     at: z.string(),
     /** The bridge has said that it accepted it. */
     isAccepted: z.literal(true).exactOptional(),
+    /** The next customer was served before it was over: a reload does not show it first. */
+    isLaidAside: z.literal(true).exactOptional(),
   }),
 );
 export type Asked = z.output<typeof askedSchema>;

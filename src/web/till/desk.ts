@@ -33,8 +33,9 @@ export interface Desk {
   cancel(entry: Entry): Promise<void>;
   sign(entry: Entry, accepted: boolean): Promise<void>;
   open(payment: PaymentView): void;
-  /** A payment that this till only knows the reference of. */
-  find(reference: string): Promise<void>;
+  /** A payment that this till only knows the reference or the id of. */
+  find(payment: { readonly reference: string } | { readonly id: string }): Promise<void>;
+  /** The next customer is served. One that is not over stays on the table. */
   putAway(entry: Entry): void;
 }
 
@@ -64,6 +65,7 @@ export function createDesk(ports: DeskPorts): Desk {
 
   const putAway = ({ name, standing }: Entry): void => {
     if (isOver(standing)) book.drop(name);
+    else book.laidAside(name);
     tell({ is: "put-away", name });
   };
 
@@ -88,10 +90,10 @@ export function createDesk(ports: DeskPorts): Desk {
     cancel: (entry) => press(entry, async (on, key) => ({ is: "cancelled", name: entry.name, ...(await on.cancel(key)) })),
     sign: (entry, accepted) => press(entry, async (on, key) => ({ is: "changed", payment: await on.confirmSignature(key, accepted) })),
     open: (payment) => tell({ is: "opened", payment, name: nameOf(payment, client) }),
-    find: async (reference) => {
+    find: async (key) => {
       if (client === undefined) return tell({ is: "trouble", name: undefined, text: NO_CONNECTION });
       try {
-        const payment = await client.get({ reference });
+        const payment = await client.get(key);
         tell({ is: "opened", payment, name: nameOf(payment, client) });
       } catch (error) {
         tell({ is: "trouble", name: undefined, text: troubleOf(error) });

@@ -43,7 +43,7 @@ export function HistoryView({ open, onOpened }: { readonly open: OpenTill; reado
           <button
             type="button"
             onClick={() => {
-              void desk.find(search);
+              void desk.find({ reference: search });
               onOpened();
             }}
           >

@@ -1,6 +1,6 @@
 import type { Look } from "./picture.ts";
 
-/** Each look has a shape of its own, so that nobody needs its colour: a disc, an octagon, a diamond. */
+/** Each look has a shape of its own, so that nobody needs its colour: a disc, an octagon, a diamond, a square. */
 export function LookIcon({ look }: { readonly look: Look }) {
   return (
     <svg
@@ -58,6 +58,13 @@ function Shape({ look }: { readonly look: Look }) {
         <>
           <circle cx="24" cy="24" r="19" />
           <path d="M24 13v11l7 6" />
+        </>
+      );
+    case "stopped":
+      return (
+        <>
+          <rect x="5" y="5" width="38" height="38" rx="8" />
+          <path d="M24 14v12M24 33.5v.1" />
         </>
       );
     case "over":

@@ -1,10 +1,11 @@
 import { render } from "preact";
-import { useState } from "preact/hooks";
 import { TokenForm } from "../bridge/token-form.tsx";
+import { useHash } from "../bridge/use-hash.ts";
 import { Frame } from "../design/frame.tsx";
 import { HistoryView } from "./history-view.tsx";
 import { Sell } from "./sell.tsx";
-import { type Tab, TillBar } from "./till-bar.tsx";
+import { type Tab, tabOf } from "./tabs.ts";
+import { TillBar } from "./till-bar.tsx";
 import { TotalsView } from "./totals-view.tsx";
 import { type OpenTill, useTill } from "./use-till.ts";
 
@@ -23,11 +24,12 @@ function Page() {
 }
 
 function Counter({ open }: { readonly open: OpenTill }) {
-  const [tab, setTab] = useState<Tab>("sell");
+  const { hash, go } = useHash();
+  const tab = tabOf(hash);
   return (
     <div class="till">
-      <TillBar tab={tab} onTab={setTab} open={open} />
-      <Shown tab={tab} open={open} onSell={() => setTab("sell")} />
+      <TillBar tab={tab} onTab={go} open={open} />
+      <Shown tab={tab} open={open} onSell={() => go("#/")} />
     </div>
   );
 }

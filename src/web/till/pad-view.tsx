@@ -42,11 +42,11 @@ export function PadView(props: PadViewProps) {
         onSubmit();
       }}
     >
-      <h1 class="for-readers">Sell</h1>
+      <h1 class="for-readers">New payment</h1>
       <Kinds kind={pad.kind} onKind={(kind) => tell({ is: "kind", kind })} />
       {!isStoring && <Amount pad={pad} settings={settings} />}
       <KindFields {...props} />
-      {!isStoring && <Keys onKey={onKey} />}
+      {!isStoring && <Keys onKey={onTyped} />}
       {trouble !== undefined && <Notice tone="bad">{trouble}</Notice>}
       <button type="submit" ref={submit} data-kind="main" class="pad-submit" disabled={!isConnected}>
         {isStoring ? "Store a card" : SUBMIT[pad.kind]}
@@ -119,7 +119,7 @@ function usePadKeyboard(onKey: (key: PadKey) => void, onEnter: () => void, onEsc
     if (at?.matches("input:not([type=radio], [type=checkbox]), select, textarea") === true) return false;
     const key = padKeyOf(event.key);
     if (key !== undefined) onKey(key);
-    else if (event.key === "Enter" && (at?.closest("button, a, summary") ?? null) === null) onEnter();
+    else if (event.key === "Enter" && (at?.closest('button, a:not([aria-current="page"]), summary') ?? null) === null) onEnter();
     else if (event.key === "Escape") onEscape();
     else return false;
     return true;

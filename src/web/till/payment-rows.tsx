@@ -16,6 +16,7 @@ export function toneOf(look: Look): Tone | undefined {
     case "prompt":
     case "sign":
     case "link":
+    case "stopped":
     case "over":
       return undefined;
   }

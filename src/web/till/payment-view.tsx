@@ -1,6 +1,4 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { systemClock } from "../../kit/system-clock.ts";
-import type { PaymentView } from "../../payment/public.ts";
 import { Notice } from "../design/notice.tsx";
 import type { Ask, Asked } from "./asked.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -8,8 +6,9 @@ import { FollowUps } from "./follow-up-dialog.tsx";
 import { restOf } from "./follow-ups.ts";
 import { LinkPicture } from "./link-picture.tsx";
 import { type Picture, pictureOf, type Standing } from "./picture.ts";
+import { cancellationText } from "./picture-words.ts";
 import { SignatureChoice } from "./signature-choice.tsx";
-import type { Cancellation, Entry } from "./till-state.ts";
+import type { Entry } from "./till-state.ts";
 import { useKeys } from "./use-keys.ts";
 import type { OpenTill } from "./use-till.ts";
 import { Verdict } from "./verdict.tsx";
@@ -44,7 +43,6 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
       )}
       {payment?.link !== undefined && picture.look === "link" && <LinkPicture link={payment.link} />}
       {picture.look === "sign" && payment !== undefined && <SignatureChoice payment={payment} onWord={(accepted) => void desk.sign(entry, accepted)} />}
-      {payment !== undefined && <Slow payment={payment} />}
       <Words entry={entry} />
       <div class="row actions">
         {picture.isOver && (
@@ -52,7 +50,7 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
             {entry.standing.is === "not-accepted" ? "Drop it" : "Next customer"}
           </button>
         )}
-        {picture.look === "unknown" && !picture.isOver && (
+        {(picture.look === "unknown" || picture.look === "link") && !picture.isOver && (
           <button type="button" onClick={() => desk.putAway(entry)}>
             Serve the next customer
           </button>
@@ -73,16 +71,6 @@ export function PaymentPanel({ entry, open }: PaymentViewProps) {
   );
 }
 
-/** A gateway that says nothing keeps the card waiting for a minute: nobody should take that for a no. */
-const SLOW_MS = 10_000;
-
-function Slow({ payment: { state, updatedAt } }: { readonly payment: PaymentView }) {
-  const [slowSince, setSlowSince] = useState<string>();
-  useEffect(() => systemClock.after(SLOW_MS, () => setSlowSince(updatedAt)), [updatedAt]);
-  if (state !== "AUTHORIZING" || slowSince !== updatedAt) return null;
-  return <Notice tone="unknown">It takes longer than usual. Do not sell again: the bridge finds out by itself how it ends, and this page tells you.</Notice>;
-}
-
 /** Once it is over, Enter goes on. Before that the focus stays off the buttons, so that no key pressed too often answers a question. */
 function useOnward(picture: Picture): { current: HTMLButtonElement | null } {
   const button = useRef<HTMLButtonElement>(null);
@@ -96,6 +84,7 @@ function useOnward(picture: Picture): { current: HTMLButtonElement | null } {
 function Again({ entry, open: { desk, client } }: PaymentViewProps) {
   const { standing, asked } = entry;
   const mayRepeat = standing.is === "not-accepted" || (standing.is === "refused" && standing.refusal.mayRepeat);
+  const about = asked === undefined ? undefined : aboutOf(asked);
   const inTheWay = standing.is === "refused" ? standing.refusal.inTheWay : undefined;
   return (
     <>
@@ -109,13 +98,40 @@ function Again({ entry, open: { desk, client } }: PaymentViewProps) {
           Try once more
         </button>
       )}
+      {standing.is === "refused" && about !== undefined && (
+        <button
+          type="button"
+          disabled={client === undefined}
+          onClick={() => {
+            desk.putAway(entry);
+            void desk.find(about);
+          }}
+        >
+          Back to the payment
+        </button>
+      )}
       {inTheWay !== undefined && (
-        <button type="button" onClick={() => void desk.find(inTheWay)}>
+        <button type="button" onClick={() => void desk.find({ reference: inTheWay })}>
           Show {inTheWay}
         </button>
       )}
     </>
   );
+}
+
+/** The payment of which a follow-up was refused. */
+function aboutOf(asked: Asked): { readonly id: string } | undefined {
+  switch (asked.call) {
+    case "payment.capture":
+    case "payment.refund":
+    case "payment.increment":
+    case "payment.void":
+      return typeof asked.params.of === "string" ? undefined : asked.params.of;
+    case "payment.start":
+    case "link.create":
+    case "registration.pay":
+      return undefined;
+  }
 }
 
 /** After a clear no: a payment of its own, under a reference of its own. */
@@ -133,7 +149,7 @@ function Words({ entry: { cancellation, trouble, warnings, standing } }: { reado
   const isOpen = standing.is === "known" && standing.payment.state !== "FINAL";
   return (
     <>
-      {cancellation !== undefined && <Notice tone={cancellation === "accepted" ? undefined : "unknown"}>{CANCELLATIONS[cancellation]}</Notice>}
+      {cancellation !== undefined && <Notice tone={cancellation === "accepted" ? undefined : "unknown"}>{cancellationText(cancellation, standing)}</Notice>}
       {trouble !== undefined && <Notice tone="bad">{trouble}</Notice>}
       {isOpen && warnings.length > 0 && (
         <Notice tone="unknown">
@@ -146,12 +162,6 @@ function Words({ entry: { cancellation, trouble, warnings, standing } }: { reado
   );
 }
 
-const CANCELLATIONS: Readonly<Record<Cancellation, string>> = {
-  accepted: "The cancel was taken: it ends as not approved, and an approval that is on its way is taken back.",
-  "too-late": "Too late to cancel: the card has its answer already. What is shown here counts.",
-  "already-final": "It had ended before the cancel came. What is shown here counts.",
-};
-
 function Facts({ entry: { standing, name, asked } }: { readonly entry: Entry }) {
   const payment = standing.is === "known" ? standing.payment : undefined;
   const money = (amount: string | undefined): string | undefined => amount && payment && moneyText(amount, payment.currency);
@@ -161,7 +171,7 @@ function Facts({ entry: { standing, name, asked } }: { readonly entry: Entry }) 
     ["Tip", money(payment?.tip)],
     ["Captured", money(payment?.capturedAmount)],
     ["Refunded", money(payment?.refundedAmount)],
-    ["Approval code", payment?.authorization?.code],
+    ["Approval code", payment?.decision === "not-approved" ? undefined : payment?.authorization?.code],
     ["Terminal", payment?.terminal],
     ["Cashier", payment?.cashier],
     ["Begun", momentText(payment?.createdAt ?? asked?.at ?? "")],

@@ -1,4 +1,6 @@
 import type { Outcome, PaymentType, Reason } from "../../payment/public.ts";
+import type { Standing } from "./picture.ts";
+import type { Cancellation } from "./till-state.ts";
 
 /** What an approval means for the person at the till. */
 export const DONE: Readonly<Record<PaymentType, { readonly title: string; readonly text: string }>> = {
@@ -39,5 +41,19 @@ export function adviceText(advice: Reason["advice"]): string {
       return "Give the money back by a refund instead.";
     case "call-support":
       return "Call the technician, and tell the reference.";
+  }
+}
+
+/** What became of the press on Cancel. */
+export function cancellationText(cancellation: Cancellation, standing: Standing): string {
+  switch (cancellation) {
+    case "accepted":
+      return standing.is === "known" && standing.payment.state === "FINAL"
+        ? "The cancel was taken, and this payment is over."
+        : "The cancel was taken: it ends as not approved, and an approval that is on its way is taken back.";
+    case "too-late":
+      return "Too late to cancel: the card has its answer already. What is shown here counts.";
+    case "already-final":
+      return "It had ended before the cancel came. What is shown here counts.";
   }
 }

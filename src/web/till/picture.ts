@@ -7,15 +7,24 @@ export type Standing =
   | { readonly is: "sending" }
   /** Sent, perhaps: no answer came. The bridge is asked by the reference. */
   | { readonly is: "unheard" }
-  | { readonly is: "known"; readonly payment: PaymentView }
+  | Known
   /** The bridge says that it never accepted it: nothing was begun. */
   | { readonly is: "not-accepted" }
   /** Sent under another name, to another bridge, or forgotten by this one: it cannot know. */
   | { readonly is: "elsewhere" }
   | { readonly is: "refused"; readonly refusal: Refusal };
 
-/** What a person sees from two metres. `unknown` is the one that is neither a yes nor a no. */
-export type Look = "busy" | "prompt" | "sign" | "link" | "good" | "part" | "bad" | "over" | "unknown";
+export interface Known {
+  readonly is: "known";
+  readonly payment: PaymentView;
+  /** The PIN was wrong, and the terminal asks for it again. */
+  readonly wasPinWrong?: true;
+  /** The bank has been asked for so long that nobody should take it for ordinary work. */
+  readonly isSlow?: true;
+}
+
+/** What a person sees from two metres. `unknown` is the one that is neither a yes nor a no, `stopped` was never begun: no card had a word in it. */
+export type Look = "busy" | "prompt" | "sign" | "link" | "good" | "part" | "bad" | "stopped" | "over" | "unknown";
 
 export interface Picture {
   readonly look: Look;
@@ -58,7 +67,7 @@ export function pictureOf(standing: Standing, type: PaymentType, isConnected: bo
     case "unheard":
       return standing.is === "sending" && isConnected ? busy("Sending…", "The bridge is being told.", false) : unheard(type, isConnected);
     case "known":
-      return isConnected || standing.payment.state === "FINAL" ? pictureOfPayment(standing.payment) : unheard(type, false, "It goes on without this page.");
+      return isConnected || standing.payment.state === "FINAL" ? pictureOfPayment(standing) : unheard(type, false, "It goes on without this page.");
     case "not-accepted":
       return over("Never begun", "The bridge has not got it: no card was asked for, and nothing is charged.", "Send it again, or drop it.");
     case "elsewhere":
@@ -70,7 +79,7 @@ export function pictureOf(standing: Standing, type: PaymentType, isConnected: bo
       };
     case "refused":
       return {
-        look: "bad",
+        look: "stopped",
         title: standing.refusal.title,
         text: standing.refusal.todo,
         next: standing.refusal.text,
@@ -96,14 +105,15 @@ function unheard(type: PaymentType, isConnected: boolean, goesOn = "It may have 
   return { ...UNKNOWN, text: unknownText(type), next };
 }
 
-function pictureOfPayment(payment: PaymentView): Picture {
+function pictureOfPayment(known: Known): Picture {
+  const { payment } = known;
   switch (payment.decision) {
     case "approved":
       return approved(payment);
     case "not-approved":
       return payment.state === "FINAL" || payment.reason?.advice !== "wait" ? refused(payment) : takenBack(payment);
     case undefined:
-      return undecided(payment);
+      return undecided(known);
   }
 }
 
@@ -157,8 +167,10 @@ function takenBack(payment: PaymentView): Picture {
   };
 }
 
-function undecided(payment: PaymentView): Picture {
+function undecided(known: Known): Picture {
+  const { payment } = known;
   const { state, prompt, reason } = payment;
+  if (known.isSlow && isBankAsked(payment)) return slow(payment.type);
   switch (state) {
     case "CREATED":
       return busy(payment.terminal === "" ? "One moment…" : "The terminal gets ready…", reason?.message ?? "", true);
@@ -168,11 +180,11 @@ function undecided(payment: PaymentView): Picture {
     case "AUTHORIZING":
       if (payment.link !== undefined)
         return { look: "link", title: "Scan to pay", text: "The customer pays on his own phone.", isPaid: false, mayCancel: true, isOver: false };
-      return prompted(payment, state === "AUTHORIZING" ? "The bank is asked…" : "One moment…");
+      return prompted(known, state === "AUTHORIZING" ? "The bank is asked…" : "One moment…");
     case "COMPLETING":
       if (prompt?.code === "SIGN")
         return { look: "sign", title: "The customer signs", text: "Compare the signature with the card.", isPaid: false, mayCancel: true, isOver: false };
-      return prompted(payment, "One moment…");
+      return prompted(known, "One moment…");
     case "RESOLVING":
     case "REVERSING":
     case "FINAL":
@@ -184,7 +196,23 @@ function undecided(payment: PaymentView): Picture {
   }
 }
 
-function prompted({ prompt, terminal }: PaymentView, otherwise: string): Picture {
+/** The card waits for its bank, and nobody is asked for anything. */
+export function isBankAsked({ state, decision, link, prompt }: PaymentView): boolean {
+  return state === "AUTHORIZING" && decision === undefined && link === undefined && (prompt === undefined || prompt.code === "PROCESSING");
+}
+
+function slow(type: PaymentType): Picture {
+  return {
+    ...UNKNOWN,
+    title: "No answer yet",
+    text: unknownText(type),
+    next: "The bank has not answered yet: it takes longer than usual. The bridge finds out by itself how it ends, and this page tells you as soon as it is known.",
+    mayCancel: true,
+  };
+}
+
+function prompted({ payment: { prompt, terminal }, wasPinWrong }: Known, otherwise: string): Picture {
   if (prompt === undefined || terminal === "") return busy(otherwise, "", true);
-  return { look: "prompt", title: prompt.text, text: "On the terminal", isPaid: false, mayCancel: true, isOver: false };
+  const text = wasPinWrong ? "The PIN was wrong. The customer types it again." : "On the terminal";
+  return { look: "prompt", title: prompt.text, text, isPaid: false, mayCancel: true, isOver: false };
 }

@@ -15,6 +15,8 @@ interface Words {
   readonly title: string;
   readonly todo: string;
   readonly mayRepeat?: true;
+  /** The bridge's own words name devices and errors: they are the technician's, and stand in the console. */
+  readonly isTechnical?: true;
 }
 
 const AGAIN = { mayRepeat: true } as const;
@@ -25,8 +27,13 @@ const WORDS: Readonly<Record<string, Words>> = {
   unauthorized: { title: "Not let in", todo: "This till needs a new token. Ask the technician." },
   "unknown-terminal": { title: "No such terminal", todo: "Choose another terminal." },
   "terminal-busy": { title: "The terminal is busy", todo: "Wait until the other payment has ended, or choose another terminal.", ...AGAIN },
-  "terminal-offline": { title: "The terminal is not connected", todo: "Look at its cable and power, or choose another terminal.", ...AGAIN },
-  "terminal-out-of-service": { title: "The terminal is out of service", todo: "Choose another terminal and call the technician." },
+  "terminal-offline": {
+    title: "The terminal is not connected",
+    todo: "Look at its cable and power, or choose another terminal. Nothing was begun.",
+    ...AGAIN,
+    isTechnical: true,
+  },
+  "terminal-out-of-service": { title: "The terminal is out of service", todo: "Choose another terminal and call the technician.", isTechnical: true },
   "reference-reused": { title: "The reference is taken", todo: "Nothing was begun. Enter it anew: it gets a reference of its own." },
   "undecided-payment": { title: "Another payment is not decided yet", todo: "Look how that one ends first. Do not charge the same twice.", ...AGAIN },
   "not-found": { title: "No such payment", todo: "Check the reference: it stands on the receipt. It has to be one of this till." },
@@ -47,8 +54,8 @@ const WORDS: Readonly<Record<string, Words>> = {
 };
 
 export function refusalOf({ code, message, reference, register }: Pick<CallRefused, "code" | "message" | "reference" | "register">, own: string): Refusal {
-  const { title, todo, mayRepeat = false } = WORDS[code] ?? { title: "Refused", todo: "Call the technician." };
-  return { title, todo, mayRepeat, text: sentence(message), inTheWay: register === own ? reference : undefined };
+  const { title, todo, mayRepeat = false, isTechnical = false } = WORDS[code] ?? { title: "Refused", todo: "Call the technician." };
+  return { title, todo, mayRepeat, text: isTechnical ? "" : sentence(message), inTheWay: register === own ? reference : undefined };
 }
 
 /** A refusal consumes nothing. After one that is not known here, or after a broken journal, the bridge is asked what became of it. */

@@ -1,18 +1,12 @@
 import { useState } from "preact/hooks";
 import { currencies } from "../../kit/currencies.ts";
 import { Dialog } from "../design/dialog.tsx";
+import { TABS, type Tab } from "./tabs.ts";
 import type { OpenTill, Terminals } from "./use-till.ts";
-
-export type Tab = "sell" | "history" | "totals";
-const TABS: readonly (readonly [Tab, string])[] = [
-  ["sell", "Sell"],
-  ["history", "History"],
-  ["totals", "Totals"],
-];
 
 interface TillBarProps {
   readonly tab: Tab;
-  readonly onTab: (tab: Tab) => void;
+  readonly onTab: (hash: string) => void;
   readonly open: OpenTill;
 }
 
@@ -22,14 +16,23 @@ export function TillBar({ tab, onTab, open }: TillBarProps) {
   const terminal = open.terminals.find(({ id }) => id === open.settings.terminal);
   return (
     <div class="till-bar no-print">
-      <fieldset class="kinds tabs">
-        <legend class="for-readers">What the till shows</legend>
-        {TABS.map(([each, name]) => (
-          <button key={each} type="button" data-kind="quiet" aria-pressed={each === tab} onClick={() => onTab(each)}>
-            {name}
-          </button>
+      <nav class="kinds tabs" aria-label="Views of the till">
+        {TABS.map((each) => (
+          <a
+            key={each.tab}
+            href={each.hash}
+            aria-current={each.tab === tab ? "page" : undefined}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              // At once, and not when the browser has moved: what is typed right after it belongs to that view.
+              event.preventDefault();
+              onTab(each.hash);
+            }}
+          >
+            {each.name}
+          </a>
         ))}
-      </fieldset>
+      </nav>
       <button type="button" data-kind="quiet" class="terminal-choice" onClick={() => setSetting(true)}>
         <span class="dot" data-tone={terminal && TONES[terminal.state]} aria-hidden="true" />
         <span>{terminal === undefined ? open.settings.terminal || "Terminal" : `${terminal.id}: ${STATES[terminal.state]}`}</span>
@@ -80,7 +83,9 @@ function TerminalChoice({ open: { terminals, settings, set } }: { readonly open:
           <span>
             <strong>{id}</strong> {STATES[state]}
             <span class="soft small terminal-more">
-              {[model, reason, payment && `for ${payment}`, queue > 0 ? `${queue} waiting` : undefined].filter((text) => text !== undefined).join(" · ")}
+              {[model, state === "offline" ? undefined : reason, payment && `for ${payment}`, queue > 0 ? `${queue} waiting` : undefined]
+                .filter((text) => text !== undefined)
+                .join(" · ")}
             </span>
           </span>
         </label>

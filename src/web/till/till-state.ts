@@ -1,6 +1,6 @@
 import type { PaymentView } from "../../payment/public.ts";
 import type { Asked, Title } from "./asked.ts";
-import type { Standing } from "./picture.ts";
+import { isBankAsked, type Known, type Standing } from "./picture.ts";
 import type { Refusal } from "./refusal.ts";
 import { titleOf } from "./words.ts";
 
@@ -40,7 +40,7 @@ export type TillEvent =
   | { readonly is: "found"; readonly name: string; readonly payment: PaymentView }
   | { readonly is: "cancelled"; readonly name: string; readonly cancellation: Cancellation; readonly payment: PaymentView }
   | { readonly is: "opened"; readonly payment: PaymentView; readonly name: string }
-  | { readonly is: "shown"; readonly name: string }
+  | { readonly is: "shown" | "slow"; readonly name: string }
   | { readonly is: "put-away"; readonly name: string }
   | { readonly is: "recent"; readonly payments: readonly PaymentView[] }
   | { readonly is: "trouble"; readonly name: string | undefined; readonly text: string };
@@ -50,7 +50,7 @@ const RECENT = 8;
 /** What the browser kept of the last visit: how it stands is asked as soon as the bridge is there. */
 export function tillAfterReload(kept: readonly Asked[]): Till {
   const entries = kept.map((asked) => entryOf(asked, { is: "unheard" }));
-  return { entries, front: entries.at(-1)?.name, recent: [], trouble: undefined };
+  return { entries, front: entries.findLast(({ asked }) => asked?.isLaidAside === undefined)?.name, recent: [], trouble: undefined };
 }
 
 function entryOf(asked: Asked, standing: Standing): Entry {
@@ -81,6 +81,8 @@ export function nextTill(till: Till, event: TillEvent): Till {
       return withPayment(opened(till, event.payment, event.name), event.payment, event.name);
     case "shown":
       return { ...till, front: event.name };
+    case "slow":
+      return changedEntry(till, event.name, ({ standing }) => (standing.is === "known" ? { standing: { ...standing, isSlow: true } } : {}));
     case "put-away":
       return putAway(till, event.name);
     case "recent":
@@ -155,7 +157,17 @@ function newer(standing: Standing, payment: PaymentView): Standing {
   const before = standing.payment;
   if (before.updatedAt > payment.updatedAt || (before.state === "FINAL" && payment.state !== "FINAL")) return standing;
   const qr = payment.link?.qr ?? before.link?.qr;
-  return { is: "known", payment: payment.link === undefined || qr === undefined ? payment : { ...payment, link: { ...payment.link, qr } } };
+  return {
+    is: "known",
+    payment: payment.link === undefined || qr === undefined ? payment : { ...payment, link: { ...payment.link, qr } },
+    ...(isPinAskedAgain(standing, payment) && { wasPinWrong: true }),
+    ...(standing.isSlow && isBankAsked(payment) && { isSlow: true }),
+  };
+}
+
+/** The terminal says for a blink that the PIN was wrong: the till says so until the PIN is typed. */
+function isPinAskedAgain({ payment: before, wasPinWrong }: Known, { prompt }: PaymentView): boolean {
+  return prompt?.code === "ENTER_PIN" && (before.prompt?.code === "WRONG_PIN" || wasPinWrong === true);
 }
 
 function recentWith(recent: readonly PaymentView[], payment: PaymentView): readonly PaymentView[] {

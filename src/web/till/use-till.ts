@@ -8,6 +8,7 @@ import { useStore } from "../bridge/use-store.ts";
 import { openBook } from "./asked-book.ts";
 import { createDesk, type Desk } from "./desk.ts";
 import type { Settings } from "./pad-state.ts";
+import { createSlowWatch } from "./slow-watch.ts";
 import { nextTill, type Till, tillAfterReload } from "./till-state.ts";
 
 export type Terminals = Awaited<ReturnType<RegisterClient["terminals"]>>;
@@ -39,6 +40,8 @@ export function useTill(): OpenTill {
     if (client === undefined) desk.disconnected();
     else void desk.connected(client, now().entries);
   }, [client, desk, now]);
+  const watch = useMemo(() => createSlowWatch(systemClock, (name) => tell({ is: "slow", name })), [tell]);
+  useEffect(() => watch(till.entries), [watch, till.entries]);
   const terminals = useTerminals(client);
   const { settings, settingsNow, set } = useSettings(terminals);
   return { bridge, client, till, desk, terminals, settings, settingsNow, set, show: (name) => tell({ is: "shown", name }) };

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDemo, type VisitedDemo, visit } from "./demo.ts";
-import { booked, type TillPage, visitTill } from "./till-page.ts";
+import { behind, booked, post, type TillPage, visitTill } from "./till-page.ts";
 
 let demo: VisitedDemo;
 let till: TillPage;
@@ -103,4 +103,20 @@ describe("what is sent is what was typed", () => {
     await expect.poll(() => booked(demo, "PA", "21.50")).toBe(1);
     await context.close();
   });
+});
+
+it("a lost reply that no query finds is not known after ten seconds, and looks like it", async () => {
+  const faults = `${behind(demo).sandbox}sandbox/v1/faults`;
+  await post(faults, { on: { paymentType: "PA" }, do: "drop-after", times: 1 });
+  await post(faults, { on: { paymentType: "PA" }, do: "hide-from-query", delayMs: 60_000, times: 1 });
+  await till.page.clock.install();
+  await till.page.reload();
+  await till.kind("Sale");
+  await till.sell("2500");
+  await till.page.locator(".verdict-title", { hasText: "One moment, please" }).waitFor();
+  await expect.poll(() => booked(demo, "PA", "25.00")).toBe(1);
+  await till.page.clock.fastForward(10_000);
+  await till.look("unknown");
+  expect(await till.words()).toContain("No answer yetDo not sell again, do not hand over.The bank has not answered yet");
+  expect(till.complaints).toEqual([]);
 });

@@ -27,6 +27,7 @@ export interface TillPage extends Visit {
   /** Of the payment in front. */
   reference(): Promise<string>;
   button(name: string | RegExp): Promise<void>;
+  tab(name: string): Promise<void>;
   kind(name: string): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export async function visitTill(demo: VisitedDemo, looks: Looks = {}): Promise<T
   return { ...opened, line, ...actionsOn(page) };
 }
 
-function actionsOn(page: Page): Pick<TillPage, "sell" | "look" | "words" | "reference" | "button" | "kind"> {
+function actionsOn(page: Page): Pick<TillPage, "sell" | "look" | "words" | "reference" | "button" | "tab" | "kind"> {
   return {
     sell: async (digits) => {
       await page.locator(".pad-submit:enabled").waitFor();
@@ -50,6 +51,7 @@ function actionsOn(page: Page): Pick<TillPage, "sell" | "look" | "words" | "refe
     words: async () => (await page.locator(".verdict").textContent()) ?? "",
     reference: async () => (await page.locator(".facts dd").first().textContent()) ?? "",
     button: (name) => page.getByRole("button", { name, exact: true }).click(),
+    tab: (name) => page.getByRole("link", { name, exact: true }).click(),
     kind: (name) => page.getByRole("radio", { name, exact: true }).check(),
   };
 }

@@ -152,9 +152,35 @@ describe("the till", () => {
     await till.page.getByRole("img", { name: /^QR code of http/ }).waitFor();
     const drawn = 'document.querySelector(".link-picture img")';
     expect(await till.page.evaluate<number>(`${drawn}.decode().then(() => ${drawn}.naturalWidth)`)).toBeGreaterThan(0);
+    await till.button("Serve the next customer");
+    await till.page.locator(".pad").waitFor();
+    await till.page.reload();
+    await till.page.locator(".pad").waitFor();
+    await till.page.locator(".aside-entry", { hasText: "Scan to pay" }).click();
+    await till.look("link");
     await till.button("Cancel");
     await till.button("Yes, cancel it");
     await till.look("bad");
+    await goOn();
+  });
+
+  it("goes back to the view before by the browser's own button, and sends by Enter on its tab", async () => {
+    await till.tab("History");
+    await till.page.getByRole("heading", { name: "History" }).waitFor();
+    await till.page.reload();
+    await till.page.getByRole("heading", { name: "History" }).waitFor();
+    await till.page.goBack();
+    await till.page.locator(".pad").waitFor();
+    await till.kind("Sale");
+    await till.tab("Payment");
+    await till.page.locator(".pad-submit:enabled").waitFor();
+    await till.page.keyboard.press("Enter");
+    await till.page.getByText("Type an amount first.").waitFor();
+    await till.tab("Payment");
+    for (const key of ["5", "00"]) await till.button(key);
+    await till.page.keyboard.press("Enter");
+    await till.page.getByRole("heading", { name: "Sale of €5.00" }).waitFor();
+    await till.look("good");
     await goOn();
   });
 
@@ -173,7 +199,7 @@ describe("the till", () => {
   });
 
   it("finds a payment in the history, and tells the day's totals", async () => {
-    await till.button("History");
+    await till.tab("History");
     await till.page.getByLabel("Search").fill("refund 15.00");
     await expect.poll(() => till.page.locator(".payment-row").count()).toBe(1);
     await till.page.getByLabel("Search").fill("");
@@ -182,10 +208,10 @@ describe("the till", () => {
     await till.page.locator(".payment-row").first().click();
     await till.look("bad");
     await goOn();
-    await till.button("Totals");
-    // 12.34 + 4.50 + 20.00 + 11.50 + 70.00 taken, 5.00 + 15.00 + 3.00 given back.
-    await till.page.getByText("€95.34").waitFor();
-    await till.button("Sell");
+    await till.tab("Totals");
+    // 12.34 + 4.50 + 20.00 + 11.50 + 70.00 + 5.00 taken, 5.00 + 15.00 + 3.00 given back.
+    await till.page.getByText("€100.34").waitFor();
+    await till.tab("Payment");
   });
 
   it("complained of nothing in the browser's console", () => {
