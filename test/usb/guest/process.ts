@@ -12,7 +12,7 @@ export interface Running {
   readonly ended: Promise<void>;
 }
 
-const LINE_MS = 60_000;
+const LINE_MS = 240_000;
 /** What one process compiled, the next need not: compiling is most of a start where the processor is emulated. */
 const COMPILED = { NODE_COMPILE_CACHE: "/tmp/compiled" };
 const running = new Set<ChildProcess>();
