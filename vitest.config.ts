@@ -20,9 +20,9 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * Browser tests need Debian's Chromium and have a command of their own (`npm run test:browser`): everything here needs npm alone. Chaos and the copy of the whole product
- * that a new driver is tried in take most of a minute each: they are in `npm run test:long`.
+ * that a new driver is tried in take most of a minute each: they are in `npm run test:long`. The tree's own rules belong to `npm run check`.
  */
-const EXCLUDED = [...configDefaults.exclude, "test/browser/**", "test/chaos/chaos.test.ts", "test/scaffolding/**"];
+const EXCLUDED = [...configDefaults.exclude, "test/browser/**", "test/chaos/chaos.test.ts", "test/scaffolding/**", "test/tidy/**"];
 
 const config = defineConfig({
   test: {

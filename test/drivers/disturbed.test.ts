@@ -41,7 +41,7 @@ const stories = devices.flatMap((pair) =>
     .map(([mode, story]) => ({ ...pair, ...story, title: `${pair.simulator.title}: ${mode}` })),
 );
 
-const moments = sampleOf([...Array.from({ length: 24 }, (_, at) => at), ...Array.from({ length: 24 }, (_, at) => 24 + at * 35)], 4);
+const moments = sampleOf([...Array.from({ length: 24 }, (_, at) => at), ...Array.from({ length: 24 }, (_, at) => 24 + at * 35)], 3);
 const framesOf = (count: number): readonly number[] =>
   sampleOf(
     Array.from({ length: count }, (_, at) => at),

@@ -39,7 +39,7 @@ async function reconciled({ journal, sandbox }: Remains): Promise<Reconciliation
   return match(rows, journalMoney(payments, seen), ALL_DAYS);
 }
 
-test.each(sampleOf([1, 2, 3, 4, 5, 6], 2))("world %i: whatever broke, gateway and journal agree on every cent once all is settled", async (seed) => {
+test.each(sampleOf([1, 2, 3, 4, 5, 6], 1))("world %i: whatever broke, gateway and journal agree on every cent once all is settled", async (seed) => {
   const audits: Reconciliation[] = [];
   const { violations } = await runWorld(scriptOf(seed, 0, 100), { audit: async (remains) => void audits.push(await reconciled(remains)) });
   expect(violations).toEqual([]);
