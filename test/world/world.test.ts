@@ -39,7 +39,7 @@ describe("a seeded world of faulty gateways, terminals, cables, disks and crashe
 
   test("a seed that the clock gives holds too", async () => {
     const seed = Date.now() % 1_000_000;
-    const payments = runsOf(100, 6000);
+    const payments = runsOf(100, 3000);
     const played = await runBatch({ seed, payments, withinMs: Number.POSITIVE_INFINITY, threads: 0 });
     const broken = played.filter(({ violations }) => violations.length > 0);
     expect(broken, broken.map(({ world }) => `${again(seed, payments)} --world ${world}`).join("\n")).toEqual([]);
