@@ -54,7 +54,7 @@ const technologyOf: Readonly<Record<Held["via"], string>> = {
 
 const QUICK = "it did not wait for the issuer (quick chip) although it was told to";
 
-/** The device ended the transaction before the issuer's answer came (PROTOCOL.md 7.6): the card's no is known, everything else is not. */
+/** The device did not wait for the issuer (PROTOCOL.md 7.6): of the card only a no is known. */
 function withoutIssuer(n: number, held: Held, over: string): Notice {
   const word = finalWord(over);
   const problem = ofAnother(held, over);

@@ -14,8 +14,8 @@ import { prompted, startTransaction } from "./starting.ts";
 import { BESIDE_MS, REMOVAL_MS } from "./timing.ts";
 
 /*
- * A transaction runs on the device (PROTOCOL.md 7.3 and 7.4). It tells what happens by progress notifications, and its end by an outcome; what it tells of the card
- * comes in between.
+ * A transaction runs on the device (PROTOCOL.md 7.3 and 7.4).
+ * It tells its steps by progress, its end by an outcome, and the card's data in between.
  */
 
 export function running(job: Collect, notification: Notification, device: Device): Step {
@@ -110,7 +110,7 @@ function progressed(job: Collect, phase: Running, notification: Notification, de
   }
 }
 
-/** Once a card is there, only the whole transaction has a limit: nobody is waited for any more. A chip that was not asked for stays unread. */
+/** Once a card is there, only the whole transaction has a limit. A chip that was not asked for stays unread. */
 function presented(job: Collect, technology: string): Step {
   const isChip = technology === technologies.chip;
   if (isChip && !job.offer.chip) return prompted(job, "REMOVE_CARD");

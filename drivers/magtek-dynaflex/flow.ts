@@ -43,8 +43,8 @@ export interface Held {
 }
 
 /**
- * Where a collect is: the card in the slot is asked out; a transaction that is in the way is cancelled; START was sent; the transaction runs on the device; it is over
- * and its batch data are outstanding; over with a read error, and listening whether the card was pulled; or refused, and the device is asked why.
+ * Where a collect is. `clearing` and `starting` come before the transaction runs; after `decided` its batch data are outstanding.
+ * After a read error the device may tell yet that the card was pulled.
  */
 export type Collecting =
   | { readonly at: "asking-out"; readonly ref: number | undefined }
@@ -95,7 +95,7 @@ export interface Complete {
 /** The device is to end what it does (PROTOCOL.md 7.8). */
 export interface Stop {
   readonly is: "stop";
-  /** What is outstanding: the answer to START, to a cancel, a pause before the next one, the answer to a refusal in the issuer's place, or nothing but the outcome. */
+  /** Outstanding is the answer to START, to a cancel or to a refusal; a pause before the next one; or the outcome. */
   readonly at: "starting" | "cancelling" | "pausing" | "refusing" | "ending";
   readonly ref: number;
   /** The outcome has come. */
@@ -130,7 +130,7 @@ export interface Identify {
   readonly found: Found;
 }
 
-/** What the device is being used for. One job at a time; everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
 export type Job = { readonly is: "none" } | Identify | Single | Collect | Complete | Stop;
 
 export type JobInput = Input<Heard>;

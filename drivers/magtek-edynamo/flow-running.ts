@@ -11,7 +11,8 @@ import { prompted, startTransaction } from "./starting.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
 /*
- * A transaction runs on the device (PROTOCOL.md 7.3 and 7.4). It tells what happens by its progress, what it has of the card by an ARQC, and its end by a result.
+ * A transaction runs on the device (PROTOCOL.md 7.3 and 7.4).
+ * It tells its steps by progress, the card's data by an ARQC, its end by a result.
  */
 
 export function running(job: Collect, notification: Notification, device: Device): Step {
@@ -62,7 +63,7 @@ function pulled(job: Collect, phase: Running): Step {
   return { job: { ...job, phase: { ...phase, isPulled: true } } };
 }
 
-/** Once a card is there, only the whole transaction has a limit: nobody is waited for any more. A chip that was not asked for stays unread. */
+/** Once a card is there, only the whole transaction has a limit. A chip that was not asked for stays unread. */
 function presented(job: Collect, phase: Running, via: Held["via"]): Step {
   if (via === "chip" && !job.offer.chip) return prompted(job, "REMOVE_CARD");
   const { ending: _before, ...rest } = phase;

@@ -52,8 +52,8 @@ export interface Running {
 }
 
 /**
- * Where a collect is: the card in the slot is asked out; a transaction that is in the way is cancelled; START was sent; the transaction runs; or it is over with a read error,
- * and the device may tell yet that the card was pulled.
+ * Where a collect is. `clearing` and `starting` come before the transaction runs.
+ * After a read error the device may tell yet that the card was pulled.
  */
 export type Collecting =
   | { readonly at: "asking-out" }
@@ -96,7 +96,7 @@ export interface Complete {
 /** The device is to end what it does (PROTOCOL.md 7.8). */
 export interface Stop {
   readonly is: "stop";
-  /** What is outstanding: the answer to START, to a cancel, a pause before the next one, to a refusal in the issuer's place, or nothing but the result. */
+  /** Outstanding is the answer to START, to a cancel or to a refusal; a pause before the next one; or the result. */
   readonly at: "starting" | "cancelling" | "pausing" | "refusing" | "ending";
   readonly sending: Sending;
   /** The result has come. */
@@ -126,7 +126,7 @@ export interface Identify {
   readonly found: Found;
 }
 
-/** What the device is being used for. One job at a time; everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
 export type Job = { readonly is: "none" } | Identify | Single | Collect | Complete | Stop;
 
 export type JobInput = Input<Heard>;

@@ -116,7 +116,7 @@ export interface Collect {
   readonly prompt?: PromptCode;
 }
 
-/** What the device is being used for. One job at a time; everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
 export type Job =
   | { readonly is: "none" }
   | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }

@@ -150,7 +150,7 @@ export interface Look {
   readonly asked?: Ask;
 }
 
-/** What the device is being used for. One job at a time; everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
 export type Job = { readonly is: "none" } | Identify | Series | Collect | Complete | Stop | Look;
 
 export type JobInput = Input<Heard>;

@@ -194,7 +194,7 @@ export interface Complete {
   readonly isAccepted: boolean;
 }
 
-/** What the device is being used for. One job at a time; everything of a command but its number is in here, so a fresh link forgets it all. */
+/** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
 export type Job =
   | { readonly is: "none" }
   | Identify

@@ -1,7 +1,7 @@
 import { technicianOf } from "../../client/technician.ts";
 import type { PaymentView } from "../../payment/public.ts";
+import { moneyText } from "../design/money-text.ts";
 import { usePaymentChanges, useSession } from "./console-session.ts";
-import { moneyText } from "./money.ts";
 import { OpenPanel } from "./open-panel.tsx";
 import { Badge, Head, Moment, TroubleNotice, Waiting } from "./parts.tsx";
 import { standingOf, typeText } from "./payment-words.ts";

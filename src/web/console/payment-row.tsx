@@ -1,5 +1,5 @@
 import type { PaymentView } from "../../payment/public.ts";
-import { moneyText } from "./money.ts";
+import { moneyText } from "../design/money-text.ts";
 import { Dot, Moment } from "./parts.tsx";
 import { standingOf } from "./payment-words.ts";
 import { hrefOf } from "./route.ts";

@@ -2,9 +2,9 @@ import { technicianOf } from "../../client/technician.ts";
 import type { PaymentView } from "../../payment/public.ts";
 import { useStore } from "../bridge/use-store.ts";
 import { Dialog } from "../design/dialog.tsx";
+import { moneyText } from "../design/money-text.ts";
 import { Notice } from "../design/notice.tsx";
 import { useSession } from "./console-session.ts";
-import { moneyText } from "./money.ts";
 import { Field, TroubleNotice } from "./parts.tsx";
 import {
   EMPTY,

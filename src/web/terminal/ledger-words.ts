@@ -1,4 +1,4 @@
-import { amountWords } from "./amount-words.ts";
+import { moneyText } from "../design/money-text.ts";
 import type { Asked, Booking } from "./sandbox-schema.ts";
 
 /** One line of the gateway's book as a person reads it; `title` and `text` are sentences. `is`: money that was booked, or a request that left no booking. */
@@ -82,7 +82,7 @@ function declineWords(resultText: string): string {
 const nameOf = (paymentType: string): string => TYPES[paymentType] ?? `Booking of type ${paymentType}`;
 
 function moneyOf({ amount, currency }: { readonly amount?: string | undefined; readonly currency?: string | undefined }): string {
-  return amount === undefined || currency === undefined ? "no amount" : amountWords(amount, currency);
+  return amount === undefined || currency === undefined ? "no amount" : moneyText(amount, currency);
 }
 
 function titleOf(of: Pick<Booking, "paymentType" | "amount" | "currency">): string {

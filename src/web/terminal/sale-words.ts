@@ -1,5 +1,5 @@
 import type { PaymentView } from "../../payment/public.ts";
-import { amountWords } from "./amount-words.ts";
+import { moneyText } from "../design/money-text.ts";
 
 /** What the register sees of a payment, in the fewest words. */
 export interface SaleWords {
@@ -9,14 +9,14 @@ export interface SaleWords {
 }
 
 export function saleWords({ state, decision, outcome, prompt, reason, amount, currency, approvedAmount }: PaymentView): SaleWords {
-  const money = amount === undefined ? "No amount" : amountWords(amount, currency);
+  const money = amount === undefined ? "No amount" : moneyText(amount, currency);
   const why = reason === undefined ? "" : reason.message;
   if (state === "FINAL") {
     switch (outcome) {
       case "APPROVED":
         return { tone: "good", title: "Approved", text: money };
       case "PARTIALLY_APPROVED":
-        return { tone: "good", title: "Approved in part", text: approvedAmount === undefined ? money : `${amountWords(approvedAmount, currency)} of ${money}` };
+        return { tone: "good", title: "Approved in part", text: approvedAmount === undefined ? money : `${moneyText(approvedAmount, currency)} of ${money}` };
       case "DECLINED":
         return { tone: "bad", title: "Declined", text: `${money}. ${why}` };
       case "CANCELLED":

@@ -43,6 +43,6 @@ export function sumOf(one: string, other: string): string {
   return sum === 0 ? "" : String(sum);
 }
 
-export function decimalsOf(currency: string): number {
+function decimalsOf(currency: string): number {
   return currencyOf(currency)?.decimals ?? 2;
 }

@@ -3,13 +3,14 @@ import type { RegisterClient } from "../../client/client.ts";
 import type { PaymentView } from "../../payment/public.ts";
 import { useStore } from "../bridge/use-store.ts";
 import { Dialog } from "../design/dialog.tsx";
+import { moneyText } from "../design/money-text.ts";
 import { amountTyped } from "./amount-pad.ts";
 import { amountOf, type FollowUpEvent, type FollowUpForm, nextFollowUpForm } from "./follow-up-form.ts";
 import { askFor, type FollowUp, followUpsOf } from "./follow-ups.ts";
 import type { Entry } from "./till-state.ts";
 import { useLeft } from "./use-left.ts";
 import type { OpenTill } from "./use-till.ts";
-import { moneyText, titleOf, titleText } from "./words.ts";
+import { titleOf, titleText } from "./words.ts";
 
 interface FollowUpsProps {
   readonly payment: PaymentView;

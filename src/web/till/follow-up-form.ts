@@ -1,6 +1,6 @@
+import { moneyText } from "../design/money-text.ts";
 import { amountTyped, padKeyOf, typed } from "./amount-pad.ts";
 import { type FollowUp, minor } from "./follow-ups.ts";
-import { moneyText } from "./words.ts";
 
 /** The question of a follow-up: what was typed, and what is wrong with it. `sent`: nothing more is sent from it. */
 export interface FollowUpForm {

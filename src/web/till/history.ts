@@ -1,5 +1,6 @@
 import type { PaymentView } from "../../payment/public.ts";
-import { cardText, moneyText, nameOfType } from "./words.ts";
+import { moneyText } from "../design/money-text.ts";
+import { cardText, nameOfType } from "./words.ts";
 
 /** What of the history is wanted. Search is done here, the rest by the bridge. */
 export interface Wanted {

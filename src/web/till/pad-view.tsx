@@ -1,4 +1,5 @@
 import { useRef } from "preact/hooks";
+import { moneyText } from "../design/money-text.ts";
 import { Notice } from "../design/notice.tsx";
 import { amountTyped, PAD_KEYS, type PadKey, padKeyOf, sumOf } from "./amount-pad.ts";
 import { BackIcon } from "./icons.tsx";
@@ -6,7 +7,6 @@ import { KindFields } from "./kind-fields.tsx";
 import { askOf, KINDS, type Kind, type Pad, type PadEvent, type Settings } from "./pad-state.ts";
 import type { StoredCard } from "./stored-cards.ts";
 import { useKeys } from "./use-keys.ts";
-import { moneyText } from "./words.ts";
 
 interface PadViewProps {
   readonly pad: Pad;

@@ -1,7 +1,8 @@
 import type { PaymentView } from "../../payment/public.ts";
+import { moneyText } from "../design/money-text.ts";
 import type { Tone } from "../design/tone.ts";
 import { type Look, pictureOf } from "./picture.ts";
-import { cardText, moneyText, nameOfType, timeText } from "./words.ts";
+import { cardText, nameOfType, timeText } from "./words.ts";
 
 export function toneOf(look: Look): Tone | undefined {
   switch (look) {

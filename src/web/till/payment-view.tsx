@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { moneyText } from "../design/money-text.ts";
 import { Notice } from "../design/notice.tsx";
 import type { Ask, Asked } from "./asked.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -12,7 +13,7 @@ import type { Entry } from "./till-state.ts";
 import { useKeys } from "./use-keys.ts";
 import type { OpenTill } from "./use-till.ts";
 import { Verdict } from "./verdict.tsx";
-import { cardText, momentText, moneyText, titleText } from "./words.ts";
+import { cardText, momentText, titleText } from "./words.ts";
 
 interface PaymentViewProps {
   readonly entry: Entry;

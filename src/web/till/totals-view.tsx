@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { systemClock } from "../../kit/system-clock.ts";
+import { moneyText } from "../design/money-text.ts";
 import { Notice } from "../design/notice.tsx";
 import { dayOf, inOrder, moneyTaken, periodOfDay, type TotalsRow } from "./day.ts";
 import type { OpenTill } from "./use-till.ts";
-import { moneyText, nameOfType } from "./words.ts";
+import { nameOfType } from "./words.ts";
 
 /** What one day brought. */
 export function TotalsView({ open: { client, till } }: { readonly open: OpenTill }) {

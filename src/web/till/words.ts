@@ -1,21 +1,10 @@
 import type { PaymentType, PaymentView } from "../../payment/public.ts";
+import { moneyText } from "../design/money-text.ts";
 import { timeFormat } from "../design/time-format.ts";
-import { decimalsOf } from "./amount-pad.ts";
 import type { Title } from "./asked.ts";
 
 /** In the browser's own language. */
 const LOCALE = undefined;
-
-function isDecimal(text: string): text is `${number}` {
-  return /^-?[0-9]+(?:\.[0-9]+)?$/.test(text);
-}
-
-/** Money as people read it. What is no amount is shown as it is. */
-export function moneyText(amount: string, currency: string): string {
-  if (!isDecimal(amount) || !/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
-  const decimals = decimalsOf(currency);
-  return new Intl.NumberFormat(LOCALE, { style: "currency", currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(amount);
-}
 
 export function timeText(iso: string): string {
   return timeFormat({ timeStyle: "short" }, LOCALE).format(new Date(iso));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { CallRefused, ConnectionLost, ProtocolBroken } from "../../../../src/client/errors.ts";
 import { fieldsText, type LogLine, MOST_LINES, matchesLog, withLines } from "../../../../src/web/console/log-lines.ts";
-import { moneyText } from "../../../../src/web/console/money.ts";
 import { cardText, standingOf } from "../../../../src/web/console/payment-words.ts";
 import { hrefOf, type Route, routeOf } from "../../../../src/web/console/route.ts";
 import { troubleOf } from "../../../../src/web/console/trouble.ts";
+import { moneyText } from "../../../../src/web/design/money-text.ts";
 
 describe("the address of a view", () => {
   const plain = (["overview", "terminals", "pair", "payments", "open", "checks", "log", "support"] as const).map((at) => ({ at }));

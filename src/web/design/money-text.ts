@@ -1,5 +1,5 @@
 function isNumber(text: string): text is `${number}` {
-  return /^[0-9]{1,20}(\.[0-9]{1,4})?$/.test(text);
+  return /^-?[0-9]{1,20}(\.[0-9]{1,4})?$/.test(text);
 }
 
 /** "€12.34", as the browser's language writes it. The amount stays a decimal string: no digit of it goes through a float. */
