@@ -4,7 +4,7 @@ import { deviceOf, equip, type TerminalFinding, writtenTerminal } from "./config
 import { deviceSchema, isPaired, type PairedBook, type WrittenDevice } from "./config/paired-book.ts";
 import { pathText } from "./config/problem.ts";
 import type { TerminalSurroundings } from "./config/rule.ts";
-import { terminalSchema, type WrittenTerminal } from "./config/schema.ts";
+import { terminalSchema, type WrittenTerminal } from "./config/terminal-schema.ts";
 import { granted } from "./payment/refusal.ts";
 import type { Checked, DeviceRequest, PairRequest } from "./register/ports.ts";
 

@@ -16,7 +16,7 @@ import {
   withPaired,
   withReplaced,
 } from "./config/paired-book.ts";
-import { labelSchema } from "./config/schema.ts";
+import { labelSchema } from "./config/terminal-schema.ts";
 import { isoTime } from "./kit/clock.ts";
 import { createTurns } from "./kit/turns.ts";
 import { granted, type PaymentName, refused } from "./payment/refusal.ts";

@@ -2,9 +2,9 @@ import type { Configuration, Connection, TerminalSettings } from "./configuratio
 import { isPaired, isSameDevice, type PairedBook, type ReplacedTerminal, type WrittenDevice } from "./paired-book.ts";
 import type { Finding, Path } from "./problem.ts";
 import type { TerminalSurroundings } from "./rule.ts";
-import { MAX_TERMINALS, type WrittenTerminal } from "./schema.ts";
 import { settleTerminal } from "./settle-terminal.ts";
 import { terminalRules } from "./terminal-rules.ts";
+import { MAX_TERMINALS, type WrittenTerminal } from "./terminal-schema.ts";
 
 /** Something about the terminals of the data folder that keeps the bridge from starting: `message` names the mend. */
 export interface TerminalFinding {

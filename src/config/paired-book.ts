@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pathText } from "./problem.ts";
-import { labelSchema, terminalSchema } from "./schema.ts";
+import { labelSchema, terminalSchema } from "./terminal-schema.ts";
 
 /*
  * The terminals of the data folder: paired ones, devices that took the place of a configured one, and labels. Every function here gives a new book.

@@ -1,6 +1,7 @@
 import type { Connection, SettlementByBrand, TerminalSettings } from "./configuration.ts";
 import type { Resolve } from "./rule.ts";
-import { type ConfigurationFile, TCP_ADDRESS, type WrittenTerminal } from "./schema.ts";
+import type { ConfigurationFile } from "./schema.ts";
+import { TCP_ADDRESS, type WrittenTerminal } from "./terminal-schema.ts";
 
 /** What of the gateway's channel a terminal has that says nothing else. */
 export type ShopChannel = Pick<ConfigurationFile["gateway"], "entityId" | "settlement" | "settlementByBrand">;

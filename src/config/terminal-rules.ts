@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isLoopback } from "../kit/loopback.ts";
 import { nearest } from "./nearest.ts";
 import { eachTerminal, type Resolve, type TerminalRule, type TerminalSurroundings } from "./rule.ts";
-import { TCP_ADDRESS } from "./schema.ts";
+import { TCP_ADDRESS } from "./terminal-schema.ts";
 
 /* What depends on more than one value of the terminals, or on the world around. Paired terminals obey the same rules (paired.ts). */
 

@@ -18,6 +18,16 @@ const documents = ["README.md", "src/README.md", "src/payment/README.md", ...pag
   text: fs.readFileSync(file, "utf8"),
 }));
 
+/** The anchor of a heading, as GitHub makes it. */
+function anchorOf(heading: string): string {
+  return heading
+    .replace(/^#+ /, "")
+    .toLowerCase()
+    .replace(/\]\([^)]*\)/g, "")
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
 const silent: Output = { out: () => undefined, err: () => undefined, tty: false, stopped: new Promise(() => undefined) };
 const commands = [demoCommand, ...shopCommands([]), sandboxCommand, simulateCommand].map((make) => make(silent));
 
@@ -35,6 +45,14 @@ describe.each(documents)("$file", ({ file, text }) => {
   test("links to files that are there", () => {
     const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target ?? "").filter((target) => !target.startsWith("http"));
     for (const link of links) expect(fs.existsSync(path.join(path.dirname(file), link)), link).toBe(true);
+  });
+
+  test("links to headings that are there", () => {
+    for (const [, target = "", anchor = ""] of text.matchAll(/\]\(([^)#:]*\.md)?#([^)]+)\)/g)) {
+      const page = target === "" ? file : path.join(path.dirname(file), target);
+      const headings = fs.readFileSync(page, "utf8").match(/^#+ .*$/gm) ?? [];
+      expect(headings.map(anchorOf), `${page}#${anchor}`).toContain(anchor);
+    }
   });
 
   test("names only npm scripts that exist", () => {

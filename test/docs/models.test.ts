@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { driverModels } from "../../drivers/index.ts";
 
-/** What docs/operating.md says of the models is what the roster has: no model and no option is missing, and none is there that does not exist. */
-const file = "docs/operating.md";
+/** What docs/configuration.md says of the models is what the roster has: no model and no option is missing, and none is there that does not exist. */
+const file = "docs/configuration.md";
 const text = fs.readFileSync(file, "utf8");
 const rows = text
   .split("\n")
@@ -23,7 +23,7 @@ function anchorOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-describe("docs/operating.md", () => {
+describe("docs/configuration.md", () => {
   test("has a row for every model of the roster, and for no other", () => {
     expect(modelRows.map(([first]) => first).sort()).toEqual(ids.map((id) => `\`${id}\``).sort());
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { equip } from "../../../src/config/equip.ts";
 import { EMPTY_BOOK, type PairedBook, withPaired, withReplaced } from "../../../src/config/paired-book.ts";
 import { parseConfiguration } from "../../../src/config/parse.ts";
-import type { WrittenTerminal } from "../../../src/config/schema.ts";
+import type { WrittenTerminal } from "../../../src/config/terminal-schema.ts";
 import { LIVE, SMALLEST, surroundings } from "./surroundings.ts";
 
 const said = { at: "2026-03-01T10:00:00.000Z", by: "anna" };
