@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { paceNames } from "../simulator/pace.ts";
 import { portOf } from "./port.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
@@ -47,7 +48,7 @@ async function runDemo({ port, once, model, pace: wanted, origin: origins }: Opt
   const step = (line: string): void => {
     if (output.tty && once === true) output.err(line);
   };
-  const demo = await openDemo({ model, pace, origins, registerPort, sandboxPort: once === true ? 0 : SANDBOX_PORT, step });
+  const demo = await openDemo({ model, pace, platform: systemPlatform, origins, registerPort, sandboxPort: once === true ? 0 : SANDBOX_PORT, step });
   try {
     if (once === true) {
       const { payment, receipt } = await makeDemoSale(demo, step);
@@ -72,7 +73,7 @@ function pageLines(url: string | undefined): readonly string[] {
 }
 
 function howToConnect(
-  { url, token, sandboxUrl, terminalPath, controlUrl, dataDir, pagesUrl }: Awaited<ReturnType<typeof import("../demo/demo.ts").openDemo>>,
+  { url, token, sandboxUrl, terminalAt, controlUrl, dataDir, pagesUrl }: Awaited<ReturnType<typeof import("../demo/demo.ts").openDemo>>,
   origins: readonly string[],
 ): readonly string[] {
   return [
@@ -81,7 +82,7 @@ function howToConnect(
     `  register API   ${url}`,
     `  register token ${token.reveal()}`,
     `  browser pages  ${origins.length === 0 ? "none may connect; --origin http://127.0.0.1:8080 lets those of that origin" : `of ${origins.join(", ")}`}`,
-    `  terminal       till-1, a simulated customer presents the card and types the PIN (${terminalPath})`,
+    `  terminal       till-1, a simulated customer presents the card and types the PIN (${terminalAt})`,
     `  its controls   ${controlUrl}screen`,
     `  sandbox        ${sandboxUrl} (ledger: ${sandboxUrl}sandbox/v1/ledger)`,
     `  data folder    ${dataDir}`,

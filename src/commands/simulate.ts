@@ -1,4 +1,6 @@
 import { Command, Option } from "commander";
+import type { Platform } from "../kit/platform.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { paceNames } from "../simulator/pace.ts";
 import type { SimulatedTerminal, SimulatorModel } from "../simulator/simulated-terminal.ts";
 import type { TcpListener } from "../simulator/tcp-listener.ts";
@@ -23,11 +25,11 @@ interface Options {
 }
 
 /** `simulate`: a terminal of a model on a pseudo-terminal, a TCP port or a USB gadget, until the process is asked to stop. */
-export function simulateCommand(output: Output): Command {
+export function simulateCommand(output: Output, platform: Platform = systemPlatform): Command {
   return new Command("simulate")
     .description("a simulated terminal that speaks its model's own protocol")
     .argument("[model]", "see --list")
-    .option("--pty <path>", "make this path a link to a fresh pseudo-terminal")
+    .option("--pty <path>", "make this path a link to a fresh pseudo-terminal (not on Windows)")
     .option("--tcp <port>", "listen on this port of 127.0.0.1 (0: the system chooses); a model whose network line is WebSocket is a WebSocket server there")
     .option("--gadget <path>", "play the device side of a USB gadget of this machine: /dev/hidgN (HID) or /dev/ttyGSN (serial)")
     .option("--control <port>", "HTTP on 127.0.0.1: POST card, DELETE card, POST keys, GET screen, POST faults (0: the system chooses)")
@@ -43,7 +45,7 @@ export function simulateCommand(output: Output): Command {
     .option("--list", "show models and cards, and what of each model is confirmed", false)
     .option("--json", "with --list: as JSON", false)
     .addHelpText("after", "\nExample:\n  posbridge simulate miura-m020 --pty ./till-1 --card visa-contact --control 7720")
-    .action((model: string | undefined, options: Options) => (options.list ? list(options, output) : simulate(model, options, output)));
+    .action((model: string | undefined, options: Options) => (options.list ? list(options, output) : simulate(model, options, { output, platform })));
 }
 
 async function list({ json }: Options, output: Output): Promise<void> {
@@ -64,12 +66,19 @@ async function list({ json }: Options, output: Output): Promise<void> {
   for (const { name, title } of cards) output.out(`  ${name.padEnd(width)}  ${title}`);
 }
 
-async function simulate(name: string | undefined, options: Options, output: Output): Promise<void> {
+interface Surroundings {
+  readonly output: Output;
+  readonly platform: Platform;
+}
+
+async function simulate(name: string | undefined, options: Options, { output, platform }: Surroundings): Promise<void> {
   const model = await modelNamed(name);
   await checkCard(options.card);
   if ([options.pty, options.tcp, options.gadget].filter((line) => line !== undefined).length !== 1) {
     throw new UsageProblem("give one of --pty PATH, --tcp PORT and --gadget PATH");
   }
+  if (options.pty !== undefined && platform === "windows")
+    throw new UsageProblem(`--pty ${options.pty}: Windows has no pseudo-terminals; give --tcp PORT instead`);
   const { pattern, form } = model.serialNumber;
   if (options.serial !== undefined && !pattern.test(options.serial)) throw new UsageProblem(`--serial ${options.serial}: must be ${form}`);
   const control = options.control === undefined ? undefined : portOf("--control", options.control);

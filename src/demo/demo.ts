@@ -13,6 +13,7 @@ import { loadConfiguration } from "../config/load.ts";
 import { problemLines } from "../config/problem.ts";
 import { askDaemon } from "../control/client.ts";
 import { tokensCreate } from "../control/methods.ts";
+import type { Platform } from "../kit/platform.ts";
 import { Secret } from "../kit/secret.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import { systemRandom } from "../kit/system-random.ts";
@@ -24,22 +25,19 @@ import { createSandbox } from "../sandbox/sandbox.ts";
 import { serveSandbox } from "../sandbox/server.ts";
 import { sendOut } from "../sandbox/system-outgoing.ts";
 import { serveControl } from "../simulator/control.ts";
-import { startInProcess } from "../simulator/in-process.ts";
 import type { PaceName } from "../simulator/pace.ts";
 import type { SimulatorModel } from "../simulator/simulated-terminal.ts";
 import { demoPages, PAGE_REGISTERS } from "./demo-pages.ts";
+import { type DemoTerminal, demoLine, openDemoTerminal } from "./terminal.ts";
 
 /** Channel and token of the demo's own sandbox (contract, section 4). */
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";
 const GATEWAY_TOKEN = "sandbox-token";
-/** The card that the simulated customer carries: one that this terminal takes. */
-function cardFor({ capabilities: { interfaces } }: SimulatorModel): string {
-  return interfaces.includes("chip") ? "visa-contact" : "visa-contactless";
-}
 
 export interface DemoOptions {
   readonly model: string;
   readonly pace: PaceName;
+  readonly platform: Platform;
   readonly registerPort: number;
   readonly sandboxPort: number;
   /** Of pages in a browser that may connect. */
@@ -53,7 +51,8 @@ export interface Demo {
   readonly url: string;
   readonly token: Secret<string>;
   readonly sandboxUrl: string;
-  readonly terminalPath: string;
+  /** Where the terminal's line is: a path, or a host with its port. */
+  readonly terminalAt: string;
   readonly controlUrl: string;
   readonly dataDir: string;
   /** The web pages; undefined where they were not built. */
@@ -74,22 +73,24 @@ interface Place {
 interface Stage {
   readonly simulator: SimulatorModel;
   readonly pace: PaceName;
+  readonly platform: Platform;
 }
 
 /**
- * Starts everything in this process, each part through its real joint: the gateway over HTTP, the terminal over a pseudo-terminal, the bridge from a configuration
+ * Starts everything in this process, each part through its real joint: the gateway over HTTP, the terminal over a pseudo-terminal or, on Windows, TCP, the bridge from a configuration
  * file and a data folder of its own, which go away with it. Throws a UsageProblem where a port is taken or the model does not exist.
  */
-export async function openDemo({ model, pace, registerPort, sandboxPort, origins, step }: DemoOptions): Promise<Demo> {
+export async function openDemo({ model, pace, platform, registerPort, sandboxPort, origins, step }: DemoOptions): Promise<Demo> {
   const simulator = simulators.find(({ id }) => id === model);
   if (simulator === undefined) throw new UsageProblem(`--model ${model} is not one of ${simulators.map(({ id }) => id).join(", ")}`);
+  demoLine(simulator, platform);
   const place: Place = { folder: fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-demo-")), closers: [], step, pageOrigins: [] };
   place.closers.push(() => fs.rmSync(place.folder, { recursive: true, force: true }));
   const close = async (): Promise<void> => {
     for (const end of place.closers.toReversed()) await end();
   };
   try {
-    return { ...(await openParts(place, { simulator, pace }, { registerPort, sandboxPort, origins })), close };
+    return { ...(await openParts(place, { simulator, pace, platform }, { registerPort, sandboxPort, origins })), close };
   } catch (cause) {
     await close();
     throw startProblem(cause);
@@ -103,9 +104,9 @@ async function openParts(place: Place, stage: Stage, { registerPort, sandboxPort
   const { simulator } = stage;
   const sandboxUrl = await openSandbox(place, sandboxPort);
   step(`sandbox gateway at ${sandboxUrl}`);
-  const { terminalPath, controlUrl } = await openTerminal(place, stage);
-  step(`simulated ${simulator.title} at ${terminalPath}`);
-  const configuration = configure(folder, { sandboxUrl, terminalPath, registerPort, origins, simulator });
+  const { terminal, controlUrl } = await openTerminal(place, stage);
+  step(`simulated ${simulator.title} at ${terminal.at}`);
+  const configuration = configure(folder, { sandboxUrl, connection: terminal.connection, registerPort, origins, simulator });
   const pages = demoPages({ controlUrl, sandboxUrl });
   const agent = await openBridge(place, configuration, pages.served);
   place.pageOrigins = ["127.0.0.1", "localhost"].map((name) => `http://${name}:${agent.port}`);
@@ -115,7 +116,7 @@ async function openParts(place: Place, stage: Stage, { registerPort, sandboxPort
   for (const path of ["/till/", "/console/", "/terminal/"] as const) pages.give(path, await createToken(dataDir, PAGE_REGISTERS[path]));
   const token = await createToken(dataDir, { register: "demo-register", scopes: [] });
   const pagesUrl = pages.served && `http://127.0.0.1:${agent.port}/`;
-  return { url, token, sandboxUrl, terminalPath, controlUrl, dataDir, pagesUrl };
+  return { url, token, sandboxUrl, terminalAt: terminal.at, controlUrl, dataDir, pagesUrl };
 }
 
 async function createToken(dataDir: string, of: { readonly register: string; readonly scopes: readonly string[] }): Promise<Secret<string>> {
@@ -141,25 +142,21 @@ async function openSandbox(place: Place, port: number): Promise<string> {
   return server.url;
 }
 
-async function openTerminal(place: Place, { simulator, pace }: Stage): Promise<{ terminalPath: string; controlUrl: string }> {
+async function openTerminal(place: Place, stage: Stage): Promise<{ readonly terminal: DemoTerminal; readonly controlUrl: string }> {
   const { closers, folder } = place;
-  const line = startInProcess(simulator, path.join(folder, "till-1.tty"), {
-    clock: systemClock,
-    random: systemRandom,
-    automatic: { card: cardFor(simulator) },
-    pace,
-  });
-  closers.push(() => line.close());
+  const { simulator } = stage;
+  const opened = await openDemoTerminal({ ...stage, path: path.join(folder, "till-1.tty") });
+  closers.push(() => opened.close());
   const wire = driverModels.find(({ id }) => id === simulator.driver)?.wire;
-  const control = await serveControl(line.terminal, 0, { model: simulator, origins: () => place.pageOrigins, ...(wire && { wire }) });
+  const control = await serveControl(opened.terminal, 0, { model: simulator, origins: () => place.pageOrigins, ...(wire && { wire }) });
   closers.push(() => control.close());
-  return { terminalPath: line.path, controlUrl: `http://127.0.0.1:${control.port}/` };
+  return { terminal: opened, controlUrl: `http://127.0.0.1:${control.port}/` };
 }
 
 /** Written as a technician would, and read as every configuration is. */
 function configure(
   folder: string,
-  on: { sandboxUrl: string; terminalPath: string; registerPort: number; origins: readonly string[]; simulator: SimulatorModel },
+  on: { sandboxUrl: string; connection: DemoTerminal["connection"]; registerPort: number; origins: readonly string[]; simulator: SimulatorModel },
 ): Configuration {
   const file = path.join(folder, "posbridge.yaml");
   fs.writeFileSync(path.join(folder, "gateway-token"), GATEWAY_TOKEN, { mode: 0o600 });
@@ -178,7 +175,7 @@ function configure(
     "  testMode: INTERNAL",
     `origins: ${JSON.stringify(on.origins)}`,
     "terminals:",
-    `  - { id: till-1, model: ${driver}, connection: { serial: ${on.terminalPath} }, terminalId: "12345678", deviceType: ${deviceType}${deviceId}, options: ${JSON.stringify(options)} }`,
+    `  - { id: till-1, model: ${driver}, connection: ${JSON.stringify(on.connection)}, terminalId: "12345678", deviceType: ${deviceType}${deviceId}, options: ${JSON.stringify(options)} }`,
   ];
   fs.writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
   const reading = loadConfiguration(file, knownModels(driverModels), {});

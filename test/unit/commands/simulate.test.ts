@@ -8,12 +8,18 @@ import { z } from "zod";
 import { simulators } from "../../../drivers/simulators.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { simulateCommand } from "../../../src/commands/simulate.ts";
+import type { Platform } from "../../../src/kit/platform.ts";
 import { deck } from "../../../src/testbed/deck.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
-async function run(argv: readonly string[], stopped: Promise<void> = Promise.resolve()) {
+async function run(argv: readonly string[], stopped: Promise<void> = Promise.resolve(), platform?: Platform) {
   const output = { ...recordedOutput(), stopped };
-  const code = await runProgram({ name: "posbridge", description: "", commands: [simulateCommand] }, ["simulate", ...argv], output, false);
+  const code = await runProgram(
+    { name: "posbridge", description: "", commands: [(to) => simulateCommand(to, platform)] },
+    ["simulate", ...argv],
+    output,
+    false,
+  );
   return { code, out: output.stdout.join("\n"), err: output.stderr.join("\n") };
 }
 
@@ -105,6 +111,14 @@ describe("simulate", () => {
     expect(err).toContain(problem);
     expect(err.split("\n")).toHaveLength(1);
     expect(out).toBe("");
+  });
+
+  test("on Windows a pseudo-terminal is refused before anything is made, and the refusal names --tcp", async () => {
+    const path = join(folder(), "till-1");
+    const { code, err, out } = await run(["miura-m020", "--pty", path], Promise.resolve(), "windows");
+    expect({ code, err, out }).toEqual({ code: 2, err: `posbridge: --pty ${path}: Windows has no pseudo-terminals; give --tcp PORT instead`, out: "" });
+    expect(existsSync(path)).toBe(false);
+    expect(await run(["miura-m020", "--tcp", "0"], Promise.resolve(), "windows")).toMatchObject({ code: 0, err: "" });
   });
 
   test.each(["--tcp", "--control"])("says which port %s found in use, and leaves nothing behind", async (option) => {
