@@ -6,6 +6,7 @@ import type { OpenPairing } from "./agent-pairing.ts";
 import { createReadiness } from "./agent-ready.ts";
 import { openRollback, rollbackReasons } from "./agent-rollback.ts";
 import type { Roster } from "./agent-roster.ts";
+import { statusHandler } from "./agent-status.ts";
 import { createTechnician } from "./agent-technician.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, TlsIdentity } from "./config/configuration.ts";
@@ -81,10 +82,11 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   let { port } = configuration.listen;
   const technician = technicianOf(configuration, ports, () => port);
   const bundles = bundleHandlers(technician, (by) => audit.note({ on: "support-bundle-made", by }));
-  const handlers = { ...controlHandlers(ports, audit, pairing), ...bundles };
+  const ready = readinessOf(ports);
+  const handlers = { ...controlHandlers(ports, audit, pairing), ...bundles, "bridge.status": statusOf(ports, ready) };
   const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
   closers.add("control socket", () => control.close());
-  const server = await serveRegisters(configuration, ports, audit, { pairing, technician });
+  const server = await serveRegisters(configuration, ports, audit, { pairing, technician, ready });
   port = server.port;
   closers.add("register port", () => server.close());
   if (configuration.webhooks !== undefined) {
@@ -110,7 +112,7 @@ function controlHandlers(
   { version, books: { journal, tokens }, till, traces, log }: ServedPorts,
   audit: Audit,
   pairing: OpenPairing,
-): Omit<ControlHandlers, "bridge.supportBundle"> {
+): Omit<ControlHandlers, "bridge.supportBundle" | "bridge.status"> {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   return {
     ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit),
@@ -120,6 +122,17 @@ function controlHandlers(
     ...terminalHandlers({ pairing, terminals: till.payments.terminals, test: till.payments.testTerminal }),
     ping,
   };
+}
+
+type Ready = () => Promise<readonly string[]>;
+
+/** One for all who ask, so that they share the look at the disk. */
+function readinessOf({ clock, till, books: { journal } }: ServedPorts): Ready {
+  return createReadiness({ journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) }, clock);
+}
+
+function statusOf({ version, recent, clock, books: { journal } }: ServedPorts, ready: Ready): ControlHandlers["bridge.status"] {
+  return statusHandler({ version, bridge: journal.bridge, pid: process.pid, startedAt: clock.now(), recent, ready });
 }
 
 /** The handlers for tokens, with who has made or taken away what. */
@@ -151,7 +164,7 @@ function serveRegisters(
   configuration: Configuration,
   ports: ServedPorts,
   audit: Audit,
-  { pairing, technician }: { readonly pairing: OpenPairing; readonly technician: Technician },
+  { pairing, technician, ready }: { readonly pairing: OpenPairing; readonly technician: Technician; readonly ready: Ready },
 ): Promise<HttpServer> {
   const { environment, listen, origins } = configuration;
   const { version, clock, random, log, metrics, shown, till, books, pages } = ports;
@@ -167,7 +180,7 @@ function serveRegisters(
     pages: pages && servePages(pages.built, (path) => ({ version, environment, ...pages.meta(path) }), pages.reaches),
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),
-    ready: createReadiness({ journal, connecting: till.engine.devices.connecting, known: () => rollbackReasons(journal.cursors) }, clock),
+    ready,
     refused: (event) => audit.note({ on: "request-refused", ...event }),
   });
 }

@@ -8,6 +8,7 @@ import { reconcileCommand } from "./reconcile.ts";
 import { resolveCommand } from "./resolve.ts";
 import { rollbacksCommand } from "./rollbacks.ts";
 import { runCommand } from "./run.ts";
+import { serviceCommand } from "./service.ts";
 import { supportBundleCommand } from "./support-bundle.ts";
 import { terminalsCommand } from "./terminals.ts";
 import { tokensCommand } from "./tokens.ts";
@@ -26,5 +27,6 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     (output) => resolveCommand(output, known),
     rollbacksCommand,
     supportBundleCommand,
+    serviceCommand,
   ];
 }

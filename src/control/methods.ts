@@ -178,6 +178,19 @@ export const bridgeSupportBundle = method(
   BUNDLE_MS,
 );
 
+/** How the bridge is: `reasons` are those of /readyz. */
+export const bridgeStatus = method(
+  "bridge.status",
+  z.strictObject({}),
+  z.strictObject({
+    ...{ bridge: z.string(), version: z.string(), pid: z.int(), startedAt: z.string() },
+    ready: z.boolean(),
+    reasons: z.array(z.string()).readonly(),
+    lastError: z.strictObject({ at: z.string(), text: z.string() }).optional(),
+  }),
+);
+export type BridgeStatus = z.infer<(typeof bridgeStatus)["result"]>;
+
 /** What was asked for, or the one line that says why it is refused. */
 export type ControlReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
@@ -199,4 +212,5 @@ export interface ControlHandlers {
   readonly "terminals.trace": Handler<typeof terminalsTrace>;
   readonly "rollbacks.confirm": Handler<typeof rollbacksConfirm>;
   readonly "bridge.supportBundle": Handler<typeof bridgeSupportBundle>;
+  readonly "bridge.status": Handler<typeof bridgeStatus>;
 }

@@ -6,6 +6,7 @@ import { ControlFailed, controlAddress } from "./address.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { type ControlMessage, requestSchema } from "./message.ts";
 import {
+  bridgeStatus,
   bridgeSupportBundle,
   type ControlHandlers,
   type ControlMethod,
@@ -77,6 +78,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "terminals.trace": runner(terminalsTrace, handlers["terminals.trace"]),
     "rollbacks.confirm": runner(rollbacksConfirm, handlers["rollbacks.confirm"]),
     "bridge.supportBundle": runner(bridgeSupportBundle, handlers["bridge.supportBundle"]),
+    "bridge.status": runner(bridgeStatus, handlers["bridge.status"]),
   };
   return new Map(Object.entries(table));
 }

@@ -19,4 +19,5 @@ export const refusingHandlers: ControlHandlers = {
   "terminals.trace": refuse,
   "rollbacks.confirm": refuse,
   "bridge.supportBundle": refuse,
+  "bridge.status": refuse,
 };

@@ -19,6 +19,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/payment": { may: ["src/kit", "src/emv", "src/card", "zod"] },
   "src/timeline": { may: ["src/kit", "src/payment"] },
   "src/checks": { may: ["src/kit"] },
+  "src/service": { may: ["src/kit"] },
   "src/engine": { may: ["src/kit", "src/emv", "src/card", "src/payment", "zod"], types: ["src/register/ports.ts", "src/terminal/status.ts"] },
   "src/terminal": { may: ["src/kit", "src/emv", "src/card"] },
   "src/transport": { may: ["src/kit", "src/terminal/link.ts", "node:"] },

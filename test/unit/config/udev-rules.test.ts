@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { driverModels } from "../../../drivers/index.ts";
+import { udevRules } from "../../../src/service/udev-rules.ts";
 import { UDEV_RULES } from "../../../src/transport/usb-error.ts";
 
 const text = fs.readFileSync(path.resolve(import.meta.dirname, "../../../config/udev", UDEV_RULES), "utf8");
@@ -43,6 +44,8 @@ describe("the udev rules", () => {
       expect(text).toMatch(new RegExp(`^# .*\\(${family}\\).*Source: `, "m"));
     }
   });
+
+  it("are the same in the program", () => expect(udevRules).toBe(text));
 
   it("are lines of keys, operators and quoted values, and nothing is opened to everybody", () => {
     for (const line of lines) expect(line).toMatch(/^(?:[A-Z]+(?:\{[A-Za-z_]+\})?(?:==|!=|=)"[^"]*"(?:, |$))+$/);

@@ -1,0 +1,171 @@
+import type { PlannedFolder, ServicePlan, ServicePlatform, Step } from "../service/plan.ts";
+import { OperationFailed } from "./terminal-output.ts";
+
+/** What `install`, `remove` and `status` need of the machine. Paths are absolute; whatever the machine refuses is thrown as an Error with its words. */
+export interface ServiceMachine {
+  isRoot(): boolean;
+  exists(path: string): boolean;
+  read(path: string): string | undefined;
+  /** Whole or not at all; root's. */
+  write(path: string, text: string, mode: number): void;
+  remove(path: string): void;
+  /** Root's, to be run by all; false where the same file is there already. */
+  copyProgram(from: string, to: string): boolean;
+  /** How somebody other than root could exchange the file; undefined where nobody could. */
+  tamperProblem(path: string): string | undefined;
+  /** Who owns a folder, and whether anything is in it; undefined where there is none. */
+  folder(path: string): { readonly user: string; readonly empty: boolean } | undefined;
+  makeFolder(folder: Pick<PlannedFolder, "path" | "mode">, user: string): void;
+  hasUser(name: string): boolean;
+  hasGroup(name: string): boolean;
+  run(argv: readonly string[]): Ran;
+}
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  /** What it said of its failure, in one line. */
+  readonly err: string;
+}
+
+export interface ServiceJob {
+  readonly platform: ServicePlatform;
+  readonly plan: ServicePlan;
+  readonly machine: ServiceMachine;
+  readonly config: string;
+}
+
+interface InstallJob extends ServiceJob {
+  /** The program, where it has to be. */
+  readonly program: string;
+  /** Where it comes from, if it is to be put there. */
+  readonly from: string | undefined;
+  readonly start: boolean;
+}
+
+/** What was done, one line each, and what is left for a person. */
+export interface ServiceDone {
+  readonly done: readonly string[];
+  readonly next: readonly string[];
+}
+
+/** Makes the machine what the plan says. A second time nothing is left to do. */
+export function installService(job: InstallJob): ServiceDone {
+  const { plan, machine, config, start } = job;
+  refuseUnfit(job, "install");
+  if (start && !machine.exists(config)) throw new OperationFailed(`there is no ${config}: write a configuration there, or install without --start`);
+  const groups = (plan.account?.groups ?? []).filter((group) => !machine.hasGroup(group));
+  if (groups.length > 0) throw new OperationFailed(`this machine has no group ${groups.join(", ")}, which opens serial ports: groupadd --system ${groups[0]}`);
+  const done = [
+    ...placeProgram(job),
+    ...makeAccount(job),
+    ...plan.folders.flatMap((folder) => makeFolder(job, folder)),
+    ...plan.files.flatMap(({ path, text, mode }) => {
+      if (machine.read(path) === text) return [];
+      machine.write(path, text, mode);
+      return [`wrote ${path}`];
+    }),
+  ];
+  const notes = runSteps(machine, plan.load);
+  if (!start) return { done: orNothing(done), next: [...notes, ...nextSteps(job)] };
+  const wasRunning = stateOf(job).running;
+  runSteps(machine, plan.start);
+  if (wasRunning && done.length > 0) runSteps(machine, plan.restart);
+  const started = wasRunning ? (done.length > 0 ? ["started the service anew"] : []) : ["started the service"];
+  return { done: orNothing([...done, ...started]), next: [...notes, "how it is: posbridge service status"] };
+}
+
+function nextSteps({ plan, machine, config }: InstallJob): readonly string[] {
+  const configure = machine.exists(config) ? [] : [`next: write ${config}, and check it: posbridge check-config ${config}`];
+  return [...configure, `start it now and with the machine: ${plan.start.map(({ argv }) => argv.join(" ")).join("; ")}`];
+}
+
+function orNothing(done: readonly string[]): readonly string[] {
+  return done.length > 0 ? done : ["everything is in place already"];
+}
+
+/** Stops the service and takes its files away. */
+export function removeService(job: ServiceJob): ServiceDone {
+  const { plan, machine, config } = job;
+  refuseUnfit(job, "remove");
+  const there = plan.files.filter(({ path }) => machine.exists(path));
+  if (there.length > 0) runSteps(machine, plan.unload);
+  for (const { path } of there) machine.remove(path);
+  if (there.length > 0) runSteps(machine, plan.unloaded);
+  const kept = [config, ...plan.folders.filter(({ owner }) => owner === "service").map(({ path }) => path)].filter((path) => machine.exists(path));
+  const user = plan.account !== undefined && machine.hasUser(plan.account.user) ? [`the user ${plan.account.user}`] : [];
+  const stays = [...kept, ...user];
+  return {
+    done: there.length > 0 ? ["stopped the service", ...there.map(({ path }) => `removed ${path}`)] : ["nothing of the service is there"],
+    next: stays.length > 0 ? [`kept, because payments may still be open in the journal: ${stays.join(", ")}`] : [],
+  };
+}
+
+/** How the manager says that the service stands. */
+export function stateOf({ platform, machine }: Pick<ServiceJob, "platform" | "machine">): ReturnType<ServicePlatform["state"]> {
+  return platform.state(machine.run(platform.query).out);
+}
+
+function refuseUnfit({ platform, machine }: ServiceJob, verb: "install" | "remove"): void {
+  const { manager, sign, installable, packaged } = platform;
+  const shown = "posbridge service print shows what it would be";
+  if (!installable) throw new OperationFailed(`service ${verb} has not been tried with ${manager} yet and does nothing: ${shown}`);
+  if (!machine.exists(sign)) throw new OperationFailed(`${manager} does not run on this machine (there is no ${sign}): ${shown}`);
+  if (!machine.isRoot()) throw new OperationFailed(`service ${verb} changes the system: run it as root, sudo posbridge service ${verb}`);
+  const other = packaged.find((path) => machine.exists(path));
+  if (other !== undefined)
+    throw new OperationFailed(
+      `a package brought ${other}: the service is ${verb === "install" ? "there already, systemctl enable --now posbridge" : "removed with the package, apt remove posbridge"}`,
+    );
+}
+
+function placeProgram({ machine, program, from }: InstallJob): readonly string[] {
+  const copied = from !== undefined && from !== program && machine.copyProgram(from, program);
+  if (!machine.exists(program))
+    throw new OperationFailed(`there is no program ${program}: put it there (npm run package makes it), or name it by --program FILE`);
+  const problem = machine.tamperProblem(program);
+  if (problem !== undefined) throw new OperationFailed(`${program} ${problem}`);
+  return copied ? [`copied this program to ${program}`] : [];
+}
+
+function makeAccount({ plan: { account }, machine }: InstallJob): readonly string[] {
+  if (account === undefined || machine.hasUser(account.user)) return [];
+  const groups = account.groups.length > 0 ? ["--groups", account.groups.join(",")] : [];
+  const argv = [
+    "useradd",
+    "--system",
+    "--user-group",
+    "--no-create-home",
+    "--home-dir",
+    "/nonexistent",
+    "--shell",
+    "/usr/sbin/nologin",
+    ...groups,
+    account.user,
+  ];
+  runSteps(machine, [{ argv, what: `make the user ${account.user}` }]);
+  return [`made the system user ${account.user}`];
+}
+
+function makeFolder({ plan: { account }, machine }: InstallJob, folder: PlannedFolder): readonly string[] {
+  const user = folder.owner === "service" ? (account?.user ?? "root") : "root";
+  const found = machine.folder(folder.path);
+  if (found === undefined || (found.user !== user && found.empty)) {
+    machine.makeFolder(folder, user);
+    return [`made ${folder.path}`];
+  }
+  // A configuration may lie in a folder of somebody else's, and check-config judges that.
+  if (found.user === user || folder.owner === "root") return [];
+  throw new OperationFailed(`${folder.path} belongs to ${found.user}, and the service runs as ${user}: chown -R ${user}:${user} ${folder.path}`);
+}
+
+/** Runs each; throws what could not be done, and gives what failed without harm. */
+function runSteps(machine: ServiceMachine, steps: readonly Step[]): readonly string[] {
+  return steps.flatMap(({ argv, what, mayFail }) => {
+    const { code, err } = machine.run(argv);
+    if (code === 0) return [];
+    const problem = `could not ${what}: ${argv.join(" ")} ended with ${code}${err === "" ? "" : ` (${err})`}`;
+    if (mayFail !== true) throw new OperationFailed(problem);
+    return [`${problem}; run it by hand`];
+  });
+}

@@ -1,0 +1,25 @@
+import { launchd } from "./launchd.ts";
+import type { ServiceManager, ServicePlatform } from "./plan.ts";
+import { systemd } from "./systemd.ts";
+
+/** Every service manager that is known, by its name. */
+export const servicePlatforms: Readonly<Record<ServiceManager, ServicePlatform>> = { systemd, launchd };
+
+/** The one of an operating system (Node's `process.platform`); undefined where none is known. */
+export function platformOf(system: string): ServicePlatform | undefined {
+  switch (system) {
+    case "linux":
+      return systemd;
+    case "darwin":
+      return launchd;
+    default:
+      return undefined;
+  }
+}
+
+/** Why a service cannot have these settings; undefined where it can. They end up in files of which every line means something. */
+export function settingsProblem({ user, ...paths }: { readonly user: string; readonly program: string; readonly config: string }): string | undefined {
+  if (!/^[a-z_][a-z0-9_-]{0,30}$/.test(user)) return `--user ${JSON.stringify(user)} is no name of a system user: small letters, digits, - and _, at most 31`;
+  const bad = Object.entries(paths).find(([, path]) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(path));
+  return bad && `--${bad[0]} ${JSON.stringify(bad[1])} has control characters or line breaks; use a plain path`;
+}
