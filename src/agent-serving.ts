@@ -14,6 +14,7 @@ import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
 import { rollbackHandlers } from "./control/rollbacks.ts";
 import { serveControl } from "./control/server.ts";
+import { stopHandlers } from "./control/stop.ts";
 import { bundleHandlers } from "./control/support-bundle.ts";
 import { terminalHandlers } from "./control/terminals.ts";
 import { type TokenHandlers, tokenHandlers } from "./control/tokens.ts";
@@ -56,6 +57,8 @@ export interface ServedPorts {
   readonly recent: RecentLines;
   linesLost(): number;
   readonly closers: Closers;
+  /** Somebody on this machine asks the bridge to stop. */
+  stopAsked(): void;
   /** The web pages, and what each is told besides version and environment. */
   readonly pages?: ServedPages | undefined;
 }
@@ -83,7 +86,10 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   const technician = technicianOf(configuration, ports, () => port);
   const bundles = bundleHandlers(technician, (by) => audit.note({ on: "support-bundle-made", by }));
   const ready = readinessOf(ports);
-  const handlers = { ...controlHandlers(ports, audit, pairing), ...bundles, "bridge.status": statusOf(ports, ready) };
+  const handlers = {
+    ...{ ...controlHandlers(ports, audit, pairing), ...bundles, "bridge.status": statusOf(ports, ready) },
+    ...stopHandlers(ports.stopAsked, process.pid, log),
+  };
   const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
   closers.add("control socket", () => control.close());
   const server = await serveRegisters(configuration, ports, audit, { pairing, technician, ready });
@@ -112,7 +118,7 @@ function controlHandlers(
   { version, books: { journal, tokens }, till, traces, log }: ServedPorts,
   audit: Audit,
   pairing: OpenPairing,
-): Omit<ControlHandlers, "bridge.supportBundle" | "bridge.status"> {
+): Omit<ControlHandlers, "bridge.supportBundle" | "bridge.status" | "bridge.stop"> {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   return {
     ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit),

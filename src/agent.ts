@@ -45,6 +45,8 @@ export interface Agent {
   readonly recovered: number;
   /** Takes no new payment, finishes or safely parks the running ones, closes everything; ends within a minute whoever holds on. */
   stop(): Promise<void>;
+  /** Resolves when a command of this machine asks the bridge to stop (`posbridge stop`). Whoever started the agent then stops it. */
+  readonly stopAsked: Promise<void>;
   /** Resolves, with the problem and its mend in one line, when going on would be unsafe: the process must end with a failure, and the next one recovers. */
   readonly broken: Promise<string>;
 }
@@ -74,6 +76,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
     const { configuration, terminals } = roster;
     closers.add("terminals", () => terminals.stop());
     const broken = Promise.withResolvers<string>();
+    const asked = Promise.withResolvers<void>();
     let graceMs = STOP_GRACE_MS;
     const breaks = (payment: string, cause: unknown): void => {
       const isJournal = cause instanceof JournalBroken;
@@ -95,7 +98,8 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
     metrics.watchLooks(() => looksWaiting(till.engine));
     metrics.watchRollback(() => openRollback(books.journal.cursors) !== undefined);
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
-    const server = await serveAll(configuration, { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers });
+    const faces = { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers, stopAsked: asked.resolve };
+    const server = await serveAll(configuration, faces);
     tellOfFolder(log);
     tellOfOpenRollback(books.journal.cursors, log, metrics);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
@@ -106,7 +110,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
       await closers.closeAll();
       log.info({}, "posbridge has stopped");
     };
-    return { host: server.host, port: server.port, recovered, broken: broken.promise, stop };
+    return { host: server.host, port: server.port, recovered, stopAsked: asked.promise, broken: broken.promise, stop };
   } catch (cause) {
     await closers.closeAll();
     throw cause;

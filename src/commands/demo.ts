@@ -60,7 +60,7 @@ async function runDemo({ port, once, model, pace: wanted, origin: origins }: Opt
     // From here on it stays, whether or not anybody reads where.
     const { stopped } = output;
     for (const line of howToConnect(demo, origins)) output.out(line);
-    await stopped;
+    await Promise.race([stopped, demo.stopAsked]);
   } finally {
     await demo.close();
   }

@@ -9,7 +9,7 @@ import { OperationFailed, type Output } from "./terminal-output.ts";
 /** `run --config FILE`: the daemon. */
 export function runCommand(output: Output, models: readonly DriverModel[]): Command {
   return new Command("run")
-    .description("run the bridge until it is told to stop (SIGTERM, SIGINT)")
+    .description("run the bridge until it is told to stop (posbridge stop, SIGTERM, Ctrl-C)")
     .requiredOption("--config <file>", "configuration (YAML); see config/posbridge.example.yaml")
     .option("--log-level <level>", "debug, info, warn or error", "info")
     .addHelpText("after", "\nExample:\n  posbridge run --config /etc/posbridge/posbridge.yaml")
@@ -31,7 +31,7 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
       const agent = await startAgent(configuration, models, { ...systemLog(logLevel), pages }).catch((cause: unknown) => {
         throw startProblem(cause);
       });
-      const ended = await Promise.race([stopped, agent.broken]);
+      const ended = await Promise.race([stopped, agent.stopAsked, agent.broken]);
       await agent.stop();
       if (ended !== undefined) throw new OperationFailed(ended);
     });

@@ -9,6 +9,7 @@ import { resolveCommand } from "./resolve.ts";
 import { rollbacksCommand } from "./rollbacks.ts";
 import { runCommand } from "./run.ts";
 import { serviceCommand } from "./service.ts";
+import { stopCommand } from "./stop.ts";
 import { supportBundleCommand } from "./support-bundle.ts";
 import { terminalsCommand } from "./terminals.ts";
 import { tokensCommand } from "./tokens.ts";
@@ -28,5 +29,6 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     rollbacksCommand,
     supportBundleCommand,
     serviceCommand,
+    stopCommand,
   ];
 }

@@ -6,7 +6,7 @@ export interface Output {
   err(line: string): void;
   /** Colour and progress only where a person watches. */
   readonly tty: boolean;
-  /** Resolves when the process was asked to stop (SIGTERM, SIGINT). A command that has asked for it stays until then, also where stdout takes nothing any more. */
+  /** Resolves when the process was asked to stop by a signal. A command that has asked for it stays until then, also where stdout takes nothing any more. */
   readonly stopped: Promise<void>;
 }
 

@@ -1,7 +1,11 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
 import path from "node:path";
+import type { Platform } from "../kit/platform.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included (unix(7)). */
-const MAX_PATH_BYTES = process.platform === "darwin" ? 103 : 107;
+const MAX_PATH_BYTES: Readonly<Record<Exclude<Platform, "windows">, number>> = { linux: 107, bsd: 103 };
 
 /** The control socket cannot be used, what answers on it is not a posbridge of this version, or it could not do what it was asked for. The message is one line with the mend. */
 export class ControlFailed extends Error {
@@ -12,11 +16,26 @@ export class ControlFailed extends Error {
 }
 
 /** Where the daemon of a data folder listens. Throws ControlFailed where the path is too long for a socket. */
-export function controlAddress(dataDir: string): string {
+export function controlAddress(dataDir: string, platform: Platform = systemPlatform): string {
+  if (platform === "windows") return pipeOf(canonical(dataDir));
   const address = path.join(path.resolve(dataDir), "control.sock");
-  const length = Buffer.byteLength(address);
-  if (length > MAX_PATH_BYTES) {
-    throw new ControlFailed(`${address} has ${length} bytes and a socket takes ${MAX_PATH_BYTES}; use a dataDir with a shorter path`);
-  }
+  const [length, most] = [Buffer.byteLength(address), MAX_PATH_BYTES[platform]];
+  if (length > most) throw new ControlFailed(`${address} has ${length} bytes and a socket takes ${most}; use a dataDir with a shorter path`);
   return address;
+}
+
+/** The pipe of a folder. Windows tells no upper from lower case in a path, and takes a slash for a backslash. */
+export function pipeOf(folder: string): string {
+  const name = folder.replaceAll("/", "\\").replace(/\\+$/, "").toLowerCase();
+  return `\\\\.\\pipe\\posbridge-${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
+}
+
+/** Short names, junctions and substituted drives lead to one folder, and so to one pipe. */
+function canonical(dataDir: string): string {
+  try {
+    return fs.realpathSync.native(dataDir);
+  } catch {
+    // A folder that is not there yet has no daemon; whoever makes it asks again.
+    return path.resolve(dataDir);
+  }
 }

@@ -1,10 +1,15 @@
 import net from "node:net";
 import type { z } from "zod";
 import type { Clock } from "../kit/clock.ts";
+import type { Random } from "../kit/random.ts";
+import type { Secret } from "../kit/secret.ts";
+import { systemRandom } from "../kit/system-random.ts";
 import { ControlFailed, controlAddress } from "./address.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { replySchema } from "./message.ts";
 import type { ControlMethod, ControlReply } from "./methods.ts";
+import { helloOf, introduced, newNonce } from "./proof.ts";
+import { readSecret, secretFile } from "./secret-file.ts";
 
 /** `no-daemon`: nothing listens in this data folder. */
 export type Asked<T> = { readonly is: "answered"; readonly reply: ControlReply<T> } | { readonly is: "no-daemon" };
@@ -14,15 +19,17 @@ export type Asked<T> = { readonly is: "answered"; readonly reply: ControlReply<T
  * without it.
  */
 export async function askDaemon<P extends z.ZodType, R extends z.ZodType>(
-  on: { readonly dataDir: string; readonly clock: Clock },
+  on: { readonly dataDir: string; readonly clock: Clock; readonly random?: Random },
   method: ControlMethod<string, P, R>,
   params: z.input<P>,
 ): Promise<Asked<z.output<R>>> {
   const address = controlAddress(on.dataDir);
   const socket = await connect(address);
   if (socket === undefined) return { is: "no-daemon" };
-  const unusable = (): ControlFailed => new ControlFailed(`the daemon on ${address} gave no usable answer; is it of the same version as this command?`);
-  const line = await exchange(socket, lineOf({ id: 1, method: method.name, params }), { clock: on.clock, address, answerMs: method.answerMs });
+  const unusable = (): ControlFailed => unusableAnswer(address);
+  const request = lineOf({ id: 1, method: method.name, params });
+  const nonce = newNonce(on.random ?? systemRandom);
+  const line = await exchange(socket, { ...on, address, answerMs: method.answerMs, nonce, request });
   const parsed = replySchema.safeParse(parseJson(line));
   if (!parsed.success) throw unusable();
   const message = parsed.data;
@@ -33,6 +40,10 @@ export async function askDaemon<P extends z.ZodType, R extends z.ZodType>(
   }
   if (message.error.code !== "refused") throw new ControlFailed(message.error.message);
   return { is: "answered", reply: { ok: false, message: message.error.message } };
+}
+
+function unusableAnswer(address: string): ControlFailed {
+  return new ControlFailed(`the daemon on ${address} gave no usable answer; is it of the same version as this command?`);
 }
 
 function parseJson(text: string): unknown {
@@ -60,16 +71,20 @@ function connect(address: string): Promise<net.Socket | undefined> {
   });
 }
 
-interface Wait {
+interface Exchange {
   readonly clock: Clock;
+  readonly dataDir: string;
   readonly address: string;
   readonly answerMs: number;
+  readonly nonce: string;
+  readonly request: string;
 }
 
-/** Sends one line and gives the first that comes back. */
-function exchange(socket: net.Socket, request: string, { clock, address, answerMs }: Wait): Promise<string> {
+/** Has the other side prove itself, then proves this one, sends one line and gives the first that comes back. */
+function exchange(socket: net.Socket, { clock, dataDir, address, answerMs, nonce, request }: Exchange): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = lineReader();
+    let isProven = false;
     const end = (finish: () => void): void => {
       stop();
       socket.destroy();
@@ -77,16 +92,49 @@ function exchange(socket: net.Socket, request: string, { clock, address, answerM
     };
     const fail = (why: string, cause?: Error): void => end(() => reject(new ControlFailed(`the daemon on ${address} ${why}`, { cause })));
     const stop = clock.after(answerMs, () => fail(`did not answer within ${answerMs / 1000} s; see its log`));
+    const hear = (line: string): void => {
+      const proof = isProven ? undefined : proofFor(line, { dataDir, address, nonce });
+      if (proof === undefined) end(() => resolve(line));
+      else if (proof instanceof ControlFailed) end(() => reject(proof));
+      else socket.write(lineOf(proof) + request);
+      isProven = true;
+    };
     socket.on("data", (chunk: Uint8Array) => {
       try {
-        const [line] = lines.push(chunk);
-        if (line !== undefined) end(() => resolve(line));
+        for (const line of lines.push(chunk)) hear(line);
       } catch {
         fail("sent a line without an end");
       }
     });
     socket.on("error", (cause) => fail(`broke off: ${cause.message}`, cause));
     socket.on("close", () => fail("closed the connection without an answer"));
-    socket.write(request);
+    socket.write(lineOf(helloOf(nonce)));
   });
+}
+
+/** What this command shows to the daemon that sent this line; a ControlFailed where that is not the daemon of the data folder. */
+function proofFor(line: string, { dataDir, address, nonce }: Pick<Exchange, "dataDir" | "address" | "nonce">): object | ControlFailed {
+  const secret = secretFor(dataDir);
+  if (secret instanceof ControlFailed) return secret;
+  const introduction = introduced(secret, nonce, line);
+  switch (introduction.is) {
+    case "proven":
+      return introduction.message;
+    case "other":
+      return unusableAnswer(address);
+    case "stranger":
+      return new ControlFailed(
+        `what listens on ${address} does not know the secret of ${dataDir}: it is not this folder's daemon; find that program and end it`,
+      );
+  }
+}
+
+/** Undefined where there is none: then nobody can be believed. */
+function secretFor(dataDir: string): Secret<string> | undefined | ControlFailed {
+  try {
+    return readSecret(dataDir);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return new ControlFailed(`${secretFile(dataDir)} cannot be read (${why}); run this command as the user of the bridge, or as an administrator`, { cause });
+  }
 }

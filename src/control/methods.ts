@@ -191,6 +191,9 @@ export const bridgeStatus = method(
 );
 export type BridgeStatus = z.infer<(typeof bridgeStatus)["result"]>;
 
+/** Ends the daemon in an orderly way, as SIGTERM does: the answer comes before the end. `pid`: the process that ends. */
+export const bridgeStop = method("bridge.stop", z.strictObject(asking), z.strictObject({ pid: z.int() }));
+
 /** What was asked for, or the one line that says why it is refused. */
 export type ControlReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
@@ -213,4 +216,5 @@ export interface ControlHandlers {
   readonly "rollbacks.confirm": Handler<typeof rollbacksConfirm>;
   readonly "bridge.supportBundle": Handler<typeof bridgeSupportBundle>;
   readonly "bridge.status": Handler<typeof bridgeStatus>;
+  readonly "bridge.stop": Handler<typeof bridgeStop>;
 }

@@ -2,11 +2,17 @@ import fs from "node:fs";
 import net from "node:net";
 import { z } from "zod";
 import type { Cancel, Clock } from "../kit/clock.ts";
+import type { Platform } from "../kit/platform.ts";
+import type { Random } from "../kit/random.ts";
+import { Secret } from "../kit/secret.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
+import { systemRandom } from "../kit/system-random.ts";
 import { ControlFailed, controlAddress } from "./address.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { type ControlMessage, requestSchema } from "./message.ts";
 import {
   bridgeStatus,
+  bridgeStop,
   bridgeSupportBundle,
   type ControlHandlers,
   type ControlMethod,
@@ -26,6 +32,8 @@ import {
   tokensRevoke,
   tokensRevokeDamaged,
 } from "./methods.ts";
+import { type Greeting, greeter, newNonce } from "./proof.ts";
+import { removeSecret, writeSecret } from "./secret-file.ts";
 
 /** Commands that may be connected at once. */
 const MAX_CONNECTIONS = 32;
@@ -41,6 +49,8 @@ export interface ControlOptions {
   /** A data folder whose lock this process holds: a socket that lies there is then a dead daemon's. */
   readonly dataDir: string;
   readonly clock: Clock;
+  readonly random?: Random;
+  readonly platform?: Platform;
   readonly handlers: ControlHandlers;
   /** Hears of a handler that threw; the command gets no detail but that. */
   readonly problem: (error: unknown, where: string) => void;
@@ -79,6 +89,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "rollbacks.confirm": runner(rollbacksConfirm, handlers["rollbacks.confirm"]),
     "bridge.supportBundle": runner(bridgeSupportBundle, handlers["bridge.supportBundle"]),
     "bridge.status": runner(bridgeStatus, handlers["bridge.status"]),
+    "bridge.stop": runner(bridgeStop, handlers["bridge.stop"]),
   };
   return new Map(Object.entries(table));
 }
@@ -108,9 +119,21 @@ function parseRequest(line: string): z.infer<typeof requestSchema> | undefined {
   }
 }
 
-/** Answers a connection's requests one after the other, in their order. Whoever waits for an answer is not idle. */
-function converse(socket: net.Socket, clock: Clock, ask: (line: string) => Promise<ControlMessage>): void {
+const UNPROVEN: ControlMessage = {
+  id: null,
+  error: { code: "bad-request", message: "the caller did not prove that it knows this data folder's secret; is it of the same version?" },
+};
+
+interface Conversation {
+  readonly clock: Clock;
+  readonly greet: (line: string) => Greeting;
+  readonly ask: (line: string) => Promise<ControlMessage>;
+}
+
+/** Has the caller prove itself, then answers its requests one after the other, in their order. Whoever waits for an answer is not idle. */
+function converse(socket: net.Socket, { clock, greet, ask }: Conversation): void {
   const lines = lineReader();
+  let met: "not yet" | Exclude<Greeting["is"], "say"> = "not yet";
   let last: Promise<void> = Promise.resolve();
   let asked = 0;
   let idle: Cancel = () => undefined;
@@ -124,13 +147,23 @@ function converse(socket: net.Socket, clock: Clock, ask: (line: string) => Promi
     if (!socket.destroyed) socket.write(lineOf(message));
     rest();
   };
+  const meet = (line: string): void => {
+    const greeting = greet(line);
+    if (greeting.is === "say") socket.write(lineOf(greeting.message));
+    else met = greeting.is;
+    if (greeting.is === "refused") socket.end(lineOf(UNPROVEN));
+  };
+  const hear = (line: string): void => {
+    if (met === "not yet") meet(line);
+    else if (met === "proven") {
+      asked += 1;
+      last = last.then(() => reply(line));
+    }
+  };
   rest();
   socket.on("data", (chunk: Uint8Array) => {
     try {
-      for (const line of lines.push(chunk)) {
-        asked += 1;
-        last = last.then(() => reply(line));
-      }
+      for (const line of lines.push(chunk)) hear(line);
       rest();
     } catch (thrown) {
       socket.destroy(thrown instanceof Error ? thrown : undefined);
@@ -159,29 +192,45 @@ function removeStale(address: string): void {
   fs.unlinkSync(address);
 }
 
-/** Listens on `control.sock` of the data folder (mode 0600) for the commands that want something of this daemon. */
+const SECRET_BYTES = 32;
+
+/**
+ * Listens for the commands that want something of this daemon: on `control.sock` of the data folder (mode 0600), on Windows on a pipe named after the folder. Each caller
+ * proves that it can read the secret that lies in the folder, fresh at each start.
+ */
 export async function serveControl(on: ControlOptions): Promise<ControlServer> {
-  const address = controlAddress(on.dataDir);
+  const { clock, dataDir, random = systemRandom, platform = systemPlatform } = on;
+  const address = controlAddress(dataDir, platform);
   const runners = runnersOf(on.handlers);
+  const secret = new Secret(Buffer.from(random.bytes(SECRET_BYTES)).toString("hex"));
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    converse(socket, on.clock, (line) => answer(line, runners, on.problem));
+    converse(socket, { clock, greet: greeter(secret, newNonce(random)), ask: (line) => answer(line, runners, on.problem) });
   });
   server.maxConnections = MAX_CONNECTIONS;
-  removeStale(address);
+  if (platform !== "windows") removeStale(address);
   try {
+    writeSecret(dataDir, secret);
     await listen(server, address);
-    fs.chmodSync(address, 0o600);
+    if (platform !== "windows") fs.chmodSync(address, 0o600);
   } catch (cause) {
-    throw new ControlFailed(`${address} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new ControlFailed(`${address} cannot be opened: ${listenProblem(cause)}`, { cause });
   }
   return {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
+        removeSecret(dataDir);
       }),
   };
+}
+
+/** This process holds the folder's lock: whoever has the address already is no daemon of this folder. */
+function listenProblem(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const isTaken = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+  return isTaken ? `${text}; another program has made it: find that program and end it` : text;
 }

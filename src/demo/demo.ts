@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { driverModels } from "../../drivers/index.ts";
 import { simulators } from "../../drivers/simulators.ts";
-import { startAgent } from "../agent.ts";
+import { type Agent, startAgent } from "../agent.ts";
 import { knownModels } from "../agent-models.ts";
 import type { ServedPages } from "../agent-serving.ts";
 import { startProblem } from "../commands/start-problem.ts";
@@ -57,6 +57,8 @@ export interface Demo {
   readonly dataDir: string;
   /** The web pages; undefined where they were not built. */
   readonly pagesUrl: string | undefined;
+  /** Resolves when a command asks the demo's bridge to stop. */
+  readonly stopAsked: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -116,7 +118,7 @@ async function openParts(place: Place, stage: Stage, { registerPort, sandboxPort
   for (const path of ["/till/", "/console/", "/terminal/"] as const) pages.give(path, await createToken(dataDir, PAGE_REGISTERS[path]));
   const token = await createToken(dataDir, { register: "demo-register", scopes: [] });
   const pagesUrl = pages.served && `http://127.0.0.1:${agent.port}/`;
-  return { url, token, sandboxUrl, terminalAt: terminal.at, controlUrl, dataDir, pagesUrl };
+  return { url, token, sandboxUrl, terminalAt: terminal.at, controlUrl, dataDir, pagesUrl, stopAsked: agent.stopAsked };
 }
 
 async function createToken(dataDir: string, of: { readonly register: string; readonly scopes: readonly string[] }): Promise<Secret<string>> {
@@ -183,7 +185,11 @@ function configure(
   return reading.configuration;
 }
 
-async function openBridge({ closers, folder }: Place, configuration: Configuration, pages: ServedPages | undefined): Promise<{ readonly port: number }> {
+async function openBridge(
+  { closers, folder }: Place,
+  configuration: Configuration,
+  pages: ServedPages | undefined,
+): Promise<Pick<Agent, "port" | "stopAsked">> {
   const file = fs.openSync(path.join(folder, "posbridge.log"), "a");
   const lines = linesToFile(file, process.stderr.fd, systemClock);
   closers.push(async () => {

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import fs from "node:fs";
-import path from "node:path";
 import type { Tip } from "./chain.ts";
-import { syncFolder } from "./data-folder.ts";
+import { writeDurably } from "./durable-file.ts";
 
 /*
  * The witness stands outside the database and says which fact was acknowledged last. Its file holds two slots on different pages of the disk; a write takes
@@ -88,16 +87,7 @@ function readSlot(bytes: Uint8Array): Slot | undefined {
 export function createWitness(file: string, tip: Tip): void {
   const slot = Buffer.alloc(SLOT_BYTES);
   slot.set(encodeSlot(tip));
-  const draft = `${file}.new`;
-  const handle = fs.openSync(draft, "w", 0o600);
-  try {
-    fs.writeSync(handle, Buffer.concat([slot, slot]));
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-  fs.renameSync(draft, file);
-  syncFolder(path.dirname(file));
+  writeDurably(file, Buffer.concat([slot, slot]));
 }
 
 export interface Witness {

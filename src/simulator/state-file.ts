@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { whileHeld } from "../kit/held-file.ts";
+import { systemHold } from "../kit/system-held-file.ts";
 import { createMemory, emptyMemoryImage, type Memory, type MemoryImage, memoryImageSchema } from "../testbed/memory.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
@@ -38,5 +40,5 @@ function jsonOf(text: string): unknown {
 function write(path: string, image: MemoryImage): void {
   const fresh = `${path}.${process.pid}`;
   writeFileSync(fresh, `${JSON.stringify(image)}\n`);
-  renameSync(fresh, path);
+  whileHeld(systemHold, () => renameSync(fresh, path));
 }

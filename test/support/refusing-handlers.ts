@@ -20,4 +20,5 @@ export const refusingHandlers: ControlHandlers = {
   "rollbacks.confirm": refuse,
   "bridge.supportBundle": refuse,
   "bridge.status": refuse,
+  "bridge.stop": refuse,
 };

@@ -138,6 +138,7 @@ describe("tokens create", () => {
     await daemon(data);
     const { stdout } = await tokens("create", "--register", "till-1", "--data", data);
     const files = fs.readdirSync(data).filter((name) => name !== "control.sock");
+    expect(files).toContain("control.secret");
     expect(files).toContain("tokens.db");
     for (const name of files) expect(fs.readFileSync(path.join(data, name), "latin1")).not.toContain(stdout[0]?.slice(4));
   });

@@ -30,6 +30,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   resolve: ["4711", "--register", "till-1", "--as", "reversed", "--reason", "asked"],
   "rollbacks list": [],
   "rollbacks confirm": ["--reason", "checked"],
+  stop: [],
   "support-bundle": [path.join(root, "bundle.json")],
 };
 

@@ -7,8 +7,10 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ControlFailed, controlAddress } from "../../../src/control/address.ts";
 import { askDaemon } from "../../../src/control/client.ts";
-import { MAX_LINE_BYTES } from "../../../src/control/lines.ts";
+import { lineOf, MAX_LINE_BYTES } from "../../../src/control/lines.ts";
 import { type ControlHandlers, ping, tokensCreate, tokensList, tokensRevoke } from "../../../src/control/methods.ts";
+import { helloOf, introduced } from "../../../src/control/proof.ts";
+import { readSecret } from "../../../src/control/secret-file.ts";
 import { serveControl } from "../../../src/control/server.ts";
 import { tokenHandlers } from "../../../src/control/tokens.ts";
 import type { Clock } from "../../../src/kit/clock.ts";
@@ -67,9 +69,22 @@ async function serve(dataDir: string, clock: Clock = systemClock) {
   return { ...server, problems };
 }
 
+const NONCE = "0".repeat(64);
+
+/** A connection that has proved itself, as a command of this version does. */
+async function proven(dataDir: string): Promise<net.Socket> {
+  const socket = net.connect(controlAddress(dataDir));
+  socket.write(lineOf(helloOf(NONCE)));
+  const [line] = await once(socket, "data");
+  const introduction = introduced(readSecret(dataDir), NONCE, String(line));
+  if (introduction.is !== "proven") throw new Error(`the daemon is ${introduction.is}`);
+  socket.write(lineOf(introduction.message));
+  return socket;
+}
+
 /** Sends text and gives all that comes back until the other side ends. */
 async function talk(dataDir: string, text: string, lines: number): Promise<readonly string[]> {
-  const socket = net.connect(controlAddress(dataDir));
+  const socket = await proven(dataDir);
   let heard = "";
   const done = new Promise<void>((resolve) => {
     socket.on("data", (chunk) => {
@@ -164,8 +179,7 @@ describe("what is no request gets one clear error and changes nothing", () => {
     const slow = Promise.withResolvers<Awaited<ReturnType<ControlHandlers["payments.resolve"]>>>();
     const server = await serveControl({ dataDir, clock, problem: () => undefined, handlers: { ...handlers, "payments.resolve": () => slow.promise } });
     onTestFinished(() => server.close());
-    const socket = net.connect(controlAddress(dataDir));
-    await once(socket, "connect");
+    const socket = await proven(dataDir);
     while (timers.size === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     socket.write(`${JSON.stringify({ id: 1, method: "payments.resolve", params: { reference: "a", as: "reversed", reason: "b", by: "c" } })}\n`);
     while (timers.size > 0) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -180,7 +194,7 @@ describe("what is no request gets one clear error and changes nothing", () => {
     const dataDir = folder();
     const { clock, timers } = handClock();
     await serve(dataDir, clock);
-    const socket = net.connect(controlAddress(dataDir));
+    const socket = await proven(dataDir);
     socket.write('{"id":1,"method":"ping","params":{}}\n');
     await once(socket, "data");
     expect(timers.size).toBe(1);
