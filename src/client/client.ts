@@ -72,8 +72,15 @@ export interface LinkParams {
 
 export interface ReceiptParams {
   readonly copy: "merchant" | "customer";
-  readonly format: "text" | "json";
+  /** `escpos` comes in base64. */
+  readonly format: "text" | "html" | "json" | "escpos";
   readonly columns?: number;
+  /** BCP 47; the shop's own unless said. */
+  readonly language?: string;
+  /** Stands below the receipt, as a QR code where that can be drawn. */
+  readonly code?: string;
+  /** Of `escpos` only. */
+  readonly printer?: { readonly model?: string; readonly cut?: "full" | "partial" | "none"; readonly drawer?: boolean };
 }
 
 /** One open session. Every call rejects with CallRefused where the bridge refuses it and with ConnectionLost where the socket closes first. */

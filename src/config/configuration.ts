@@ -74,7 +74,13 @@ export interface Configuration {
     readonly tls?: TlsIdentity;
   };
   readonly dataDir: string;
-  readonly merchant: { readonly name: string; readonly address: readonly string[]; readonly vatId: string; readonly country: string };
+  readonly merchant: {
+    readonly name: string;
+    readonly address: readonly string[];
+    readonly vatId: string;
+    readonly country: string;
+    readonly language: string;
+  };
   readonly gateway: {
     readonly baseUrl: string;
     /** Where this same gateway was before. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { receiptLanguages } from "../receipt/language.ts";
 import { bounded, entityId, environmentVariable, path, printable, settlement, settlementByBrand } from "./schema-values.ts";
 import { MAX_TERMINALS, terminalSchema } from "./terminal-schema.ts";
 
@@ -94,6 +95,10 @@ const merchant = z
       .string()
       .regex(/^[A-Z]{2}$/, "must be two capital letters (ISO 3166), for example DE; change it")
       .meta({ description: "The shop's country: two capital letters (ISO 3166).", examples: ["DE"] }),
+    language: z
+      .enum(receiptLanguages, `must be one of ${receiptLanguages.join(", ")}; change it`)
+      .default("en")
+      .meta({ description: "The language of receipts that a register asks for without naming one.", examples: ["de"] }),
   })
   .meta({ description: "The shop, as receipts name it.", examples: [{ name: "Corner Shop", country: "DE" }] });
 

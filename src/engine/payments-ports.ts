@@ -2,7 +2,7 @@ import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import type { Rules } from "../payment/fact.ts";
 import type { Channel, Device } from "../payment/operation.ts";
-import type { MerchantData, WallTime } from "../payment/receipt.ts";
+import type { MerchantData, WallTime } from "../receipt/source.ts";
 import type { Deletions } from "./deletions.ts";
 import type { Engine } from "./engine.ts";
 import type { Gateway, Journal, Rollback, Terminals } from "./ports.ts";

@@ -3,7 +3,6 @@ import { cancellation } from "../payment/decide.ts";
 import { isOverButForLooks, isSettled } from "../payment/owed.ts";
 import type { Payment } from "../payment/payment.ts";
 import type { PaymentView } from "../payment/public.ts";
-import { receiptLines, receiptText } from "../payment/receipt.ts";
 import { type Granted, granted, type PaymentName, refused } from "../payment/refusal.ts";
 import { viewForReceipt, viewOf } from "../payment/view.ts";
 import type { AnyPaymentKey, Caller, PaymentKey, Payments } from "../register/ports.ts";
@@ -80,11 +79,10 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
       return found.ok ? cancelled(ports, found.value.payment) : found;
     },
     list: (caller, filter) => list(ports, caller, filter),
-    receipt: async (caller, key, { copy, columns }) =>
-      mapGranted(await findPayment(ports, caller, key), ({ payment }) => {
-        const lines = receiptLines(viewForReceipt(payment), ports.merchant, ports.wallTime(payment.accepted.at), copy);
-        return { copy, lines, text: receiptText(lines, columns) };
-      }),
+    receipt: async (caller, key) =>
+      mapGranted(await findPayment(ports, caller, key), ({ payment }) => ({
+        ...{ payment: viewForReceipt(payment), merchant: ports.merchant, made: ports.wallTime(payment.accepted.at) },
+      })),
     totals: (caller, period) => totals(ports, caller, period),
     terminals: () => terminalViews(ports),
     testTerminal: (terminal) => testTerminal(ports, terminal),

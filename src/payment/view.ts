@@ -14,7 +14,6 @@ import { attemptsAs, bookingOf, type Payment, targetsOf } from "./payment.ts";
 import { type Prompt, promptView } from "./prompt.ts";
 import type { PaymentView } from "./public.ts";
 import { isBookedLate, reasonNow } from "./reason-now.ts";
-import type { ReceiptView } from "./receipt.ts";
 import { registrationIdOf } from "./registration.ts";
 import { idByOperator } from "./resolved.ts";
 import { RULES } from "./role.ts";
@@ -33,6 +32,9 @@ export function viewOf(payment: Payment, prompt?: Prompt, shown: "whole" | "list
   views.set(key, view);
   return view;
 }
+
+/** A receipt names the terminal as the acquirer knows it, also where the payment was not approved. */
+export type ReceiptView = PaymentView & { readonly terminalId?: string };
 
 /** As a receipt shows it: a customer signs for what his bank has approved, which may be a part, before the payment is decided. */
 export function viewForReceipt(payment: Payment): ReceiptView {

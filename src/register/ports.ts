@@ -3,6 +3,7 @@ import type { PaymentType, PaymentView } from "../payment/public.ts";
 import type { RefundLimits } from "../payment/refund-limits.ts";
 import type { Granted } from "../payment/refusal.ts";
 import type { ChargeRequest, FollowUpRequest, LinkRequest, StartRequest } from "../payment/request.ts";
+import type { ReceiptSource } from "../receipt/source.ts";
 import type { TerminalStatus } from "../terminal/status.ts";
 
 /** Who is calling: a register by name, and what its token lets it reach beyond its own payments. */
@@ -33,18 +34,6 @@ export type TerminalView = Omit<TerminalStatus, "state" | "capabilities" | "conf
 export interface PaymentList {
   readonly payments: readonly PaymentView[];
   readonly next?: string;
-}
-
-export interface ReceiptRequest {
-  readonly copy: "merchant" | "customer";
-  readonly format: "text" | "json";
-  readonly columns: number;
-}
-
-export interface Receipt {
-  readonly copy: "merchant" | "customer";
-  readonly lines: readonly { readonly key: string; readonly label: string; readonly value: string }[];
-  readonly text: string;
 }
 
 /** Approved payments of one terminal, type, brand and currency: how many, and their sum as a decimal string. */
@@ -109,7 +98,7 @@ export interface Payments {
     caller: Caller,
     filter: { limit: number; after?: string; from?: string; to?: string; terminal?: string; outcome?: string; open?: boolean },
   ): Promise<Granted<PaymentList>>;
-  receipt(caller: Caller, key: PaymentKey, request: ReceiptRequest): Promise<Granted<Receipt>>;
+  receipt(caller: Caller, key: PaymentKey): Promise<Granted<ReceiptSource>>;
   /** What was approved in that time, for the end of a shop's day (docs/register-api.md says how voids count). */
   totals(caller: Caller, period: Period): Promise<readonly TotalsRow[]>;
   terminals(): readonly TerminalView[];

@@ -130,7 +130,7 @@ export const receiptSchema = z.strictObject({
   lines: z.array(z.strictObject({ key: z.string(), label: z.string(), value: z.string() })),
   text: z.string(),
 });
-/** `format: "text"` gives the text itself, `format: "json"` the object. */
+/** The object for `format: "json"`, else the receipt itself: escpos in base64. */
 export const receiptResultSchema = z.strictObject({ receipt: z.union([z.string(), receiptSchema]) });
 /** `type` is one of the payment's; `amount` is in `currency`. */
 export const totalsResultSchema = z.strictObject({

@@ -16,7 +16,7 @@ const configuration: Configuration = {
   environment: "test",
   listen: { host: "127.0.0.1", port: 7717 },
   dataDir: "/var/lib/posbridge",
-  merchant: { name: "Corner Shop", address: ["Marktplatz 1"], vatId: "", country: "DE" },
+  merchant: { name: "Corner Shop", address: ["Marktplatz 1"], vatId: "", country: "DE", language: "en" },
   gateway: {
     ...{ baseUrl: "https://gateway.example/", formerBaseUrls: [], entityId: ENTITY, accessToken: new Secret("document-token") },
     ...{ settlement: "dual", settlementByBrand: {}, captures: "several", timeLimits: {} },

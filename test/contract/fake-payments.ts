@@ -206,10 +206,10 @@ export function fakePayments(): FakePayments {
       const page = matching.slice(from, from + limit);
       return granted(from + limit < matching.length ? { payments: page, next: String(from + limit) } : { payments: page });
     },
-    receipt: async (caller, key, { copy }) => {
+    receipt: async (caller, key) => {
       const found = find(caller, key);
       return found.ok
-        ? granted({ copy, lines: [{ key: "total", label: "Total", value: found.value.amount ?? "" }], text: `Total ${found.value.amount}\n` })
+        ? granted({ payment: found.value, merchant: { name: "Corner Shop", address: [] }, made: { date: "2026-03-01", time: "10:00:00" } })
         : found;
     },
     totals: async (caller, period) => {

@@ -2,6 +2,8 @@ import { JournalUnwritable } from "../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
+import { receiptLines } from "../../src/receipt/content.ts";
+import { english } from "../../src/receipt/words/en.ts";
 import type { Booking } from "../../src/sandbox/ledger/booking.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
@@ -347,8 +349,8 @@ async function readBack(world: World, life: Life): Promise<void> {
       const answer = await payments.get(caller, { reference });
       if (answer.ok) witness.told(reference, toldOf(answer.value));
       else if (acceptedAt !== undefined) witness.refused(reference, answer.refusal.code);
-      const receipt = tip === undefined ? undefined : await payments.receipt(caller, { reference }, { copy: "customer", format: "json", columns: 40 });
-      if (receipt?.ok === true) witness.printed(reference, new Map(receipt.value.lines.map(({ key, value }) => [key, value])));
+      const receipt = tip === undefined ? undefined : await payments.receipt(caller, { reference });
+      if (receipt?.ok === true) witness.printed(reference, new Map(receiptLines(receipt.value, "customer", english).map(({ key, value }) => [key, value])));
     }
     // The folder was never put back: no cursor may ever have proven that it was.
     for (const { last } of payments.rollbacks()) witness.broken("accepted-stays", "bridge", `takes its folder for one that was put back to fact ${last}`);

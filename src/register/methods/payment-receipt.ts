@@ -1,11 +1,23 @@
 import { z } from "zod";
-import { RECEIPT_COLUMNS } from "../../payment/receipt.ts";
+import { PRINTER_COLUMNS, printerModels } from "../../receipt/escpos.ts";
+import { receiptLanguageOf, receiptLanguages } from "../../receipt/language.ts";
+import { makeReceipt } from "../../receipt/receipt.ts";
+import { RECEIPT_COLUMNS } from "../../receipt/source.ts";
 import { defineMethod, keyMissing, keyOf, refuse } from "../method.ts";
 import { keyFields, receiptResultSchema } from "../wire.ts";
 
+/** A model says which code pages and cutter the printer has. */
+const printerSchema = z.strictObject({
+  model: z.enum(printerModels).exactOptional(),
+  cut: z.enum(["full", "partial", "none"]).default("partial"),
+  drawer: z.boolean().default(false),
+});
+
+const PLAIN_PRINTER = { cut: "partial", drawer: false } as const;
+
 export const paymentReceipt = defineMethod({
   name: "payment.receipt",
-  summary: "The card receipt: `text` to print as it is, `json` to lay out oneself.",
+  summary: "The card receipt: `text` and `html` to print as they are, `escpos` for a receipt printer (base64), `json` to lay out oneself.",
   scopes: ["payments", "payments:all"],
   params: z.strictObject({
     ...keyFields,
@@ -16,17 +28,30 @@ export const paymentReceipt = defineMethod({
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language such as en or en-GB")
       .optional(),
+    code: z
+      .string()
+      .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,300}$/u, "must be 1 to 300 printable characters")
+      .optional(),
+    printer: printerSchema.optional(),
   }),
   result: receiptResultSchema,
-  run: async ({ payments, caller }, { copy, format, columns = RECEIPT_COLUMNS.normal, language, ...params }) => {
+  run: async ({ payments, caller }, { copy, format, columns = RECEIPT_COLUMNS.normal, language, code, printer, ...params }) => {
     const key = keyOf(params);
     if (key === undefined) return keyMissing;
-    if (format === "html" || format === "escpos") return refuse("unsupported", `receipts come as text and json, not yet as ${format}`, "fix-request", "format");
-    if (language !== undefined && !/^en(-|$)/i.test(language))
-      return refuse("unsupported", "receipts come in English only: leave language out", "fix-request", "language");
-    const made = await payments.receipt(caller, key, { copy, format, columns });
-    if (!made.ok) return made;
-    const { lines, text } = made.value;
-    return { ok: true, value: { receipt: format === "text" ? text : { copy, lines: lines.map((line) => ({ ...line })), text } } };
+    if (printer !== undefined && format !== "escpos")
+      return refuse("unsupported", "a printer is for the format escpos: leave it out", "fix-request", "printer");
+    if (format === "escpos" && columns > PRINTER_COLUMNS) {
+      return refuse("unsupported", `a receipt printer has at most ${PRINTER_COLUMNS} columns: ask for fewer`, "fix-request", "columns");
+    }
+    const asked = language === undefined ? undefined : receiptLanguageOf(language);
+    if (language !== undefined && asked === undefined) {
+      return refuse("unsupported", `receipts come in ${receiptLanguages.join(", ")}: ask for one of these, or leave language out`, "fix-request", "language");
+    }
+    const found = await payments.receipt(caller, key);
+    if (!found.ok) return found;
+    const shops = receiptLanguageOf(found.value.merchant.language ?? "en") ?? "en";
+    const order = { copy, format, columns, language: asked ?? shops, printing: printer ?? PLAIN_PRINTER, ...(code !== undefined && { code }) };
+    const receipt = await makeReceipt(found.value, order);
+    return { ok: true, value: { receipt: typeof receipt === "string" ? receipt : { ...receipt, lines: receipt.lines.map((line) => ({ ...line })) } } };
   },
 });

@@ -28,7 +28,7 @@ describe("a configuration that passes", () => {
       environment: "test",
       listen: { host: "127.0.0.1", port: 7717 },
       dataDir: "/etc/posbridge/data",
-      merchant: { name: "Corner Shop", country: "DE", address: [], vatId: "" },
+      merchant: { name: "Corner Shop", country: "DE", address: [], vatId: "", language: "en" },
       terminals: [
         {
           id: "till-1",
@@ -161,7 +161,7 @@ describe("problems of a value", () => {
     ["  accessTokenFile", '  formerBaseUrls: ["https://old.example"]\n  accessTokenFile', "8 gateway.formerBaseUrls[0]: must end with a slash; add it"],
     ["  accessTokenFile", "  acessTokenFile", "8 gateway.acessTokenFile: is not a known key; did you mean accessTokenFile?"],
     ["merchant:\n", "merchnt: 1\nmerchant:\n", "2 merchnt: is not a known key; did you mean merchant?"],
-    ["merchant:\n", "merchant:\n  flavour: sweet\n", "3 merchant.flavour: is not a known key; known here: name, address, vatId, country"],
+    ["merchant:\n", "merchant:\n  flavour: sweet\n", "3 merchant.flavour: is not a known key; known here: name, address, vatId, country, language"],
     ["terminals:\n", "  settlementByBrand: { AMX: single }\nterminals:\n", "9 gateway.settlementByBrand.AMX: is not a known key; did you mean AMEX?"],
     ["terminals:\n", "  settlementByBrand: { AMEX: triple }\nterminals:\n", "9 gateway.settlementByBrand.AMEX: must be dual or single; change it"],
     ["terminals:\n", "  settlementByBrand: single\nterminals:\n", "9 gateway.settlementByBrand: must be a mapping (key: value); indent its keys below it"],

@@ -4,8 +4,9 @@ import type { CardRead } from "../../../src/payment/fact.ts";
 import type { Happening } from "../../../src/payment/input.ts";
 import { fold } from "../../../src/payment/payment.ts";
 import { type PaymentView, paymentViewSchema } from "../../../src/payment/public.ts";
-import { receiptLines } from "../../../src/payment/receipt.ts";
 import { viewForReceipt, viewOf } from "../../../src/payment/view.ts";
+import { receiptLines } from "../../../src/receipt/content.ts";
+import { english } from "../../../src/receipt/words/en.ts";
 import { approval, authorizing, chipCard, KINDS, refusal, Story, storedCardSale } from "../../support/sale.ts";
 
 function approvedWith(more: { readonly issuer?: IssuerAnswer; readonly agreement?: Agreement }): Answer {
@@ -41,9 +42,9 @@ describe("the authorization of an approved payment", () => {
   });
 
   test("is on the receipt part by part", () => {
-    const merchant = { name: "Shop", address: [] };
     const { payment } = sold(approvedWith({ issuer: { rrn: "000000000001", merchantId: "M1" } }));
-    const lines = receiptLines(viewForReceipt(payment), merchant, { date: "2026-01-15", time: "12:00:00" }, "customer");
+    const source = { payment: viewForReceipt(payment), merchant: { name: "Shop", address: [] }, made: { date: "2026-01-15", time: "12:00:00" } };
+    const lines = receiptLines(source, "customer", english);
     const of = (key: string) => lines.find((line) => line.key === key)?.value;
     expect([of("rrn"), of("merchantId"), of("approvalCode"), of("sequenceNumber")]).toEqual(["000000000001", "M1", undefined, "000002"]);
   });

@@ -87,14 +87,21 @@ describe("the other methods", () => {
     expect(errorOf(await (await opened()).call("payment.list", { [path]: value }))).toMatchObject({ code: -32602, path });
   });
 
-  it("give receipts as text and json, and say what is not there yet", async () => {
+  it("give receipts in four formats, and say which languages and printers there are", async () => {
     const open = await sold();
     const receipt = (params: object) => open.call("payment.receipt", { reference: "r-1", copy: "customer", ...params });
-    expect((await receipt({ format: "text" })).result).toEqual({ receipt: "Total 12.34\n" });
-    expect((await receipt({ format: "json" })).result).toMatchObject({ receipt: { copy: "customer", lines: [{ key: "total" }], text: "Total 12.34\n" } });
-    expect((await receipt({ format: "json", language: "en-GB" })).error).toBeUndefined();
-    for (const format of ["html", "escpos"]) expect(errorOf(await receipt({ format }))).toMatchObject({ is: "unsupported", path: "format" });
-    expect(errorOf(await receipt({ format: "text", language: "de" }))).toMatchObject({ is: "unsupported", path: "language" });
+    const amount = { key: "amount", label: "Betrag", value: "12,34 EUR" };
+    expect((await receipt({ format: "text" })).result).toEqual({ receipt: expect.stringMatching(/^Amount {27}12\.34 EUR$/m) });
+    expect((await receipt({ format: "json", language: "de-AT" })).result).toMatchObject({ receipt: { lines: expect.arrayContaining([amount]) } });
+    expect((await receipt({ format: "html" })).result).toEqual({ receipt: expect.stringMatching(/^<!doctype html>/) });
+    const printer = { model: "epson-tm-t20iii", cut: "full", drawer: true };
+    expect((await receipt({ format: "escpos", printer })).result).toEqual({ receipt: expect.stringMatching(/^G0[A-Za-z0-9+/]+=*$/) });
+    expect(errorOf(await receipt({ format: "text", language: "zh" }))).toMatchObject({ is: "unsupported", path: "language" });
+    expect(errorOf(await receipt({ format: "text", printer }))).toMatchObject({ is: "unsupported", path: "printer" });
+    expect(errorOf(await receipt({ format: "escpos", columns: 49 }))).toMatchObject({ is: "unsupported", path: "columns" });
+    expect(errorOf(await receipt({ format: "escpos", printer: { model: "typewriter" } }))).toMatchObject({ code: -32602, path: "printer.model" });
+    expect(errorOf(await receipt({ format: "text", code: "a\u001bb" }))).toMatchObject({ code: -32602, path: "code" });
+    expect(errorOf(await receipt({ format: "text", code: "x".repeat(301) }))).toMatchObject({ code: -32602, path: "code" });
     expect(errorOf(await receipt({ format: "text", columns: 23 }))).toMatchObject({ code: -32602, path: "columns" });
     expect(errorOf(await receipt({ format: "text", columns: 81 }))).toMatchObject({ code: -32602, path: "columns" });
     expect(errorOf(await receipt({ format: "pdf" }))).toMatchObject({ code: -32602, path: "format" });

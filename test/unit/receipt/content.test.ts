@@ -1,16 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PaymentView } from "../../../src/payment/public.ts";
-import { RECEIPT_COLUMNS, receiptLines, receiptText } from "../../../src/payment/receipt.ts";
-import { viewForReceipt, viewOf } from "../../../src/payment/view.ts";
+import { type ReceiptView, viewForReceipt, viewOf } from "../../../src/payment/view.ts";
+import { receiptLines } from "../../../src/receipt/content.ts";
+import { receiptText } from "../../../src/receipt/rows.ts";
+import { type Copy, RECEIPT_COLUMNS, type ReceiptLine } from "../../../src/receipt/source.ts";
+import { english } from "../../../src/receipt/words/en.ts";
 import { approval, approved, authorizing, chipCard, linkMade, linkSale, refusal, Story, sale, signing, silence, storedCardSale } from "../../support/sale.ts";
 
 const merchant = { name: "Corner Shop", address: ["Marktplatz 1", "60311 Frankfurt am Main"], vatId: "DE123456789" };
 const made = { date: "2026-01-15", time: "12:34:56" };
 
+function linesOf(payment: ReceiptView, copy: Copy, shop = merchant): readonly ReceiptLine[] {
+  return receiptLines({ payment, merchant: shop, made }, copy, english);
+}
+
 describe("a receipt", () => {
   test("of an approved chip sale names all that EMV and the acquirer want to see", () => {
-    const lines = receiptLines(viewOf(approved().payment), merchant, made, "customer");
+    const lines = linesOf(viewOf(approved().payment), "customer");
     const value = (key: string): string | undefined => lines.find((line) => line.key === key)?.value;
     expect(lines.map(({ key }) => key)).toEqual(
       expect.arrayContaining([
@@ -36,14 +43,14 @@ describe("a receipt", () => {
     const view = viewOf(approved().payment);
     const shown = (last4: string): boolean => {
       const card = { brand: "VISA", last4, entryMode: "ICC" } as const;
-      return receiptLines({ ...view, card }, merchant, made, "customer").some(({ key }) => key === "number");
+      return linesOf({ ...view, card }, "customer").some(({ key }) => key === "number");
     };
     expect([shown("0050"), shown("")]).toEqual([true, false]);
   });
 
   test("of a decline says so, and why, and shows no approval code", () => {
     const story = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
-    const lines = receiptLines(viewForReceipt(story.payment), merchant, made, "merchant");
+    const lines = linesOf(viewForReceipt(story.payment), "merchant");
     const value = (key: string): string | undefined => lines.find((line) => line.key === key)?.value;
     expect([value("outcome"), value("approvalCode"), value("terminalId")]).toEqual(["DECLINED", undefined, "12345678"]);
   });
@@ -54,13 +61,13 @@ describe("a receipt", () => {
     [1100, undefined, "11.00 EUR"],
   ])("names the tip only where all that was asked for was approved: of 12.34 with 10.00 for the waiter %j", (booked, tip, amount) => {
     const story = new Story({ ...sale, tip: 1000 }).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(approval(booked));
-    const lines = receiptLines(viewOf(story.meets({ on: "finished", verdict: "approved", chip: {} }).payment), merchant, made, "customer");
+    const lines = linesOf(viewOf(story.meets({ on: "finished", verdict: "approved", chip: {} }).payment), "customer");
     const value = (key: string): string | undefined => lines.find((line) => line.key === key)?.value;
     expect([value("tip"), value("amount")]).toEqual([tip, amount]);
   });
 
   test("says of a PIN for the bank that it was verified only where the bank approved", () => {
-    const verification = (payment: PaymentView) => receiptLines(payment, merchant, made, "customer").find(({ key }) => key === "verification")?.value;
+    const verification = (payment: PaymentView) => linesOf(payment, "customer").find(({ key }) => key === "verification")?.value;
     const card = { brand: "VISA", last4: "0050", entryMode: "ICC", cvm: "online-pin" } as const;
     const declined = authorizing().answer(refusal()).meets({ on: "finished", verdict: "declined", chip: {} });
     expect(verification({ ...viewOf(approved().payment), card })).toBe("PIN verified by the bank");
@@ -73,7 +80,7 @@ describe("a receipt", () => {
     story.meets({ on: "finished", verdict: "approved", chip: { cvm: "signature", applicationLabel: "VISA CREDIT" } });
     const view = viewOf(story.payment);
     expect(view).toMatchObject({ prompt: { code: "SIGN" }, card: { cvm: "signature", applicationLabel: "VISA CREDIT" } });
-    const line = (copy: "merchant" | "customer") => receiptLines(view, merchant, made, copy).find(({ key }) => key === "signature")?.value;
+    const line = (copy: "merchant" | "customer") => linesOf(view, copy).find(({ key }) => key === "signature")?.value;
     expect([line("merchant"), line("customer")]).toEqual(["x_______________________", undefined]);
   });
 
@@ -81,7 +88,7 @@ describe("a receipt", () => {
     const signed = (verdict: "approved" | "declined") =>
       new Story().meets({ on: "leased" }).meets({ on: "card", card: signing }).answer(approval()).meets({ on: "finished", verdict, chip: {} });
     const told = (story: Story, copy: "merchant" | "customer" = "merchant") => {
-      const lines = receiptLines(viewOf(story.payment), merchant, made, copy);
+      const lines = linesOf(viewOf(story.payment), copy);
       return [lines.some(({ key }) => key === "signature"), lines.find(({ key }) => key === "verification")?.value];
     };
 
@@ -98,7 +105,7 @@ describe("a receipt", () => {
     test("is signed over what the bank has approved, while nothing is decided yet", () => {
       const story = new Story({ ...sale, allowPartialApproval: true }).meets({ on: "leased" }).meets({ on: "card", card: signing });
       const { payment } = story.answer(approval(500)).meets({ on: "finished", verdict: "approved", chip: {} });
-      const lines = receiptLines(viewForReceipt(payment), merchant, made, "merchant");
+      const lines = linesOf(viewForReceipt(payment), "merchant");
       expect(viewOf(payment).approvedAmount).toBeUndefined();
       expect(lines.filter(({ key }) => key === "amount" || key === "outcome").map(({ value }) => value)).toEqual([
         "5.00 EUR",
@@ -107,7 +114,7 @@ describe("a receipt", () => {
     });
 
     test.each(["merchant", "customer"] as const)("names the approval that is signed for, and what it waits for, on the %s's copy", (copy) => {
-      const lines = (story: Story) => receiptLines(viewForReceipt(story.payment), merchant, made, copy);
+      const lines = (story: Story) => linesOf(viewForReceipt(story.payment), copy);
       const value = (story: Story, key: string) => lines(story).find((line) => line.key === key)?.value;
       const story = signed("approved");
       expect([value(story, "approvalCode"), value(story, "amount"), value(story, "outcome")]).toEqual([
@@ -121,7 +128,7 @@ describe("a receipt", () => {
 
     test("that was refused names no approval", () => {
       const story = signed("approved").meets({ on: "signature", accepted: false });
-      const keys = receiptLines(viewForReceipt(story.payment), merchant, made, "merchant").map(({ key }) => key);
+      const keys = linesOf(viewForReceipt(story.payment), "merchant").map(({ key }) => key);
       expect(keys).not.toContain("approvalCode");
     });
 
@@ -141,7 +148,7 @@ describe("a receipt", () => {
     const found = { id: "booking-1", merchantTransactionId, paymentType: "DB", answer: approval() };
     story.meets({ on: "answer", merchantTransactionId, answer: silence });
     story.meets({ on: "searched", merchantTransactionId, result: { is: "found", bookings: [found] } });
-    const lines = receiptLines(viewOf(story.payment), merchant, made, "customer");
+    const lines = linesOf(viewOf(story.payment), "customer");
     expect(lines.map(({ key }) => key)).toEqual([
       ...["merchant", "address1", "address2", "vatId", "type", "copy", "test", "date", "time", "reference", "means", "approvalCode", "amount", "outcome"],
     ]);
@@ -152,7 +159,7 @@ describe("a receipt", () => {
     const name = fc.string({ unit: fc.constantFrom(..."ABC xyz-äß1"), minLength: 1, maxLength: 90 });
     fc.assert(
       fc.property(name, fc.integer(RECEIPT_COLUMNS), (shop, columns) => {
-        const text = receiptText(receiptLines(viewOf(approved().payment), { ...merchant, name: shop }, made, "customer"), columns);
+        const text = receiptText(linesOf(viewOf(approved().payment), "customer", { ...merchant, name: shop }), columns);
         for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
         expect(text.replaceAll(/\s/g, "")).toContain(shop.replaceAll(" ", ""));
       }),
