@@ -1,32 +1,34 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { seaEnhanced } from "@yao-pkg/pkg/lib-es5/sea.js";
-import type { Artefact } from "./bundle.ts";
+import { sameEachTime } from "./same-each-time.ts";
+import type { Target } from "./targets.ts";
 import { withoutHome } from "./without-home.ts";
 
-/** pkg's words for this machine. */
-function target(): { nodeRange: string; arch: string; platform: "linux" | "macos" | "win" } {
-  const { platform, arch, versions } = process;
-  const node = { nodeRange: `node${versions.node}`, arch };
-  switch (platform) {
-    case "linux":
-      return { ...node, platform: "linux" };
-    case "darwin":
-      return { ...node, platform: "macos" };
-    case "win32":
-      return { ...node, platform: "win" };
-    default:
-      throw new Error(`no binary can be made on ${platform}; use linux, macOS or Windows`);
-  }
+/** The parts of one program. */
+export interface Parts {
+  readonly name: string;
+  /** Holds main.mjs and all that goes into the program with it. */
+  readonly folder: string;
+  readonly target: Target;
+  /** The Node that becomes the program: one of the target, of the version that runs this script. */
+  readonly node: string;
 }
 
-/** Packs a bundle, its native files and the Node that runs this script into one file. Needs no network. */
-export async function pack(artefact: Artefact, root: string, bundled: string, output: string): Promise<void> {
-  const marker = {
-    config: { name: artefact.name, pkg: { scripts: [...artefact.scripts], assets: [...artefact.assets] } },
-    base: root,
-    configPath: `${root}/package.json`,
-    toplevel: true,
-  };
-  await seaEnhanced(bundled, { targets: [{ ...target(), output }], useLocalNode: true, marker, params: { seaMode: true } });
-  if (target().platform === "linux") writeFileSync(output, withoutHome(readFileSync(output)), { mode: 0o755 });
+/** Packs a folder and a Node into one file. Needs no network. */
+export async function pack({ name, folder, target, node }: Parts, output: string): Promise<void> {
+  const { platform, arch } = target;
+  await seaEnhanced(`${folder}/main.mjs`, {
+    targets: [{ nodeRange: `node${process.versions.node}`, arch, platform, output }],
+    // The file that is copied; and it is of this Node's version, so that pkg neither starts a foreign program nor downloads one.
+    ...{ nodePath: node, useLocalNode: true },
+    marker: {
+      config: { name, pkg: { assets: ["*.node", "*.json"] } },
+      base: folder,
+      configPath: `${folder}/package.json`,
+      toplevel: true,
+    },
+    params: { seaMode: true },
+  });
+  const program = sameEachTime(readFileSync(output));
+  writeFileSync(output, platform === "linux" ? withoutHome(program) : program, { mode: 0o755 });
 }

@@ -1,28 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import packed from "../pkg.json" with { type: "json" };
+import { type FoundAddon, withAddons } from "./addons-plugin.ts";
+import type { Addon } from "./targets.ts";
 
-/** What a packaged program is made from: the entry point, and native packages that stay beside the bundle. */
+/** What a program is made from. */
 export interface Artefact {
   readonly name: string;
   readonly entry: string;
-  /** Packages with native code; they are packed as files and loaded by their own loaders. */
-  readonly external: readonly string[];
-  /** Their own entry points, from which what they load is found; relative to the project. */
-  readonly scripts: readonly string[];
-  /** Globs of the native files themselves, which no import names; relative to the project. */
-  readonly assets: readonly string[];
   /** Which of the built pages its own program serves. */
   readonly pages: readonly ("shop" | "demo")[];
+  /** Whose native code it holds. */
+  readonly addonsIn: readonly Addon["in"][];
   /** Sources that must not be in it. */
   readonly forbidden: RegExp | undefined;
 }
 
-const platform = `${process.platform}-${process.arch}`;
-/** The native packages of a shop; pkg.json names their files. */
-const NATIVE = ["@serialport/bindings-cpp", "usb"];
-const pty = { external: `@lydell/node-pty-${platform}`, assets: `node_modules/@lydell/node-pty-${platform}/*` };
+/** Packages with native code, which stay beside a bundle that runs from a checkout. */
+export const NATIVE_PACKAGES = ["@serialport/bindings-cpp", "usb", "@lydell/*"];
 
 /**
  * Everything that can decrypt card data, or play a card, a terminal or the gateway: what a shop installs must not hold it, and its bundle's file list proves
@@ -31,47 +26,48 @@ const pty = { external: `@lydell/node-pty-${platform}`, assets: `node_modules/@l
 export const FORBIDDEN_IN_A_SHOP =
   /^(src\/(demo|sandbox|simulator|testbed)\/|src\/main\.demo\.ts$|src\/commands\/(demo|sandbox|simulate)\.ts$|drivers\/simulators\.ts$|drivers\/[^/]+\/simulator|test\/|node_modules\/@lydell\/)/;
 
-export const shop: Artefact = {
-  name: "posbridge",
-  entry: "src/main.ts",
-  external: NATIVE,
-  scripts: packed.pkg.scripts,
-  assets: packed.pkg.assets,
-  pages: ["shop"],
-  forbidden: FORBIDDEN_IN_A_SHOP,
-};
+export const shop: Artefact = { name: "posbridge", entry: "src/main.ts", pages: ["shop"], addonsIn: ["every program"], forbidden: FORBIDDEN_IN_A_SHOP };
 
 export const demo: Artefact = {
   name: "posbridge-demo",
   entry: "src/main.demo.ts",
-  external: [...NATIVE, pty.external],
-  scripts: packed.pkg.scripts,
-  assets: [...packed.pkg.assets, pty.assets],
   pages: ["shop", "demo"],
+  addonsIn: ["every program", "the demo"],
   forbidden: undefined,
 };
 
-/** CommonJS packages inside an ES module bundle ask for Node's own modules by `require`. */
-export const REQUIRE = 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);';
+/** CommonJS packages inside an ES module bundle ask for Node's own modules by `require`, and for their own folder. */
+export const REQUIRE =
+  'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url); const __dirname = import.meta.dirname;';
 
-/** Bundles an artefact into one file and returns the sources it was made from. Throws where one of them is forbidden in it. */
-export async function bundle(artefact: Artefact, root: string, outfile: string): Promise<readonly string[]> {
+/** Where a bundle is made, and the native code of its machine. */
+export interface BundleOn {
+  readonly root: string;
+  /** Takes main.mjs and the native files. */
+  readonly folder: string;
+  readonly addons: readonly FoundAddon[];
+}
+
+/** Bundles a program and returns the files that it was made from. Throws where one of them is forbidden in it. */
+export async function bundle(artefact: Artefact, { root, folder, addons }: BundleOn): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [artefact.entry],
-    outfile,
+    entryPoints: { main: artefact.entry },
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    assetNames: "[name]",
+    loader: { ".node": "copy" },
     bundle: true,
     platform: "node",
     target: "node24",
     format: "esm",
     banner: { js: REQUIRE },
-    external: [...artefact.external],
     sourcemap: false,
     legalComments: "inline",
     metafile: true,
     logLevel: "warning",
     logOverride: { "direct-eval": "silent" },
-    plugins: [withPages(artefact, root)],
+    plugins: [withPages(artefact, root), withAddons(addons)],
   });
   const sources = Object.keys(metafile.inputs).sort();
   const found = forbiddenIn(artefact, sources);

@@ -1,13 +1,11 @@
-import { createRequire } from "node:module";
 import { z } from "zod";
+import { load } from "./pty-addon.ts";
 import { SimulatorProblem } from "./simulator-problem.ts";
 
 /** The native part of @lydell/node-pty: of its calls, the one that opens a pair. */
 const nativeSchema = z.object({
   open: z.function({ input: [z.int(), z.int()], output: z.object({ master: z.int(), slave: z.int(), pty: z.string() }) }),
 });
-
-const require = createRequire(import.meta.url);
 
 /** A fresh pair: file descriptors of both sides, and the slave's path. */
 export interface PtyPair {
@@ -22,13 +20,13 @@ export interface PtyPair {
  */
 export function openPty(): PtyPair {
   // Columns and rows mean nothing to a line of bytes, but the call wants them.
-  const { master, slave, pty } = nativeSchema.parse(load()).open(80, 25);
+  const { master, slave, pty } = nativeSchema.parse(loadForThisMachine()).open(80, 25);
   return { master, slave, path: pty };
 }
 
-function load(): unknown {
+function loadForThisMachine(): unknown {
   try {
-    return require(`@lydell/node-pty-${process.platform}-${process.arch}/pty.node`);
+    return load();
   } catch (cause) {
     throw new SimulatorProblem(`no pseudo-terminals on ${process.platform} ${process.arch}: use TCP instead`, { cause });
   }

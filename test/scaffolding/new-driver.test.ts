@@ -8,20 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
  * `npm run new-driver acme-t100` in a copy of the product: what it makes must compile, pass what every driver owes, and fail where something is to be built.
  */
 
-const PARTS = [
-  "src",
-  "drivers",
-  "test",
-  "scaffolding",
-  "packaging",
-  "config",
-  "package.json",
-  "tsconfig.json",
-  "vitest.config.ts",
-  "biome.json",
-  "pkg.json",
-  ".gitignore",
-];
+const PARTS = ["src", "drivers", "test", "scaffolding", "packaging", "config", "package.json", "tsconfig.json", "vitest.config.ts", "biome.json", ".gitignore"];
 const MINUTES = 60_000;
 let folder = "";
 

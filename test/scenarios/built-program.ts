@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
-import { demo, REQUIRE } from "../../packaging/bundle.ts";
+import { demo, NATIVE_PACKAGES, REQUIRE } from "../../packaging/bundle.ts";
 
 /*
  * The program as one run of tests starts it some three hundred times: bundled once, which halves what a start costs. Vitest calls `setup` before the tests of real processes.
@@ -27,7 +27,7 @@ export async function setup(): Promise<void> {
     target: "node24",
     format: "esm",
     banner: { js: REQUIRE },
-    external: [...demo.external],
+    external: [...NATIVE_PACKAGES],
     logLevel: "error",
     logOverride: { "direct-eval": "silent" },
   });

@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { demo, shop } from "../../packaging/bundle.ts";
+import { programName } from "../../packaging/make.ts";
+import { ownTarget } from "../../packaging/targets.ts";
 import { type Program, startCommand } from "../scenarios/program.ts";
 
 /** What a machine lacks on which the packaged program can be tried as a service. */
@@ -30,10 +33,12 @@ interface Owner {
 }
 
 /** The programs that `npm run package` makes. */
-const PROGRAMS = ["posbridge", "posbridge-demo"];
+const PROGRAMS = [shop, demo];
 
 export function prepareMachine(dist: string): Machine {
   if (process.getuid?.() !== 0) throw new MachineUnfit("must be run by root, who alone can make a system user and mount: sudo npm run test:service");
+  const own = ownTarget(process);
+  if (own === undefined) throw new MachineUnfit(`no program is made for ${process.platform}-${process.arch}`);
   // Not below /tmp, which the service does not see.
   const folder = mkdtempSync("/var/tmp/posbridge-service-");
   chmodSync(folder, 0o755);
@@ -53,7 +58,7 @@ export function prepareMachine(dist: string): Machine {
     };
     const [bin, etc] = [made("bin", 0o755), made("etc", 0o755)];
     const [state, empty, lines] = [made("state", 0o700, user), made("empty", 0o755, user), made("lines", 0o700, user)];
-    for (const program of PROGRAMS) install(join(dist, program), join(bin, program));
+    for (const program of PROGRAMS) install(join(dist, programName(program, own)), join(bin, program.name));
     const env = { PATH: `${bin}:/usr/sbin:/usr/bin:/sbin:/bin`, LOGNAME: name, USER: name, STATE_DIRECTORY: state };
     const become = ["setpriv", "--reuid", name, "--regid", name, "--clear-groups"];
     const run = (argv: readonly string[]): Program => startCommand("/usr/bin/env", argv, { cwd: empty, env });

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { Plugin } from "esbuild";
+import { type Addon, TARGETS } from "./targets.ts";
+
+/** An addon and the folder of the package that brings it. */
+export interface FoundAddon extends Addon {
+  readonly folder: string;
+}
+
+const LOADER = "addon-loader";
+
+/** Packages that bring native code for some machine. */
+const BRINGERS = [...new Set(Object.values(TARGETS).flatMap(({ addons }) => addons.map((addon) => addon.package)))];
+
+/**
+ * Puts one target's native files into the bundle's folder, and loads them where their packages would look for one that fits the machine. Imports of another machine's
+ * files stay as they are: they stand in branches that are not taken.
+ */
+export function withAddons(addons: readonly FoundAddon[]): Plugin {
+  return {
+    name: "addons",
+    setup: ({ onResolve, onLoad }) => {
+      const names = [...new Set([...addons.map((addon) => addon.import), ...BRINGERS])].map((name) => name.replaceAll(/[.+]/g, "\\$&"));
+      onResolve({ filter: new RegExp(`^(${names.join("|")})(/package\\.json)?$`) }, ({ path, importer }) => {
+        const within = importer.replaceAll("\\", "/");
+        const addon = addons.find((one) => one.import === path && (within.includes(`/node_modules/${one.by}/`) || within.includes(`/${one.by}/`)));
+        if (addon?.gives === "addon") return { path: join(addon.folder, addon.file) };
+        // Not the file's own path, which would stand in the bundle and differ from checkout to checkout.
+        if (addon?.gives === "loader") return { path: `${addon.package}/${addon.file}`, namespace: LOADER };
+        const own = addons.find((one) => path === `${one.package}/package.json`);
+        if (own !== undefined) return { path: join(own.folder, "package.json") };
+        return BRINGERS.some((name) => path === name || path === `${name}/package.json`) && !path.startsWith("@serialport/")
+          ? { path, external: true }
+          : undefined;
+      });
+      onResolve({ filter: /^\.\/usb\.[^/]*\.node$/ }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /./, namespace: LOADER }, () => ({
+        contents: 'module.exports = () => require("./addon.node");\nmodule.exports.load = module.exports;\n',
+        loader: "js",
+      }));
+      onResolve({ filter: /^\.\/addon\.node$/, namespace: LOADER }, ({ importer }) => {
+        const addon = addons.find((one) => `${one.package}/${one.file}` === importer);
+        return addon && { path: join(addon.folder, addon.file) };
+      });
+    },
+  };
+}
