@@ -30,7 +30,7 @@ export function lockedPackage(root: string, name: string): Locked {
 }
 
 /** True where these bytes are what the lock says; it names SHA-512 in base 64. */
-export function fits(bytes: Uint8Array, integrity: string): boolean {
+function fits(bytes: Uint8Array, integrity: string): boolean {
   return `sha512-${createHash("sha512").update(bytes).digest("base64")}` === integrity;
 }
 
@@ -80,7 +80,7 @@ function versionIn(folder: string): string | undefined {
 }
 
 /** The tarball in the store, fetched where it is missing or damaged. */
-export function keptTarball({ kept, fetch }: Store, name: string, { version, integrity }: Locked): string {
+function keptTarball({ kept, fetch }: Store, name: string, { version, integrity }: Locked): string {
   const tarball = join(kept, `${name.replace("/", "+")}-${version}.tgz`);
   if (existsSync(tarball) && fits(readFileSync(tarball), integrity)) return tarball;
   mkdirSync(kept, { recursive: true });
