@@ -1,4 +1,6 @@
 import { openGateway } from "./agent-gateway.ts";
+import { confirmProblem } from "./agent-restored.ts";
+import { openRollback } from "./agent-rollback.ts";
 import type { Configuration } from "./config/configuration.ts";
 import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
@@ -6,6 +8,7 @@ import { rollbackHandlers } from "./control/rollbacks.ts";
 import { paymentsAtRest } from "./engine/at-rest.ts";
 import { resolve } from "./engine/resolve.ts";
 import { createRollbackWatch } from "./engine/rollback.ts";
+import { closeUndecided } from "./engine/undecided.ts";
 import type { GatewayLog } from "./gateway/gateway.ts";
 import { openReadOnly } from "./journal/read-only.ts";
 import { openJournal } from "./journal/sqlite-journal.ts";
@@ -27,7 +30,10 @@ export async function resolveAtRest(configuration: Configuration, log: GatewayLo
   try {
     const broken = Promise.withResolvers<never>();
     const payments = paymentsAtRest({ ...ports, journal, gateway, failed: broken.reject });
-    const { "payments.resolve": handle } = resolveHandlers({ resolve: (key, what) => resolve(payments, key, what) });
+    const isRestored = openRollback(journal.cursors)?.restored !== undefined;
+    const byWord: typeof resolve = (ports, key, what) =>
+      isRestored ? closeUndecided({ journal, gateway, now: systemClock.now }, key, what) : resolve(ports, key, what);
+    const { "payments.resolve": handle } = resolveHandlers({ resolve: (key, what) => byWord(payments, key, what) });
     return await Promise.race([handle(order), broken.promise]);
   } finally {
     await close();
@@ -36,12 +42,17 @@ export async function resolveAtRest(configuration: Configuration, log: GatewayLo
 }
 
 /** The same for `rollbacks confirm`, for which nobody has to be asked. */
-export async function confirmRollbackAtRest(dataDir: string, word: { readonly by: string; readonly reason: string }): ReturnType<Confirm> {
+export async function confirmRollbackAtRest(
+  dataDir: string,
+  { unread, ...word }: { readonly by: string; readonly reason: string; readonly unread?: boolean | undefined },
+): ReturnType<Confirm> {
   const ports = { clock: systemClock, random: systemRandom };
   const found = openReadOnly(dataDir);
   found.close();
   const journal = await openJournal({ ...ports, dataDir, environment: found.environment });
   try {
+    const problem = await confirmProblem(journal, unread === true);
+    if (problem !== undefined) return { ok: false, message: problem };
     // A journal that breaks is told by the refusal, and this process ends anyway.
     const { confirm } = createRollbackWatch({ ...ports, journal, broken: () => undefined });
     return await rollbackHandlers({ confirmRollback: confirm })["rollbacks.confirm"](word);

@@ -1,10 +1,11 @@
 import type { Configuration, TimeLimits } from "./config/configuration.ts";
-import type { Gateway } from "./engine/ports.ts";
+import type { Gateway, Lister } from "./engine/ports.ts";
 import { gatewayBase } from "./gateway/base-url.ts";
 import { onlyOwn } from "./gateway/elsewhere.ts";
 import { createGateway, type GatewayLog } from "./gateway/gateway.ts";
 import type { HttpExchange } from "./gateway/http-exchange.ts";
 import { createHttps } from "./gateway/https.ts";
+import { createLister } from "./gateway/listing.ts";
 import { createProbe, type GatewayProbe } from "./gateway/probe.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Operation } from "./payment/operation.ts";
@@ -16,11 +17,23 @@ export interface OpenGateway {
   close(): Promise<void>;
 }
 
-export function openGateway({ gateway: channel }: Pick<Configuration, "gateway">, clock: Clock, log: GatewayLog): OpenGateway {
-  const { baseUrl, ca, clientCertificate } = channel;
-  const shown = clientCertificate && { cert: clientCertificate.cert, key: clientCertificate.key.reveal() };
-  const http = createHttps({ baseUrl, clock, ...(ca !== undefined && { ca }), ...(shown && { clientCertificate: shown }) });
+export function openGateway(configuration: Pick<Configuration, "gateway">, clock: Clock, log: GatewayLog): OpenGateway {
+  const { gateway: channel } = configuration;
+  const { baseUrl } = channel;
+  const http = openHttps(configuration, clock);
   return { gateway: gatewayOver(http, channel, clock, log), probe: createProbe({ http, clock, baseUrl, accessToken: channel.accessToken }), close: http.close };
+}
+
+function openHttps({ gateway: { baseUrl, ca, clientCertificate } }: Pick<Configuration, "gateway">, clock: Clock): HttpExchange {
+  const shown = clientCertificate && { cert: clientCertificate.cert, key: clientCertificate.key.reveal() };
+  return createHttps({ baseUrl, clock, ...(ca !== undefined && { ca }), ...(shown && { clientCertificate: shown }) });
+}
+
+/** Asks the gateway of a configuration what it has of a time. */
+export function openLister(configuration: Pick<Configuration, "gateway" | "environment">, clock: Clock): { readonly lister: Lister; close(): Promise<void> } {
+  const { baseUrl, accessToken } = configuration.gateway;
+  const http = openHttps(configuration, clock);
+  return { lister: createLister({ http, baseUrl, accessToken, environment: configuration.environment }), close: http.close };
 }
 
 /** The gateway of a configuration behind any exchange of requests and answers. */

@@ -3,6 +3,7 @@ import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
 import type { PairedStore } from "./agent-pairing-desk.ts";
+import { requireConfirmed } from "./agent-restored.ts";
 import { openRollback, tellOfConfirmation, tellOfOpenRollback, tellOfPast } from "./agent-rollback.ts";
 import { openPairedStore, openRoster } from "./agent-roster.ts";
 import { type ServedPages, type Shown, serveAll } from "./agent-serving.ts";
@@ -13,7 +14,7 @@ import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine, type EnginePorts } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
 import type { PaymentsPorts } from "./engine/payments-ports.ts";
-import { type Alarms, type DeletionBook, type Gateway, type Journal, JournalBroken } from "./engine/ports.ts";
+import { type Alarms, type DeletionBook, type Gateway, type Journal, JournalBroken, type NameBegins } from "./engine/ports.ts";
 import { type OpenDeletionBook, openDeletionBook } from "./journal/deletion-book.ts";
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
 import { isDamage, mendOf } from "./journal/sqlite-error.ts";
@@ -134,8 +135,9 @@ export interface Books {
 
 /** Everything that lies in the data folder. */
 async function openBooks({ dataDir, environment }: Configuration, closers: Closers, log: Log): Promise<Books> {
-  const journal = await openJournal({ ...ports, dataDir, environment, warn: (message) => log.warn({}, message) });
+  const journal = await openJournal({ ...ports, dataDir, environment, info: (message) => log.info({}, message), warn: (message) => log.warn({}, message) });
   closers.add("journal", () => journal.close());
+  requireConfirmed(journal.cursors, dataDir);
   const tokens = openTokens({ ...ports, dataDir, disk: { isDamage, mendOf }, warn: (message) => log.warn({}, message) });
   closers.add("tokens", () => tokens.close());
   const deletions = openDeletionBook(dataDir);
@@ -160,7 +162,7 @@ interface TillParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly models: readonly DriverModel[];
-  readonly books: { readonly journal: Journal; readonly deletions: DeletionBook };
+  readonly books: { readonly journal: Journal & { readonly nameBegins?: NameBegins }; readonly deletions: DeletionBook };
   readonly terminals: TerminalSet;
   readonly gateway: Gateway;
   readonly broken: (payment: string, cause: unknown) => void;
@@ -184,7 +186,7 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
   };
   const engine = createEngine({
     ...ports,
-    ...{ journal, gateway, terminals, removalMs, alarms },
+    ...{ journal, gateway, terminals, removalMs, alarms, nameBegins: books.journal.nameBegins },
     appended: tellOfSteps(log, metrics, ports.clock),
     broken: engineBroken,
   });
@@ -196,6 +198,7 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
     ...{ engine, journal, gateway, terminals, merchant, settings, deletions },
     rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...configuration.fallback } },
     broken: (_payment, cause) => engineBroken("journal", cause),
+    nameBegins: books.journal.nameBegins,
     pastMissing: tellOfPast(log, metrics),
     rollbackConfirmed: tellOfConfirmation(log),
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,

@@ -1,11 +1,13 @@
 import { knownModels } from "../agent-models.ts";
 import type { DriverModel } from "../terminal/driver.ts";
+import { backupCommand } from "./backup.ts";
 import { checkConfigCommand } from "./check-config.ts";
 import { journalCommand } from "./journal.ts";
 import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
 import { reconcileCommand } from "./reconcile.ts";
 import { resolveCommand } from "./resolve.ts";
+import { restoreCommand } from "./restore.ts";
 import { rollbacksCommand } from "./rollbacks.ts";
 import { runCommand } from "./run.ts";
 import { serviceCommand } from "./service.ts";
@@ -26,7 +28,9 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     reconcileCommand,
     journalCommand,
     (output) => resolveCommand(output, known),
-    rollbacksCommand,
+    (output) => rollbacksCommand(output, known),
+    backupCommand,
+    (output) => restoreCommand(output, known),
     supportBundleCommand,
     serviceCommand,
     stopCommand,

@@ -160,6 +160,8 @@ const rollback = z.strictObject({
   noticedAt: z.string(),
   last: z.int(),
   shown: z.array(z.strictObject({ register: z.string(), number: z.int(), at: z.string() })).readonly(),
+  /** Of a folder that was restored: when its backup was made. */
+  backup: z.string().optional(),
   confirmed: z.strictObject({ at: z.string(), by: z.string(), reason: z.string() }).optional(),
 });
 export type RollbackListing = z.infer<typeof rollback>;

@@ -18,7 +18,7 @@ import { recall } from "./history.ts";
 import { createLeases, type Leases } from "./lease.ts";
 import { type Mailbox, type MailboxPorts, openMailbox } from "./mailbox.ts";
 import { createOriginals } from "./originals.ts";
-import type { Alarms, Gateway, Journal, Terminals } from "./ports.ts";
+import type { Alarms, Gateway, Journal, NameBegins, Terminals } from "./ports.ts";
 import { rowOf } from "./row.ts";
 import { createSequence, type Sequence } from "./sequence.ts";
 import { EngineStopping } from "./stopping.ts";
@@ -32,6 +32,8 @@ export interface EnginePorts {
   readonly alarms: Alarms;
   readonly localTime: () => LocalTime;
   readonly removalMs: number;
+  /** How the names of a payment's requests begin; absent: by chance. */
+  readonly nameBegins?: NameBegins | undefined;
   /** The journal has just taken these facts. Each of them is told once, in the order of the journal. */
   readonly appended: (step: Appended) => void;
   /** A payment broke in a way this program does not foresee: the process should end, and the next one recover. */

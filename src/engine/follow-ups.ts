@@ -20,7 +20,7 @@ import { type Admission, acceptOne, hold, notNow, notWrittenYet, repeated, shutt
 export async function startFollowUp(ports: PaymentsPorts, admission: Admission, caller: Caller, request: FollowUpRequest): ReturnType<Payments["followUp"]> {
   const known = await ports.journal.byReference(caller.register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
-  const closed = notNow(admission);
+  const closed = notNow(admission, { register: caller.register, reference: request.reference });
   if (closed !== undefined) return closed;
   const found = await findOriginal(ports, { ...caller, lookUps: admission.lookUps }, request.of);
   return found.ok ? startWithin(ports, admission, caller, request, found.value) : found;

@@ -11,7 +11,7 @@ import { isSamePrompt, type Prompt } from "../payment/prompt.ts";
 import { alarmed } from "./alarms.ts";
 import type { Appended } from "./appended.ts";
 import type { Commits } from "./commits.ts";
-import { type Alarms, JournalBroken, JournalUnwritable } from "./ports.ts";
+import { type Alarms, JournalBroken, JournalUnwritable, type NameBegins } from "./ports.ts";
 import { promptAfter } from "./prompt-after.ts";
 import { rowOf } from "./row.ts";
 import type { Sequence } from "./sequence.ts";
@@ -58,6 +58,8 @@ export interface MailboxPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly sequence: Sequence;
+  /** How the names of this payment's requests begin (engine/ports.ts, Journal); absent: by chance. */
+  readonly nameBegins?: NameBegins | undefined;
   readonly alarms: Alarms;
   /** Whether a card is seen in that terminal's slot. */
   readonly isCardIn: (terminal: string) => boolean;
@@ -146,7 +148,7 @@ async function drain(state: State): Promise<void> {
 async function take(state: State, what: Happening): Promise<void> {
   const { ports, mailbox, payment } = state;
   const at = Math.max(mailbox.now(), payment.updatedAt);
-  const fresh = { merchantTransactionId: newMerchantTransactionId(ports.random), sequenceNumber: ports.sequence.next() };
+  const fresh = { merchantTransactionId: newMerchantTransactionId(ports.random, ports.nameBegins?.(payment.accepted)), sequenceNumber: ports.sequence.next() };
   const facts = decide(payment, { at, fresh, what });
   ports.sequence.use(facts);
   if (facts.length > 0) await durable(state, facts, at);

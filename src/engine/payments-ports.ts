@@ -5,7 +5,7 @@ import type { Channel, Device } from "../payment/operation.ts";
 import type { MerchantData, WallTime } from "../receipt/source.ts";
 import type { Deletions } from "./deletions.ts";
 import type { Engine } from "./engine.ts";
-import type { Gateway, Journal, Rollback, Terminals } from "./ports.ts";
+import type { Gateway, Journal, NameBegins, Rollback, Terminals } from "./ports.ts";
 
 /** What the configuration says about a terminal, as payments need it. */
 export interface TerminalSettings {
@@ -37,6 +37,8 @@ export interface PaymentsPorts {
    * Else it may belong to another bridge.
    */
   readonly pastMissing?: (known: { readonly register: string; readonly cursor: number; readonly last: number; readonly isProven: boolean }) => void;
+  /** By which references are recognised that a restored data folder has lost; absent: none is. */
+  readonly nameBegins?: NameBegins | undefined;
   readonly rollbackConfirmed?: (rollback: Rollback) => void;
   /** The journal is broken for this process: it must end. */
   readonly broken: (payment: string, cause: unknown) => void;

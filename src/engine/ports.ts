@@ -101,8 +101,43 @@ export interface Rollback {
   readonly last: number;
   /** The furthest fact of the lost history that each register has heard of. */
   readonly shown: readonly { readonly register: string; readonly number: number; readonly at: string }[];
+  /** It was put back by `restore`, which noticed that by itself. */
+  readonly restored?: Restoration;
   /** A technician has seen to it that nothing of the lost history is sold once more. */
   readonly confirmed?: { readonly at: string; readonly by: string; readonly reason: string };
+}
+
+/**
+ * How the names of a payment's requests to the gateway begin: eight digits of this bridge, and twelve that stand for register and reference, for whoever has the folder's key. After a restore
+ * they tell which of the gateway's bookings are this bridge's, and which references are used.
+ */
+export type NameBegins = (of: { readonly register: string; readonly reference: string }) => string;
+
+/** A data folder that was restored from a backup. */
+export interface Restoration {
+  /** When the backup was made. */
+  readonly madeAt: string;
+  /** What the gateway has booked since, once it could be asked. */
+  readonly read?: { readonly at: string; readonly from: string; readonly to: string; readonly bookings: readonly LostBooking[] } | undefined;
+}
+
+/** A booking of the gateway's that a restored journal does not hold. */
+export interface LostBooking {
+  readonly id: string;
+  readonly entityId: string;
+  readonly paymentType: string;
+  /** As the gateway tells it, "12.34". */
+  readonly amount?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly merchantTransactionId?: string | undefined;
+  readonly referencedId?: string | undefined;
+  readonly resultCode: string;
+  readonly is: "booked" | "refused" | "undecided";
+  readonly at?: string | undefined;
+  /** Its name shows that this bridge asked for it. */
+  readonly isOwn: boolean;
+  /** The payment of this journal that it belongs to, by its register and reference. */
+  readonly of?: { readonly register: string; readonly reference: string } | undefined;
 }
 
 /** Makes and reads the cursors of registers, and keeps what they prove. */
@@ -120,6 +155,10 @@ export interface CursorBook {
     readonly number: number;
     readonly generation: number;
   }): Promise<boolean>;
+  /** `restore` has put the folder back to this state: one waits to be confirmed from now on. Rejects with JournalUnwritable. */
+  restored(by: { readonly at: string; readonly last: number; readonly madeAt: string }): Promise<void>;
+  /** Keeps what the gateway has booked since the backup, in place of what was kept of it. Rejects with JournalUnwritable; RangeError where no restored folder waits. */
+  lost(read: NonNullable<Restoration["read"]>): Promise<void>;
   /** Confirms the one that waits; undefined where none does. Rejects with JournalUnwritable, and then it waits on. */
   confirm(word: { readonly at: string; readonly by: string; readonly reason: string }): Promise<Rollback | undefined>;
 }
@@ -189,6 +228,22 @@ export interface Gateway {
   search(search: GatewaySearch, deadlineMs: number): Promise<SearchResult>;
   /** How a link stands, by the gateway's id of it. */
   look(at: { readonly channel: Channel; readonly link: string }, deadlineMs: number): Promise<LinkSight>;
+}
+
+/** A booking in the gateway's list of a time frame; `at`: epoch milliseconds. */
+export interface Listed extends Omit<LostBooking, "entityId" | "isOwn" | "of" | "at"> {
+  readonly at?: number | undefined;
+}
+
+/** `isFull`: there may be more of that time. `refused`: the gateway answers no such question. */
+export type Listing =
+  | { readonly is: "listed"; readonly bookings: readonly Listed[]; readonly isFull: boolean }
+  | { readonly is: "throttled" }
+  | { readonly is: "no-answer" | "refused"; readonly description: string };
+
+/** What the gateway has of a time, both ends included, epoch milliseconds. No call rejects. */
+export interface Lister {
+  list(entityId: string, from: number, to: number): Promise<Listing>;
 }
 
 export type TerminalEvent =

@@ -1,9 +1,10 @@
 import { isoTime } from "../kit/clock.ts";
-import { type Granted, granted, refused } from "../payment/refusal.ts";
+import { oncePer } from "../kit/once-per.ts";
+import { type Granted, granted, type PaymentName, refused } from "../payment/refusal.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
-import { type CursorRead, JournalBroken, JournalUnwritable, type Rollback } from "./ports.ts";
+import { type CursorRead, JournalBroken, JournalUnwritable, type LostBooking, type Rollback } from "./ports.ts";
 
-type RollbackPorts = Pick<PaymentsPorts, "journal" | "clock" | "pastMissing" | "rollbackConfirmed" | "broken">;
+type RollbackPorts = Pick<PaymentsPorts, "journal" | "clock" | "pastMissing" | "rollbackConfirmed" | "broken" | "nameBegins">;
 
 /** What the counter knows of a data folder that was put back to an earlier moment. */
 export interface RollbackWatch {
@@ -11,6 +12,8 @@ export interface RollbackWatch {
   shown(register: string, cursor: string): Promise<CursorRead>;
   /** Why nothing that moves money is accepted now; undefined where nothing is in the way. */
   refusal(): Granted<never> | undefined;
+  /** Why that reference cannot be taken for a new payment: the gateway holds a booking of it that a restored folder has lost. */
+  lostRefusal(of: PaymentName): Granted<never> | undefined;
   confirm(word: { readonly by: string; readonly reason: string }): Promise<Granted<Rollback>>;
 }
 
@@ -20,7 +23,7 @@ export interface RollbackWatch {
  */
 const INVENTED_AT_MOST = 3;
 
-export function createRollbackWatch({ journal, clock, pastMissing, rollbackConfirmed, broken }: RollbackPorts): RollbackWatch {
+export function createRollbackWatch({ journal, clock, pastMissing, rollbackConfirmed, broken, nameBegins }: RollbackPorts): RollbackWatch {
   const { cursors } = journal;
   const invented = new Map<string, Set<string>>();
 
@@ -53,6 +56,11 @@ export function createRollbackWatch({ journal, clock, pastMissing, rollbackConfi
       const open = cursors.rollbacks().at(-1);
       return open === undefined || open.confirmed !== undefined ? undefined : rolledBack(open);
     },
+    lostRefusal: (of) => {
+      const begins = nameBegins?.(of);
+      const lost = begins === undefined ? undefined : lostBookings(cursors.rollbacks()).find((one) => one.merchantTransactionId?.startsWith(begins));
+      return lost && usedBefore(of, lost);
+    },
     confirm: async (word) => {
       try {
         const confirmed = await cursors.confirm({ at: isoTime(clock.now()), ...word });
@@ -74,10 +82,24 @@ const NOTHING_TO_CONFIRM = refused(
   "fix-request",
 );
 
-function rolledBack({ shown, last }: Rollback): Granted<never> {
+/** What moved money, or may have, and is not in this journal. */
+const lostBookings = oncePer((rollbacks: readonly Rollback[]) =>
+  rollbacks.flatMap(({ restored }) => restored?.read?.bookings ?? []).filter((one) => one.isOwn && one.is !== "refused"),
+);
+
+function usedBefore({ reference }: PaymentName, { id, paymentType, amount = "", currency = "", at = "" }: LostBooking): Granted<never> {
+  const booking = [paymentType, amount, currency, at].filter((part) => part !== "").join(" ");
+  const what = `reference "${reference}" was used before the data folder was restored from a backup: the gateway holds ${id} (${booking}) of it`;
+  return refused("reference-reused", `${what}; look there what became of it, and take a new reference for a new payment`, "call-support", "reference");
+}
+
+function rolledBack({ shown, last, restored }: Rollback): Granted<never> {
   const [first] = shown;
   const who = first === undefined ? "a register" : `register "${first.register}"`;
-  const what = `the data folder was put back to an earlier moment: ${who} has heard of payments after fact ${last} that are not in it`;
+  const what =
+    restored === undefined
+      ? `the data folder was put back to an earlier moment: ${who} has heard of payments after fact ${last} that are not in it`
+      : `the data folder was restored from a backup of ${restored.madeAt}`;
   return refused(
     "data-folder-rolled-back",
     `${what}; nothing is accepted before a technician has confirmed that (posbridge rollbacks confirm)`,

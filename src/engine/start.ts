@@ -37,12 +37,12 @@ export interface Admission {
   /** Registers whose tokens limit what they give back take turns at it. */
   readonly givingBack: Turns;
   /** Nothing is accepted into a data folder that was put back to an earlier moment. */
-  readonly rollback: Pick<RollbackWatch, "refusal">;
+  readonly rollback: Pick<RollbackWatch, "refusal" | "lostRefusal">;
 }
 
 /** Why nothing new is accepted now. What was accepted before is found all the same, and goes on. */
-export function notNow({ closed, rollback }: Admission): Granted<never> | undefined {
-  return closed ? shuttingDown : rollback.refusal();
+export function notNow({ closed, rollback }: Admission, of: PaymentName): Granted<never> | undefined {
+  return closed ? shuttingDown : (rollback.refusal() ?? rollback.lostRefusal(of));
 }
 
 /** A booking, and all that belongs to it, is one's alone until it is let go of; or it is another one's. */
@@ -65,7 +65,7 @@ export async function startOne(ports: PaymentsPorts, admission: Admission, calle
   const { register } = caller;
   const known = await ports.journal.byReference(register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
-  const closed = notNow(admission);
+  const closed = notNow(admission, { register, reference: request.reference });
   if (closed !== undefined) return closed;
   if (request.queue) await connected(ports, request.terminal);
   if (admission.closed) return shuttingDown;

@@ -17,7 +17,7 @@ export async function startWithoutTerminal(ports: PaymentsPorts, admission: Admi
   const { register } = caller;
   const known = await ports.journal.byReference(register, request.reference);
   if (known !== undefined) return repeated(ports, known, request);
-  const closed = notNow(admission);
+  const closed = notNow(admission, { register, reference: request.reference });
   if (closed !== undefined) return closed;
   const shop = ports.settings.get(NO_TERMINAL);
   if (shop === undefined) return refused("unsupported", "this bridge takes payments at its terminals only", "fix-config");

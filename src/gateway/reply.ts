@@ -72,6 +72,10 @@ export const entrySchema = replySchema
   .refine((entry) => entry.referencedId !== undefined || !REFERRING.includes(entry.paymentType));
 export type Entry = z.infer<typeof entrySchema>;
 
+/** One payment in the list of a time frame, which may be anybody's: what it refers to need not be there. */
+export const listedSchema = replySchema.extend({ id, paymentType, merchantTransactionId: readable(word), timestamp: loose(word) });
+export type ListedEntry = z.infer<typeof listedSchema>;
+
 /** The envelope of GET /v1/query (gateway-facts 0 and 2.4). Its payments are read one by one, so that one bad entry does not hide the others. */
 export const envelopeSchema = z.object({ result: resultSchema, payments: z.array(z.unknown()).max(1000).optional() });
 export type Envelope = z.infer<typeof envelopeSchema>;

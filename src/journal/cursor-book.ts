@@ -37,6 +37,11 @@ export function openCursorBook({ database, stamp, random, write }: CursorBookOn)
 
   const generation = (): number => Math.max(0, ...kept.flatMap((one) => (one.confirmed === undefined ? [] : [one.generation])));
   const save = (rollback: KeptRollback, begun: number): void => write(() => keep(rollback, begun));
+  const openOne = (): KeptRollback | undefined => (kept.at(-1)?.confirmed === undefined ? kept.at(-1) : undefined);
+  const replace = (before: KeptRollback | undefined, after: KeptRollback): void => {
+    save(after, 0);
+    kept = [...kept.filter((one) => one !== before), after];
+  };
   return {
     at: (number) => {
       const now = generation();
@@ -48,7 +53,7 @@ export function openCursorBook({ database, stamp, random, write }: CursorBookOn)
     read: (cursor) => judge(key, places, cursor, generation()),
     rollbacks: () => kept,
     notice: async ({ register, at, last, number, generation: shownIn }) => {
-      const open = kept.at(-1)?.confirmed === undefined ? kept.at(-1) : undefined;
+      const open = openOne();
       const isNew = !open?.shown.some((one) => one.register === register && one.number >= number);
       if (!isNew && isWritten) return false;
       const before = open ?? { number: kept.length + 1, noticedAt: at, last, shown: [], generation: 0 };
@@ -60,9 +65,19 @@ export function openCursorBook({ database, stamp, random, write }: CursorBookOn)
       isWritten = true;
       return isNew;
     },
+    restored: async ({ at, last, madeAt }) => {
+      const waiting = openOne();
+      const before = waiting ?? { number: kept.length + 1, noticedAt: at, last, shown: [], generation: generation() };
+      replace(waiting, { ...before, restored: { madeAt } });
+    },
+    lost: async (read) => {
+      const waiting = openOne();
+      if (waiting?.restored === undefined) throw new RangeError("no restored data folder waits to be confirmed");
+      replace(waiting, { ...waiting, restored: { ...waiting.restored, read } });
+    },
     confirm: async (word) => {
-      const open = kept.at(-1);
-      if (open === undefined || open.confirmed !== undefined) return undefined;
+      const open = openOne();
+      if (open === undefined) return undefined;
       const begun = Math.max(generation(), open.generation) + 1;
       save({ ...open, confirmed: word }, begun);
       const confirmed = { ...open, confirmed: word, generation: begun };

@@ -1,7 +1,17 @@
 import { mendOf } from "./sqlite-error.ts";
 
 /** Matters of usage or configuration: another folder, another process, another permission mends them. */
-const USAGE = ["folder-missing", "folder-foreign", "journal-missing", "folder-unsafe", "environment-changed", "schema-newer", "in-use", "unreadable"] as const;
+const USAGE = [
+  "folder-missing",
+  "folder-foreign",
+  "journal-missing",
+  "folder-unsafe",
+  "environment-changed",
+  "schema-newer",
+  "in-use",
+  "unreadable",
+  "unconfirmed",
+] as const;
 /** What was acknowledged may not be all there: nothing may be sold from this folder until a person has looked (docs/journal.md has a section for each). */
 const UNSOUND = ["facts-missing", "witness-missing", "witness-damaged", "chain-broken", "view-damaged", "database-damaged"] as const;
 

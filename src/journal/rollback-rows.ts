@@ -12,12 +12,24 @@ const keyColumns = z.object({ key: z.string(), seal: z.string() }).optional();
 const rollbackColumns = z.object({ number: z.int(), noticed: z.string(), confirmed: z.string().nullable(), seal: z.string() });
 type Columns = z.infer<typeof rollbackColumns>;
 
+const bookingSchema = z.object({
+  ...{ id: z.string(), entityId: z.string(), paymentType: z.string(), amount: z.string().optional(), currency: z.string().optional() },
+  ...{ merchantTransactionId: z.string().optional(), referencedId: z.string().optional(), resultCode: z.string() },
+  ...{ is: z.enum(["booked", "refused", "undecided"]), at: z.string().optional(), isOwn: z.boolean() },
+  of: z.object({ register: z.string(), reference: z.string() }).optional(),
+});
+const restorationSchema = z.object({
+  madeAt: z.string(),
+  read: z.object({ at: z.string(), from: z.string(), to: z.string(), bookings: z.array(bookingSchema) }).optional(),
+});
+
 const noticedSchema = z.object({
   at: z.string(),
   last: z.int(),
   shown: z.array(z.object({ register: z.string(), number: z.int(), at: z.string() })),
   /** The highest generation of a cursor that proved it. */
   generation: z.int(),
+  restored: restorationSchema.optional(),
 });
 /** `generation`: the one that began by it. */
 const confirmedSchema = z.object({ at: z.string(), by: z.string(), reason: z.string(), generation: z.int() });
@@ -35,8 +47,8 @@ function sealOfRollback({ bridge }: Stamp, { number, noticed, confirmed }: Omit<
 }
 
 function kept({ number, noticed, confirmed }: Columns): KeptRollback {
-  const { at, last, shown, generation } = noticedSchema.parse(JSON.parse(noticed));
-  const base = { number, noticedAt: at, last, shown };
+  const { at, last, shown, generation, restored } = noticedSchema.parse(JSON.parse(noticed));
+  const base = { number, noticedAt: at, last, shown, ...(restored && { restored }) };
   if (confirmed === null) return { ...base, generation };
   const { generation: begun, ...word } = confirmedSchema.parse(JSON.parse(confirmed));
   return { ...base, confirmed: word, generation: begun };
@@ -77,8 +89,8 @@ export function rollbackWriter(database: DatabaseSync, stamp: Stamp): (rollback:
     `INSERT INTO rollbacks (number, noticed, confirmed, seal) VALUES (?, ?, ?, ?)
      ON CONFLICT (number) DO UPDATE SET noticed = excluded.noticed, confirmed = excluded.confirmed, seal = excluded.seal`,
   );
-  return ({ number, noticedAt, last, shown, generation, confirmed: word }, begun) => {
-    const noticed = JSON.stringify(noticedSchema.parse({ at: noticedAt, last, shown: [...shown], generation }));
+  return ({ number, noticedAt, last, shown, generation, restored, confirmed: word }, begun) => {
+    const noticed = JSON.stringify(noticedSchema.parse({ at: noticedAt, last, shown: [...shown], generation, restored }));
     const confirmed = word === undefined ? null : JSON.stringify(confirmedSchema.parse({ ...word, generation: begun }));
     upsert.run(number, noticed, confirmed, sealOfRollback(stamp, { number, noticed, confirmed }));
   };

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { NameBegins } from "../engine/ports.ts";
 import { joinCursor } from "../kit/cursor.ts";
 
 /*
@@ -41,4 +42,22 @@ export function generationOf(key: string, number: number, tail: string, generati
 /** Whether the tail was made behind the fact of that hash. */
 export function isBehind(key: string, place: Place, tail: string, hash: string): boolean {
   return tail.endsWith(markOf(key, place, hash));
+}
+
+const BRIDGE_DIGITS = 8;
+const REFERENCE_DIGITS = 12;
+
+/** The digits of this bridge, as the names of its requests have them. */
+export function markOfBridge(bridge: string): string {
+  return bridge.slice("brg_".length, "brg_".length + BRIDGE_DIGITS);
+}
+
+/** Nobody but the folder's own key tells a reference from its digits. */
+export function nameBeginnings(key: string, bridge: string): NameBegins {
+  return ({ register, reference }) => {
+    const bound = createHmac("sha256", key)
+      .update(JSON.stringify(["reference", register, reference]))
+      .digest("hex");
+    return `${markOfBridge(bridge)}${bound.slice(0, REFERENCE_DIGITS)}`;
+  };
 }

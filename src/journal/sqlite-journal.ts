@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type Journal, JournalUnwritable } from "../engine/ports.ts";
+import { type Journal, JournalUnwritable, type NameBegins } from "../engine/ports.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
+import { copyBeforeUpgrade } from "./before-upgrade.ts";
 import { type Stamp, tipOfStamp } from "./chain.ts";
 import { createSchema, markWitnessed, newStamp, settle, upgradeSchema } from "./create.ts";
 import { cursorKey, openCursorBook } from "./cursor-book.ts";
@@ -13,6 +14,8 @@ import { inspect } from "./inspect.ts";
 import { type FolderLock, lockDataFolder } from "./lock.ts";
 import { journalReader } from "./reader.ts";
 import { JournalRefused, refusalOf } from "./refusal.ts";
+import { SCHEMA_VERSION, versionOf } from "./schema.ts";
+import { nameBeginnings } from "./signed-cursor.ts";
 import type { Verified } from "./verify.ts";
 import { createWitness, openWitness, readWitness, type Witness } from "./witness.ts";
 import { witnessed } from "./witnessed.ts";
@@ -27,6 +30,10 @@ export interface JournalOptions {
   readonly accepted?: number;
   /** Told of what was mended. */
   readonly warn?: (message: string) => void;
+  /** Told of the copy that was made before an upgrade. */
+  readonly info?: (message: string) => void;
+  /** The folder is itself a copy: none is made of it before an upgrade. */
+  readonly isCopy?: true;
 }
 
 /** The journal of a data folder, open for this process alone. */
@@ -34,6 +41,7 @@ export interface OpenJournal extends Journal {
   /** Who this bridge is, for ever: made with the data folder. */
   readonly bridge: string;
   readonly environment: Stamp["environment"];
+  readonly nameBegins: NameBegins;
   /** Resolves when the disk takes a write now, and rejects with JournalUnwritable when it does not. */
   probe(): Promise<void>;
   /** Commits what waits, then gives the folder back. A second call does nothing. */
@@ -51,11 +59,17 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
   let database: DatabaseSync | undefined;
   try {
     const found = inspect(folder, options.accepted);
+    const version = found === undefined ? SCHEMA_VERSION : versionOf(found.database);
     found?.database.close();
     const { environment } = options;
     if (found !== undefined && found.stamp.environment !== environment) {
       const what = `${folder.path} belongs to environment ${found.stamp.environment} and the configuration says ${environment}`;
       throw new JournalRefused("environment-changed", `${what}; use another dataDir for ${environment}`);
+    }
+    // Before this process opens the database: closing any other handle of it would drop SQLite's locks.
+    if (version < SCHEMA_VERSION && options.isCopy !== true) {
+      const copy = copyBeforeUpgrade(folder, SCHEMA_VERSION);
+      options.info?.(`the journal is of version ${version} and becomes ${SCHEMA_VERSION}; ${copy} is the way back`);
     }
     makePrivateFile(folder.journal);
     database = openForWriting(folder.journal);
@@ -65,9 +79,9 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     const writer = journalWriter(database, tip);
     // Facts that nobody acknowledged were adopted above and will be acted upon: this commit syncs them, then the witness names the last of them.
     writer.probe();
-    cursorKey({ database, stamp, random: options.random, write: writer.write });
+    const key = cursorKey({ database, stamp, random: options.random, write: writer.write });
     const witness = takeWitness(folder, database, writer, marked, options.warn);
-    return serve({ folder, lock, database, writer, witness, stamp, random: options.random });
+    return serve({ folder, lock, database, writer, witness, stamp, key, random: options.random });
   } catch (cause) {
     database?.close();
     lock.release();
@@ -106,11 +120,13 @@ interface Parts {
   readonly writer: JournalWriter;
   readonly witness: Witness;
   readonly stamp: Stamp;
+  /** The folder's own. */
+  readonly key: string;
   readonly random: Random;
 }
 
 function serve(parts: Parts): OpenJournal {
-  const { lock, database, witness, stamp, random } = parts;
+  const { lock, database, witness, stamp, key, random } = parts;
   const requireInPlace = inPlace(parts.folder, witness);
   const { commit, probe, write } = witnessed(parts.writer, witness, parts.folder.witness, () => {
     // A closed journal has no log, and says by itself that it is closed.
@@ -123,6 +139,7 @@ function serve(parts: Parts): OpenJournal {
     append: commits.append,
     bridge: stamp.bridge,
     environment: stamp.environment,
+    nameBegins: nameBeginnings(key, stamp.bridge),
     probe: async () => probe(),
     close: async () => {
       if (!database.isOpen) return;

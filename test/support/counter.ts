@@ -2,7 +2,7 @@ import type { Appended } from "../../src/engine/appended.ts";
 import { createDeletions } from "../../src/engine/deletions.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "../../src/engine/payments.ts";
-import type { Alarm, DeletionBook, Gateway, GatewayOrder, GatewaySearch, Journal, Json } from "../../src/engine/ports.ts";
+import type { Alarm, DeletionBook, Gateway, GatewayOrder, GatewaySearch, Journal, Json, NameBegins } from "../../src/engine/ports.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { Answer, LinkSight, SearchResult } from "../../src/payment/answer.ts";
@@ -48,6 +48,8 @@ export interface CounterOptions {
   /** Its terminal stands in the configuration no more. */
   readonly terminalGone?: true;
   readonly journal?: (journal: MemoryJournal) => Journal;
+  /** How the names of requests begin. */
+  readonly nameBegins?: NameBegins;
 }
 
 export const till: Caller = { register: "till", all: false };
@@ -84,7 +86,16 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
   const used = options.journal?.(journal) ?? journal;
   const random = seededRandom(journal.waiting() + clock.now());
   const engine = createEngine({
-    ...{ journal: used, gateway, terminals: terminal, clock, random, removalMs: 30_000, appended: (step: Appended) => void appended.push(step) },
+    ...{
+      journal: used,
+      gateway,
+      terminals: terminal,
+      clock,
+      random,
+      removalMs: 30_000,
+      nameBegins: options.nameBegins,
+      appended: (step: Appended) => void appended.push(step),
+    },
     localTime: () => ({ date: "260115", time: "120000" }),
     alarms: {
       raise: (one) => {
@@ -117,6 +128,7 @@ export function openCounter(options: CounterOptions = {}, from?: { readonly cloc
     deletions,
     rules,
     merchant,
+    nameBegins: options.nameBegins,
     reidentify: async () => true,
     pastMissing: ({ register, cursor, isProven }) => void pastMissing.push(`${register} ${cursor} ${isProven ? "proven" : "not proven"}`),
     broken: (_payment, cause) => void broken.push(cause),

@@ -17,7 +17,7 @@ const proof = { register: "till-1", at: AT, last: 0, number: 12, generation: 0 }
 
 async function rollbacks(...argv: readonly string[]) {
   const output = recordedOutput();
-  const code = await runProgram({ name: "posbridge", description: "", commands: [() => rollbacksCommand(output)] }, ["rollbacks", ...argv], output, false);
+  const code = await runProgram({ name: "posbridge", description: "", commands: [() => rollbacksCommand(output, [])] }, ["rollbacks", ...argv], output, false);
   return { code, stdout: output.stdout, stderr: output.stderr };
 }
 

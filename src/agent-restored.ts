@@ -1,0 +1,95 @@
+import { openLister } from "./agent-gateway.ts";
+import { openRollback } from "./agent-rollback.ts";
+import { openPairedStore } from "./agent-roster.ts";
+import type { Configuration } from "./config/configuration.ts";
+import type { ControlReply } from "./control/methods.ts";
+import { type LostRead, readLostBookings } from "./engine/lost-bookings.ts";
+import type { CursorBook, Journal, LostBooking } from "./engine/ports.ts";
+import { undecidedIn } from "./engine/undecided.ts";
+import { JournalRefused } from "./journal/refusal.ts";
+import { markOfBridge } from "./journal/signed-cursor.ts";
+import { openJournal } from "./journal/sqlite-journal.ts";
+import { isoTime } from "./kit/clock.ts";
+import { currencyOf, formatAmount } from "./kit/money.ts";
+import { systemClock } from "./kit/system-clock.ts";
+import { systemRandom } from "./kit/system-random.ts";
+
+/** What a technician has to know before a restored folder sells again. */
+export interface RestoredReport {
+  readonly madeAt: string;
+  readonly bookings: readonly LostBooking[];
+  /** Payments that were undecided when the backup was made. */
+  readonly undecided: readonly { readonly register: string; readonly reference: string; readonly type: string; readonly amount: string }[];
+}
+
+const NOT_RESTORED = "this data folder was not restored from a backup, or that is confirmed already: there is nothing to read";
+
+/**
+ * Asks the gateway what it has booked since the backup from which the folder was restored, and keeps the answer in the journal for whoever confirms. Takes the folder for itself; rejects with
+ * JournalRefused where a daemon holds it.
+ */
+export async function readRestored(configuration: Configuration, progress: (entityId: string, part: number) => void): Promise<ControlReply<RestoredReport>> {
+  const clock = systemClock;
+  const { dataDir, environment } = configuration;
+  const journal = await openJournal({ clock, random: systemRandom, dataDir, environment });
+  const { lister, close } = openLister(configuration, clock);
+  try {
+    const restored = openRollback(journal.cursors)?.restored;
+    if (restored === undefined) return { ok: false, message: NOT_RESTORED };
+    const [from, to] = [Date.parse(restored.madeAt), clock.now()];
+    const ports = { lister, journal, clock, mark: markOfBridge(journal.bridge), progress };
+    const read = await readLostBookings(ports, { entities: entitiesOf(configuration), from, to });
+    if (!read.ok) return { ok: false, message: notRead(read) };
+    const { bookings } = read;
+    await journal.cursors.lost({ at: isoTime(clock.now()), from: isoTime(from), to: isoTime(to), bookings });
+    return { ok: true, value: { madeAt: restored.madeAt, bookings, undecided: await undecidedOf(journal) } };
+  } finally {
+    await close();
+    await journal.close();
+  }
+}
+
+function notRead({ why, description }: Extract<LostRead, { ok: false }>): string {
+  if (why === "no-answer") return `the gateway did not tell what it has booked since the backup: ${description}`;
+  return `the gateway does not tell what it has booked in a time (${description}): have queries by time enabled, or look in its back office and confirm with --unread`;
+}
+
+/** Of the file and of the terminals that were paired. */
+function entitiesOf({ dataDir, gateway, terminals }: Configuration): readonly string[] {
+  const paired = openPairedStore(dataDir)
+    .book()
+    .paired.flatMap(({ terminal }) => (terminal.entityId === undefined ? [] : [terminal.entityId]));
+  return [...new Set([gateway.entityId, ...terminals.map(({ entityId }) => entityId), ...paired])];
+}
+
+async function undecidedOf(journal: Pick<Journal, "openPayments" | "facts">): Promise<RestoredReport["undecided"]> {
+  return (await undecidedIn(journal)).map(({ accepted: { register, reference, type, amount, currency } }) => {
+    const known = currencyOf(currency);
+    return { register, reference, type, amount: `${known === undefined ? amount : formatAmount(amount, known)} ${currency}` };
+  });
+}
+
+/** Why a restored folder cannot be confirmed yet; undefined where nothing is in the way. */
+export async function confirmProblem(
+  journal: Pick<Journal, "openPayments" | "facts"> & { readonly cursors: CursorBook },
+  isUnread: boolean,
+): Promise<string | undefined> {
+  const restored = openRollback(journal.cursors)?.restored;
+  if (restored === undefined) return undefined;
+  const undecided = await undecidedIn(journal);
+  if (undecided.length > 0) {
+    const names = undecided.map(({ accepted }) => `"${accepted.reference}" of register "${accepted.register}"`).join(", ");
+    return `it was not decided yet when the backup was made: ${names}; say what became of each first (posbridge resolve), because the bridge would reverse what it finds booked of it`;
+  }
+  if (restored.read !== undefined || isUnread) return undefined;
+  return "the gateway was not asked yet what it has booked since the backup: posbridge rollbacks read --config FILE; where it cannot tell, look in its back office and say --unread";
+}
+
+/** A restored folder that nobody has confirmed is not opened by a bridge: nothing is sold from it, and nothing reversed that a register may have been told approved. */
+export function requireConfirmed(cursors: Pick<CursorBook, "rollbacks">, dataDir: string): void {
+  const restored = openRollback(cursors)?.restored;
+  if (restored === undefined) return;
+  const next = restored.read === undefined ? "rollbacks read --config FILE, then posbridge rollbacks confirm" : "rollbacks confirm";
+  const what = `${dataDir} was restored from a backup of ${restored.madeAt}, and nobody has confirmed that nothing is sold twice`;
+  throw new JournalRefused("unconfirmed", `${what}; look at posbridge rollbacks list, then: posbridge ${next}`);
+}

@@ -1,0 +1,105 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Command } from "commander";
+import type { RestoredReport } from "../agent-restored.ts";
+import type { Configuration } from "../config/configuration.ts";
+import type { KnownModel } from "../config/surroundings.ts";
+import type { ControlReply } from "../control/methods.ts";
+import { shellWord } from "../kit/shell-word.ts";
+import { summary } from "./backup.ts";
+import { backupProblem } from "./backup-problem.ts";
+import { dataFolderOf } from "./data-folder-option.ts";
+import { journalProblem } from "./journal-problem.ts";
+import { printReport } from "./lost-bookings.ts";
+import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
+
+const EXAMPLE = `
+Puts a backup into an empty data folder, or with --replace in the place of what is there, which is put aside inside the folder. The bridge
+must not run. Every byte is checked first, and then the gateway is asked what it has booked since the backup: a list is printed.
+
+Nothing is sold from a restored folder until a technician has read that list and confirmed. Where the gateway does not answer,
+posbridge rollbacks read --config FILE asks it later. What was not decided when the backup was made needs a word each (posbridge resolve).
+
+--check proves a file, and needs nothing else.
+
+Example:
+  posbridge restore /mnt/usb/posbridge-2026-11-23.tar.gz --check
+  posbridge restore /mnt/usb/posbridge-2026-11-23.tar.gz --config /etc/posbridge/posbridge.yaml
+  posbridge rollbacks confirm --reason "disk exchanged, 4 sales of 3 February checked in the back office" --config /etc/posbridge/posbridge.yaml`;
+
+interface Options {
+  readonly data?: string;
+  readonly config?: string;
+  readonly replace?: true;
+  readonly check?: true;
+  readonly json?: true;
+}
+
+/** `restore FILE`: a data folder from its backup (contract, section 1). `models` is the roster. */
+export function restoreCommand(output: Output, models: readonly KnownModel[]): Command {
+  return new Command("restore")
+    .description("put a backup into a data folder; nothing is sold from it before that is confirmed")
+    .argument("<file>", "the file that posbridge backup made")
+    .option("--config <file>", "the bridge's configuration, which names the data folder and the gateway")
+    .option("--data <dir>", "the data folder; it has to be that of the configuration")
+    .option("--replace", "put aside what is in the data folder")
+    .option("--check", "prove the file, and restore nothing")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLE)
+    .action(async (file: string, options: Options) => {
+      if (options.check === true) return check(file, options, output);
+      await restore(file, options, output, models);
+    });
+}
+
+/** Unpacked where nobody else looks, and gone afterwards. */
+async function check(file: string, { json }: Options, output: Output): Promise<void> {
+  const { checkBackup } = await import("../journal/restore.ts");
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-check-"));
+  try {
+    const manifest = await checkBackup(file, folder);
+    output.out(json === true ? JSON.stringify({ file, ...manifest }, null, 2) : `${file} is whole: ${summary(manifest)}`);
+  } catch (cause) {
+    throw backupProblem(cause);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function restore(file: string, { data, config, replace, json }: Options, output: Output, models: readonly KnownModel[]): Promise<void> {
+  if (config === undefined)
+    throw new UsageProblem("name the bridge's configuration by --config FILE: the gateway is asked what it has booked since the backup");
+  const { requireConfiguration } = await import("./configuration-file.ts");
+  const configuration = await requireConfiguration(config, models, output);
+  if (data !== undefined && path.resolve(data) !== configuration.dataDir) await dataFolderOf({ data, config }, output);
+  const [{ restoreBackup }, { systemClock }, { systemRandom }] = await Promise.all([
+    import("../journal/restore.ts"),
+    import("../kit/system-clock.ts"),
+    import("../kit/system-random.ts"),
+  ]);
+  const { dataDir, environment } = configuration;
+  const ports = { clock: systemClock, random: systemRandom };
+  const { manifest, replaced } = await restoreBackup({ ...ports, file, dataDir, environment, replace: replace === true }).catch((cause: unknown) => {
+    throw backupProblem(cause);
+  });
+  output.err(`${dataDir} is restored: ${summary(manifest)}`);
+  if (replaced !== undefined) output.err(`what was in it is in ${replaced}`);
+  await readAndPrint(configuration, { json, config }, output);
+}
+
+/** Asks the gateway, and prints what a technician has to know before he confirms. Throws OperationFailed where it cannot tell. */
+export async function readAndPrint(configuration: Configuration, { json, config }: { json?: true | undefined; config: string }, output: Output): Promise<void> {
+  const { readRestored } = await import("../agent-restored.ts");
+  const told = output.tty
+    ? (entityId: string, part: number) => output.err(`asking the gateway about ${entityId}: ${Math.round(part * 100)} %`)
+    : () => undefined;
+  const reply: ControlReply<RestoredReport> = await readRestored(configuration, told).catch((cause: unknown) => {
+    throw journalProblem(cause);
+  });
+  if (!reply.ok)
+    throw new OperationFailed(`${reply.message}; not open: nothing is sold. When it answers: posbridge rollbacks read --config ${shellWord(config)}`);
+  if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
+  printReport(reply.value, output);
+  output.out(`Not open yet. Read it, then: posbridge rollbacks confirm --reason TEXT --config ${shellWord(config)}`);
+}

@@ -1,0 +1,182 @@
+import { createHash, type Hash } from "node:crypto";
+import { once } from "node:events";
+import fs from "node:fs";
+import path from "node:path";
+import { promises, Readable } from "node:stream";
+import { createGunzip, createGzip } from "node:zlib";
+import { z } from "zod";
+import { reasonOf } from "./refusal.ts";
+import { BLOCK_BYTES, decodeHeader, encodeHeader, isEnd, paddingOf } from "./tar.ts";
+
+/** What a backup may hold, in the order in which it does. */
+export const BACKED_UP = ["journal.db", "journal.witness", "tokens.db", "deletions.db", "terminals.json", "paired-terminals.json"] as const;
+const MANIFEST = "manifest.json";
+const MAX_MANIFEST_BYTES = 65_536;
+const FORMAT = 1;
+
+const manifestSchema = z.object({
+  format: z.literal("posbridge-backup"),
+  formatVersion: z.int().positive(),
+  /** Of the program that made it. */
+  posbridge: z.string(),
+  madeAt: z.string(),
+  bridge: z.string(),
+  environment: z.enum(["test", "live"]),
+  journal: z.object({
+    version: z.int().positive(),
+    lastFact: z.object({ number: z.int().nonnegative(), hash: z.string(), at: z.string().optional() }),
+  }),
+  files: z.array(z.object({ name: z.enum(BACKED_UP), bytes: z.int().nonnegative(), sha256: z.string() })),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** A backup that cannot be made, or cannot be used: one line that names the file, what is wrong and the mend. */
+export class BackupRefused extends Error {
+  /** Wrong usage, as opposed to a file or a disk that failed. */
+  readonly isUsage: boolean;
+
+  constructor(message: string, { isUsage = false, ...options }: ErrorOptions & { readonly isUsage?: boolean } = {}) {
+    super(message, options);
+    this.name = "BackupRefused";
+    this.isUsage = isUsage;
+  }
+}
+
+export const manifestOf = (facts: Omit<Manifest, "format" | "formatVersion">): Manifest => ({ format: "posbridge-backup", formatVersion: FORMAT, ...facts });
+
+/** The SHA-256 of a file, read in parts. */
+export async function sumOfFile(file: string): Promise<string> {
+  const sum = createHash("sha256");
+  for await (const chunk of fs.createReadStream(file)) sum.update(z.instanceof(Buffer).parse(chunk));
+  return sum.digest("hex");
+}
+
+/** Writes manifest and files of a folder as one compressed tar file of mode 0600, durable when it resolves. */
+export async function packBackup(folder: string, manifest: Manifest, to: string): Promise<void> {
+  const packed = Readable.from(partsOf(folder, manifest));
+  await promises.pipeline(packed, createGzip({ level: 1 }), fs.createWriteStream(to, { flags: "wx", mode: 0o600, flush: true }));
+}
+
+async function* partsOf(folder: string, manifest: Manifest): AsyncGenerator<Buffer> {
+  const seconds = Math.floor(Date.parse(manifest.madeAt) / 1000);
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  yield encodeHeader({ name: MANIFEST, bytes: text.length }, seconds);
+  yield text;
+  yield Buffer.alloc(paddingOf(text.length));
+  for (const { name, bytes } of manifest.files) {
+    yield encodeHeader({ name, bytes }, seconds);
+    for await (const chunk of fs.createReadStream(path.join(folder, name))) yield z.instanceof(Buffer).parse(chunk);
+    yield Buffer.alloc(paddingOf(bytes));
+  }
+  yield Buffer.alloc(2 * BLOCK_BYTES);
+}
+
+/** Unpacks a backup into an empty folder, and holds every byte against the manifest. Throws BackupRefused where anything in it is not as it was written. */
+export async function unpackBackup(file: string, into: string): Promise<Manifest> {
+  if (!fs.existsSync(file)) throw new BackupRefused(`${file} does not exist; name the file that posbridge backup made`, { isUsage: true });
+  const source = fs.createReadStream(file);
+  const opened = source.pipe(createGunzip());
+  source.once("error", (cause) => opened.destroy(cause));
+  try {
+    const bytes = byteReader(opened);
+    const manifest = await readManifest(file, bytes);
+    for (const entry of manifest.files) await unpackOne(file, bytes, entry, into);
+    for (const _ of [1, 2]) if (!isEnd(await bytes.take(BLOCK_BYTES))) throw damaged(file, "there is more in it than its manifest names");
+    if (!(await bytes.isAtEnd())) throw damaged(file, "there is more behind its end");
+    return manifest;
+  } catch (cause) {
+    if (cause instanceof BackupRefused || isDiskFault(cause)) throw cause;
+    throw damaged(file, reasonOf(cause), cause);
+  } finally {
+    source.destroy();
+    opened.destroy();
+  }
+}
+
+/** What the operating system says, as opposed to what zlib says of the bytes. */
+function isDiskFault(cause: unknown): boolean {
+  return cause instanceof Error && "syscall" in cause;
+}
+
+function damaged(file: string, why: string, cause?: unknown): BackupRefused {
+  return new BackupRefused(`${file} is not a whole backup (${why}); use another one`, { cause });
+}
+
+async function readManifest(file: string, bytes: ByteReader): Promise<Manifest> {
+  const header = decodeHeader(await bytes.take(BLOCK_BYTES));
+  if (header?.name !== MANIFEST || header.bytes > MAX_MANIFEST_BYTES) throw damaged(file, "it does not begin with a manifest");
+  const text = await bytes.take(header.bytes);
+  await bytes.take(paddingOf(header.bytes));
+  const version = z.object({ formatVersion: z.int() }).safeParse(JSON.parse(text.toString("utf8")));
+  if (version.success && version.data.formatVersion > FORMAT)
+    throw new BackupRefused(`${file} was made by a newer posbridge; install that version or a newer one`, { isUsage: true });
+  const manifest = manifestSchema.safeParse(JSON.parse(text.toString("utf8")));
+  if (!manifest.success) throw damaged(file, "its manifest is not one of posbridge");
+  const names = manifest.data.files.map(({ name }) => name);
+  if (new Set(names).size !== names.length || !names.includes("journal.db") || !names.includes("journal.witness"))
+    throw damaged(file, "its manifest names no journal, or a file twice");
+  return manifest.data;
+}
+
+async function unpackOne(file: string, bytes: ByteReader, { name, bytes: size, sha256 }: Manifest["files"][number], into: string): Promise<void> {
+  const header = decodeHeader(await bytes.take(BLOCK_BYTES));
+  if (header?.name !== name || header.bytes !== size) throw damaged(file, `${name} is not where its manifest says`);
+  const sum = createHash("sha256");
+  const out = fs.createWriteStream(path.join(into, name), { flags: "wx", mode: 0o600, flush: true });
+  const failed = new Promise<never>((_, reject) => out.once("error", reject));
+  failed.catch(() => undefined);
+  await Promise.race([copyOut(bytes, size, sum, out), failed]);
+  await bytes.take(paddingOf(size));
+  if (sum.digest("hex") !== sha256) throw damaged(file, `${name} is not what was backed up`);
+}
+
+async function copyOut(bytes: ByteReader, size: number, sum: Hash, out: fs.WriteStream): Promise<void> {
+  for (let left = size; left > 0; ) {
+    const part = await bytes.some(left);
+    sum.update(part);
+    left -= part.length;
+    if (!out.write(part)) await once(out, "drain");
+  }
+  out.end();
+  await once(out, "close");
+}
+
+interface ByteReader {
+  /** Exactly so many; throws where the stream ends before. */
+  take(count: number): Promise<Buffer>;
+  /** One or more, at most so many. */
+  some(most: number): Promise<Buffer>;
+  isAtEnd(): Promise<boolean>;
+}
+
+function byteReader(stream: AsyncIterable<unknown>): ByteReader {
+  const chunks = stream[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  const fill = async (): Promise<boolean> => {
+    while (rest.length === 0) {
+      const next = await chunks.next();
+      if (next.done === true) return false;
+      rest = z.instanceof(Buffer).parse(next.value);
+    }
+    return true;
+  };
+  const some = async (most: number): Promise<Buffer> => {
+    if (!(await fill())) throw new RangeError("it ends too early");
+    const part = rest.subarray(0, most);
+    rest = rest.subarray(part.length);
+    return part;
+  };
+  return {
+    some,
+    take: async (count) => {
+      const parts: Buffer[] = [];
+      for (let left = count; left > 0; ) {
+        const part = await some(left);
+        parts.push(part);
+        left -= part.length;
+      }
+      return Buffer.concat(parts);
+    },
+    isAtEnd: async () => !(await fill()),
+  };
+}

@@ -1,0 +1,154 @@
+import fs from "node:fs";
+import path from "node:path";
+import { backup, type DatabaseSync } from "node:sqlite";
+import { z } from "zod";
+import { type Clock, isoTime } from "../kit/clock.ts";
+import { BACKED_UP, BackupRefused, type Manifest, manifestOf, packBackup, sumOfFile } from "./backup-file.ts";
+import { megabytes } from "./before-upgrade.ts";
+import { type DataFolder, findDataFolder, makePrivateFile, syncFolder } from "./data-folder.ts";
+import { openForReading } from "./database.ts";
+import { JournalRefused, reasonOf } from "./refusal.ts";
+import { versionOf } from "./schema.ts";
+import { mendOf } from "./sqlite-error.ts";
+import { type Verified, verify } from "./verify.ts";
+import { createWitness, readWitness } from "./witness.ts";
+
+export interface BackupOrder {
+  readonly dataDir: string;
+  /** The file to write; one that exists is left alone. */
+  readonly file: string;
+  /** The version of this program, for the manifest. */
+  readonly posbridge: string;
+  readonly clock: Clock;
+  /** Told of the part of the journal that is copied, 0 to 1. */
+  readonly progress?: (part: number) => void;
+  /** Whether the person has called it off. */
+  readonly isStopped?: () => boolean;
+}
+
+/** Pages of 4 KiB that are copied in one go. */
+const PAGES_A_STEP = 500;
+const DATABASES: readonly string[] = ["journal.db", "tokens.db", "deletions.db"];
+
+const tipSchema = z.object({ number: z.int(), hash: z.string(), at: z.string() }).optional();
+
+/**
+ * Writes one file that holds all of a data folder, also while a daemon writes in it: this process only reads, from one moment of the journal (a read transaction), so that the daemon
+ * waits for nothing. The copy is checked as a start does before it is packed. Throws BackupRefused or JournalRefused; nothing is left behind then.
+ */
+export async function makeBackup(order: BackupOrder): Promise<Manifest> {
+  const folder = findDataFolder(order.dataDir);
+  const file = path.resolve(order.file);
+  requireFree(file);
+  const stage = makeStage(file);
+  try {
+    const manifest = await fillStage(order, folder, stage);
+    const packed = path.join(stage, "packed");
+    await packBackup(stage, manifest, packed);
+    requireGoingOn(order);
+    requireFree(file);
+    fs.renameSync(packed, file);
+    syncFolder(path.dirname(file));
+    return manifest;
+  } catch (cause) {
+    if (cause instanceof BackupRefused || cause instanceof JournalRefused) throw cause;
+    throw new BackupRefused(`${file} cannot be written: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`, { cause });
+  } finally {
+    fs.rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+function requireFree(file: string): void {
+  if (fs.existsSync(file)) throw new BackupRefused(`${file} exists; name a new file`, { isUsage: true });
+}
+
+function requireGoingOn({ isStopped }: BackupOrder): void {
+  if (isStopped?.() === true) throw new BackupRefused("stopped: no backup was made");
+}
+
+/** Beside the file, so that it can be renamed into its place. Nobody else may look into it. */
+function makeStage(file: string): string {
+  try {
+    return fs.mkdtempSync(`${file}.part-`);
+  } catch (cause) {
+    throw new BackupRefused(`${file} cannot be written: ${reasonOf(cause)}; name a file in a folder of yours`, { cause, isUsage: true });
+  }
+}
+
+async function fillStage(order: BackupOrder, folder: DataFolder, stage: string): Promise<Manifest> {
+  // Before the journal, which therefore can only be ahead of it.
+  const witness = readWitness(folder.witness);
+  if (!fs.existsSync(folder.journal)) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
+  requireRoom(folder, stage);
+  const madeAt = isoTime(order.clock.now());
+  for (const name of BACKED_UP) if (name !== "journal.witness") await copyIn(order, folder, stage, name);
+  const copied = path.join(stage, "journal.db");
+  const database = openForReading(copied);
+  try {
+    const found = verify(database, folder, witness);
+    if (found === undefined) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
+    if (found.doubt !== undefined) throw found.doubt;
+    createWitness(path.join(stage, "journal.witness"), found.tip);
+    return await manifestFor(order, stage, { madeAt, found, version: versionOf(database), at: lastTime(database) });
+  } finally {
+    database.close();
+  }
+}
+
+function lastTime(database: DatabaseSync): string | undefined {
+  return tipSchema.parse(database.prepare("SELECT number, hash, at FROM facts ORDER BY number DESC LIMIT 1").get())?.at;
+}
+
+interface Copied {
+  readonly madeAt: string;
+  readonly found: Verified;
+  readonly version: number;
+  readonly at: string | undefined;
+}
+
+async function manifestFor({ posbridge }: BackupOrder, stage: string, { madeAt, found: { stamp, tip }, version, at }: Copied): Promise<Manifest> {
+  const files: Manifest["files"] = [];
+  for (const name of BACKED_UP) {
+    const file = path.join(stage, name);
+    if (fs.existsSync(file)) files.push({ name, bytes: fs.statSync(file).size, sha256: await sumOfFile(file) });
+  }
+  const { bridge, environment } = stamp;
+  const lastFact = { ...tip, ...(at !== undefined && { at }) };
+  return manifestOf({ posbridge, madeAt, bridge, environment, journal: { version, lastFact }, files });
+}
+
+/** The copy, and what it is packed into, which is less than half of it. */
+function requireRoom(folder: DataFolder, stage: string): void {
+  const size = [folder.journal, folder.log].reduce((sum, file) => sum + (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  const needed = size * 1.5;
+  const { bavail, bsize } = fs.statfsSync(stage);
+  if (bavail * bsize >= needed) return;
+  const where = path.dirname(stage);
+  throw new BackupRefused(
+    `${where} has ${megabytes(bavail * bsize)} free, and the backup needs ${megabytes(needed)} while it is made; name a file on a larger disk`,
+  );
+}
+
+async function copyIn(order: BackupOrder, folder: DataFolder, stage: string, name: string): Promise<void> {
+  const from = path.join(folder.path, name);
+  const to = path.join(stage, name);
+  if (!fs.existsSync(from)) return;
+  makePrivateFile(to);
+  // Texts are exchanged whole, by a rename.
+  if (!DATABASES.includes(name)) return fs.writeFileSync(to, fs.readFileSync(from));
+  const database = openForReading(from);
+  try {
+    // One moment of it for the whole copy: it would begin anew at each commit of the daemon.
+    database.exec("BEGIN");
+    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    await backup(database, to, {
+      rate: PAGES_A_STEP,
+      progress: ({ totalPages, remainingPages }) => {
+        requireGoingOn(order);
+        if (name === "journal.db" && totalPages > 0) order.progress?.(1 - remainingPages / totalPages);
+      },
+    });
+  } finally {
+    database.close();
+  }
+}
