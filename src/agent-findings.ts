@@ -4,6 +4,7 @@ import type { Configuration } from "./config/configuration.ts";
 import { validityOf } from "./config/pem.ts";
 import type { Budget } from "./engine/budget.ts";
 import type { GatewayProbe } from "./gateway/probe.ts";
+import { type FolderLook, systemFolderAccess } from "./journal/folder-access.ts";
 import type { Cancel, Clock } from "./kit/clock.ts";
 import { runtimeProblem } from "./kit/runtime.ts";
 import { systemUser } from "./kit/system-path-access.ts";
@@ -68,9 +69,22 @@ function folderOf(path: string): Findings["folder"] {
   try {
     const { uid, mode } = fs.statSync(path);
     const user = systemUser();
-    return user === undefined ? { path } : { path, owner: uid, user, mode: mode & 0o7777 };
+    return user === undefined ? listedFolder(path, systemFolderAccess.look(path)) : { path, owner: uid, user, mode: mode & 0o7777 };
   } catch (cause) {
     return { problem: wordsOf(cause) };
+  }
+}
+
+function listedFolder(path: string, look: FolderLook): Findings["folder"] {
+  switch (look.is) {
+    case "closed":
+      return { path };
+    case "open":
+      return { path, openTo: look.to, close: look.fix };
+    case "untold":
+      return { path, untold: look.why };
+    case "foreign":
+      return { problem: look.why };
   }
 }
 

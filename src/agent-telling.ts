@@ -2,6 +2,7 @@ import type { Appended } from "./engine/appended.ts";
 import { createDurations } from "./engine/durations.ts";
 import type { Gateway, Journal } from "./engine/ports.ts";
 import { stepLines } from "./engine/step-lines.ts";
+import type { FolderLook } from "./journal/folder-access.ts";
 import { type Clock, isoTime } from "./kit/clock.ts";
 import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
@@ -24,6 +25,15 @@ export async function lookAtFolder(journal: Pick<Journal, "after" | "lastNumber"
       fields,
       "the clock is behind what the journal was last written by: set it, where it is wrong; cards are refused by a wrong one, and receipts misdated",
     );
+}
+
+/** A folder that is open is refused; one of which the system does not say who may read it is used, and never in silence. */
+export function tellOfAccess(look: FolderLook, dataDir: string, log: Pick<Log, "warn">): void {
+  if (look.is !== "untold") return;
+  log.warn(
+    { dataDir, why: look.why },
+    "this system does not tell who may read the data folder: see by hand that the bridge's user, the system and administrators alone may (docs/windows.md)",
+  );
 }
 
 /** Of what another gateway alone knows nothing comes any more: whoever changed the address should hear of it before the first of them is overdue. */

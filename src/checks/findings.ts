@@ -32,11 +32,18 @@ export interface TerminalFound {
   readonly reason?: string;
 }
 
+/** Who may enter the data folder: by owner and mode, or by access lists (Windows), where `openTo` is absent of a closed one. `untold`: why the system does not say. */
+export type FolderFound =
+  | { readonly path: string; readonly owner: number; readonly user: number; readonly mode: number }
+  | { readonly path: string; readonly openTo: string; readonly close: string }
+  | { readonly path: string; readonly untold: string }
+  | { readonly path: string };
+
 /** What effects saw of the bridge and its machine. Judgements are made of it and of nothing else (judge.ts). */
 export interface Findings {
   readonly environment: "test" | "live";
   readonly runtime: { readonly version: string; readonly problem?: string };
-  readonly folder: { readonly path: string; readonly owner: number; readonly user: number; readonly mode: number } | NotSeen | { readonly path: string };
+  readonly folder: FolderFound | NotSeen;
   readonly journal: {
     /** Why it cannot be written, the witness included; absent: it was written to just now. */
     readonly writeProblem?: string;

@@ -21,11 +21,15 @@ const runtime: Judgement = ({ runtime: { version, problem } }) => {
   return [ok("runtime", `Node ${version}.`)];
 };
 
+const LOOK_BY_HAND = "See by hand that the bridge's user, the system and administrators alone may read it: icacls FOLDER.";
+
 const dataFolder: Judgement = ({ folder }) => {
   const name = "data-folder";
   if (!isSeen(folder))
     return [fail(name, `The data folder cannot be looked at: ${folder.problem}.`, "See that it exists and that the bridge's user may enter it.")];
-  if (!("mode" in folder)) return [ok(name, `${folder.path}; this system tells no owner and mode.`)];
+  if ("openTo" in folder) return [fail(name, `${folder.path} is open to ${folder.openTo}.`, `Close it: ${folder.close}`)];
+  if ("untold" in folder) return [warn(name, `Nobody can tell who may read ${folder.path}: ${withoutStop(folder.untold)}.`, LOOK_BY_HAND)];
+  if (!("mode" in folder)) return [ok(name, `${folder.path}, closed to all but the bridge's user, the system and administrators.`)];
   const { path, owner, user, mode } = folder;
   if (owner !== user)
     return [fail(name, `${path} belongs to user ${owner}, and the bridge runs as user ${user}.`, `Run the bridge as its owner, or: chown ${user} ${path}`)];

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { isLoopback } from "../kit/loopback.ts";
-import { isOpenToOthers, tamperProblem } from "../kit/path-access.ts";
+import { privacyProblem, tamperProblem } from "../kit/path-access.ts";
 import { hostInUrl, isEveryAddress } from "../kit/served-names.ts";
-import { shellWord } from "../kit/shell-word.ts";
 import type { Finding } from "./problem.ts";
 import { type Rule, rule } from "./rule.ts";
 import { LISTEN_PORT, WEBHOOK_PORT } from "./schema.ts";
@@ -97,9 +96,7 @@ export function fileFindings(path: readonly string[], file: string, around: Surr
     case "unreadable":
       return [{ path, message: `names ${file}, which cannot be read (${look.detail}); change its owner or mode` }];
     case "file": {
-      if (kind === "private" && isOpenToOthers(look.access))
-        return [{ path, message: `names ${file}, which is open to others; run: chmod 600 ${shellWord(file)}` }];
-      const problem = tamperProblem(look.access, around.user);
+      const problem = (kind === "private" ? privacyProblem(look.access, file) : undefined) ?? tamperProblem(look.access, around.user);
       return problem === undefined ? [] : [{ path, message: `names ${file}, which ${problem}` }];
     }
   }

@@ -1,10 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { shellWord } from "../kit/shell-word.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
+import { type FolderAccess, systemFolderAccess } from "./folder-access.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
-
-/** Permission bits that let anybody but the owner in. */
-const OTHERS = 0o077;
 
 export interface DataFolder {
   /** Absolute. */
@@ -31,7 +29,7 @@ function filesOf(folder: string): DataFolder {
 
 /** Makes the names in a folder durable: a file that was created or renamed is only safe once its folder is synced (fsync(2)). */
 export function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
+  if (systemPlatform === "windows") return;
   const handle = fs.openSync(folder, "r");
   try {
     fs.fsyncSync(handle);
@@ -40,23 +38,20 @@ export function syncFolder(folder: string): void {
   }
 }
 
-function requireSafe(folder: string): void {
-  const found = fs.statSync(folder);
-  if (!found.isDirectory()) throw new JournalRefused("folder-unsafe", `${folder} is not a folder; name the folder of the journal`);
-  if (process.platform === "win32") return;
-  const own = process.getuid?.();
-  if (own !== undefined && found.uid !== own) {
-    throw new JournalRefused(
-      "folder-unsafe",
-      `${folder} belongs to user ${found.uid} and this is user ${own}; run as its owner, or: chown ${own} ${shellWord(folder)}`,
-    );
-  }
-  if ((found.mode & OTHERS) !== 0) {
-    const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
-    // Whoever is told to close a folder of somebody else's may do so: /etc, for example.
-    if (isForeign(fs.readdirSync(folder)))
-      throw new JournalRefused("folder-foreign", `${folder} is not a data folder, and it is open to others (mode ${mode}); ${RIGHT_FOLDER}`);
-    throw new JournalRefused("folder-unsafe", `${folder} is open to others (mode ${mode}); close it: chmod 700 ${shellWord(folder)}`);
+function requireSafe(folder: string, access: FolderAccess): void {
+  if (!fs.statSync(folder).isDirectory()) throw new JournalRefused("folder-unsafe", `${folder} is not a folder; name the folder of the journal`);
+  const look = access.look(folder);
+  switch (look.is) {
+    case "closed":
+    case "untold":
+      return;
+    case "foreign":
+      throw new JournalRefused("folder-unsafe", `${folder} ${look.why}`);
+    case "open":
+      // Whoever is told to close a folder of somebody else's may do so: /etc, for example.
+      if (isForeign(fs.readdirSync(folder)))
+        throw new JournalRefused("folder-foreign", `${folder} is not a data folder, and it is open to ${look.to}; ${RIGHT_FOLDER}`);
+      throw new JournalRefused("folder-unsafe", `${folder} is open to ${look.to}; close it: ${look.fix}`);
   }
 }
 
@@ -70,27 +65,28 @@ function isForeign(names: readonly string[]): boolean {
 }
 
 /** The data folder at `where`, which has to be one already, or be empty. Refused where anybody but its owner may enter. */
-export function findDataFolder(where: string): DataFolder {
+export function findDataFolder(where: string, access = systemFolderAccess): DataFolder {
   const folder = path.resolve(where);
   if (!fs.existsSync(folder)) throw new JournalRefused("folder-missing", `${folder} does not exist; ${RIGHT_FOLDER}`);
-  requireSafe(folder);
+  requireSafe(folder, access);
   if (isForeign(fs.readdirSync(folder)))
     throw new JournalRefused("folder-foreign", `${folder} is not a data folder, it holds neither a journal nor tokens; ${RIGHT_FOLDER}`);
   return filesOf(folder);
 }
 
-/** The data folder at `where`, made with mode 0700 when it is missing. Refused where anybody but its owner may enter. */
-export function prepareDataFolder(where: string): DataFolder {
+/** The data folder at `where`, made when it is missing, with mode 0700 or a closed access list. Refused where anybody but its owner may enter. */
+export function prepareDataFolder(where: string, access = systemFolderAccess): DataFolder {
   const folder = path.resolve(where);
   if (!fs.existsSync(folder)) {
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      access.closeNew(folder);
       syncFolder(path.dirname(folder));
     } catch (cause) {
       throw new JournalRefused("folder-unsafe", `${folder} cannot be made: ${reasonOf(cause)}; make its parent one that this user may write in`, { cause });
     }
   }
-  requireSafe(folder);
+  requireSafe(folder, access);
   return filesOf(folder);
 }
 

@@ -1,3 +1,4 @@
+import { type AccessList, closingCommand, othersWith, whoText } from "./access-list.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** Who owns a file or folder, and who may write there. */
@@ -8,8 +9,23 @@ export interface PathAccess {
   readonly mode: number;
 }
 
-/** A file or folder, and then every folder above it. Empty on a system without owners and modes (Windows). */
-export type AccessChain = readonly PathAccess[];
+/** A file or folder, and then every folder above it. */
+type ModeChain = readonly PathAccess[];
+
+/** A path of Windows; `list` is undefined where the system does not tell it. */
+export interface ListedPath {
+  readonly path: string;
+  readonly kind: "file" | "folder" | "root";
+  readonly list: AccessList | undefined;
+}
+
+/** The same chain on Windows, and the SID of the user who runs this. */
+export interface ListChain {
+  readonly own: string;
+  readonly paths: readonly ListedPath[];
+}
+
+export type AccessChain = ModeChain | ListChain;
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
@@ -20,7 +36,11 @@ const STICKY = 0o1000;
  * How somebody other than `user` and root could change or replace a file, with the fix; undefined where nobody could. The rule is OpenSSH's (auth.c, safe_path),
  * but a sticky folder such as /tmp is let pass: the owners below it are checked too.
  */
-export function tamperProblem([self, ...above]: AccessChain, user: number): string | undefined {
+export function tamperProblem(access: AccessChain, user: number): string | undefined {
+  return "own" in access ? listTamperProblem(access) : modeTamperProblem(access, user);
+}
+
+function modeTamperProblem([self, ...above]: ModeChain, user: number): string | undefined {
   if (self === undefined) return undefined;
   const isForeign = ({ uid }: PathAccess): boolean => uid !== 0 && uid !== user;
   if (isForeign(self)) return `belongs to user ${self.uid} and this is user ${user}; run as its owner, or: chown ${user} ${shellWord(self.path)}`;
@@ -32,9 +52,36 @@ export function tamperProblem([self, ...above]: AccessChain, user: number): stri
   return open.length === 0 ? undefined : `lies below ${open.join(" and ")}, where others may replace it; run: chmod go-w ${open.map(shellWord).join(" ")}`;
 }
 
-/** Whether anybody but its owner may read, write or run the file or folder itself. */
-export function isOpenToOthers([self]: AccessChain): boolean {
-  return self !== undefined && (self.mode & OTHERS) !== 0;
+function listTamperProblem({ own, paths: [self, ...above] }: ListChain): string | undefined {
+  if (self === undefined) return undefined;
+  const changers = others("change", self, own);
+  if (changers !== undefined) return `may be changed by ${changers}; run: ${closing(self, own)}`;
+  for (const folder of above) {
+    const who = others(folder.kind === "root" ? "replace-in-root" : "replace", folder, own);
+    const mend = folder.kind === "root" ? "" : `, or run: ${closing(folder, own)}`;
+    if (who !== undefined) return `lies below ${folder.path}, where ${who} may replace it; move it to a folder that administrators alone may change${mend}`;
+  }
+  return undefined;
+}
+
+/** Who besides its owner may read, write or run a private file, which was named so, with the fix; undefined where nobody may. */
+export function privacyProblem(access: AccessChain, named: string): string | undefined {
+  if ("own" in access) {
+    const [self] = access.paths;
+    const who = self && others("any", self, access.own);
+    return self === undefined || who === undefined ? undefined : `is open to ${who}; run: ${closing(self, access.own)}`;
+  }
+  const [self] = access;
+  return self !== undefined && (self.mode & OTHERS) !== 0 ? `is open to others; run: chmod 600 ${shellWord(named)}` : undefined;
+}
+
+function others(right: Parameters<typeof othersWith>[0], { list }: ListedPath, own: string): string | undefined {
+  const found = list === undefined ? [] : othersWith(right, list, own);
+  return found.length === 0 ? undefined : found.map(whoText).join(" and ");
+}
+
+function closing({ path, kind, list }: ListedPath, own: string): string {
+  return closingCommand(path, kind === "file" ? "file" : "folder", list, own);
 }
 
 function octal({ mode }: PathAccess): string {

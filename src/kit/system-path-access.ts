@@ -1,18 +1,41 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { AccessChain } from "./path-access.ts";
+import type { AccessChain, ListedPath } from "./path-access.ts";
+import { type AccessLists, systemAccessLists } from "./system-access-list.ts";
+import { systemPlatform } from "./system-platform.ts";
 
 /** The user that this process acts as; undefined on a system without numbers for users (Windows). */
 export function systemUser(): number | undefined {
   return process.geteuid?.();
 }
 
-/** Owner and mode of what a path leads to, of every folder above that, and of every folder above the path as written. Throws where nothing is there. */
+/**
+ * Owner and mode, on Windows the access list, of what a path leads to, of every folder above that, and of every folder above the path as written. Throws where nothing is
+ * there.
+ */
 export function systemAccess(file: string): AccessChain {
-  if (systemUser() === undefined) return [];
+  return systemPlatform === "windows" ? listedAccess(file, systemAccessLists) : modesOf(pathsOf(file));
+}
+
+/** Empty where Windows does not tell who this process is: then nothing can be judged. */
+export function listedAccess(file: string, lists: AccessLists): AccessChain {
+  const own = lists.own();
+  if (own === undefined) return [];
+  const listed = pathsOf(file).map((each): ListedPath => {
+    const look = lists.read(each);
+    const kind = path.dirname(each) === each ? "root" : fs.statSync(each).isDirectory() ? "folder" : "file";
+    return { path: each, kind, list: look.is === "told" ? look.list : undefined };
+  });
+  return { own, paths: listed };
+}
+
+function pathsOf(file: string): readonly string[] {
   const real = fs.realpathSync(file);
-  const paths = new Set([real, ...foldersAbove(real), ...foldersAbove(path.resolve(file))]);
-  return [...paths].map((each) => {
+  return [...new Set([real, ...foldersAbove(real), ...foldersAbove(path.resolve(file))])];
+}
+
+function modesOf(paths: readonly string[]): AccessChain {
+  return paths.map((each) => {
     const { uid, mode } = fs.statSync(each);
     return { path: each, uid, mode: mode & 0o7777 };
   });

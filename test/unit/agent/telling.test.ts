@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookAtFolder } from "../../../src/agent-telling.ts";
+import { lookAtFolder, tellOfAccess } from "../../../src/agent-telling.ts";
 import type { Log } from "../../../src/observe/log.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 
@@ -29,4 +29,13 @@ test.each([-2 * HOUR, -20 * 365 * 24 * HOUR])("a start by a clock that was put b
 
 test("a start on a folder without any payment says so", async () => {
   expect(await said(0, false)).toEqual([expect.stringContaining("the data folder holds no payment")]);
+});
+
+test.each([
+  [{ is: "untold", why: "icacls told no access list" } as const, ["this system does not tell who may read the data folder"]],
+  [{ is: "closed" } as const, []],
+])("of %j a start says %j", (look, words) => {
+  const lines: string[] = [];
+  tellOfAccess(look, "C:\\data", { warn: (_, message) => void lines.push(message) });
+  expect(lines).toEqual(words.map((text) => expect.stringContaining(text)));
 });

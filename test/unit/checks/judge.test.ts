@@ -36,6 +36,8 @@ const WRONG: readonly (readonly [name: string, state: Check["state"], found: Par
   ["data-folder", "fail", { folder: { path: "/d", owner: 0, user: 998, mode: 0o700 } }, "belongs to user 0, and the bridge runs as user 998"],
   ["data-folder", "fail", { folder: { path: "/d", owner: 998, user: 998, mode: 0o750 } }, "open to others (mode 0750)"],
   ["data-folder", "fail", { folder: { problem: "EACCES" } }, "EACCES"],
+  ["data-folder", "fail", { folder: { path: "C:\\d", openTo: "Users (S-1-5-32-545)", close: "icacls C:\\d" } }, "C:\\d is open to Users (S-1-5-32-545)."],
+  ["data-folder", "warn", { folder: { path: "C:\\d", untold: "icacls told nothing" } }, "Nobody can tell who may read C:\\d: icacls told nothing."],
   ["journal", "fail", { journal: { ...journal, writeProblem: "the disk is full; make room." } }, "takes no writes: the disk is full; make room."],
   ["journal", "fail", { journal: { ...journal, rolledBack: true } }, "put back to an earlier moment"],
   ["disk", "warn", { disk: { freeBytes: 499_999_999, allBytes: 16_000_000_000 } }, "500 MB of 16.0 GB are free"],

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isOpenToOthers, type PathAccess, tamperProblem } from "../../../src/kit/path-access.ts";
+import { type AccessChain, type PathAccess, privacyProblem, tamperProblem } from "../../../src/kit/path-access.ts";
 import { systemAccess } from "../../../src/kit/system-path-access.ts";
 
 const USER = 999;
@@ -60,10 +60,12 @@ it.each([
   [0o604, true],
   [0o601, true],
 ])("a file of mode %o is open to others: %s", (mode, isOpen) => {
-  expect(isOpenToOthers([at("/f", mode), ...above])).toBe(isOpen);
+  expect(privacyProblem([at("/f", mode), ...above], "/f")).toBe(isOpen ? "is open to others; run: chmod 600 /f" : undefined);
 });
 
 describe("the access to a path of this system", () => {
+  const modes = (chain: AccessChain): readonly PathAccess[] => ("own" in chain ? [] : chain);
+
   const folder = (): string => {
     const made = fs.mkdtempSync(path.join(fs.realpathSync(tmpdir()), "posbridge-access-"));
     onTestFinished(() => fs.rmSync(made, { recursive: true }));
@@ -74,7 +76,7 @@ describe("the access to a path of this system", () => {
     const made = folder();
     fs.writeFileSync(path.join(made, "file"), "");
     fs.chmodSync(path.join(made, "file"), 0o640);
-    const [file, parent, ...rest] = systemAccess(path.join(made, "file"));
+    const [file, parent, ...rest] = modes(systemAccess(path.join(made, "file")));
     expect(file).toEqual({ path: path.join(made, "file"), uid: process.geteuid?.(), mode: 0o640 });
     expect(parent).toEqual({ path: made, uid: process.geteuid?.(), mode: 0o700 });
     expect(rest.at(-1)?.path).toBe("/");
@@ -87,7 +89,7 @@ describe("the access to a path of this system", () => {
     fs.writeFileSync(path.join(made, "there", "file"), "");
     fs.symlinkSync("../there/file", path.join(made, "here", "link"));
     const chain = systemAccess(path.join(made, "here", "link"));
-    expect(chain[0]?.path).toBe(path.join(made, "there", "file"));
+    expect(modes(chain)[0]?.path).toBe(path.join(made, "there", "file"));
     expect(tamperProblem(chain, process.geteuid?.() ?? 0)).toBe(`lies below ${made}/here, where others may replace it; run: chmod go-w ${made}/here`);
   });
 });

@@ -1,0 +1,150 @@
+/*
+ * Access lists of Windows, as their text form tells them (SDDL; Microsoft, "ACE strings", "SID strings"). The text form is the same in every language of Windows, which
+ * what icacls prints is not.
+ */
+
+/** What somebody is given. */
+export interface Grant {
+  /** A SID ("S-1-5-11"), or SDDL's two letters for one of the machine's or domain's own ("DU"). */
+  readonly who: string;
+  /** Access mask. */
+  readonly rights: number;
+  /** It holds for what is made in the folder, and not for the folder. */
+  readonly inheritOnly: boolean;
+}
+
+/** - `open`: no list at all, which lets everybody do everything. What is denied is left out: a grant beside it still shows. */
+export type AccessList = { readonly is: "list"; readonly grants: readonly Grant[] } | { readonly is: "open" };
+
+/** Two letters that mean the same SID on every machine. */
+const WELL_KNOWN: Readonly<Record<string, string>> = {
+  ...{ WD: "S-1-1-0", CO: "S-1-3-0", CG: "S-1-3-1", OW: "S-1-3-4", NU: "S-1-5-2", IU: "S-1-5-4", SU: "S-1-5-6", AN: "S-1-5-7", ED: "S-1-5-9", PS: "S-1-5-10" },
+  ...{ AU: "S-1-5-11", RC: "S-1-5-12", SY: "S-1-5-18", LS: "S-1-5-19", NS: "S-1-5-20", AC: "S-1-15-2-1" },
+  ...{ BA: "S-1-5-32-544", BU: "S-1-5-32-545", BG: "S-1-5-32-546", PU: "S-1-5-32-547", AO: "S-1-5-32-548", SO: "S-1-5-32-549", PO: "S-1-5-32-550" },
+  ...{ BO: "S-1-5-32-551", RE: "S-1-5-32-552", RU: "S-1-5-32-554", RD: "S-1-5-32-555", NO: "S-1-5-32-556", MU: "S-1-5-32-558", LU: "S-1-5-32-559" },
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  "S-1-1-0": "Everyone",
+  "S-1-5-4": "everybody who logs on here",
+  "S-1-5-11": "Authenticated Users",
+  "S-1-5-19": "LocalService",
+  "S-1-5-20": "NetworkService",
+  "S-1-5-32-545": "Users",
+  "S-1-5-32-546": "Guests",
+};
+
+/** Access mask bits of a file or folder (winnt.h). In a folder, `writeData` makes files and `append` makes folders. */
+const BIT = {
+  ...{ readData: 0x1, writeData: 0x2, append: 0x4, readEa: 0x8, writeEa: 0x10, execute: 0x20, deleteChild: 0x40, readAttributes: 0x80, writeAttributes: 0x100 },
+  ...{ delete: 0x1_0000, readControl: 0x2_0000, writeDac: 0x4_0000, writeOwner: 0x8_0000, synchronize: 0x10_0000 },
+  ...{ genericAll: 0x1000_0000, genericExecute: 0x2000_0000, genericWrite: 0x4000_0000, genericRead: 0x8000_0000 },
+};
+
+/** SDDL's two letters for rights. */
+const RIGHTS: Readonly<Record<string, number>> = {
+  ...{ GA: BIT.genericAll, GX: BIT.genericExecute, GW: BIT.genericWrite, GR: BIT.genericRead },
+  ...{ FA: 0x1f01ff, FR: 0x120089, FW: 0x120116, FX: 0x1200a0 },
+  ...{ SD: BIT.delete, RC: BIT.readControl, WD: BIT.writeDac, WO: BIT.writeOwner },
+  ...{ CC: BIT.readData, DC: BIT.writeData, LC: BIT.append, SW: BIT.readEa, RP: BIT.writeEa, WP: BIT.execute, DT: BIT.deleteChild },
+  ...{ LO: BIT.readAttributes, CR: BIT.writeAttributes },
+};
+
+const ACE = String.raw`\((?:[^()]|\([^()]*\))*\)`;
+const DESCRIPTOR = new RegExp(`^(?:O:[^:]*?)?(?:G:[^:]*?)?(?:D:(?<flags>[A-Z_]*)(?<aces>(?:${ACE})*))?(?:S:.*)?$`, "s");
+
+/** The access list in a security descriptor's text; undefined where it cannot be understood, which must not pass for closed. */
+export function readSddl(text: string): AccessList | undefined {
+  const found = DESCRIPTOR.exec(text.trim());
+  if (found === null) return undefined;
+  const { flags, aces } = found.groups ?? {};
+  if (flags === undefined || aces === undefined || flags.includes("NO_ACCESS_CONTROL")) return { is: "open" };
+  const grants: Grant[] = [];
+  for (const [ace] of aces.matchAll(new RegExp(ACE, "g"))) {
+    const [type = "", how = "", rights = "", , , who = ""] = ace.slice(1, -1).split(";");
+    const mask = maskOf(rights);
+    if (mask === undefined || who === "" || !/^[OX]?[AD]$/.test(type)) return undefined;
+    if (type.endsWith("A")) grants.push({ who: WELL_KNOWN[who] ?? who, rights: mask, inheritOnly: /^(?:..)*IO/.test(how) });
+  }
+  return { is: "list", grants };
+}
+
+function maskOf(text: string): number | undefined {
+  if (/^(?:0x[0-9a-f]{1,8}|[0-9]{1,10})$/i.test(text)) return Number(text);
+  const codes = text.match(/../g) ?? [];
+  const masks = codes.flatMap((code) => RIGHTS[code] ?? []);
+  return codes.join("") === text && masks.length === codes.length ? masks.reduce((all, one) => (all | one) >>> 0, 0) : undefined;
+}
+
+/** To see that a file is there, and what its access list says, opens nothing. */
+const HARMLESS = BIT.readAttributes | BIT.readEa | BIT.readControl | BIT.synchronize;
+const OWNING = (BIT.delete | BIT.writeDac | BIT.writeOwner | BIT.genericAll) >>> 0;
+
+/**
+ * What others must not be given: - `any`: anything, of a file or folder that is private; - `change`: to write in a file; - `replace`: to put another file in the place of
+ * one in a folder; - `replace-in-root`: the same in a drive's root, which nobody can remove or rename.
+ */
+export type Right = "any" | "change" | "replace" | "replace-in-root";
+
+const FORBIDDEN: Readonly<Record<Right, number>> = {
+  any: ~HARMLESS >>> 0,
+  change: (OWNING | BIT.writeData | BIT.append | BIT.writeEa | BIT.genericWrite) >>> 0,
+  replace: (OWNING | BIT.deleteChild) >>> 0,
+  "replace-in-root": ((OWNING & ~BIT.delete) | BIT.deleteChild) >>> 0,
+};
+
+const SYSTEM = "S-1-5-18";
+const ADMINISTRATORS = "S-1-5-32-544";
+
+/** Whoever can take everything anyway, whoever made a thing, and services, each of which an administrator has installed. */
+function isTrusted(who: string, own: string): boolean {
+  return [own, SYSTEM, ADMINISTRATORS, "S-1-3-0", "S-1-3-4", "LA", "DA", "EA"].includes(who) || who.startsWith("S-1-5-80-");
+}
+
+/** Everybody but `own`, the system, administrators and services who is given that right, each once. */
+export function othersWith(right: Right, list: AccessList, own: string): readonly string[] {
+  if (list.is === "open") return ["S-1-1-0"];
+  const given = list.grants.filter(({ who, rights, inheritOnly }) => {
+    // A closed folder does not close the files below it: on Windows everybody may go past it (SeChangeNotifyPrivilege).
+    if (inheritOnly && right !== "any") return false;
+    return !isTrusted(who, own) && (rights & FORBIDDEN[right]) >>> 0 !== 0;
+  });
+  return [...new Set(given.map(({ who }) => who))];
+}
+
+/** Somebody, for people: by name where every Windows has one. */
+export function whoText(who: string): string {
+  const name = NAMES[who];
+  return name === undefined ? who : `${name} (${who})`;
+}
+
+/** Numbers of a domain's own groups, which SDDL writes as two letters. */
+const OF_DOMAIN: Readonly<Record<string, number>> = { LG: 501, DU: 513, DG: 514, DC: 515, DD: 516 };
+
+function sidOf(who: string, own: string): string {
+  const number = OF_DOMAIN[who];
+  return number === undefined ? who : own.replace(/[0-9]+$/, String(number));
+}
+
+/**
+ * The command that closes a file or folder to everybody but `own`, the system, administrators, and services that had access. Right for cmd and for PowerShell, in every
+ * language of Windows.
+ */
+export function closingCommand(path: string, kind: "file" | "folder", list: AccessList | undefined, own: string): string {
+  return ["icacls", `"${path}"`, ...closingArguments(kind, list, own).map((word) => (word.startsWith("*") ? `"${word}"` : word))].join(" ");
+}
+
+/** The same, as words that need no quoting. */
+export function closingArguments(kind: "file" | "folder", list: AccessList | undefined, own: string): readonly string[] {
+  const grants = list?.is === "list" ? list.grants.map(({ who }) => who) : [];
+  const services = grants.filter((who) => who.startsWith("S-1-5-80-"));
+  const others = list?.is === "list" ? [...new Set(grants)].filter((who) => !isTrusted(who, own)).map((who) => sidOf(who, own)) : [];
+  const keepers = [...new Set([own, SYSTEM, ADMINISTRATORS, ...services])];
+  const full = kind === "folder" ? "(OI)(CI)F" : "F";
+  return [
+    "/inheritance:r",
+    "/grant:r",
+    ...keepers.map((who) => `*${who}:${full}`),
+    ...(others.length === 0 ? [] : ["/remove:g", ...others.map((who) => `*${who}`)]),
+  ];
+}

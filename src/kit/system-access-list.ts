@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { type AccessList, closingArguments, readSddl } from "./access-list.ts";
+import { systemPlatform } from "./system-platform.ts";
+
+/** What Windows tells of a file's access list; `untold`: why it tells nothing. */
+export type AccessListLook = { readonly is: "told"; readonly list: AccessList } | { readonly is: "untold"; readonly why: string };
+
+/** Runs a program of Windows and gives what it printed; throws where it cannot be run or fails. */
+export type RunTool = (tool: "icacls" | "whoami", args: readonly string[]) => string;
+
+const TOOL_MS = 10_000;
+
+/** By its full path: Windows would look for a bare name in the working folder first. */
+const runTool: RunTool = (tool, args) => {
+  const file = path.win32.join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", `${tool}.exe`);
+  const { error, status, stdout, stderr } = spawnSync(file, args, { encoding: "utf8", windowsHide: true, timeout: TOOL_MS });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`${tool} ended with ${status ?? "no status"}${stderr.trim() === "" ? "" : `: ${stderr.trim()}`}`);
+  return stdout;
+};
+
+/** The SID of the user that this process acts as, in what `whoami /user /fo csv /nh` prints; undefined where it is not there. */
+export function ownSid(printed: string): string | undefined {
+  return /"(S-1-[0-9-]+)"\s*$/.exec(printed)?.[1];
+}
+
+/** The security descriptor in what `icacls /save` wrote: a line with the name, a line with the descriptor. */
+export function savedSddl(bytes: Uint8Array): string | undefined {
+  const lines = Buffer.from(bytes)
+    .toString("utf16le")
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .filter((line) => line !== "");
+  return lines[1]?.trim();
+}
+
+/** Access lists of this machine. */
+export interface AccessLists {
+  /** The SID of the user that this process acts as; undefined where Windows does not tell it. */
+  own(): string | undefined;
+  read(path: string): AccessListLook;
+  /** Closes what was just made to everybody but this user, the system and administrators. Says why it could not. */
+  close(path: string, kind: "file" | "folder"): string | undefined;
+}
+
+export function accessListsBy(run: RunTool): AccessLists {
+  let known: string | undefined;
+  const own = (): string | undefined => {
+    known ??= problemOf(() => ownSid(run("whoami", ["/user", "/fo", "csv", "/nh"]))).value;
+    return known;
+  };
+  return {
+    own,
+    read: (file) => {
+      const { value, problem } = problemOf(() => saved(run, file));
+      const list = value === undefined ? undefined : readSddl(value);
+      return list === undefined ? { is: "untold", why: problem ?? "icacls told no access list" } : { is: "told", list };
+    },
+    close: (file, kind) => {
+      const user = own();
+      if (user === undefined) return "whoami tells no SID";
+      return problemOf(() => run("icacls", [file, ...closingArguments(kind, undefined, user)])).problem;
+    },
+  };
+}
+
+export const systemAccessLists: AccessLists = accessListsBy(runTool);
+
+/** Closes a file that was just made to everybody else, where mode 0600 does not (Windows). Says why it could not. */
+export function closeNewFile(file: string, platform = systemPlatform, lists = systemAccessLists): string | undefined {
+  return platform === "windows" ? lists.close(file, "file") : undefined;
+}
+
+/** icacls saves to a file alone; what it prints is in the language of the machine. */
+function saved(run: RunTool, file: string): string | undefined {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-acl-"));
+  try {
+    const answer = path.join(folder, "saved");
+    run("icacls", [file, "/save", answer, "/q"]);
+    return fs.existsSync(answer) ? savedSddl(fs.readFileSync(answer)) : undefined;
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function problemOf<T>(run: () => T): { readonly value?: T; readonly problem?: string } {
+  try {
+    return { value: run() };
+  } catch (cause) {
+    return { problem: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
