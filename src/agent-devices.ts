@@ -61,7 +61,8 @@ function connectionOf(device: PluggedDevice): WrittenConnection {
 export function isDeviceOf(device: PluggedDevice, { terminal: { connection }, place }: TerminalInPlace, followed: (path: string) => string): boolean {
   if (device.kind === "usb") return connection.kind === "usb" && isSameUsb(device, connection);
   if (connection.kind !== "serial") return false;
-  return followed(place.path ?? connection.path) === followed(device.path);
+  const at = followed(place.path ?? connection.path);
+  return [device.path, ...device.stablePaths].some((path) => followed(path) === at);
 }
 
 function isSameUsb(device: Extract<PluggedDevice, { kind: "usb" }>, { vendorId, productId, serialNumber }: Extract<Connection, { kind: "usb" }>): boolean {

@@ -59,14 +59,14 @@ export function terminalLine(terminal: TerminalSettings, on: LineOn): TerminalLi
     }
     case "usb": {
       const line = lineOf(terminal, model, "usb");
-      return { open: () => openUsb(connection, line, { clock }), plugged: (told) => watchPlugging(told), place: () => ({}) };
+      return { open: () => openUsb(connection, line, { clock }), plugged: (told) => watchPlugging(told, { clock, kind: "usb" }), place: () => ({}) };
     }
     case "serial":
       return serialLine(connection.path, lineOf(terminal, model, "serial"), on);
   }
 }
 
-function serialLine(path: string, line: Extract<LineSettings, { kind: "serial" }>, { options, known, others, moved }: LineOn): TerminalLine {
+function serialLine(path: string, line: Extract<LineSettings, { kind: "serial" }>, { options, clock, known, others, moved }: LineOn): TerminalLine {
   const { baudRate } = options;
   const settings = baudRate === undefined ? line : { ...line, baudRate: Number(baudRate) };
   let last: { readonly path: string; readonly usb?: UsbIdentity } = { path };
@@ -80,7 +80,7 @@ function serialLine(path: string, line: Extract<LineSettings, { kind: "serial" }
           last = place;
         },
       }),
-    plugged: (told) => watchPlugging(told),
+    plugged: (told) => watchPlugging(told, { clock, kind: "serial" }),
     place: () => last,
   };
 }

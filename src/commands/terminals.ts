@@ -55,10 +55,15 @@ interface Found {
 
 /** How the device is written into the configuration, below `connection`. */
 function connectionOf(device: PluggedDevice): string {
-  if (device.kind === "serial") return `{ serial: ${device.stablePaths[0] ?? device.path} }`;
+  if (device.kind === "serial") return `{ serial: ${yamlWord(device.stablePaths[0] ?? device.path)} }`;
   const { vendorId, productId, serialNumber } = device;
   const ids = `vendorId: ${hex(vendorId)}, productId: ${hex(productId)}`;
   return serialNumber === undefined ? `{ usb: { ${ids} } }` : `{ usb: { ${ids}, serialNumber: ${JSON.stringify(serialNumber)} } }`;
+}
+
+/** A text inside braces: plain where nothing in it could mean something else to YAML. */
+function yamlWord(text: string): string {
+  return /^[A-Za-z0-9/][A-Za-z0-9_./\\&:+-]*$/.test(text) && !text.endsWith(":") ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
 function hex(id: number): string {

@@ -1,3 +1,4 @@
+import { portName } from "../kit/port-name.ts";
 import type { Configuration, Connection, TerminalSettings } from "./configuration.ts";
 import { isPaired, isSameDevice, type PairedBook, type ReplacedTerminal, type WrittenDevice } from "./paired-book.ts";
 import type { Finding, Path } from "./problem.ts";
@@ -65,8 +66,14 @@ function tooMany(written: readonly WrittenTerminal[]): readonly TerminalFinding[
 
 /** The data folder may be opened from any folder. */
 function relativePath({ id, connection: { serial } }: WrittenTerminal): readonly TerminalFinding[] {
-  if (serial === undefined || /^(?:\/|[A-Za-z]:[\\/]|\\\\|COM[0-9]+$)/i.test(serial)) return [];
-  return [{ terminal: id, path: ["connection", "serial"], message: "must be an absolute path, for example /dev/serial/by-id/...; change it" }];
+  if (serial === undefined || portName(serial) !== undefined || /^(?:\/|[A-Za-z]:[\\/]|\\\\)/i.test(serial)) return [];
+  return [
+    {
+      terminal: id,
+      path: ["connection", "serial"],
+      message: "must be an absolute path, for example /dev/serial/by-id/..., or a port of Windows such as COM5; change it",
+    },
+  ];
 }
 
 function ruleFindings({ environment }: Configuration, written: readonly WrittenTerminal[], around: TerminalSurroundings): readonly TerminalFinding[] {

@@ -1,5 +1,6 @@
 import { resolve as absolute } from "node:path";
 import { z } from "zod";
+import { portName } from "../kit/port-name.ts";
 import type { Finding } from "./problem.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -39,7 +40,7 @@ export function eachTerminal<T>(
   };
 }
 
-/** Paths are relative to the folder of this file; COM ports of Windows are no paths. */
+/** Paths are relative to the folder of this file; names of serial ports on Windows are no paths. */
 export function relativeTo(folder: string): Resolve {
-  return (path) => (/^COM[0-9]+$/i.test(path) ? path : absolute(folder, path));
+  return (path) => portName(path) ?? absolute(folder, path);
 }

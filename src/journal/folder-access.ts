@@ -21,7 +21,7 @@ export interface FolderAccess {
 }
 
 /** By owner and mode; `user` is undefined where the system has no numbers for users. */
-export function modeAccess(user: number | undefined): FolderAccess {
+function modeAccess(user: number | undefined): FolderAccess {
   return {
     look: (folder) => {
       const { uid, mode } = fs.statSync(folder);

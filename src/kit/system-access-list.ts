@@ -13,10 +13,10 @@ export type RunTool = (tool: "icacls" | "whoami", args: readonly string[]) => st
 
 const TOOL_MS = 10_000;
 
-/** By its full path: Windows would look for a bare name in the working folder first. */
+/** Windows looks for a program in the working folder first: that is the program's own one, where nobody can put another icacls who could not replace this program. */
 const runTool: RunTool = (tool, args) => {
-  const file = path.win32.join(process.env["SystemRoot"] ?? "C:\\Windows", "System32", `${tool}.exe`);
-  const { error, status, stdout, stderr } = spawnSync(file, args, { encoding: "utf8", windowsHide: true, timeout: TOOL_MS });
+  const cwd = path.dirname(process.execPath);
+  const { error, status, stdout, stderr } = spawnSync(`${tool}.exe`, args, { cwd, encoding: "utf8", windowsHide: true, timeout: TOOL_MS });
   if (error !== undefined) throw error;
   if (status !== 0) throw new Error(`${tool} ended with ${status ?? "no status"}${stderr.trim() === "" ? "" : `: ${stderr.trim()}`}`);
   return stdout;

@@ -1,11 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { Platform } from "../kit/platform.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { LinkError } from "../terminal/link.ts";
 import { listedPorts } from "./serial.ts";
 import { type ListedPort, linuxSerialDevices, listedDevice, type SerialDevice } from "./serial-devices.ts";
 import { NO_USB, systemUsb } from "./usb-bus.ts";
 import { linuxUsbDevices, type UsbPlugged } from "./usb-devices.ts";
 import type { UsbBus } from "./usb-handle.ts";
+import { windowsDevice } from "./windows-ports.ts";
 
 export type PluggedDevice = SerialDevice | UsbPlugged;
 
@@ -17,7 +20,7 @@ export interface Plugged {
 
 /** What a look at the devices stands on: the system's own, where it is not said. */
 export interface LookOn {
-  readonly platform?: NodeJS.Platform;
+  readonly platform?: Platform;
   /** Root of the file system. */
   readonly root?: string;
   readonly ports?: () => Promise<readonly ListedPort[]>;
@@ -26,11 +29,14 @@ export interface LookOn {
 
 /** Looks at everything that is plugged in and could be a terminal. Opens nothing, needs no permission, never rejects. */
 export async function lookAtDevices(on: LookOn = {}): Promise<Plugged> {
-  const { platform = process.platform, root = "/", ports = listedPorts, bus = systemUsb } = on;
-  const listed = await portsOf(ports);
+  const { platform = systemPlatform, root = "/", ports = listedPorts, bus = systemUsb } = on;
+  const listed = await portsOf(ports, platform);
   if (platform !== "linux") {
     const usb = await askedUsb(bus);
-    return { devices: [...listed.ports.map(listedDevice), ...usb.devices], notes: [...(listed.note === undefined ? [] : [listed.note]), ...usb.notes] };
+    return {
+      devices: [...listed.ports.map(platform === "windows" ? windowsDevice : listedDevice), ...usb.devices],
+      notes: [...(listed.note === undefined ? [] : [listed.note]), ...usb.notes],
+    };
   }
   const serial = linuxSerialDevices(root);
   const usb = linuxUsbDevices(root, new Set(serial.flatMap((device) => device.bus ?? [])));
@@ -40,12 +46,17 @@ export async function lookAtDevices(on: LookOn = {}): Promise<Plugged> {
   return { devices: [...serial, ...others, ...usb], notes: [...(listed.note === undefined ? [] : [listed.note]), ...usbNotes(root, usb)] };
 }
 
-async function portsOf(ports: () => Promise<readonly ListedPort[]>): Promise<{ readonly ports: readonly ListedPort[]; readonly note?: string }> {
+async function portsOf(
+  ports: () => Promise<readonly ListedPort[]>,
+  platform: Platform,
+): Promise<{ readonly ports: readonly ListedPort[]; readonly note?: string }> {
   try {
     return { ports: await ports() };
   } catch (error) {
+    const failed = `the list of serial ports failed (${error instanceof Error ? error.message : String(error)})`;
+    if (platform !== "linux") return { ports: [], note: `${failed}: name the port in the configuration by hand` };
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    const why = isMissing ? "udevadm is not installed" : `the list of serial ports failed (${error instanceof Error ? error.message : String(error)})`;
+    const why = isMissing ? "udevadm is not installed" : failed;
     return {
       ports: [],
       note: `${why}: devices are read from /sys alone, and no /dev/serial/by-id paths are made; install udev (Debian: apt-get install udev)`,

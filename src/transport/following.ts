@@ -1,8 +1,11 @@
+import type { Platform } from "../kit/platform.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { type Link, LinkError } from "../terminal/link.ts";
-import { openSerial, type SerialSettings } from "./serial.ts";
+import { listedPorts, openSerial, type SerialSettings } from "./serial.ts";
 import { linuxSerialDevices, type SerialDevice, type UsbIdentity } from "./serial-devices.ts";
 import { type KnownPort, type Place, placeOf } from "./serial-place.ts";
 import { followed } from "./sysfs.ts";
+import { followedPort, windowsDevice } from "./windows-ports.ts";
 
 /** A place that may be opened. */
 type OpenPlace = Exclude<Place, { is: "another" }>;
@@ -22,31 +25,40 @@ export interface Followed {
 /** The serial ports of this machine. */
 export interface SerialPorts {
   /** Every port there is now. */
-  devices(): readonly SerialDevice[];
+  devices(): readonly SerialDevice[] | Promise<readonly SerialDevice[]>;
   /** Where a path leads with its links followed; undefined where nothing is there. */
-  followed(path: string): string | undefined;
+  followed(path: string, devices: readonly SerialDevice[]): string | undefined;
   open(path: string, settings: SerialSettings): Promise<Link>;
 }
 
-const systemPorts: SerialPorts = {
-  devices: () => (process.platform === "linux" ? linuxSerialDevices("/") : []),
-  followed,
-  open: openSerial,
-};
+/** Ports of Windows, as `listed`. A name that leads to no port is opened as it is: what that gives names it. */
+export function windowsPorts(listed: typeof listedPorts, open: typeof openSerial): SerialPorts {
+  const devices = async () => (await listed()).map(windowsDevice);
+  return { devices, followed: followedPort, open: async (path, settings) => open(followedPort(path, await devices()) ?? path, settings) };
+}
+
+function portsOf(platform: Platform): SerialPorts {
+  if (platform === "windows") return windowsPorts(listedPorts, openSerial);
+  return { devices: () => (platform === "linux" ? linuxSerialDevices("/") : []), followed, open: openSerial };
+}
+
+const systemPorts: SerialPorts = portsOf(systemPlatform);
 
 /** Opens the terminal where it is now (serial-place.ts). Rejects with a LinkError, also where a device that is known to be another one stands at its path. */
 export async function openFollowing(on: Followed, ports: SerialPorts = systemPorts): Promise<Link> {
   const { path, settings, known, others, opened } = on;
-  const look = (): Place =>
-    placeOf({
-      ...{ path, known, leadsTo: ports.followed(path), ports: ports.devices() },
-      others: new Set(others.flatMap((other) => ports.followed(other) ?? [])),
+  const look = async (): Promise<Place> => {
+    const devices = await ports.devices();
+    return placeOf({
+      ...{ path, known, leadsTo: ports.followed(path, devices), ports: devices },
+      others: new Set(others.flatMap((other) => ports.followed(other, devices) ?? [])),
     });
-  const place = look();
+  };
+  const place = await look();
   if (place.is === "another") throw anotherDevice(path, place.usb, known);
   const link = await ports.open(place.path, settings);
   // A device may have been plugged in, or exchanged, between the look and the opening: what counts is what is there now that it is open.
-  const now = look();
+  const now = await look();
   if (now.is !== "another" && now.path === place.path) {
     opened(now);
     return link;

@@ -12,7 +12,7 @@ export interface SerialDevice {
   readonly kind: "serial";
   /** /dev/ttyACM0, COM3. On Linux the number may be another one after the next plugging in. */
   readonly path: string;
-  /** Paths that stay the same: udev's names below /dev/serial/by-id. */
+  /** Names that stay the same: those of udev below /dev/serial/by-id, on Windows the USB device (kit/port-name). */
   readonly stablePaths: readonly string[];
   /** Absent for a port of the machine itself. */
   readonly usb?: UsbIdentity;

@@ -1,8 +1,11 @@
 import { SerialPort } from "serialport";
+import type { Platform } from "../kit/platform.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { type Link, LinkError } from "../terminal/link.ts";
 import { createIncoming } from "./incoming.ts";
 import { createOutgoing } from "./outgoing.ts";
 import type { ListedPort } from "./serial-devices.ts";
+import { mergedPorts, systemRegisteredPorts } from "./windows-ports.ts";
 
 /** What a driver asks of the line (`SerialLine` of terminal/driver is one of these). */
 export interface SerialSettings {
@@ -37,8 +40,8 @@ export async function openSerial(path: string, settings: SerialSettings): Promis
 }
 
 /** Ports as the system lists them; on Linux udevadm is asked, and where that is not installed this rejects with ENOENT. */
-export async function listedPorts(): Promise<readonly ListedPort[]> {
-  return SerialPort.list();
+export async function listedPorts(platform = systemPlatform): Promise<readonly ListedPort[]> {
+  return platform === "windows" ? mergedPorts(await SerialPort.list(), await systemRegisteredPorts()) : SerialPort.list();
 }
 
 function called(path: string, run: (done: (error: Error | null) => void) => void): Promise<void> {
@@ -93,7 +96,28 @@ function unplugged(path: string): LinkError {
 }
 
 /** One line and a code for what the binding says; it has no codes of its own, only the system's words (strerror). */
-export function serialError(path: string, error: Error): LinkError {
+export function serialError(path: string, error: Error, platform: Platform = systemPlatform): LinkError {
+  return platform === "windows" ? windowsError(path, error) : unixError(path, error);
+}
+
+/** Numbers of Windows for a device that has gone, or does not react (winerror.h). */
+const GONE = /Unknown error code (?:21|22|31|433|995|1117|1167|1168|1617)\b/;
+
+/** The binding begins what it says of an opening with "Opening" or "Open (". Windows lets one program have a port, and denies access to every other one. */
+function windowsError(path: string, error: Error): LinkError {
+  const said = error.message;
+  const link = (code: LinkError["code"], text: string): LinkError => new LinkError(code, text, { cause: error });
+  const isOpening = /^(?:Error: )?Open(?:ing|) /.test(said);
+  if (/cannot lock port/i.test(said) || (isOpening && /access denied/i.test(said)))
+    return link("busy", `access to ${path} is denied: another program has it open; end that program, or give this terminal another port`);
+  if (/file not found/i.test(said) || (isOpening && GONE.test(said)))
+    return link("not-found", `no device at ${path}; is it plugged in and switched on? posbridge terminals scan shows every port`);
+  if (/the parameter is incorrect/i.test(said)) return link("failed", `${path} does not take these settings; check connection.serial and options.baudRate`);
+  if (/access denied|operation aborted|invalid handle|port is not open/i.test(said) || GONE.test(said)) return unplugged(path);
+  return link("failed", `${path}: ${said}`);
+}
+
+function unixError(path: string, error: Error): LinkError {
   const said = error.message;
   const link = (code: LinkError["code"], text: string): LinkError => new LinkError(code, text, { cause: error });
   if (/cannot lock port|resource busy/i.test(said)) return link("busy", `${path} is used by another program; stop it, or give this terminal another port`);

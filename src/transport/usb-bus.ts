@@ -1,6 +1,7 @@
 /// <reference types="w3c-web-usb" />
 import fs from "node:fs";
 import path from "node:path";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { LinkError } from "../terminal/link.ts";
 import { type DeviceTexts, entries, linkName, textIn, textsIn } from "./sysfs.ts";
 import type { UsbBus, UsbHandle } from "./usb-handle.ts";
@@ -9,12 +10,12 @@ import type { UsbBus, UsbHandle } from "./usb-handle.ts";
 const USB_DEVICES = "/sys/bus/usb/devices";
 
 function hasUsb(): boolean {
-  return process.platform !== "linux" || fs.existsSync(USB_DEVICES);
+  return systemPlatform !== "linux" || fs.existsSync(USB_DEVICES);
 }
 
 export const NO_USB = "this machine has no USB (no /sys/bus/usb/devices); a virtual machine or container must be given the USB bus";
 
-const isLinux = process.platform === "linux";
+const isLinux = systemPlatform === "linux";
 
 /** The system's own USB. The native package is loaded with the first question, so that a shop without USB never loads it. */
 export const systemUsb: UsbBus = {

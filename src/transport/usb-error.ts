@@ -1,12 +1,21 @@
+import type { Platform } from "../kit/platform.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { LinkError, type LinkErrorCode } from "../terminal/link.ts";
 
 /** The file of udev rules that gives the bridge its devices (config/udev). */
 export const UDEV_RULES = "60-posbridge.rules";
 
+/** Windows lets a program speak to a USB device itself only by way of this driver. */
+const GIVE_WINUSB = "give it the driver WinUSB (Zadig, or the maker's own file for it) and plug it in anew, or connect it by a COM port or the network";
+
 /** One line and a code for what the `usb` package says; like serialport it has the system's words and no codes of its own. */
-export function usbError(place: string, error: unknown, node?: string): LinkError {
+export function usbError(place: string, error: unknown, node?: string, platform: Platform = systemPlatform): LinkError {
   const said = error instanceof Error ? error.message : String(error);
   const link = (code: LinkErrorCode, text: string): LinkError => new LinkError(code, text, { cause: error });
+  if (platform === "windows") {
+    if (/driver|winusb/i.test(said)) return link("no-permission", `${place} is held by another driver of Windows (${said}); ${GIVE_WINUSB}`);
+    if (/permission|access denied|failed to open device|already claimed/i.test(said)) return claimError(place, error);
+  }
   if (/permission denied|operation not permitted|access denied|os error 13\b|errno 13\b/i.test(said)) {
     const where = node === undefined ? "" : ` (${node})`;
     return link(

@@ -99,7 +99,7 @@ describe("on another system", () => {
     const bench = usbBench();
     bench.plug({ serialNumber: "630Z000001" });
     const ports = async () => [{ path: "COM3", manufacturer: "Miura", vendorId: "2dda", productId: "0515" }, { path: "COM1" }];
-    const { devices, notes } = await lookAtDevices({ platform: "win32", ports, bus: bench.bus });
+    const { devices, notes } = await lookAtDevices({ platform: "windows", ports, bus: bench.bus });
     expect(devices).toEqual([
       { kind: "serial", path: "COM3", stablePaths: [], permitted: true, usb: { vendorId: 0x2dda, productId: 0x0515, manufacturer: "Miura" } },
       { kind: "serial", path: "COM1", stablePaths: [], permitted: true },
@@ -111,7 +111,7 @@ describe("on another system", () => {
   it("a USB that cannot be asked is a note", async () => {
     const bench = usbBench();
     const bus = { ...bench.bus, devices: () => Promise.reject(new Error("no driver")) };
-    const { notes } = await lookAtDevices({ platform: "darwin", ports: async () => [], bus });
+    const { notes } = await lookAtDevices({ platform: "bsd", ports: async () => [], bus });
     expect(notes).toEqual(["USB devices cannot be listed: Error: no driver"]);
   });
 });

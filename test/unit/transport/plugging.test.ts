@@ -2,7 +2,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { watchPlugging } from "../../../src/transport/plugging.ts";
+import { type PluggingOn, watchPlugging } from "../../../src/transport/plugging.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+
+const on: PluggingOn = { clock: createVirtualClock(0), platform: "linux", kind: "serial" };
 
 let dev = "";
 beforeEach(() => {
@@ -27,7 +30,7 @@ function listener() {
 
 test("a serial port and a USB device are told when they appear, nothing else is", async () => {
   const ear = listener();
-  const stop = watchPlugging(ear.told, dev);
+  const stop = watchPlugging(ear.told, { ...on, dev });
   fs.writeFileSync(path.join(dev, "null"), "");
   fs.writeFileSync(path.join(dev, "null"), "written to");
   const port = ear.next();
@@ -46,12 +49,35 @@ test("a serial port and a USB device are told when they appear, nothing else is"
 
 test("after the watch has ended nothing is told, also not by a second one's folder that is gone", async () => {
   const [first, second] = [listener(), listener()];
-  watchPlugging(first.told, dev)();
-  const stop = watchPlugging(second.told, dev);
+  watchPlugging(first.told, { ...on, dev })();
+  const stop = watchPlugging(second.told, { ...on, dev });
   const port = second.next();
   fs.writeFileSync(path.join(dev, "ttyUSB0"), "");
   await port;
   expect([first.count(), second.count()]).toEqual([0, 1]);
   stop();
-  watchPlugging(first.told, path.join(dev, "nowhere"))();
+  watchPlugging(first.told, { ...on, dev: path.join(dev, "nowhere") })();
+});
+
+test("on Windows a port is told that was not in the list two seconds before, and a list that fails is asked for again", async () => {
+  const clock = createVirtualClock(0);
+  const lists: (readonly string[] | Error)[] = [["COM1"], ["COM1"], new Error("odd"), ["COM1", "COM5"], ["COM5"], ["COM1", "COM5"]];
+  const names = async (): Promise<readonly string[]> => {
+    const next = lists.shift() ?? [];
+    if (next instanceof Error) throw next;
+    return next;
+  };
+  const ear = listener();
+  const stop = watchPlugging(ear.told, { clock, platform: "windows", kind: "serial", names });
+  const counts: number[] = [];
+  for (let look = 0; look < 6; look += 1) {
+    await clock.advance(look === 0 ? 0 : 2_000);
+    counts.push(ear.count());
+  }
+  expect(counts).toEqual([0, 0, 0, 1, 1, 2]);
+  stop();
+  lists.push(["COM9"], ["COM9", "COM10"]);
+  await clock.advance(60_000);
+  expect(ear.count()).toBe(2);
+  expect(lists).toHaveLength(2);
 });
