@@ -25,19 +25,10 @@ import {
 } from "../register/wire.ts";
 import { CallRefused, ConnectionLost } from "./errors.ts";
 import { type Change, type Line, openLine } from "./line.ts";
+import type { StartParams } from "./start-params.ts";
 import { type OpenSocket, platformSocket } from "./wire-socket.ts";
 
 export type Key = { readonly reference: string } | { readonly id: string };
-
-/** The parameters of `payment.start` (docs/register-api.md). `reference` is the register's own: written down before this is called, and the same at every repeat. */
-export interface StartParams {
-  readonly reference: string;
-  readonly type: "SALE" | "PREAUTHORIZATION" | "REFUND" | "REGISTRATION";
-  readonly terminal: string;
-  readonly currency: string;
-  readonly amount?: string;
-  readonly [parameter: string]: unknown;
-}
 
 /** What a capture, void, refund or increment is about: text is this register's own reference or a payment's id; `gatewayId` also reaches what this bridge never saw. */
 export type Original = string | { readonly reference: string } | { readonly id: string } | { readonly gatewayId: string };

@@ -1,4 +1,5 @@
 import { CallRefused } from "../../src/client/errors.ts";
+import { startResultSchema } from "../../src/register/wire.ts";
 import { aside, decided, request, type Send, started } from "./asking.ts";
 import { type Counts, count } from "./misfortunes.ts";
 import type { Conduct, Moment } from "./plan.ts";
@@ -39,11 +40,13 @@ export function conductOn(on: Beside, { repeats, anew, rush, cancel, away }: Con
 async function begunAnew({ register, entries }: Beside, first: Entry): Promise<void> {
   const { terminal, currency, amount } = first;
   const reference = `${first.reference}-anew`;
-  const params = { reference, type: "SALE" as const, terminal, currency, merchantInvoiceId: reference, order: first.reference, queue: true };
+  const params = { reference, type: "SALE", terminal, currency, merchantInvoiceId: reference, order: first.reference, queue: true };
   const entry = newEntry({ ...first, reference });
   register.follow(entry);
   try {
-    const { value, connection } = await register.ask((client) => client.startPayment({ ...params, ...(amount !== undefined && { amount }) }));
+    const { value, connection } = await register.ask((client) =>
+      client.call("payment.start", { ...params, ...(amount !== undefined && { amount }) }, startResultSchema),
+    );
     entries.push(entry);
     started(register, entry, connection, value);
     const { value: other } = await register.ask((client) => client.get({ reference: first.reference }));
@@ -61,8 +64,13 @@ async function rushed({ register, entries, patienceMs }: Beside, first: Entry): 
   const entry = newEntry({ ...first, reference });
   entries.push(entry);
   register.follow(entry);
-  const params = { reference, type: "SALE" as const, terminal, currency, merchantInvoiceId: reference, queue: true };
-  const accepted = await request(register, entry, (client) => client.startPayment({ ...params, ...(amount !== undefined && { amount }) }), false);
+  const params = { reference, type: "SALE", terminal, currency, merchantInvoiceId: reference, queue: true };
+  const accepted = await request(
+    register,
+    entry,
+    (client) => client.call("payment.start", { ...params, ...(amount !== undefined && { amount }) }, startResultSchema),
+    false,
+  );
   if (accepted) await decided(register, entry, patienceMs);
 }
 

@@ -165,8 +165,10 @@ function sendOf({ plan, last, original, registration = "" }: Business, errand: E
     case "REFUND":
     case "REGISTRATION": {
       const isPartTaken = errand === "SALE" && conduct.allowPartialApproval;
-      const params = { ...own, type: errand, terminal, ...(errand !== "REGISTRATION" && { amount }), ...(isPartTaken && { allowPartialApproval: true }) };
-      return (client) => client.startPayment({ ...params, ...(conduct.queue && { queue: true }) });
+      const params = { ...own, terminal, ...(conduct.queue && { queue: true }) };
+      if (errand === "REGISTRATION") return (client) => client.startPayment({ ...params, type: errand });
+      if (isPartTaken) return (client) => client.startPayment({ ...params, type: errand, amount, allowPartialApproval: true });
+      return (client) => client.startPayment({ ...params, type: errand, amount });
     }
     case "CAPTURE":
     case "VOID":

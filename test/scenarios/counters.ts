@@ -41,7 +41,8 @@ export function openCounters({ terminals }: Pick<Shop, "terminals">, till: () =>
   };
   const pay = async <T>({ card, type = "SALE", amount = "12.34", at: _, ...rest }: Purchase, terminal: TestTerminal, during: () => Promise<T>): Promise<T> => {
     await terminal.customerHas(card);
-    await till().client.startPayment({ ...rest, type, terminal: terminal.id, currency: "EUR", ...(type !== "REGISTRATION" && { amount }) });
+    const params = { ...rest, terminal: terminal.id, currency: "EUR" };
+    await till().client.startPayment(type === "REGISTRATION" ? { ...params, type } : { ...params, type, amount });
     const result = await during();
     await terminalReady(till(), terminal);
     return result;

@@ -46,7 +46,8 @@ async function begun(
   if (terminal === undefined) throw new RangeError(`there is no terminal ${number}`);
   await terminal.customerHas(card);
   const { type = "SALE", amount = "12.34" } = more;
-  await till.client.startPayment({ reference, type, terminal: terminal.id, currency: "EUR", ...(type !== "REGISTRATION" && { amount }) });
+  const params = { reference, terminal: terminal.id, currency: "EUR" };
+  await till.client.startPayment(type === "REGISTRATION" ? { ...params, type } : { ...params, type, amount });
 }
 
 async function paid(number: number, reference: string, card: string, more: Parameters<typeof begun>[3] = {}): Promise<PaymentView> {

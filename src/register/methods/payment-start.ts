@@ -12,7 +12,7 @@ import { amountSchema, currencySchema, labelSchema, numberOfCapturesSchema, refe
 
 const ENTRY_MODES = ["chip", "contactless", "magstripe", "manual"] as const;
 
-const params = z.strictObject({
+export const startParams = z.strictObject({
   reference: referenceSchema,
   type: z.enum(["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION"]),
   terminal: terminalIdSchema,
@@ -30,7 +30,7 @@ const params = z.strictObject({
   queue: z.boolean().optional(),
   despite: referenceSchema.optional(),
 });
-type Params = z.output<typeof params>;
+type Params = z.output<typeof startParams>;
 
 /** What a session may not start at all, before anything else is looked at. */
 function notStartable({ type }: Params, scopes: readonly string[]): Ran<never> | undefined {
@@ -92,7 +92,7 @@ export const paymentStart = defineMethod({
   name: "payment.start",
   summary: "Starts a payment. Answers as soon as it is durably accepted; the same reference with the same content gives the same payment, for ever.",
   scopes: ["payments"],
-  params,
+  params: startParams,
   result: startResultSchema,
   run: start,
 });

@@ -1,14 +1,9 @@
 import { z } from "zod";
+import type { KeptCursor } from "../../client/keep-bridge.ts";
 import { positionOf } from "../../kit/cursor.ts";
 import type { Kept } from "./browser-storage.ts";
 
 const keptSchema = z.object({ bridge: z.string(), cursor: z.string() });
-
-/** The last cursor that this page was told, and by which bridge: another bridge at the same address knows nothing of it. */
-export interface KeptCursor {
-  of(bridge: string): string | undefined;
-  told(bridge: string, cursor: string): void;
-}
 
 export function keepCursor(kept: Kept): KeptCursor {
   const read = (): z.infer<typeof keptSchema> | undefined => {

@@ -1,13 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type BridgeState, type KeptBridge, keepBridge } from "../../client/keep-bridge.ts";
 import type { Change } from "../../client/line.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import { browserStorage } from "./browser-storage.ts";
-import { type BridgeState, type KeptBridge, keepBridge } from "./keep-bridge.ts";
 import { keepCursor } from "./kept-cursor.ts";
 import { pageMeta } from "./page-meta.ts";
 
+/** A page without a token asks for one first. */
+export type PageState = BridgeState | { readonly is: "no-token" };
+
 export interface PageBridge {
-  readonly state: BridgeState;
+  readonly state: PageState;
   /** Uses this token from now on, and keeps it in this browser; undefined forgets it. */
   useToken(token: string | undefined): void;
   retry(): void;
@@ -26,7 +29,7 @@ export function useBridge(page: string, onChange: (change: Change) => void, onNo
   const storage = useMemo(() => ({ token: browserStorage(`posbridge-${page}-token`), cursor: keepCursor(browserStorage(`posbridge-${page}-cursor`)) }), [page]);
   // A token that the demo made for this page is newer than one that was kept.
   const [token, setToken] = useState(() => pageMeta("token") ?? storage.token.get());
-  const [state, setState] = useState<BridgeState>({ is: token === undefined ? "no-token" : "connecting" });
+  const [state, setState] = useState<PageState>({ is: token === undefined ? "no-token" : "connecting" });
   const kept = useRef<KeptBridge>(undefined);
   const heard = useRef({ onChange, onNotification });
   heard.current = { onChange, onNotification };

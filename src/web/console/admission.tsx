@@ -1,10 +1,10 @@
 import type { RegisterClient } from "../../client/client.ts";
-import type { BridgeState } from "../bridge/keep-bridge.ts";
 import { TokenForm } from "../bridge/token-form.tsx";
+import type { PageState } from "../bridge/use-bridge.ts";
 import { Notice } from "../design/notice.tsx";
 
 /** While the bridge is not there: what is shown is what was read last. */
-export function ConnectionNotice({ state }: { readonly state: Extract<BridgeState, { is: "connecting" | "lost" }> }) {
+export function ConnectionNotice({ state }: { readonly state: Extract<PageState, { is: "connecting" | "lost" }> }) {
   if (state.is === "connecting") return <Notice>Connecting to the bridge…</Notice>;
   return (
     <Notice tone="unknown">

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { BridgeState } from "../bridge/keep-bridge.ts";
 import { pageMeta } from "../bridge/page-meta.ts";
-import type { PageBridge } from "../bridge/use-bridge.ts";
+import type { PageBridge, PageState } from "../bridge/use-bridge.ts";
 import { Dialog } from "./dialog.tsx";
 
 const PAGES = [
@@ -89,7 +88,7 @@ function Session({ bridge, onClose }: { readonly bridge: PageBridge; readonly on
   );
 }
 
-function linkWords(bridge: BridgeState): { readonly tone: "good" | "bad" | "unknown" | undefined; readonly words: string } {
+function linkWords(bridge: PageState): { readonly tone: "good" | "bad" | "unknown" | undefined; readonly words: string } {
   switch (bridge.is) {
     case "open":
       return { tone: "good", words: `Connected as ${bridge.client.register}` };

@@ -9,14 +9,16 @@ const amount = z.string();
 const paid = { reference, amount, currency: z.string() };
 const following = { of: z.union([z.string(), z.object({ id: z.string() })]), reference, cashier: z.string().exactOptional() };
 
+const begun = { reference, terminal: z.string(), currency: z.string() };
+
 /** The calls that begin a payment, with all that they send. Each gives the same payment however often it is sent under one reference. */
 const callSchema = z.discriminatedUnion("call", [
   z.object({
     call: z.literal("payment.start"),
-    params: z.looseObject({
-      ...{ reference, terminal: z.string(), currency: z.string() },
-      ...{ type: z.enum(["SALE", "PREAUTHORIZATION", "REFUND", "REGISTRATION"]), amount: amount.exactOptional() },
-    }),
+    params: z.union([
+      z.looseObject({ ...begun, type: z.enum(["SALE", "PREAUTHORIZATION", "REFUND"]), amount }),
+      z.looseObject({ ...begun, type: z.literal("REGISTRATION") }),
+    ]),
   }),
   z.object({ call: z.literal("link.create"), params: z.looseObject(paid) }),
   z.object({ call: z.literal("registration.pay"), params: z.looseObject({ ...paid, registration: z.string() }) }),

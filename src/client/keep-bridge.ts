@@ -1,12 +1,16 @@
-import { type ConnectOptions, connectRegister, type RegisterClient } from "../../client/client.ts";
-import { CallRefused } from "../../client/errors.ts";
-import type { Change } from "../../client/line.ts";
-import type { Clock } from "../../kit/clock.ts";
-import type { KeptCursor } from "./kept-cursor.ts";
+import type { Clock } from "../kit/clock.ts";
+import { type ConnectOptions, connectRegister, type RegisterClient } from "./client.ts";
+import { CallRefused } from "./errors.ts";
+import type { Change } from "./line.ts";
 
-/** How the page stands with the bridge. */
+/** The last cursor that this register was told, and by which bridge (`bridge.id` of its hello). Kept where a restart of the register finds it. */
+export interface KeptCursor {
+  of(bridge: string): string | undefined;
+  told(bridge: string, cursor: string): void;
+}
+
+/** How a register stands with its bridge. */
 export type BridgeState =
-  | { readonly is: "no-token" }
   | { readonly is: "connecting" }
   | { readonly is: "open"; readonly client: RegisterClient }
   /** The bridge is not there: it is asked again by itself. */

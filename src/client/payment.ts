@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import type { PaymentView } from "../payment/public.ts";
+import type { cancelResultSchema } from "../register/wire.ts";
+import { createChanges } from "./changes.ts";
+import type { RegisterClient } from "./client.ts";
+import { CallRefused } from "./errors.ts";
+import type { StartParams } from "./start-params.ts";
+
+export type Cancellation = z.output<typeof cancelResultSchema>["cancellation"];
+
+/** Makes a call on the open session, and again on the next one where the connection was lost. */
+export type Ask = <T>(call: (session: RegisterClient) => Promise<T>) => Promise<T>;
+
+/** Hears of the payments of this register. */
+export interface Follower {
+  changed(payment: PaymentView): void;
+  reconnected(): void;
+}
+
+/** A payment of this register: `for await` gives each change until it is FINAL. */
+export interface Payment extends AsyncIterable<PaymentView> {
+  readonly reference: string;
+  /** As it was durably accepted. Rejects with CallRefused where the bridge does not take it, and with the signal's reason where it was never sent. */
+  readonly accepted: Promise<PaymentView>;
+  /** As it ended: goods leave on `decision: approved` only. */
+  readonly final: Promise<PaymentView>;
+  cancel(): Promise<Cancellation>;
+}
+
+interface FollowOptions {
+  readonly ask: Ask;
+  readonly reference: string;
+  /** Absent: it was started before. */
+  readonly params: StartParams | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Nothing more is heard of it. */
+  over(): void;
+}
+
+export function followPayment({ ask, reference, params, signal, over }: FollowOptions): { readonly payment: Payment; readonly follower: Follower } {
+  const changes = createChanges<PaymentView>();
+  const accepted = Promise.withResolvers<PaymentView>();
+  const final = Promise.withResolvers<PaymentView>();
+  // A caller that reads only one of the two need not catch the other.
+  for (const { promise } of [accepted, final]) promise.catch(() => undefined);
+  let last: PaymentView | undefined;
+  let early: PaymentView[] = [];
+
+  const fail = (error: unknown): void => {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    accepted.reject(reason);
+    final.reject(reason);
+    changes.end(reason);
+    over();
+  };
+  /** The same change may be told more than once: with a reply, and again after a reconnection. */
+  const heard = (view: PaymentView): void => {
+    if (last !== undefined && (last.state === "FINAL" || view.updatedAt < last.updatedAt)) return;
+    if (JSON.stringify(view) === JSON.stringify(last)) return;
+    const isFirst = last === undefined;
+    last = view;
+    changes.push(view);
+    if (isFirst) accept(view);
+    if (view.state !== "FINAL") return;
+    final.resolve(view);
+    changes.end();
+    over();
+  };
+  /** Changes may stand in one chunk of the network with the reply that accepts the payment, and are heard before it. */
+  const accept = (view: PaymentView): void => {
+    accepted.resolve(view);
+    const behind = early.filter(({ id }) => id === view.id);
+    early = [];
+    for (const each of behind) heard(each);
+  };
+  const changed = (view: PaymentView): void => {
+    if (view.reference !== reference) return;
+    if (last === undefined) early.push(view);
+    else if (view.id === last.id) heard(view);
+  };
+  const look = (): Promise<void> => ask((session) => session.get({ reference })).then(heard);
+  const cancel = async (): Promise<Cancellation> => {
+    await accepted.promise;
+    const { cancellation, payment } = await ask((session) => session.cancel({ reference }));
+    heard(payment);
+    return cancellation;
+  };
+  const begin = async (): Promise<void> => {
+    if (params === undefined) return look();
+    await startOnce({ ask, params, signal, look, heard });
+  };
+  signal?.addEventListener("abort", () => void cancel().catch(() => undefined), { once: true });
+  begin().catch(fail);
+  return {
+    payment: { reference, accepted: accepted.promise, final: final.promise, cancel, [Symbol.asyncIterator]: () => changes[Symbol.asyncIterator]() },
+    follower: { changed, reconnected: () => void (last !== undefined && look().catch(fail)) },
+  };
+}
+
+interface StartOptions extends Pick<FollowOptions, "ask" | "signal"> {
+  readonly params: StartParams;
+  look(): Promise<void>;
+  heard(view: PaymentView): void;
+}
+
+/** Sends the start until it is answered. Once aborted, it only looks whether a start that was sent has arrived, and sends none again. */
+async function startOnce({ ask, params, signal, look, heard }: StartOptions): Promise<void> {
+  let isSent = false;
+  const aborted = (): boolean => signal?.aborted === true;
+  const start = (): Promise<PaymentView | undefined> =>
+    ask(async (session) => {
+      if (aborted()) return undefined;
+      isSent = true;
+      return (await session.startPayment(params)).payment;
+    });
+  const view = aborted() ? undefined : await start();
+  if (view !== undefined) return heard(view);
+  if (!isSent) throw signal?.reason;
+  try {
+    await look();
+  } catch (error) {
+    if (error instanceof CallRefused && error.code === "not-found") throw signal?.reason;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { type Clock, sleep } from "../kit/clock.ts";
+import { systemClock } from "../kit/system-clock.ts";
+import type { RegisterClient } from "./client.ts";
+import { CallRefused, ConnectionLost } from "./errors.ts";
+import { type BridgeState, type KeptCursor, keepBridge } from "./keep-bridge.ts";
+import { type Ask, type Follower, followPayment, type Payment } from "./payment.ts";
+import type { StartParams } from "./start-params.ts";
+import type { OpenSocket } from "./wire-socket.ts";
+
+export interface RegisterOptions {
+  /** ws://127.0.0.1:7717/v1 */
+  readonly url: string;
+  readonly token: string;
+  /** Where the last cursor is kept across restarts of the register. Without it, the bridge cannot tell that its data folder was put back. */
+  readonly cursor?: KeptCursor;
+  readonly client?: { readonly name: string; readonly version: string };
+  /** How the register stands with its bridge, from now on. */
+  readonly onState?: (state: BridgeState) => void;
+  readonly openSocket?: OpenSocket;
+  readonly clock?: Clock;
+}
+
+/** A cash register that stays connected to its bridge. */
+export interface Register {
+  state(): BridgeState;
+  /** Starts a payment, once, however often the connection is lost meanwhile. Aborting the signal cancels it. */
+  start(params: StartParams, options?: { readonly signal?: AbortSignal }): Payment;
+  /** A payment that was started before, by its reference: after a restart of the register. */
+  resume(reference: string): Payment;
+  /** Makes any call on the open session, and once more on the next one where the connection was lost. Only for calls that may be repeated: all of them carry a reference. */
+  readonly ask: Ask;
+  /** Tries to connect at once, where the next try would come later. */
+  retry(): void;
+  close(): void;
+}
+
+/** A bridge that is busy or stopping is asked again after this. */
+const BUSY_MS = 1_000;
+const PASSING = ["too-many-requests", "shutting-down"];
+
+/** Connects, and connects again whenever the connection is lost, until it is closed. */
+export function openRegister({ url, token, cursor = cursorInMemory(), onState, clock = systemClock, ...options }: RegisterOptions): Register {
+  const payments = new Set<Follower>();
+  let state: BridgeState = { is: "connecting" };
+  let isClosed = false;
+  let turned = Promise.withResolvers<void>();
+  const turn = (): void => {
+    turned.resolve();
+    turned = Promise.withResolvers<void>();
+  };
+
+  const kept = keepBridge({
+    ...{ url, token, cursor, clock, ...options },
+    onState: (next) => {
+      state = next;
+      onState?.(next);
+      turn();
+      if (next.is === "open") for (const each of payments) each.reconnected();
+    },
+    onChange: ({ payment }) => {
+      const register = state.is === "open" ? state.client.register : undefined;
+      if (register === undefined || payment.register === register) for (const each of payments) each.changed(payment);
+    },
+  });
+
+  const session = async (): Promise<RegisterClient> => {
+    for (;;) {
+      if (isClosed) throw new ConnectionLost(1000, "the register was closed");
+      if (state.is === "open") return state.client;
+      if (state.is === "refused") throw new ConnectionLost(4401, state.why);
+      await turned.promise;
+    }
+  };
+  const ask = repeating(session, clock, async (lost) => {
+    if (state.is === "open" && state.client === lost) await turned.promise;
+  });
+  const follow = (reference: string, params: StartParams | undefined, signal: AbortSignal | undefined): Payment => {
+    const { payment, follower } = followPayment({ ask, reference, params, signal, over: () => void payments.delete(follower) });
+    payments.add(follower);
+    return payment;
+  };
+  return {
+    state: () => state,
+    start: (params, { signal } = {}) => follow(params.reference, params, signal),
+    resume: (reference) => follow(reference, undefined, undefined),
+    ask,
+    retry: kept.retry,
+    close: () => {
+      isClosed = true;
+      kept.stop();
+      turn();
+    },
+  };
+}
+
+/** Makes a call until it is answered. `gone` resolves once that session has ended. */
+function repeating(session: () => Promise<RegisterClient>, clock: Clock, gone: (session: RegisterClient) => Promise<void>): Ask {
+  return async (call) => {
+    for (;;) {
+      const open = await session();
+      try {
+        return await call(open);
+      } catch (error) {
+        if (error instanceof CallRefused && PASSING.includes(error.code)) await sleep(clock, BUSY_MS);
+        else if (error instanceof ConnectionLost) await gone(open);
+        else throw error;
+      }
+    }
+  };
+}
+
+function cursorInMemory(): KeptCursor {
+  const cursors = new Map<string, string>();
+  return { of: (bridge) => cursors.get(bridge), told: (bridge, cursor) => void cursors.set(bridge, cursor) };
+}

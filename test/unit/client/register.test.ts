@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { CallRefused } from "../../../src/client/errors.ts";
+import { openRegister, type Register, type RegisterOptions } from "../../../src/client/register.ts";
+import { type OpenSocket, platformSocket, type WireSocket } from "../../../src/client/wire-socket.ts";
+import type { PaymentView } from "../../../src/payment/public.ts";
+import { type Bridge, startBridge } from "../../contract/bridge.ts";
+import { sale } from "../../contract/talk.ts";
+
+const start = { ...sale, type: "SALE" } as const;
+const token = "till-token";
+
+let open: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  const close = open;
+  open = [];
+  for (const each of close) await each();
+});
+
+interface Net {
+  openSocket: OpenSocket;
+  /** The socket is cut in place of sending a frame of that method. */
+  cutAfterSending?: string | undefined;
+  /** The socket is cut once the answer to that method has come. */
+  cutBeforeHearing?: string | undefined;
+  opened: number;
+}
+
+/** The platform's sockets, cut where a test says so. */
+function cuttable(): Net {
+  const net: Net = { openSocket: platformSocket, opened: 0 };
+  const openSocket: OpenSocket = (url, events) => {
+    net.opened += 1;
+    let [isCut, deaf] = [false, false];
+    let socket: WireSocket;
+    const cut = (): void => {
+      if (isCut) return;
+      isCut = true;
+      socket.close(4000);
+      events.closed(1006, "cut");
+    };
+    socket = platformSocket(url, {
+      text: (text) => {
+        if (deaf && /"id":/.test(text)) cut();
+        else if (!isCut) events.text(text);
+      },
+      closed: (code, reason) => {
+        if (!isCut) events.closed(code, reason);
+        isCut = true;
+      },
+    });
+    const send = (text: string): void => {
+      const sends = (method: string | undefined): boolean => method !== undefined && text.includes(`"method":"${method}"`);
+      if (sends(net.cutAfterSending)) {
+        net.cutAfterSending = undefined;
+        cut();
+        return;
+      }
+      if (sends(net.cutBeforeHearing)) {
+        net.cutBeforeHearing = undefined;
+        deaf = true;
+      }
+      socket.send(text);
+    };
+    return { send, close: (code, reason) => socket.close(code, reason) };
+  };
+  net.openSocket = openSocket;
+  return net;
+}
+
+async function till(options: Partial<RegisterOptions> = {}): Promise<{ readonly bridge: Bridge; readonly register: Register; readonly net: Net }> {
+  const bridge = await startBridge();
+  const net = cuttable();
+  const register = openRegister({ url: bridge.url, token, openSocket: net.openSocket, ...options });
+  open.push(
+    () => register.close(),
+    () => bridge.server.close(),
+  );
+  return { bridge, register, net };
+}
+
+const approved = { state: "FINAL", outcome: "APPROVED", decision: "approved" } as const;
+
+describe("a register", () => {
+  it("sells in ten lines: each change as it comes, and how it ended", async () => {
+    const { bridge, register } = await till();
+    const payment = register.start(start);
+    const states: string[] = [];
+    for await (const { state } of payment) {
+      states.push(state);
+      if (state === "AWAITING_CARD") bridge.payments.change("pay_1", approved);
+    }
+    expect(states).toEqual(["CREATED", "AWAITING_CARD", "FINAL"]);
+    expect(await payment.final).toMatchObject({ outcome: "APPROVED", decision: "approved" });
+  });
+
+  it.each([
+    ["the start is lost on its way", { cutAfterSending: "payment.start" }],
+    ["the answer to the start is lost", { cutBeforeHearing: "payment.start" }],
+    ["the session is lost while it is opened", { cutBeforeHearing: "session.open" }],
+  ])("starts a payment once where %s", async (_what, cut) => {
+    const { bridge, register, net } = await till();
+    Object.assign(net, cut);
+    const payment = register.start(start);
+    const { id } = await payment.accepted;
+    bridge.payments.change(id, approved);
+    expect((await payment.final).outcome).toBe("APPROVED");
+    expect(bridge.payments.requests.map(({ reference }) => reference)).toContain("r-1");
+    expect(new Set((await register.ask((session) => session.list())).payments.map((one) => one.id))).toEqual(new Set(["pay_1"]));
+    expect(net.opened).toBeGreaterThan(1);
+  });
+
+  it("hears how a payment ended while it was not connected", async () => {
+    const { bridge, register, net } = await till();
+    const payment = register.start(start);
+    const { id } = await payment.accepted;
+    net.cutAfterSending = "session.ping";
+    const pinged = register.ask((session) => session.ping());
+    bridge.payments.change(id, approved);
+    await pinged;
+    expect((await payment.final).decision).toBe("approved");
+  });
+
+  it("throws what the bridge refuses, and starts nothing", async () => {
+    const { bridge, register } = await till();
+    const payment = register.start({ ...start, amount: "12" });
+    await expect(payment.accepted).rejects.toBeInstanceOf(CallRefused);
+    await expect(payment.final).rejects.toMatchObject({ code: "invalid-amount" });
+    await expect(collected(payment)).rejects.toMatchObject({ code: "invalid-amount" });
+    expect(bridge.payments.requests).toEqual([]);
+  });
+
+  it("cancels a payment whose signal is aborted, and tells how it ended", async () => {
+    const { register } = await till();
+    const abort = new AbortController();
+    const payment = register.start(start, { signal: abort.signal });
+    await payment.accepted;
+    abort.abort(new Error("the customer left"));
+    expect((await payment.final).outcome).toBe("CANCELLED");
+  });
+
+  it("never sends a start whose signal was aborted before", async () => {
+    const { bridge, register } = await till();
+    const payment = register.start(start, { signal: AbortSignal.abort(new Error("the customer left")) });
+    await expect(payment.final).rejects.toThrow("the customer left");
+    expect(bridge.payments.requests).toEqual([]);
+  });
+
+  it("does not send a start again that was aborted while its answer was lost, and cancels it where it had arrived", async () => {
+    const { bridge, register, net } = await till();
+    const abort = new AbortController();
+    net.cutBeforeHearing = "payment.start";
+    bridge.payments.step = async (name) => {
+      if (name === "start") abort.abort(new Error("the customer left"));
+    };
+    const payment = register.start(start, { signal: abort.signal });
+    expect((await payment.final).outcome).toBe("CANCELLED");
+    expect(bridge.payments.requests).toHaveLength(1);
+  });
+
+  it("takes up a payment after a restart by its reference", async () => {
+    const { bridge, register } = await till();
+    await register.start(start).accepted;
+    const next = openRegister({ url: bridge.url, token });
+    open.push(() => next.close());
+    const payment = next.resume("r-1");
+    expect((await payment.accepted).id).toBe("pay_1");
+    expect(await payment.cancel()).toBe("accepted");
+    expect((await payment.final).outcome).toBe("CANCELLED");
+    await expect(next.resume("never").final).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("says that a token is not taken, and asks no further", async () => {
+    const states: string[] = [];
+    const { register, net } = await till({ token: "wrong", onState: ({ is }) => states.push(is) });
+    await expect(register.start(start).accepted).rejects.toThrow();
+    expect(states).toEqual(["connecting", "refused"]);
+    expect(net.opened).toBe(1);
+  });
+
+  it("is closed: what waits ends", async () => {
+    const register = openRegister({ url: "ws://127.0.0.1:9/v1", token });
+    const payment = register.start(start);
+    register.close();
+    await expect(payment.final).rejects.toThrow("the register was closed");
+  });
+});
+
+async function collected(payment: AsyncIterable<PaymentView>): Promise<PaymentView[]> {
+  const views: PaymentView[] = [];
+  for await (const view of payment) views.push(view);
+  return views;
+}
