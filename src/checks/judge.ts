@@ -70,7 +70,7 @@ const clock: Judgement = ({ gateway: { clockAheadMs } }) => {
   const off = Math.abs(clockAheadMs);
   if (off < OFF_MS) return [ok(name, "The clock agrees with the gateway's.")];
   const text = `The clock is ${durationText(off)} ${clockAheadMs > 0 ? "behind" : "ahead of"} the gateway's.`;
-  const fix = "Set this machine's clock, and have it keep time by NTP (timedatectl set-ntp true).";
+  const fix = "Set this machine's clock, and have it keep time by NTP (Linux: timedatectl set-ntp true; Windows: w32tm /resync).";
   return [off < FAR_OFF_MS ? warn(name, text, fix) : fail(name, text, fix)];
 };
 

@@ -1,7 +1,8 @@
 import type { Configuration } from "../config/configuration.ts";
 import type { Problem } from "../config/problem.ts";
 import type { KnownModel } from "../config/surroundings.ts";
-import { shellWord } from "../kit/shell-word.ts";
+import { commandWord } from "../kit/shell-word.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { type Output, UsageProblem } from "./terminal-output.ts";
 
 /** The checked configuration of a file; where it has problems, prints each with its line and ends the command with exit code 2. `models` is the roster. */
@@ -20,5 +21,5 @@ export async function refuseConfiguration(file: string, problems: readonly Probl
 }
 
 export function refusal(file: string, count: number): string {
-  return `${file} has ${count === 1 ? "a problem" : `${count} problems`}; mend ${count === 1 ? "it" : "them"}, then try: posbridge check-config ${shellWord(file)}`;
+  return `${file} has ${count === 1 ? "a problem" : `${count} problems`}; mend ${count === 1 ? "it" : "them"}, then try: posbridge check-config ${commandWord(file, systemPlatform)}`;
 }

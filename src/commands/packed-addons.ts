@@ -2,8 +2,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { tamperProblem } from "../kit/path-access.ts";
+import { systemAccessLists } from "../kit/system-access-list.ts";
+import { systemClock } from "../kit/system-clock.ts";
 import { systemAccess, systemUser } from "../kit/system-path-access.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { OperationFailed } from "./terminal-output.ts";
+import { type Load, windowsAddonLoader } from "./windows-addons.ts";
 
 /*
  * Native code of the packaged program. The operating system loads native code from files alone, so each addon is written into a fresh private folder, loaded, and
@@ -13,8 +17,6 @@ import { OperationFailed } from "./terminal-output.ts";
 /** Where pkg's virtual file system begins. */
 const PACKED = "/snapshot/";
 
-type Load = (module: object, file: string, flags?: number) => void;
-
 interface LoadingOn {
   /** Loads native code from a file of the real file system. */
   readonly load: Load;
@@ -23,16 +25,24 @@ interface LoadingOn {
   readonly folders: readonly string[];
 }
 
-/** The packaged program loads its addons by way of these folders from now on. Nothing changes when it runs from its sources, or on Windows, where pkg keeps its own copies. */
+/** The packaged program loads its addons by way of these folders from now on. Nothing changes when it runs from its sources. */
 export function loadAddonsBy(folders: readonly string[]): void {
-  if (!("pkg" in process) || process.platform === "win32") return;
-  process.dlopen = addonLoader({ load: unpackedLoad, read: (file) => fs.readFileSync(file), folders });
+  if (!("pkg" in process)) return;
+  const on = { load: unpackedLoad, read: (file: string) => fs.readFileSync(file), folders };
+  process.dlopen = systemPlatform === "windows" ? windowsAddonLoader({ ...on, close: closeToOthers, now: systemClock.now }) : addonLoader(on);
+}
+
+/** Says how others could change the folder all the same. */
+function closeToOthers(folder: string): string | undefined {
+  systemAccessLists.close(folder, "folder");
+  return tamperProblem(systemAccess(folder), 0);
 }
 
 const unpackedLoad: Load = process.dlopen.bind(process);
 
-/** Folders in which any process may make one of its own: for temporary files, those that systemd gives a service, and memory. */
-export function usualFolders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+/** Folders in which any process may make one of its own: for temporary files, those that systemd gives a service, and memory; on Windows the user's own. */
+export function usualFolders(env: Readonly<Record<string, string | undefined>>, platform = systemPlatform): readonly string[] {
+  if (platform === "windows") return [os.tmpdir(), env["LOCALAPPDATA"] ?? ""].filter((folder) => folder !== "");
   const given = ["RUNTIME_DIRECTORY", "CACHE_DIRECTORY", "STATE_DIRECTORY", "XDG_RUNTIME_DIR"].flatMap((name) => (env[name] ?? "").split(":"));
   return [os.tmpdir(), ...given, "/dev/shm"].filter((folder) => path.isAbsolute(folder));
 }

@@ -2,7 +2,8 @@ import { Command, Option } from "commander";
 import type { z } from "zod";
 import type { KnownModel } from "../config/surroundings.ts";
 import type { ControlHandlers, paymentsResolve } from "../control/methods.ts";
-import { shellWord } from "../kit/shell-word.ts";
+import { commandWord } from "../kit/shell-word.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { type DataFolderOptions, foundDataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
@@ -106,7 +107,7 @@ async function askToResolve(reference: string, options: Options, output: Output,
   if (output.tty) output.err("The gateway is asked once more; this can take a minute.");
   const order = { reference, ...said, by: await operator() };
   const asked = await askDaemon({ dataDir: data, clock: systemClock }, method, order).catch((cause: unknown) => {
-    const look = `whether the word counts: posbridge payments show ${shellWord(reference)} --data ${shellWord(data)}`;
+    const look = `whether the word counts: posbridge payments show ${commandWord(reference, systemPlatform)} --data ${commandWord(data, systemPlatform)}`;
     throw cause instanceof ControlFailed ? new OperationFailed(`${cause.message}; ${look}`) : cause;
   });
   const reply = asked.is === "answered" ? asked.reply : await withoutDaemon(order, { data, config }, output, models);

@@ -2,7 +2,8 @@ import { Command } from "commander";
 import type { z } from "zod";
 import type { ControlMethod, ControlReply, TokenListing } from "../control/methods.ts";
 import type { TokenHandlers } from "../control/tokens.ts";
-import { shellWord } from "../kit/shell-word.ts";
+import { commandWord } from "../kit/shell-word.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { type DataFolderOptions, dataFolderOf, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
@@ -114,7 +115,8 @@ async function listTokens({ json, ...where }: Where, output: Output): Promise<vo
   if (json === true) return output.out(JSON.stringify({ tokens }, null, 2));
   for (const line of tableLines(["REGISTER", "SCOPES", "CREATED", "LAST USED"], tokens.map(rowOf))) output.out(line);
   const damaged = tokens.filter((token) => "damaged" in token).length;
-  if (damaged > 0) output.err(`${damaged} of them cannot be used any more: posbridge tokens revoke --damaged --data ${shellWord(data)}, then make new ones`);
+  if (damaged > 0)
+    output.err(`${damaged} of them cannot be used any more: posbridge tokens revoke --damaged --data ${commandWord(data, systemPlatform)}, then make new ones`);
 }
 
 function rowOf(token: TokenListing): readonly string[] {

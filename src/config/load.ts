@@ -47,11 +47,16 @@ function lookAt(path: string): Look {
     const stat = statSync(path);
     if (!stat.isFile()) return { is: "unreadable", detail: "not a regular file" };
     if (stat.size > MAX_BYTES) return { is: "unreadable", detail: `larger than ${MAX_BYTES} bytes` };
-    return { is: "file", text: readFileSync(path, "utf8"), access: systemAccess(path) };
+    return { is: "file", text: textOf(readFileSync(path)), access: systemAccess(path) };
   } catch (error) {
     const code = errorCode(error);
     return code === "ENOENT" || code === "ENOTDIR" ? { is: "absent" } : { is: "unreadable", detail: code };
   }
+}
+
+/** In UTF-8, or in UTF-16 with its mark: Windows PowerShell 5 writes that where a text is sent into a file by ">". */
+function textOf(bytes: Buffer): string {
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.subarray(2).toString("utf16le") : bytes.toString("utf8");
 }
 
 function errorCode(error: unknown): string {

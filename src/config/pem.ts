@@ -17,7 +17,7 @@ export function privateKeyProblem(text: string): string | undefined {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     return code === "ERR_MISSING_PASSPHRASE" || text.includes("ENCRYPTED")
-      ? "is encrypted with a passphrase, which nobody types in at a start; store it without: openssl pkey -in FILE -out FILE.pem, then chmod 600"
+      ? "is encrypted with a passphrase, which nobody types in at a start; store it without: openssl pkey -in FILE -out FILE.pem, and close that to others"
       : "holds no private key in PEM form (BEGIN PRIVATE KEY); name the file with the key";
   }
 }

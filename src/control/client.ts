@@ -42,6 +42,12 @@ export async function askDaemon<P extends z.ZodType, R extends z.ZodType>(
   return { is: "answered", reply: { ok: false, message: message.error.message } };
 }
 
+const AS_ITS_USER = "run this command as the user of the bridge, or as an administrator";
+
+function isForbidden({ code }: NodeJS.ErrnoException): boolean {
+  return code === "EACCES" || code === "EPERM";
+}
+
 function unusableAnswer(address: string): ControlFailed {
   return new ControlFailed(`the daemon on ${address} gave no usable answer; is it of the same version as this command?`);
 }
@@ -61,7 +67,7 @@ function connect(address: string): Promise<net.Socket | undefined> {
     const socket = net.connect(address);
     const failed = (cause: NodeJS.ErrnoException): void => {
       if (cause.code === "ENOENT" || cause.code === "ECONNREFUSED") resolve(undefined);
-      else reject(new ControlFailed(`${address} cannot be reached: ${cause.message}`, { cause }));
+      else reject(new ControlFailed(`${address} cannot be reached: ${cause.message}${isForbidden(cause) ? `; ${AS_ITS_USER}` : ""}`, { cause }));
     };
     socket.once("error", failed);
     socket.once("connect", () => {
@@ -135,6 +141,6 @@ function secretFor(dataDir: string): Secret<string> | undefined | ControlFailed 
     return readSecret(dataDir);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    return new ControlFailed(`${secretFile(dataDir)} cannot be read (${why}); run this command as the user of the bridge, or as an administrator`, { cause });
+    return new ControlFailed(`${secretFile(dataDir)} cannot be read (${why}); ${AS_ITS_USER}`, { cause });
   }
 }

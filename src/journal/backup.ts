@@ -7,6 +7,7 @@ import { BACKED_UP, BackupRefused, type Manifest, manifestOf, packBackup, sumOfF
 import { megabytes } from "./before-upgrade.ts";
 import { type DataFolder, findDataFolder, makePrivateFile, syncFolder } from "./data-folder.ts";
 import { openForReading } from "./database.ts";
+import { moveFile } from "./durable-file.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 import { versionOf } from "./schema.ts";
 import { mendOf } from "./sqlite-error.ts";
@@ -47,7 +48,7 @@ export async function makeBackup(order: BackupOrder): Promise<Manifest> {
     await packBackup(stage, manifest, packed);
     requireGoingOn(order);
     requireFree(file);
-    fs.renameSync(packed, file);
+    moveFile(packed, file);
     syncFolder(path.dirname(file));
     return manifest;
   } catch (cause) {

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { type DataFolder, syncFolder } from "./data-folder.ts";
+import { moveFile } from "./durable-file.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 import { mendOf } from "./sqlite-error.ts";
 
@@ -27,7 +28,7 @@ export function copyBeforeUpgrade(folder: DataFolder, version: number): string {
     for (const name of files) copyDurably(path.join(folder.path, name), path.join(draft, name));
     syncFolder(draft);
     fs.rmSync(copy, { recursive: true, force: true });
-    fs.renameSync(draft, copy);
+    moveFile(draft, copy);
     syncFolder(folder.path);
   } catch (cause) {
     fs.rmSync(draft, { recursive: true, force: true });

@@ -26,6 +26,11 @@ export function writeDurably(path: string, content: string | Uint8Array, on: Rep
   else syncFolder(dirname(path));
 }
 
+/** Renames a file or folder, also where another program holds it for a moment. The caller syncs the folder. */
+export function moveFile(from: string, to: string, on: ReplaceOn = systemReplace): void {
+  whileHeld(on, () => on.rename(from, to));
+}
+
 /** Windows syncs no folder. NTFS logs names in the order of their changes, and a synced file takes the log up to its own name to the disk. */
 function syncFile(path: string): void {
   const file = fs.openSync(path, "r+");

@@ -45,7 +45,7 @@ export function listAccess(lists: AccessLists): FolderAccess {
       if (look.is === "untold") return look;
       const others = othersWith("any", look.list, own);
       if (others.length === 0) return { is: "closed" };
-      return { is: "open", to: others.map(whoText).join(" and "), fix: closingCommand(folder, "folder", look.list, own) };
+      return { is: "open", to: whoText(others), fix: closingCommand(folder, "folder", look.list, own) };
     },
     // Where that fails the next look says so, with the command to do it by hand.
     closeNew: (folder) => void lists.close(folder, "folder"),

@@ -19,7 +19,8 @@ function standingOf(file: string): Standing | undefined {
 
 const PUT_BACK = "put it back as it was; where another one is meant to stand there, stop posbridge first";
 /** The log is whole in the file that this process has open, and a connection that closes writes all of it into the database. */
-const STOP_ORDERLY = "stop posbridge in an orderly way (SIGTERM, never kill -9), which writes into journal.db what stood in it, and start it again";
+const STOP_ORDERLY =
+  "stop posbridge in an orderly way (posbridge stop or SIGTERM, never kill -9), which writes into journal.db what stood in it, and start it again";
 const ELSE = ": something else wrote in it; keep a copy of the whole folder, then start posbridge again";
 
 interface Watched {

@@ -4,6 +4,7 @@ import { type Clock, isoTime } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { BACKED_UP, BackupRefused, type Manifest, unpackBackup } from "./backup-file.ts";
 import { type DataFolder, findDataFolder, prepareDataFolder, syncFolder } from "./data-folder.ts";
+import { moveFile } from "./durable-file.ts";
 import { inspect } from "./inspect.ts";
 import { lockDataFolder } from "./lock.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
@@ -99,13 +100,13 @@ function moveIn({ clock }: RestoreOrder, folder: DataFolder, draft: string): str
   if (hasOld) {
     fs.mkdirSync(aside, { mode: 0o700 });
     if (fs.existsSync(folder.witness)) fs.copyFileSync(folder.witness, path.join(aside, path.basename(folder.witness)), fs.constants.COPYFILE_EXCL);
-    for (const name of old) fs.renameSync(path.join(where, name), path.join(aside, name));
+    for (const name of old) moveFile(path.join(where, name), path.join(aside, name));
     syncFolder(aside);
     syncFolder(where);
   }
   const names = ["journal.witness", ...BACKED_UP.slice(2), "journal.db"].filter((name) => fs.existsSync(path.join(draft, name)));
   for (const name of names) {
-    fs.renameSync(path.join(draft, name), path.join(where, name));
+    moveFile(path.join(draft, name), path.join(where, name));
     syncFolder(where);
   }
   return hasOld ? aside : undefined;

@@ -63,10 +63,18 @@ export function isSyncFailure(thrown: unknown): boolean {
 
 const MAKE_ROOM = "make room on its disk";
 const LET_WRITE = "let this user write in the folder, and mount its disk for writing";
+const END_HOLDER = "end whatever else has the file open";
 const CHECK_DISK = "check the disk (dmesg)";
 
 /** What the operating system says itself (errno(3)), where a file of ours that is no database is in question. */
-const MENDS: Readonly<Record<string, string>> = { ENOSPC: MAKE_ROOM, EDQUOT: MAKE_ROOM, EROFS: LET_WRITE, EACCES: LET_WRITE, EPERM: LET_WRITE };
+const MENDS: Readonly<Record<string, string>> = {
+  ENOSPC: MAKE_ROOM,
+  EDQUOT: MAKE_ROOM,
+  EROFS: LET_WRITE,
+  EACCES: LET_WRITE,
+  EPERM: LET_WRITE,
+  EBUSY: END_HOLDER,
+};
 
 /** What a person does about a disk that does not do as it is told. SQLite calls a full disk an input/output error where it cannot make its -shm file. */
 export function mendOf(thrown: unknown): string {
@@ -81,7 +89,7 @@ export function mendOf(thrown: unknown): string {
       return LET_WRITE;
     case CODES.busy:
     case CODES.locked:
-      return "end whatever else has the file open";
+      return END_HOLDER;
     default:
       return (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? MENDS[thrown.code] : undefined) ?? CHECK_DISK;
   }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
-import { shellWord } from "../kit/shell-word.ts";
+import { commandWord } from "../kit/shell-word.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { flawOf, type Stamp, sealOfRow, type Tip, tipOfStamp } from "./chain.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
@@ -126,7 +127,7 @@ function doubtOf(folder: DataFolder, problem: "witness-missing" | "witness-damag
   const proven = `facts 1 to ${tip.number} are whole, the last of ${at}, and only the gateway's back office can tell whether more was booked since`;
   return new JournalRefused(
     problem,
-    `${what}; ${proven}; ${RESTORE}, or where that was all: posbridge journal accept ${tip.number} --data ${shellWord(folder.path)}`,
+    `${what}; ${proven}; ${RESTORE}, or where that was all: posbridge journal accept ${tip.number} --data ${commandWord(folder.path, systemPlatform)}`,
   );
 }
 

@@ -112,10 +112,11 @@ export function othersWith(right: Right, list: AccessList, own: string): readonl
   return [...new Set(given.map(({ who }) => who))];
 }
 
-/** Somebody, for people: by name where every Windows has one. */
-export function whoText(who: string): string {
-  const name = NAMES[who];
-  return name === undefined ? who : `${name} (${who})`;
+/** They, for people: by name where every Windows has one. An account of this machine may be the bridge's own, which nobody should shut out. */
+export function whoText(others: readonly string[]): string {
+  const names = others.map((who) => (NAMES[who] === undefined ? who : `${NAMES[who]} (${who})`));
+  const isAccounts = others.every((who) => who.startsWith("S-1-5-21-"));
+  return `${names.join(" and ")}${isAccounts ? " (if the bridge runs as that user, run this command as it)" : ""}`;
 }
 
 /** Numbers of a domain's own groups, which SDDL writes as two letters. */

@@ -77,7 +77,7 @@ export function privacyProblem(access: AccessChain, named: string): string | und
 
 function others(right: Parameters<typeof othersWith>[0], { list }: ListedPath, own: string): string | undefined {
   const found = list === undefined ? [] : othersWith(right, list, own);
-  return found.length === 0 ? undefined : found.map(whoText).join(" and ");
+  return found.length === 0 ? undefined : whoText(found);
 }
 
 function closing({ path, kind, list }: ListedPath, own: string): string {

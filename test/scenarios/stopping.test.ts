@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { nothingBooked, soldFor } from "./ledger.ts";
+import { runProgram } from "./program.ts";
 import { saleOf, untilCardIsAsked, untilHostIsAsked, untilPinIsAsked } from "./sale.ts";
 import { openShop, type Shop } from "./shop.ts";
 import type { Till } from "./till.ts";
@@ -97,6 +98,19 @@ describe("SIGTERM", () => {
     const next = await shop.till();
     expect(await next.client.get({ reference: "second signal" })).toMatchObject({ state: "FINAL", outcome: "CANCELLED", reason: { code: "bridge-restarted" } });
     expect(await shop.booksOf("waiting", "second signal")).toEqual(nothingBooked);
+  });
+});
+
+describe("posbridge stop", () => {
+  it("is obeyed as SIGTERM is: a sale whose host is being asked ends as it would have, and the command returns after the end", async () => {
+    const { terminal, sandbox } = shop;
+    await sandbox.fault({ on: { paymentType: "PA" }, do: "delay", delayMs: 1_000 });
+    await untilHostIsAsked({ till, terminal, reference: "stopped by command" });
+    const stopping = runProgram("stop", "--config", shop.configFile);
+    expect(await till.state("stopped by command", "FINAL", 10_000)).toMatchObject({ outcome: "APPROVED" });
+    await terminal.pull();
+    expect(await stopping).toMatchObject({ code: 0, out: [expect.stringMatching(/^stopped: the bridge of .* has ended$/)], err: [] });
+    expect(await shop.bridge().ended).toMatchObject({ code: 0 });
   });
 });
 

@@ -83,3 +83,19 @@ it("the example passes", () => {
 it("the schema for editors is current; renew it by `npm run config-schema`", () => {
   expect(readFileSync("config/posbridge.schema.json", "utf8")).toBe(configurationJsonSchema());
 });
+
+/** As an editor or a shell of Windows writes a text. */
+const WRITTEN_ON_WINDOWS: readonly (readonly [how: string, write: (text: string) => Uint8Array])[] = [
+  ["with CRLF", (text) => Buffer.from(text.replaceAll("\n", "\r\n"))],
+  ["with CRLF and a mark before it", (text) => Buffer.from(`\uFEFF${text.replaceAll("\n", "\r\n")}`)],
+  ["in UTF-16, as Windows PowerShell 5 redirects it", (text) => Buffer.from(`\uFEFF${text.replaceAll("\n", "\r\n")}`, "utf16le")],
+];
+
+it.each(WRITTEN_ON_WINDOWS)("configuration and token are read where Windows wrote them %s", (_, bytesOf) => {
+  const file = write(SMALLEST);
+  writeFileSync(file, bytesOf(SMALLEST));
+  writeFileSync(join(folder, "gateway-token"), bytesOf("sandbox-token\n"));
+  const reading = load(file);
+  expect(reading.ok ? [] : reading.problems).toEqual([]);
+  expect(reading.ok && reading.configuration.gateway.accessToken.reveal()).toBe("sandbox-token");
+});

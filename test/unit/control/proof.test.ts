@@ -105,6 +105,16 @@ describe("a command believes a daemon", () => {
 });
 
 describe("the daemon's secret", () => {
+  it("that this user may not read is named, with who may", async () => {
+    const dataDir = folder();
+    await serve(dataDir);
+    fs.rmSync(secretFile(dataDir));
+    fs.mkdirSync(secretFile(dataDir));
+    const words = /control\.secret cannot be read \(EISDIR.*\); run this command as the user of the bridge, or as an administrator$/;
+    await expect(askDaemon({ dataDir, clock: systemClock }, ping, {})).rejects.toThrow(words);
+    fs.rmdirSync(secretFile(dataDir));
+  });
+
   it("is new at each start, closed to others, and gone with the daemon", async () => {
     const dataDir = folder();
     const read = (): string => fs.readFileSync(secretFile(dataDir), "utf8");

@@ -56,7 +56,7 @@ it("loses nothing where its log is removed and it is stopped in an orderly way",
   const { dataDir, journal, last } = await begun();
   fs.rmSync(path.join(dataDir, "journal.db-wal"));
   await expect(journal.append(...append(2))).rejects.toEqual(
-    refusal("journal.db-wal is not there any more; stop posbridge in an orderly way (SIGTERM, never kill -9)"),
+    refusal("journal.db-wal is not there any more; stop posbridge in an orderly way (posbridge stop or SIGTERM, never kill -9)"),
   );
   await journal.close();
   const again = await open(dataDir);

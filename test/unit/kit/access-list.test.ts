@@ -124,9 +124,10 @@ describe("the command that closes", () => {
 });
 
 it.each([
-  ["S-1-5-32-545", "Users (S-1-5-32-545)"],
-  ["S-1-5-21-1-2-3-1004", "S-1-5-21-1-2-3-1004"],
-])("%s is called %s", (who, text) => {
+  [["S-1-5-32-545", "S-1-5-11"], "Users (S-1-5-32-545) and Authenticated Users (S-1-5-11)"],
+  [["S-1-5-21-1-2-3-1004"], "S-1-5-21-1-2-3-1004 (if the bridge runs as that user, run this command as it)"],
+  [["S-1-5-21-1-2-3-1004", "S-1-1-0"], "S-1-5-21-1-2-3-1004 and Everyone (S-1-1-0)"],
+])("%j are called %s", (who, text) => {
   expect(whoText(who)).toBe(text);
 });
 

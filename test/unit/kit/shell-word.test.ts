@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tamperProblem } from "../../../src/kit/path-access.ts";
-import { shellWord } from "../../../src/kit/shell-word.ts";
+import { commandWord, shellWord } from "../../../src/kit/shell-word.ts";
 
 /** No path holds a NUL, and no command line takes one. Each line of the answer is one word, in hexadecimal. */
 const text = fc.string({ unit: fc.constantFrom(..."ab/. '\"$`\\!*?[]{}()<>|&;#~=%-\n\t\u00e4\u20ac"), maxLength: 30 });
@@ -28,6 +28,43 @@ describe("a word of a shell's command", () => {
     expect(shellWord(path)).toBe(word);
   });
 });
+
+describe("a word of a command on Windows", () => {
+  it.each([
+    ["C:\\ProgramData\\posbridge", "C:\\ProgramData\\posbridge"],
+    ["C:\\Program Files\\posbridge", '"C:\\Program Files\\posbridge"'],
+    ["C:\\my data\\", '"C:\\my data\\\\"'],
+    ["C:\\R&D (1)", '"C:\\R&D (1)"'],
+    ["C:\\o'brien", '"C:\\o\'brien"'],
+    ["C:\\Kasse-ü", '"C:\\Kasse-ü"'],
+    ["USB\\VID_2DDA&PID_0515\\1", '"USB\\VID_2DDA&PID_0515\\1"'],
+    ["50% off", "'50% off'"],
+    ["it's $5", "'it''s $5'"],
+    ["-x", '"-x"'],
+    ["", '""'],
+  ])("%s is %s", (text, word) => {
+    expect(commandWord(text, "windows")).toBe(word);
+  });
+
+  it("is read back as its text by the rules of a program's arguments on Windows, where nothing but double quotes is needed", () => {
+    const plain = fc.string({ unit: fc.constantFrom(..."ab1/\\:. '&()^,;=-\u00e4"), maxLength: 30 });
+    fc.assert(
+      fc.property(plain, (text) => {
+        expect(argumentOf(commandWord(text, "windows"))).toBe(text);
+      }),
+    );
+  });
+
+  it("elsewhere is one of the shell", () => {
+    expect(commandWord("/my data", "linux")).toBe("'/my data'");
+  });
+});
+
+/** One argument, as CommandLineToArgvW reads it: before a quote, backslashes count half. */
+function argumentOf(word: string): string {
+  const inner = /^"(.*)"$/s.exec(word)?.[1];
+  return inner === undefined ? word : inner.replace(/(\\+)$/, (end) => end.slice(end.length / 2));
+}
 
 describe("a printed mend", () => {
   const at = (path: string, mode: number, uid = 0) => ({ path, mode, uid });

@@ -1,0 +1,88 @@
+import fs from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { usualFolders } from "../../../src/commands/packed-addons.ts";
+import { windowsAddonLoader } from "../../../src/commands/windows-addons.ts";
+
+const SERIAL = "C:\\snapshot\\posbridge\\node_modules\\@serialport\\bindings-cpp\\prebuilds\\win32-x64\\node.napi.node";
+const OTHER = "C:\\snapshot\\posbridge\\node_modules\\other\\node.napi.node";
+const NOW = Date.UTC(2026, 1, 3);
+
+function folder(): string {
+  const made = fs.mkdtempSync(path.join(tmpdir(), "posbridge-windows-addons-"));
+  onTestFinished(() => fs.rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** A process of Windows: what it loaded, and where from. */
+function loading(folders: readonly string[], close: (made: string) => string | undefined = () => undefined) {
+  const loaded: { readonly file: string; readonly content: string }[] = [];
+  const load = (_module: object, file: string): void => void loaded.push({ file, content: fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "" });
+  return { loaded, run: windowsAddonLoader({ load, read: (file) => Buffer.from(`code of ${file}`), folders, close, now: () => NOW }) };
+}
+
+/** What a process left that ended so long ago. */
+function leftBehind(parent: string, name: string, agoMs: number): string {
+  const left = path.join(parent, name);
+  fs.mkdirSync(left);
+  fs.writeFileSync(path.join(left, "node.napi.node"), "old");
+  fs.utimesSync(left, (NOW - agoMs) / 1_000, (NOW - agoMs) / 1_000);
+  return left;
+}
+
+describe("native code of the packaged program on Windows", () => {
+  it("is loaded from one folder of the process, which is closed to others first", () => {
+    const parent = folder();
+    const closed: string[] = [];
+    const { loaded, run } = loading([parent], (made) => {
+      expect(fs.readdirSync(made)).toEqual([]);
+      closed.push(made);
+      return undefined;
+    });
+    run({}, SERIAL);
+    run({}, `\\\\?\\${OTHER}`);
+    run({}, SERIAL);
+    expect(closed).toHaveLength(1);
+    expect(loaded.map(({ content }) => content)).toEqual([`code of ${SERIAL}`, `code of \\\\?\\${OTHER}`, `code of ${SERIAL}`]);
+    expect(loaded.every(({ file }) => path.dirname(file) === closed[0])).toBe(true);
+    expect(loaded[0]?.file).toBe(loaded[2]?.file);
+  });
+
+  it("goes with the next start, because a loaded file cannot be removed", () => {
+    const parent = folder();
+    const [old, fresh] = [leftBehind(parent, "posbridge-addons-old", 61_000), leftBehind(parent, "posbridge-addons-new", 59_000)];
+    const foreign = leftBehind(parent, "other-program", 86_400_000);
+    const { run } = loading([parent]);
+    run({}, SERIAL);
+    expect([old, fresh, foreign].map((each) => fs.existsSync(each))).toEqual([false, true, true]);
+    expect(fs.readdirSync(parent)).toHaveLength(3);
+  });
+
+  it("passes over a folder that others can change, and leaves nothing there", () => {
+    const [open, good] = [folder(), folder()];
+    const { loaded, run } = loading([path.join(open, "missing"), open, good], (made) => (made.startsWith(open) ? "may be changed by Users" : undefined));
+    run({}, SERIAL);
+    expect(loaded.map(({ file }) => path.dirname(path.dirname(file)))).toEqual([good]);
+    expect(fs.readdirSync(open)).toEqual([]);
+  });
+
+  it("is left to the packaging tool's own way where there is no folder for it", () => {
+    const { loaded, run } = loading([]);
+    run({}, SERIAL);
+    expect(loaded).toMatchObject([{ file: SERIAL }]);
+  });
+
+  it("outside the program is loaded as ever", () => {
+    const { loaded, run } = loading([folder()]);
+    run({}, "C:\\Windows\\other.node");
+    expect(loaded).toMatchObject([{ file: "C:\\Windows\\other.node" }]);
+  });
+});
+
+it("on Windows the folders are the user's own", () => {
+  expect(usualFolders({ LOCALAPPDATA: "C:\\Users\\shop\\AppData\\Local", STATE_DIRECTORY: "/var/lib" }, "windows")).toEqual([
+    tmpdir(),
+    "C:\\Users\\shop\\AppData\\Local",
+  ]);
+});
