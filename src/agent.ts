@@ -9,7 +9,7 @@ import { openPairedStore, openRoster } from "./agent-roster.ts";
 import { type ServedPages, type Shown, serveAll } from "./agent-serving.ts";
 import { lookAtFolder, tellOfAccess, tellOfElsewhere, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
 import { channelsOf, paymentSettings } from "./agent-terminals.ts";
-import type { Configuration } from "./config/configuration.ts";
+import type { Configuration, LogLevel } from "./config/configuration.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine, type EnginePorts } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
@@ -56,6 +56,8 @@ export interface Agent {
 /** Where the bridge says what it does, and shows itself. */
 export interface AgentFace {
   readonly log: Log;
+  /** The least important lines that are written from now on; absent: the level stays. */
+  setLevel?(level: LogLevel): void;
   /** Lines of it that could not be written. */
   linesLost(): number;
   /** The last lines of it, in memory. */

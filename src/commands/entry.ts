@@ -2,7 +2,7 @@ import { runtimeProblem } from "../kit/runtime.ts";
 import { LAST_LINES_MS } from "../observe/lines-to-file.ts";
 import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
 import { type CommandLine, type ExitCode, report, runProgram } from "./program.ts";
-import { systemLines } from "./system-lines.ts";
+import { logsWritten } from "./system-lines.ts";
 import { printProblem, systemOutput } from "./system-output.ts";
 import { OperationFailed } from "./terminal-output.ts";
 
@@ -25,5 +25,5 @@ export async function enter(line: CommandLine): Promise<void> {
 /** Ends the process once what was printed is out. */
 function end(code: ExitCode): void {
   process.exitCode = code;
-  void systemLines.written(LAST_LINES_MS).then(() => process.stdout.write("", () => process.exit(code)));
+  void logsWritten(LAST_LINES_MS).then(() => process.stdout.write("", () => process.exit(code)));
 }

@@ -11,9 +11,9 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
   return new Command("run")
     .description("run the bridge until it is told to stop (posbridge stop, SIGTERM, Ctrl-C)")
     .requiredOption("--config <file>", "configuration (YAML); see config/posbridge.example.yaml")
-    .option("--log-level <level>", "debug, info, warn or error", "info")
+    .option("--log-level <level>", "debug, info, warn or error (default: log.level of the configuration, or info)")
     .addHelpText("after", "\nExample:\n  posbridge run --config /etc/posbridge/posbridge.yaml")
-    .action(async ({ config, logLevel }: { config: string; logLevel: string }) => {
+    .action(async ({ config, logLevel }: { config: string; logLevel?: string }) => {
       // From here on the signals ask for an orderly end, also while the bridge is still starting.
       const stopped = output.stopped.then(() => undefined);
       const configuration = await requireConfiguration(config, knownModels(models), output);
@@ -28,7 +28,7 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
       await requireDevices(configuration);
       const built = builtPages("shop");
       const pages = built && { built, meta: () => ({}) };
-      const agent = await startAgent(configuration, models, { ...systemLog(logLevel), pages }).catch((cause: unknown) => {
+      const agent = await startAgent(configuration, models, { ...systemLog(configuration.log, logLevel), pages }).catch((cause: unknown) => {
         throw startProblem(cause);
       });
       const ended = await Promise.race([stopped, agent.stopAsked, agent.broken]);

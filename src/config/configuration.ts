@@ -1,6 +1,7 @@
 import type { Secret } from "../kit/secret.ts";
 
 export type Environment = "test" | "live";
+export type LogLevel = "debug" | "info" | "warn" | "error";
 export type Settlement = "dual" | "single";
 /** Brands (src/emv/brand.ts) whose cards are taken otherwise. */
 export type SettlementByBrand = Readonly<Record<string, Settlement>>;
@@ -102,6 +103,8 @@ export interface Configuration {
   readonly timeouts: Timeouts;
   readonly fallback: { readonly allowed: boolean; readonly chipTries: number; readonly withinMs: number };
   readonly origins: readonly string[];
+  /** `file` absent: stdout. */
+  readonly log: { readonly file?: string; readonly maxBytes: number; readonly keep: number; readonly level: LogLevel };
   /** Absent: no webhooks are heard. */
   readonly webhooks?: WebhookSettings;
 }

@@ -125,6 +125,7 @@ function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): 
     timeouts,
     fallback,
     origins,
+    log: settleLog(written.log, resolve),
     ...(webhooks && { webhooks }),
   };
 }
@@ -145,6 +146,10 @@ function settleGateway(written: ConfigurationFile["gateway"], { accessToken, fil
       ...(registrationMs !== undefined && { registrationMs }),
     },
   };
+}
+
+function settleLog({ file, maxBytes, keep, level }: ConfigurationFile["log"], resolve: Resolve): Configuration["log"] {
+  return { maxBytes, keep, level, ...(file !== undefined && { file: resolve(file) }) };
 }
 
 function settleWebhooks({ webhooks }: ConfigurationFile, { webhookKey: key, files }: FilesRead): WebhookSettings | undefined {

@@ -11,6 +11,7 @@ import { MAX_TERMINALS, terminalSchema } from "./terminal-schema.ts";
 const MAX_ORIGINS = 32;
 const MAX_FORMER = 16;
 const MAX_NAMES = 32;
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
 /** Where registers, and where the gateway's notifications, are listened to unless said otherwise. */
 export const LISTEN_PORT = 7717;
@@ -194,6 +195,28 @@ const fallback = z
   })
   .meta({ description: "The magnetic stripe in place of a chip that could not be read." });
 
+const log = z
+  .strictObject({
+    file: path.optional().meta({
+      description: "A file for the log in place of stdout, of mode 0600. It is for machines without a journal of their own.",
+      examples: ["./log/posbridge.log"],
+    }),
+    maxBytes: bounded(65_536, 1_073_741_824, "bytes")
+      .default(10_485_760)
+      .meta({
+        description: "A log file that would grow past this is put aside as `.1`, and a new one begun.",
+        examples: [10_485_760],
+      }),
+    keep: bounded(1, 100, "files")
+      .default(9)
+      .meta({ description: "How many log files that were put aside stay. Older ones are removed.", examples: [9] }),
+    level: z
+      .enum(LOG_LEVELS)
+      .default("info")
+      .meta({ description: "The least important lines that are written. `--log-level` goes before it.", examples: ["info"] }),
+  })
+  .meta({ description: "What the bridge says of its work." });
+
 export const fileSchema = z
   .strictObject({
     environment: z.enum(["test", "live"]).meta({ description: "Which money moves. `live` refuses every kind of test equipment.", examples: ["test"] }),
@@ -217,6 +240,7 @@ export const fileSchema = z
       .default([])
       .meta({ description: "Exact origins of registers that run in a browser.", examples: [["https://till.example"]] }),
     webhooks: webhooks.optional(),
+    log: log.prefault({}),
   })
   .meta({ title: "posbridge configuration" });
 

@@ -18,7 +18,12 @@ export interface LinesToFile extends Pick<LogLines, "lost" | "whenRegained" | "w
  * bridge's own thread, and to pipes from a buffer without an end.
  */
 export function linesToFile(file: number, tellAt: number, clock: Clock): LinesToFile {
-  const { add, ...lines } = createLogLines({ place: placeAt(file), clock, tell: tellOn(placeAt(tellAt)) });
+  return linesTo(placeAt(file), tellAt, clock);
+}
+
+/** The same to any place. */
+export function linesTo(place: LogPlace, tellAt: number, clock: Clock): LinesToFile {
+  const { add, ...lines } = createLogLines({ place, clock, tell: tellOn(placeAt(tellAt)) });
   const stream = new Writable({
     write: (line: Buffer, _encoding, done) => {
       add(line);

@@ -23,6 +23,13 @@ export interface LogOptions {
   now(): number;
   /** Keeps each line too, as JSON. */
   readonly recent?: Pick<RecentLines, "add">;
+  /** A screen at which a person watches too, while the lines go to a file. */
+  readonly screen?: NodeJS.WritableStream | undefined;
+}
+
+/** A log whose level can change while it is written. */
+export interface LeveledLog extends Log {
+  setLevel(level: LogOptions["level"]): void;
 }
 
 /**
@@ -61,13 +68,13 @@ interface LossyPlace extends Pick<LogLines, "whenRegained"> {
 }
 
 /** What was lost is told at the highest level, so that no level leaves it out. */
-export function logTo({ stream, whenRegained }: LossyPlace, options: Omit<LogOptions, "to">): Log {
+export function logTo({ stream, whenRegained }: LossyPlace, options: Omit<LogOptions, "to">): LeveledLog {
   const log = createLog({ ...options, to: stream });
   whenRegained((loss) => log.error(loss, "lines of this log were lost before this one"));
   return log;
 }
 
-export function createLog({ to, tty, level, now, recent }: LogOptions): Log {
+export function createLog({ to, tty, level, now, recent, screen }: LogOptions): LeveledLog {
   const options = {
     level,
     base: null,
@@ -75,16 +82,32 @@ export function createLog({ to, tty, level, now, recent }: LogOptions): Log {
     formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
   };
   // A stream in this thread: pino's transports are worker files, which the packaged binary does not have.
-  const lines = tty ? PinoPretty({ destination: to, colorize: true, ignore: "pid,hostname", sync: true }) : to;
-  return pino(options, recent === undefined ? lines : kept(lines, recent));
+  const lines = [tty ? pretty(to) : to, ...(screen === undefined ? [] : [pretty(screen)]), ...(recent === undefined ? [] : [kept(recent)])];
+  const log = pino(options, all(lines));
+  return {
+    debug: (fields, message) => log.debug(fields, message),
+    info: (fields, message) => log.info(fields, message),
+    warn: (fields, message) => log.warn(fields, message),
+    error: (fields, message) => log.error(fields, message),
+    setLevel: (next) => {
+      log.level = next;
+    },
+  };
 }
 
-/** Each line goes on its way before it is kept. */
-function kept(lines: DestinationStream, { add }: Pick<RecentLines, "add">): DestinationStream {
+function pretty(to: NodeJS.WritableStream): DestinationStream {
+  return PinoPretty({ destination: to, colorize: true, ignore: "pid,hostname", sync: true });
+}
+
+function kept({ add }: Pick<RecentLines, "add">): DestinationStream {
+  return { write: add };
+}
+
+/** Each line goes to one after the other: on its way before it is kept. */
+function all(streams: readonly DestinationStream[]): DestinationStream {
   return {
     write: (line) => {
-      lines.write(line);
-      add(line);
+      for (const stream of streams) stream.write(line);
     },
   };
 }

@@ -51,6 +51,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/control": { may: ["src/kit", "zod", "node:"] },
   "src/observe": { may: ["src/kit"] },
   "src/observe/lines-to-file.ts": { may: ["src/kit", "node:"] },
+  "src/observe/rotated-file.ts": { may: ["src/kit", "node:"] },
   "src/observe/log.ts": { may: ["src/kit", "pino", "pino-pretty"] },
   "src/observe/metrics.ts": { may: ["src/kit", "prom-client"] },
   "src/client": { may: ["src/kit", "src/register/wire.ts", "src/register/wire-technician.ts", "zod"], types: ["src/payment/public.ts"] },

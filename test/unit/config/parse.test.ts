@@ -44,10 +44,24 @@ describe("a configuration that passes", () => {
       timeouts: { cardMs: 60_000, pinMs: 60_000, hostAnswerMs: 45_000, removalMs: 30_000, unknownWindowMs: 1_800_000 },
       fallback: { allowed: true, chipTries: 3, withinMs: 60_000 },
       origins: [],
+      log: { maxBytes: 10_485_760, keep: 9, level: "info" },
     });
     expect(gateway).toMatchObject({ baseUrl: "http://127.0.0.1:7718/", entityId: "8a8294174b7ecb28014b9699220015ca", settlement: "dual" });
     expect(gateway.accessToken.reveal()).toBe("the-token");
     expect(JSON.stringify(reading.configuration)).not.toContain("the-token");
+  });
+
+  it("takes the log's file relative to its own folder, and its limits as they are documented", () => {
+    const log = (text: string) => parse(`${SMALLEST}log: { ${text} }\n`);
+    expect(log("file: ./log/posbridge.log, maxBytes: 65536, keep: 100, level: debug")).toMatchObject({
+      configuration: { log: { file: "/etc/posbridge/log/posbridge.log", maxBytes: 65_536, keep: 100, level: "debug" } },
+    });
+    const wrong = log("maxBytes: 65535, keep: 101, level: trace");
+    expect(wrong.ok ? [] : wrong.problems.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      "log.maxBytes must be a whole number from 65536 to 1073741824 (bytes); change it",
+      "log.keep must be a whole number from 1 to 100 (files); change it",
+      "log.level must be debug or info or warn or error; change it",
+    ]);
   });
 
   it("takes a terminal's own channel and settlement before the gateway's", () => {

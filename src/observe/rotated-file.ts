@@ -1,0 +1,120 @@
+import fs from "node:fs";
+import type { Clock } from "../kit/clock.ts";
+import type { LogPlace } from "./log-place.ts";
+
+export interface RotatedFileSettings {
+  readonly file: string;
+  /** A file that would grow past this is put aside, and a new one begun. */
+  readonly maxBytes: number;
+  /** Files put aside: `.1` is the newest. */
+  readonly keep: number;
+}
+
+/** How often somebody who moved or removed the file is looked for, in milliseconds. */
+const LOOK_MS = 5_000;
+const BREAK = Buffer.from("\n");
+const EMPTY = Buffer.alloc(0);
+
+interface Opened {
+  readonly descriptor: number;
+  readonly inode: number;
+  size: number;
+  /** The last line in it is whole. */
+  whole: boolean;
+  /** A process that was killed in the middle of a line left the file without its end. */
+  leftTorn: boolean;
+}
+
+/**
+ * A log file of mode 0600 that is rotated by size, never within a line. All but its opening runs in Node's thread pool. Throws where it cannot be opened. A file that
+ * cannot be rotated is written on up to twice its size; then its lines are lost, and counted by the caller.
+ */
+export function openRotatedFile(settings: RotatedFileSettings, clock: Clock): LogPlace {
+  const { file, maxBytes } = settings;
+  let current = opened(file);
+  let lookedAt = clock.monotonic();
+  const exchange = (): void => {
+    const { descriptor } = current;
+    current = opened(file);
+    fs.close(descriptor, () => undefined);
+  };
+  /** Before a line begins: is the file still the one of this name, and has it room? */
+  const prepare = async (length: number): Promise<void> => {
+    if (clock.monotonic() - lookedAt >= LOOK_MS) {
+      if ((await inodeOf(file)) !== current.inode) exchange();
+      lookedAt = clock.monotonic();
+    }
+    if (current.size === 0 || current.size + length <= maxBytes) return;
+    try {
+      await putAside(settings);
+      exchange();
+    } catch (cause) {
+      if (current.size + length > 2 * maxBytes) throw cause;
+    }
+  };
+  const write = async (bytes: Buffer): Promise<number> => {
+    if (current.whole) await prepare(bytes.length);
+    const lead = current.leftTorn ? BREAK : EMPTY;
+    const all = Buffer.concat([lead, bytes]);
+    const taken = await written(current.descriptor, all);
+    if (taken === 0) return 0;
+    current.leftTorn = false;
+    current.size += taken;
+    current.whole = all[taken - 1] === BREAK[0];
+    return taken - lead.length;
+  };
+  return {
+    write: (bytes, done) => {
+      write(bytes).then(
+        (taken) => done(null, taken),
+        (cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)), 0),
+      );
+    },
+  };
+}
+
+function opened(file: string): Opened {
+  const descriptor = fs.openSync(file, "a+", 0o600);
+  try {
+    const stat = fs.fstatSync(descriptor);
+    const { size, ino, mode } = stat;
+    if (stat.isFile() && process.platform !== "win32" && (mode & 0o777) !== 0o600) fs.fchmodSync(descriptor, 0o600);
+    const last = Buffer.alloc(1);
+    const whole = size === 0 || (fs.readSync(descriptor, last, 0, 1, size - 1) === 1 && last.equals(BREAK));
+    return { descriptor, inode: ino, size, whole, leftTorn: !whole };
+  } catch (cause) {
+    fs.closeSync(descriptor);
+    throw cause;
+  }
+}
+
+/** Undefined where nothing is there. */
+async function inodeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await fs.promises.stat(file)).ino;
+  } catch (cause) {
+    if (isAbsent(cause)) return undefined;
+    throw cause;
+  }
+}
+
+/** FILE becomes FILE.1, FILE.1 becomes FILE.2; the oldest goes. A try that ended halfway left no FILE.1, so that the next one moves nothing twice. */
+async function putAside({ file, keep }: RotatedFileSettings): Promise<void> {
+  const aside = (number: number): string => `${file}.${number}`;
+  if ((await inodeOf(aside(1))) !== undefined) {
+    for (let number = keep - 1; number >= 1; number -= 1) {
+      if ((await inodeOf(aside(number))) !== undefined) await fs.promises.rename(aside(number), aside(number + 1));
+    }
+  }
+  await fs.promises.rename(file, aside(1));
+}
+
+function written(descriptor: number, bytes: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    fs.write(descriptor, bytes, (error, taken) => (error === null ? resolve(taken) : reject(error)));
+  });
+}
+
+function isAbsent(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+}
