@@ -26,7 +26,7 @@ export async function resolveAtRest(configuration: Configuration, log: GatewayLo
   const ports = { clock: systemClock, random: systemRandom };
   const { dataDir, environment } = configuration;
   const journal = await openJournal({ ...ports, dataDir, environment });
-  const { gateway, close } = openGateway(configuration, ports.clock, log);
+  const { gateway, close } = openGateway(() => configuration, ports.clock, log);
   try {
     const broken = Promise.withResolvers<never>();
     const payments = paymentsAtRest({ ...ports, journal, gateway, failed: broken.reject });

@@ -17,11 +17,12 @@ export interface OpenGateway {
   close(): Promise<void>;
 }
 
-export function openGateway(configuration: Pick<Configuration, "gateway">, clock: Clock, log: GatewayLog): OpenGateway {
-  const { gateway: channel } = configuration;
+/** `configuration` is asked again at each request: the token and the time limits may change while the bridge runs. */
+export function openGateway(configuration: () => Pick<Configuration, "gateway">, clock: Clock, log: GatewayLog): OpenGateway {
+  const channel = liveChannel(configuration);
   const { baseUrl } = channel;
-  const http = openHttps(configuration, clock);
-  return { gateway: gatewayOver(http, channel, clock, log), probe: createProbe({ http, clock, baseUrl, accessToken: channel.accessToken }), close: http.close };
+  const http = openHttps(configuration(), clock);
+  return { gateway: gatewayOver(http, channel, clock, log), probe: createProbe(withToken(channel, { http, clock, baseUrl })), close: http.close };
 }
 
 function openHttps({ gateway: { baseUrl, ca, clientCertificate } }: Pick<Configuration, "gateway">, clock: Clock): HttpExchange {
@@ -38,9 +39,38 @@ export function openLister(configuration: Pick<Configuration, "gateway" | "envir
 
 /** The gateway of a configuration behind any exchange of requests and answers. */
 export function gatewayOver(http: HttpExchange, channel: Configuration["gateway"], clock: Clock, log: GatewayLog): Gateway {
-  const { baseUrl, formerBaseUrls, accessToken, timeLimits } = channel;
+  const { baseUrl, formerBaseUrls } = channel;
   const addresses = [baseUrl, ...formerBaseUrls].map((address) => gatewayBase(address).href);
-  return onlyOwn(limited(createGateway({ http, log, clock, baseUrl, accessToken }), timeLimits), addresses);
+  const gateway = createGateway(withToken(channel, { http, log, clock, baseUrl }));
+  const now = (): Gateway => limited(gateway, channel.timeLimits);
+  const live: Gateway = {
+    ...gateway,
+    post: (order, deadlineMs) => now().post(order, deadlineMs),
+    search: (search, deadlineMs) => now().search(search, deadlineMs),
+  };
+  return onlyOwn(live, addresses);
+}
+
+/** With the token as it is at each request. */
+function withToken<T extends object>(channel: Configuration["gateway"], ports: T): T & Pick<Configuration["gateway"], "accessToken"> {
+  return {
+    ...ports,
+    get accessToken() {
+      return channel.accessToken;
+    },
+  };
+}
+
+function liveChannel(configuration: () => Pick<Configuration, "gateway">): Configuration["gateway"] {
+  return {
+    ...configuration().gateway,
+    get accessToken() {
+      return configuration().gateway.accessToken;
+    },
+    get timeLimits() {
+      return configuration().gateway.timeLimits;
+    },
+  };
 }
 
 /** The configuration's time limits in place of the engine's one. While a card waits for the answer, the card's own limit stays the longest. */

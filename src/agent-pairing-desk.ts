@@ -45,6 +45,7 @@ export interface PairingPorts {
 
 /** What every change works on: the ports, and what was changed since the start. */
 export interface Desk extends PairingPorts {
+  file: Configuration;
   equipped: Configuration;
   readonly opened: Map<string, OpenTerminal>;
   readonly stopped: PromiseWithResolvers<void>;

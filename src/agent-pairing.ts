@@ -1,5 +1,6 @@
 import { deviceView, type TerminalInPlace } from "./agent-devices.ts";
 import { type Desk, keeping, keepOrStop, type PairingPorts, proveNew, rememberDevice, serve, serveAgain, settle } from "./agent-pairing-desk.ts";
+import { reloadTerminals, type TerminalsReloaded } from "./agent-pairing-reload.ts";
 import { deviceAfter, equippedWith, idProblem, leftOut, terminalOf } from "./agent-pairing-request.ts";
 import type { Configuration } from "./config/configuration.ts";
 import { deviceOf, writtenTerminal } from "./config/equip.ts";
@@ -23,6 +24,10 @@ import { granted, type PaymentName, refused } from "./payment/refusal.ts";
 import type { Checked, DeviceRequest, Pairing, PairRequest, ProvenDevice, TerminalNotes } from "./register/ports.ts";
 
 export interface OpenPairing extends Pairing {
+  /** Takes up the terminals of a file that was read anew. */
+  reload(wanted: { readonly file: Configuration; readonly dryRun: boolean }): Promise<TerminalsReloaded>;
+  /** The configuration file as it counts. */
+  file(): Configuration;
   /** Gives up a pairing that is under way. */
   stop(): void;
 }
@@ -47,6 +52,8 @@ export function createPairing(ports: PairingPorts): OpenPairing {
     rename: (by, terminal, label) => inTurn(() => rename(desk, by, terminal, label)),
     replace: (by, terminal, request) => inTurn(() => replace(desk, by, terminal, request)),
     unpair: (by, terminal) => inTurn(() => unpair(desk, by, terminal)),
+    reload: (wanted) => inTurn(() => reloadTerminals(desk, wanted)),
+    file: () => desk.file,
     stop: () => desk.stopped.resolve(),
   };
 }

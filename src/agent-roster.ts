@@ -101,6 +101,8 @@ export interface Roster {
   /** The file with what the data folder says of its terminals, when the bridge started. */
   readonly configuration: Configuration;
   readonly terminals: TerminalSet;
+  /** The same as it counts now. */
+  current(): Configuration;
   pairing(ports: Pick<PairingPorts, "heldBy" | "changed" | "audit">): OpenPairing;
 }
 
@@ -132,6 +134,7 @@ export function openRoster({ file, models, store, ports, look = lookAtDevices }:
   return {
     configuration,
     terminals,
+    current: () => current,
     pairing: ({ changed, ...rest }) =>
       createPairing({
         ...rest,

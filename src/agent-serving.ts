@@ -4,12 +4,14 @@ import type { Closers } from "./agent-closing.ts";
 import { createFindings } from "./agent-findings.ts";
 import type { OpenPairing } from "./agent-pairing.ts";
 import { createReadiness } from "./agent-ready.ts";
+import { createReload, type Reload, reloadedLines } from "./agent-reload.ts";
 import { openRollback, rollbackReasons } from "./agent-rollback.ts";
 import type { Roster } from "./agent-roster.ts";
 import { statusHandler } from "./agent-status.ts";
 import { createTechnician } from "./agent-technician.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
-import type { Configuration, TlsIdentity } from "./config/configuration.ts";
+import type { Configuration, LogLevel, TlsIdentity } from "./config/configuration.ts";
+import type { ConfigurationReading } from "./config/parse.ts";
 import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
 import { rollbackHandlers } from "./control/rollbacks.ts";
@@ -57,6 +59,8 @@ export interface ServedPorts {
   readonly recent: RecentLines;
   linesLost(): number;
   readonly closers: Closers;
+  reread?(): ConfigurationReading;
+  setLevel?(level: LogLevel): void;
   /** Somebody on this machine asks the bridge to stop. */
   stopAsked(): void;
   /** The web pages, and what each is told besides version and environment. */
@@ -71,8 +75,15 @@ export interface ServedPages {
   reaches?(path: string): readonly string[];
 }
 
+/** What was opened, and what it lets others ask for. */
+interface Served {
+  readonly server: HttpServer;
+  readonly reload: Reload;
+  readonly ready: Ready;
+}
+
 /** The faces of the bridge: the control socket for this machine's commands, and the one port for registers and people. */
-export async function serveAll(configuration: Configuration, ports: ServedPorts): Promise<HttpServer> {
+export async function serveAll(configuration: Configuration, ports: ServedPorts): Promise<Served> {
   const { clock, log, metrics, till, books, closers } = ports;
   const audit = createAudit({ log, metrics, clock });
   closers.add("audit", audit.stop);
@@ -86,21 +97,40 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   const technician = technicianOf(configuration, ports, () => port);
   const bundles = bundleHandlers(technician, (by) => audit.note({ on: "support-bundle-made", by }));
   const ready = readinessOf(ports);
+  let certify: HttpServer["certify"] = () => undefined;
+  const reload = reloadOf(ports, pairing, (tls) => certify(tls));
   const handlers = {
+    "bridge.reload": reloadHandler(reload),
     ...{ ...controlHandlers(ports, audit, pairing), ...bundles, "bridge.status": statusOf(ports, ready) },
     ...stopHandlers(ports.stopAsked, process.pid, log),
   };
   const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
   closers.add("control socket", () => control.close());
   const server = await serveRegisters(configuration, ports, audit, { pairing, technician, ready });
-  port = server.port;
+  ({ port, certify } = server);
   closers.add("register port", () => server.close());
   if (configuration.webhooks !== undefined) {
     const heard = await hearWebhooks(configuration.webhooks, { engine: till.engine, metrics, log, clock });
     closers.add("webhooks", () => heard.close());
   }
   tellOfTokens(books.tokens, log);
-  return server;
+  return { server, reload, ready };
+}
+
+function reloadOf({ roster, log, reread, setLevel }: ServedPorts, pairing: OpenPairing, certify: HttpServer["certify"]): Reload {
+  return createReload({
+    ...{ log, current: pairing.file, terminals: pairing.reload },
+    reread: reread ?? (() => ({ ok: true, configuration: roster.current() })),
+    certify: ({ cert, key }) => certify({ cert, key: key.reveal() }),
+    setLevel: (level) => setLevel?.(level),
+  });
+}
+
+function reloadHandler(reload: Reload): ControlHandlers["bridge.reload"] {
+  return async ({ by, dryRun }) => {
+    const reloaded = await reload(by, dryRun);
+    return { ok: true, value: { ok: reloaded.ok && reloaded.waiting.length === 0, lines: reloadedLines(reloaded) } };
+  };
 }
 
 /** What was made while no bridge ran has no line of its own: it shows here. */
@@ -118,7 +148,7 @@ function controlHandlers(
   { version, books: { journal, tokens }, till, traces, log }: ServedPorts,
   audit: Audit,
   pairing: OpenPairing,
-): Omit<ControlHandlers, "bridge.supportBundle" | "bridge.status" | "bridge.stop"> {
+): Omit<ControlHandlers, "bridge.supportBundle" | "bridge.status" | "bridge.stop" | "bridge.reload"> {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   return {
     ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit),
@@ -172,7 +202,8 @@ function serveRegisters(
   audit: Audit,
   { pairing, technician, ready }: { readonly pairing: OpenPairing; readonly technician: Technician; readonly ready: Ready },
 ): Promise<HttpServer> {
-  const { environment, listen, origins } = configuration;
+  const { environment, listen } = configuration;
+  const { current } = ports.roster;
   const { version, clock, random, log, metrics, shown, till, books, pages } = ports;
   const { journal, tokens } = books;
   const problem = problemOf(log);
@@ -181,8 +212,11 @@ function serveRegisters(
   const sockets = openRegisterSockets({ clock, random, payments: till.payments, pairing, tokens, technician, problem, environment, bridge, audit: told });
   shown.registerSockets = sockets.count;
   return startHttp({
-    names: () => servedNames(listen, systemMachineNames()),
-    ...{ listen: listenerOf(listen), origins, sockets, clock, problem, page: { version, environment } },
+    names: () => servedNames(current().listen, systemMachineNames()),
+    get origins() {
+      return current().origins;
+    },
+    ...{ listen: listenerOf(listen), sockets, clock, problem, page: { version, environment } },
     pages: pages && servePages(pages.built, (path) => ({ version, environment, ...pages.meta(path) }), pages.reaches),
     openRpc: JSON.stringify(openRpcDocument(version)),
     metrics: () => metrics.text(),
@@ -197,10 +231,18 @@ function technicianOf(configuration: Configuration, ports: ServedPorts, port: ()
   const { payments, gateway, engine } = till;
   const isRolledBack = (): boolean => openRollback(journal.cursors) !== undefined;
   const findings = createFindings({
-    ...{ configuration, clock, probe, journal, isRolledBack, linesLost, port, terminals: payments.terminals, budget: engine.budget },
+    get configuration() {
+      return ports.roster.current();
+    },
+    ...{ clock, probe, journal, isRolledBack, linesLost, port, terminals: payments.terminals, budget: engine.budget },
     journalFile: path.join(configuration.dataDir, "journal.db"),
   });
-  return createTechnician({ version, bridge: journal.bridge, configuration, clock, payments, gateway, traces, recent, findings, metrics: metrics.text });
+  return createTechnician({
+    get configuration() {
+      return ports.roster.current();
+    },
+    ...{ version, bridge: journal.bridge, clock, payments, gateway, traces, recent, findings, metrics: metrics.text },
+  });
 }
 
 /** Every call is a line at `debug`; of those that were refused, and of sessions, the audit decides. */

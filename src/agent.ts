@@ -3,6 +3,7 @@ import { type Closers, createClosers } from "./agent-closing.ts";
 import { openGateway } from "./agent-gateway.ts";
 import { looksWaiting, openNow } from "./agent-open.ts";
 import type { PairedStore } from "./agent-pairing-desk.ts";
+import type { Reload } from "./agent-reload.ts";
 import { requireConfirmed } from "./agent-restored.ts";
 import { openRollback, tellOfConfirmation, tellOfOpenRollback, tellOfPast } from "./agent-rollback.ts";
 import { openPairedStore, openRoster } from "./agent-roster.ts";
@@ -10,6 +11,7 @@ import { type ServedPages, type Shown, serveAll } from "./agent-serving.ts";
 import { lookAtFolder, tellOfAccess, tellOfElsewhere, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
 import { channelsOf, paymentSettings } from "./agent-terminals.ts";
 import type { Configuration, LogLevel } from "./config/configuration.ts";
+import type { ConfigurationReading } from "./config/parse.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine, type EnginePorts } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
@@ -47,6 +49,10 @@ export interface Agent {
   readonly recovered: number;
   /** Takes no new payment, finishes or safely parks the running ones, closes everything; ends within a minute whoever holds on. */
   stop(): Promise<void>;
+  /** Reads the configuration anew and takes up what can change; `by`: who asks. */
+  readonly reload: Reload;
+  /** Why payments cannot be taken, as /readyz says it. */
+  ready(): Promise<readonly string[]>;
   /** Resolves when a command of this machine asks the bridge to stop (`posbridge stop`). Whoever started the agent then stops it. */
   readonly stopAsked: Promise<void>;
   /** Resolves, with the problem and its mend in one line, when going on would be unsafe: the process must end with a failure, and the next one recovers. */
@@ -58,6 +64,8 @@ export interface AgentFace {
   readonly log: Log;
   /** The least important lines that are written from now on; absent: the level stays. */
   setLevel?(level: LogLevel): void;
+  /** Reads and checks the configuration file anew; absent: it does not change while the bridge runs. */
+  reread?(): ConfigurationReading;
   /** Lines of it that could not be written. */
   linesLost(): number;
   /** The last lines of it, in memory. */
@@ -88,7 +96,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
       if (isJournal) graceMs = 0;
       broken.resolve(isJournal ? cause.message : `payment ${payment} could not go on; start the bridge again, it recovers what is open`);
     };
-    const opened = openGateway(configuration, ports.clock, log);
+    const opened = openGateway(roster.current, ports.clock, log);
     closers.add("gateway", () => opened.close());
     const { gateway, probe } = opened;
     const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, broken: breaks });
@@ -103,7 +111,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
     metrics.watchRollback(() => openRollback(books.journal.cursors) !== undefined);
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
     const faces = { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers, stopAsked: asked.resolve };
-    const server = await serveAll(configuration, faces);
+    const { server, reload, ready } = await serveAll(configuration, faces);
     tellOfFolder(log);
     tellOfOpenRollback(books.journal.cursors, log, metrics);
     log.info({ host: server.host, port: server.port, environment: configuration.environment, recovered }, "posbridge is ready");
@@ -114,7 +122,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
       await closers.closeAll();
       log.info({}, "posbridge has stopped");
     };
-    return { host: server.host, port: server.port, recovered, stopAsked: asked.promise, broken: broken.promise, stop };
+    return { host: server.host, port: server.port, recovered, reload, ready, stopAsked: asked.promise, broken: broken.promise, stop };
   } catch (cause) {
     await closers.closeAll();
     throw cause;
@@ -154,7 +162,7 @@ export interface Till {
   readonly payments: PaymentsDesk;
   readonly deletions: Deletions;
   readonly gateway: Gateway;
-  /** The terminals are these from here on. */
+  /** The terminals, and what new payments begin with, are these from here on. */
   equip(configuration: Configuration): void;
 }
 
@@ -174,8 +182,7 @@ interface TillParts {
 
 /** The engine between terminals, gateway and journal, and the counter at which registers ask. Nothing in it knows whether what it is given is real. */
 export function openTill({ ports, configuration, models, log, metrics, books: { deletions: book, ...books }, terminals, ...parts }: TillParts): Till {
-  const { timeouts, merchant } = configuration;
-  const { cardMs, pinMs, hostAnswerMs, removalMs, unknownWindowMs } = timeouts;
+  let now = configuration;
   const journal = timedJournal(books.journal, metrics, ports.clock);
   const gateway = timedGateway(parts.gateway, metrics, ports.clock);
   const engineBroken = (payment: string, cause: unknown): void => {
@@ -190,17 +197,30 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
   };
   const engine = createEngine({
     ...ports,
-    ...{ journal, gateway, terminals, removalMs, alarms, nameBegins: books.journal.nameBegins },
+    ...{ journal, gateway, terminals, removalMs: configuration.timeouts.removalMs, alarms, nameBegins: books.journal.nameBegins },
     appended: tellOfSteps(log, metrics, ports.clock),
     broken: engineBroken,
   });
   const settings = new Map(paymentSettings(configuration, models));
   const channels = [...channelsOf(settings)];
-  const deletions = createDeletions({ ...ports, ...{ book, gateway, alarms, hostAnswerMs, budget: engine.budget, channels } });
+  const deletions = createDeletions({
+    ...ports,
+    ...{ book, gateway, alarms, budget: engine.budget, channels },
+    get hostAnswerMs() {
+      return now.timeouts.hostAnswerMs;
+    },
+  });
   const payments = createPayments({
     ...ports,
-    ...{ engine, journal, gateway, terminals, merchant, settings, deletions },
-    rules: { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...configuration.fallback } },
+    ...{ engine, journal, gateway, terminals, settings, deletions },
+    // A payment keeps what it was accepted with.
+    get rules() {
+      const { cardMs, pinMs, hostAnswerMs, unknownWindowMs } = now.timeouts;
+      return { cardMs, pinMs, hostAnswerMs, unknownWindowMs, fallback: { ...now.fallback } };
+    },
+    get merchant() {
+      return now.merchant;
+    },
     broken: (_payment, cause) => engineBroken("journal", cause),
     nameBegins: books.journal.nameBegins,
     pastMissing: tellOfPast(log, metrics),
@@ -208,6 +228,7 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
     reidentify: async (terminal) => (await terminals.test(terminal)).ok,
   });
   const equip = (equipped: Configuration): void => {
+    now = equipped;
     settings.clear();
     for (const [terminal, one] of paymentSettings(equipped, models)) settings.set(terminal, one);
     channels.splice(0, channels.length, ...channelsOf(settings));

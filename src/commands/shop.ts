@@ -6,6 +6,7 @@ import { journalCommand } from "./journal.ts";
 import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
 import { reconcileCommand } from "./reconcile.ts";
+import { reloadCommand } from "./reload.ts";
 import { resolveCommand } from "./resolve.ts";
 import { restoreCommand } from "./restore.ts";
 import { rollbacksCommand } from "./rollbacks.ts";
@@ -34,5 +35,6 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     supportBundleCommand,
     serviceCommand,
     stopCommand,
+    reloadCommand,
   ];
 }

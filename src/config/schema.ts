@@ -11,7 +11,7 @@ import { MAX_TERMINALS, terminalSchema } from "./terminal-schema.ts";
 const MAX_ORIGINS = 32;
 const MAX_FORMER = 16;
 const MAX_NAMES = 32;
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
 /** Where registers, and where the gateway's notifications, are listened to unless said otherwise. */
 export const LISTEN_PORT = 7717;

@@ -196,6 +196,14 @@ export type BridgeStatus = z.infer<(typeof bridgeStatus)["result"]>;
 /** Ends the daemon in an orderly way, as SIGTERM does: the answer comes before the end. `pid`: the process that ends. */
 export const bridgeStop = method("bridge.stop", z.strictObject(asking), z.strictObject({ pid: z.int() }));
 
+/** Reads the configuration file anew, as SIGHUP does. `dryRun`: only what would come of it. */
+export const bridgeReload = method(
+  "bridge.reload",
+  z.strictObject({ dryRun: z.boolean(), ...asking }),
+  z.strictObject({ ok: z.boolean(), lines: z.array(z.string()).readonly() }),
+  30_000,
+);
+
 /** What was asked for, or the one line that says why it is refused. */
 export type ControlReply<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
@@ -219,4 +227,5 @@ export interface ControlHandlers {
   readonly "bridge.supportBundle": Handler<typeof bridgeSupportBundle>;
   readonly "bridge.status": Handler<typeof bridgeStatus>;
   readonly "bridge.stop": Handler<typeof bridgeStop>;
+  readonly "bridge.reload": Handler<typeof bridgeReload>;
 }

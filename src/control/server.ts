@@ -11,6 +11,7 @@ import { ControlFailed, controlAddress } from "./address.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { type ControlMessage, requestSchema } from "./message.ts";
 import {
+  bridgeReload,
   bridgeStatus,
   bridgeStop,
   bridgeSupportBundle,
@@ -89,6 +90,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "rollbacks.confirm": runner(rollbacksConfirm, handlers["rollbacks.confirm"]),
     "bridge.supportBundle": runner(bridgeSupportBundle, handlers["bridge.supportBundle"]),
     "bridge.status": runner(bridgeStatus, handlers["bridge.status"]),
+    "bridge.reload": runner(bridgeReload, handlers["bridge.reload"]),
     "bridge.stop": runner(bridgeStop, handlers["bridge.stop"]),
   };
   return new Map(Object.entries(table));

@@ -21,6 +21,7 @@ export interface GatewayPorts {
   readonly http: HttpExchange;
   /** Ends with a slash; https, or http on loopback. */
   readonly baseUrl: string;
+  /** Looked at for each request: it may change. */
   readonly accessToken: Secret<string>;
   readonly clock: Clock;
   readonly log: GatewayLog;

@@ -35,6 +35,7 @@ interface ProbeOn {
   readonly http: Pick<HttpExchange, "exchange">;
   readonly clock: Clock;
   readonly baseUrl: string;
+  /** Looked at for each request: it may change. */
   readonly accessToken: Secret<string>;
 }
 
@@ -44,7 +45,8 @@ const NOBODYS_NAME = "posbridge-checks-its-credentials";
 /** The header tells whole seconds, cut off. */
 const HALF_SECOND_MS = 500;
 
-export function createProbe({ http, clock, baseUrl, accessToken }: ProbeOn): GatewayProbe {
+export function createProbe(on: ProbeOn): GatewayProbe {
+  const { http, clock, baseUrl } = on;
   const base = gatewayBase(baseUrl);
   const get = (url: string, headers: Readonly<Record<string, string>>): Promise<HttpOutcome> =>
     http.exchange({ method: "GET", url, headers, deadlineMs: DEADLINE_MS }).catch((): HttpOutcome => ({ is: "broken", detail: "the exchange failed" }));
@@ -64,7 +66,7 @@ export function createProbe({ http, clock, baseUrl, accessToken }: ProbeOn): Gat
         ["entityId", entityId],
         ["merchantTransactionId", NOBODYS_NAME],
       ]);
-      const headers = { authorization: `Bearer ${accessToken.reveal()}`, accept: "application/json" };
+      const headers = { authorization: `Bearer ${on.accessToken.reveal()}`, accept: "application/json" };
       return askedOf(await get(`${base.href}v1/query?${query}`, headers));
     },
   };

@@ -27,7 +27,7 @@ interface GuardOptions {
   readonly secure: boolean;
   /** Names and addresses by which it is asked for, as they stand in a URL; asked at every request, because addresses change. */
   names(): readonly string[];
-  /** Exact origins of browser registers: scheme, host, port. Pages that this port serves itself need no entry. */
+  /** Exact origins of browser registers: scheme, host, port. Pages that this port serves itself need no entry; looked at for each request. */
   readonly origins: readonly string[];
 }
 
@@ -36,7 +36,8 @@ function withoutRoot(host: string): string {
   return host.toLowerCase().replace(/(?<=[a-z0-9_-])\.(?=(:[0-9]*)?$)/, "");
 }
 
-export function createGuard({ port, secure, names, origins }: GuardOptions): Guard {
+export function createGuard(on: GuardOptions): Guard {
+  const { port, secure, names } = on;
   const scheme = secure ? "https" : "http";
   const defaultPort = secure ? 443 : 80;
   const hosts = (): readonly string[] =>
@@ -52,7 +53,7 @@ export function createGuard({ port, secure, names, origins }: GuardOptions): Gua
       if (origin.length === 0) return undefined;
       const [page] = origin;
       const own = hosts().map((each) => `${scheme}://${each}`);
-      const known = origin.length === 1 && page !== undefined && page !== "null" && (origins.includes(page) || own.includes(withoutRoot(page)));
+      const known = origin.length === 1 && page !== undefined && page !== "null" && (on.origins.includes(page) || own.includes(withoutRoot(page)));
       return known ? undefined : ORIGIN;
     },
   };

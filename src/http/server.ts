@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { Server as TlsServer } from "node:tls";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Clock } from "../kit/clock.ts";
 import { peerText } from "../kit/peer.ts";
@@ -23,7 +24,7 @@ export interface HttpPorts {
   readonly listen: { readonly host: string; readonly port: number; readonly tls?: { readonly cert: string; readonly key: string } };
   /** Names and addresses by which registers ask for this port, as they stand in a URL. */
   names(): readonly string[];
-  /** Exact origins of browser registers. */
+  /** Exact origins of browser registers; looked at for each request. */
   readonly origins: readonly string[];
   readonly page: FrontPage;
   /** The web pages; without them `/` says in words what is here. */
@@ -59,6 +60,8 @@ export interface RequestRefused {
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
+  /** New connections are shown this certificate. Throws a RangeError where it was not opened with one. */
+  certify(tls: NonNullable<HttpPorts["listen"]["tls"]>): void;
   close(): Promise<void>;
 }
 
@@ -97,7 +100,12 @@ const HEADERS = {
 export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   const { listen } = ports;
   let port = listen.port;
-  const guard = createGuard({ port: () => port, secure: listen.tls !== undefined, names: ports.names, origins: ports.origins });
+  const guard = createGuard({
+    ...{ port: () => port, secure: listen.tls !== undefined, names: ports.names },
+    get origins() {
+      return ports.origins;
+    },
+  });
   const app = createApp(listen.tls, ports.requestMs ?? REQUEST_MS);
   protect(app, guard, ports);
   servePages(app, ports);
@@ -112,7 +120,7 @@ export async function startHttp(ports: HttpPorts): Promise<HttpServer> {
   }
   const [address] = app.addresses();
   if (typeof address === "object") port = address.port;
-  return { host: listen.host, port, close: () => close(app, ports, connections) };
+  return { host: listen.host, port, certify: (tls) => certify(app, tls), close: () => close(app, ports, connections) };
 }
 
 /**
@@ -126,6 +134,11 @@ async function close(app: FastifyInstance, { sockets, clock }: HttpPorts, { cutO
   cutOff();
   await stopped;
   cancel();
+}
+
+function certify({ server }: FastifyInstance, { cert, key }: NonNullable<HttpPorts["listen"]["tls"]>): void {
+  if (!(server instanceof TlsServer)) throw new RangeError("this port was opened without TLS");
+  server.setSecureContext({ cert, key });
 }
 
 function createApp(tls: { readonly cert: string; readonly key: string } | undefined, requestMs: number): FastifyInstance {

@@ -20,5 +20,6 @@ export const refusingHandlers: ControlHandlers = {
   "rollbacks.confirm": refuse,
   "bridge.supportBundle": refuse,
   "bridge.status": refuse,
+  "bridge.reload": refuse,
   "bridge.stop": refuse,
 };

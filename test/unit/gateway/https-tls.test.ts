@@ -138,7 +138,7 @@ describe("a gateway that asks who is calling", () => {
     } as const;
     const trust = { ca: certificate, clientCertificate: { cert: certificate, key: new Secret(key) } };
     const log = { debug: () => undefined, warn: () => undefined };
-    const { gateway, close } = openGateway({ gateway: { ...channel, ...trust } }, createVirtualClock(0), log);
+    const { gateway, close } = openGateway(() => ({ gateway: { ...channel, ...trust } }), createVirtualClock(0), log);
     ends.push(close);
     const search = { channel: SALE.channel, of: { merchantTransactionId: "0123456789abcdef" } };
     expect(await gateway.search(search, 30_000)).toEqual({ is: "absent" });

@@ -1,8 +1,11 @@
+import { once } from "node:events";
+import { connect } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { ListenFailed, startHttp } from "../../../src/http/server.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { startBridge } from "../../contract/bridge.ts";
 import { get, statusOf } from "../../contract/raw-http.ts";
+import loopbackTls from "../../vectors/loopback-tls.json" with { type: "json" };
 
 const paths = ["/", "/healthz", "/readyz", "/metrics", "/openrpc.json"];
 
@@ -86,6 +89,28 @@ describe("the HTTP face", () => {
     expect(problems).toEqual(["/metrics: Error: secret detail"]);
     expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).not.toContain("TEST");
     await server.close();
+  });
+
+  it("shows a new certificate without being opened anew", async () => {
+    const { certificate: cert, key, renewed } = loopbackTls;
+    const ports = { names: () => ["127.0.0.1"], origins: [], page: { version: "1", environment: "test" } as const, ready: () => [], openRpc: "{}" };
+    const rest = { metrics: async () => "", sockets: { upgrade: () => false, close: async () => undefined }, clock: systemClock };
+    const silent = { problem: () => undefined, refused: () => undefined };
+    const server = await startHttp({ ...ports, ...rest, ...silent, listen: { host: "127.0.0.1", port: 0, tls: { cert, key } } });
+    const shown = async (ca: string): Promise<string> => {
+      const socket = connect({ host: "127.0.0.1", port: server.port, ca });
+      await once(socket, "secureConnect");
+      const { fingerprint256 } = socket.getPeerCertificate();
+      socket.destroy();
+      return fingerprint256;
+    };
+    const before = await shown(cert);
+    server.certify({ cert: renewed.certificate, key: renewed.key });
+    expect(await shown(renewed.certificate)).not.toBe(before);
+    await server.close();
+    const plain = await startHttp({ ...ports, ...rest, ...silent, listen: { host: "127.0.0.1", port: 0 } });
+    expect(() => plain.certify({ cert, key })).toThrow(RangeError);
+    await plain.close();
   });
 
   it("says in one line that its port is taken, and how to mend it", async () => {

@@ -1,0 +1,69 @@
+import type { TerminalsReloaded } from "./agent-pairing-reload.ts";
+import type { Configuration, TlsIdentity } from "./config/configuration.ts";
+import type { ConfigurationReading } from "./config/parse.ts";
+import { problemLines } from "./config/problem.ts";
+import { reloading } from "./config/reload.ts";
+import { createTurns } from "./kit/turns.ts";
+import type { Log } from "./observe/log.ts";
+
+/** What came of a configuration that was read anew. */
+export type Reloaded =
+  | {
+      readonly ok: true;
+      readonly file: string;
+      readonly applied: readonly string[];
+      readonly needsRestart: readonly string[];
+      /** What could not be done now, one line each with the mend. */
+      readonly waiting: readonly string[];
+    }
+  | { readonly ok: false; readonly file: string; readonly problems: readonly string[] };
+
+export interface ReloadPorts {
+  /** The configuration file as it counts now. */
+  current(): Configuration;
+  reread(): ConfigurationReading;
+  terminals(wanted: { readonly file: Configuration; readonly dryRun: boolean }): Promise<TerminalsReloaded>;
+  certify(tls: TlsIdentity): void;
+  setLevel(level: Configuration["log"]["level"]): void;
+  readonly log: Pick<Log, "info" | "error">;
+}
+
+export type Reload = (by: string, dryRun: boolean) => Promise<Reloaded>;
+
+/** Reads the configuration anew and takes up what can change while the bridge runs; one at a time. A file with a problem changes nothing. */
+export function createReload(ports: ReloadPorts): Reload {
+  const turns = createTurns();
+  return (by, dryRun) => turns("reload", () => reload(ports, by, dryRun));
+}
+
+async function reload(ports: ReloadPorts, by: string, dryRun: boolean): Promise<Reloaded> {
+  const { log } = ports;
+  const before = ports.current();
+  const { file } = before;
+  const refused = (problems: readonly string[]): Reloaded => {
+    if (!dryRun) log.error({ audit: true, by, problems }, "the configuration is not valid: nothing was changed");
+    return { ok: false, file, problems };
+  };
+  const reading = ports.reread();
+  if (!reading.ok) return refused(problemLines(file, reading.problems));
+  const { configuration, applied: keys, needsRestart } = reloading(before, reading.configuration);
+  const terminals = await ports.terminals({ file: configuration, dryRun });
+  if (!terminals.ok) return refused(terminals.problems);
+  const { waiting } = terminals;
+  const applied = waiting.length > 0 ? keys.filter((key) => key !== "terminals") : keys;
+  const { tls } = configuration.listen;
+  if (!dryRun) {
+    if (tls !== undefined && applied.some((key) => key.startsWith("listen.tls."))) ports.certify(tls);
+    ports.setLevel(configuration.log.level);
+    log.info({ audit: true, by, applied, needsRestart, waiting }, "the configuration was read anew");
+  }
+  return { ok: true, file, applied, needsRestart, waiting };
+}
+
+/** What came of it as lines for a person. */
+export function reloadedLines(reloaded: Reloaded): readonly string[] {
+  if (!reloaded.ok) return [...reloaded.problems, `${reloaded.file} is not valid: nothing was changed`];
+  const { file, applied, needsRestart, waiting } = reloaded;
+  const changes = [...applied.map((key) => `${key}: applied`), ...needsRestart.map((key) => `${key}: restart to apply`), ...waiting];
+  return changes.length > 0 ? changes : [`${file} says nothing new`];
+}
