@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Manifest } from "../journal/backup-file.ts";
 import { backupProblem } from "./backup-problem.ts";
 import { type DataFolderOptions, foundDataFolderOf, withDataFolder } from "./data-folder-option.ts";
+import { warnIfOpen } from "./new-file.ts";
 import type { Output } from "./terminal-output.ts";
 
 const EXAMPLE = `
@@ -29,6 +30,7 @@ export function backupCommand(output: Output): Command {
     .action(async (file: string, { json, ...where }: Options) => {
       const dataDir = await foundDataFolderOf(where, output);
       const manifest = await made(file, dataDir, output);
+      warnIfOpen(file, output);
       if (json === true) return output.out(JSON.stringify({ file, ...manifest }, null, 2));
       output.out(`${file} is written: ${summary(manifest)}`);
     });

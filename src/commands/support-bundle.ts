@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { Command } from "commander";
 import type { z } from "zod";
 import type { bridgeSupportBundle } from "../control/methods.ts";
-import { closeNewFile } from "../kit/system-access-list.ts";
 import { type DataFolderOptions, foundDataFolderOf, withDataFolder } from "./data-folder-option.ts";
+import { warnIfOpen } from "./new-file.ts";
 import { operator } from "./operator.ts";
 import { OperationFailed, type Output } from "./terminal-output.ts";
 
@@ -28,8 +28,7 @@ export function supportBundleCommand(output: Output): Command {
       } catch (cause) {
         throw new OperationFailed(`${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}; name a new file in a folder of yours`);
       }
-      const open = closeNewFile(file);
-      if (open !== undefined) output.err(`${file} may be read by whoever may read its folder (${open}); move it where others cannot`);
+      warnIfOpen(file, output);
       output.out(`${file} is written; look through it before you send it`);
     });
 }

@@ -27,8 +27,9 @@ const usb = z
 const connection = z
   .strictObject({
     serial: path.optional().meta({
-      description: "Path of the serial device. Its name below `/dev/serial/by-id` stays the same after each plugging in.",
-      examples: ["/dev/serial/by-id/usb-10000001-if00"],
+      description:
+        "Path of the serial device. Its name below `/dev/serial/by-id` stays the same after each plugging in. On Windows the port, or the USB device behind it.",
+      examples: ["/dev/serial/by-id/usb-10000001-if00", "COM5", "USB\\VID_2DDA&PID_0515\\10000001"],
     }),
     tcp: z
       .string()

@@ -8,6 +8,7 @@ import { megabytes } from "./before-upgrade.ts";
 import { type DataFolder, findDataFolder, makePrivateFile, syncFolder } from "./data-folder.ts";
 import { openForReading } from "./database.ts";
 import { moveFile } from "./durable-file.ts";
+import { systemFolderAccess } from "./folder-access.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
 import { versionOf } from "./schema.ts";
 import { mendOf } from "./sqlite-error.ts";
@@ -70,7 +71,9 @@ function requireGoingOn({ isStopped }: BackupOrder): void {
 /** Beside the file, so that it can be renamed into its place. Nobody else may look into it. */
 function makeStage(file: string): string {
   try {
-    return fs.mkdtempSync(`${file}.part-`);
+    const stage = fs.mkdtempSync(`${file}.part-`);
+    systemFolderAccess.closeNew(stage);
+    return stage;
   } catch (cause) {
     throw new BackupRefused(`${file} cannot be written: ${reasonOf(cause)}; name a file in a folder of yours`, { cause, isUsage: true });
   }

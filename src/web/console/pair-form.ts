@@ -125,7 +125,7 @@ export function problemsOf(form: PairForm, purpose: Purpose): Problems {
 }
 
 const ADDRESS: Readonly<Record<Exclude<Kind, "usb">, string>> = {
-  serial: "The path of the serial device, such as /dev/serial/by-id/...",
+  serial: "The path of the serial device, such as /dev/serial/by-id/... or COM5",
   tcp: "Its address and port, such as 192.168.1.20:6543",
   websocket: "Its address and port, such as 192.168.1.20:80",
 };
