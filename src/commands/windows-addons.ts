@@ -27,7 +27,7 @@ interface WindowsLoadingOn {
   readonly now: () => number;
 }
 
-/** Loads packed files by way of a private folder, and all others as `load` does. */
+/** Loads packed files by way of a private folder, where that can be done, and all others as `load` does. */
 export function windowsAddonLoader(on: WindowsLoadingOn): Load {
   let own: string | undefined;
   const unpacked = (file: string): string | undefined => {
@@ -39,7 +39,12 @@ export function windowsAddonLoader(on: WindowsLoadingOn): Load {
     if (!fs.existsSync(place)) fs.writeFileSync(place, content, { flag: "wx" });
     return place;
   };
-  return (module, file, ...flags) => on.load(module, (PACKED.test(file) ? unpacked(file) : undefined) ?? file, ...flags);
+  return (module, file, ...flags) => {
+    const place = PACKED.test(file) ? attempt(() => unpacked(file)) : undefined;
+    const isLoaded = place !== undefined && attempt(() => on.load(module, place, ...flags) ?? true) === true;
+    // Its error is told: a rule of the machine may forbid both places.
+    if (!isLoaded) on.load(module, file, ...flags);
+  };
 }
 
 /** Undefined where no folder can be made, or closed to others. */
@@ -65,7 +70,7 @@ function removeStale(parent: string, now: number): void {
   }
 }
 
-/** Undefined where the step failed: the next folder, or the next start, takes its turn. */
+/** Undefined where the step failed: the next folder, the next start or the last resort takes its turn. */
 function attempt<T>(step: () => T): T | undefined {
   try {
     return step();

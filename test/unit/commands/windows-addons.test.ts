@@ -73,6 +73,18 @@ describe("native code of the packaged program on Windows", () => {
     expect(loaded).toMatchObject([{ file: SERIAL }]);
   });
 
+  it("is left to that way too where nothing may be loaded from the folder, and what that says is told", () => {
+    const parent = folder();
+    const asked: string[] = [];
+    const load = (_module: object, file: string): void => {
+      asked.push(file);
+      throw new Error(file === SERIAL ? "blocked by group policy" : "blocked");
+    };
+    const run = windowsAddonLoader({ load, read: () => Buffer.from("code"), folders: [parent], close: () => undefined, now: () => NOW });
+    expect(() => run({}, SERIAL)).toThrow("blocked by group policy");
+    expect(asked).toEqual([expect.stringContaining(parent), SERIAL]);
+  });
+
   it("outside the program is loaded as ever", () => {
     const { loaded, run } = loading([folder()]);
     run({}, "C:\\Windows\\other.node");
