@@ -22,6 +22,9 @@ export interface RestoredReport {
   readonly undecided: readonly { readonly register: string; readonly reference: string; readonly type: string; readonly amount: string }[];
 }
 
+/** Bookings of others that are kept in the journal; all of them are printed. */
+const OTHERS_KEPT = 1000;
+
 const NOT_RESTORED = "this data folder was not restored from a backup, or that is confirmed already: there is nothing to read";
 
 /**
@@ -41,12 +44,22 @@ export async function readRestored(configuration: Configuration, progress: (enti
     const read = await readLostBookings(ports, { entities: entitiesOf(configuration), from, to });
     if (!read.ok) return { ok: false, message: notRead(read) };
     const { bookings } = read;
-    await journal.cursors.lost({ at: isoTime(clock.now()), from: isoTime(from), to: isoTime(to), bookings });
+    await journal.cursors.lost({ at: isoTime(clock.now()), from: isoTime(from), to: isoTime(to), bookings: keptOf(bookings) });
     return { ok: true, value: { madeAt: restored.madeAt, bookings, undecided: await undecidedOf(journal) } };
   } finally {
     await close();
     await journal.close();
   }
+}
+
+/** All that concerns this bridge, and of others what a person may look through. */
+function keptOf(bookings: readonly LostBooking[]): readonly LostBooking[] {
+  let others = 0;
+  return bookings.filter(({ isOwn, of }) => {
+    if (isOwn || of !== undefined) return true;
+    others += 1;
+    return others <= OTHERS_KEPT;
+  });
 }
 
 function notRead({ why, description }: Extract<LostRead, { ok: false }>): string {

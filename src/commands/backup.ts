@@ -1,3 +1,4 @@
+import os from "node:os";
 import { Command } from "commander";
 import type { Manifest } from "../journal/backup-file.ts";
 import { backupProblem } from "./backup-problem.ts";
@@ -48,6 +49,8 @@ async function made(file: string, dataDir: string, output: Output): Promise<Mani
     import("../kit/system-clock.ts"),
     import("../../package.json", { with: { type: "json" } }),
   ]);
+  // Sales first, where the machine is small.
+  os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   let isStopped = false;
   output.stopped.then(
     () => {

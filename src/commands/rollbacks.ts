@@ -65,14 +65,20 @@ async function listRollbacks({ json, ...where }: Where, output: Output): Promise
   const { openReadOnly } = await import("../journal/read-only.ts");
   const data = await dataFolderOf(where, output);
   const journal = await told(async () => openReadOnly(data));
-  const rollbacks = [...journal.rollbacks].map(listed);
+  const kept = [...journal.rollbacks];
+  const rollbacks = kept.map(listed);
   journal.close();
-  if (json === true) return output.out(JSON.stringify({ rollbacks }, null, 2));
+  if (json === true) return output.out(JSON.stringify({ rollbacks: kept.map((one) => ({ ...listed(one), ...lostOf(one) })) }, null, 2));
   for (const line of tableLines(["NOTICED", "LAST FACT", "HEARD OF MORE", "CONFIRMED", "BY", "REASON"], rollbacks.map(rowOf))) output.out(line);
 }
 
 function listed({ number, noticedAt, last, shown, restored, confirmed }: Rollback): RollbackListing {
   return { number, noticedAt, last, shown: [...shown], ...(restored && { backup: restored.madeAt }), ...(confirmed !== undefined && { confirmed }) };
+}
+
+/** What the gateway had booked since the backup, once it was asked. */
+function lostOf({ restored }: Rollback): object {
+  return restored?.read === undefined ? {} : { lost: restored.read };
 }
 
 function rowOf({ noticedAt, last, shown, backup, confirmed }: RollbackListing): readonly string[] {

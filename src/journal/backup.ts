@@ -3,7 +3,7 @@ import path from "node:path";
 import { backup, type DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { type Clock, isoTime } from "../kit/clock.ts";
-import { BACKED_UP, BackupRefused, type Manifest, manifestOf, packBackup, sumOfFile } from "./backup-file.ts";
+import { BACKED_UP, BackupRefused, type Manifest, manifestOf, packBackup, sumOfFile, syncedAsItGrows } from "./backup-file.ts";
 import { megabytes } from "./before-upgrade.ts";
 import { type DataFolder, findDataFolder, makePrivateFile, syncFolder } from "./data-folder.ts";
 import { openForReading } from "./database.ts";
@@ -28,8 +28,9 @@ export interface BackupOrder {
   readonly isStopped?: () => boolean;
 }
 
-/** Pages of 4 KiB that are copied in one go. */
+/** Pages of 4 KiB that are copied in one go, 2 MB. */
 const PAGES_A_STEP = 500;
+const PAGE_BYTES = 4096;
 const DATABASES: readonly string[] = ["journal.db", "tokens.db", "deletions.db"];
 
 const tipSchema = z.object({ number: z.int(), hash: z.string(), at: z.string() }).optional();
@@ -141,6 +142,7 @@ async function copyIn(order: BackupOrder, folder: DataFolder, stage: string, nam
   // Texts are exchanged whole, by a rename.
   if (!DATABASES.includes(name)) return fs.writeFileSync(to, fs.readFileSync(from));
   const database = openForReading(from);
+  const syncing = syncedAsItGrows(to);
   try {
     // One moment of it for the whole copy: it would begin anew at each commit of the daemon.
     database.exec("BEGIN");
@@ -149,10 +151,12 @@ async function copyIn(order: BackupOrder, folder: DataFolder, stage: string, nam
       rate: PAGES_A_STEP,
       progress: ({ totalPages, remainingPages }) => {
         requireGoingOn(order);
+        syncing.grown(PAGES_A_STEP * PAGE_BYTES);
         if (name === "journal.db" && totalPages > 0) order.progress?.(1 - remainingPages / totalPages);
       },
     });
   } finally {
+    syncing.close();
     database.close();
   }
 }

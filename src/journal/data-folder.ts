@@ -13,6 +13,8 @@ export interface DataFolder {
   readonly witness: string;
   readonly lock: string;
   readonly lockHolder: string;
+  /** Where a restore unpacks; it is there only while one is under way, or after one was broken off. */
+  readonly restoring: string;
 }
 
 function filesOf(folder: string): DataFolder {
@@ -24,6 +26,7 @@ function filesOf(folder: string): DataFolder {
     witness: file("journal.witness"),
     lock: file("lock.db"),
     lockHolder: file("lock.pid"),
+    restoring: file("restoring"),
   };
 }
 

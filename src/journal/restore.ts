@@ -27,9 +27,8 @@ export interface Restored {
   readonly replaced?: string;
 }
 
-const DRAFT = "restoring";
 /** What may lie in a folder that counts as empty: what a restore leaves that was broken off, and the lock. */
-const LEFT: readonly string[] = [DRAFT, "lock.db", "lock.pid", "lost+found"];
+const LEFT: readonly string[] = ["restoring", "lock.db", "lock.pid", "lost+found"];
 /** What of a data folder is put aside. The lock is held meanwhile, and a control socket is a dead daemon's. */
 const PUT_ASIDE: readonly string[] = ["journal.db", "journal.db-wal", "journal.db-shm", ...BACKED_UP.slice(2), "tokens.db-journal", "deletions.db-journal"];
 
@@ -46,12 +45,12 @@ export async function checkBackup(file: string, folder: string): Promise<Manifes
 
 /**
  * Puts a backup into a data folder: unpacked and checked beside, then moved in file by file. The witness comes first: a folder that has it and no journal is refused by every start, so that
- * a restore that is broken off leaves nothing that sells. The journal that arrives says itself that it was put back (CursorBook).
+ * a restore that is broken off leaves nothing that sells; nor is one opened in which the draft still lies. The journal that arrives says itself that it was put back (CursorBook).
  */
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const folder = order.replace ? prepareDataFolder(order.dataDir) : prepareEmpty(order.dataDir);
   const lock = lockDataFolder(folder);
-  const draft = path.join(folder.path, DRAFT);
+  const draft = folder.restoring;
   try {
     fs.rmSync(draft, { recursive: true, force: true });
     fs.mkdirSync(draft, { mode: 0o700 });
@@ -96,7 +95,7 @@ function moveIn({ clock }: RestoreOrder, folder: DataFolder, draft: string): str
   const { path: where } = folder;
   const old = PUT_ASIDE.filter((name) => fs.existsSync(path.join(where, name)));
   const hasOld = old.length > 0 || fs.existsSync(folder.witness);
-  const aside = path.join(where, `replaced-${isoTime(clock.now()).replaceAll(/[-:]|\.[0-9]+/g, "")}`);
+  const aside = path.join(where, `replaced-${isoTime(clock.now()).replaceAll(/[-:]/g, "")}`);
   if (hasOld) {
     fs.mkdirSync(aside, { mode: 0o700 });
     if (fs.existsSync(folder.witness)) fs.copyFileSync(folder.witness, path.join(aside, path.basename(folder.witness)), fs.constants.COPYFILE_EXCL);

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Journal, JournalUnwritable, type NameBegins } from "../engine/ports.ts";
 import type { Clock } from "../kit/clock.ts";
@@ -58,6 +59,7 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
   const lock = lockDataFolder(folder);
   let database: DatabaseSync | undefined;
   try {
+    requireNoRestore(folder);
     const found = inspect(folder, options.accepted);
     const version = found === undefined ? SCHEMA_VERSION : versionOf(found.database);
     found?.database.close();
@@ -87,6 +89,12 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     lock.release();
     throw cause instanceof JournalUnwritable ? cause : refusalOf(folder.path, cause);
   }
+}
+
+function requireNoRestore(folder: DataFolder): void {
+  if (!fs.existsSync(folder.restoring)) return;
+  const mend = "do it again: posbridge restore FILE --replace --config FILE";
+  throw new JournalRefused("unconfirmed", `a restore into ${folder.path} was broken off, and not all of it is there; ${mend}`);
 }
 
 function create(database: DatabaseSync, folder: DataFolder, stamp: Stamp): Verified {

@@ -73,6 +73,8 @@ describe("a shop that loses its disk after a backup", () => {
     expect(report.bookings.map(({ paymentType, is, isOwn }) => [paymentType, is, isOwn])).toEqual(
       ["PA", "CP", "PA", "CP", "PA"].map((type) => [type, "booked", true]),
     );
+    const kept = await run("rollbacks", "list", "--json");
+    expect(JSON.parse(kept.out.join("\n"))).toMatchObject({ rollbacks: [{ backup: expect.any(String), lost: { bookings: report.bookings } }] });
     expect((await run("run")).code).toBe(2);
   });
 

@@ -217,23 +217,6 @@ describe("a restore", () => {
     expect(again.cursors.read(lostCursor).is).toBe("held");
     await expect(again.cursors.lost({ at: AT, from: AT, to: AT, bookings: [] })).rejects.toThrow(RangeError);
   });
-
-  it("that was broken off anywhere leaves a folder that no bridge starts from, and is done again", async () => {
-    const file = await backupOf(3);
-    for (const left of [["restoring"], ["restoring", WITNESS], ["restoring", WITNESS, "tokens.db"]]) {
-      const dataDir = freshFolder();
-      const whole = inside(freshFolder(), "data");
-      await restore(file, whole);
-      for (const name of left) {
-        if (name === "restoring") fs.mkdirSync(inside(dataDir, name), { mode: 0o700 });
-        else if (name === WITNESS) fs.copyFileSync(inside(whole, name), inside(dataDir, name));
-        else fs.writeFileSync(inside(dataDir, name), "");
-      }
-      if (left.includes(WITNESS)) await expect(open(dataDir)).rejects.toThrow(/journal\.db is missing, but .*journal\.witness says/);
-      await restore(file, dataDir, left.includes(WITNESS) ? { replace: true } : {});
-      expect(await (await open(dataDir)).lastNumber()).toBeGreaterThan(0);
-    }
-  });
 });
 
 describe("a tar header", () => {

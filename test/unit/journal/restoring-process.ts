@@ -1,0 +1,27 @@
+/*
+ * Restores a backup and is killed just before the step of that number: node restoring-process.ts FILE FOLDER STEP REPLACE. A step is whatever makes, copies, moves or removes a name. Prints "done" where
+ * there are fewer steps.
+ */
+
+import fs from "node:fs";
+import { restoreBackup } from "../../../src/journal/restore.ts";
+import { systemClock } from "../../../src/kit/system-clock.ts";
+import { systemRandom } from "../../../src/kit/system-random.ts";
+
+const [file = "", dataDir = "", step = "0", replace] = process.argv.slice(2);
+let left = Number(step);
+
+for (const name of ["mkdirSync", "renameSync", "copyFileSync", "rmSync"] as const) {
+  const original: unknown = fs[name];
+  if (typeof original !== "function") throw new TypeError(name);
+  Object.defineProperty(fs, name, {
+    value: (...args: readonly unknown[]): unknown => {
+      left -= 1;
+      if (left === 0) process.kill(process.pid, "SIGKILL");
+      return Reflect.apply(original, fs, args);
+    },
+  });
+}
+
+await restoreBackup({ file, dataDir, environment: "test", replace: replace === "replace", clock: systemClock, random: systemRandom });
+fs.writeSync(1, "done\n");
