@@ -28,7 +28,7 @@ export interface Restored {
 }
 
 /** What may lie in a folder that counts as empty: what a restore leaves that was broken off, and the lock. */
-const LEFT: readonly string[] = ["restoring", "lock.db", "lock.pid", "lost+found"];
+const LEFT: readonly string[] = ["restoring", "lock.db", "lock.db-journal", "lock.pid", "lost+found"];
 /** What of a data folder is put aside. The lock is held meanwhile, and a control socket is a dead daemon's. */
 const PUT_ASIDE: readonly string[] = ["journal.db", "journal.db-wal", "journal.db-shm", ...BACKED_UP.slice(2), "tokens.db-journal", "deletions.db-journal"];
 
