@@ -55,8 +55,9 @@ export function restoreCommand(output: Output, models: readonly KnownModel[]): C
 
 /** Unpacked where nobody else looks, and gone afterwards. */
 async function check(file: string, { json }: Options, output: Output): Promise<void> {
-  const { checkBackup } = await import("../journal/restore.ts");
+  const [{ checkBackup }, { systemFolderAccess }] = await Promise.all([import("../journal/restore.ts"), import("../journal/folder-access.ts")]);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-check-"));
+  systemFolderAccess.closeNew(folder);
   try {
     const manifest = await checkBackup(file, folder);
     output.out(json === true ? JSON.stringify({ file, ...manifest }, null, 2) : `${file} is whole: ${summary(manifest)}`);

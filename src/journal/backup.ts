@@ -3,6 +3,7 @@ import path from "node:path";
 import { backup, type DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { type Clock, isoTime } from "../kit/clock.ts";
+import { closeNewFile } from "../kit/system-access-list.ts";
 import { BACKED_UP, BackupRefused, type Manifest, manifestOf, packBackup, sumOfFile, syncedAsItGrows } from "./backup-file.ts";
 import { megabytes } from "./before-upgrade.ts";
 import { type DataFolder, findDataFolder, makePrivateFile, syncFolder } from "./data-folder.ts";
@@ -48,6 +49,8 @@ export async function makeBackup(order: BackupOrder): Promise<Manifest> {
     const manifest = await fillStage(order, folder, stage);
     const packed = path.join(stage, "packed");
     await packBackup(stage, manifest, packed);
+    const open = closeNewFile(packed);
+    if (open !== undefined) throw new BackupRefused(`${file} cannot be closed to others (${open}); name a file in a folder of yours`);
     requireGoingOn(order);
     requireFree(file);
     moveFile(packed, file);

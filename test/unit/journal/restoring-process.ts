@@ -4,7 +4,6 @@
  */
 
 import fs from "node:fs";
-import { restoreBackup } from "../../../src/journal/restore.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
 
@@ -23,5 +22,7 @@ for (const name of ["mkdirSync", "renameSync", "copyFileSync", "rmSync"] as cons
   });
 }
 
+// After that: some of it keeps these functions from its first moment on.
+const { restoreBackup } = await import("../../../src/journal/restore.ts");
 await restoreBackup({ file, dataDir, environment: "test", replace: replace === "replace", clock: systemClock, random: systemRandom });
 fs.writeSync(1, "done\n");
