@@ -62,7 +62,8 @@ async function check(file: string, { json }: Options, output: Output): Promise<v
     const manifest = await checkBackup(file, folder);
     output.out(json === true ? JSON.stringify({ file, ...manifest }, null, 2) : `${file} is whole: ${summary(manifest)}`);
   } catch (cause) {
-    throw backupProblem(cause);
+    if (!(cause instanceof Error && "syscall" in cause)) throw backupProblem(cause);
+    throw new OperationFailed(`${file} cannot be unpacked: ${cause.message}; name a folder with more room by TMPDIR`);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }
