@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { z } from "zod";
+import type { BuildIdentity } from "../src/commands/build-identity.ts";
 import { type FoundAddon, withAddons } from "./addons-plugin.ts";
 import type { Addon } from "./targets.ts";
 
@@ -46,10 +48,22 @@ export interface BundleOn {
   /** Takes main.mjs and the native files. */
   readonly folder: string;
   readonly addons: readonly FoundAddon[];
+  readonly identity: BuildIdentity;
 }
 
-/** Bundles a program and returns the files that it was made from. Throws where one of them is forbidden in it. */
-export async function bundle(artefact: Artefact, { root, folder, addons }: BundleOn): Promise<readonly string[]> {
+/** What a bundle was made from, relative to the project. */
+export interface Bundled {
+  /** Every file that was read. */
+  readonly sources: readonly string[];
+  /** Those of which something is in the bundle, or in the pages that it holds. */
+  readonly inside: readonly string[];
+}
+
+/** The list of packages, beside the bundle. */
+export const LICENSES = "licenses.json";
+
+/** Bundles a program. Throws where one of them is forbidden in it. */
+export async function bundle(artefact: Artefact, { root, folder, addons, identity }: BundleOn): Promise<Bundled> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { main: artefact.entry },
@@ -67,12 +81,37 @@ export async function bundle(artefact: Artefact, { root, folder, addons }: Bundl
     metafile: true,
     logLevel: "warning",
     logOverride: { "direct-eval": "silent" },
-    plugins: [withPages(artefact, root), withAddons(addons)],
+    plugins: [withPages(artefact, root), withIdentity(identity), withAddons(addons)],
   });
-  const sources = Object.keys(metafile.inputs).sort();
+  const ofPages = artefact.pages.flatMap((page) => z.array(z.string()).parse(JSON.parse(readFileSync(pageFile(root, `${page}.modules`), "utf8"))));
+  const sources = [...new Set([...Object.keys(metafile.inputs), ...ofPages])].sort();
   const found = forbiddenIn(artefact, sources);
   if (found.length > 0) throw new Error(`${artefact.name} must not hold ${found.join(", ")}; remove the import that leads there from ${artefact.entry}`);
-  return sources;
+  const taken = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0));
+  return { sources, inside: [...new Set([...taken.map(([file]) => file), ...ofPages])].sort() };
+}
+
+function pageFile(root: string, name: string): string {
+  return join(root, "dist", "pages", `${name}.json`);
+}
+
+/** Puts what is known when a program is made in the place of what a checkout finds out by itself. */
+function withIdentity(identity: BuildIdentity): Plugin {
+  return {
+    name: "identity",
+    setup: ({ onLoad }) => {
+      onLoad({ filter: /src[/\\]commands[/\\]build-identity\.ts$/ }, () => ({
+        loader: "js",
+        contents: `export const buildIdentity = () => (${JSON.stringify(identity)});\n`,
+      }));
+      const read = `JSON.parse(fs.readFileSync(new URL("./${LICENSES}", import.meta.url), "utf8"))`;
+      onLoad({ filter: /src[/\\]commands[/\\]packages-inside\.ts$/ }, () => ({
+        loader: "js",
+        // pkg's own files are behind the functions of `fs`, not behind their names alone.
+        contents: `import fs from "node:fs";\nexport const packagesInside = () => ${read};\n`,
+      }));
+    },
+  };
 }
 
 /** Puts the built pages in the place of src/commands/built-pages.ts: a packaged program has no folder beside it. */
@@ -81,7 +120,7 @@ function withPages({ pages }: Artefact, root: string): Plugin {
     name: "pages",
     setup: ({ onLoad }) => {
       onLoad({ filter: /src[/\\]commands[/\\]built-pages\.ts$/ }, () => {
-        const built = pages.map((name) => `${name}: ${readFileSync(join(root, "dist", "pages", `${name}.json`), "utf8")}`);
+        const built = pages.map((name) => `${name}: ${readFileSync(pageFile(root, name), "utf8")}`);
         return { loader: "js", contents: `const built = { ${built.join(", ")} };\nexport const builtPages = (program) => built[program];\n` };
       });
     },

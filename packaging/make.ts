@@ -1,8 +1,12 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { commitOf } from "../src/commands/build-identity.ts";
+import { licensedPackageSchema } from "../src/commands/package-license.ts";
 import type { FoundAddon } from "./addons-plugin.ts";
 import { pack } from "./binary.ts";
-import { type Artefact, bundle } from "./bundle.ts";
+import { type Artefact, bundle, LICENSES } from "./bundle.ts";
+import { sha256Of } from "./checksums.ts";
+import { type Content, contentsOf } from "./contents.ts";
 import { lockedPackage, packageFolder, type Store } from "./npm-packages.ts";
 import { TARGETS, type TargetName } from "./targets.ts";
 
@@ -10,8 +14,8 @@ import { TARGETS, type TargetName } from "./targets.ts";
 export interface Made {
   readonly file: string;
   readonly bytes: number;
-  /** How many files it was made from. */
-  readonly sources: number;
+  readonly sha256: string;
+  readonly contents: readonly Content[];
 }
 
 export function programName(artefact: Artefact, target: TargetName): string {
@@ -25,14 +29,19 @@ export async function makeProgram(artefact: Artefact, name: TargetName, store: S
   const folder = join(root, "dist", "bundle", programName(artefact, name));
   const file = join(root, "dist", `${programName(artefact, name)}${target.suffix}`);
   const node = join(packageFolder(store, target.node.package), target.node.file);
-  const addons = addonsOf(artefact, name, store);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   rmSync(file, { force: true });
-  const sources = await bundle(artefact, { root, folder, addons });
+  const { sources, inside } = await bundle(artefact, {
+    ...{ root, folder },
+    addons: addonsOf(artefact, name, store),
+    identity: { commit: commitOf(root), target: name },
+  });
+  const contents = contentsOf(inside, name, store);
   writeFileSync(join(folder, "sources.txt"), `${sources.join("\n")}\n`);
+  writeFileSync(join(folder, LICENSES), JSON.stringify(contents.map((content) => licensedPackageSchema.strip().parse(content))));
   await pack({ name: artefact.name, folder, target, node }, file);
-  return { file, bytes: statSync(file).size, sources: sources.length };
+  return { file, bytes: statSync(file).size, sha256: sha256Of(file), contents };
 }
 
 /** The native code of a program for one machine. */

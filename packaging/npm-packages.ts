@@ -14,7 +14,7 @@ import { z } from "zod";
 export class PackageMissing extends Error {}
 
 const lockSchema = z.object({
-  packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional(), license: z.string().optional() })),
+  packages: z.record(z.string(), z.object({ version: z.string().optional(), integrity: z.string().optional() })),
 });
 
 export interface Locked {
@@ -22,9 +22,15 @@ export interface Locked {
   readonly integrity: string;
 }
 
-/** A package's row in package-lock.json, at the top of node_modules. */
+/** Every row of package-lock.json, by its place ("node_modules/zod"). */
+export function lockedPackages(root: string): ReadonlyMap<string, Partial<Locked>> {
+  const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
+  return new Map(Object.entries(packages).map(([place, { version, integrity }]) => [place, { ...(version && { version }), ...(integrity && { integrity }) }]));
+}
+
+/** A package's row at the top of node_modules. */
 export function lockedPackage(root: string, name: string): Locked {
-  const { version, integrity } = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))).packages[`node_modules/${name}`] ?? {};
+  const { version, integrity } = lockedPackages(root).get(`node_modules/${name}`) ?? {};
   if (version === undefined || integrity === undefined) throw new PackageMissing(`package-lock.json has no integrity of ${name}; add it: npm install`);
   return { version, integrity };
 }

@@ -1,14 +1,18 @@
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { commitOf } from "../src/commands/build-identity.ts";
 import { demo, shop } from "./bundle.ts";
-import { fetchAll, makeProgram, nodeProblem } from "./make.ts";
-import { PackageMissing, systemStore } from "./npm-packages.ts";
+import { CHECKSUMS, checksumsOf } from "./checksums.ts";
+import { fetchAll, makeProgram, nodeProblem, programName } from "./make.ts";
+import { lockedPackages, PackageMissing, systemStore } from "./npm-packages.ts";
+import { commitTime, sbom } from "./sbom.ts";
 import { isTargetName, ownTarget, type TargetName, targetNames } from "./targets.ts";
 
 /*
- * npm run package                                   dist/posbridge-TARGET: what a shop runs, for this machine
+ * npm run package                                   dist/posbridge-TARGET: what a shop runs, for this machine; beside it its SBOM, and SHA256SUMS
  * npm run package -- --demo                         dist/posbridge-demo-TARGET: the same plus demo, sandbox, simulate
  * npm run package -- --target win-x64               the same for another machine
  * npm run package -- --fetch                        fetches once what other machines need, and makes nothing
@@ -31,8 +35,13 @@ try {
 
 async function make(target: TargetName, isDemo: boolean): Promise<void> {
   execFileSync(process.execPath, [join(store.root, "packaging", "pages.ts")], { stdio: "inherit" });
-  const { file, bytes, sources } = await makeProgram(isDemo ? demo : shop, target, store);
-  console.log(`${file}: ${Math.round(bytes / 1e6)} MB, of ${sources} files`);
+  const artefact = isDemo ? demo : shop;
+  const made = await makeProgram(artefact, target, store);
+  const dist = join(store.root, "dist");
+  const bom = sbom({ ...made, name: artefact.name, target, commit: commitOf(store.root), madeAt: commitTime(store.root) }, lockedPackages(store.root));
+  writeFileSync(join(dist, `${programName(artefact, target)}.cdx.json`), `${JSON.stringify(bom, null, 2)}\n`);
+  writeFileSync(join(dist, CHECKSUMS), checksumsOf(dist));
+  console.log(`${made.file}: ${Math.round(made.bytes / 1e6)} MB, ${made.contents.length} packages, SHA-256 ${made.sha256}`);
 }
 
 function asked(): { readonly target: TargetName; readonly isDemo: boolean; readonly isFetch: boolean } {

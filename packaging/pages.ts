@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
@@ -33,7 +33,11 @@ const stampFile = join(output, "built-from");
 const isBuilt = existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
 if (!isBuilt || process.argv.includes("--force")) {
   mkdirSync(output, { recursive: true });
-  for (const set of ["shop", "demo"] as const) write(`${set}.json`, JSON.stringify(await pagesOf(SETS[set])));
+  for (const set of ["shop", "demo"] as const) {
+    const { files, modules } = await pagesOf(SETS[set]);
+    write(`${set}.json`, JSON.stringify(files));
+    write(`${set}.modules.json`, JSON.stringify(modules));
+  }
   write("built-from", stamp);
 }
 
@@ -57,7 +61,13 @@ function inputs(): string {
   return hash.digest("hex");
 }
 
-async function pagesOf(pages: readonly string[]): Promise<Readonly<Record<string, { type: string; gzip: string }>>> {
+interface Pages {
+  readonly files: Readonly<Record<string, { readonly type: string; readonly gzip: string }>>;
+  /** What they were made from, relative to the project. */
+  readonly modules: readonly string[];
+}
+
+async function pagesOf(pages: readonly string[]): Promise<Pages> {
   const built = await build({
     root: web,
     configFile: false,
@@ -72,7 +82,7 @@ async function pagesOf(pages: readonly string[]): Promise<Readonly<Record<string
     },
   });
   if (!("output" in built)) throw new Error("vite gave no files");
-  return Object.fromEntries(
+  const files = Object.fromEntries(
     built.output.map((file) => {
       const body = file.type === "chunk" ? file.code : file.source;
       const type = TYPES[file.fileName.replace(/.*\./, "")];
@@ -80,6 +90,8 @@ async function pagesOf(pages: readonly string[]): Promise<Readonly<Record<string
       return [`/${file.fileName.replace(/(^|\/)index\.html$/, "$1")}`, { type, gzip: gzipSync(body, { level: 9 }).toString("base64") }];
     }),
   );
+  const modules = built.output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : [])).filter((id) => id.startsWith(root));
+  return { files, modules: [...new Set(modules.map((id) => relative(root, id).replaceAll("\\", "/")))].sort() };
 }
 
 /** Written beside, and put in place as a whole: a program that starts meanwhile reads the old file or the new one. */

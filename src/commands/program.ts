@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
+import { type BuildIdentity, buildIdentity } from "./build-identity.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
 export type ExitCode = 0 | 1 | 2;
@@ -28,7 +29,7 @@ export async function runProgram(line: CommandLine, argv: readonly string[], out
 function buildProgram({ name, description, commands }: CommandLine, output: Output): Command {
   const program = new Command(name)
     .description(description)
-    .version(manifest.version, "-V, --version", "print the version")
+    .option("-V, --version", "print version, commit and target")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", `\nExample:\n  ${name} help run`)
     .exitOverride()
@@ -39,8 +40,17 @@ function buildProgram({ name, description, commands }: CommandLine, output: Outp
       getOutHasColors: () => output.tty,
       getErrHasColors: () => output.tty,
     });
+  program.on("option:version", () => {
+    output.out(versionLine(name, buildIdentity()));
+    throw new CommanderError(0, "commander.version", "");
+  });
   for (const command of commands) program.addCommand(inherit(command(output), program));
   return program;
+}
+
+/** Version, commit and target, as `posbridge 0.1.0 (3166fe4, linux-x64)`. */
+export function versionLine(name: string, { commit, target }: BuildIdentity): string {
+  return `${name} ${manifest.version} (${commit ?? "from source"}, ${target})`;
 }
 
 /** Commander hands settings down only to commands that it made itself. */

@@ -3,6 +3,7 @@ import type { DriverModel } from "../terminal/driver.ts";
 import { backupCommand } from "./backup.ts";
 import { checkConfigCommand } from "./check-config.ts";
 import { journalCommand } from "./journal.ts";
+import { licensesCommand } from "./licenses.ts";
 import { paymentsCommand } from "./payments.ts";
 import type { CommandLine } from "./program.ts";
 import { reconcileCommand } from "./reconcile.ts";
@@ -33,6 +34,7 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     backupCommand,
     (output) => restoreCommand(output, known),
     supportBundleCommand,
+    licensesCommand,
     serviceCommand,
     stopCommand,
     reloadCommand,

@@ -21,7 +21,7 @@ export async function guestImage(parts: Parts, scratch: string): Promise<Buffer>
   const programs = await Promise.all(
     Object.entries(PROGRAMS).map(async ([name, entry]) => {
       const folder = join(scratch, name);
-      await bundle({ ...demo, name, entry }, { root: ROOT, folder, addons });
+      await bundle({ ...demo, name, entry }, { root: ROOT, folder, addons, identity: { commit: undefined, target: "linux-x64" } });
       return file(`app/${name}`, join(folder, "main.mjs"), FILE);
     }),
   );

@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import manifest from "../../../package.json" with { type: "json" };
-import { runProgram } from "../../../src/commands/program.ts";
+import { buildIdentity, commitOf } from "../../../src/commands/build-identity.ts";
+import { runProgram, versionLine } from "../../../src/commands/program.ts";
 import { OperationFailed, UsageProblem } from "../../../src/commands/terminal-output.ts";
 import { recordedOutput } from "./recorded-output.ts";
 
@@ -59,8 +60,17 @@ describe("the exit code and the one line on stderr", () => {
   });
 });
 
-it("the version is the package's", async () => {
-  expect(await run(["--version"])).toEqual({ code: 0, stdout: [manifest.version], stderr: [] });
+it("the version names the commit as git tells it, and the kind of machine", async () => {
+  const { code, stdout, stderr } = await run(["--version"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: [] });
+  expect(stdout).toEqual([versionLine("posbridge", buildIdentity())]);
+  expect(stdout[0]).toMatch(new RegExp(`^posbridge ${manifest.version} \\(([0-9a-f]{7,}(\\+changes)?|from source), (linux|win|darwin)-(x64|arm64)\\)$`));
+});
+
+it("a version without a commit says that it is from source", () => {
+  expect(versionLine("posbridge-demo", { commit: undefined, target: "linux-arm64" })).toBe(`posbridge-demo ${manifest.version} (from source, linux-arm64)`);
+  expect(versionLine("posbridge", { commit: "3166fe4", target: "win-x64" })).toBe(`posbridge ${manifest.version} (3166fe4, win-x64)`);
+  expect(commitOf("/")).toBeUndefined();
 });
 
 it("help goes to stdout and lists the commands", async () => {

@@ -23,7 +23,8 @@ async function natives(artefact: Artefact, entry: string, target: TargetName): P
       return { ...addon, folder: at };
     });
   const made = join(folder, "made");
-  await bundle({ ...artefact, entry, forbidden: undefined }, { root: process.cwd(), folder: made, addons });
+  const identity = { commit: "1234567", target };
+  await bundle({ ...artefact, entry, pages: [], forbidden: undefined }, { root: process.cwd(), folder: made, addons, identity });
   return { files: readdirSync(made).sort(), code: readFileSync(join(made, "main.mjs"), "utf8") };
 }
 
@@ -57,4 +58,10 @@ it("nothing in a bundle tells in which folder it was made", async () => {
   const { code } = await natives(shop, "src/transport/serial.ts", "linux-x64");
   expect(code).not.toContain(folder);
   expect(code).not.toContain(process.cwd());
+});
+
+it("a bundle names the commit and the target that it was made for, and asks no git", async () => {
+  const { code } = await natives(shop, "src/commands/program.ts", "win-x64");
+  expect(code.includes('{ "commit": "1234567", "target": "win-x64" }')).toBe(true);
+  expect(code.includes('"describe"')).toBe(false);
 });

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { type LicensedPackage, licenseOf } from "./package-license.ts";
+
+const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
+
+/**
+ * The product, Node, and the packages that it uses: of a checkout, those that npm has installed for it. In a packaged program packaging/bundle.ts puts the list of what
+ * is really inside in the place of this file.
+ */
+export function packagesInside(): readonly LicensedPackage[] {
+  const root = path.resolve(import.meta.dirname, "../..");
+  const lock = path.join(root, "package-lock.json");
+  if (!existsSync(lock)) return [];
+  const nodeModules = path.join(root, "node_modules");
+  const used = Object.entries(lockSchema.parse(JSON.parse(readFileSync(lock, "utf8"))).packages).filter(([, { dev }]) => dev !== true);
+  const folders = used.map(([place]) => path.join(root, place)).filter((folder) => existsSync(path.join(folder, "package.json")));
+  const found = folders.map((folder) => nodeItself(licenseOf(folder, nodeModules)));
+  // npm may have installed one version in several places.
+  return [...new Map(found.map((one) => [`${one.name} ${one.version}`, one])).values()];
+}
+
+/** Node comes as a package for each machine. */
+export function nodeItself(found: LicensedPackage): LicensedPackage {
+  return /^node-(linux|win)-/.test(found.name) ? { ...found, name: "node" } : found;
+}
