@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import type { CredentialsFound, Findings } from "./checks/findings.ts";
+import type { CredentialsFound, DeviceFound, Findings, FolderFound, PortFound } from "./checks/findings.ts";
 import type { Configuration } from "./config/configuration.ts";
 import { validityOf } from "./config/pem.ts";
 import type { Budget } from "./engine/budget.ts";
@@ -20,6 +20,7 @@ export interface FindingsPorts {
   readonly journalFile: string;
   isRolledBack(): boolean;
   terminals(): readonly TerminalView[];
+  devices(): Promise<readonly DeviceFound[]>;
   /** The port that is listened on. */
   port(): number;
   linesLost(): number;
@@ -39,7 +40,8 @@ export function createFindings(ports: FindingsPorts): () => Promise<Findings> {
 
 async function look(ports: FindingsPorts, credentials: () => Promise<CredentialsFound>): Promise<Findings> {
   const { configuration, probe, journal } = ports;
-  const [writeProblem, facts, gateway, asked] = await Promise.all([writeProblemOf(journal), journal.lastNumber(), probe.reach(), credentials()]);
+  const looks = [writeProblemOf(journal), journal.lastNumber(), probe.reach(), credentials(), ports.devices()] as const;
+  const [writeProblem, facts, gateway, asked, devices] = await Promise.all(looks);
   const problem = runtimeProblem(process.versions.node);
   const bytes = fs.statSync(ports.journalFile, { throwIfNoEntry: false })?.size;
   return {
@@ -51,6 +53,7 @@ async function look(ports: FindingsPorts, credentials: () => Promise<Credentials
     gateway,
     credentials: asked,
     terminals: ports.terminals().map(({ id, model, state, reason }) => ({ id, model, state, ...(reason !== undefined && { reason }) })),
+    devices,
     port: portOf(ports),
     log: { linesLost: ports.linesLost() },
   };
@@ -65,7 +68,7 @@ async function writeProblemOf({ probe }: FindingsPorts["journal"]): Promise<stri
   }
 }
 
-function folderOf(path: string): Findings["folder"] {
+export function folderOf(path: string): FolderFound {
   try {
     const { uid, mode } = fs.statSync(path);
     const user = systemUser();
@@ -75,7 +78,7 @@ function folderOf(path: string): Findings["folder"] {
   }
 }
 
-function listedFolder(path: string, look: FolderLook): Findings["folder"] {
+function listedFolder(path: string, look: FolderLook): FolderFound {
   switch (look.is) {
     case "closed":
       return { path };
@@ -88,7 +91,7 @@ function listedFolder(path: string, look: FolderLook): Findings["folder"] {
   }
 }
 
-function diskOf(path: string): Findings["disk"] {
+export function diskOf(path: string): Findings["disk"] {
   try {
     const { bavail, blocks, bsize } = fs.statfsSync(path);
     return { freeBytes: bavail * bsize, allBytes: blocks * bsize };
@@ -98,11 +101,16 @@ function diskOf(path: string): Findings["disk"] {
 }
 
 function portOf({ configuration: { listen }, port, clock }: FindingsPorts): Findings["port"] {
-  const validity = listen.tls && validityOf(listen.tls.cert);
-  return { host: listen.host, port: port(), ...(validity && { tls: { ...validity, now: clock.now() } }) };
+  return { host: listen.host, port: port(), ...certificateOf(listen, clock.now()) };
 }
 
-function wordsOf(cause: unknown): string {
+/** The certificate that is shown at a listener, if any. */
+export function certificateOf({ tls }: { readonly tls?: { readonly cert: string } }, now: number): Pick<PortFound, "tls"> {
+  const validity = tls && validityOf(tls.cert);
+  return validity === undefined ? {} : { tls: { ...validity, now } };
+}
+
+export function wordsOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 

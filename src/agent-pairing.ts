@@ -28,6 +28,8 @@ export interface OpenPairing extends Pairing {
   reload(wanted: { readonly file: Configuration; readonly dryRun: boolean }): Promise<TerminalsReloaded>;
   /** The configuration file as it counts. */
   file(): Configuration;
+  /** Every terminal, and where its line was opened last. */
+  inPlace(): readonly TerminalInPlace[];
   /** Gives up a pairing that is under way. */
   stop(): void;
 }
@@ -54,6 +56,7 @@ export function createPairing(ports: PairingPorts): OpenPairing {
     unpair: (by, terminal) => inTurn(() => unpair(desk, by, terminal)),
     reload: (wanted) => inTurn(() => reloadTerminals(desk, wanted)),
     file: () => desk.file,
+    inPlace: () => inPlace(desk),
     stop: () => desk.stopped.resolve(),
   };
 }

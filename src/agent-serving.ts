@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Books, Till } from "./agent.ts";
 import type { Closers } from "./agent-closing.ts";
+import { deviceFindings } from "./agent-device-findings.ts";
 import { createFindings } from "./agent-findings.ts";
 import type { OpenPairing } from "./agent-pairing.ts";
 import { createReadiness } from "./agent-ready.ts";
@@ -11,7 +12,9 @@ import { statusHandler } from "./agent-status.ts";
 import { createTechnician } from "./agent-technician.ts";
 import { hearWebhooks } from "./agent-webhooks.ts";
 import type { Configuration, LogLevel, TlsIdentity } from "./config/configuration.ts";
+import { followed } from "./config/load.ts";
 import type { ConfigurationReading } from "./config/parse.ts";
+import { checksHandlers } from "./control/checks.ts";
 import type { ControlHandlers } from "./control/methods.ts";
 import { resolveHandlers } from "./control/resolve.ts";
 import { rollbackHandlers } from "./control/rollbacks.ts";
@@ -39,6 +42,8 @@ import type { Technician } from "./register/technician.ts";
 import { tokensProblem } from "./register/token-database.ts";
 import type { TokenStore } from "./register/tokens.ts";
 import type { Trace } from "./terminal/trace.ts";
+import { systemDeviceWitness } from "./transport/device-access.ts";
+import { lookAtDevices } from "./transport/devices.ts";
 
 /** What is looked at when somebody asks for figures; known once it is opened. */
 export type Shown = { -readonly [K in "terminals" | "registerSockets"]: MetricsSources[K] };
@@ -94,14 +99,14 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   });
   closers.add("pairing", pairing.stop);
   let { port } = configuration.listen;
-  const technician = technicianOf(configuration, ports, () => port);
+  const technician = technicianOf(configuration, ports, pairing, () => port);
   const bundles = bundleHandlers(technician, (by) => audit.note({ on: "support-bundle-made", by }));
   const ready = readinessOf(ports);
   let certify: HttpServer["certify"] = () => undefined;
   const reload = reloadOf(ports, pairing, (tls) => certify(tls));
   const handlers = {
     "bridge.reload": reloadHandler(reload),
-    ...{ ...controlHandlers(ports, audit, pairing), ...bundles, "bridge.status": statusOf(ports, ready) },
+    ...{ ...controlHandlers(ports, audit, pairing), ...bundles, ...checksHandlers(technician), "bridge.status": statusOf(ports, ready) },
     ...stopHandlers(ports.stopAsked, process.pid, log),
   };
   const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
@@ -148,7 +153,7 @@ function controlHandlers(
   { version, books: { journal, tokens }, till, traces, log }: ServedPorts,
   audit: Audit,
   pairing: OpenPairing,
-): Omit<ControlHandlers, "bridge.supportBundle" | "bridge.status" | "bridge.stop" | "bridge.reload"> {
+): Omit<ControlHandlers, "bridge.supportBundle" | "bridge.checks" | "bridge.status" | "bridge.stop" | "bridge.reload"> {
   const ping = async () => ({ ok: true, value: { bridge: journal.bridge, version, pid: process.pid } }) as const;
   return {
     ...auditedTokens(tokenHandlers(tokens, tokensProblem), audit),
@@ -225,12 +230,15 @@ function serveRegisters(
   });
 }
 
-function technicianOf(configuration: Configuration, ports: ServedPorts, port: () => number): Technician {
+function technicianOf(configuration: Configuration, ports: ServedPorts, pairing: OpenPairing, port: () => number): Technician {
   const { version, clock, metrics, traces, recent, linesLost, probe, till } = ports;
   const { journal } = ports.books;
   const { payments, gateway, engine } = till;
   const isRolledBack = (): boolean => openRollback(journal.cursors) !== undefined;
+  const witness = systemDeviceWitness();
+  const devices = () => deviceFindings({ models: [], terminals: pairing.inPlace(), followed, plugged: lookAtDevices, witness }, { others: false });
   const findings = createFindings({
+    devices,
     get configuration() {
       return ports.roster.current();
     },

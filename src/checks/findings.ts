@@ -32,31 +32,110 @@ export interface TerminalFound {
   readonly reason?: string;
 }
 
+/** The file or folder by which a device is opened, as this user may use it. */
+export interface NodeFound {
+  readonly path: string;
+  readonly permitted: boolean;
+  readonly mode: number;
+  readonly group: string;
+  /** Whether members of the group may read and write. */
+  readonly groupMay: boolean;
+  /** `after-login`: the user is in the group, and this process began before that. */
+  readonly inGroup: "yes" | "after-login" | "no";
+  readonly user: string;
+  /** Other programs that have it open. */
+  readonly holders: readonly { readonly pid: number; readonly name: string }[];
+}
+
+/** A device that is configured for a terminal, or is plugged in and may be one. */
+export interface DeviceFound {
+  readonly kind: "serial" | "usb";
+  /** Absent: it is plugged in, and no terminal is configured at it. */
+  readonly terminal?: string;
+  /** As the configuration names it, or as a person does. */
+  readonly name: string;
+  readonly isHere: boolean;
+  /** Absent where devices have no nodes (Windows), and where none is here. */
+  readonly node?: NodeFound;
+  /** A name that stays the same, where the configured one may change. */
+  readonly stableName?: string;
+  /** Programs that run on this machine and may take it for something else: ModemManager, brltty. */
+  readonly takers: readonly string[];
+  /** Whether udev has this project's rules. */
+  readonly hasRules: boolean;
+}
+
+/** A terminal in the network, where a bridge that does not run tried whether it takes connections. */
+export interface AddressFound {
+  readonly terminal: string;
+  readonly address: string;
+  readonly answered: boolean;
+  readonly detail?: string;
+}
+
 /** Who may enter the data folder: by owner and mode, or by access lists (Windows), where `openTo` is absent of a closed one. `untold`: why the system does not say. */
 export type FolderFound =
   | { readonly path: string; readonly owner: number; readonly user: number; readonly mode: number }
   | { readonly path: string; readonly openTo: string; readonly close: string }
   | { readonly path: string; readonly untold: string }
-  | { readonly path: string };
+  | { readonly path: string }
+  | { readonly path: string; readonly missing: true }
+  | NotSeen;
+
+/** The journal: of a bridge that runs, or as it lies on disk. */
+export type JournalFound =
+  | {
+      /** Why it cannot be written, the witness included; absent: it was written to just now. */
+      readonly writeProblem?: string;
+      readonly bytes: number | undefined;
+      readonly facts: number;
+      readonly rolledBack: boolean;
+    }
+  | { readonly atRest: "none" }
+  | { readonly atRest: "sound"; readonly bytes: number | undefined; readonly facts: number; readonly rolledBack: boolean }
+  | { readonly atRest: "refused"; readonly problem: string };
+
+/** A port: listened on by this bridge, or tried while none runs. */
+export interface PortFound {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: CertificateFound;
+  /** Absent: this bridge listens there. */
+  readonly atRest?: "free" | "taken" | "no-permission" | "no-address";
+}
 
 /** What effects saw of the bridge and its machine. Judgements are made of it and of nothing else (judge.ts). */
 export interface Findings {
   readonly environment: "test" | "live";
-  readonly runtime: { readonly version: string; readonly problem?: string };
-  readonly folder: FolderFound | NotSeen;
-  readonly journal: {
-    /** Why it cannot be written, the witness included; absent: it was written to just now. */
-    readonly writeProblem?: string;
-    readonly bytes: number | undefined;
-    readonly facts: number;
-    readonly rolledBack: boolean;
-  };
+  readonly runtime: { readonly version: string; readonly problem?: string; readonly addonProblem?: string };
+  readonly folder: FolderFound;
+  readonly journal: JournalFound;
   readonly disk: { readonly freeBytes: number; readonly allBytes: number } | NotSeen;
   readonly gateway: GatewayFound;
   readonly credentials: CredentialsFound;
   readonly terminals: readonly TerminalFound[];
-  readonly port: { readonly host: string; readonly port: number; readonly tls?: CertificateFound };
+  readonly devices: readonly DeviceFound[];
+  readonly port: PortFound;
   readonly log: { readonly linesLost: number };
+}
+
+/** What a command sees from outside, beside what the bridge tells of itself. */
+export interface OutsideFindings {
+  /** Where the configuration is, and what is wrong with it. */
+  readonly configuration:
+    | { readonly is: "sound"; readonly file: string }
+    | { readonly is: "wrong"; readonly file: string; readonly problems: readonly { readonly where: string; readonly problem: string; readonly mend: string }[] }
+    | { readonly is: "absent"; readonly places: readonly string[] };
+  /** `silent`: something holds the control socket and gives no answer. */
+  readonly bridge:
+    | { readonly is: "running"; readonly pid: number; readonly version: string; readonly own: string }
+    | { readonly is: "none" }
+    | { readonly is: "silent"; readonly problem: string };
+  readonly user: { readonly isRoot: boolean; readonly owner?: string };
+  readonly addresses: readonly AddressFound[];
+  readonly webhookPort: PortFound;
+  /** The clock where no gateway can be asked. `synchronized`: by NTP, as the system says it. */
+  readonly time: { readonly now: number; readonly synchronized?: boolean };
 }
 
 /** The certificate that registers are shown. Epoch milliseconds. */

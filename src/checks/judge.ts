@@ -1,8 +1,15 @@
 import { type Check, fail, ok, warn } from "./check.ts";
-import { type Findings, isSeen } from "./findings.ts";
+import { type Findings, isSeen, type JournalFound, type OutsideFindings } from "./findings.ts";
+import { judgeAddress, judgeDevices } from "./judge-devices.ts";
+import { judgeBridge, judgeConfiguration, judgeTime, judgeUser } from "./judge-outside.ts";
+import { judgePort, judgeWebhookPort } from "./judge-ports.ts";
 
-/** Judges one part of what was found. */
-export type Judgement = (found: Findings) => readonly Check[];
+/** Judges one part of what was found; silent where that was not looked at. */
+type Judgement = (found: Partial<Findings & OutsideFindings>) => readonly Check[];
+
+function about<K extends keyof (Findings & OutsideFindings)>(part: K, judge: (found: (Findings & OutsideFindings)[K]) => readonly Check[]): Judgement {
+  return ({ [part]: found }) => (found === undefined ? [] : judge(found));
+}
 
 const MEGABYTE = 1_000_000;
 /** Less free than this is too little for a day of logs and facts; and less than this for a sale. */
@@ -11,22 +18,29 @@ const NO_ROOM_BYTES = 50 * MEGABYTE;
 /** A clock this wrong misdates receipts; and one this wrong makes cards and certificates refuse. */
 const OFF_MS = 30_000;
 const FAR_OFF_MS = 300_000;
-const DAY_MS = 86_400_000;
-const EXPIRES_SOON_DAYS = 30;
 /** Slower than this a customer waits for the network alone. */
 const SLOW_MS = 2_000;
 
-const runtime: Judgement = ({ runtime: { version, problem } }) => {
+const runtime = about("runtime", ({ version, problem, addonProblem }) => {
   if (problem !== undefined) return [fail("runtime", `Node ${version} cannot run the bridge.`, sentence(problem))];
+  if (addonProblem !== undefined)
+    return [
+      fail(
+        "runtime",
+        `Native code for serial lines and USB cannot be loaded: ${withoutStop(addonProblem)}.`,
+        "Do what the text says; without it no terminal can be reached.",
+      ),
+    ];
   return [ok("runtime", `Node ${version}.`)];
-};
+});
 
 const LOOK_BY_HAND = "See by hand that the bridge's user, the system and administrators alone may read it: icacls FOLDER.";
 
-const dataFolder: Judgement = ({ folder }) => {
+const dataFolder = about("folder", (folder) => {
   const name = "data-folder";
   if (!isSeen(folder))
     return [fail(name, `The data folder cannot be looked at: ${folder.problem}.`, "See that it exists and that the bridge's user may enter it.")];
+  if ("missing" in folder) return [ok(name, `${folder.path} is not there yet; the first start makes it.`)];
   if ("openTo" in folder) return [fail(name, `${folder.path} is open to ${folder.openTo}.`, `Close it: ${folder.close}`)];
   if ("untold" in folder) return [warn(name, `Nobody can tell who may read ${folder.path}: ${withoutStop(folder.untold)}.`, LOOK_BY_HAND)];
   if (!("mode" in folder)) return [ok(name, `${folder.path}, closed to all but the bridge's user, the system and administrators.`)];
@@ -36,12 +50,27 @@ const dataFolder: Judgement = ({ folder }) => {
   const octal = mode.toString(8).padStart(4, "0");
   if ((mode & 0o077) !== 0) return [fail(name, `${path} is open to others (mode ${octal}).`, `Close it: chmod 700 ${path}`)];
   return [ok(name, `${path}, mode ${octal}, owned by the bridge's user.`)];
-};
+});
 
-const journal: Judgement = ({ journal: { writeProblem, bytes, facts, rolledBack } }) => {
+const journal = about("journal", (found) => {
   const name = "journal";
-  if (writeProblem !== undefined)
-    return [fail(name, `The journal takes no writes: ${withoutStop(writeProblem)}.`, "Do what the text says; no payment is accepted meanwhile.")];
+  if ("atRest" in found && found.atRest === "none") return [ok(name, "There is no journal yet; the first start makes it.")];
+  if ("atRest" in found && found.atRest === "refused")
+    return [
+      fail(
+        name,
+        `The journal would not be opened: ${withoutStop(found.problem)}.`,
+        "See the section for this message in docs/journal.md; nothing is sold from it meanwhile.",
+      ),
+    ];
+  return judgeJournal(name, found);
+});
+
+function judgeJournal(name: string, found: Extract<JournalFound, { readonly facts: number }>): readonly Check[] {
+  const { bytes, facts, rolledBack } = found;
+  const isAtRest = "atRest" in found;
+  if (!isAtRest && found.writeProblem !== undefined)
+    return [fail(name, `The journal takes no writes: ${withoutStop(found.writeProblem)}.`, "Do what the text says; no payment is accepted meanwhile.")];
   if (rolledBack) {
     return [
       fail(
@@ -51,20 +80,24 @@ const journal: Judgement = ({ journal: { writeProblem, bytes, facts, rolledBack 
       ),
     ];
   }
-  return [ok(name, `The journal was written to just now and its witness agrees: ${facts} facts${bytes === undefined ? "" : `, ${sizeText(bytes)}`}.`)];
-};
+  const size = `${facts} facts${bytes === undefined ? "" : `, ${sizeText(bytes)}`}`;
+  return [ok(name, `The journal ${isAtRest ? "is whole" : "was written to just now"} and its witness agrees: ${size}.`)];
+}
 
-const disk: Judgement = ({ disk: found }) => {
+const disk = about("disk", (found) => {
   const name = "disk";
   if (!isSeen(found)) return [warn(name, `The disk cannot be looked at: ${found.problem}.`, "Look at the free space of the data folder's disk by hand.")];
   const text = `${sizeText(found.freeBytes)} of ${sizeText(found.allBytes)} are free.`;
   const fix = "Make room on the data folder's disk.";
   if (found.freeBytes < NO_ROOM_BYTES) return [fail(name, text, fix)];
   return [found.freeBytes < LITTLE_BYTES ? warn(name, text, fix) : ok(name, text)];
-};
+});
 
-const clock: Judgement = ({ gateway: { clockAheadMs } }) => {
+const clock: Judgement = ({ gateway: asked, time }) => {
   const name = "clock";
+  const clockAheadMs = asked?.clockAheadMs;
+  if (clockAheadMs === undefined && time !== undefined) return [judgeTime(time)];
+  if (asked === undefined) return [];
   if (clockAheadMs === undefined)
     return [warn(name, "The clock could not be held against the gateway's.", "Look at the check of the gateway; see that this machine keeps time by NTP.")];
   const off = Math.abs(clockAheadMs);
@@ -74,7 +107,7 @@ const clock: Judgement = ({ gateway: { clockAheadMs } }) => {
   return [off < FAR_OFF_MS ? warn(name, text, fix) : fail(name, text, fix)];
 };
 
-const gateway: Judgement = ({ gateway: { address, answered, detail, tookMs } }) => {
+const gateway = about("gateway", ({ address, answered, detail, tookMs }) => {
   const name = "gateway";
   if (!answered) {
     const why = detail === undefined ? "" : `: ${detail}`;
@@ -82,11 +115,12 @@ const gateway: Judgement = ({ gateway: { address, answered, detail, tookMs } }) 
   }
   const text = `${address} answered in ${Math.round(tookMs)} ms.`;
   return [tookMs > SLOW_MS ? warn(name, text, "Look at this machine's network: customers wait so long for each answer.") : ok(name, text)];
-};
+});
 
-const credentials: Judgement = ({ credentials: { is, resultCode, detail } }) => {
+const credentials = about("credentials", ({ is, resultCode, detail }) => {
   const name = "gateway-credentials";
   const code = resultCode === undefined ? "" : ` (code ${resultCode})`;
+  const why = detail === undefined ? "" : `: ${detail}`;
   switch (is) {
     case "let-in":
       return [ok(name, "The gateway accepts the access token for the entity.")];
@@ -101,20 +135,14 @@ const credentials: Judgement = ({ credentials: { is, resultCode, detail } }) => 
     case "refused":
       return [warn(name, `The gateway refused the query${code}.`, "Look at gateway.entityId, and ask the gateway's support with that code.")];
     case "no-answer":
-      return [
-        warn(
-          name,
-          `The gateway did not answer the query${detail === undefined ? "" : `: ${detail}`}.`,
-          "Look at the check of the gateway, and try again in a minute.",
-        ),
-      ];
+      return [warn(name, `The gateway did not answer the query${why}.`, "Look at the check of the gateway, and try again in a minute.")];
     case "throttled":
     case "not-asked":
       return [warn(name, "The gateway was not asked: it takes two queries a minute, and payments go first.", "Try again in a minute.")];
   }
-};
+});
 
-const terminals: Judgement = ({ terminals: all }) => {
+const terminals = about("terminals", (all) => {
   if (all.length === 0) return [warn("terminals", "No terminal is set up.", "Add one to the configuration file, or pair one.")];
   return all.map(({ id, model, state, reason }) => {
     const name = `terminal ${id}`;
@@ -123,30 +151,29 @@ const terminals: Judgement = ({ terminals: all }) => {
     const fix = state === "offline" ? "See that it is switched on and connected, then test it." : "Do what the text says, then test it.";
     return fail(name, stopped(`${model} is ${state}${why}`), fix);
   });
-};
+});
 
-const port: Judgement = ({ port: { host, port: number, tls } }) => {
-  const name = "port";
-  const where = `${host}:${number}`;
-  if (tls === undefined) return [ok(name, `Registers are served at ${where} without TLS, for this machine alone.`)];
-  const days = Math.floor((tls.validTo - tls.now) / DAY_MS);
-  const fix = "Put a new certificate in place of listen.tls.cert, and start the bridge again.";
-  if (tls.now < tls.validFrom)
-    return [fail(name, `Registers are served at ${where}, with a certificate that is not valid yet.`, "Look at this machine's clock and at listen.tls.cert.")];
-  if (days < 0) return [fail(name, `Registers are served at ${where}, with a certificate that has expired.`, fix)];
-  const text = `Registers are served at ${where} with TLS; the certificate is valid for ${days} more days.`;
-  return [days < EXPIRES_SOON_DAYS ? warn(name, text, fix) : ok(name, text)];
-};
-
-const log: Judgement = ({ log: { linesLost } }) => {
+const log = about("log", ({ linesLost }) => {
   if (linesLost === 0) return [ok("log", "No line of the log was lost.")];
   return [warn("log", `${linesLost} lines of the log were lost.`, "Look at whatever reads the bridge's output, and at the disk that it writes to.")];
-};
+});
 
 /** All of them, in the order in which a technician reads them. */
-const JUDGEMENTS: readonly Judgement[] = [runtime, dataFolder, journal, disk, clock, gateway, credentials, terminals, port, log];
+const JUDGEMENTS: readonly Judgement[] = [
+  about("configuration", judgeConfiguration),
+  runtime,
+  about("user", judgeUser),
+  about("bridge", judgeBridge),
+  ...[dataFolder, journal, disk, clock, gateway, credentials, terminals],
+  ({ devices, configuration }) => (devices === undefined ? [] : judgeDevices(devices, configuration?.is === "absent")),
+  about("addresses", (addresses) => addresses.map(judgeAddress)),
+  about("port", judgePort),
+  about("webhookPort", judgeWebhookPort),
+  log,
+];
 
-export function judge(found: Findings): readonly Check[] {
+/** What was not looked at is not judged. */
+export function judge(found: Partial<Findings & OutsideFindings>): readonly Check[] {
   return JUDGEMENTS.flatMap((judgement) => judgement(found));
 }
 

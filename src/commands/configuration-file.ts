@@ -10,7 +10,17 @@ export async function requireConfiguration(file: string, models: readonly KnownM
   const { loadConfiguration } = await import("../config/load.ts");
   const reading = loadConfiguration(file, models, process.env);
   if (reading.ok) return reading.configuration;
+  if (!(await exists(file))) throw new UsageProblem(absent(file));
   throw await refuseConfiguration(file, reading.problems, output);
+}
+
+async function exists(file: string): Promise<boolean> {
+  const { existsSync } = await import("node:fs");
+  return existsSync(file);
+}
+
+function absent(file: string): string {
+  return `${file} does not exist; check the path, or write one: posbridge setup --config ${shellWord(file)}`;
 }
 
 /** Prints each problem with its line; gives what ends the command. */

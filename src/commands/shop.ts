@@ -2,6 +2,7 @@ import { knownModels } from "../agent-models.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { backupCommand } from "./backup.ts";
 import { checkConfigCommand } from "./check-config.ts";
+import { doctorCommand } from "./doctor.ts";
 import { journalCommand } from "./journal.ts";
 import { licensesCommand } from "./licenses.ts";
 import { paymentsCommand } from "./payments.ts";
@@ -24,6 +25,7 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
   return [
     (output) => runCommand(output, models),
     (output) => checkConfigCommand(output, known),
+    (output) => doctorCommand(output, models),
     (output) => terminalsCommand(output, models),
     tokensCommand,
     paymentsCommand,

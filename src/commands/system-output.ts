@@ -21,6 +21,9 @@ export function systemOutput(cannotPrint: (error: NodeJS.ErrnoException) => void
       : (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     tty: process.stdout.isTTY === true,
+    progress: (words = "") => {
+      if (process.stdout.isTTY === true) process.stdout.write(`\r\x1b[K${words}`);
+    },
     // Only a command that waits for it takes the signals over; any other one ends by them as programs do.
     get stopped() {
       stopped ??= firstSignal();

@@ -6,6 +6,8 @@ export interface Output {
   err(line: string): void;
   /** Colour and progress only where a person watches. */
   readonly tty: boolean;
+  /** What is being waited for, on a line that the next one overwrites; nothing where nobody watches. Without words it is taken away. */
+  progress?(words?: string): void;
   /** Resolves when the process was asked to stop by a signal. A command that has asked for it stays until then, also where stdout takes nothing any more. */
   readonly stopped: Promise<void>;
 }

@@ -32,7 +32,7 @@ function readTrusted(file: string, user: number): Trusted {
   const look = lookAt(file);
   switch (look.is) {
     case "absent":
-      return refused("does not exist; check the path");
+      return refused("does not exist; check the path, or write one: posbridge setup");
     case "unreadable":
       return refused(`cannot be read (${look.detail}); change its owner or mode`);
     case "file": {

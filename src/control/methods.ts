@@ -169,6 +169,14 @@ export type RollbackListing = z.infer<typeof rollback>;
 /** A technician has seen to it that nothing of what the data folder has lost is sold once more. */
 export const rollbacksConfirm = method("rollbacks.confirm", z.strictObject({ by: z.string(), reason: z.string() }), rollback);
 
+/** Long enough for the gateway's answer and the disk's. */
+const CHECKS_MS = 30_000;
+
+const check = z.strictObject({ name: z.string(), state: z.enum(["ok", "warn", "fail"]), text: z.string(), fix: z.string().optional() });
+
+/** What the bridge stands on, as the console shows it. */
+export const bridgeChecks = method("bridge.checks", z.strictObject({}), z.strictObject({ checks: z.array(check).readonly() }), CHECKS_MS);
+
 /** Long enough for the checks that stand in a bundle. */
 const BUNDLE_MS = 30_000;
 
@@ -224,6 +232,7 @@ export interface ControlHandlers {
   readonly "terminals.unpair": Handler<typeof terminalsUnpair>;
   readonly "terminals.trace": Handler<typeof terminalsTrace>;
   readonly "rollbacks.confirm": Handler<typeof rollbacksConfirm>;
+  readonly "bridge.checks": Handler<typeof bridgeChecks>;
   readonly "bridge.supportBundle": Handler<typeof bridgeSupportBundle>;
   readonly "bridge.status": Handler<typeof bridgeStatus>;
   readonly "bridge.stop": Handler<typeof bridgeStop>;

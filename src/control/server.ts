@@ -11,6 +11,7 @@ import { ControlFailed, controlAddress } from "./address.ts";
 import { lineOf, lineReader } from "./lines.ts";
 import { type ControlMessage, requestSchema } from "./message.ts";
 import {
+  bridgeChecks,
   bridgeReload,
   bridgeStatus,
   bridgeStop,
@@ -88,6 +89,7 @@ function runnersOf(handlers: ControlHandlers): ReadonlyMap<string, Runner> {
     "terminals.unpair": runner(terminalsUnpair, handlers["terminals.unpair"]),
     "terminals.trace": runner(terminalsTrace, handlers["terminals.trace"]),
     "rollbacks.confirm": runner(rollbacksConfirm, handlers["rollbacks.confirm"]),
+    "bridge.checks": runner(bridgeChecks, handlers["bridge.checks"]),
     "bridge.supportBundle": runner(bridgeSupportBundle, handlers["bridge.supportBundle"]),
     "bridge.status": runner(bridgeStatus, handlers["bridge.status"]),
     "bridge.reload": runner(bridgeReload, handlers["bridge.reload"]),

@@ -1,4 +1,6 @@
+import fs from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 
 /**
  * How long a statement waits for another connection's lock, in milliseconds. Readers never block the writer (WAL); only a checkpoint's end may have to wait.
@@ -21,6 +23,17 @@ export function openForWriting(file: string): DatabaseSync {
 /** A connection that cannot write, and that leaves a damaged log as it is (a writing one would tidy it away when it closes). */
 export function openForReading(file: string): DatabaseSync {
   return set(new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS }), "PRAGMA cell_size_check = ON");
+}
+
+/**
+ * The same, and nothing is written beside the file either. A log beside it is somebody's who has the journal open, or was killed: then it is opened as usual, because what
+ * stands in the log counts.
+ */
+export function openUntouched(file: string): DatabaseSync {
+  if (fs.existsSync(`${file}-wal`)) return openForReading(file);
+  const address = pathToFileURL(file);
+  address.searchParams.set("immutable", "1");
+  return set(new DatabaseSync(address, { readOnly: true, timeout: BUSY_MS }), "PRAGMA cell_size_check = ON");
 }
 
 function set(database: DatabaseSync, settings: string): DatabaseSync {

@@ -9,6 +9,8 @@ import { readWitness, type WitnessFound } from "./witness.ts";
 /** SQLite's own, which no journal changes (sqlite.org/pragma, page_size). */
 const PAGE_BYTES = 4096;
 
+type Opening = typeof openForReading;
+
 /** A journal that was looked through and found whole, and the connection that looked: it cannot write. */
 export interface Inspected extends Verified {
   readonly database: DatabaseSync;
@@ -21,10 +23,10 @@ export interface Inspected extends Verified {
  * acknowledged; whatever is refused is left as it was found. The witness is read before the database, which therefore can only be ahead of it. `accepted`: the fact that a technician
  * says was the last one, for a witness that cannot tell.
  */
-export function inspect(folder: DataFolder, accepted?: number): Inspected | undefined {
+export function inspect(folder: DataFolder, accepted?: number, open: Opening = openForReading): Inspected | undefined {
   const witness = readWitness(folder.witness);
   requireOnePage(folder);
-  const found = sizeOf(folder.journal) === 0 ? undefined : look(folder, witness);
+  const found = sizeOf(folder.journal) === 0 ? undefined : look(folder, witness, open);
   if (found === undefined) requireNothingElse(folder, witness);
   if (found?.doubt !== undefined && found.tip.number !== accepted) {
     found.database.close();
@@ -33,8 +35,8 @@ export function inspect(folder: DataFolder, accepted?: number): Inspected | unde
   return found;
 }
 
-function look(folder: DataFolder, witness: WitnessFound): Inspected | undefined {
-  const database = openForReading(folder.journal);
+function look(folder: DataFolder, witness: WitnessFound, open: Opening): Inspected | undefined {
+  const database = open(folder.journal);
   try {
     // One view of the journal for the whole look, also while a daemon writes.
     database.exec("BEGIN");

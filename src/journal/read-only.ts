@@ -1,5 +1,6 @@
 import type { Rollback } from "../engine/ports.ts";
 import { findDataFolder } from "./data-folder.ts";
+import { openForReading } from "./database.ts";
 import { inspect } from "./inspect.ts";
 import { type JournalReader, journalReader } from "./reader.ts";
 import { JournalRefused, refusalOf } from "./refusal.ts";
@@ -17,10 +18,10 @@ export interface ReadOnlyJournal extends JournalReader {
  * The journal for commands that only read, also while the daemon writes. Checks all of it first, as the daemon does: a list that is silently short would be
  * worse than none.
  */
-export function openReadOnly(dataDir: string): ReadOnlyJournal {
+export function openReadOnly(dataDir: string, open: typeof openForReading = openForReading): ReadOnlyJournal {
   const folder = findDataFolder(dataDir);
   try {
-    const found = inspect(folder);
+    const found = inspect(folder, undefined, open);
     if (found === undefined) throw new JournalRefused("journal-missing", `${folder.path} holds no journal; name the dataDir of the configuration`);
     const { database, stamp } = found;
     return {

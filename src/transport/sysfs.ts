@@ -29,8 +29,14 @@ export function hexIn(file: string): number | undefined {
 
 /** The last part of what a symbolic link points to. */
 export function linkName(link: string): string | undefined {
+  const target = linkTarget(link);
+  return target === undefined ? undefined : path.basename(target);
+}
+
+/** What a symbolic link points to, as it is written there. */
+export function linkTarget(link: string): string | undefined {
   try {
-    return path.basename(fs.readlinkSync(link));
+    return fs.readlinkSync(link);
   } catch {
     // No such link.
     return undefined;

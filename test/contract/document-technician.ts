@@ -37,6 +37,7 @@ const findings: Findings = {
   gateway: { address: "https://gateway.example", answered: true, tookMs: 38, clockAheadMs: 120 },
   credentials: { is: "let-in" },
   terminals: [{ id: "till-1", model: "bench", state: "ready" }],
+  devices: [],
   port: { host: "127.0.0.1", port: 7717 },
   log: { linesLost: 0 },
 };

@@ -152,7 +152,16 @@ function technicianIn(
 ) {
   const { baseUrl, accessToken } = configuration.gateway;
   const findings = createFindings({
-    ...{ configuration, clock, budget: engine.budget, terminals: payments.terminals, isRolledBack: () => false, port: () => 7717, linesLost: () => 0 },
+    ...{
+      configuration,
+      clock,
+      budget: engine.budget,
+      terminals: payments.terminals,
+      isRolledBack: () => false,
+      port: () => 7717,
+      linesLost: () => 0,
+      devices: async () => [],
+    },
     probe: createProbe({ http, clock, baseUrl, accessToken }),
     journal: { probe: async () => undefined, lastNumber: journal.lastNumber },
     journalFile: `${dataDir}/journal.db`,

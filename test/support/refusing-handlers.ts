@@ -18,6 +18,7 @@ export const refusingHandlers: ControlHandlers = {
   "terminals.unpair": refuse,
   "terminals.trace": refuse,
   "rollbacks.confirm": refuse,
+  "bridge.checks": refuse,
   "bridge.supportBundle": refuse,
   "bridge.status": refuse,
   "bridge.reload": refuse,

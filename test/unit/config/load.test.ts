@@ -71,7 +71,7 @@ it("a link to a pseudo-terminal is one", () => {
 });
 
 it("a file that is not there, a folder and a file that is too large are told", () => {
-  expect(messages(join(folder, "missing.yaml"))).toEqual(["does not exist; check the path"]);
+  expect(messages(join(folder, "missing.yaml"))).toEqual(["does not exist; check the path, or write one: posbridge setup"]);
   expect(messages(folder)).toEqual(["cannot be read (not a regular file); change its owner or mode"]);
   expect(messages(write(`${SMALLEST}#${"x".repeat(262_144)}`))).toEqual(["cannot be read (larger than 262144 bytes); change its owner or mode"]);
 });

@@ -1,0 +1,14 @@
+import { execFile } from "node:child_process";
+
+const ANSWER_MS = 2_000;
+
+/** What systemd says of the kernel's clock: whether it is kept by NTP. Undefined where there is no systemd to ask. */
+export function clockSynchronized(): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    if (process.platform !== "linux") return resolve(undefined);
+    execFile("timedatectl", ["show", "--property=NTPSynchronized", "--value"], { timeout: ANSWER_MS }, (error, stdout) => {
+      const answer = stdout.trim();
+      resolve(error !== null || (answer !== "yes" && answer !== "no") ? undefined : answer === "yes");
+    });
+  });
+}

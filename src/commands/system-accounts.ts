@@ -1,0 +1,23 @@
+import fs from "node:fs";
+
+/** A user of this machine. */
+interface SystemAccount {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Users as passwd(5) lists them; none on a system without that file. */
+function accounts(file = "/etc/passwd"): readonly SystemAccount[] {
+  if (!fs.existsSync(file)) return [];
+  const lines = fs.readFileSync(file, "utf8").split("\n");
+  return lines.flatMap((line) => {
+    const [name = "", , uid = "", gid = ""] = line.split(":");
+    return /^[0-9]+$/.test(uid) && /^[0-9]+$/.test(gid) ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
+  });
+}
+
+/** The name by which sudo takes that user. */
+export function userName(uid: number): string {
+  return accounts().find((account) => account.uid === uid)?.name ?? `#${uid}`;
+}
