@@ -89,7 +89,7 @@ async function timelyOr<T>(clock: Clock, limitMs: number, work: Promise<T>, late
 }
 
 async function gatewayAtRest(configuration: Configuration, clock: Clock): Promise<Pick<Findings, "gateway" | "credentials">> {
-  const { probe, close } = openGateway(configuration, clock, { debug: () => undefined, warn: () => undefined });
+  const { probe, close } = openGateway(() => configuration, clock, { debug: () => undefined, warn: () => undefined });
   try {
     const gateway = await probe.reach();
     const credentials = gateway.answered ? await probe.ask(configuration.gateway.entityId) : ({ is: "no-answer" } as const);

@@ -117,6 +117,28 @@ function opener(configuration: Configuration, models: readonly DriverModel[], kn
   return (terminal, isNew) => openTerminal(terminal, { configuration: () => configuration, models, isNew }, ports);
 }
 
+/** Opens the line of a terminal that no bridge knows yet, and reads its serial number. Nothing is kept, and no data folder is needed. */
+export async function proveAlone(configuration: Configuration, models: readonly DriverModel[]): Promise<Granted<ProvenAlone>> {
+  const [terminal] = configuration.terminals;
+  if (terminal === undefined) return refused("unknown-terminal", "the configuration has no terminal", "fix-request", "terminals");
+  const known: KnownTerminals = { serialNumber: () => undefined, usb: () => undefined, remember: () => [], forget: () => undefined };
+  const modelByIds = async () => undefined;
+  const proof = await proven(opener(configuration, models, known)(terminal, true), terminal, {
+    ...{ clock: systemClock, models, modelByIds, stopped: new Promise<never>(() => undefined) },
+  });
+  if (!proof.ok) return proof;
+  const { opened, told, warnings } = proof.value;
+  await opened.session.stop();
+  return granted({ model: terminal.model, serialNumber: told.identity.serialNumber, firmware: opened.session.status().firmware ?? "unknown", warnings });
+}
+
+interface ProvenAlone {
+  readonly model: string;
+  readonly serialNumber: string;
+  readonly firmware: string;
+  readonly warnings: readonly string[];
+}
+
 interface TestOn extends Pick<PairingPorts, "models" | "open" | "heldBy"> {
   readonly terminals: readonly TerminalSettings[];
 }

@@ -20,7 +20,7 @@ async function exists(file: string): Promise<boolean> {
 }
 
 function absent(file: string): string {
-  return `${file} does not exist; check the path, or write one: posbridge setup --config ${shellWord(file)}`;
+  return `${file} does not exist; check the path, or write one: posbridge setup --config ${commandWord(file, systemPlatform)}`;
 }
 
 /** Prints each problem with its line; gives what ends the command. */

@@ -4,23 +4,39 @@ import type { Reload } from "../agent-reload.ts";
 import type { ConfigurationReading } from "../config/parse.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { builtPages } from "./built-pages.ts";
-import { requireConfiguration } from "./configuration-file.ts";
+import { firstConfiguration } from "./first-configuration.ts";
 import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
 import { hearHangUps } from "./system-hangup.ts";
 import { OperationFailed, type Output } from "./terminal-output.ts";
 
-/** `run --config FILE`: the daemon. */
+const EXAMPLE = `
+Where no --config is given and no configuration is at a usual place, a page at http://127.0.0.1:7717/ says what to do. The bridge
+starts by itself once the file is there. A file of --config that is not there ends the command, unless --setup-page is given.
+
+Example:
+  posbridge run --config /etc/posbridge/posbridge.yaml`;
+
+interface RunOptions {
+  readonly config?: string;
+  readonly setupPage?: true;
+  readonly logLevel?: string;
+}
+
+/** `run [--config FILE]`: the daemon. */
 export function runCommand(output: Output, models: readonly DriverModel[]): Command {
   return new Command("run")
     .description("run the bridge until it is told to stop (posbridge stop, SIGTERM, Ctrl-C)")
-    .requiredOption("--config <file>", "configuration (YAML); see config/posbridge.example.yaml")
+    .option("--config <file>", "configuration (YAML); default: /etc/posbridge/posbridge.yaml, else ./posbridge.yaml")
+    .option("--setup-page", "while the file of --config is not there, serve a page that says what to do, and wait for it")
     .option("--log-level <level>", "debug, info, warn or error (default: log.level of the configuration, or info)")
-    .addHelpText("after", "\nExample:\n  posbridge run --config /etc/posbridge/posbridge.yaml")
-    .action(async ({ config, logLevel }: { config: string; logLevel?: string }) => {
+    .addHelpText("after", EXAMPLE)
+    .action(async ({ config, setupPage, logLevel }: RunOptions) => {
       // From here on the signals ask for an orderly end, also while the bridge is still starting.
       const stopped = output.stopped.then(() => undefined);
       const hangUps = hearHangUps(output.tty);
-      const configuration = await requireConfiguration(config, knownModels(models), output);
+      const known = knownModels(models);
+      const configuration = await firstConfiguration({ config, waits: setupPage === true, models: known, output, stopped, logLevel });
+      if (configuration === undefined) return;
       // On a machine where nothing else may be written, the data folder always may.
       loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
       const [{ startAgent }, { loadConfiguration }, { requireDevices }, { managerTold }, { startProblem }, { systemLog }] = await Promise.all([
@@ -35,7 +51,7 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
       const built = builtPages("shop");
       const pages = built && { built, meta: () => ({}) };
       const face = systemLog(configuration.log, logLevel);
-      const reread = (): ConfigurationReading => loadConfiguration(config, knownModels(models), process.env);
+      const reread = (): ConfigurationReading => loadConfiguration(configuration.file, known, process.env);
       const agent = await startAgent(configuration, models, { ...face, reread, pages }).catch((cause: unknown) => {
         throw startProblem(cause);
       });

@@ -14,6 +14,7 @@ import { restoreCommand } from "./restore.ts";
 import { rollbacksCommand } from "./rollbacks.ts";
 import { runCommand } from "./run.ts";
 import { serviceCommand } from "./service.ts";
+import { setupCommand } from "./setup.ts";
 import { stopCommand } from "./stop.ts";
 import { supportBundleCommand } from "./support-bundle.ts";
 import { terminalsCommand } from "./terminals.ts";
@@ -25,6 +26,7 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
   return [
     (output) => runCommand(output, models),
     (output) => checkConfigCommand(output, known),
+    (output) => setupCommand(output, models),
     (output) => doctorCommand(output, models),
     (output) => terminalsCommand(output, models),
     tokensCommand,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 
 /** A user of this machine. */
-interface SystemAccount {
+export interface SystemAccount {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
@@ -15,6 +15,10 @@ function accounts(file = "/etc/passwd"): readonly SystemAccount[] {
     const [name = "", , uid = "", gid = ""] = line.split(":");
     return /^[0-9]+$/.test(uid) && /^[0-9]+$/.test(gid) ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
   });
+}
+
+export function accountNamed(name: string): SystemAccount | undefined {
+  return accounts().find((account) => account.name === name);
 }
 
 /** The name by which sudo takes that user. */

@@ -9,13 +9,21 @@ import type { KnownModel, Look, Surroundings } from "./surroundings.ts";
 /** A configuration of 64 terminals has some 30 KB; what is larger is another file. */
 const MAX_BYTES = 262_144;
 
-/** Reads and checks a configuration file on this machine. `models` is the roster, `env` the process's environment. */
-export function loadConfiguration(file: string, models: readonly KnownModel[], env: Readonly<Record<string, string | undefined>>): ConfigurationReading {
-  const user = systemUser() ?? 0;
+/** Reads and checks a configuration file on this machine. `models` is the roster, `env` the process's environment, `user` who will run the bridge. */
+export function loadConfiguration(
+  file: string,
+  models: readonly KnownModel[],
+  env: Readonly<Record<string, string | undefined>>,
+  user = systemUser() ?? 0,
+): ConfigurationReading {
   const trusted = readTrusted(file, user);
   if (!trusted.ok) return trusted;
-  const around: Surroundings = { models, env, look: lookAt, user, followed };
-  return parseConfiguration(trusted.text, resolve(file), around);
+  return parseConfiguration(trusted.text, resolve(file), systemSurroundings(models, env, user));
+}
+
+/** What a configuration is checked against on this machine. `user`: who will run the bridge. */
+export function systemSurroundings(models: readonly KnownModel[], env: Surroundings["env"], user = systemUser() ?? 0): Surroundings {
+  return { models, env, look: lookAt, user, followed };
 }
 
 /** The data folder that a configuration file names. The rest of the file may be of another machine: its secrets and devices are not looked at. */

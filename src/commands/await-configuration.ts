@@ -1,0 +1,87 @@
+import fs from "node:fs";
+import manifest from "../../package.json" with { type: "json" };
+import type { Configuration } from "../config/configuration.ts";
+import { loadConfiguration } from "../config/load.ts";
+import { problemLines } from "../config/problem.ts";
+import type { KnownModel } from "../config/surroundings.ts";
+import { ListenFailed, startHttp } from "../http/server.ts";
+import { setupPages } from "../http/setup-page.ts";
+import type { Clock } from "../kit/clock.ts";
+import { servedNames } from "../kit/served-names.ts";
+import { commandWord } from "../kit/shell-word.ts";
+import { systemMachineNames } from "../kit/system-machine-names.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
+import { within } from "../kit/within.ts";
+import type { Log } from "../observe/log.ts";
+import { openRpcDocument } from "../register/openrpc.ts";
+import { UsageProblem } from "./terminal-output.ts";
+
+/** How a bridge waits for its first configuration. */
+export interface AwaitingOn {
+  readonly models: readonly KnownModel[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "info" | "warn">;
+  /** Where the file will be, for people. */
+  readonly place: string;
+  /** The file, once one is there. */
+  find(): string | undefined;
+  /** The process was asked to stop. */
+  readonly stopped: Promise<void>;
+  /** The bridge's usual one; a test takes a free one. */
+  readonly port: number;
+  /** Is told where the page is. */
+  readonly served?: (address: string) => void;
+}
+
+const LOOK_EVERY_MS = 2_000;
+const HOST = "127.0.0.1";
+
+/** Serves a page that says what to do, until there is a sound configuration; undefined where the process was asked to stop before. Nothing is sold meanwhile. */
+export async function awaitConfiguration(on: AwaitingOn): Promise<Configuration | undefined> {
+  const command = `posbridge setup --config ${commandWord(on.place, systemPlatform)}`;
+  let problems: readonly string[] = [];
+  const said = () => ({ version: manifest.version, file: on.find() ?? on.place, command, problems });
+  const server = await serve(on, () => (problems.length === 0 ? [`there is no configuration yet; type: ${command}`] : problems), said);
+  const address = `http://${HOST}:${server.port}/`;
+  on.log.warn({ address, file: on.place, command }, "there is no configuration yet: nothing is sold; the page at this address says what to do");
+  on.served?.(address);
+  try {
+    for (;;) {
+      const file = on.find();
+      const reading = file === undefined || !fs.existsSync(file) ? undefined : loadConfiguration(file, on.models, on.env);
+      if (reading?.ok === true) {
+        on.log.info({ file }, "there is a configuration now: the bridge starts");
+        return reading.configuration;
+      }
+      const found = reading === undefined || file === undefined ? [] : problemLines(file, reading.problems);
+      if (found.length > 0 && found.join("\n") !== problems.join("\n")) on.log.warn({ file, problems: found }, "the configuration cannot be used yet");
+      problems = found;
+      if ((await within(on.clock, LOOK_EVERY_MS, on.stopped)) === "done") return undefined;
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+async function serve({ clock, port, log }: AwaitingOn, ready: () => readonly string[], said: Parameters<typeof setupPages>[0]) {
+  try {
+    return await startHttp({
+      listen: { host: HOST, port },
+      names: () => servedNames({ host: HOST }, systemMachineNames()),
+      origins: [],
+      page: { version: manifest.version, environment: "test" },
+      pages: setupPages(said),
+      ready,
+      metrics: async () => "",
+      openRpc: JSON.stringify(openRpcDocument(manifest.version)),
+      sockets: { upgrade: () => false, close: async () => undefined },
+      clock,
+      refused: () => undefined,
+      problem: (error, where) => log.warn({ where, error: error instanceof Error ? error.message : String(error) }, "a request failed"),
+    });
+  } catch (cause) {
+    if (cause instanceof ListenFailed) throw new UsageProblem(`there is no configuration, and no page can say so: ${cause.message}`);
+    throw cause;
+  }
+}

@@ -1,0 +1,40 @@
+import fs from "node:fs";
+import type { Configuration } from "../config/configuration.ts";
+import { LISTEN_PORT } from "../config/schema.ts";
+import type { KnownModel } from "../config/surroundings.ts";
+import { requireConfiguration } from "./configuration-file.ts";
+import { DEFAULT_PLACES, foundConfiguration } from "./default-configuration.ts";
+import type { Output } from "./terminal-output.ts";
+
+/** Until a configuration says otherwise: stdout alone. */
+const USUAL_LOG = { level: "info", maxBytes: 10_485_760, keep: 9 } as const;
+
+interface FirstOn {
+  /** The file that was named, if any. */
+  readonly config: string | undefined;
+  /** One that was named is waited for too. */
+  readonly waits: boolean;
+  readonly models: readonly KnownModel[];
+  readonly output: Output;
+  readonly stopped: Promise<void>;
+  /** Of the command line. */
+  readonly logLevel: string | undefined;
+}
+
+/**
+ * The configuration of a bridge that starts. Where nobody named one and none is there, or where that is asked for, a page says what to do until there is one. A name that
+ * leads nowhere is most likely mistyped, and ends the command. Undefined: the process was asked to stop.
+ */
+export async function firstConfiguration({ config, waits, models, output, stopped, logLevel }: FirstOn): Promise<Configuration | undefined> {
+  const [place = ""] = DEFAULT_PLACES;
+  const file = config ?? foundConfiguration();
+  if (file !== undefined && (!waits || fs.existsSync(file))) return requireConfiguration(file, models, output);
+  const [{ awaitConfiguration }, { systemClock }, { systemLog }] = await Promise.all([
+    import("./await-configuration.ts"),
+    import("../kit/system-clock.ts"),
+    import("./system-log.ts"),
+  ]);
+  const { log } = systemLog(USUAL_LOG, logLevel);
+  const find = (): string | undefined => (config === undefined ? foundConfiguration() : fs.existsSync(config) ? config : undefined);
+  return awaitConfiguration({ models, env: process.env, clock: systemClock, log, place: config ?? place, find, stopped, port: LISTEN_PORT });
+}
