@@ -20,6 +20,9 @@ export interface Machine {
   /** The user's own, for the line of the simulated terminal. */
   readonly lines: string;
   readonly user: Owner;
+  readonly userName: string;
+  /** The program of a shop. */
+  readonly program: string;
   /** A command as the unit runs it: by the user, all but the state folder, a fresh /tmp and the devices read-only. `what` is a program with its arguments. */
   asService(...what: readonly string[]): Program;
   /** The same without the unit's limits: what plays the world around the bridge. */
@@ -63,7 +66,7 @@ export function prepareMachine(dist: string): Machine {
     const become = ["setpriv", "--reuid", name, "--regid", name, "--clear-groups"];
     const run = (argv: readonly string[]): Program => startCommand("/usr/bin/env", argv, { cwd: empty, env });
     return {
-      ...{ etc, state, empty, lines, user, remove },
+      ...{ etc, state, empty, lines, user, userName: name, program: join(bin, shop.name), remove },
       asUser: (...what) => run([...become, ...what]),
       asService: (...what) => run(["unshare", "--mount", "--propagation", "private", "sh", "-ec", limits(state), "sh", ...become, ...what]),
     };

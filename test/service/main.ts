@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { chownSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { z } from "zod";
 import { connectRegister } from "../../src/client/client.ts";
 import { killProgram, type Program } from "../scenarios/program.ts";
 import { type Machine, MachineUnfit, prepareMachine } from "./machine.ts";
+import { hearManager, judgeUnit, WATCHDOG_USEC } from "./systemd.ts";
 
 /*
- * npm run test:service: the packaged programs as the service that docs/operating.md prints, by a fresh system user without a home, in an empty folder, on a machine that is
- * read-only but for the state folder: check-config, a token, the start, /readyz, a chip sale with PIN over a serial line, the stop. Exit code 0 only where all of it went well.
+ * npm run test:service: the packaged programs as the service that `posbridge service print` shows, by a fresh system user without a home, in an empty folder, on a machine that is
+ * read-only but for the state folder: check-config, a token, the start, /readyz, a chip sale with PIN over a serial line, a reload, the stop; and what systemd is told meanwhile. Exit code 0 only where all of it went well.
  */
 
 const say = (line: string): void => void process.stdout.write(`service: ${line}\n`);
-
-/** The command that the unit starts. */
-const start = /^ {4}ExecStart=\/usr\/local\/bin\/(posbridge run --config) \/etc\/posbridge\/(posbridge\.yaml)$/m.exec(
-  readFileSync("docs/operating.md", "utf8"),
-);
 
 /** Runs a command to its end; it must end with 0 and say nothing on stderr. */
 async function done(program: Program): Promise<readonly string[]> {
@@ -38,7 +35,7 @@ function configure({ etc, state, user }: Machine, { gateway, line }: { readonly 
   const token = join(etc, "gateway-token");
   writeFileSync(token, "sandbox-token", { mode: 0o600 });
   chownSync(token, user.uid, user.gid);
-  const file = join(etc, start?.[2] ?? "posbridge.yaml");
+  const file = join(etc, "posbridge.yaml");
   const lines = [
     "environment: test",
     "listen: { port: 0 }",
@@ -63,24 +60,59 @@ async function sell(port: number, token: string): Promise<void> {
   }
 }
 
-async function live(machine: Machine, opened: Program[]): Promise<void> {
-  assert(start, "docs/operating.md prints no unit with ExecStart=/usr/local/bin/posbridge run --config /etc/posbridge/posbridge.yaml");
-  const config = configure(machine, await openWorld(machine, opened));
-  assert.deepEqual(await done(machine.asService("posbridge", "check-config", config)), ["ok"]);
-  say("check-config says ok");
-  await done(machine.asService("posbridge", "terminals", "scan"));
-  const [token = ""] = await done(machine.asService("posbridge", "tokens", "create", "--register", "till", "--config", config));
-  const bridge = machine.asService(...(start[1] ?? "").split(" "), config);
+/** Every file and command of the service, as the program shows them. */
+const printed = z.object({ files: z.array(z.object({ path: z.string(), text: z.string() })) });
+
+async function unitOf(machine: Machine, config: string): Promise<string> {
+  const asked = ["service", "print", "--json", "--config", config, "--user", machine.userName, "--program", machine.program];
+  const lines = await done(machine.asService("posbridge", ...asked));
+  return printed.parse(JSON.parse(lines.join("\n"))).files.find(({ path }) => path.endsWith("/posbridge.service"))?.text ?? "";
+}
+
+/** Starts the bridge as the unit does, sells, reads the configuration anew and stops; systemd hears of each. */
+async function serve(
+  machine: Machine,
+  { start, config, token }: { readonly start: string; readonly config: string; readonly token: string },
+  opened: Program[],
+): Promise<void> {
+  const manager = await hearManager(machine, opened);
+  const bridge = machine.asService("env", `NOTIFY_SOCKET=${manager.socket}`, `WATCHDOG_USEC=${WATCHDOG_USEC}`, ...start.split(" "));
   opened.push(bridge);
   const port = Number(/"port":(\d+)/.exec(await bridge.line(/posbridge is ready/))?.[1]);
+  await manager.program.line(/^READY=1 STATUS=/);
   await bridge.line(/terminal is ready/);
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
   assert.deepEqual({ status: ready.status, body: await ready.json() }, { status: 200, body: { ready: true, reasons: [] } });
-  say("/readyz says that it is ready");
+  say("/readyz says that it is ready, and systemd was told");
   await sell(port, token);
   say("a chip sale with PIN is approved");
+  const fed = manager.program.out.length;
+  await manager.program.line(/^WATCHDOG=1 STATUS=ready$/, fed);
+  say("the watchdog is fed");
+  writeFileSync(config, readFileSync(config, "utf8").replace("Corner Shop", "The Shop"));
+  bridge.signal("SIGHUP");
+  const told = JSON.parse(await bridge.line(/"the configuration was read anew"/));
+  assert.deepEqual(told.applied, ["merchant.name"]);
+  await manager.program.line(/^RELOADING=1$/);
+  await manager.program.line(/^READY=1$/);
+  const status = await done(machine.asService("posbridge", "reload", "--data", machine.state));
+  assert.deepEqual(status, [`${config} says nothing new`]);
+  say("the configuration was read anew by SIGHUP, and by posbridge reload");
   bridge.signal("SIGTERM");
   assert.deepEqual({ ...(await bridge.ended), err: bridge.err }, { code: 0, signal: null, err: [] });
+  await manager.program.line(/^STOPPING=1 /);
+}
+
+async function live(machine: Machine, opened: Program[]): Promise<void> {
+  const config = configure(machine, await openWorld(machine, opened));
+  assert.deepEqual(await done(machine.asService("posbridge", "check-config", config)), ["ok"]);
+  say("check-config says ok");
+  const unit = await unitOf(machine, config);
+  const { start, exposure } = judgeUnit(unit, machine);
+  say(`systemd-analyze finds nothing wrong with the unit, and an exposure of ${exposure}`);
+  await done(machine.asService("posbridge", "terminals", "scan"));
+  const [token = ""] = await done(machine.asService("posbridge", "tokens", "create", "--register", "till", "--config", config));
+  await serve(machine, { start, config, token }, opened);
   assert.deepEqual(readdirSync(machine.empty), [], "the folder in which it ran is not empty any more");
   const known = /^(journal\.(db|witness)|(tokens|deletions|lock)\.db|terminals\.json)/;
   assert.deepEqual(
