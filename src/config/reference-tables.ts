@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RELOAD_TABLE } from "./reload.ts";
 import { fileSchema } from "./schema.ts";
 
 /* The tables of docs/configuration.md: every key of the schema, in the order of the file. */
@@ -43,6 +44,8 @@ export interface KeyRow {
   readonly usual: string;
   readonly limits: string;
   readonly example: string;
+  /** When a change counts. */
+  readonly reload: string;
 }
 
 /** The keys that stand together under one key of the file; `key` is empty for those at its top. */
@@ -67,9 +70,9 @@ export function configurationReference(): string {
 }
 
 function tableText({ key, meaning, rows }: KeyTable): string {
-  const lines = rows.map((row) => `| \`${row.key}\` | ${row.meaning} | ${row.usual} | ${row.limits} | ${row.example} |`);
+  const lines = rows.map((row) => `| \`${row.key}\` | ${row.meaning} | ${row.usual} | ${row.limits} | ${row.example} | ${row.reload} |`);
   const head = key === "" ? [] : [`### ${key}`, "", ...(meaning === "" ? [] : [meaning, ""])];
-  return [...head, "| key | meaning | default | limits | example |", "|---|---|---|---|---|", ...lines].join("\n");
+  return [...head, "| key | meaning | default | limits | example | a change counts |", "|---|---|---|---|---|---|", ...lines].join("\n");
 }
 
 /** The keys below a mapping or a list of mappings. One whose keys are all alike (brands) is a single row. */
@@ -101,7 +104,16 @@ function rowOf(key: string, node: Node, required: boolean): KeyRow {
     usual: required ? "required" : isMapping ? "" : usualText(node),
     limits: limitsText(node),
     example: node.examples?.[0] === undefined || isMapping ? "" : `\`${yamlText(node.examples[0])}\``,
+    reload: isMapping ? "" : reloadText(key),
   };
+}
+
+/** By the table that a bridge goes by when it reads its configuration anew. */
+function reloadText(key: string): string {
+  const entry = RELOAD_TABLE.find(({ keys }) => keys.some((one) => key === one || key.startsWith(`${one}[]`)));
+  if (entry === undefined) return "";
+  if (typeof entry.when === "function") return "on reload, where TLS is on already";
+  return entry.when === "now" ? "on reload" : "at the next start";
 }
 
 function usualText({ default: usual, maximum }: Node): string {

@@ -16,6 +16,13 @@ describe("docs/configuration.md", () => {
     for (const { key, meaning } of rows) expect(meaning, key).toMatch(/^(?:[A-Z]|pos\.|dual:).*\.$/);
   });
 
+  test("says of every key when a change of it counts", () => {
+    for (const { key, reload, usual } of rows.filter((row) => row.usual !== "" && row.key !== "terminals[].connection"))
+      expect(reload, `${key} ${usual}`).not.toBe("");
+    expect(rows.find(({ key }) => key === "listen.port")?.reload).toBe("at the next start");
+    expect(rows.find(({ key }) => key === "terminals[].model")?.reload).toBe("on reload");
+  });
+
   test("has no key twice", () => {
     expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
   });
