@@ -20,9 +20,17 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * Browser tests need Debian's Chromium and have a command of their own (`npm run test:browser`): everything here needs npm alone. Chaos and the copy of the whole product
- * that a new driver is tried in take most of a minute each, and what is inside the programs some seconds: they are in `npm run test:long`. The tree's own rules belong to `npm run check`.
+ * that a new driver is tried in take most of a minute each, and what is inside the programs and a process that sleeps some seconds: they are in `npm run test:long`. The tree's own rules belong to `npm run check`.
  */
-const EXCLUDED = [...configDefaults.exclude, "test/browser/**", "test/chaos/chaos.test.ts", "test/scaffolding/**", "test/packaging/**", "test/tidy/**"];
+const EXCLUDED = [
+  ...configDefaults.exclude,
+  "test/browser/**",
+  "test/chaos/chaos.test.ts",
+  "test/scaffolding/**",
+  "test/packaging/**",
+  "test/tidy/**",
+  "test/scenarios/asleep.test.ts",
+];
 
 const config = defineConfig({
   test: {

@@ -4,7 +4,7 @@ import { gatewayBase } from "./gateway/base-url.ts";
 import { onlyOwn } from "./gateway/elsewhere.ts";
 import { createGateway, type GatewayLog } from "./gateway/gateway.ts";
 import type { HttpExchange } from "./gateway/http-exchange.ts";
-import { createHttps } from "./gateway/https.ts";
+import { createHttps, type Https } from "./gateway/https.ts";
 import { createLister } from "./gateway/listing.ts";
 import { createProbe, type GatewayProbe } from "./gateway/probe.ts";
 import type { Clock } from "./kit/clock.ts";
@@ -14,6 +14,8 @@ import type { Operation } from "./payment/operation.ts";
 export interface OpenGateway {
   readonly gateway: Gateway;
   readonly probe: GatewayProbe;
+  /** Connections that rest are not used again. */
+  forgetConnections(): void;
   close(): Promise<void>;
 }
 
@@ -22,10 +24,11 @@ export function openGateway(configuration: () => Pick<Configuration, "gateway">,
   const channel = liveChannel(configuration);
   const { baseUrl } = channel;
   const http = openHttps(configuration(), clock);
-  return { gateway: gatewayOver(http, channel, clock, log), probe: createProbe(withToken(channel, { http, clock, baseUrl })), close: http.close };
+  const probe = createProbe(withToken(channel, { http, clock, baseUrl }));
+  return { gateway: gatewayOver(http, channel, clock, log), probe, forgetConnections: http.forgetResting, close: http.close };
 }
 
-function openHttps({ gateway: { baseUrl, ca, clientCertificate } }: Pick<Configuration, "gateway">, clock: Clock): HttpExchange {
+function openHttps({ gateway: { baseUrl, ca, clientCertificate } }: Pick<Configuration, "gateway">, clock: Clock): Https {
   const shown = clientCertificate && { cert: clientCertificate.cert, key: clientCertificate.key.reveal() };
   return createHttps({ baseUrl, clock, ...(ca !== undefined && { ca }), ...(shown && { clientCertificate: shown }) });
 }

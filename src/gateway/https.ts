@@ -29,6 +29,12 @@ export const KEEP_MS = 4_000;
  */
 const NEVER_MS = 600_000;
 
+/** An exchange over connections, some of which rest for a while between two requests. */
+export interface Https extends HttpExchange {
+  /** Ends the connections that rest: after a machine has slept they may be dead, and what is sent on them lost. */
+  forgetResting(): void;
+}
+
 /** An undici client that was given one socket and gets no second. */
 interface HttpsLine extends Line {
   readonly client: Client;
@@ -42,7 +48,7 @@ type Open = (withinMs: number) => Promise<Opened>;
  * byte of it can have left; from then on everything but a whole answer is `broken`. A line whose socket is gone never gets another, so that no request can be
  * sent twice. A request goes on a line that was opened for it, was opened ahead less than AHEAD_MS ago, or was used less than KEEP_MS ago.
  */
-export function createHttps(on: HttpsOptions): HttpExchange {
+export function createHttps(on: HttpsOptions): Https {
   const { clock } = on;
   const base = gatewayBase(on.baseUrl);
   const pool = createLinePool<HttpsLine>(clock);
@@ -86,6 +92,7 @@ export function createHttps(on: HttpsOptions): HttpExchange {
         if (opened.ok) rest(opened.line, AHEAD_MS);
       });
     },
+    forgetResting: pool.dropAll,
     close: async () => {
       closed = true;
       pool.dropAll();

@@ -7,6 +7,7 @@ import { openPairedStore, openRoster } from "../../src/agent-roster.ts";
 import { tellOfSocket } from "../../src/agent-serving.ts";
 import { createTechnician } from "../../src/agent-technician.ts";
 import { tellOfElsewhere } from "../../src/agent-telling.ts";
+import { watchWaking } from "../../src/agent-waking.ts";
 import type { Configuration, TerminalSettings } from "../../src/config/configuration.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import type { Engine } from "../../src/engine/engine.ts";
@@ -28,7 +29,7 @@ import { clockDigits } from "../../src/simulator/request-text.ts";
 import { LinkError } from "../../src/terminal/link.ts";
 import type { Trace } from "../../src/terminal/trace.ts";
 import type { Plug } from "../support/cable.ts";
-import { createMortal } from "../support/mortal.ts";
+import { createMortal, type Sleeper } from "../support/mortal.ts";
 
 export interface LifeOn {
   readonly clock: Clock;
@@ -54,13 +55,20 @@ export interface Life {
   /** What goes over each terminal's line, by its id. */
   readonly traces: ReadonlyMap<string, Trace>;
   isAlive(): boolean;
+  /** Payments in memory: those of which something is still owed, or looked at once more. */
+  active(): number;
+  /** Open register sockets. */
+  sockets(): number;
   /** A register's socket that has just been opened. */
   accept(outlet: Outlet): Connection;
   /** As after SIGTERM. */
   stop(): Promise<void>;
   /** As after SIGKILL: nothing of it goes on. */
   die(): void;
-  readonly died: Promise<undefined>;
+  /** As after SIGSTOP, or as the whole machine sleeps; the function that is returned wakes it. */
+  sleep(what: Sleeper): () => void;
+  /** Calls at its death; what is returned stops waiting for that. */
+  whenDead(run: () => void): () => void;
 }
 
 /** What a daemon that is told to stop gives a running payment (src/agent.ts). */
@@ -85,12 +93,13 @@ export async function beginLife(on: LifeOn): Promise<Life> {
   const { engine, payments, deletions, gateway, equip } = openTill({
     ports: { clock, random, localTime, wallTime, startOfDay: (at) => at - (at % 86_400_000) },
     ...{ configuration, models: driverModels, log, metrics, terminals },
-    books: { journal: on.journal, deletions: on.deletions },
+    books: { journal: { ...on.journal, append: (...appended) => mortal.survived(on.journal.append(...appended)) }, deletions: on.deletions },
     gateway: gatewayOver(mortal.exchange(on.http), configuration.gateway, clock, log),
     broken: (payment, cause) => log.error({ payment, error: String(cause) }, "the bridge broke"),
   });
   const technician = technicianIn({ ...on, clock }, configuration, { engine, payments, gateway, traces, metrics, http: mortal.exchange(on.http) });
-  const connections: Connection[] = [];
+  const connections = new Set<Connection>();
+  const mourners = new Set<() => void>();
   const audit = createAudit({ log, metrics, clock });
   const told = tellOfSocket(log, audit);
   const pairing = roster.pairing({ heldBy: payments.holderOf, changed: equip, audit: (change) => audit.note({ on: "terminal-changed", ...change }) });
@@ -99,12 +108,15 @@ export async function beginLife(on: LifeOn): Promise<Life> {
     mortal.die();
     tokens.close();
     for (const plug of plugs.values()) plug.drop();
+    for (const run of mourners) run();
   };
   const life: Life = {
     tokens,
     figures: metrics.text,
     traces,
     isAlive: mortal.isAlive,
+    active: () => engine.active().length,
+    sockets: () => connections.size,
     accept: (outlet) => {
       const bridge = { name: "posbridge", version: "0", id: "brg_story" };
       const problem = (error: unknown, where: string): void => log.error({ where, error: String(error) }, "a call failed");
@@ -112,10 +124,19 @@ export async function beginLife(on: LifeOn): Promise<Life> {
         { payments, pairing, technician, tokens, clock, problem, bridge, environment, nonce: "n0", from: "story", audit: told },
         outlet,
       );
-      connections.push(connection);
-      return connection;
+      connections.add(connection);
+      return {
+        ...connection,
+        receive: (frame) => mortal.whenAwake(() => connection.receive(frame)),
+        closed: () => {
+          connections.delete(connection);
+          connection.closed();
+        },
+      };
     },
+    sleep: mortal.sleep,
     stop: async () => {
+      stopWatching();
       payments.close();
       deletions.stop();
       await engine.stop(() => STOP_GRACE_MS);
@@ -126,11 +147,16 @@ export async function beginLife(on: LifeOn): Promise<Life> {
       died();
     },
     die: died,
-    died: mortal.died,
+    whenDead: (run) => {
+      mourners.add(run);
+      return () => void mourners.delete(run);
+    },
   };
   await mortal.survived(engine.recover());
   await mortal.survived(deletions.recover());
   terminals.start();
+  const { holderOf } = payments;
+  const stopWatching = watchWaking({ clock, upMs: on.clock.monotonic, log, terminals, holderOf, forgetConnections: () => undefined });
   tellOfElsewhere(engine.active(), gateway, log);
   log.info({}, "posbridge is ready");
   return life;

@@ -5,8 +5,8 @@ import type { Handled, Reply, SandboxRequest } from "../../src/sandbox/exchange.
 /** What listens at an address. */
 export interface Host {
   handle(request: SandboxRequest): Promise<Handled>;
-  /** Resolves when it stops listening: what it was asked and has not answered is cut. */
-  readonly gone: Promise<void>;
+  /** Calls when it stops listening: what it was asked and has not answered is cut. What is returned stops waiting for that. */
+  whenGone(run: () => void): () => void;
 }
 
 /** The network of a story: hosts by their port on 127.0.0.1, and what becomes of requests on their way. */
@@ -18,6 +18,10 @@ export interface Network {
   request(method: string, url: string, more?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string }): Promise<Reply>;
   /** The bridge's next request of that payment type goes nowhere and is never answered. */
   swallow(paymentType: string): void;
+  /** The way out is gone, and no name can be looked up; or it is back. */
+  cut(isCut: boolean): void;
+  /** How many requests the bridge has made. */
+  requests(): number;
   /** Resolves when nothing is left to be swallowed. */
   swallowed(): Promise<void>;
 }
@@ -29,6 +33,8 @@ export function createNetwork(clock: Clock): Network {
   const hosts = new Map<number, Host>();
   let unwanted: readonly string[] = [];
   const waiting: (() => void)[] = [];
+  let isCut = false;
+  let requests = 0;
   const swallows = ({ body }: HttpRequest): boolean => {
     const type = new URLSearchParams(body ?? "").get("paymentType") ?? "";
     if (!unwanted.includes(type)) return false;
@@ -38,11 +44,15 @@ export function createNetwork(clock: Clock): Network {
   };
   const answer = async (request: HttpRequest): Promise<HttpOutcome> => {
     const { port } = new URL(request.url);
+    requests += 1;
+    if (isCut) return { is: "not-sent", detail: "no connection to gateway.example: EAI_AGAIN getaddrinfo EAI_AGAIN gateway.example" };
     if (swallows(request)) return new Promise(() => undefined);
     await sleep(clock, WAY_MS);
     const host = hosts.get(Number(port));
     if (host === undefined) return { is: "not-sent", detail: "connection refused" };
-    const handled = await Promise.race([host.handle(asServed(request)), host.gone]);
+    const cut = Promise.withResolvers<undefined>();
+    const forget = host.whenGone(() => cut.resolve(undefined));
+    const handled = await Promise.race([host.handle(asServed(request)), cut.promise]).finally(forget);
     await sleep(clock, WAY_MS);
     if (handled?.is !== "reply") return { is: "broken", detail: "connection cut" };
     const location = handled.headers["location"];
@@ -66,6 +76,10 @@ export function createNetwork(clock: Clock): Network {
     swallow: (paymentType) => {
       unwanted = [...unwanted, paymentType];
     },
+    cut: (now) => {
+      isCut = now;
+    },
+    requests: () => requests,
     swallowed: () => (unwanted.length === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
 }

@@ -24,10 +24,17 @@ export function openStorySandbox({ time, network, port, entities, rules = {} }: 
   let life: { readonly sandbox: Sandbox; readonly end: () => void } | undefined;
   const start = async (): Promise<void> => {
     lives += 1;
-    const gone = Promise.withResolvers<void>();
+    const asked = new Set<() => void>();
     const sandbox = createSandbox({ clock: time.clock, random: seededRandom(port + lives), store, rules, entities: channels, throttling: false });
-    life = { sandbox, end: gone.resolve };
-    network.listen(port, { handle: sandbox.handle, gone: gone.promise });
+    const end = (): void => {
+      for (const cut of [...asked]) cut();
+    };
+    life = { sandbox, end };
+    const whenGone = (run: () => void): (() => void) => {
+      asked.add(run);
+      return () => void asked.delete(run);
+    };
+    network.listen(port, { handle: sandbox.handle, whenGone });
   };
   const kill = async (): Promise<void> => {
     network.leave(port);

@@ -3,8 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import { Writable } from "node:stream";
 import type { OpenSocket } from "../../src/client/wire-socket.ts";
-import { createMemoryJournal } from "../../src/journal/memory-journal.ts";
+import { createMemoryJournal, type MemoryJournal } from "../../src/journal/memory-journal.ts";
 import { isDamage, mendOf } from "../../src/journal/sqlite-error.ts";
+import type { Clock } from "../../src/kit/clock.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { createLog, type Log } from "../../src/observe/log.ts";
 import { createRecentLines, type RecentLines } from "../../src/observe/recent-lines.ts";
@@ -14,6 +15,7 @@ import type { Trace } from "../../src/terminal/trace.ts";
 import type { TestSandbox } from "../scenarios/sandbox.ts";
 import { openBooks, SHORT, type Shop, type ShopOptions, writeConfiguration } from "../scenarios/shop.ts";
 import { openTill, type Till } from "../scenarios/till.ts";
+import type { Sleeper } from "../support/mortal.ts";
 import { createDeletionBook } from "../world/deletion-book.ts";
 import { beginLife, type Life } from "./bridge.ts";
 import { createNetwork, type Network } from "./network.ts";
@@ -26,6 +28,8 @@ export interface StoryShopOptions extends Pick<ShopOptions, "terminals" | "timeo
   readonly rules?: Partial<SandboxRules>;
   /** Terminals that are plugged in and stand in no configuration, by their models: numbered on from the configured ones. */
   readonly spares?: readonly string[];
+  /** How many of the bridge's last lines are kept; all unless said otherwise. */
+  readonly keptLines?: number;
 }
 
 /** What a bridge of a story printed. */
@@ -48,12 +52,21 @@ export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "
   bridge(): Printing;
   /** The metrics of the bridge that runs. */
   figures(): Promise<string>;
+  /** The bridge that runs. */
+  life(): Pick<Life, "active" | "sockets">;
+  journal(): MemoryJournal;
   /** What goes over that terminal's line. */
   trace(terminal: string): Trace | undefined;
   /** To the bridge that runs. */
   readonly openSocket: OpenSocket;
   /** As SIGTERM does. */
   stop(): Promise<void>;
+  /** Sets the wall clock of the bridge's machine, back where it is negative; gateway and terminals have clocks of their own. */
+  setClock(byMs: number): void;
+  /** What that clock shows. */
+  wallClock(): number;
+  /** The bridge's process, or its whole machine, sleeps for so long; the world around it goes on. */
+  sleep(what: Sleeper, ms: number): Promise<void>;
   createToken(register: string, scopes?: readonly string[]): string;
   /** One more gateway on the network, with as many channels as the shop has terminals. */
   openGateway(): TestSandbox;
@@ -62,7 +75,7 @@ export interface StoryShop extends Omit<Shop, "bridge" | "stop" | "terminal" | "
 const FIRST_PORT = 7718;
 
 export async function openStoryShop(options: StoryShopOptions = {}): Promise<StoryShop> {
-  const { terminals: count = 1, timeouts, scopes = [], automatic = false, model, configuration = [], rules = {}, spares: models = [] } = options;
+  const { terminals: count = 1, timeouts, scopes = [], automatic = false, model, configuration = [], rules = {}, spares: models = [], keptLines } = options;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "posbridge-story-"));
   const time = createStoryTime();
   const network = createNetwork(time.clock);
@@ -75,18 +88,18 @@ export async function openStoryShop(options: StoryShopOptions = {}): Promise<Sto
   if (terminal === undefined) throw new RangeError("a shop has a terminal");
   const configFile = writeConfiguration(folder, { baseUrl: sandbox.url, terminals, timeouts: { ...SHORT, ...timeouts }, more: configuration });
   const dataDir = path.join(folder, "data");
-  const bridges = openBridges({ time, network, configFile, dataDir, terminals, spares });
+  const bridges = openBridges({ time, network, configFile, dataDir, terminals, spares, keptLines });
   const registerToken = bridges.createToken("register-1", scopes);
   await bridges.start();
   const clock = time.clock;
-  const openSocket = storySockets(time, bridges.life);
+  const openSocket = storySockets(time, bridges.living);
   const till = (token = registerToken): Promise<Till> => time.during(openTill(bridges.url(), token, { openSocket, clock }, time));
   const close = async (): Promise<void> => {
     await bridges.kill();
     await sandbox.kill();
     fs.rmSync(folder, { recursive: true, force: true });
   };
-  const { life: _, ...shown } = bridges;
+  const { living: _, ...shown } = bridges;
   const shop = { openSocket, folder, dataDir, configFile, registerToken, time, network, sandbox, openGateway, terminal, terminals, spares, till, close };
   return { ...shop, ...shown, ...openBooks(sandbox, till) };
 }
@@ -98,15 +111,34 @@ interface BridgesOn {
   readonly dataDir: string;
   readonly terminals: readonly StoryTerminal[];
   readonly spares: readonly StoryTerminal[];
+  readonly keptLines: number | undefined;
 }
 
-type Bridges = Pick<StoryShop, "bridge" | "figures" | "trace" | "url" | "printed" | "kill" | "stop" | "start" | "restart" | "createToken"> & {
-  life(): Life | undefined;
+type Bridges = Pick<
+  StoryShop,
+  | "bridge"
+  | "life"
+  | "journal"
+  | "figures"
+  | "trace"
+  | "url"
+  | "printed"
+  | "kill"
+  | "stop"
+  | "sleep"
+  | "setClock"
+  | "wallClock"
+  | "start"
+  | "restart"
+  | "createToken"
+> & {
+  living(): Life | undefined;
 };
 
 /** One bridge after the other on the same configuration and data folder; whoever deletes the folder begins a new journal. */
-function openBridges({ time, network, configFile, dataDir, terminals, spares }: BridgesOn): Bridges {
-  const { clock } = time;
+function openBridges({ time, network, configFile, dataDir, terminals, spares, keptLines }: BridgesOn): Bridges {
+  let setByMs = 0;
+  const clock: Clock = { ...time.clock, now: () => time.clock.now() + setByMs };
   const disk = { clock, isDiskFull: () => false, trapped: () => undefined };
   const printed: string[][] = [];
   const watchers = new Set<() => void>();
@@ -128,7 +160,7 @@ function openBridges({ time, network, configFile, dataDir, terminals, spares }: 
     const out: string[] = [];
     printed.push(out);
     const recent = createRecentLines(String(printed.length));
-    const log = logTo(out, watchers, clock.now, recent);
+    const log = logTo(out, { watchers, now: clock.now, recent, keptLines });
     const plugs = new Map([...terminals, ...spares].map(({ path: device, plug }) => [device, plug]));
     life = await time.during(beginLife({ clock, configFile, dataDir, journal, deletions, http: network.http, plugs, log, recent, seed: printed.length }));
     const plugged = await Promise.all(terminals.map(async (terminal) => ((await terminal.screen()).plugged ? [terminal.id] : [])));
@@ -150,7 +182,12 @@ function openBridges({ time, network, configFile, dataDir, terminals, spares }: 
     return created.value.token.reveal();
   };
   return {
-    life: () => life,
+    living: () => life,
+    life: () => {
+      if (life === undefined) throw new RangeError("no bridge runs");
+      return life;
+    },
+    journal: () => journal,
     bridge,
     trace: (terminal) => life?.traces.get(terminal),
     figures: async () => (await life?.figures()) ?? "",
@@ -158,6 +195,15 @@ function openBridges({ time, network, configFile, dataDir, terminals, spares }: 
     printed: () => printed.flat(),
     kill,
     stop: () => time.during(life?.stop() ?? Promise.resolve()),
+    setClock: (byMs) => {
+      setByMs += byMs;
+    },
+    wallClock: clock.now,
+    sleep: async (what, ms) => {
+      const wake = life?.sleep(what);
+      await time.pause(ms);
+      wake?.();
+    },
     start,
     restart: async () => {
       await kill();
@@ -167,12 +213,20 @@ function openBridges({ time, network, configFile, dataDir, terminals, spares }: 
   };
 }
 
-function logTo(out: string[], watchers: ReadonlySet<() => void>, now: () => number, recent: RecentLines): Log {
+interface LogOn {
+  readonly watchers: ReadonlySet<() => void>;
+  readonly now: () => number;
+  readonly recent: RecentLines;
+  readonly keptLines: number | undefined;
+}
+
+function logTo(out: string[], { watchers, now, recent, keptLines = Number.POSITIVE_INFINITY }: LogOn): Log {
   const to = new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _encoding, done) => {
       out.push(...String(chunk).trimEnd().split("\n"));
       for (const look of watchers) look();
+      if (out.length > keptLines) out.splice(0, out.length - keptLines);
       done();
     },
   });

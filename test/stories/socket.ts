@@ -18,6 +18,7 @@ export function storySockets({ clock, hold }: StoryTime, life: () => Life | unde
     const closed = (code: number, reason: string): void => {
       if (!open) return;
       open = false;
+      forget?.();
       for (const release of calls.values()) release();
       events.closed(code, reason);
     };
@@ -48,7 +49,7 @@ export function storySockets({ clock, hold }: StoryTime, life: () => Life | unde
         })
       : undefined;
     if (connection === undefined) closeSoon(ABNORMAL, "nobody listens");
-    void bridge?.died.then(() => closeSoon(ABNORMAL, ""));
+    const forget = bridge?.isAlive() ? bridge.whenDead(() => closeSoon(ABNORMAL, "")) : undefined;
     return {
       send: (frame) => {
         const call = replySchema.safeParse(JSON.parse(frame));

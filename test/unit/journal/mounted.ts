@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -42,6 +42,43 @@ export function smallDisk(bytes: number): SmallDisk {
       free();
       const { bavail, bsize } = fs.statfsSync(folder);
       fs.writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - but)));
+    },
+  };
+}
+
+export interface FailingDisk {
+  readonly folder: string;
+  /** The kernel finds an error on it, and lets nobody write there any more, whatever they have open. */
+  fail(): void;
+  /** What a technician does: take it off, check it, put it back. */
+  mend(): void;
+}
+
+/** A disk of its own, as Debian mounts one: an error makes it read-only. */
+export function failingDisk(bytes: number): FailingDisk {
+  const image = path.join(fs.mkdtempSync(path.join(tmpdir(), "posbridge-image-")), "disk");
+  onTestFinished(() => fs.rmSync(path.dirname(image), { recursive: true }));
+  const folder = mountPoint();
+  fs.writeFileSync(image, "");
+  fs.truncateSync(image, bytes);
+  execFileSync("mkfs.ext4", ["-q", "-F", image], { stdio: ["ignore", "ignore", "pipe"] });
+  const join = (): void => {
+    mount("-o", "loop,errors=remount-ro", image, folder);
+    fs.chmodSync(folder, 0o700);
+  };
+  join();
+  unmountAtEnd(folder);
+  return {
+    folder,
+    fail: () => {
+      const device = path.basename(execFileSync("findmnt", ["-n", "-o", "SOURCE", folder], { encoding: "utf8" }).trim());
+      fs.writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "1");
+    },
+    mend: () => {
+      execFileSync("umount", [folder]);
+      // Its exit code 1 says that it has corrected something.
+      spawnSync("e2fsck", ["-f", "-y", image], { stdio: "ignore" });
+      join();
     },
   };
 }
