@@ -34,7 +34,7 @@ export async function firstConfiguration({ config, waits, models, output, stoppe
     import("../kit/system-clock.ts"),
     import("./system-log.ts"),
   ]);
-  const { log } = systemLog(USUAL_LOG, logLevel);
+  const { log } = await systemLog(USUAL_LOG, logLevel);
   const find = (): string | undefined => (config === undefined ? foundConfiguration() : fs.existsSync(config) ? config : undefined);
   return awaitConfiguration({ models, env: process.env, clock: systemClock, log, place: config ?? place, find, stopped, port: LISTEN_PORT });
 }

@@ -50,7 +50,7 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
       await requireDevices(configuration);
       const built = builtPages("shop");
       const pages = built && { built, meta: () => ({}) };
-      const face = systemLog(configuration.log, logLevel);
+      const face = await systemLog(configuration.log, logLevel);
       const reread = (): ConfigurationReading => loadConfiguration(configuration.file, known, process.env);
       const agent = await startAgent(configuration, models, { ...face, reread, pages }).catch((cause: unknown) => {
         throw startProblem(cause);

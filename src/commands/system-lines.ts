@@ -10,9 +10,9 @@ export const systemLines = linesToFile(STDOUT, STDERR, systemClock);
 
 const logs: LinesToFile[] = [systemLines];
 
-/** The log of this process in a file of its own; stderr hears of it where that fails. Throws where it cannot be opened. */
-export function linesToRotatedFile(settings: RotatedFileSettings): LinesToFile {
-  const lines = linesTo(openRotatedFile(settings, systemClock), STDERR, systemClock);
+/** The log of this process in a file of its own; stderr hears of it where that fails. Rejects where it cannot be opened. */
+export async function linesToRotatedFile(settings: RotatedFileSettings): Promise<LinesToFile> {
+  const lines = linesTo(await openRotatedFile(settings, systemClock), STDERR, systemClock);
   logs.push(lines);
   return lines;
 }

@@ -10,11 +10,11 @@ import { linesToRotatedFile, systemLines } from "./system-lines.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
 /** The process's log: JSON lines to stdout or to the configured file; readable lines on the screen where a person watches. */
-export function systemLog(settings: Configuration["log"], level: string | undefined): AgentFace {
+export async function systemLog(settings: Configuration["log"], level: string | undefined): Promise<AgentFace> {
   const recent = createRecentLines(String(systemClock.now()));
   const said = level === undefined ? undefined : levelNamed(level);
   const isWatched = process.stdout.isTTY === true;
-  const lines = settings.file === undefined ? systemLines : linesToLogFile({ ...settings, file: settings.file });
+  const lines = settings.file === undefined ? systemLines : await linesToLogFile({ ...settings, file: settings.file });
   const log = logTo(lines, {
     tty: isWatched && lines === systemLines,
     ...{ level: said ?? settings.level, now: systemClock.now, recent },
@@ -30,10 +30,10 @@ function levelNamed(level: string): LogLevel {
   return known;
 }
 
-function linesToLogFile(settings: Parameters<typeof linesToRotatedFile>[0]): LinesToFile {
+async function linesToLogFile(settings: Parameters<typeof linesToRotatedFile>[0]): Promise<LinesToFile> {
   try {
     fs.mkdirSync(path.dirname(settings.file), { recursive: true, mode: 0o700 });
-    return linesToRotatedFile(settings);
+    return await linesToRotatedFile(settings);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new UsageProblem(`log.file: ${settings.file} cannot be opened (${why}); name a file in a folder that this user may write in`);

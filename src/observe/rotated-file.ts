@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { promisify } from "node:util";
 import type { Clock } from "../kit/clock.ts";
 import type { LogPlace } from "./log-place.ts";
 
@@ -26,28 +27,28 @@ interface Opened {
 }
 
 /**
- * A log file of mode 0600 that is rotated by size, never within a line. All but its opening runs in Node's thread pool. Throws where it cannot be opened. A file that
- * cannot be rotated is written on up to twice its size; then its lines are lost, and counted by the caller.
+ * A log file of mode 0600 that is rotated by size, never within a line. Everything runs in Node's thread pool: a disk that hangs holds no sale up. Rejects where it
+ * cannot be opened. A file that cannot be rotated is written on up to twice its size; then its lines are lost, and counted by the caller.
  */
-export function openRotatedFile(settings: RotatedFileSettings, clock: Clock): LogPlace {
+export async function openRotatedFile(settings: RotatedFileSettings, clock: Clock): Promise<LogPlace> {
   const { file, maxBytes } = settings;
-  let current = opened(file);
+  let current = await opened(file);
   let lookedAt = clock.monotonic();
-  const exchange = (): void => {
+  const exchange = async (): Promise<void> => {
     const { descriptor } = current;
-    current = opened(file);
+    current = await opened(file);
     fs.close(descriptor, () => undefined);
   };
   /** Before a line begins: is the file still the one of this name, and has it room? */
   const prepare = async (length: number): Promise<void> => {
     if (clock.monotonic() - lookedAt >= LOOK_MS) {
-      if ((await inodeOf(file)) !== current.inode) exchange();
+      if ((await inodeOf(file)) !== current.inode) await exchange();
       lookedAt = clock.monotonic();
     }
     if (current.size === 0 || current.size + length <= maxBytes) return;
     try {
       await putAside(settings);
-      exchange();
+      await exchange();
     } catch (cause) {
       if (current.size + length > 2 * maxBytes) throw cause;
     }
@@ -73,17 +74,20 @@ export function openRotatedFile(settings: RotatedFileSettings, clock: Clock): Lo
   };
 }
 
-function opened(file: string): Opened {
-  const descriptor = fs.openSync(file, "a+", 0o600);
+const later = { open: promisify(fs.open), stat: promisify(fs.fstat), chmod: promisify(fs.fchmod), read: promisify(fs.read) };
+
+async function opened(file: string): Promise<Opened> {
+  const descriptor = await later.open(file, "a+", 0o600);
   try {
-    const stat = fs.fstatSync(descriptor);
+    const stat = await later.stat(descriptor);
     const { size, ino, mode } = stat;
-    if (stat.isFile() && process.platform !== "win32" && (mode & 0o777) !== 0o600) fs.fchmodSync(descriptor, 0o600);
+    if (stat.isFile() && process.platform !== "win32" && (mode & 0o777) !== 0o600) await later.chmod(descriptor, 0o600);
     const last = Buffer.alloc(1);
-    const whole = size === 0 || (fs.readSync(descriptor, last, 0, 1, size - 1) === 1 && last.equals(BREAK));
+    if (size > 0) await later.read(descriptor, last, 0, 1, size - 1);
+    const whole = size === 0 || last.equals(BREAK);
     return { descriptor, inode: ino, size, whole, leftTorn: !whole };
   } catch (cause) {
-    fs.closeSync(descriptor);
+    fs.close(descriptor, () => undefined);
     throw cause;
   }
 }

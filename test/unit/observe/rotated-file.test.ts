@@ -16,9 +16,9 @@ beforeEach(() => {
   onTestFinished(() => fs.rmSync(made, { recursive: true }));
 });
 
-function open(settings: Partial<RotatedFileSettings> = {}) {
+async function open(settings: Partial<RotatedFileSettings> = {}) {
   const clock = createVirtualClock(0);
-  const place = openRotatedFile({ file, maxBytes: 100, keep: 3, ...settings }, clock);
+  const place = await openRotatedFile({ file, maxBytes: 100, keep: 3, ...settings }, clock);
   const write = (text: string): Promise<{ error: Error | null; taken: number }> =>
     new Promise((resolve) => place.write(Buffer.from(text), (error, taken) => resolve({ error, taken })));
   return { clock, place, write };
@@ -30,7 +30,7 @@ const all = (names: readonly string[]): string => names.map(read).join("");
 
 describe("a log file", () => {
   it("is put aside before it grows past its size, and the oldest goes", async () => {
-    const { write } = open();
+    const { write } = await open();
     for (let n = 1; n <= 11; n += 1) expect(await write(line(n))).toEqual({ error: null, taken: 40 });
     expect(fs.readdirSync(folder).sort()).toEqual(["posbridge.log", "posbridge.log.1", "posbridge.log.2", "posbridge.log.3"]);
     expect(all(["posbridge.log.3", "posbridge.log.2", "posbridge.log.1", "posbridge.log"])).toBe([5, 6, 7, 8, 9, 10, 11].map(line).join(""));
@@ -38,21 +38,21 @@ describe("a log file", () => {
 
   it("is its owner's alone, also where it was made otherwise", async () => {
     fs.writeFileSync(file, "", { mode: 0o644 });
-    const { write } = open();
+    const { write } = await open();
     for (let n = 1; n <= 4; n += 1) await write(line(n));
     for (const name of fs.readdirSync(folder)) expect(fs.statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
   it("goes on where the last process ended, behind a line that was cut off", async () => {
     fs.writeFileSync(file, "cut o");
-    const { write } = open();
+    const { write } = await open();
     expect(await write("next\n")).toEqual({ error: null, taken: 5 });
     await write("and one\n");
     expect(read("posbridge.log")).toBe("cut o\nnext\nand one\n");
   });
 
   it("is never rotated within a line", async () => {
-    const { write } = open();
+    const { write } = await open();
     await write(line(1));
     await write("the first half of a line, ");
     await write(`and the second half, which is long enough for the limit${"!".repeat(40)}\n`);
@@ -62,7 +62,7 @@ describe("a log file", () => {
   });
 
   it("is begun anew where somebody moved or removed it", async () => {
-    const { write, clock } = open();
+    const { write, clock } = await open();
     await write(line(1));
     fs.renameSync(file, path.join(folder, "taken"));
     await clock.advance(5_000);
@@ -73,7 +73,7 @@ describe("a log file", () => {
   it("that cannot be rotated is written on to twice its size; then lines are refused until it can be", async () => {
     fs.mkdirSync(path.join(folder, "posbridge.log.1", "in the way"), { recursive: true });
     fs.mkdirSync(path.join(folder, "posbridge.log.2", "in the way"), { recursive: true });
-    const { write } = open({ keep: 2 });
+    const { write } = await open({ keep: 2 });
     for (let n = 1; n <= 5; n += 1) expect((await write(line(n))).error).toBeNull();
     expect((await write(line(6))).error?.message).toMatch(/rename/);
     expect(fs.statSync(file).size).toBe(200);
@@ -83,7 +83,7 @@ describe("a log file", () => {
   });
 
   it("on a disk that is full loses lines, counts them and says so", async () => {
-    const { place, clock } = open({ file: "/dev/full" });
+    const { place, clock } = await open({ file: "/dev/full" });
     const said = path.join(folder, "said");
     const tell = fs.openSync(said, "w");
     const lines = linesTo(place, tell, clock);
@@ -99,7 +99,7 @@ describe("a log file", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 150 }), { maxLength: 40 }), async (lengths) => {
         for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name));
-        const { place, clock } = open({ keep: 100 });
+        const { place, clock } = await open({ keep: 100 });
         const lines = linesTo(place, 2, clock);
         const texts = lengths.map((length, at) => `${String(at).padEnd(length, ".")}\n`);
         for (const text of texts) lines.stream.write(text);
