@@ -198,6 +198,18 @@ describe("a restore", () => {
     expect(fs.existsSync(inside(dataDir, DATABASE))).toBe(false);
   });
 
+  it("asks for room where its disk is full, leaves nothing, and is done once there is room", async () => {
+    const file = await backupOf(40);
+    const disk = smallDisk(2 * 1_048_576);
+    const dataDir = inside(disk.folder, "data");
+    disk.fill(100_000);
+    await expect(restore(file, dataDir)).rejects.toThrow(/make room on its disk/);
+    expect(fs.readdirSync(dataDir).filter((name) => !name.startsWith("lock."))).toEqual([]);
+    disk.free();
+    await restore(file, dataDir);
+    expect(await (await open(dataDir)).lastNumber()).toBeGreaterThan(40);
+  });
+
   it("leaves a folder that says itself that it was put back, until a technician has confirmed it", async () => {
     const file = await backupOf(3);
     const dataDir = inside(freshFolder(), "data");
