@@ -1,5 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
-import { once } from "node:events";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { promises, Readable } from "node:stream";
@@ -152,23 +151,21 @@ async function unpackOne(file: string, bytes: ByteReader, { name, bytes: size, s
   const header = decodeHeader(await bytes.take(BLOCK_BYTES));
   if (header?.name !== name || header.bytes !== size) throw damaged(file, `${name} is not where its manifest says`);
   const sum = createHash("sha256");
-  const out = fs.createWriteStream(path.join(into, name), { flags: "wx", mode: 0o600, flush: true });
-  const failed = new Promise<never>((_, reject) => out.once("error", reject));
-  failed.catch(() => undefined);
-  await Promise.race([copyOut(bytes, size, sum, out), failed]);
+  // Closed before this ends, however it does: nothing may be written into the folder after that.
+  const out = await fs.promises.open(path.join(into, name), "wx", 0o600);
+  try {
+    for (let left = size; left > 0; ) {
+      const part = await bytes.some(left);
+      sum.update(part);
+      left -= part.length;
+      await out.appendFile(part);
+    }
+    await out.sync();
+  } finally {
+    await out.close();
+  }
   await bytes.take(paddingOf(size));
   if (sum.digest("hex") !== sha256) throw damaged(file, `${name} is not what was backed up`);
-}
-
-async function copyOut(bytes: ByteReader, size: number, sum: Hash, out: fs.WriteStream): Promise<void> {
-  for (let left = size; left > 0; ) {
-    const part = await bytes.some(left);
-    sum.update(part);
-    left -= part.length;
-    if (!out.write(part)) await once(out, "drain");
-  }
-  out.end();
-  await once(out, "close");
 }
 
 interface ByteReader {
