@@ -1,3 +1,4 @@
+import "@point-of-sale/receipt-printer-encoder";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../src/register/limits.ts";
 import { methods } from "../../../../src/register/roster.ts";
