@@ -99,9 +99,7 @@ if ${SYSTEMD}; then
   [ -z "$2" ] || systemctl try-restart posbridge.service
 fi
 if [ ! -e ${CONFIG} ]; then
-  echo "posbridge: next, write ${CONFIG} (an example: /usr/share/doc/posbridge/posbridge.example.yaml),"
-  echo "posbridge: with files that only the user ${USER} may read; check it: runuser -u ${USER} -- posbridge check-config ${CONFIG}"
-  echo "posbridge: and start it: systemctl enable --now posbridge"
+  echo "posbridge: next, posbridge setup writes ${CONFIG}; then systemctl enable --now posbridge starts the bridge"
 fi
 `,
   prerm: `#!/bin/sh

@@ -40,7 +40,7 @@ async function live(): Promise<void> {
 
 function install(older: string): void {
   const said = run("dpkg", "--install", older);
-  assert.match(said, /next, write \/etc\/posbridge\/posbridge\.yaml/);
+  assert.match(said, /next, posbridge setup writes \/etc\/posbridge\/posbridge\.yaml; then systemctl enable --now posbridge/);
   assert.equal(machine.installedVersion(), `install ok installed ${OLDER}`);
   assert.match(run("getent", "passwd", "posbridge"), /^posbridge:.*:\/nonexistent:\/usr\/sbin\/nologin$/m);
   assert.match(run("id", "-nG", "posbridge"), /\bdialout\b/);
