@@ -104,11 +104,11 @@ function withIdentity(identity: BuildIdentity): Plugin {
         loader: "js",
         contents: `export const buildIdentity = () => (${JSON.stringify(identity)});\n`,
       }));
-      const read = `JSON.parse(fs.readFileSync(new URL("./${LICENSES}", import.meta.url), "utf8"))`;
+      const read = `JSON.parse(fs.readFileSync(path.join(import.meta.dirname, "${LICENSES}"), "utf8"))`;
       onLoad({ filter: /src[/\\]commands[/\\]packages-inside\.ts$/ }, () => ({
         loader: "js",
-        // pkg's own files are behind the functions of `fs`, not behind their names alone.
-        contents: `import fs from "node:fs";\nexport const packagesInside = () => ${read};\n`,
+        // pkg gives its own files to `fs.readFileSync` with a path: to an imported name, or with a URL, it does not.
+        contents: `import fs from "node:fs";\nimport path from "node:path";\nexport const packagesInside = () => ${read};\n`,
       }));
     },
   };
