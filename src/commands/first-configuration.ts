@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import type { Configuration } from "../config/configuration.ts";
-import { LISTEN_PORT } from "../config/schema.ts";
 import type { KnownModel } from "../config/surroundings.ts";
 import { requireConfiguration } from "./configuration-file.ts";
 import { DEFAULT_PLACES, foundConfiguration } from "./default-configuration.ts";
+import type { ManagerTold } from "./system-notify.ts";
 import type { Output } from "./terminal-output.ts";
 
 /** Until a configuration says otherwise: stdout alone. */
@@ -19,13 +19,16 @@ interface FirstOn {
   readonly stopped: Promise<void>;
   /** Of the command line. */
   readonly logLevel: string | undefined;
+  /** Of the page; the bridge's usual one. */
+  readonly port: number;
+  readonly manager: Pick<ManagerTold, "ready">;
 }
 
 /**
  * The configuration of a bridge that starts. Where nobody named one and none is there, or where that is asked for, a page says what to do until there is one. A name that
  * leads nowhere is most likely mistyped, and ends the command. Undefined: the process was asked to stop.
  */
-export async function firstConfiguration({ config, waits, models, output, stopped, logLevel }: FirstOn): Promise<Configuration | undefined> {
+export async function firstConfiguration({ config, waits, models, output, stopped, logLevel, port, manager }: FirstOn): Promise<Configuration | undefined> {
   const [place = ""] = DEFAULT_PLACES;
   const file = config ?? foundConfiguration();
   if (file !== undefined && (!waits || fs.existsSync(file))) return requireConfiguration(file, models, output);
@@ -36,5 +39,6 @@ export async function firstConfiguration({ config, waits, models, output, stoppe
   ]);
   const { log } = await systemLog(USUAL_LOG, logLevel);
   const find = (): string | undefined => (config === undefined ? foundConfiguration() : fs.existsSync(config) ? config : undefined);
-  return awaitConfiguration({ models, env: process.env, clock: systemClock, log, place: config ?? place, find, stopped, port: LISTEN_PORT });
+  const served = (address: string): void => void manager.ready(async () => [`there is no configuration yet: ${address} says what to do`], log);
+  return awaitConfiguration({ models, env: process.env, clock: systemClock, log, place: config ?? place, find, stopped, port, served });
 }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { knownModels } from "../agent-models.ts";
 import type { Reload } from "../agent-reload.ts";
 import type { ConfigurationReading } from "../config/parse.ts";
+import { LISTEN_PORT } from "../config/schema.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { builtPages } from "./built-pages.ts";
 import { firstConfiguration } from "./first-configuration.ts";
@@ -35,15 +36,25 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
       const stopped = output.stopped.then(() => undefined);
       const hangUps = hearHangUps(output.tty);
       const known = knownModels(models);
-      const configuration = await firstConfiguration({ config, waits: setupPage === true, models: known, output, stopped, logLevel });
+      const { managerTold } = await import("./system-notify.ts");
+      const manager = managerTold(process.env);
+      const configuration = await firstConfiguration({
+        config,
+        waits: setupPage === true,
+        models: known,
+        output,
+        stopped,
+        logLevel,
+        port: LISTEN_PORT,
+        manager,
+      });
       if (configuration === undefined) return;
       // On a machine where nothing else may be written, the data folder always may.
       loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
-      const [{ startAgent }, { loadConfiguration }, { requireDevices }, { managerTold }, { startProblem }, { systemLog }] = await Promise.all([
+      const [{ startAgent }, { loadConfiguration }, { requireDevices }, { startProblem }, { systemLog }] = await Promise.all([
         import("../agent.ts"),
         import("../config/load.ts"),
         import("./devices-present.ts"),
-        import("./system-notify.ts"),
         import("./start-problem.ts"),
         import("./system-log.ts"),
       ]);
@@ -55,10 +66,9 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
       const agent = await startAgent(configuration, models, { ...face, reread, pages }).catch((cause: unknown) => {
         throw startProblem(cause);
       });
-      const manager = managerTold(process.env, face.log);
       const reload: Reload = (by, dryRun) => manager.reloading(() => agent.reload(by, dryRun));
       hangUps.hear(() => void reload("SIGHUP", false));
-      await manager.ready(agent.ready);
+      await manager.ready(agent.ready, face.log);
       const ended = await Promise.race([stopped, agent.stopAsked, agent.broken]);
       manager.stopping();
       await agent.stop();

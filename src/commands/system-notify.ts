@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
+import type { Cancel } from "../kit/clock.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import type { Log } from "../observe/log.ts";
 import { type Notice, startWatchdog, statusText, watchdogLimit } from "../service/watchdog.ts";
 
 /** The service manager that started this process, as far as it wants to be told anything. */
 export interface ManagerTold {
-  /** Payments can be taken; from now on the watchdog is fed. */
-  ready(reasons: () => Promise<readonly string[]>): Promise<void>;
+  /** The bridge serves, be it only the page of a first start. From now on the watchdog is fed as long as `reasons` answers: why no payment can be taken. */
+  ready(reasons: () => Promise<readonly string[]>, log: Pick<Log, "error">): Promise<void>;
   /** Tells it of the time in which the configuration is read anew. */
   reloading<T>(reload: () => Promise<T>): Promise<T>;
   stopping(): void;
@@ -16,14 +17,18 @@ export interface ManagerTold {
 const TELL_MS = 10_000;
 
 /** Tells systemd by its own program, systemd-notify: Node has no datagram socket of the local machine. The unit allows it by NotifyAccess=all. */
-export function managerTold(env: Readonly<Record<string, string | undefined>>, log: Pick<Log, "error">): ManagerTold {
+export function managerTold(env: Readonly<Record<string, string | undefined>>): ManagerTold {
   if (env["NOTIFY_SOCKET"] === undefined) return { ready: async () => undefined, reloading: (reload) => reload(), stopping: () => undefined };
-  const tell = teller(log);
+  let log: Pick<Log, "error"> | undefined;
+  let stopFeeding: Cancel = () => undefined;
+  const tell = teller((fields, message) => log?.error(fields, message));
   return {
-    ready: async (reasons) => {
+    ready: async (reasons, given) => {
+      log = given;
       tell({ READY: "1", STATUS: statusText(await reasons()) });
+      stopFeeding();
       const limitMs = watchdogLimit(env, process.pid);
-      if (limitMs !== undefined) startWatchdog({ clock: systemClock, limitMs, ready: reasons, tell });
+      if (limitMs !== undefined) stopFeeding = startWatchdog({ clock: systemClock, limitMs, ready: reasons, tell });
     },
     reloading: async (reload) => {
       tell({ RELOADING: "1" });
@@ -38,14 +43,14 @@ export function managerTold(env: Readonly<Record<string, string | undefined>>, l
 }
 
 /** One word after the other. The first that fails is told, and the next one only after a success. */
-function teller(log: Pick<Log, "error">): (notice: Notice) => void {
+function teller(error: Log["error"]): (notice: Notice) => void {
   let last = Promise.resolve();
   let isFailing = false;
   return (notice) => {
     last = last.then(async () => {
       const problem = await notify(notice);
       if (problem !== undefined && !isFailing)
-        log.error(
+        error(
           { problem, mend: "install systemd's own programs, or take Type=notify and WatchdogSec out of the unit" },
           "systemd cannot be told how the bridge is, and may end it",
         );

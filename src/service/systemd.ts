@@ -89,7 +89,7 @@ export function systemdUnit({ program, config, user, dataDir }: ServiceSettings)
     "WatchdogSec=60",
     "# A long journal is read, or brought to a new version, first.",
     "TimeoutStartSec=15min",
-    `ExecStart=${unitWord(program)} run --config ${unitWord(config)}`,
+    `ExecStart=${unitWord(program)} run --config ${unitWord(config)} --setup-page`,
     `ExecReload=${unitWord(program)} reload --data ${unitWord(dataDir)}`,
     `User=${user}`,
     `Group=${user}`,

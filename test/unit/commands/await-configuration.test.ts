@@ -6,6 +6,7 @@ import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
 import { knownModels } from "../../../src/agent-models.ts";
 import { awaitConfiguration } from "../../../src/commands/await-configuration.ts";
 import { firstConfiguration } from "../../../src/commands/first-configuration.ts";
+import type { ManagerTold } from "../../../src/commands/system-notify.ts";
 import { setupPage } from "../../../src/http/setup-page.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 import { SMALLEST } from "../config/surroundings.ts";
@@ -102,10 +103,23 @@ it("answers no other name, takes no register, and ends when it is asked to stop"
   expect(await configuration).toBeUndefined();
 });
 
+it("tells the service manager that the page is up, so that a service without a configuration is not ended", async () => {
+  const config = path.join(freshFolder(), "posbridge.yaml");
+  const stop = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<readonly string[]>();
+  const manager: Pick<ManagerTold, "ready"> = { ready: async (reasons) => told.resolve(await reasons()) };
+  const on = { waits: true, models: knownModels([miuraM020]), output: recordedOutput(), stopped: stop.promise, logLevel: "error", port: 0, manager };
+  const first = firstConfiguration({ config, ...on });
+  expect(await told.promise).toEqual([expect.stringMatching(/^there is no configuration yet: http:\/\/127\.0\.0\.1:\d+\/ says what to do$/)]);
+  stop.resolve();
+  expect(await first).toBeUndefined();
+});
+
 it("does not wait for a name that leads nowhere: it is most likely mistyped", async () => {
   const config = path.join(freshFolder(), "posbridge.yml");
   const output = recordedOutput();
-  const first = firstConfiguration({ config, waits: false, models: [], output, stopped: output.stopped, logLevel: undefined });
+  const manager = { ready: async () => undefined };
+  const first = firstConfiguration({ config, waits: false, models: [], output, stopped: output.stopped, logLevel: undefined, port: 0, manager });
   await expect(first).rejects.toThrow(`${config} does not exist; check the path, or write one: posbridge setup --config ${config}`);
   expect(output.stderr).toEqual([]);
 });

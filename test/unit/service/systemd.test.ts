@@ -15,7 +15,7 @@ describe("the unit", () => {
   const unit = settings(systemdUnit(usual));
 
   it("runs the program by its user, and is never given up", () => {
-    expect(unit.get("ExecStart")).toEqual(["/usr/local/bin/posbridge run --config /etc/posbridge/posbridge.yaml"]);
+    expect(unit.get("ExecStart")).toEqual(["/usr/local/bin/posbridge run --config /etc/posbridge/posbridge.yaml --setup-page"]);
     expect([unit.get("User"), unit.get("Restart"), unit.get("StartLimitIntervalSec")]).toEqual([["posbridge"], ["always"], ["0"]]);
   });
 
@@ -37,7 +37,7 @@ describe("the unit", () => {
 
   it("quotes what is no plain word", () => {
     const { ExecStart } = Object.fromEntries(settings(systemdUnit({ ...usual, config: '/etc/my "shop" $HOME/50%.yaml' })));
-    expect(ExecStart).toEqual(['/usr/local/bin/posbridge run --config "/etc/my \\"shop\\" $$HOME/50%%.yaml"']);
+    expect(ExecStart).toEqual(['/usr/local/bin/posbridge run --config "/etc/my \\"shop\\" $$HOME/50%%.yaml" --setup-page']);
   });
 });
 
