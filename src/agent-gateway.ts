@@ -2,6 +2,7 @@ import type { Configuration, TimeLimits } from "./config/configuration.ts";
 import type { Gateway, Lister } from "./engine/ports.ts";
 import { gatewayBase } from "./gateway/base-url.ts";
 import { onlyOwn } from "./gateway/elsewhere.ts";
+import { countedExchange, type ExchangeCounts } from "./gateway/exchange-failure.ts";
 import { createGateway, type GatewayLog } from "./gateway/gateway.ts";
 import type { HttpExchange } from "./gateway/http-exchange.ts";
 import { createHttps, type Https } from "./gateway/https.ts";
@@ -19,13 +20,24 @@ export interface OpenGateway {
   close(): Promise<void>;
 }
 
-/** `configuration` is asked again at each request: the token and the time limits may change while the bridge runs. */
-export function openGateway(configuration: () => Pick<Configuration, "gateway">, clock: Clock, log: GatewayLog): OpenGateway {
+const NOT_COUNTED: ExchangeCounts = { gatewayFailed: () => undefined, gatewayCoded: () => undefined };
+
+/**
+ * `configuration` is asked again at each request: the token and the time limits may change while the bridge runs. The probe of the checks is not counted: it asks for what
+ * is not there.
+ */
+export function openGateway(
+  configuration: () => Pick<Configuration, "gateway">,
+  clock: Clock,
+  log: GatewayLog,
+  counts: ExchangeCounts = NOT_COUNTED,
+): OpenGateway {
   const channel = liveChannel(configuration);
   const { baseUrl } = channel;
   const http = openHttps(configuration(), clock);
   const probe = createProbe(withToken(channel, { http, clock, baseUrl }));
-  return { gateway: gatewayOver(http, channel, clock, log), probe, forgetConnections: http.forgetResting, close: http.close };
+  const gateway = gatewayOver(countedExchange(http, counts), channel, clock, log);
+  return { gateway, probe, forgetConnections: http.forgetResting, close: http.close };
 }
 
 function openHttps({ gateway: { baseUrl, ca, clientCertificate } }: Pick<Configuration, "gateway">, clock: Clock): Https {

@@ -1,3 +1,5 @@
+import type { Configuration } from "./config/configuration.ts";
+import { validityOf } from "./config/pem.ts";
 import type { Appended } from "./engine/appended.ts";
 import { createDurations } from "./engine/durations.ts";
 import type { Gateway, Journal } from "./engine/ports.ts";
@@ -6,6 +8,7 @@ import type { FolderLook } from "./journal/folder-access.ts";
 import { type Clock, isoTime } from "./kit/clock.ts";
 import type { Log } from "./observe/log.ts";
 import type { Metrics } from "./observe/metrics.ts";
+import type { WatchedCertificate } from "./observe/metrics-now.ts";
 import type { Payment } from "./payment/payment.ts";
 
 /** A clock is not called wrong that is less behind than this: it may have been set right since. */
@@ -89,4 +92,17 @@ export function timedGateway(gateway: Gateway, metrics: Pick<Metrics, "gatewayAn
     search: (search, deadlineMs) => timed("query", () => gateway.search(search, deadlineMs)),
     look: (at, deadlineMs) => timed("link", () => gateway.look(at, deadlineMs)),
   };
+}
+
+/** The certificates that a configuration names, and until when each is valid. */
+export function certificatesOf({ listen, webhooks, gateway }: Configuration): readonly WatchedCertificate[] {
+  const named = [
+    ["listen", listen.tls],
+    ["webhooks", webhooks?.listen.tls],
+    ["gateway-client", gateway.clientCertificate],
+  ] as const;
+  return named.flatMap(([certificate, identity]) => {
+    const validity = identity && validityOf(identity.cert);
+    return validity === undefined ? [] : [{ certificate, validTo: validity.validTo }];
+  });
 }

@@ -113,7 +113,7 @@ const silent: Log = { debug: () => undefined, info: () => undefined, warn: () =>
 
 function opener(configuration: Configuration, models: readonly DriverModel[], known: KnownTerminals): PairingPorts["open"] {
   const shared = { clock: systemClock, random: systemRandom, localTime: systemLocalTime, log: silent };
-  const ports = { ...shared, metrics: { linkLost: () => undefined }, traces: new Map(), known };
+  const ports = { ...shared, metrics: { linkOpened: () => undefined, linkLost: () => undefined, frameFailed: () => undefined }, traces: new Map(), known };
   return (terminal, isNew) => openTerminal(terminal, { configuration: () => configuration, models, isNew }, ports);
 }
 

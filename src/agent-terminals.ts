@@ -21,7 +21,7 @@ export interface SessionPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly metrics: Pick<Metrics, "linkLost">;
+  readonly metrics: Pick<Metrics, "linkOpened" | "linkLost" | "frameFailed">;
   /** Takes the trace of each terminal, by its id. */
   readonly traces: Map<string, Trace>;
   readonly known: KnownTerminals;
@@ -80,6 +80,11 @@ export function openTerminal(
     open: line.open,
     tap: bothTaps(trace, {
       ...witness.tap,
+      opened: () => {
+        metrics.linkOpened(terminal.id);
+        witness.tap.opened();
+      },
+      frameError: (error) => metrics.frameFailed(terminal.id, error),
       lost: () => metrics.linkLost(terminal.id),
     }),
     ...(line.plugged && { plugged: line.plugged }),
@@ -114,6 +119,10 @@ function bothTaps(one: LineTap, other: LineTap): LineTap {
     received: (bytes) => {
       one.received(bytes);
       other.received(bytes);
+    },
+    frameError: (error) => {
+      one.frameError(error);
+      other.frameError(error);
     },
     lost: () => {
       other.lost();

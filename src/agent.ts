@@ -8,7 +8,7 @@ import { requireConfirmed } from "./agent-restored.ts";
 import { openRollback, tellOfConfirmation, tellOfOpenRollback, tellOfPast } from "./agent-rollback.ts";
 import { openPairedStore, openRoster } from "./agent-roster.ts";
 import { type ServedPages, type Shown, serveAll } from "./agent-serving.ts";
-import { lookAtFolder, tellOfAccess, tellOfElsewhere, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
+import { certificatesOf, lookAtFolder, tellOfAccess, tellOfElsewhere, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
 import { channelsOf, paymentSettings } from "./agent-terminals.ts";
 import { watchWaking } from "./agent-waking.ts";
 import type { Configuration, LogLevel } from "./config/configuration.ts";
@@ -23,11 +23,13 @@ import { systemFolderAccess } from "./journal/folder-access.ts";
 import { type KnownTerminals, openKnownTerminals } from "./journal/known-terminals.ts";
 import { isDamage, mendOf } from "./journal/sqlite-error.ts";
 import { type OpenJournal, openJournal } from "./journal/sqlite-journal.ts";
+import { storageOf } from "./journal/storage.ts";
 import { systemClock } from "./kit/system-clock.ts";
 import { systemLocalTime, systemStartOfDay, systemWallTime } from "./kit/system-local-time.ts";
 import { systemRandom } from "./kit/system-random.ts";
 import { systemUpMs } from "./kit/system-uptime.ts";
 import type { Log } from "./observe/log.ts";
+import { watchLoop } from "./observe/loop-delay.ts";
 import { createMetrics, type Metrics } from "./observe/metrics.ts";
 import { watchOverdue } from "./observe/overdue.ts";
 import type { RecentLines } from "./observe/recent-lines.ts";
@@ -81,9 +83,13 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
   const { log } = face;
   const closers = createClosers(ports.clock, log);
   try {
-    const books = await openBooks(file, closers, log);
     const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
     const metrics = openMetrics(file, shown, face.linesLost);
+    closers.add(
+      "event loop",
+      watchLoop(ports.clock, (ms) => metrics.took({ of: "loop", ms })),
+    );
+    const books = await openBooks(file, closers, log, metrics);
     const { known, paired: store } = books;
     const traces = new Map<string, Trace>();
     const roster = openRoster({ file, models, store, ports: { ...ports, log, metrics, traces, known, localTime: systemLocalTime } });
@@ -98,7 +104,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
       if (isJournal) graceMs = 0;
       broken.resolve(isJournal ? cause.message : `payment ${payment} could not go on; start the bridge again, it recovers what is open`);
     };
-    const opened = openGateway(roster.current, ports.clock, log);
+    const opened = openGateway(roster.current, ports.clock, log, metrics);
     closers.add("gateway", () => opened.close());
     const { gateway, probe } = opened;
     const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, broken: breaks });
@@ -133,10 +139,12 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
   }
 }
 
-function openMetrics({ environment }: Configuration, shown: Shown, logLinesLost: () => number): Metrics {
+function openMetrics(file: Configuration, shown: Shown, logLinesLost: () => number): Metrics {
   const [terminals, registerSockets] = [() => shown.terminals(), () => shown.registerSockets()];
-  const metrics = createMetrics({ version, environment, terminals, registerSockets, logLinesLost });
+  const metrics = createMetrics({ version, environment: file.environment, terminals, registerSockets, logLinesLost });
   metrics.watchProcess();
+  metrics.watchStorage(() => storageOf(file.dataDir));
+  metrics.watchCertificates(() => certificatesOf(file));
   return metrics;
 }
 
@@ -149,8 +157,9 @@ export interface Books {
 }
 
 /** Everything that lies in the data folder. */
-async function openBooks({ dataDir, environment }: Configuration, closers: Closers, log: Log): Promise<Books> {
-  const journal = await openJournal({ ...ports, dataDir, environment, info: (message) => log.info({}, message), warn: (message) => log.warn({}, message) });
+async function openBooks({ dataDir, environment }: Configuration, closers: Closers, log: Log, metrics: Pick<Metrics, "took">): Promise<Books> {
+  const say = { info: (message: string) => log.info({}, message), warn: (message: string) => log.warn({}, message) };
+  const journal = await openJournal({ ...ports, dataDir, environment, ...say, synced: (ms) => metrics.took({ of: "sync", ms }) });
   closers.add("journal", () => journal.close());
   requireConfirmed(journal.cursors, dataDir);
   tellOfAccess(systemFolderAccess.look(dataDir), dataDir, log);

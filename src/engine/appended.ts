@@ -6,4 +6,6 @@ export interface Appended {
   readonly before: Payment;
   readonly facts: readonly Fact[];
   readonly after: Payment;
+  /** From taking the input until these facts were durable, milliseconds. */
+  readonly tookMs: number;
 }

@@ -90,9 +90,10 @@ export function createEngine(ports: EnginePorts): Engine {
     recover: () => recover(journal, sequence, open),
     accept: async (accepted) => {
       if (stopping) throw new EngineStopping();
+      const began = ports.clock.monotonic();
       const payment = begin(accepted);
       await commits.append([accepted], accepted.at, rowOf(payment), (last) => {
-        ports.appended({ before: payment, facts: [accepted], after: payment });
+        ports.appended({ before: payment, facts: [accepted], after: payment, tookMs: ports.clock.monotonic() - began });
         const mailbox = open(payment, last);
         feed.publish({ cursor: last, payment: viewOf(payment) });
         // What was accepted while the bridge began to stop is picked up by the next start.

@@ -147,17 +147,18 @@ async function drain(state: State): Promise<void> {
 /** The shell's one rule: take the next input, decide, make the facts durable, evolve, run what is owed and not yet running. */
 async function take(state: State, what: Happening): Promise<void> {
   const { ports, mailbox, payment } = state;
+  const began = ports.clock.monotonic();
   const at = Math.max(mailbox.now(), payment.updatedAt);
   const fresh = { merchantTransactionId: newMerchantTransactionId(ports.random, ports.nameBegins?.(payment.accepted)), sequenceNumber: ports.sequence.next() };
   const facts = decide(payment, { at, fresh, what });
   ports.sequence.use(facts);
-  if (facts.length > 0) await durable(state, facts, at);
+  if (facts.length > 0) await durable(state, facts, at, began);
   // With more inputs waiting, what is owed now may not be owed any more in a moment.
   if (!state.stopped && state.inputs.length === 0) runOwed(state);
 }
 
 /** Returns once the facts are durable and told, or the mailbox was stopped before the journal took them. */
-async function durable(state: State, facts: readonly Fact[], at: number): Promise<void> {
+async function durable(state: State, facts: readonly Fact[], at: number, began: number): Promise<void> {
   const { ports, mailbox, payment: before } = state;
   const after = facts.reduce(evolve, before);
   for (let tries = 0; !state.stopped; tries += 1) {
@@ -168,7 +169,7 @@ async function durable(state: State, facts: readonly Fact[], at: number): Promis
         state.unwritable = false;
         if (!mayNeedSealed(after)) state.sealed = undefined;
         state.prompt = promptAfter(before, after, state.prompt, ports.isCardIn(after.accepted.terminal));
-        ports.appended({ before, facts, after });
+        ports.appended({ before, facts, after, tookMs: ports.clock.monotonic() - began });
         if (!state.stopped) ports.changed(mailbox, before);
       });
     } catch (cause) {

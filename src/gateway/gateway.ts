@@ -4,6 +4,7 @@ import { isGatewayId } from "../kit/ids.ts";
 import type { Secret } from "../kit/secret.ts";
 import type { Answer } from "../payment/answer.ts";
 import { gatewayBase } from "./base-url.ts";
+import { resultCodeIn } from "./exchange-failure.ts";
 import { encodeForm, type FormFields, lengthsOf } from "./form.ts";
 import { searchResultOf } from "./found.ts";
 import type { HttpExchange, HttpOutcome, HttpRequest } from "./http-exchange.ts";
@@ -120,7 +121,7 @@ async function send(on: GatewayPorts, base: URL, sending: Sending, { merchantTra
 /** What a log may know of an outcome. The body's one printable part is its first result code. */
 function told(outcome: HttpOutcome): object {
   if (outcome.is !== "answered") return { outcome: outcome.is, detail: outcome.detail };
-  const resultCode = /"code"\s*:\s*"([0-9.]{2,11})"/.exec(outcome.body)?.[1];
+  const resultCode = resultCodeIn(outcome.body);
   return { outcome: outcome.is, status: outcome.status, length: outcome.body.length, ...(resultCode !== undefined && { resultCode }) };
 }
 

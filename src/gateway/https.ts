@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { buildConnector, Client } from "undici";
 import type { Clock } from "../kit/clock.ts";
 import { gatewayBase } from "./base-url.ts";
-import type { HttpExchange, HttpOutcome, HttpRequest } from "./http-exchange.ts";
+import type { HttpExchange, HttpFault, HttpOutcome, HttpRequest } from "./http-exchange.ts";
 import { createLinePool, type Line } from "./line-pool.ts";
 
 export interface HttpsOptions {
@@ -40,7 +40,7 @@ interface HttpsLine extends Line {
   readonly client: Client;
 }
 
-type Opened = { readonly ok: true; readonly line: HttpsLine } | { readonly ok: false; readonly detail: string };
+type Opened = { readonly ok: true; readonly line: HttpsLine } | { readonly ok: false; readonly detail: string; readonly fault?: HttpFault };
 type Open = (withinMs: number) => Promise<Opened>;
 
 /**
@@ -70,12 +70,12 @@ export function createHttps(on: HttpsOptions): Https {
       if (url?.origin !== base.origin) return notSent("the address is not the gateway's");
       const taken = pool.take();
       const opened: Opened = taken === undefined ? await open(request.deadlineMs) : { ok: true, line: taken };
-      if (!opened.ok) return notSent(opened.detail);
+      if (!opened.ok) return notSent(opened.detail, opened.fault);
       const { line } = opened;
       const leftMs = request.deadlineMs - (clock.monotonic() - started);
       if (closed || leftMs <= 0) {
         rest(line, KEEP_MS);
-        return notSent(closed ? "the client is closed" : "no time was left to send it");
+        return closed ? notSent("the client is closed") : notSent("no time was left to send it", "timeout");
       }
       inUse.add(line);
       const { outcome, keepMs } = await send(line, url, request, leftMs, clock);
@@ -101,7 +101,7 @@ export function createHttps(on: HttpsOptions): Https {
   };
 }
 
-const notSent = (detail: string): HttpOutcome => ({ is: "not-sent", detail });
+const notSent = (detail: string, fault?: HttpFault): HttpOutcome => ({ is: "not-sent", detail, ...(fault && { fault }) });
 
 function opener({ clock, ca, clientCertificate }: HttpsOptions, base: URL): Open {
   const shown = { ...(ca !== undefined && { ca }), ...clientCertificate };
@@ -112,17 +112,17 @@ function opener({ clock, ca, clientCertificate }: HttpsOptions, base: URL): Open
   return (withinMs) =>
     new Promise((resolve) => {
       if (withinMs <= 0) {
-        resolve({ ok: false, detail: "no time was left to connect" });
+        resolve({ ok: false, detail: "no time was left to connect", fault: "timeout" });
         return;
       }
       let late = false;
       const cancel = clock.after(withinMs, () => {
         late = true;
-        resolve({ ok: false, detail: `no connection to ${host} within ${Math.round(withinMs)} ms` });
+        resolve({ ok: false, detail: `no connection to ${host} within ${Math.round(withinMs)} ms`, fault: "timeout" });
       });
       connect({ host, hostname, protocol, port }, (error, socket) => {
         cancel();
-        if (error !== null) resolve({ ok: false, detail: `no connection to ${host}: ${wordsOf(error)}` });
+        if (error !== null) resolve({ ok: false, detail: `no connection to ${host}: ${wordsOf(error)}`, ...faultOf(error) });
         else if (late) socket.destroy();
         else resolve({ ok: true, line: lineOn(base, socket) });
       });
@@ -174,7 +174,8 @@ async function send({ client }: HttpsLine, url: URL, request: HttpRequest, leftM
     const outcome = { is: "answered", status: response.statusCode, ...headersRead, body: text } as const;
     return { outcome, keepMs: keepMsOf(said) };
   } catch (error) {
-    return { outcome: { is: "broken", detail: wordsOf(error) }, keepMs: 0 };
+    const fault = abort.signal.aborted ? ({ fault: "timeout" } as const) : faultOf(error);
+    return { outcome: { is: "broken", detail: wordsOf(error), ...fault }, keepMs: 0 };
   } finally {
     cancel();
   }
@@ -184,6 +185,18 @@ async function send({ client }: HttpsLine, url: URL, request: HttpRequest, leftM
 function keepMsOf(said: string | string[] | undefined): number {
   const seconds = /(?:^|[,\s])timeout=([0-9]{1,6})/i.exec(String(said ?? ""))?.[1];
   return seconds === undefined ? KEEP_MS : Math.min(KEEP_MS, Number(seconds) * 1000 - 1000);
+}
+
+const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
+/** Codes of OpenSSL for certificates, and of Node for the rest of TLS. */
+const TLS = /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED)/;
+
+/** Nothing where it was the network; of several addresses the first one tells. */
+function faultOf(error: unknown): { readonly fault?: HttpFault } {
+  if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors[0]);
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  if (TIMEOUT.test(code)) return { fault: "timeout" };
+  return TLS.test(code) ? { fault: "tls" } : {};
 }
 
 const MAX_WORDS = 200;

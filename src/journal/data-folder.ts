@@ -17,7 +17,7 @@ export interface DataFolder {
   readonly restoring: string;
 }
 
-function filesOf(folder: string): DataFolder {
+export function dataFolderFiles(folder: string): DataFolder {
   const file = (name: string): string => path.join(folder, name);
   return {
     path: folder,
@@ -74,7 +74,7 @@ export function findDataFolder(where: string, access = systemFolderAccess): Data
   requireSafe(folder, access);
   if (isForeign(fs.readdirSync(folder)))
     throw new JournalRefused("folder-foreign", `${folder} is not a data folder, it holds neither a journal nor tokens; ${RIGHT_FOLDER}`);
-  return filesOf(folder);
+  return dataFolderFiles(folder);
 }
 
 /** The data folder at `where`, made when it is missing, with mode 0700 or a closed access list. Refused where anybody but its owner may enter. */
@@ -90,7 +90,7 @@ export function prepareDataFolder(where: string, access = systemFolderAccess): D
     }
   }
   requireSafe(folder, access);
-  return filesOf(folder);
+  return dataFolderFiles(folder);
 }
 
 /**

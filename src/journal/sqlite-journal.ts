@@ -9,7 +9,7 @@ import { createSchema, markWitnessed, newStamp, settle, upgradeSchema } from "./
 import { cursorKey, openCursorBook } from "./cursor-book.ts";
 import { type DataFolder, makePrivateFile, prepareDataFolder, syncFolder } from "./data-folder.ts";
 import { openForWriting } from "./database.ts";
-import { groupCommit } from "./group-commit.ts";
+import { type Commit, groupCommit } from "./group-commit.ts";
 import { inPlace } from "./in-place.ts";
 import { inspect } from "./inspect.ts";
 import { type FolderLock, lockDataFolder } from "./lock.ts";
@@ -35,6 +35,8 @@ export interface JournalOptions {
   readonly info?: (message: string) => void;
   /** The folder is itself a copy: none is made of it before an upgrade. */
   readonly isCopy?: true;
+  /** Told how long each commit took to be on the disk, milliseconds. */
+  readonly synced?: (tookMs: number) => void;
 }
 
 /** The journal of a data folder, open for this process alone. */
@@ -83,7 +85,7 @@ export async function openJournal(options: JournalOptions): Promise<OpenJournal>
     writer.probe();
     const key = cursorKey({ database, stamp, random: options.random, write: writer.write });
     const witness = takeWitness(folder, database, writer, marked, options.warn);
-    return serve({ folder, lock, database, writer, witness, stamp, key, random: options.random });
+    return serve({ folder, lock, database, writer, witness, stamp, key, options });
   } catch (cause) {
     database?.close();
     lock.release();
@@ -130,20 +132,20 @@ interface Parts {
   readonly stamp: Stamp;
   /** The folder's own. */
   readonly key: string;
-  readonly random: Random;
+  readonly options: Pick<JournalOptions, "random" | "clock" | "synced">;
 }
 
 function serve(parts: Parts): OpenJournal {
-  const { lock, database, witness, stamp, key, random } = parts;
+  const { lock, database, witness, stamp, key, options } = parts;
   const requireInPlace = inPlace(parts.folder, witness);
   const { commit, probe, write } = witnessed(parts.writer, witness, parts.folder.witness, () => {
     // A closed journal has no log, and says by itself that it is closed.
     if (database.isOpen) requireInPlace();
   });
-  const commits = groupCommit(commit, setImmediate);
+  const commits = groupCommit(timed(commit, options), setImmediate);
   return {
     ...journalReader(database),
-    cursors: openCursorBook({ database, stamp, random, write }),
+    cursors: openCursorBook({ database, stamp, random: options.random, write }),
     append: commits.append,
     bridge: stamp.bridge,
     environment: stamp.environment,
@@ -159,5 +161,17 @@ function serve(parts: Parts): OpenJournal {
         lock.release();
       }
     },
+  };
+}
+
+function timed(commit: Commit, { clock, synced }: Parts["options"]): Commit {
+  if (synced === undefined) return commit;
+  return (batch) => {
+    const began = clock.monotonic();
+    try {
+      return commit(batch);
+    } finally {
+      synced(clock.monotonic() - began);
+    }
   };
 }

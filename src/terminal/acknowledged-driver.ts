@@ -11,7 +11,7 @@ import {
   sendOnLine,
   tickOnLine,
 } from "./acknowledged-line.ts";
-import type { DriverSpec, DriverStart, LinkEvent, TransportKind, Turn } from "./driver.ts";
+import type { DriverSpec, DriverStart, FrameError, LinkEvent, TransportKind, Turn } from "./driver.ts";
 import { followedBy, NO_TIMERS, type Timers, timersOver } from "./laying.ts";
 
 /*
@@ -43,6 +43,7 @@ interface Here<S> {
   readonly timers: Timers;
   readonly notices: readonly Notice[];
   readonly link?: "close" | "reopen";
+  readonly frameErrors?: readonly FrameError[];
 }
 
 /** `begin` and `turn` of a driver spec. `innerOf` makes the driver inside from the options of its terminal. */
@@ -86,8 +87,14 @@ function fresh<S>(state: AcknowledgedState<S>, isOpen: boolean): Here<S> {
   return { ...still({ ...state, isOpen, line: newLine }), timers: CLEARED };
 }
 
+/** Left out where there are none, as in almost every turn. */
+function errorsOf(before: readonly FrameError[] | undefined, more: readonly FrameError[] | undefined): Pick<Here<never>, "frameErrors"> {
+  const frameErrors = followedBy(before, more);
+  return frameErrors.length === 0 ? {} : { frameErrors };
+}
+
 /** What the line does, and then what the driver makes of each body. */
-function lined<S>(inner: Inner<S>, on: OnLine, before: Here<S>, { state: line, write, bodies, timers, failed }: LineStep): Here<S> {
+function lined<S>(inner: Inner<S>, on: OnLine, before: Here<S>, { state: line, write, bodies, timers, failed, frameErrors }: LineStep): Here<S> {
   const { state } = before;
   const packed = write.length === 0 ? write : write.flatMap((bytes) => on.pack(state.transport, bytes));
   let here: Here<S> = {
@@ -95,6 +102,7 @@ function lined<S>(inner: Inner<S>, on: OnLine, before: Here<S>, { state: line, w
     write: followedBy(before.write, packed),
     timers: timersOver(before.timers, timers),
     notices: before.notices,
+    ...errorsOf(before.frameErrors, frameErrors),
   };
   if (failed !== undefined) return lost(inner, on, here, failed);
   for (const bytes of bodies) if (here.state.isOpen) here = inside(inner, on, here, { on: "bytes", bytes });
@@ -103,12 +111,13 @@ function lined<S>(inner: Inner<S>, on: OnLine, before: Here<S>, { state: line, w
 
 /** The driver's own turn, laid over what the turn did so far; its frames go onto the line. */
 function inside<S>(inner: Inner<S>, on: OnLine, before: Here<S>, event: LinkEvent): Here<S> {
-  const { state: next, write = NOTHING, timers, notices, link } = inner.turn(before.state.inner, event);
+  const { state: next, write = NOTHING, timers, notices, link, frameErrors } = inner.turn(before.state.inner, event);
   let after: Here<S> = {
     state: { ...before.state, inner: next },
     write: before.write,
     timers: timersOver(before.timers, timers),
     notices: followedBy(before.notices, notices),
+    ...errorsOf(before.frameErrors, frameErrors),
   };
   if (link !== undefined) return { ...after, state: { ...after.state, isOpen: false, line: newLine }, timers: { ...after.timers, ...CLEARED }, link };
   for (const frame of write) {

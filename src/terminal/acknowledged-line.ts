@@ -1,4 +1,5 @@
 import { equal } from "../kit/bytes.ts";
+import type { FrameError } from "./driver.ts";
 import { followedBy, NO_TIMERS, timersOver } from "./laying.ts";
 
 /*
@@ -68,21 +69,25 @@ export interface LineStep {
   readonly timers: Readonly<Partial<Record<LineTimer, number | "clear">>>;
   /** The other side does not acknowledge: nothing more can be said on this line. */
   readonly failed: string | undefined;
+  readonly frameErrors: readonly FrameError[];
 }
 
-const NONE: readonly Uint8Array[] = [];
+const NONE: readonly never[] = [];
 
-const still = (state: LineState): LineStep => ({ state, write: NONE, bodies: NONE, timers: NO_TIMERS, failed: undefined });
+const still = (state: LineState): LineStep => ({ state, write: NONE, bodies: NONE, timers: NO_TIMERS, failed: undefined, frameErrors: NONE });
 
-const written = (state: LineState, frame: Uint8Array, timers: LineStep["timers"]): LineStep => ({
+const written = (state: LineState, frame: Uint8Array, timers: LineStep["timers"], frameErrors: LineStep["frameErrors"] = NONE): LineStep => ({
   state,
   write: [frame],
   bodies: NONE,
   timers,
   failed: undefined,
+  frameErrors,
 });
 
-const broken = (failed: string): LineStep => ({ state: newLine, write: NONE, bodies: NONE, timers: NO_TIMERS, failed });
+const broken = (failed: string): LineStep => ({ ...still(newLine), failed });
+
+const wrong = (step: LineStep, error: FrameError): LineStep => ({ ...step, frameErrors: followedBy([error], step.frameErrors) });
 
 /** Lays one step over another. */
 function then(before: LineStep, next: LineStep): LineStep {
@@ -92,6 +97,7 @@ function then(before: LineStep, next: LineStep): LineStep {
     bodies: followedBy(before.bodies, next.bodies),
     timers: timersOver(before.timers, next.timers),
     failed: before.failed ?? next.failed,
+    frameErrors: followedBy(before.frameErrors, next.frameErrors),
   };
 }
 
@@ -128,9 +134,9 @@ function taken(rules: LineRules, line: LineState, item: LineItem): LineStep {
     case "ack":
       return acknowledged(rules, line);
     case "nak":
-      return line.sent === undefined ? acknowledged(rules, line) : again(rules, line, "refused", line.sent.unheard - 1);
+      return line.sent === undefined ? acknowledged(rules, line) : wrong(again(rules, line, "refused", line.sent.unheard - 1), "refused");
     case "bad":
-      return written(line, rules.nak, NO_TIMERS);
+      return written(line, rules.nak, NO_TIMERS, ["corrupted"]);
     case "frame":
       return heard(rules, line, item.body);
   }
@@ -146,6 +152,7 @@ function acknowledged(rules: LineRules, line: LineState): LineStep {
     bodies: NONE,
     timers: ARRIVED,
     failed: undefined,
+    frameErrors: NONE,
   };
   return then(free, settling(rules, free.state, Math.max(0, sent.unheard - 1)));
 }
@@ -176,7 +183,7 @@ function again(rules: LineRules, line: LineState, why: string, unheard: number):
 
 function heard(rules: LineRules, line: LineState, body: Uint8Array): LineStep {
   const { last, sent } = line;
-  if (last !== undefined && equal(last, body)) return written(line, rules.ack, repeated(rules, line));
+  if (last !== undefined && equal(last, body)) return written(line, rules.ack, repeated(rules, line), ["repeated"]);
   const free = sent !== undefined && rules.answers(sent.frame, body) ? acknowledged(rules, line) : still(line);
   const { pending, sent: out, late, waiting } = free.state;
   return {
@@ -185,6 +192,7 @@ function heard(rules: LineRules, line: LineState, body: Uint8Array): LineStep {
     bodies: [body],
     timers: timersOver(free.timers, { "line-repeat": rules.repeatMs, ...quiet(rules, late) }),
     failed: undefined,
+    frameErrors: NONE,
   };
 }
 
@@ -197,9 +205,9 @@ function repeated(rules: LineRules, { late }: LineState): LineStep["timers"] {
 export function tickOnLine(rules: LineRules, line: LineState, name: LineTimer): LineStep {
   switch (name) {
     case "line-ack":
-      return line.sent === undefined ? settling(rules, line, 0) : again(rules, line, "not acknowledged", line.sent.unheard);
+      return line.sent === undefined ? settling(rules, line, 0) : wrong(again(rules, line, "not acknowledged", line.sent.unheard), "unacknowledged");
     case "line-gap":
-      return line.pending.length === 0 ? still(line) : written({ ...line, pending: NOTHING }, rules.nak, NO_TIMERS);
+      return line.pending.length === 0 ? still(line) : written({ ...line, pending: NOTHING }, rules.nak, NO_TIMERS, ["corrupted"]);
     case "line-repeat":
       return still({ ...line, last: undefined });
   }

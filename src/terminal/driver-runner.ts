@@ -1,6 +1,6 @@
 import type { Notice } from "../card/notice.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
-import type { Deed, DriverModel, DriverStart, LinkEvent } from "./driver.ts";
+import type { Deed, DriverModel, DriverStart, FrameError, LinkEvent } from "./driver.ts";
 
 /** Events that may wait for their turn. They wait only while a deed is being done, so a queue this long means that driver and session call each other for ever. */
 export const EVENT_LIMIT = 1_024;
@@ -10,6 +10,7 @@ export interface Hands {
   write(bytes: Uint8Array): void;
   notice(notice: Notice): void;
   link(what: "close" | "reopen"): void;
+  frameError(error: FrameError): void;
   /** The driver broke its promise never to throw; a fresh one has already taken its place. */
   crashed(error: unknown): void;
 }
@@ -74,7 +75,8 @@ function crash(runner: Runner, error: unknown): void {
   runner.hands.crashed(error);
 }
 
-function perform(runner: Runner, { timers, write, notices, link }: Deed): void {
+function perform(runner: Runner, { timers, write, notices, link, frameErrors }: Deed): void {
+  if (frameErrors !== undefined) for (const error of frameErrors) runner.hands.frameError(error);
   if (timers !== undefined) for (const name of Object.keys(timers)) setTimer(runner, name, timers[name]);
   if (write !== undefined) for (const bytes of write) runner.hands.write(bytes);
   if (notices !== undefined) for (const notice of notices) runner.hands.notice(notice);

@@ -64,6 +64,12 @@ export type LinkEvent =
   | { readonly on: "command"; readonly n: number; readonly command: Command }
   | { readonly on: "timer"; readonly name: string };
 
+/**
+ * What went wrong with a frame: - `corrupted`: it cannot be read, or has no end; - `repeated`: the device sent it once more; - `refused`: the device could not read ours;
+ * - `unacknowledged`: nothing came for ours in time.
+ */
+export type FrameError = "corrupted" | "repeated" | "refused" | "unacknowledged";
+
 /** The driver's answer to one event: the next state, and what the session is to do, in this order: timers, writes, notices, link. */
 export interface Turn<S> {
   readonly state: S;
@@ -73,6 +79,8 @@ export interface Turn<S> {
   readonly notices?: readonly Notice[];
   /** "reopen" drops the link and opens a fresh one: the answer to a stream that cannot be trusted any more. */
   readonly link?: "close" | "reopen";
+  /** Frames of this event that went wrong, to be counted. */
+  readonly frameErrors?: readonly FrameError[];
 }
 
 /** One frame of a line in words: what it is called, and the objects in it. Key presses are no frames of a trace. */

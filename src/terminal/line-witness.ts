@@ -36,6 +36,7 @@ export function createLineWitness(): LineWitness {
         count += bytes.length;
         kept.push(bytes);
       },
+      frameError: () => undefined,
       lost: () => undefined,
     },
     whenOpened: (run) => void openings.push(run),

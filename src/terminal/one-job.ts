@@ -148,13 +148,16 @@ function commanded<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobSta
   return next(on, still({ ...state, queue: [...state.queue, { n, command }] }));
 }
 
-function received<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, bytes: Uint8Array): Here<J, D, C> {
+function received<J extends Job, D, H, C>(on: All<J, D, H, C>, state: OneJobState<J, D, C>, bytes: Uint8Array): Turn<OneJobState<J, D, C>> {
   const { codec, heard: all, error } = on.read(state.codec, bytes);
   let read = still(codec === state.codec ? state : { ...state, codec });
   for (const what of all) read = heard(on, read, what);
   if (error === undefined || read.state.link !== "up") return read;
   const numbers = on.numbers(read.state.job);
-  return apply(on, read, lostStep(on.none, numbers.length === 0 ? [0] : numbers, "protocol", `the stream is broken: ${error}`));
+  return {
+    ...apply(on, read, lostStep(on.none, numbers.length === 0 ? [0] : numbers, "protocol", `the stream is broken: ${error}`)),
+    frameErrors: ["corrupted"],
+  };
 }
 
 function heard<J extends Job, D, H, C>(on: All<J, D, H, C>, before: Here<J, D, C>, what: H): Here<J, D, C> {

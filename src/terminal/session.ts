@@ -51,6 +51,7 @@ export function createSession(on: SessionOptions): Session {
         core.connection.write(bytes);
       },
       notice: (notice) => route(core, notice),
+      frameError: on.tap.frameError,
       link: (what) => core.connection.drop("the terminal did not answer as it should; connecting anew", what === "close" ? "later" : "soon"),
       crashed: (error) => crashed(core, error),
     },

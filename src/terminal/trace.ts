@@ -1,7 +1,7 @@
 import { type TracedObject, tracedObjects } from "../emv/traced.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import { isoTime } from "../kit/clock.ts";
-import type { DriverModel, TransportKind, WireDirection, WireFrame, WireReader } from "./driver.ts";
+import type { DriverModel, FrameError, TransportKind, WireDirection, WireFrame, WireReader } from "./driver.ts";
 import type { LineTap } from "./line-tap.ts";
 
 /** A trace goes off by itself: after so long at the latest, and when nobody has read it for so long, in milliseconds. */
@@ -69,6 +69,13 @@ export function createTrace(on: TraceOn): Trace {
   return { ...tap, follow, ...createBuffer(clock, join) };
 }
 
+const FRAME_ERRORS: Readonly<Record<FrameError, string>> = {
+  corrupted: "a frame of the device arrived corrupted",
+  repeated: "the device sent its last frame again",
+  refused: "the device asked for our last frame again",
+  unacknowledged: "the device did not acknowledge our last frame in time",
+};
+
 /** The line's frames for whoever has joined; while nobody has, nothing is decoded. `join` gives what leaves again. */
 function createDecoder({ model, transport, clock }: TraceOn): LineTap & { join(hear: Hear): Cancel } {
   const hearers = new Set<Hear>();
@@ -106,6 +113,7 @@ function createDecoder({ model, transport, clock }: TraceOn): LineTap & { join(h
       link("link opened");
     },
     lost: () => link("link lost"),
+    frameError: (error) => link(FRAME_ERRORS[error]),
     sent: (bytes) => heard("sent", bytes),
     received: (bytes) => heard("received", bytes),
   };

@@ -5,7 +5,7 @@ import { seededRandom } from "../../src/kit/seeded-random.ts";
 import type { PaceName } from "../../src/simulator/pace.ts";
 import type { Attachment, SimulatedTerminal, SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { isEnding } from "../../src/terminal/command-book.ts";
-import type { DriverModel, TransportKind } from "../../src/terminal/driver.ts";
+import type { DriverModel, FrameError, TransportKind } from "../../src/terminal/driver.ts";
 import { createDriverRunner } from "../../src/terminal/driver-runner.ts";
 import { usualOptions } from "../../src/terminal/options.ts";
 import type { CardWord } from "../../src/testbed/card.ts";
@@ -16,6 +16,8 @@ export interface Shop {
   readonly clock: VirtualClock;
   readonly terminal: SimulatedTerminal;
   readonly notices: readonly Notice[];
+  /** What the driver told of frames that went wrong. */
+  readonly frameErrors: readonly FrameError[];
   /** Gives a command and runs time until its ending notice came. */
   does(command: Command, limitMs?: number): Promise<Notice>;
   /** Gives a command and comes back at once, with its number. */
@@ -50,6 +52,7 @@ export async function openShop(on: ShopOn): Promise<Shop> {
   const more = { ...(contactlessCvmLimit !== undefined && { contactlessCvmLimit }), ...(cardSaid && { cardSaid }) };
   const terminal = simulator.create({ clock, random: seededRandom(1), automatic, pace, ...more });
   const notices: Notice[] = [];
+  const frameErrors: FrameError[] = [];
   let line: Attachment | undefined;
   let issued = 0;
   const closed = (): void => {
@@ -76,6 +79,7 @@ export async function openShop(on: ShopOn): Promise<Shop> {
       write: (bytes) => line?.receive(bytes),
       notice: (notice) => notices.push(notice),
       link: closed,
+      frameError: (error) => frameErrors.push(error),
       crashed: (error) => {
         throw error;
       },
@@ -99,7 +103,7 @@ export async function openShop(on: ShopOn): Promise<Shop> {
     if (notice === undefined) throw new Error(`command ${n} did not end`);
     return notice;
   };
-  return { clock, terminal, notices, begins, ended, does: (command, limitMs) => ended(begins(command), limitMs) };
+  return { clock, terminal, notices, frameErrors, begins, ended, does: (command, limitMs) => ended(begins(command), limitMs) };
 }
 
 export const SALE: Extract<Command, { readonly do: "collect" }> = {

@@ -21,7 +21,7 @@ function toldAtStart(model: DriverModel): readonly (readonly [object, string])[]
     log: { debug: say, info: say, warn: say, error: say },
     known: { serialNumber: () => undefined, usb: () => undefined, remember: () => [], forget: () => undefined },
     localTime: () => ({ date: "260115", time: "101500" }),
-    metrics: { linkLost: () => undefined },
+    metrics: { linkOpened: () => undefined, linkLost: () => undefined, frameFailed: () => undefined },
     traces: new Map(),
   });
   return told;

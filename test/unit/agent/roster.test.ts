@@ -40,7 +40,11 @@ function start(file: ReturnType<typeof shop>) {
       log: { debug: say, info: say, warn: say, error: say },
       known: openKnownTerminals(file.dataDir),
     },
-    ...{ localTime: () => ({ date: "260115", time: "101500" }), metrics: { linkLost: () => undefined }, traces: new Map() },
+    ...{
+      localTime: () => ({ date: "260115", time: "101500" }),
+      metrics: { linkOpened: () => undefined, linkLost: () => undefined, frameFailed: () => undefined },
+      traces: new Map(),
+    },
   };
   const roster = openRoster({ file, models: [miuraM020], store: openPairedStore(file.dataDir), ports });
   return { roster, logged };
@@ -119,7 +123,10 @@ it("a device that was just paired is followed by what it is known by from then o
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const ports = {
     ...{ clock: createVirtualClock(0), random: seededRandom(1), log: silent, known, lineTo, traces: new Map() },
-    ...{ localTime: () => ({ date: "260115", time: "101500" }), metrics: { linkLost: () => undefined } },
+    ...{
+      localTime: () => ({ date: "260115", time: "101500" }),
+      metrics: { linkOpened: () => undefined, linkLost: () => undefined, frameFailed: () => undefined },
+    },
   };
   const [terminal] = file.terminals;
   if (terminal === undefined) throw new RangeError("the file has a terminal");

@@ -11,7 +11,7 @@ import { approval, approved, authorizing, chipCard, KINDS, refusal, Story, sale,
 function linesOf({ facts: [first, ...rest] }: Story): readonly StepLine[] {
   if (first?.fact !== "accepted") throw new Error("a story begins with its acceptance");
   const accepted = begin(first);
-  return stepLines({ before: accepted, facts: [first, ...rest], after: rest.reduce(evolve, accepted) });
+  return stepLines({ tookMs: 0, before: accepted, facts: [first, ...rest], after: rest.reduce(evolve, accepted) });
 }
 
 const infos = (story: Story) => linesOf(story).flatMap(({ level, message, fields }) => (level === "info" ? [{ message, ...fields }] : []));

@@ -120,7 +120,10 @@ describe("not sent is a proof", () => {
     const baseUrl = server.baseUrl.replace("http:", "https:");
     const http = createHttps({ baseUrl, clock: createVirtualClock(0) });
     ends.push(server.stop, () => http.close());
-    expect(await http.exchange({ method: "POST", url: `${baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 1000 })).toMatchObject({ is: "not-sent" });
+    expect(await http.exchange({ method: "POST", url: `${baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 1000 })).toMatchObject({
+      is: "not-sent",
+      fault: "tls",
+    });
   });
 
   test("a certificate that is not trusted", async () => {
@@ -131,7 +134,7 @@ describe("not sent is a proof", () => {
         return "";
       }),
     );
-    expect(await ask()).toMatchObject({ is: "not-sent", detail: expect.stringMatching(/self.signed/i) });
+    expect(await ask()).toMatchObject({ is: "not-sent", fault: "tls", detail: expect.stringMatching(/self.signed/i) });
     expect(requests).toBe(0);
   });
 
@@ -144,7 +147,7 @@ describe("not sent is a proof", () => {
     const outcome = http.exchange({ method: "POST", url: `${baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 1000 });
     await until(() => server.connections() === 1);
     await clock.advance(1000);
-    expect(await outcome).toMatchObject({ is: "not-sent", detail: expect.stringContaining("within 1000 ms") });
+    expect(await outcome).toMatchObject({ is: "not-sent", fault: "timeout", detail: expect.stringContaining("within 1000 ms") });
   });
 
   test("a connection that is made only after the deadline, which is closed unused", async () => {
@@ -187,7 +190,7 @@ describe("not sent is a proof", () => {
     const http = createHttps({ baseUrl: server.baseUrl, clock: { ...createVirtualClock(0), monotonic } });
     ends.push(server.stop, () => http.close());
     const outcome = await http.exchange({ method: "POST", url: `${server.baseUrl}v1/payments`, headers: {}, body: "a=1", deadlineMs: 1000 });
-    expect(outcome).toEqual({ is: "not-sent", detail: "no time was left to send it" });
+    expect(outcome).toEqual({ is: "not-sent", fault: "timeout", detail: "no time was left to send it" });
     expect(requests).toBe(0);
   });
 
@@ -258,7 +261,7 @@ describe("everything else is broken, and sent only once", () => {
     await clock.advance(44_999);
     expect(await Promise.race([outcome, clock.settle()])).toBeUndefined();
     await clock.advance(1);
-    expect(await outcome).toEqual({ is: "broken", detail: "no whole answer within 45000 ms" });
+    expect(await outcome).toEqual({ is: "broken", fault: "timeout", detail: "no whole answer within 45000 ms" });
   });
 
   test("an answer whose body stalls beyond the deadline", async () => {

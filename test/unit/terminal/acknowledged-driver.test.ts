@@ -56,7 +56,7 @@ function bench() {
   return (event: LinkEvent) => {
     const { state: next, ...deed } = driver.turn(state, event);
     state = next;
-    return { wrote: (deed.write ?? []).map(ascii).join(""), notices: deed.notices ?? [], timers: deed.timers ?? {}, link: deed.link };
+    return { wrote: (deed.write ?? []).map(ascii).join(""), notices: deed.notices ?? [], timers: deed.timers ?? {}, link: deed.link, wrong: deed.frameErrors };
   };
 }
 
@@ -115,5 +115,15 @@ describe("a driver on a line with acknowledgements", () => {
     turn(command);
     expect(turn(bytes("reopen;say one;end;"))).toMatchObject({ link: "reopen", notices: [], timers: { "line-ack": "clear", "line-repeat": "clear" } });
     expect(turn(bytes("say two;")).wrote).toBe("");
+  });
+
+  test("what the line saw go wrong is told, however it goes on, and nothing of a good frame", () => {
+    const turn = bench();
+    turn({ on: "opened" });
+    expect(turn(bytes("one;two;")).wrong).toBeUndefined();
+    expect(turn(bytes("two;two;")).wrong).toEqual(["repeated", "repeated"]);
+    turn(command);
+    expect(turn({ on: "timer", name: "line-ack" }).wrong).toEqual(["unacknowledged"]);
+    expect(turn({ on: "timer", name: "line-ack" })).toMatchObject({ link: "reopen", wrong: ["unacknowledged"] });
   });
 });

@@ -43,12 +43,14 @@ const rules: LineRules = {
 function side(begin: LineState = newLine) {
   let state = begin;
   let seen: { write: string; bodies: string[]; failed: string | undefined } = { write: "", bodies: [], failed: undefined };
+  const wrong: string[] = [];
   const timers = new Map<LineTimer, number>();
   const take = (step: LineStep): void => {
     state = step.state;
     seen.write += step.write.map(ascii).join("");
     seen.bodies.push(...step.bodies.map(ascii));
     seen.failed ??= step.failed;
+    wrong.push(...step.frameErrors);
     for (const name of ["line-ack", "line-gap", "line-repeat"] as const) {
       const delay = step.timers[name];
       if (delay === "clear") timers.delete(name);
@@ -66,6 +68,7 @@ function side(begin: LineState = newLine) {
     },
     /** As if that timer had never been set. */
     forgets: (name: LineTimer) => void timers.delete(name),
+    wrong: () => wrong.splice(0),
     timers: () => Object.fromEntries(timers),
     state: () => state,
     look: () => {
@@ -229,6 +232,24 @@ describe("hearing", () => {
     one.hears("<e");
     one.hears(">");
     expect([one.look().bodies, one.timers()]).toEqual([["e"], { "line-repeat": 5000 }]);
+  });
+});
+
+describe("what went wrong with frames is told", () => {
+  const stories: readonly [string, readonly string[], ...((one: ReturnType<typeof side>) => void)[]][] = [
+    ["nothing, on a good line", [], (one) => one.says("a"), (one) => one.hears("+<b>")],
+    ["a frame that arrived spoiled", ["corrupted"], (one) => one.hears("<b!>")],
+    ["a frame without an end", ["corrupted"], (one) => one.hears("<b"), (one) => one.fires("line-gap")],
+    ["a frame that came twice", ["repeated"], (one) => one.hears("<b><b>")],
+    ["one of ours that was asked for again", ["refused"], (one) => one.says("a"), (one) => one.hears("-+")],
+    ["one of ours that nobody answered", ["unacknowledged"], (one) => one.says("a"), (one) => one.fires("line-ack")],
+    ["each try of a line that is given up", ["refused", "refused", "refused"], (one) => one.says("a"), (one) => one.hears("---")],
+    ["noise is no frame", [], (one) => one.hears("xyz+-")],
+  ];
+  test.each(stories)("%s", (_, told, ...happenings) => {
+    const one = side();
+    for (const happen of happenings) happen(one);
+    expect(one.wrong()).toEqual(told);
   });
 });
 

@@ -99,7 +99,8 @@ describe("the link", () => {
     at.feed({ on: "opened" });
     at.display();
     at.display();
-    const { notices, link } = at.bytes(0x41, 0xff);
+    const { notices, link, frameErrors } = at.bytes(0x41, 0xff);
+    expect(frameErrors).toEqual(["corrupted"]);
     expect(faults(notices)).toEqual(["1 done", "2 protocol"]);
     expect(link).toBe("reopen");
     const quiet = bench();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PENDING_LIMIT } from "../../../src/terminal/command-book.ts";
+import { noTap } from "../../../src/terminal/line-tap.ts";
 import { COLLECT, card, createBench, createReadyBench, IDENTITY, KEYS, type Plan } from "./session-bench.ts";
 
 describe("commands and notices", () => {
@@ -231,3 +232,11 @@ const slowIdentify: Plan = (event) => {
   if (event.on === "command" && event.command.do === "identify" && event.n > 1) return { timers: { [`${event.n}`]: 40 } };
   return event.on === "timer" ? { notices: [{ n: Number(event.name), on: "ready", identity: IDENTITY, keys: KEYS }] } : undefined;
 };
+
+test("frames that went wrong are told to whoever taps the line", async () => {
+  const told: string[] = [];
+  const bench = await createReadyBench({ tap: { ...noTap, frameError: (error) => void told.push(error) } });
+  await bench.act({ frameErrors: ["repeated", "corrupted"] });
+  await bench.act({});
+  expect(told).toEqual(["repeated", "corrupted"]);
+});

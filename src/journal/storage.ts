@@ -1,0 +1,33 @@
+import fs from "node:fs";
+import { dataFolderFiles } from "./data-folder.ts";
+
+/** Bytes of the journal's files and of their disk, as they are now. */
+export interface Storage {
+  readonly journal: number | undefined;
+  readonly wal: number | undefined;
+  readonly diskFree: number | undefined;
+  readonly disk: number | undefined;
+}
+
+/** Two looks at files and one at the disk, some microseconds each. What cannot be seen is undefined. */
+export function storageOf(dataDir: string): Storage {
+  const { path, journal, log } = dataFolderFiles(dataDir);
+  return { journal: bytesOf(journal), wal: bytesOf(log), ...diskOf(path) };
+}
+
+function bytesOf(file: string): number | undefined {
+  return attempt(() => fs.statSync(file, { throwIfNoEntry: false })?.size);
+}
+
+function diskOf(folder: string): Pick<Storage, "diskFree" | "disk"> {
+  const found = attempt(() => fs.statfsSync(folder));
+  return { diskFree: found && found.bavail * found.bsize, disk: found && found.blocks * found.bsize };
+}
+
+function attempt<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
