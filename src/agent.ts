@@ -8,11 +8,13 @@ import { requireConfirmed } from "./agent-restored.ts";
 import { openRollback, tellOfConfirmation, tellOfOpenRollback, tellOfPast } from "./agent-rollback.ts";
 import { openPairedStore, openRoster } from "./agent-roster.ts";
 import { type ServedPages, type Shown, serveAll } from "./agent-serving.ts";
+import { openTelemetry } from "./agent-telemetry.ts";
 import { certificatesOf, lookAtFolder, tellOfAccess, tellOfElsewhere, tellOfSteps, timedGateway, timedJournal } from "./agent-telling.ts";
 import { channelsOf, paymentSettings } from "./agent-terminals.ts";
 import { watchWaking } from "./agent-waking.ts";
 import type { Configuration, LogLevel } from "./config/configuration.ts";
 import type { ConfigurationReading } from "./config/parse.ts";
+import type { Appended } from "./engine/appended.ts";
 import { createDeletions, type Deletions } from "./engine/deletions.ts";
 import { createEngine, type Engine, type EnginePorts } from "./engine/engine.ts";
 import { createPayments, type PaymentsDesk } from "./engine/payments.ts";
@@ -84,11 +86,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
   const closers = createClosers(ports.clock, log);
   try {
     const shown: Shown = { terminals: () => [], registerSockets: () => 0 };
-    const metrics = openMetrics(file, shown, face.linesLost);
-    closers.add(
-      "event loop",
-      watchLoop(ports.clock, (ms) => metrics.took({ of: "loop", ms })),
-    );
+    const metrics = openMetrics(file, shown, face.linesLost, closers);
     const books = await openBooks(file, closers, log, metrics);
     const { known, paired: store } = books;
     const traces = new Map<string, Trace>();
@@ -104,10 +102,12 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
       if (isJournal) graceMs = 0;
       broken.resolve(isJournal ? cause.message : `payment ${payment} could not go on; start the bridge again, it recovers what is open`);
     };
+    metrics.watchCertificates(() => certificatesOf(roster.current()));
     const opened = openGateway(roster.current, ports.clock, log, metrics);
     closers.add("gateway", () => opened.close());
     const { gateway, probe } = opened;
-    const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, broken: breaks });
+    const traced = openTelemetry(configuration, { clock: ports.clock, log, metrics, version, bridge: books.journal.bridge }, closers);
+    const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, traced, broken: breaks });
     shown.terminals = till.payments.terminals;
     const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
     const recovered = await till.engine.recover();
@@ -139,12 +139,15 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
   }
 }
 
-function openMetrics(file: Configuration, shown: Shown, logLinesLost: () => number): Metrics {
+function openMetrics(file: Configuration, shown: Shown, logLinesLost: () => number, closers: Closers): Metrics {
   const [terminals, registerSockets] = [() => shown.terminals(), () => shown.registerSockets()];
   const metrics = createMetrics({ version, environment: file.environment, terminals, registerSockets, logLinesLost });
   metrics.watchProcess();
+  closers.add(
+    "event loop",
+    watchLoop(ports.clock, (ms) => metrics.took({ of: "loop", ms })),
+  );
   metrics.watchStorage(() => storageOf(file.dataDir));
-  metrics.watchCertificates(() => certificatesOf(file));
   return metrics;
 }
 
@@ -190,6 +193,8 @@ interface TillParts {
   readonly books: { readonly journal: Journal & { readonly nameBegins?: NameBegins }; readonly deletions: DeletionBook };
   readonly terminals: TerminalSet;
   readonly gateway: Gateway;
+  /** Hears what the journal has taken, for traces. */
+  readonly traced?: ((step: Appended) => void) | undefined;
   readonly broken: (payment: string, cause: unknown) => void;
 }
 
@@ -211,7 +216,7 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
   const engine = createEngine({
     ...ports,
     ...{ journal, gateway, terminals, removalMs: configuration.timeouts.removalMs, alarms, nameBegins: books.journal.nameBegins },
-    appended: tellOfSteps(log, metrics, ports.clock),
+    appended: inTurn(tellOfSteps(log, metrics, ports.clock), parts.traced),
     broken: engineBroken,
   });
   const settings = new Map(paymentSettings(configuration, models));
@@ -247,6 +252,13 @@ export function openTill({ ports, configuration, models, log, metrics, books: { 
     channels.splice(0, channels.length, ...channelsOf(settings));
   };
   return { engine, payments, deletions, gateway, equip };
+}
+
+function inTurn(first: (step: Appended) => void, second: ((step: Appended) => void) | undefined): (step: Appended) => void {
+  return (step) => {
+    first(step);
+    second?.(step);
+  };
 }
 
 function errorText(cause: unknown): string {

@@ -107,4 +107,6 @@ export interface Configuration {
   readonly log: { readonly file?: string; readonly maxBytes: number; readonly keep: number; readonly level: LogLevel };
   /** Absent: no webhooks are heard. */
   readonly webhooks?: WebhookSettings;
+  /** Absent: no traces are sent. */
+  readonly telemetry?: { readonly otlpEndpoint: string /** As `name=value,name=value`. */; readonly headers?: Secret<string> };
 }

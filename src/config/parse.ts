@@ -8,7 +8,7 @@ import { type Resolve, relativeTo } from "./rule.ts";
 import { rules } from "./rules.ts";
 import { type ConfigurationFile, dataDirSchema, fileSchema } from "./schema.ts";
 import { exampleAt, knownKeys } from "./schema-lookup.ts";
-import { readAccessToken, readWebhookKey } from "./secrets.ts";
+import { readAccessToken, readOtlpHeaders, readWebhookKey } from "./secrets.ts";
 import { settleBrands, settleTerminal } from "./settle-terminal.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { readTlsFiles, type TlsFiles } from "./tls-files.ts";
@@ -33,16 +33,23 @@ export function parseConfiguration(text: string, file: string, around: Surroundi
   const checked = fileSchema.safeParse(value, { error: typeMessage });
   const token = readAccessToken(value, around, resolve);
   const webhookKey = readWebhookKey(value, around, resolve);
+  const otlpHeaders = readOtlpHeaders(value, around, resolve);
   const files = readTlsFiles(value, around, resolve);
   const findings = [
     ...(checked.success ? [] : checked.error.issues.flatMap(schemaFindings)),
     ...rules.flatMap((rule) => rule(value, around, resolve)),
     ...(token.ok ? [] : token.findings),
     ...(webhookKey?.ok === false ? webhookKey.findings : []),
+    ...(otlpHeaders?.ok === false ? otlpHeaders.findings : []),
     ...files.findings,
   ];
-  if (checked.success && token.ok && webhookKey?.ok !== false && findings.length === 0) {
-    const read = { accessToken: token.secret, ...(webhookKey && { webhookKey: webhookKey.secret }), files };
+  if (checked.success && token.ok && webhookKey?.ok !== false && otlpHeaders?.ok !== false && findings.length === 0) {
+    const read = {
+      accessToken: token.secret,
+      ...(webhookKey && { webhookKey: webhookKey.secret }),
+      ...(otlpHeaders && { otlpHeaders: otlpHeaders.secret }),
+      files,
+    };
     return { ok: true, configuration: { file, ...settle(checked.data, read, resolve) } };
   }
   return { ok: false, problems: inOrder(findings, lineOf) };
@@ -108,6 +115,7 @@ function typeMessage(issue: z.core.$ZodRawIssue): string | undefined {
 interface FilesRead {
   readonly accessToken: Secret<string>;
   readonly webhookKey?: Secret<string>;
+  readonly otlpHeaders?: Secret<string>;
   readonly files: TlsFiles;
 }
 
@@ -127,6 +135,7 @@ function settle(written: ConfigurationFile, read: FilesRead, resolve: Resolve): 
     origins,
     log: settleLog(written.log, resolve),
     ...(webhooks && { webhooks }),
+    ...(written.telemetry && { telemetry: { otlpEndpoint: written.telemetry.otlpEndpoint, ...(read.otlpHeaders && { headers: read.otlpHeaders }) } }),
   };
 }
 

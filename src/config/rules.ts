@@ -115,6 +115,24 @@ export function isExactOrigin(text: string): boolean {
   return url !== null && ["http:", "https:"].includes(url.protocol) && url.origin === text;
 }
 
+const OTLP = ["telemetry", "otlpEndpoint"];
+
+const otlpEndpoint = rule(
+  z.object({ telemetry: z.object({ otlpEndpoint: z.string(), headersFile: z.unknown().optional(), headersEnv: z.unknown().optional() }) }),
+  ({ telemetry: { otlpEndpoint: address, headersFile, headersEnv } }) => {
+    const url = URL.parse(address);
+    if (url === null || !["http:", "https:"].includes(url.protocol))
+      return [{ path: OTLP, message: "must be an address that begins with https:// or http://; change it" }];
+    if (url.username !== "" || url.password !== "") return [{ path: OTLP, message: "must not carry a user or password; put the key into headersFile" }];
+    if (url.search !== "" || url.hash !== "") return [{ path: OTLP, message: "must not have a query (?) or fragment (#); remove it" }];
+    if (/\/v1\/traces\/?$/.test(url.pathname)) return [{ path: OTLP, message: "must not end with v1/traces, which is added; remove that" }];
+    const isOpen = url.protocol === "http:" && !isLoopback(url.hostname);
+    if (isOpen && (headersFile !== undefined || headersEnv !== undefined))
+      return [{ path: OTLP, message: "is http to another machine, which shows the headers to everybody on the way; use https" }];
+    return [];
+  },
+);
+
 /** Every rule, in the order of the file. */
 export const rules: readonly Rule[] = [
   listen,
@@ -128,4 +146,5 @@ export const rules: readonly Rule[] = [
   origins,
   webhookListen,
   webhookPort,
+  otlpEndpoint,
 ];

@@ -216,6 +216,25 @@ const log = z
       .meta({ description: "The least important lines that are written. `--log-level` goes before it.", examples: ["info"] }),
   })
   .meta({ description: "What the bridge says of its work." });
+const telemetry = z
+  .strictObject({
+    otlpEndpoint: z.string().meta({
+      description: "The collector's address, as in OTEL_EXPORTER_OTLP_ENDPOINT: `v1/traces` is added. https, where it is another machine and headers are sent.",
+      examples: ["http://127.0.0.1:4318"],
+    }),
+    headersFile: path.optional().meta({
+      description: "A file with the headers of each request alone, as in OTEL_EXPORTER_OTLP_HEADERS: `name=value,name=value`. Mode 0600.",
+      examples: ["./otlp-headers"],
+    }),
+    headersEnv: environmentVariable.meta({
+      description: "The name of the environment variable that holds the headers.",
+      examples: ["OTEL_EXPORTER_OTLP_HEADERS"],
+    }),
+  })
+  .meta({
+    description: "Sends a trace of each payment to an OpenTelemetry collector. Without it none is sent.",
+    examples: [{ otlpEndpoint: "http://127.0.0.1:4318" }],
+  });
 
 export const fileSchema = z
   .strictObject({
@@ -241,6 +260,7 @@ export const fileSchema = z
       .meta({ description: "Exact origins of registers that run in a browser.", examples: [["https://till.example"]] }),
     webhooks: webhooks.optional(),
     log: log.prefault({}),
+    telemetry: telemetry.optional(),
   })
   .meta({ title: "posbridge configuration" });
 

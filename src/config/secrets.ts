@@ -61,6 +61,23 @@ export function readWebhookKey(raw: unknown, around: Surroundings, resolve: Reso
     : reading;
 }
 
+/** As OTEL_EXPORTER_OTLP_HEADERS has them: names of HTTP, values of visible characters without a comma. */
+const OTLP_HEADERS: SecretPlace = {
+  in: "telemetry",
+  file: "headersFile",
+  env: "headersEnv",
+  pattern: /^[A-Za-z0-9_-]{1,64}=[\x21-\x2b\x2d-\x7e]{1,2048}(?:,[A-Za-z0-9_-]{1,64}=[\x21-\x2b\x2d-\x7e]{1,2048}){0,15}$/,
+  what: "the headers alone, on one line, as name=value,name=value",
+  mend: "has no headers; leave the key out",
+};
+
+/** The headers for the collector of traces; undefined where none are named. */
+export function readOtlpHeaders(raw: unknown, around: Surroundings, resolve: Resolve): SecretReading | undefined {
+  const telemetry = mapping.safeParse(mapping.safeParse(raw).data?.["telemetry"]).data;
+  const isNamed = telemetry !== undefined && (telemetry["headersFile"] !== undefined || telemetry["headersEnv"] !== undefined);
+  return isNamed ? readSecret(OTLP_HEADERS, raw, around, resolve) : undefined;
+}
+
 function readSecret(place: SecretPlace, raw: unknown, around: Surroundings, resolve: Resolve): SecretReading {
   const within = mapping.safeParse(mapping.safeParse(raw).data?.[place.in]).data;
   const file = within?.[place.file];

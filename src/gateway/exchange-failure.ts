@@ -1,6 +1,6 @@
 import type { HttpExchange, HttpOutcome } from "./http-exchange.ts";
 import { meaningOf } from "./meaning.ts";
-import { type CodeClass, classOf } from "./result-codes.ts";
+import { type CodeClass, classOf, codeClasses } from "./result-codes.ts";
 
 /** What was wrong with an exchange: the way there, or an answer that is no reply of the gateway. A decline is nothing wrong. */
 export type ExchangeFailure = "network" | "timeout" | "tls" | "http-4xx" | "http-5xx" | "unreadable" | "throttled";
@@ -34,11 +34,12 @@ function failureOf(status: number): ExchangeFailure {
 
 export interface ExchangeCounts {
   gatewayFailed(failure: ExchangeFailure): void;
-  gatewayCoded(codeClass: CodeClass): void;
+  gatewayCoded(codeClass: CodeClass, by?: number): void;
 }
 
-/** The exchange, with what each request came to counted. */
+/** The exchange, with what each request came to counted. Every class is counted as 0 at first, so that a rate sees the first code of it. */
 export function countedExchange(http: HttpExchange, counts: ExchangeCounts): HttpExchange {
+  for (const codeClass of codeClasses) counts.gatewayCoded(codeClass, 0);
   return {
     ...http,
     exchange: async (request) => {

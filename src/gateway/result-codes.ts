@@ -37,6 +37,8 @@ export type CodeClass = (typeof CLASSES)[number][0] | "unmatched";
 /** "Response body", result.code is 2-11 characters of digits and dots; every code of the catalogue has this one shape, and the patterns are made for it. */
 const CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 
+export const codeClasses: readonly CodeClass[] = [...CLASSES.map(([name]) => name), "unmatched"];
+
 export function classOf(code: string): CodeClass {
   if (!CODE.test(code)) return "unmatched";
   return CLASSES.find(([, pattern]) => pattern.test(code))?.[0] ?? "unmatched";

@@ -73,8 +73,11 @@ interface Lines {
   /** The link to a terminal that was open is gone. */
   linkLost(terminal: string): void;
   /** A frame on a terminal's line went wrong. */
-  frameFailed(terminal: string, error: string): void;
+  frameFailed(terminal: string, error: FrameError): void;
 }
+
+const frameErrors = ["corrupted", "repeated", "refused", "unacknowledged"] as const;
+type FrameError = (typeof frameErrors)[number];
 
 function lines({ counter }: Figures): Lines {
   const losses = counter("posbridge_terminal_link_losses_total", "Links to terminals that were open and are gone", ["terminal"]);
@@ -85,6 +88,7 @@ function lines({ counter }: Figures): Lines {
     linkOpened: (terminal) => {
       reconnects({ terminal }, known.has(terminal) ? 1 : 0);
       losses({ terminal }, 0);
+      for (const error of frameErrors) frames({ terminal, error }, 0);
       known.add(terminal);
     },
     linkLost: (terminal) => losses({ terminal }),
@@ -100,18 +104,18 @@ interface GatewayFailures {
   /** A request had no usable answer. */
   gatewayFailed(error: GatewayError): void;
   /** The gateway answered with a result code of that class. */
-  gatewayCoded(codeClass: string): void;
+  gatewayCoded(codeClass: string, by?: number): void;
 }
 
 function gatewayFailures({ counter }: Figures): GatewayFailures {
   const known = gatewayErrors.map((error) => ({ error }));
   const errors = counter("posbridge_gateway_errors_total", "Gateway requests without a usable answer, by what was wrong", ["error"], known);
   const codes = counter("posbridge_gateway_result_codes_total", "Answers of the gateway by the published class of their result code", ["class"]);
-  return { gatewayFailed: (error) => errors({ error }), gatewayCoded: (codeClass) => codes({ class: codeClass }) };
+  return { gatewayFailed: (error) => errors({ error }), gatewayCoded: (codeClass, by = 1) => codes({ class: codeClass }, by) };
 }
 
 /** Why a span was not delivered: - `full`: the queue was; - `refused`: the collector did not want it; - `stopped`: the bridge ended first. */
-export const spanLosses = ["full", "refused", "stopped"] as const;
+const spanLosses = ["full", "refused", "stopped"] as const;
 
 interface SpanCounts {
   spansSent(count: number): void;

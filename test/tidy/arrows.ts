@@ -50,6 +50,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/config/yaml-source.ts": { may: ["yaml"] },
   "src/config/pem.ts": { may: ["src/kit", "node:crypto"] },
   "src/control": { may: ["src/kit", "zod", "node:"] },
+  "src/telemetry": { may: ["src/kit", "src/payment", "node:"] },
   "src/observe": { may: ["src/kit"] },
   "src/observe/lines-to-file.ts": { may: ["src/kit", "node:"] },
   "src/observe/rotated-file.ts": { may: ["src/kit", "node:"] },

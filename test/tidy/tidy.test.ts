@@ -60,7 +60,7 @@ describe("the arrows", () => {
     expect(
       free.filter(
         (path) =>
-          !/^(src\/(agent|agent-at-rest|agent-closing|agent-device-findings|agent-devices|agent-doctor|agent-findings|agent-gateway|agent-lines|agent-models|agent-open|agent-pairing|agent-pairing-desk|agent-pairing-proof|agent-pairing-reload|agent-pairing-request|agent-ready|agent-reload|agent-restored|agent-rollback|agent-roster|agent-serving|agent-status|agent-technician|agent-telling|agent-terminals|agent-terminals-at-rest|agent-waking|agent-webhooks|main|main\.demo)\.ts|src\/(commands|demo)\/[^/]+\.ts|drivers\/(index|simulators)\.ts)$/.test(
+          !/^(src\/(agent|agent-at-rest|agent-closing|agent-device-findings|agent-devices|agent-doctor|agent-findings|agent-gateway|agent-lines|agent-models|agent-open|agent-pairing|agent-pairing-desk|agent-pairing-proof|agent-pairing-reload|agent-pairing-request|agent-ready|agent-reload|agent-restored|agent-rollback|agent-roster|agent-serving|agent-status|agent-technician|agent-telemetry|agent-telling|agent-terminals|agent-terminals-at-rest|agent-waking|agent-webhooks|main|main\.demo)\.ts|src\/(commands|demo)\/[^/]+\.ts|drivers\/(index|simulators)\.ts)$/.test(
             path,
           ),
       ),

@@ -40,7 +40,10 @@ function bridge(text = SMALLEST) {
   };
   const ports = {
     ...{ clock: createVirtualClock(0), random: seededRandom(1), log, known: openKnownTerminals(dataDir), lineTo, traces: new Map() },
-    ...{ localTime: () => ({ date: "260115", time: "101500" }), metrics: { linkLost: () => undefined } },
+    ...{
+      localTime: () => ({ date: "260115", time: "101500" }),
+      metrics: { linkOpened: () => undefined, linkLost: () => undefined, frameFailed: () => undefined },
+    },
   };
   const roster = openRoster({ file: first.configuration, models: [miuraM020], store: openPairedStore(dataDir), ports });
   roster.terminals.start();

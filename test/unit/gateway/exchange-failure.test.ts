@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { countedExchange, type ExchangeSeen, exchangeSeen } from "../../../src/gateway/exchange-failure.ts";
 import type { HttpOutcome } from "../../../src/gateway/http-exchange.ts";
+import { codeClasses } from "../../../src/gateway/result-codes.ts";
 import { gatewayErrors } from "../../../src/observe/metrics.ts";
 
 const answered = (status: number, body: string): HttpOutcome => ({ is: "answered", status, body });
@@ -38,8 +39,12 @@ it("each request of the gateway is counted once, and its outcome is handed on as
   const counted: string[] = [];
   const http = countedExchange(
     { exchange: async () => outcomes.shift() ?? answered(200, ""), warm: () => undefined, close: async () => undefined },
-    { gatewayFailed: (failure) => void counted.push(failure), gatewayCoded: (codeClass) => void counted.push(`code ${codeClass}`) },
+    {
+      gatewayFailed: (failure) => void counted.push(failure),
+      gatewayCoded: (codeClass, by = 1) => void counted.push(`code ${codeClass}${by === 1 ? "" : ` by ${by}`}`),
+    },
   );
+  expect(counted.splice(0)).toEqual(codeClasses.map((codeClass) => `code ${codeClass} by 0`));
   for (const [, outcome, { failure, codeClass }] of cases) {
     expect(await http.exchange({ method: "GET", url: "", headers: {}, deadlineMs: 1 })).toBe(outcome);
     expect(counted.splice(0)).toEqual([...(failure === undefined ? [] : [failure]), ...(codeClass === undefined ? [] : [`code ${codeClass}`])]);
