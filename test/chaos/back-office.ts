@@ -1,7 +1,7 @@
 import { moved, type Net, netOf, type Row } from "./books.ts";
 import { GATEWAY_TOKEN, type TestGateway } from "./gateway.ts";
 
-/** The gateway's back office, where people look a payment up and book by hand what the bridge could not (docs/operating.md, "Closing one by hand"). */
+/** The gateway's back office, where people look a payment up and book by hand what the bridge could not (docs/payments.md, "Closing one by hand"). */
 export interface BackOffice {
   /** The reservation that stands for that reference, with what was captured of it; undefined where there is none. */
   lookUp(reference: string): Promise<Reserved | undefined>;

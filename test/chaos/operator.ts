@@ -8,7 +8,7 @@ import type { Shop } from "./shop.ts";
 
 /**
  * Who looks after a shop: a person who reads the bridge's alarms and the list of open payments, looks in the gateway's back office what became of those that wait for a
- * person, books by hand what is missing or leaves it, and closes them with a word that is true (docs/operating.md, "Closing one by hand").
+ * person, books by hand what is missing or leaves it, and closes them with a word that is true (docs/payments.md, "Closing one by hand").
  */
 export interface Operator {
   /** Resolves when nothing waits for him any more, or when nothing has got better for too long. */

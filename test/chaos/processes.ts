@@ -3,7 +3,7 @@ import { killProgram, type Program, startProgram } from "../scenarios/program.ts
 
 /** How often a program may end by itself before it is not started again. */
 const MOST_SURPRISES = 5;
-/** A stop that takes longer is no stop (docs/operating.md: TimeoutStopSec). */
+/** A stop that takes longer is no stop (docs/service.md: TimeoutStopSec). */
 const STOP_MS = 60_000;
 
 /** One program that is kept running whatever happens to it. */

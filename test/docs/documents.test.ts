@@ -93,3 +93,8 @@ test("the README's table of commands is the command line's own", () => {
   const named = [...readme.matchAll(/^\| `([a-z-]+)/gm)].map(([, name]) => name ?? "").filter((name) => name !== "npm");
   expect(named.sort()).toEqual(commands.map((command) => command.name()).sort());
 });
+
+test("the README leads to every page", () => {
+  const readme = documents[0]?.text ?? "";
+  expect(pages.filter((page) => !readme.includes(`](docs/${page})`))).toEqual([]);
+});

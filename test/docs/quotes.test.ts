@@ -8,8 +8,8 @@ import { openPayment, states } from "../../src/observe/open-payment.ts";
 import { overdueLines } from "../../src/observe/overdue.ts";
 import { completing, sale } from "../support/sale.ts";
 
-/** What docs/operating.md quotes, the bridge really says. */
-const document = fs.readFileSync("docs/operating.md", "utf8");
+/** What the pages for technicians quote, the bridge really says. */
+const document = ["operating", "payments", "log"].map((page) => fs.readFileSync(`docs/${page}.md`, "utf8")).join("\n");
 
 const aboutOne = { level: z.literal("error"), time: z.string(), alarm: z.literal(true), payment: z.string(), reference: z.string(), register: z.string() };
 const openSchema = z.strictObject({
@@ -20,7 +20,7 @@ const alarmSchema = z.strictObject({ ...aboutOne, terminal: z.string(), mend: z.
 
 const alarms = [...document.matchAll(/^ {4}(\{"level":.*"alarm":true.*\})$/gm)].map(([, line]): unknown => JSON.parse(line ?? ""));
 
-describe("a line of the log that docs/operating.md quotes", () => {
+describe("a line of the log that a page for technicians quotes", () => {
   test("about an open payment is what the bridge logs of it, to the letter", () => {
     const lines = alarms.flatMap((line) => openSchema.safeParse(line).data ?? []);
     expect(lines.length).toBe(1);
@@ -48,7 +48,7 @@ describe("a line of the log that docs/operating.md quotes", () => {
   });
 });
 
-test("the alarm of a data folder that was put back is what docs/operating.md quotes, to the letter", () => {
+test("the alarm of a data folder that was put back is what the page quotes, to the letter", () => {
   const schema = z.strictObject({
     level: z.literal("error"),
     time: z.string(),
@@ -69,7 +69,7 @@ test("the alarm of a data folder that was put back is what docs/operating.md quo
   expect(logged).toEqual([fields, msg]);
 });
 
-test("every refusal of resolve that docs/operating.md quotes stands in the sources, but for what differs from case to case", () => {
+test("every refusal of resolve that docs/payments.md quotes stands in the sources, but for what differs from case to case", () => {
   const files = fs.readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const sources = files.map((file) => fs.readFileSync(path.join("src", file), "utf8")).join("\n");
   const refusals = [...document.matchAll(/^ {4}posbridge: ((?:reference|no payment) .*)$/gm)].map(([, text]) => text ?? "");

@@ -9,7 +9,7 @@ import { bookedAmount, capturedAmount, takenBy } from "../../src/payment/totals.
 import { carryOut, isNet, type Ledger, leftOf, type Row, refundedOf, rowOf, ruleOf } from "./ledger.ts";
 import type { System } from "./system.ts";
 
-/** What a person does in the gateway's back office, and what he then says of the payment (docs/operating.md, "Closing one by hand"). He says what is so there. */
+/** What a person does in the gateway's back office, and what he then says of the payment (docs/payments.md, "Closing one by hand"). He says what is so there. */
 export interface Word {
   readonly name: string;
   readonly ledger: Ledger;

@@ -11,7 +11,7 @@ import type { History } from "./history.ts";
 import type { Life } from "./life.ts";
 import { viewText } from "./register.ts";
 
-/** Who looks after a shop in the end: the person whom the bridge tells of every payment that it cannot settle (docs/operating.md, "Open payments"). */
+/** Who looks after a shop in the end: the person whom the bridge tells of every payment that it cannot settle (docs/payments.md, "Open payments"). */
 export interface OperatorPorts {
   readonly clock: Clock;
   readonly random: SeededRandom;
