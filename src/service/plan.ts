@@ -2,7 +2,7 @@
  * What a service needs on a machine, as data: `service print` shows it, `service install` and `service remove` carry it out. One file here for each service manager.
  */
 
-export type ServiceManager = "systemd" | "launchd";
+export type ServiceManager = "systemd" | "launchd" | "windows";
 
 export interface ServiceSettings {
   /** The program, absolute. */
@@ -51,6 +51,8 @@ export interface ServicePlan {
   readonly account?: ServiceAccount;
   readonly folders: readonly PlannedFolder[];
   readonly files: readonly PlannedFile[];
+  /** Before `load`, where the manager does not know the service yet; absent: the files make it known. */
+  readonly make?: readonly Step[];
   /** After the files are written: the manager takes notice. */
   readonly load: readonly Step[];
   /** The service starts now and at each start of the machine. */

@@ -1,9 +1,10 @@
 import { launchd } from "./launchd.ts";
 import type { ServiceManager, ServicePlatform } from "./plan.ts";
 import { systemd } from "./systemd.ts";
+import { windows } from "./windows.ts";
 
 /** Every service manager that is known, by its name. */
-export const servicePlatforms: Readonly<Record<ServiceManager, ServicePlatform>> = { systemd, launchd };
+export const servicePlatforms: Readonly<Record<ServiceManager, ServicePlatform>> = { systemd, launchd, windows };
 
 /** The one of an operating system (Node's `process.platform`); undefined where none is known. */
 export function platformOf(system: string): ServicePlatform | undefined {
@@ -12,6 +13,8 @@ export function platformOf(system: string): ServicePlatform | undefined {
       return systemd;
     case "darwin":
       return launchd;
+    case "win32":
+      return windows;
     default:
       return undefined;
   }

@@ -1,8 +1,23 @@
 import { shellWord } from "../kit/shell-word.ts";
 import type { ServicePlan, Step } from "./plan.ts";
+import { commandWord } from "./windows.ts";
 
 /** A plan for a person: every file in full under its path, then what is done besides, as the commands of a shell. */
-export function printedPlan({ account, folders, files, load, start }: ServicePlan): readonly string[] {
+export function printedPlan(plan: ServicePlan): readonly string[] {
+  return plan.manager === "windows" ? printedForWindows(plan) : printedForUnix(plan);
+}
+
+/** As commands for cmd.exe, in the order in which they are run. */
+function printedForWindows({ folders, make = [], load, start }: ServicePlan): readonly string[] {
+  const lineOf = ({ argv }: Step): string => argv.map(commandWord).join(" ");
+  return [
+    ...["rem in a command prompt (cmd) of an administrator; service install does the same", ...folders.map(({ path }) => `mkdir ${commandWord(path)}`)],
+    ...[...make, ...load].map(lineOf),
+    ...["rem to start it now (service install --start); it starts with Windows by itself", ...start.map(lineOf)],
+  ];
+}
+
+function printedForUnix({ account, folders, files, load, start }: ServicePlan): readonly string[] {
   const commands = [
     ...(account === undefined
       ? []

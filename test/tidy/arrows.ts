@@ -67,6 +67,8 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   },
   "src/simulator/control.ts": { may: ["src/kit", "src/testbed", "src/terminal/driver.ts", "zod", "node:", "fastify"] },
   "src/simulator/websocket-listener.ts": { may: ["src/kit", "node:", "ws"] },
+  "src/windows": { may: ["src/kit", "zod"] },
+  "src/windows/ffi-addon.ts": { may: ["node:module", "@koromix/koffi-win32-x64"] },
   "src/webhook": { may: ["src/kit", "zod", "node:"] },
   "src/sandbox": {
     may: [

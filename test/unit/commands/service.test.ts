@@ -219,7 +219,7 @@ describe("the command", () => {
   });
 
   it("refuses a manager that it does not know, and a user that is none", async () => {
-    expect(await run("print", "--for", "upstart")).toMatchObject({ code: 2, stderr: ["posbridge: --for upstart is not systemd or launchd"] });
+    expect(await run("print", "--for", "upstart")).toMatchObject({ code: 2, stderr: ["posbridge: --for upstart is not systemd, launchd, windows"] });
     expect((await run("print", "--for", "systemd", "--user", "a b")).code).toBe(2);
   });
 });

@@ -1,0 +1,122 @@
+import type { ManagedState, ServicePlan, ServicePlatform, ServiceSettings, Step } from "./plan.ts";
+
+/*
+ * Windows' service manager, by its own tools: sc, reg and icacls. Tried under Wine 10; a real Windows has not run it yet (docs/windows.md).
+ */
+
+const SERVICE = "posbridge";
+/** An account that Windows makes for the service alone: no password, no log-on, no rights but those that its name is given. */
+const ACCOUNT = `NT SERVICE\\${SERVICE}`;
+const ROOT = "C:\\ProgramData\\posbridge";
+const KEY = `HKLM\\SYSTEM\\CurrentControlSet\\Services\\${SERVICE}`;
+const EVENTS = `HKLM\\SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\${SERVICE}`;
+/** SYSTEM and Administrators, by number: their names differ from language to language. */
+const MASTERS = ["*S-1-5-18:(OI)(CI)F", "*S-1-5-32-544:(OI)(CI)F"];
+/** Running payments have 20 s to end; Windows 10 alone gives 10. */
+const SHUTDOWN_MS = 60_000;
+/** After the first, the second and every further failure of a day. */
+const RESTARTS = "restart/2000/restart/10000/restart/60000";
+const DAY_S = 86_400;
+
+/** A word of a command line as CommandLineToArgvW reads it. */
+export function commandWord(text: string): string {
+  if (text !== "" && !/[\s"]/.test(text)) return text;
+  return `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, "$&$&")}"`;
+}
+
+/** What the service manager starts. */
+export function serviceCommandLine({ program, config }: Pick<ServiceSettings, "program" | "config">): string {
+  // Always quoted: with spaces and no quotes Windows would try C:\Program.exe first.
+  return [`"${program}"`, "run", "--config", commandWord(config), "--windows-service"].join(" ");
+}
+
+function addValue(key: string, name: string, type: string, data: string, what: string): Step {
+  return { argv: ["reg.exe", "add", key, "/v", name, "/t", type, "/d", data, "/f"], what };
+}
+
+/** A folder of our own is closed to everybody else. Elsewhere the service is let in, and nobody is kept out: other things may lie there. */
+function admitted(folder: string, right: "RX" | "M"): Step {
+  const grant = `${ACCOUNT}:(OI)(CI)${right}`;
+  const isOurs = `${folder}\\`.toLowerCase().startsWith(`${ROOT}\\`.toLowerCase());
+  if (!isOurs) return { argv: ["icacls.exe", folder, "/grant", grant], what: `let the service into ${folder}` };
+  return { argv: ["icacls.exe", folder, "/inheritance:r", "/grant:r", ...MASTERS, grant], what: `close ${folder} to others` };
+}
+
+/** As often as one likes: each sets what it names. */
+function settled(settings: ServiceSettings): readonly Step[] {
+  const { config, dataDir } = settings;
+  const sc = (what: string, ...argv: readonly string[]): Step => ({ argv: ["sc.exe", ...argv], what });
+  return [
+    sc("set the command of the service", "config", SERVICE, "binPath=", serviceCommandLine(settings), "start=", "delayed-auto", "obj=", ACCOUNT),
+    sc("describe the service", "description", SERVICE, "Registers, card terminals and the payment gateway"),
+    sc("set what follows a failure", "failure", SERVICE, "reset=", String(DAY_S), "actions=", RESTARTS),
+    { ...sc("count an end with an error as a failure", "failureflag", SERVICE, "1"), mayFail: true },
+    addValue(KEY, "PreshutdownTimeout", "REG_DWORD", String(SHUTDOWN_MS), "give the service time when Windows shuts down"),
+    addValue(EVENTS, "EventMessageFile", "REG_EXPAND_SZ", "%SystemRoot%\\System32\\EventCreate.exe", "name the texts of the event log"),
+    addValue(EVENTS, "TypesSupported", "REG_DWORD", "7", "name the kinds of events"),
+    admitted(folderOf(config), "RX"),
+    ...[dataDir, `${ROOT}\\logs`].map((folder) => admitted(folder, "M")),
+  ];
+}
+
+function folderOf(file: string): string {
+  const folder = file.slice(0, Math.max(0, file.lastIndexOf("\\")));
+  return folder.endsWith(":") ? `${folder}\\` : folder;
+}
+
+function plan(settings: ServiceSettings): ServicePlan {
+  const { config, dataDir } = settings;
+  const made: Step = {
+    argv: ["sc.exe", "create", SERVICE, "binPath=", serviceCommandLine(settings), "start=", "delayed-auto", "obj=", ACCOUNT, "DisplayName=", SERVICE],
+    what: "make the service",
+  };
+  const folders = [...new Set([folderOf(config), dataDir, `${ROOT}\\logs`])];
+  return {
+    manager: "windows",
+    service: SERVICE,
+    folders: folders.map((path) => ({ path, mode: 0o700, owner: "service" })),
+    files: [],
+    make: [made],
+    load: settled(settings),
+    start: [{ argv: ["sc.exe", "start", SERVICE], what: "start the service" }],
+    // The manager starts it anew by what follows a failure; a change counts from the next start on.
+    restart: [],
+    unload: [{ argv: ["sc.exe", "stop", SERVICE], what: "stop the service", mayFail: true }],
+    unloaded: [
+      { argv: ["sc.exe", "delete", SERVICE], what: "remove the service" },
+      { argv: ["reg.exe", "delete", EVENTS, "/f"], what: "remove the name from the event log", mayFail: true },
+    ],
+  };
+}
+
+/** ERROR_SERVICE_NEVER_STARTED. */
+const NEVER_STARTED = "1077";
+
+/** Numbers of winsvc.h. */
+const STATES: Readonly<Record<string, string>> = { 1: "stopped", 2: "starting", 3: "stopping", 4: "running", 5: "resuming", 6: "pausing", 7: "paused" };
+
+/** Reads what `sc query` prints: words and numbers of winsvc.h, in every language of Windows. */
+function state(output: string): ManagedState {
+  const number = /^\s*STATE\s*:\s*([1-7])\s/m.exec(output)?.[1];
+  const code = /^\s*WIN32_EXIT_CODE\s*:\s*([0-9]+)/m.exec(output)?.[1];
+  const own = /^\s*SERVICE_EXIT_CODE\s*:\s*([0-9]+)/m.exec(output)?.[1];
+  const installed = number !== undefined;
+  const failure = code === "1066" ? `exit code ${own}` : `error ${code} of Windows`;
+  return {
+    ...{ installed, enabled: installed, running: number === "4", state: number === undefined ? "not installed" : (STATES[number] ?? number) },
+    ...(code !== undefined && code !== "0" && code !== NEVER_STARTED && { failure }),
+  };
+}
+
+export const windows: ServicePlatform = {
+  manager: "windows",
+  installable: true,
+  sign: "C:\\Windows\\System32\\services.exe",
+  packaged: [],
+  program: "C:\\Program Files\\posbridge\\posbridge.exe",
+  config: `${ROOT}\\posbridge.yaml`,
+  dataDir: `${ROOT}\\data`,
+  plan,
+  query: ["sc.exe", "query", SERVICE],
+  state,
+};
