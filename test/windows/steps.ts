@@ -46,8 +46,16 @@ export async function createToken(shop: Shop, register: string, ...scopes: reado
   return token;
 }
 
+const FREE_MS = 10_000;
+
+/** The card of the sale before is out. */
+async function untilFree({ client }: Till): Promise<void> {
+  while ((await client.terminals()).some(({ state }) => state !== "ready")) await realTime.pause(50);
+}
+
 /** One sale that is approved; how long it took. */
 export async function sellOnce(till: Till, reference: string, entryMode = "ICC"): Promise<number> {
+  await realTime.within(FREE_MS, untilFree(till), () => "the terminal does not become ready");
   const begun = performance.now();
   await startSale(till.client, reference);
   const { outcome, card } = await till.settled(reference);
