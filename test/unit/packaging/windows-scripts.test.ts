@@ -9,12 +9,12 @@ const commands = shopCommands([]).map((make) => make(recordedOutput()));
 /** No PowerShell runs here: what can be held against the product is. */
 describe.each(["install.ps1", "uninstall.ps1"])("packaging/windows/%s", (name) => {
   const text = readFileSync(`packaging/windows/${name}`, "utf8");
-  const valueOf = (variable: string): string | undefined => new RegExp(`^\\$${variable} = "([^"]*)"$`, "m").exec(text)?.[1];
+  const settingOf = (variable: string): string | undefined => new RegExp(`^\\$${variable} = "([^"]*)"$`, "m").exec(text)?.[1];
 
   it("names the places that the service has", () => {
-    expect(valueOf("installed")?.replace("$folder", valueOf("folder") ?? "")).toBe(windows.program);
-    expect(valueOf("data")).toBe(windows.dataDir);
-    expect(valueOf("config") ?? windows.config).toBe(windows.config);
+    expect(settingOf("installed")?.replace("$folder", settingOf("folder") ?? "")).toBe(windows.program);
+    expect(settingOf("data")).toBe(windows.dataDir);
+    expect(settingOf("config") ?? windows.config).toBe(windows.config);
   });
 
   it("runs only commands that exist, and looks at how each ended", () => {

@@ -57,8 +57,7 @@ describe("the plan", () => {
   it("closes its own folders to all but the service, SYSTEM and Administrators", () => {
     const masters = "*S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F NT SERVICE\\posbridge:(OI)(CI)";
     expect(lines()).toContain(`icacls.exe C:\\ProgramData\\posbridge /inheritance:r /grant:r ${masters}RX`);
-    for (const name of ["data", "logs"])
-      expect(lines()).toContain(`icacls.exe C:\\ProgramData\\posbridge\\${name} /inheritance:r /grant:r ${masters}M`);
+    for (const name of ["data", "logs"]) expect(lines()).toContain(`icacls.exe C:\\ProgramData\\posbridge\\${name} /inheritance:r /grant:r ${masters}M`);
   });
 
   it.each(["C:\\shop.yaml", "D:\\till\\shop.yaml", "C:\\ProgramData\\posbridge-other\\shop.yaml"])(
