@@ -209,7 +209,7 @@ describe("the command", () => {
       "/opt/posbridge/posbridge",
     );
     expect(code).toBe(0);
-    expect(stdout).toContain("ExecStart=/opt/posbridge/posbridge run --config /nowhere/shop.yaml");
+    expect(stdout).toContain("ExecStart=/opt/posbridge/posbridge run --config /nowhere/shop.yaml --setup-page");
     expect(stdout).toContain("User=shop");
   });
 
