@@ -1,7 +1,7 @@
 import type { ManagedState, ServicePlan, ServicePlatform, ServiceSettings, Step } from "./plan.ts";
 
 /*
- * Windows' service manager, by its own tools: sc, reg and icacls. Tried under Wine 10; a real Windows has not run it yet (docs/windows.md).
+ * Windows' service manager, by its own tools: sc, reg and icacls. No real Windows has run it yet (docs/windows.md).
  */
 
 const SERVICE = "posbridge";
