@@ -1,4 +1,5 @@
 import { knownModels } from "../agent-models.ts";
+import { isLoopback } from "../kit/loopback.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import type { Prompt } from "./line-prompt.ts";
 import { type Draft, type DraftOn, problemAt, type TokenAnswer } from "./setup-draft.ts";
@@ -124,12 +125,22 @@ async function withTerminal(options: AnswerOptions, before: Draft, ask: Ask, on:
     option: "--device-type",
     text: "Device type, where the acquirer names one",
     given: given.deviceType,
-    example: "MIURA_M020",
+    ...(isSandbox(draft) ? { usual: usualType(draft) } : { example: usualType(draft) }),
     optional: true as const,
     places: place("deviceType"),
   };
   draft = await ask({ ...type, with: (answer) => (answer === "" ? draft : { ...draft, terminal: { ...draft.terminal, deviceType: answer } }) });
   return given.deviceId === undefined ? draft : { ...draft, terminal: { ...draft.terminal, deviceId: given.deviceId } };
+}
+
+/** The sandbox takes no card data without a device type; only an acquirer knows which one a real gateway wants. */
+function isSandbox({ baseUrl = "" }: Draft): boolean {
+  return URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname);
+}
+
+/** MIURA_M020 for miura-m020. */
+function usualType({ terminal }: Draft): string {
+  return (terminal?.model ?? "").toUpperCase().replaceAll("-", "_");
 }
 
 async function answered(question: Question, yes: boolean, on: AskingOn): Promise<Draft> {

@@ -57,11 +57,18 @@ describe("the questions", () => {
         environment: "test",
         merchant: { name: "Corner Shop", country: "DE" },
         gateway: { baseUrl: "http://127.0.0.1:7718/", entityId: ENTITY },
-        terminals: [{ id: "till-1", model: "miura-m020", terminalId: "12345678", connection: { kind: "serial", path: "/dev/ttyACM0" } }],
+        terminals: [
+          { id: "till-1", model: "miura-m020", terminalId: "12345678", deviceType: "MIURA_M020", connection: { kind: "serial", path: "/dev/ttyACM0" } },
+        ],
       },
     });
     expect(told.filter((line) => / of 5: /.test(line)).length).toBe(5);
     expect(told).toContain("  1  /dev/ttyACM0 (miura-m020)");
+  });
+
+  it("leave the device type out for a real gateway, whose name for it only the acquirer knows", async () => {
+    const { draft } = await ask({ ...PERSON, "Its address": ["https://gateway.example/"] });
+    expect(draft.terminal).not.toHaveProperty("deviceType");
   });
 
   it.each<[question: string, wrong: string, right: string, said: RegExp]>([
