@@ -45,7 +45,7 @@ export function checkConfigCommand(output: Output, models: readonly KnownModel[]
 
 /** What the data folder says of terminals besides the file; ends the command where the two do not go together. */
 async function dataFolderLines(file: string, configuration: Configuration, models: readonly KnownModel[], output: Output): Promise<readonly string[]> {
-  const { dataFolderTerminals } = await import("../agent-roster.ts");
+  const { dataFolderTerminals } = await import("../agent/roster.ts");
   const found = dataFolderTerminals(configuration, models);
   if (found.ok) return found.notes.map(({ terminal, note }) => `${terminal}: ${note}`);
   for (const line of found.problems) output.err(line);
@@ -57,7 +57,7 @@ async function checkAsJson(file: string, models: readonly KnownModel[], output: 
   const reading = loadConfiguration(file, models, process.env);
   const questions = reading.ok ? questionsOf(reading.configuration, models) : [];
   const { names, uncertified } = reading.ok ? await namesOf(reading.configuration) : { names: [], uncertified: [] };
-  const { dataFolderTerminals } = await import("../agent-roster.ts");
+  const { dataFolderTerminals } = await import("../agent/roster.ts");
   const found = reading.ok ? dataFolderTerminals(reading.configuration, models) : undefined;
   if (found?.ok === false) {
     output.out(JSON.stringify({ ok: false, problems: found.problems.map((message) => ({ file, path: "", message })) }, null, 2));

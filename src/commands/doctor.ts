@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { knownModels } from "../agent-models.ts";
+import { knownModels } from "../agent/models.ts";
 import type { Check } from "../checks/check.ts";
 import type { Findings, OutsideFindings } from "../checks/findings.ts";
 import type { Configuration } from "../config/configuration.ts";
@@ -73,7 +73,7 @@ async function checksOf(named: string | undefined, models: readonly DriverModel[
   ]);
   const file = named ?? foundConfiguration(places);
   if (file === undefined) return judge({ ...machine.runtime, configuration: { is: "absent", places }, ...(await machine.alone()) });
-  const [{ loadConfiguration, loadDataDir }, { dataFolderTerminals }] = await Promise.all([import("../config/load.ts"), import("../agent-roster.ts")]);
+  const [{ loadConfiguration, loadDataDir }, { dataFolderTerminals }] = await Promise.all([import("../config/load.ts"), import("../agent/roster.ts")]);
   loadAddonsBy(usualFolders(env));
   const known = knownModels(models);
   const reading = loadConfiguration(file, known, env);
@@ -178,7 +178,7 @@ async function openMachine(models: readonly DriverModel[]): Promise<Machine> {
   const problem = runtimeProblem(version);
   const on = { clock: systemClock, models, synchronized: clockSynchronized };
   try {
-    const { findingsAtRest, findingsOfMachine } = await import("../agent-doctor.ts");
+    const { findingsAtRest, findingsOfMachine } = await import("../agent/doctor.ts");
     const runtime = { version, ...(problem !== undefined && { problem }) };
     return { runtime: { runtime }, alone: () => findingsOfMachine(on), atRest: (configuration) => findingsAtRest(configuration, on) };
   } catch (cause) {

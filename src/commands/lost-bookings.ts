@@ -1,4 +1,4 @@
-import type { RestoredReport } from "../agent-restored.ts";
+import type { RestoredReport } from "../agent/restored.ts";
 import { tableLines } from "./table.ts";
 import type { Output } from "./terminal-output.ts";
 

@@ -113,7 +113,7 @@ function rejectPage(cause: unknown): never {
 async function listOpen(journal: ReadOnlyJournal, filter: ListFilter, json: boolean, output: Output): Promise<void> {
   const [{ pageOf }, { listedOpen }, { reasonNow }] = await Promise.all([
     import("../engine/page.ts"),
-    import("../agent-open.ts"),
+    import("../agent/open.ts"),
     import("../payment/reason-now.ts"),
   ]);
   const { found: open, next } = await pageOf(journal.list, filter, async (row) => {

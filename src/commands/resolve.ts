@@ -128,7 +128,7 @@ async function withoutDaemon(
   models: readonly KnownModel[],
 ): ReturnType<ControlHandlers["payments.resolve"]> {
   if (config === undefined) throw await configurationMissing(data);
-  const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([import("../agent-at-rest.ts"), import("./configuration-file.ts")]);
+  const [{ resolveAtRest }, { requireConfiguration }] = await Promise.all([import("../agent/at-rest.ts"), import("./configuration-file.ts")]);
   const configuration = await requireConfiguration(config, models, output);
   // The command's own words say whether the gateway answered.
   const quiet = { debug: () => undefined, warn: () => undefined };

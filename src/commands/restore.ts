@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Command } from "commander";
-import type { RestoredReport } from "../agent-restored.ts";
+import type { RestoredReport } from "../agent/restored.ts";
 import type { Configuration } from "../config/configuration.ts";
 import type { KnownModel } from "../config/surroundings.ts";
 import type { ControlReply } from "../control/methods.ts";
@@ -92,7 +92,7 @@ async function restore(file: string, { data, config, replace, json }: Options, o
 
 /** Asks the gateway, and prints what a technician has to know before he confirms. Throws OperationFailed where it cannot tell. */
 export async function readAndPrint(configuration: Configuration, { json, config }: { json?: true | undefined; config: string }, output: Output): Promise<void> {
-  const { readRestored } = await import("../agent-restored.ts");
+  const { readRestored } = await import("../agent/restored.ts");
   const told = output.tty
     ? (entityId: string, part: number) => output.err(`asking the gateway about ${entityId}: ${Math.round(part * 100)} %`)
     : () => undefined;

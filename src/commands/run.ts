@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
-import { knownModels } from "../agent-models.ts";
-import type { Reload } from "../agent-reload.ts";
+import { knownModels } from "../agent/models.ts";
+import type { Reload } from "../agent/reload.ts";
 import type { ConfigurationReading } from "../config/parse.ts";
 import { LISTEN_PORT } from "../config/schema.ts";
 import type { DriverModel } from "../terminal/driver.ts";
@@ -62,7 +62,7 @@ async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Ou
   // On a machine where nothing else may be written, the data folder always may.
   loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
   const [{ startAgent }, { loadConfiguration }, { requireDevices }, { startProblem }, { systemLog }] = await Promise.all([
-    import("../agent.ts"),
+    import("../agent/agent.ts"),
     import("../config/load.ts"),
     import("./devices-present.ts"),
     import("./start-problem.ts"),

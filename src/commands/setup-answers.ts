@@ -1,4 +1,4 @@
-import { knownModels } from "../agent-models.ts";
+import { knownModels } from "../agent/models.ts";
 import { isLoopback } from "../kit/loopback.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import type { Prompt } from "./line-prompt.ts";

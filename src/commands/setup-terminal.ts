@@ -16,12 +16,12 @@ export interface Offer {
 
 /** What is plugged in and may be a terminal: serial ports, and USB devices that resemble a model. Opens nothing. */
 export async function offers(models: readonly DriverModel[]): Promise<readonly Offer[]> {
-  const [{ lookAtDevices }, devices] = await Promise.all([import("../transport/devices.ts"), import("../agent-devices.ts")]);
+  const [{ lookAtDevices }, devices] = await Promise.all([import("../transport/devices.ts"), import("../agent/devices.ts")]);
   const { devices: plugged } = await lookAtDevices();
   return offersOf(plugged, models, devices);
 }
 
-type Views = Pick<typeof import("../agent-devices.ts"), "deviceView" | "matchingOf">;
+type Views = Pick<typeof import("../agent/devices.ts"), "deviceView" | "matchingOf">;
 
 export function offersOf(plugged: readonly PluggedDevice[], models: readonly DriverModel[], { deviceView, matchingOf }: Views): readonly Offer[] {
   return plugged.flatMap((device) => {

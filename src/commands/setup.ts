@@ -1,6 +1,6 @@
 import path from "node:path";
 import { Command } from "commander";
-import { knownModels } from "../agent-models.ts";
+import { knownModels } from "../agent/models.ts";
 import type { AccessChain } from "../kit/path-access.ts";
 import { commandWord } from "../kit/shell-word.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
@@ -151,7 +151,7 @@ interface ProofOn {
 async function proveTerminal(draft: Draft, on: DraftOn, { prompt, models, yes }: ProofOn): Promise<void> {
   const reading = configurationOf(draft, on);
   if (!reading.ok) throw new UsageProblem(reading.problems);
-  const { proveAlone } = await import("../agent-terminals-at-rest.ts");
+  const { proveAlone } = await import("../agent/terminals-at-rest.ts");
   for (;;) {
     if (!yes) prompt.tell("Asking the terminal who it is (45 s at most) ...");
     const proof = await Promise.race([proveAlone(reading.configuration, models), prompt.interrupted]);

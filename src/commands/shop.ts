@@ -1,4 +1,4 @@
-import { knownModels } from "../agent-models.ts";
+import { knownModels } from "../agent/models.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { backupCommand } from "./backup.ts";
 import { checkConfigCommand } from "./check-config.ts";

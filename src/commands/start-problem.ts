@@ -1,5 +1,5 @@
-import { TerminalUnusable } from "../agent-lines.ts";
-import { PairedTerminalsRefused } from "../agent-roster.ts";
+import { TerminalUnusable } from "../agent/lines.ts";
+import { PairedTerminalsRefused } from "../agent/roster.ts";
 import { ControlFailed } from "../control/address.ts";
 import { ListenFailed } from "../http/server.ts";
 import { KnownTerminalsUnreadable } from "../journal/known-terminals.ts";

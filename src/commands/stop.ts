@@ -9,7 +9,7 @@ Asks the bridge of a data folder to stop, as SIGTERM does: it takes no new payme
 Example:
   posbridge stop --config ./posbridge.yaml`;
 
-/** A bridge ends within a minute, whoever holds on (agent.ts). */
+/** A bridge ends within a minute, whoever holds on (agent/agent.ts). */
 const MOST_MS = 90_000;
 
 /** `stop`: the orderly end on every system; on Windows, which has no SIGTERM, the only one without a console. */

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { AgentFace } from "../agent.ts";
+import type { AgentFace } from "../agent/agent.ts";
 import type { Configuration, LogLevel } from "../config/configuration.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import type { LinesToFile } from "../observe/lines-to-file.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { z } from "zod";
-import { knownModels } from "../agent-models.ts";
+import { knownModels } from "../agent/models.ts";
 import type { Configuration } from "../config/configuration.ts";
 import type { ControlHandlers, ControlMethod, ControlReply, TerminalEntry } from "../control/methods.ts";
 import type { DriverModel } from "../terminal/driver.ts";
@@ -126,7 +126,7 @@ function rowOf({ id, label = "", model, state, serialNumber = "", connection, pa
 /** Reading needs no lock. */
 async function listed({ output, models }: On, { config }: Where): Promise<readonly TerminalEntry[]> {
   const configuration = await requireConfiguration(config, knownModels(models), output);
-  const [{ listAtRest }, { startProblem }] = await Promise.all([import("../agent-terminals-at-rest.ts"), import("./start-problem.ts")]);
+  const [{ listAtRest }, { startProblem }] = await Promise.all([import("../agent/terminals-at-rest.ts"), import("./start-problem.ts")]);
   try {
     return listAtRest(configuration, models);
   } catch (cause) {
@@ -228,7 +228,7 @@ type TerminalHandlers = Pick<
 >;
 
 async function atRest<T>({ models, output }: On, configuration: Configuration, run: (handlers: TerminalHandlers) => Promise<T>): Promise<T> {
-  const [{ withTerminalsAtRest }, { startProblem }] = await Promise.all([import("../agent-terminals-at-rest.ts"), import("./start-problem.ts")]);
+  const [{ withTerminalsAtRest }, { startProblem }] = await Promise.all([import("../agent/terminals-at-rest.ts"), import("./start-problem.ts")]);
   // On a machine where nothing else may be written, the data folder always may.
   loadAddonsBy([...usualFolders(process.env), configuration.dataDir]);
   const log = { warn: (_: object, text: string) => output.err(text) };

@@ -28,7 +28,7 @@ export function terminalsCommand(output: Output, models: readonly DriverModel[],
     .action(async ({ json }: { json?: true }) => {
       const [{ deviceName, lookAtDevices }, { matchingOf, permissionProblem }] = await Promise.all([
         import("../transport/devices.ts"),
-        import("../agent-devices.ts"),
+        import("../agent/devices.ts"),
       ]);
       const plugged = await lookAtDevices(on);
       const found = plugged.devices.map((device) => ({

@@ -1,4 +1,4 @@
-import type { ServedPages } from "../agent-serving.ts";
+import type { ServedPages } from "../agent/serving.ts";
 import { builtPages } from "../commands/built-pages.ts";
 import type { Secret } from "../kit/secret.ts";
 

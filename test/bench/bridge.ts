@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { driverModels } from "../../drivers/index.ts";
-import { startAgent } from "../../src/agent.ts";
-import { knownModels } from "../../src/agent-models.ts";
+import { startAgent } from "../../src/agent/agent.ts";
+import { knownModels } from "../../src/agent/models.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import { askDaemon } from "../../src/control/client.ts";
 import { tokensCreate } from "../../src/control/methods.ts";

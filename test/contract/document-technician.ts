@@ -1,4 +1,4 @@
-import { createTechnician } from "../../src/agent-technician.ts";
+import { createTechnician } from "../../src/agent/technician.ts";
 import type { Findings } from "../../src/checks/findings.ts";
 import type { Configuration } from "../../src/config/configuration.ts";
 import { isoTime } from "../../src/kit/clock.ts";

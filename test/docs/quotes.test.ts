@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { tellOfPast } from "../../src/agent-rollback.ts";
+import { tellOfPast } from "../../src/agent/rollback.ts";
 import { alarmed, alarmsOf } from "../../src/engine/alarms.ts";
 import { openPayment, states } from "../../src/observe/open-payment.ts";
 import { overdueLines } from "../../src/observe/overdue.ts";

@@ -4,7 +4,7 @@ import { cardOut, sell, terminalReady, untilCardIsAsked, untilHostIsAsked } from
 import { openShop, type Shop } from "./shop.ts";
 import type { Till } from "./till.ts";
 
-/** Long enough to be noticed (three looks, src/agent-waking.ts), and for every time limit of this shop to pass meanwhile. */
+/** Long enough to be noticed (three looks, src/agent/waking.ts), and for every time limit of this shop to pass meanwhile. */
 const STOPPED_MS = 17_000;
 
 let shop: Shop;

@@ -234,10 +234,9 @@ describe("what the daemon prints", () => {
 describe("wrong usage", () => {
   it.each([
     [["fly"], "unknown command 'fly'"],
-    [["run"], "--config"],
     [["run", "--config"], "--config"],
     [["run", "--config", "x.yaml", "--loud"], "--loud"],
-    [["run", "--config", "no-such-file.yaml"], "no-such-file.yaml: does not exist"],
+    [["run", "--config", "no-such-file.yaml"], "no-such-file.yaml does not exist"],
     [["tokens", "create", "--register", "r"], "--data"],
     [["sandbox", "--port", "x"], "--port x"],
     [["sandbox", "--bdk", "00112233445566778899AABBCCDDEEFF"], "--bdk"],

@@ -1,13 +1,13 @@
 import { driverModels } from "../../drivers/index.ts";
-import { openTill } from "../../src/agent.ts";
-import { createFindings } from "../../src/agent-findings.ts";
-import { gatewayOver } from "../../src/agent-gateway.ts";
-import { knownModels } from "../../src/agent-models.ts";
-import { openPairedStore, openRoster } from "../../src/agent-roster.ts";
-import { tellOfSocket } from "../../src/agent-serving.ts";
-import { createTechnician } from "../../src/agent-technician.ts";
-import { tellOfElsewhere } from "../../src/agent-telling.ts";
-import { watchWaking } from "../../src/agent-waking.ts";
+import { openTill } from "../../src/agent/agent.ts";
+import { createFindings } from "../../src/agent/findings.ts";
+import { gatewayOver } from "../../src/agent/gateway.ts";
+import { knownModels } from "../../src/agent/models.ts";
+import { openPairedStore, openRoster } from "../../src/agent/roster.ts";
+import { tellOfSocket } from "../../src/agent/serving.ts";
+import { createTechnician } from "../../src/agent/technician.ts";
+import { tellOfElsewhere } from "../../src/agent/telling.ts";
+import { watchWaking } from "../../src/agent/waking.ts";
 import type { Configuration, TerminalSettings } from "../../src/config/configuration.ts";
 import { loadConfiguration } from "../../src/config/load.ts";
 import type { Engine } from "../../src/engine/engine.ts";
@@ -71,7 +71,7 @@ export interface Life {
   whenDead(run: () => void): () => void;
 }
 
-/** What a daemon that is told to stop gives a running payment (src/agent.ts). */
+/** What a daemon that is told to stop gives a running payment (src/agent/agent.ts). */
 const STOP_GRACE_MS = 20_000;
 
 export async function beginLife(on: LifeOn): Promise<Life> {

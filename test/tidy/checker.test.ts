@@ -124,7 +124,7 @@ it.each([
   ["src/register/methods/a.ts", 'import { b } from "../wire.ts";'],
   ["src/gateway/https.ts", 'import { request } from "undici";'],
   ["drivers/x/simulator-device.ts", 'import { b } from "../../src/testbed/dukpt.ts";'],
-  ["src/agent.ts", 'import { b } from "./journal/b.ts";'],
+  ["src/agent/agent.ts", 'import { b } from "../journal/b.ts";'],
 ])("in %s the arrow of %s is allowed", (path, statement) => {
   const good = file(path, statement);
   expect(wrongArrows(good, importsOf(good))).toEqual([]);

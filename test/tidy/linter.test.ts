@@ -18,7 +18,7 @@ const WRONG_IMPORTS: readonly (readonly [path: string, text: string])[] = [
   ["src/sandbox/case-10.ts", 'import { a } from "../gateway/gateway.ts";\nexport const b = a;\n'],
   ["src/commands/payments.ts", 'const { a } = await import("../sandbox/sandbox.ts");\nexport const b = a;\n'],
   ["src/commands/run.ts", 'import { a } from "../../drivers/index.ts";\nexport const b = a;\n'],
-  ["src/agent.ts", 'import { a } from "./testbed/dukpt.ts";\nexport const b = a;\n'],
+  ["src/agent/agent.ts", 'import { a } from "../testbed/dukpt.ts";\nexport const b = a;\n'],
   ["src/main.ts", 'import { a } from "./sandbox/sandbox.ts";\nexport const b = a;\n'],
   ["drivers/miura-m020/flow.ts", 'import { a } from "../../src/testbed/dukpt.ts";\nexport const b = a;\n'],
   ["drivers/miura-m020/frame.ts", 'import { z } from "zod";\nexport const b = z;\n'],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
 import { verifoneP400 } from "../../../drivers/verifone-p400/driver.ts";
-import { terminalSessions } from "../../../src/agent-terminals.ts";
+import { terminalSessions } from "../../../src/agent/terminals.ts";
 import { parseConfiguration } from "../../../src/config/parse.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import type { DriverModel } from "../../../src/terminal/driver.ts";

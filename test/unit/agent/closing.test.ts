@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createClosers } from "../../../src/agent-closing.ts";
+import { createClosers } from "../../../src/agent/closing.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 function opened() {

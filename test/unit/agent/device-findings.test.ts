@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { driverModels } from "../../../drivers/index.ts";
-import { deviceFindings } from "../../../src/agent-device-findings.ts";
+import { deviceFindings } from "../../../src/agent/device-findings.ts";
 import type { TerminalSettings } from "../../../src/config/configuration.ts";
 import { followed } from "../../../src/config/load.ts";
 import { linuxDeviceWitness } from "../../../src/transport/device-access.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { driverModels } from "../../../drivers/index.ts";
-import { deviceView, type TerminalInPlace } from "../../../src/agent-devices.ts";
+import { deviceView, type TerminalInPlace } from "../../../src/agent/devices.ts";
 import type { Connection } from "../../../src/config/configuration.ts";
 import type { PluggedDevice } from "../../../src/transport/devices.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { timedGateway, timedJournal } from "../../../src/agent-telling.ts";
+import { timedGateway, timedJournal } from "../../../src/agent/telling.ts";
 import { type Gateway, type GatewayOrder, type Journal, JournalUnwritable } from "../../../src/engine/ports.ts";
 import { createMemoryJournal } from "../../../src/journal/memory-journal.ts";
 import type { Took } from "../../../src/observe/metrics-steps.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createReadiness, LOOK_MS } from "../../../src/agent-ready.ts";
+import { createReadiness, LOOK_MS } from "../../../src/agent/ready.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 function opened() {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rememberDevice } from "../../../src/agent-terminals.ts";
+import { rememberDevice } from "../../../src/agent/terminals.ts";
 import type { KnownTerminals } from "../../../src/journal/known-terminals.ts";
 
 /** The warnings of remembering a device where the file takes it as `remember` says. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openTelemetry } from "../../../src/agent-telemetry.ts";
+import { openTelemetry } from "../../../src/agent/telemetry.ts";
 import { Secret } from "../../../src/kit/secret.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookAtFolder, tellOfAccess } from "../../../src/agent-telling.ts";
+import { lookAtFolder, tellOfAccess } from "../../../src/agent/telling.ts";
 import type { Log } from "../../../src/observe/log.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
 

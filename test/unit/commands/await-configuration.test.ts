@@ -3,7 +3,7 @@ import http from "node:http";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
-import { knownModels } from "../../../src/agent-models.ts";
+import { knownModels } from "../../../src/agent/models.ts";
 import { awaitConfiguration } from "../../../src/commands/await-configuration.ts";
 import { firstConfiguration } from "../../../src/commands/first-configuration.ts";
 import type { ManagerTold } from "../../../src/commands/system-notify.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
 import { verifoneP400 } from "../../../drivers/verifone-p400/driver.ts";
-import { knownModels } from "../../../src/agent-models.ts";
+import { knownModels } from "../../../src/agent/models.ts";
 import { checkConfigCommand } from "../../../src/commands/check-config.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import loopbackTls from "../../vectors/loopback-tls.json" with { type: "json" };

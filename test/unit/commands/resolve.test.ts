@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
-import { knownModels } from "../../../src/agent-models.ts";
+import { knownModels } from "../../../src/agent/models.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { resolveCommand } from "../../../src/commands/resolve.ts";
 import type { ControlHandlers } from "../../../src/control/methods.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { driverModels } from "../../../drivers/index.ts";
-import { terminalLine } from "../../../src/agent-lines.ts";
-import { knownModels } from "../../../src/agent-models.ts";
+import { terminalLine } from "../../../src/agent/lines.ts";
+import { knownModels } from "../../../src/agent/models.ts";
 import { parseConfiguration } from "../../../src/config/parse.ts";
 import type { Surroundings } from "../../../src/config/surroundings.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openOf } from "../../../src/agent-open.ts";
+import { openOf } from "../../../src/agent/open.ts";
 import { alarmsOf } from "../../../src/engine/alarms.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import type { Happening } from "../../../src/payment/input.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openNow } from "../../../src/agent-open.ts";
+import { openNow } from "../../../src/agent/open.ts";
 import { createBudget } from "../../../src/engine/budget.ts";
 import type { Gateway } from "../../../src/engine/ports.ts";
 import { query } from "../../../src/engine/query.ts";

@@ -3,7 +3,7 @@ import { createServer, type ServerOptions } from "node:https";
 import type { Socket } from "node:net";
 import tls, { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
-import { openGateway } from "../../../src/agent-gateway.ts";
+import { openGateway } from "../../../src/agent/gateway.ts";
 import type { GatewayOrder } from "../../../src/engine/ports.ts";
 import { createGateway } from "../../../src/gateway/gateway.ts";
 import { createHttps, type HttpsOptions } from "../../../src/gateway/https.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limited } from "../../../src/agent-gateway.ts";
+import { limited } from "../../../src/agent/gateway.ts";
 import type { Gateway, GatewayOrder } from "../../../src/engine/ports.ts";
 
 const ENTITY = "8a8294174b7ecb28014b9699220015ca";

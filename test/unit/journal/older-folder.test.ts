@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { readPairedBook } from "../../../src/agent-roster.ts";
+import { readPairedBook } from "../../../src/agent/roster.ts";
 import { openDeletionBook } from "../../../src/journal/deletion-book.ts";
 import { openKnownTerminals } from "../../../src/journal/known-terminals.ts";
 import { SCHEMA_VERSION } from "../../../src/journal/schema.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listedOpen, looksWaiting, openNow, openOf } from "../../../src/agent-open.ts";
+import { listedOpen, looksWaiting, openNow, openOf } from "../../../src/agent/open.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
 import type { Answer, Found } from "../../../src/payment/answer.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";

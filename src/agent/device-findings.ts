@@ -1,9 +1,9 @@
-import { isDeviceOf, type LookedAt, matchingOf, type TerminalInPlace } from "./agent-devices.ts";
-import type { DeviceFound } from "./checks/findings.ts";
-import type { Connection } from "./config/configuration.ts";
-import type { DeviceWitness } from "./transport/device-access.ts";
-import { deviceName, type Plugged, type PluggedDevice } from "./transport/devices.ts";
-import { usbName } from "./transport/usb.ts";
+import type { DeviceFound } from "../checks/findings.ts";
+import type { Connection } from "../config/configuration.ts";
+import type { DeviceWitness } from "../transport/device-access.ts";
+import { deviceName, type Plugged, type PluggedDevice } from "../transport/devices.ts";
+import { usbName } from "../transport/usb.ts";
+import { isDeviceOf, type LookedAt, matchingOf, type TerminalInPlace } from "./devices.ts";
 
 /** What the look at devices stands on: what is plugged in, and on systems with device nodes who may open them. */
 export interface DeviceLook extends LookedAt {

@@ -1,10 +1,10 @@
-import type { LinePlace } from "./agent-lines.ts";
-import type { Connection, TerminalSettings } from "./config/configuration.ts";
-import type { DeviceView, WrittenConnection } from "./register/ports.ts";
-import type { DriverModel } from "./terminal/driver.ts";
-import { type Matching, matchDevice } from "./terminal/match.ts";
-import { deviceName, type PluggedDevice } from "./transport/devices.ts";
-import { UDEV_RULES } from "./transport/usb-error.ts";
+import type { Connection, TerminalSettings } from "../config/configuration.ts";
+import type { DeviceView, WrittenConnection } from "../register/ports.ts";
+import type { DriverModel } from "../terminal/driver.ts";
+import { type Matching, matchDevice } from "../terminal/match.ts";
+import { deviceName, type PluggedDevice } from "../transport/devices.ts";
+import { UDEV_RULES } from "../transport/usb-error.ts";
+import type { LinePlace } from "./lines.ts";
 
 /** Which model a device that is plugged in probably is. */
 export function matchingOf(device: PluggedDevice, models: readonly DriverModel[]): Matching {

@@ -1,20 +1,20 @@
-import { connectionText } from "./agent-lines.ts";
-import { knownModels } from "./agent-models.ts";
-import { createPairing, type OpenPairing } from "./agent-pairing.ts";
-import type { PairedStore, PairingPorts } from "./agent-pairing-desk.ts";
-import { type OpenTerminal, openTerminal, type SessionPorts } from "./agent-terminals.ts";
-import type { Configuration } from "./config/configuration.ts";
-import { type Equipped, equip } from "./config/equip.ts";
-import { followed } from "./config/load.ts";
-import { EMPTY_BOOK, type PairedBook, pairedBookText, parsePairedBook, type ReplacedTerminal } from "./config/paired-book.ts";
-import { pathText } from "./config/problem.ts";
-import type { TerminalSurroundings } from "./config/rule.ts";
-import type { KnownModel } from "./config/surroundings.ts";
-import { pairedFile, readPairedFile, writePairedFile } from "./journal/paired-file.ts";
-import type { Log } from "./observe/log.ts";
-import type { DriverModel } from "./terminal/driver.ts";
-import { createTerminals, type TerminalSet } from "./terminal/terminals.ts";
-import { lookAtDevices } from "./transport/devices.ts";
+import type { Configuration } from "../config/configuration.ts";
+import { type Equipped, equip } from "../config/equip.ts";
+import { followed } from "../config/load.ts";
+import { EMPTY_BOOK, type PairedBook, pairedBookText, parsePairedBook, type ReplacedTerminal } from "../config/paired-book.ts";
+import { pathText } from "../config/problem.ts";
+import type { TerminalSurroundings } from "../config/rule.ts";
+import type { KnownModel } from "../config/surroundings.ts";
+import { pairedFile, readPairedFile, writePairedFile } from "../journal/paired-file.ts";
+import type { Log } from "../observe/log.ts";
+import type { DriverModel } from "../terminal/driver.ts";
+import { createTerminals, type TerminalSet } from "../terminal/terminals.ts";
+import { lookAtDevices } from "../transport/devices.ts";
+import { connectionText } from "./lines.ts";
+import { knownModels } from "./models.ts";
+import { createPairing, type OpenPairing } from "./pairing.ts";
+import type { PairedStore, PairingPorts } from "./pairing-desk.ts";
+import { type OpenTerminal, openTerminal, type SessionPorts } from "./terminals.ts";
 
 /** The terminals of the data folder keep the bridge from starting: `message` names the file and the mend. */
 export class PairedTerminalsRefused extends Error {

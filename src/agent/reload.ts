@@ -1,10 +1,10 @@
-import type { TerminalsReloaded } from "./agent-pairing-reload.ts";
-import type { Configuration, TlsIdentity } from "./config/configuration.ts";
-import type { ConfigurationReading } from "./config/parse.ts";
-import { problemLines } from "./config/problem.ts";
-import { reloading } from "./config/reload.ts";
-import { createTurns } from "./kit/turns.ts";
-import type { Log } from "./observe/log.ts";
+import type { Configuration, TlsIdentity } from "../config/configuration.ts";
+import type { ConfigurationReading } from "../config/parse.ts";
+import { problemLines } from "../config/problem.ts";
+import { reloading } from "../config/reload.ts";
+import { createTurns } from "../kit/turns.ts";
+import type { Log } from "../observe/log.ts";
+import type { TerminalsReloaded } from "./pairing-reload.ts";
 
 /** What came of a configuration that was read anew. */
 export type Reloaded =

@@ -1,12 +1,12 @@
-import { connectionText } from "./agent-lines.ts";
-import type { OpenTerminal } from "./agent-terminals.ts";
-import type { TerminalSettings } from "./config/configuration.ts";
-import type { Clock } from "./kit/clock.ts";
-import { type Granted, granted, type Refusal } from "./payment/refusal.ts";
-import type { SelfPortrait } from "./terminal/admission.ts";
-import type { DriverModel } from "./terminal/driver.ts";
-import { type Proof, prove } from "./terminal/prove.ts";
-import type { SessionEvent } from "./terminal/session-core.ts";
+import type { TerminalSettings } from "../config/configuration.ts";
+import type { Clock } from "../kit/clock.ts";
+import { type Granted, granted, type Refusal } from "../payment/refusal.ts";
+import type { SelfPortrait } from "../terminal/admission.ts";
+import type { DriverModel } from "../terminal/driver.ts";
+import { type Proof, prove } from "../terminal/prove.ts";
+import type { SessionEvent } from "../terminal/session-core.ts";
+import { connectionText } from "./lines.ts";
+import type { OpenTerminal } from "./terminals.ts";
 
 /** A terminal that answered: its session runs, and has told this much. */
 export interface Proven {

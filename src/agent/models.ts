@@ -1,6 +1,6 @@
-import type { KnownModel } from "./config/surroundings.ts";
-import type { DriverModel } from "./terminal/driver.ts";
-import { readOptions } from "./terminal/options.ts";
+import type { KnownModel } from "../config/surroundings.ts";
+import type { DriverModel } from "../terminal/driver.ts";
+import { readOptions } from "../terminal/options.ts";
 
 /** The roster as a configuration is checked against it. */
 export function knownModels(models: readonly Pick<DriverModel, "id" | "lines" | "options" | "acquirerQuestions">[]): readonly KnownModel[] {

@@ -1,13 +1,13 @@
-import type { Closers } from "./agent-closing.ts";
-import type { Configuration } from "./config/configuration.ts";
-import type { Appended } from "./engine/appended.ts";
-import type { Clock } from "./kit/clock.ts";
-import type { Log } from "./observe/log.ts";
-import type { Metrics } from "./observe/metrics.ts";
-import { otlpRequest, type Resource } from "./telemetry/otlp.ts";
-import { postOtlp } from "./telemetry/otlp-http.ts";
-import { spansOf } from "./telemetry/payment-spans.ts";
-import { createSpanExporter } from "./telemetry/span-exporter.ts";
+import type { Configuration } from "../config/configuration.ts";
+import type { Appended } from "../engine/appended.ts";
+import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { otlpRequest, type Resource } from "../telemetry/otlp.ts";
+import { postOtlp } from "../telemetry/otlp-http.ts";
+import { spansOf } from "../telemetry/payment-spans.ts";
+import { createSpanExporter } from "../telemetry/span-exporter.ts";
+import type { Closers } from "./closing.ts";
 
 interface TelemetryPorts extends Omit<Resource, "environment"> {
   readonly clock: Clock;

@@ -1,11 +1,11 @@
-import type { WebhookSettings } from "./config/configuration.ts";
-import type { Engine } from "./engine/engine.ts";
-import type { Clock } from "./kit/clock.ts";
-import { fromHex } from "./kit/hex.ts";
-import type { Log } from "./observe/log.ts";
-import type { Metrics } from "./observe/metrics.ts";
-import { type Listener, listenForWebhooks } from "./webhook/listener.ts";
-import { createReceiver } from "./webhook/receiver.ts";
+import type { WebhookSettings } from "../config/configuration.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Clock } from "../kit/clock.ts";
+import { fromHex } from "../kit/hex.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { type Listener, listenForWebhooks } from "../webhook/listener.ts";
+import { createReceiver } from "../webhook/receiver.ts";
 
 interface Hearing {
   readonly engine: Pick<Engine, "hint">;

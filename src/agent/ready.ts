@@ -1,4 +1,4 @@
-import type { Clock } from "./kit/clock.ts";
+import type { Clock } from "../kit/clock.ts";
 
 /** How long a look at the disk counts. A look writes and waits for the disk, and whoever reaches the port may ask as often as he likes. */
 export const LOOK_MS = 5_000;

@@ -1,17 +1,17 @@
-import type { Mailbox } from "./engine/mailbox.ts";
-import type { Gateway } from "./engine/ports.ts";
-import { isoTime } from "./kit/clock.ts";
-import { type OpenFor, type OpenPayment, openPayment } from "./observe/open-payment.ts";
-import { isBookedAfterClosing } from "./payment/after-closing.ts";
-import { mayBePaidTwice } from "./payment/arrived-twice.ts";
-import { isCapturedTwice } from "./payment/capture.ts";
-import { openUntil } from "./payment/link.ts";
-import type { Channel } from "./payment/operation.ts";
-import { isOverButForLooks, owed } from "./payment/owed.ts";
-import type { Payment } from "./payment/payment.ts";
-import { isOrphanLeft } from "./payment/registration.ts";
-import { secondStanding } from "./payment/second-take-back.ts";
-import { viewOf } from "./payment/view.ts";
+import type { Mailbox } from "../engine/mailbox.ts";
+import type { Gateway } from "../engine/ports.ts";
+import { isoTime } from "../kit/clock.ts";
+import { type OpenFor, type OpenPayment, openPayment } from "../observe/open-payment.ts";
+import { isBookedAfterClosing } from "../payment/after-closing.ts";
+import { mayBePaidTwice } from "../payment/arrived-twice.ts";
+import { isCapturedTwice } from "../payment/capture.ts";
+import { openUntil } from "../payment/link.ts";
+import type { Channel } from "../payment/operation.ts";
+import { isOverButForLooks, owed } from "../payment/owed.ts";
+import type { Payment } from "../payment/payment.ts";
+import { isOrphanLeft } from "../payment/registration.ts";
+import { secondStanding } from "../payment/second-take-back.ts";
+import { viewOf } from "../payment/view.ts";
 
 /** What the daemon raises the alarm for when it lasts; undefined where nobody waits for anything. A link is open only from when it should have been paid. */
 export function openOf(payment: Payment): OpenPayment | undefined {

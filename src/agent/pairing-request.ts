@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { Configuration, TerminalSettings } from "./config/configuration.ts";
-import { deviceOf, equip, type TerminalFinding, writtenTerminal } from "./config/equip.ts";
-import { deviceSchema, isPaired, type PairedBook, type WrittenDevice } from "./config/paired-book.ts";
-import { pathText } from "./config/problem.ts";
-import type { TerminalSurroundings } from "./config/rule.ts";
-import { terminalSchema, type WrittenTerminal } from "./config/terminal-schema.ts";
-import { granted } from "./payment/refusal.ts";
-import type { Checked, DeviceRequest, PairRequest } from "./register/ports.ts";
+import type { Configuration, TerminalSettings } from "../config/configuration.ts";
+import { deviceOf, equip, type TerminalFinding, writtenTerminal } from "../config/equip.ts";
+import { deviceSchema, isPaired, type PairedBook, type WrittenDevice } from "../config/paired-book.ts";
+import { pathText } from "../config/problem.ts";
+import type { TerminalSurroundings } from "../config/rule.ts";
+import { terminalSchema, type WrittenTerminal } from "../config/terminal-schema.ts";
+import { granted } from "../payment/refusal.ts";
+import type { Checked, DeviceRequest, PairRequest } from "../register/ports.ts";
 
 /** What is asked for, in the words of the configuration and by its schema. */
 export function terminalOf({ label: _label, ...request }: PairRequest): Checked<WrittenTerminal> {

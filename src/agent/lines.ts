@@ -1,14 +1,14 @@
-import type { TerminalSettings } from "./config/configuration.ts";
-import type { Cancel, Clock } from "./kit/clock.ts";
-import type { DriverModel, LineSettings } from "./terminal/driver.ts";
-import type { OpenLink } from "./terminal/link.ts";
-import { openFollowing } from "./transport/following.ts";
-import { watchPlugging } from "./transport/plugging.ts";
-import type { UsbIdentity } from "./transport/serial-devices.ts";
-import type { KnownPort } from "./transport/serial-place.ts";
-import { openTcp } from "./transport/tcp.ts";
-import { openUsb, usbName } from "./transport/usb.ts";
-import { openWebSocket } from "./transport/websocket.ts";
+import type { TerminalSettings } from "../config/configuration.ts";
+import type { Cancel, Clock } from "../kit/clock.ts";
+import type { DriverModel, LineSettings } from "../terminal/driver.ts";
+import type { OpenLink } from "../terminal/link.ts";
+import { openFollowing } from "../transport/following.ts";
+import { watchPlugging } from "../transport/plugging.ts";
+import type { UsbIdentity } from "../transport/serial-devices.ts";
+import type { KnownPort } from "../transport/serial-place.ts";
+import { openTcp } from "../transport/tcp.ts";
+import { openUsb, usbName } from "../transport/usb.ts";
+import { openWebSocket } from "../transport/websocket.ts";
 
 const CONNECT_MS = 10_000;
 

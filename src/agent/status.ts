@@ -1,6 +1,6 @@
-import type { ControlHandlers } from "./control/methods.ts";
-import { isoTime } from "./kit/clock.ts";
-import type { RecentLines } from "./observe/recent-lines.ts";
+import type { ControlHandlers } from "../control/methods.ts";
+import { isoTime } from "../kit/clock.ts";
+import type { RecentLines } from "../observe/recent-lines.ts";
 
 interface StatusOn {
   readonly version: string;

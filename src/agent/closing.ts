@@ -1,6 +1,6 @@
-import type { Clock } from "./kit/clock.ts";
-import { within } from "./kit/within.ts";
-import type { Log } from "./observe/log.ts";
+import type { Clock } from "../kit/clock.ts";
+import { within } from "../kit/within.ts";
+import type { Log } from "../observe/log.ts";
 
 type Close = () => Promise<void> | void;
 

@@ -1,7 +1,7 @@
-import { type Desk, serve } from "./agent-pairing-desk.ts";
-import type { Configuration, TerminalSettings } from "./config/configuration.ts";
-import { equip, type TerminalFinding } from "./config/equip.ts";
-import { pathText } from "./config/problem.ts";
+import type { Configuration, TerminalSettings } from "../config/configuration.ts";
+import { equip, type TerminalFinding } from "../config/equip.ts";
+import { pathText } from "../config/problem.ts";
+import { type Desk, serve } from "./pairing-desk.ts";
 
 /** What came of terminals that the configuration file says otherwise. */
 export type TerminalsReloaded =

@@ -1,7 +1,7 @@
-import type { PaymentsPorts } from "./engine/payments-ports.ts";
-import type { CursorBook, Rollback } from "./engine/ports.ts";
-import type { Log } from "./observe/log.ts";
-import type { Metrics } from "./observe/metrics.ts";
+import type { PaymentsPorts } from "../engine/payments-ports.ts";
+import type { CursorBook, Rollback } from "../engine/ports.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
 
 type Figures = Pick<Metrics, "alarmRaised">;
 

@@ -1,23 +1,23 @@
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { type DeviceLook, deviceFindings } from "./agent-device-findings.ts";
-import { certificateOf, diskOf, folderOf, wordsOf } from "./agent-findings.ts";
-import { openGateway } from "./agent-gateway.ts";
-import { connectionText } from "./agent-lines.ts";
-import { readPairedBook, surroundingsOf } from "./agent-roster.ts";
-import type { AddressFound, Findings, FolderFound, JournalFound, OutsideFindings, PortFound } from "./checks/findings.ts";
-import type { Configuration, TerminalSettings } from "./config/configuration.ts";
-import { equip } from "./config/equip.ts";
-import { followed } from "./config/load.ts";
-import { openUntouched } from "./journal/database.ts";
-import { openReadOnly } from "./journal/read-only.ts";
-import { JournalRefused } from "./journal/refusal.ts";
-import type { Clock } from "./kit/clock.ts";
-import { within } from "./kit/within.ts";
-import type { DriverModel } from "./terminal/driver.ts";
-import { systemDeviceWitness } from "./transport/device-access.ts";
-import { lookAtDevices } from "./transport/devices.ts";
+import type { AddressFound, Findings, FolderFound, JournalFound, OutsideFindings, PortFound } from "../checks/findings.ts";
+import type { Configuration, TerminalSettings } from "../config/configuration.ts";
+import { equip } from "../config/equip.ts";
+import { followed } from "../config/load.ts";
+import { openUntouched } from "../journal/database.ts";
+import { openReadOnly } from "../journal/read-only.ts";
+import { JournalRefused } from "../journal/refusal.ts";
+import type { Clock } from "../kit/clock.ts";
+import { within } from "../kit/within.ts";
+import type { DriverModel } from "../terminal/driver.ts";
+import { systemDeviceWitness } from "../transport/device-access.ts";
+import { lookAtDevices } from "../transport/devices.ts";
+import { type DeviceLook, deviceFindings } from "./device-findings.ts";
+import { certificateOf, diskOf, folderOf, wordsOf } from "./findings.ts";
+import { openGateway } from "./gateway.ts";
+import { connectionText } from "./lines.ts";
+import { readPairedBook, surroundingsOf } from "./roster.ts";
 
 /** What a doctor looks at from outside, where no bridge tells of itself. Nothing is written, no payment begins, and no terminal is spoken to. */
 export interface DoctorOn {

@@ -1,17 +1,17 @@
-import { isDeviceOf, matchingOf } from "./agent-devices.ts";
-import { type Proven, proven } from "./agent-pairing-proof.ts";
-import type { OpenTerminal } from "./agent-terminals.ts";
-import type { Configuration, TerminalSettings } from "./config/configuration.ts";
-import type { PairedBook, TerminalChange } from "./config/paired-book.ts";
-import type { TerminalSurroundings } from "./config/rule.ts";
-import type { KnownTerminals } from "./journal/known-terminals.ts";
-import type { Clock } from "./kit/clock.ts";
-import type { Log } from "./observe/log.ts";
-import { granted, type PaymentName, type Refusal, refused } from "./payment/refusal.ts";
-import type { Checked } from "./register/ports.ts";
-import type { DriverModel } from "./terminal/driver.ts";
-import type { TerminalSet } from "./terminal/terminals.ts";
-import type { Plugged } from "./transport/devices.ts";
+import type { Configuration, TerminalSettings } from "../config/configuration.ts";
+import type { PairedBook, TerminalChange } from "../config/paired-book.ts";
+import type { TerminalSurroundings } from "../config/rule.ts";
+import type { KnownTerminals } from "../journal/known-terminals.ts";
+import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../observe/log.ts";
+import { granted, type PaymentName, type Refusal, refused } from "../payment/refusal.ts";
+import type { Checked } from "../register/ports.ts";
+import type { DriverModel } from "../terminal/driver.ts";
+import type { TerminalSet } from "../terminal/terminals.ts";
+import type { Plugged } from "../transport/devices.ts";
+import { isDeviceOf, matchingOf } from "./devices.ts";
+import { type Proven, proven } from "./pairing-proof.ts";
+import type { OpenTerminal } from "./terminals.ts";
 
 /** The book of paired terminals as it stands on disk. */
 export interface PairedStore {

@@ -1,9 +1,5 @@
-import { deviceView, type TerminalInPlace } from "./agent-devices.ts";
-import { type Desk, keeping, keepOrStop, type PairingPorts, proveNew, rememberDevice, serve, serveAgain, settle } from "./agent-pairing-desk.ts";
-import { reloadTerminals, type TerminalsReloaded } from "./agent-pairing-reload.ts";
-import { deviceAfter, equippedWith, idProblem, leftOut, terminalOf } from "./agent-pairing-request.ts";
-import type { Configuration } from "./config/configuration.ts";
-import { deviceOf, writtenTerminal } from "./config/equip.ts";
+import type { Configuration } from "../config/configuration.ts";
+import { deviceOf, writtenTerminal } from "../config/equip.ts";
 import {
   isPaired,
   isSameDevice,
@@ -16,12 +12,16 @@ import {
   withoutPaired,
   withPaired,
   withReplaced,
-} from "./config/paired-book.ts";
-import { labelSchema } from "./config/terminal-schema.ts";
-import { isoTime } from "./kit/clock.ts";
-import { createTurns } from "./kit/turns.ts";
-import { granted, type PaymentName, refused } from "./payment/refusal.ts";
-import type { Checked, DeviceRequest, Pairing, PairRequest, ProvenDevice, TerminalNotes } from "./register/ports.ts";
+} from "../config/paired-book.ts";
+import { labelSchema } from "../config/terminal-schema.ts";
+import { isoTime } from "../kit/clock.ts";
+import { createTurns } from "../kit/turns.ts";
+import { granted, type PaymentName, refused } from "../payment/refusal.ts";
+import type { Checked, DeviceRequest, Pairing, PairRequest, ProvenDevice, TerminalNotes } from "../register/ports.ts";
+import { deviceView, type TerminalInPlace } from "./devices.ts";
+import { type Desk, keeping, keepOrStop, type PairingPorts, proveNew, rememberDevice, serve, serveAgain, settle } from "./pairing-desk.ts";
+import { reloadTerminals, type TerminalsReloaded } from "./pairing-reload.ts";
+import { deviceAfter, equippedWith, idProblem, leftOut, terminalOf } from "./pairing-request.ts";
 
 export interface OpenPairing extends Pairing {
   /** Takes up the terminals of a file that was read anew. */

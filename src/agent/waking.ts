@@ -1,7 +1,7 @@
-import { type Cancel, type Clock, isoTime } from "./kit/clock.ts";
-import { type Moment, timeGap } from "./kit/time-gap.ts";
-import type { Log } from "./observe/log.ts";
-import type { TerminalSet } from "./terminal/terminals.ts";
+import { type Cancel, type Clock, isoTime } from "../kit/clock.ts";
+import { type Moment, timeGap } from "../kit/time-gap.ts";
+import type { Log } from "../observe/log.ts";
+import type { TerminalSet } from "../terminal/terminals.ts";
 
 /** How soon after waking the bridge notices it. */
 const LOOK_EVERY_MS = 5_000;

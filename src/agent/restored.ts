@@ -1,18 +1,18 @@
-import { openLister } from "./agent-gateway.ts";
-import { openRollback } from "./agent-rollback.ts";
-import { openPairedStore } from "./agent-roster.ts";
-import type { Configuration } from "./config/configuration.ts";
-import type { ControlReply } from "./control/methods.ts";
-import { type LostRead, readLostBookings } from "./engine/lost-bookings.ts";
-import type { CursorBook, Journal, LostBooking } from "./engine/ports.ts";
-import { undecidedIn } from "./engine/undecided.ts";
-import { JournalRefused } from "./journal/refusal.ts";
-import { markOfBridge } from "./journal/signed-cursor.ts";
-import { openJournal } from "./journal/sqlite-journal.ts";
-import { isoTime } from "./kit/clock.ts";
-import { currencyOf, formatAmount } from "./kit/money.ts";
-import { systemClock } from "./kit/system-clock.ts";
-import { systemRandom } from "./kit/system-random.ts";
+import type { Configuration } from "../config/configuration.ts";
+import type { ControlReply } from "../control/methods.ts";
+import { type LostRead, readLostBookings } from "../engine/lost-bookings.ts";
+import type { CursorBook, Journal, LostBooking } from "../engine/ports.ts";
+import { undecidedIn } from "../engine/undecided.ts";
+import { JournalRefused } from "../journal/refusal.ts";
+import { markOfBridge } from "../journal/signed-cursor.ts";
+import { openJournal } from "../journal/sqlite-journal.ts";
+import { isoTime } from "../kit/clock.ts";
+import { currencyOf, formatAmount } from "../kit/money.ts";
+import { systemClock } from "../kit/system-clock.ts";
+import { systemRandom } from "../kit/system-random.ts";
+import { openLister } from "./gateway.ts";
+import { openRollback } from "./rollback.ts";
+import { openPairedStore } from "./roster.ts";
 
 /** What a technician has to know before a restored folder sells again. */
 export interface RestoredReport {
