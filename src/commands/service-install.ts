@@ -68,6 +68,7 @@ export function installService(job: InstallJob): ServiceDone {
   ];
   const isNew = plan.make !== undefined && !stateOf(job).installed;
   if (isNew) done.push(...made(job));
+  else runSteps(machine, plan.change ?? []);
   const notes = runSteps(machine, plan.load);
   if (!start) return { done: orNothing(done), next: [...notes, ...nextSteps(job)] };
   const wasRunning = stateOf(job).running;

@@ -53,6 +53,8 @@ export interface ServicePlan {
   readonly files: readonly PlannedFile[];
   /** Before `load`, where the manager does not know the service yet; absent: the files make it known. */
   readonly make?: readonly Step[];
+  /** In place of `make`, where the manager knows it already. */
+  readonly change?: readonly Step[];
   /** After the files are written: the manager takes notice. */
   readonly load: readonly Step[];
   /** The service starts now and at each start of the machine. */

@@ -47,7 +47,6 @@ function settled(settings: ServiceSettings): readonly Step[] {
   const { config, dataDir } = settings;
   const sc = (what: string, ...argv: readonly string[]): Step => ({ argv: ["sc.exe", ...argv], what });
   return [
-    sc("set the command of the service", "config", SERVICE, "binPath=", serviceCommandLine(settings), "start=", "delayed-auto", "obj=", ACCOUNT),
     sc("describe the service", "description", SERVICE, "Registers, card terminals and the payment gateway"),
     sc("set what follows a failure", "failure", SERVICE, "reset=", String(DAY_S), "actions=", RESTARTS),
     { ...sc("count an end with an error as a failure", "failureflag", SERVICE, "1"), mayFail: true },
@@ -70,6 +69,10 @@ function plan(settings: ServiceSettings): ServicePlan {
     argv: ["sc.exe", "create", SERVICE, "binPath=", serviceCommandLine(settings), "start=", "delayed-auto", "obj=", ACCOUNT, "DisplayName=", SERVICE],
     what: "make the service",
   };
+  const changed: Step = {
+    argv: ["sc.exe", "config", SERVICE, "binPath=", serviceCommandLine(settings), "start=", "delayed-auto", "obj=", ACCOUNT],
+    what: "set the command of the service",
+  };
   const folders = [...new Set([folderOf(config), dataDir, `${ROOT}\\logs`])];
   return {
     manager: "windows",
@@ -77,6 +80,7 @@ function plan(settings: ServiceSettings): ServicePlan {
     folders: folders.map((path) => ({ path, mode: 0o700, owner: "service" })),
     files: [],
     make: [made],
+    change: [changed],
     load: settled(settings),
     start: [{ argv: ["sc.exe", "start", SERVICE], what: "start the service" }],
     // The manager starts it anew by what follows a failure; a change counts from the next start on.

@@ -22,6 +22,8 @@ export interface Windows {
   run(program: string, ...argv: readonly string[]): Promise<Ran>;
   /** A COM port: a serial device of this machine, under the name that it has inside. */
   addComPort(name: string, device: string): void;
+  /** Ends what a failed step has left. */
+  endAll(): void;
   /** The processes of the programs in the place. */
   running(): readonly number[];
 }
@@ -85,6 +87,9 @@ export function openWindows(shared: string, printed: string[]): Windows {
       // Counts from the next start of the server on.
       inside("wineserver", "-k");
       inside("wineserver", "-p");
+    },
+    endAll: () => {
+      for (const id of processesOf(PLACE)) process.kill(id, "SIGKILL");
     },
     running: () => processesOf(PLACE),
   };

@@ -68,11 +68,19 @@ async function tryAll(): Promise<void> {
       ["no card number is written", () => noCardNumbers(stage, printed)],
     ];
     const begun = performance.now();
+    let passed = 0;
     for (const [name, step] of steps) {
       const from = performance.now();
-      say(`${name}: ${await step()} (${seconds(from)} s)`);
+      try {
+        say(`${name}: ${await step()} (${seconds(from)} s)`);
+        passed += 1;
+      } catch (error) {
+        say(`${name}: FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        process.exitCode = 1;
+        windows.endAll();
+      }
     }
-    say(`${steps.length} steps passed under ${windows.version} in ${seconds(begun)} s`);
+    say(`${passed} of ${steps.length} steps passed under ${windows.version} in ${seconds(begun)} s`);
   } finally {
     await world.close();
     rmSync(shared, { recursive: true, force: true });

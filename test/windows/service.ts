@@ -18,6 +18,8 @@ export async function serviceOfWindows({ windows, shopProgram }: Stage, shop: Sh
     await realTime.within(STATE_MS, looking(), () => `the service is not ${state}: ${said.join(" | ")}`);
     return said;
   };
+  // A run that failed here left its service behind.
+  await sc("delete", "posbridge");
   const installed = await windows.run(shopProgram, "service", "install", "--config", shop.config, "--program", shopProgram);
   assert.equal(installed.code, 0, installed.out.join("; "));
   const begun = performance.now();

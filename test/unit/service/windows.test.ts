@@ -112,7 +112,7 @@ describe("service install and remove", () => {
     expect(install().done).toContain("made the service posbridge");
     expect(install().done).toEqual(["everything is in place already"]);
     expect(machine.ran.filter((line) => line.startsWith("sc.exe create"))).toHaveLength(1);
-    expect(machine.ran.filter((line) => line.startsWith("sc.exe config"))).toHaveLength(2);
+    expect(machine.ran.filter((line) => line.startsWith("sc.exe config"))).toHaveLength(1);
     expect(removeService(job(machine)).done).toEqual(["stopped the service"]);
     expect(machine.ran.slice(-3).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual(["sc.exe stop", "sc.exe delete", "reg.exe delete"]);
     expect(removeService(job(machine)).done).toEqual(["nothing of the service is there"]);
