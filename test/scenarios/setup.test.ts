@@ -81,8 +81,8 @@ it("asks a person at a terminal, takes nothing that is wrong, shows no token, an
   await sees("Terminal id, from the acquirer, for example 12345678: ");
   expect(fs.readdirSync(folder)).toEqual([]);
   types("12345678");
-  await sees("Enter: none: ");
-  types("MIURA_M020");
+  await sees("Device type, where the acquirer names one [MIURA_M020]: ");
+  types("");
   await sees("The miura-m020 answered: serial number ");
   await sees(`posbridge doctor --config ${file}`);
   expect(await ended).toBe(0);

@@ -5,6 +5,7 @@ import { PRINTER_COLUMNS } from "../../../src/receipt/escpos.ts";
 import { type ReceiptLanguage, receiptLanguageOf, receiptLanguages } from "../../../src/receipt/language.ts";
 import { makeReceipt, type ReceiptOrder } from "../../../src/receipt/receipt.ts";
 import { RECEIPT_COLUMNS, type ReceiptSource } from "../../../src/receipt/source.ts";
+import { runsOf } from "../../support/dose.ts";
 import { printOn } from "../../support/receipt-printer.ts";
 import { approved, authorizing, refusal } from "../../support/sale.ts";
 
@@ -95,7 +96,7 @@ describe("a receipt for a printer", () => {
         for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
         expect(content(lines.join(""))).toContain(content(name));
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(10, 200) },
     );
   });
 
