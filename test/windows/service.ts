@@ -18,7 +18,8 @@ export async function serviceOfWindows({ windows, shopProgram }: Stage, shop: Sh
     await realTime.within(STATE_MS, looking(), () => `the service is not ${state}: ${said.join(" | ")}`);
     return said;
   };
-  // A run that failed here left its service behind.
+  // A run that failed here left its service behind. One that runs is only marked for deletion.
+  if ((await sc("stop", "posbridge")).code === 0) await until("STOPPED");
   await sc("delete", "posbridge");
   const installed = await windows.run(shopProgram, "service", "install", "--config", shop.config, "--program", shopProgram);
   assert.equal(installed.code, 0, installed.out.join("; "));
