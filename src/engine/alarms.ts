@@ -18,6 +18,8 @@ type PaymentAlarm = Pick<Alarm, "what" | "mend" | "afterRestart">;
 /** What holds now. It is told again when its text changes; where `step` is there, when that does. */
 interface Watched extends PaymentAlarm {
   readonly step?: number;
+  /** About the moment of a request: nothing of it holds any more once the payment is over. */
+  readonly isOfRequest?: true;
 }
 
 type Watch = (payment: Payment) => Watched | undefined;
@@ -94,6 +96,7 @@ const WATCHES: readonly Watch[] = [
       ? {
           what: "the gateway does not let the bridge in",
           mend: "look at its token, the entity's id and the list of allowed addresses; captures and reversals are asked for again",
+          isOfRequest: true,
         }
       : undefined,
   (payment) => {
@@ -186,7 +189,7 @@ export function alarmsOf(before: Payment, after: Payment): readonly PaymentAlarm
     if (alarm === undefined) return [];
     const held = watch(before);
     const isSame = held !== undefined && (alarm.step === undefined ? held.what === alarm.what : held.step === alarm.step);
-    if (isSame && !isNewProcess) return [];
+    if (isSame && (!isNewProcess || (alarm.isOfRequest === true && after.concluded !== undefined))) return [];
     return [{ what: alarm.what, mend: alarm.mend, ...(isSame && { afterRestart: true as const }) }];
   });
 }

@@ -49,6 +49,15 @@ describe("people are told", () => {
     expect(toldAgain(story)).toEqual(["taking a booking back has not succeeded after 14 tries"]);
   });
 
+  test("that the gateway does not let the bridge in, and not again by each restart once that sale is over", () => {
+    const story = new Story().meets({ on: "leased" }).meets({ on: "card", card: chipCard });
+    const shut = "the gateway does not let the bridge in";
+    expect(told(story, { is: "not-booked", why: "refused", lacks: "access", ...said })).toEqual([shut]);
+    story.meets({ on: "finished", verdict: "declined", chip: {} });
+    expect(story.payment.concluded).toBeDefined();
+    expect(toldAgain(story)).toEqual([]);
+  });
+
   test("of a card that was stored although that was declined, and of no money", () => {
     const story = new Story(KINDS["REGISTRATION"]).meets({ on: "leased" }).meets({ on: "card", card: chipCard }).answer(refusal());
     const before = story.meets({ on: "finished", verdict: "declined", chip: {} }).payment;
