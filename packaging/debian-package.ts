@@ -126,6 +126,7 @@ elif getent passwd ${USER} >/dev/null; then
 fi
 if [ -e /etc/posbridge ]; then
   echo "posbridge: kept /etc/posbridge: its configuration and tokens were written by hand; where nobody needs them: rm -r /etc/posbridge"
+  echo "posbridge: the token file in it belongs to a number once the user ${USER} is gone, and another user may get that number: remove it then (rm /etc/posbridge/gateway-token)"
 fi
 `,
 };

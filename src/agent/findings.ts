@@ -7,6 +7,7 @@ import type { GatewayProbe } from "../gateway/probe.ts";
 import { type FolderLook, systemFolderAccess } from "../journal/folder-access.ts";
 import type { Cancel, Clock } from "../kit/clock.ts";
 import { runtimeProblem } from "../kit/runtime.ts";
+import { userName } from "../kit/system-accounts.ts";
 import { systemUser } from "../kit/system-path-access.ts";
 import type { TerminalView } from "../register/ports.ts";
 
@@ -72,7 +73,7 @@ export function folderOf(path: string): FolderFound {
   try {
     const { uid, mode } = fs.statSync(path);
     const user = systemUser();
-    return user === undefined ? listedFolder(path, systemFolderAccess.look(path)) : { path, owner: uid, user, mode: mode & 0o7777 };
+    return user === undefined ? listedFolder(path, systemFolderAccess.look(path)) : { path, owner: { uid, name: userName(uid) }, user, mode: mode & 0o7777 };
   } catch (cause) {
     return { problem: wordsOf(cause) };
   }

@@ -1,3 +1,5 @@
+import type { Owner } from "../kit/foreign-owner.ts";
+
 /** Why something could not be looked at, in one line. */
 export interface NotSeen {
   readonly problem: string;
@@ -75,7 +77,7 @@ export interface AddressFound {
 
 /** Who may enter the data folder: by owner and mode, or by access lists (Windows), where `openTo` is absent of a closed one. `untold`: why the system does not say. */
 export type FolderFound =
-  | { readonly path: string; readonly owner: number; readonly user: number; readonly mode: number }
+  | { readonly path: string; readonly owner: Owner; readonly user: number; readonly mode: number }
   | { readonly path: string; readonly openTo: string; readonly close: string }
   | { readonly path: string; readonly untold: string }
   | { readonly path: string }
@@ -131,7 +133,7 @@ export interface OutsideFindings {
     | { readonly is: "running"; readonly pid: number; readonly version: string; readonly own: string }
     | { readonly is: "none" }
     | { readonly is: "silent"; readonly problem: string };
-  readonly user: { readonly isRoot: boolean; readonly owner?: string };
+  readonly user: { readonly isRoot: boolean; readonly owner?: Owner };
   readonly addresses: readonly AddressFound[];
   readonly webhookPort: PortFound;
   /** The clock where no gateway can be asked. `synchronized`: by NTP, as the system says it. */

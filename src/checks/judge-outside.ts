@@ -1,3 +1,4 @@
+import { ownerName, sudoAs } from "../kit/foreign-owner.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 import type { OutsideFindings } from "./findings.ts";
 
@@ -40,8 +41,8 @@ export function judgeUser({ isRoot, owner }: OutsideFindings["user"]): readonly 
   return [
     warn(
       "user",
-      `This is root, who may open every device and file; the bridge's user is ${owner}.`,
-      `Let the bridge's user look: sudo -u ${owner} posbridge doctor --config FILE`,
+      `This is root, who may open every device and file; the bridge's user is ${ownerName(owner)}.`,
+      `Let the bridge's user look: ${sudoAs(owner)} posbridge doctor --config FILE`,
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { foreignMend, foreignText } from "../kit/foreign-owner.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 import { type Findings, isSeen, type JournalFound, type OutsideFindings } from "./findings.ts";
 import { judgeAddress, judgeDevices } from "./judge-devices.ts";
@@ -45,8 +46,7 @@ const dataFolder = about("folder", (folder) => {
   if ("untold" in folder) return [warn(name, `Nobody can tell who may read ${folder.path}: ${withoutStop(folder.untold)}.`, LOOK_BY_HAND)];
   if (!("mode" in folder)) return [ok(name, `${folder.path}, closed to all but the bridge's user, the system and administrators.`)];
   const { path, owner, user, mode } = folder;
-  if (owner !== user)
-    return [fail(name, `${path} belongs to user ${owner}, and the bridge runs as user ${user}.`, `Run the bridge as its owner, or: chown ${user} ${path}`)];
+  if (owner.uid !== user) return [fail(name, `${path} ${foreignText(owner, user)}.`, capital(foreignMend(path, owner, user)))];
   const octal = mode.toString(8).padStart(4, "0");
   if ((mode & 0o077) !== 0) return [fail(name, `${path} is open to others (mode ${octal}).`, `Close it: chmod 700 ${path}`)];
   return [ok(name, `${path}, mode ${octal}, owned by the bridge's user.`)];
@@ -196,6 +196,10 @@ function withoutStop(text: string): string {
   return text.replace(/\.$/, "");
 }
 
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${withoutStop(text).slice(1)}.`;
+  return `${capital(withoutStop(text))}.`;
 }

@@ -121,9 +121,13 @@ function halves(message: string): { readonly problem: string; readonly mend: str
 }
 
 async function userOf(dataDir: string | undefined): Promise<OutsideFindings["user"]> {
-  const [fs, { systemUser }, { userName }] = await Promise.all([import("node:fs"), import("../kit/system-path-access.ts"), import("./system-accounts.ts")]);
+  const [fs, { systemUser }, { userName }] = await Promise.all([
+    import("node:fs"),
+    import("../kit/system-path-access.ts"),
+    import("../kit/system-accounts.ts"),
+  ]);
   const owner = dataDir === undefined ? undefined : fs.statSync(dataDir, { throwIfNoEntry: false })?.uid;
-  return { isRoot: systemUser() === 0, ...(owner !== undefined && owner !== 0 && { owner: userName(owner) }) };
+  return { isRoot: systemUser() === 0, ...(owner !== undefined && owner !== 0 && { owner: { uid: owner, name: userName(owner) } }) };
 }
 
 interface Asked {

@@ -23,7 +23,7 @@ export const systemMachine: ServiceMachine = {
       putInPlace(to, 0o755, (beside) => fs.copyFileSync(from, beside));
       return true;
     }),
-  tamperProblem: (file) => told(() => tamperProblem(systemAccess(file), 0)),
+  tamperProblem: (file) => told(() => tamperProblem(systemAccess(file), 0, "install")),
   folder: (folder) => {
     const stat = fs.statSync(folder, { throwIfNoEntry: false });
     return stat && { user: nameOf(stat.uid), empty: stat.isDirectory() && fs.readdirSync(folder).length === 0 };

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { SystemAccount } from "./system-accounts.ts";
+import type { SystemAccount } from "../kit/system-accounts.ts";
 
 /** Whom the files are for: the bridge's own user, where that is not the one who runs this. */
 export type Owner = Pick<SystemAccount, "uid" | "gid"> | undefined;

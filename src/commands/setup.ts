@@ -3,13 +3,13 @@ import { Command } from "commander";
 import { knownModels } from "../agent/models.ts";
 import type { AccessChain } from "../kit/path-access.ts";
 import { commandWord } from "../kit/shell-word.ts";
+import type { SystemAccount } from "../kit/system-accounts.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import type { Prompt } from "./line-prompt.ts";
 import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
 import { type AnswerOptions, askAll } from "./setup-answers.ts";
 import { configurationOf, type Draft, type DraftOn, fileText, TOKEN_FILE } from "./setup-draft.ts";
-import type { SystemAccount } from "./system-accounts.ts";
 import { withDevice } from "./terminal-options.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
@@ -101,7 +101,7 @@ async function targetOf({ config, dataDir, user, replace }: SetupOptions): Promi
     import("node:fs"),
     import("../kit/system-path-access.ts"),
     import("../kit/path-access.ts"),
-    import("./system-accounts.ts"),
+    import("../kit/system-accounts.ts"),
     import("./default-configuration.ts"),
   ]);
   const isRoot = systemUser() === 0;

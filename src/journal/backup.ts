@@ -3,7 +3,10 @@ import path from "node:path";
 import { backup, type DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { type Clock, isoTime } from "../kit/clock.ts";
+import { shellWord } from "../kit/shell-word.ts";
 import { closeNewFile } from "../kit/system-access-list.ts";
+import { userName } from "../kit/system-accounts.ts";
+import { systemUser } from "../kit/system-path-access.ts";
 import { BACKED_UP, BackupRefused, type Manifest, manifestOf, packBackup, sumOfFile, syncedAsItGrows } from "./backup-file.ts";
 import { megabytes } from "./before-upgrade.ts";
 import { type DataFolder, findDataFolder, makePrivateFile, syncFolder } from "./data-folder.ts";
@@ -79,8 +82,19 @@ function makeStage(file: string): string {
     systemFolderAccess.closeNew(stage);
     return stage;
   } catch (cause) {
-    throw new BackupRefused(`${file} cannot be written: ${reasonOf(cause)}; name a file in a folder of yours`, { cause, isUsage: true });
+    throw new BackupRefused(`${file} cannot be written: ${reasonOf(cause)}; ${folderMend(path.dirname(path.resolve(file)))}`, { cause, isUsage: true });
   }
+}
+
+/** A folder that is there belongs to somebody: it is left as it is, and one made in it. */
+function folderMend(folder: string): string {
+  const user = systemUser();
+  if (user === undefined) return "name a file in a folder of yours";
+  const isThere = fs.existsSync(folder);
+  if (isThere && user === 0) return "name a file in a folder that can be written in";
+  const own = isThere ? path.join(folder, "posbridge") : folder;
+  const make = `sudo install -d -o ${userName(user) ?? user} -m 0700 ${shellWord(own)}`;
+  return isThere ? `make a folder in it, and name a file there: ${make}` : `make its folder: ${make}`;
 }
 
 async function fillStage(order: BackupOrder, folder: DataFolder, stage: string): Promise<Manifest> {

@@ -1,7 +1,9 @@
 import fs from "node:fs";
 import { closingCommand, othersWith, whoText } from "../kit/access-list.ts";
+import { foreignMend, foreignText } from "../kit/foreign-owner.ts";
 import { shellWord } from "../kit/shell-word.ts";
 import { type AccessLists, systemAccessLists } from "../kit/system-access-list.ts";
+import { userName } from "../kit/system-accounts.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 
 /** Permission bits that let anybody but the owner in. */
@@ -21,12 +23,13 @@ export interface FolderAccess {
 }
 
 /** By owner and mode; `user` is undefined where the system has no numbers for users. */
-function modeAccess(user: number | undefined): FolderAccess {
+export function modeAccess(user: number | undefined): FolderAccess {
   return {
     look: (folder) => {
       const { uid, mode } = fs.statSync(folder);
       if (user !== undefined && uid !== user) {
-        return { is: "foreign", why: `belongs to user ${uid} and this is user ${user}; run as its owner, or: chown ${user} ${shellWord(folder)}` };
+        const owner = { uid, name: userName(uid) };
+        return { is: "foreign", why: `${foreignText(owner, user)}; ${foreignMend(folder, owner, user)}` };
       }
       const octal = (mode & 0o777).toString(8).padStart(4, "0");
       return (mode & OTHERS) === 0 ? { is: "closed" } : { is: "open", to: `others (mode ${octal})`, fix: `chmod 700 ${shellWord(folder)}` };

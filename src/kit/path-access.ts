@@ -1,10 +1,13 @@
 import { type AccessList, closingCommand, othersWith, whoText } from "./access-list.ts";
+import { foreignMend, foreignText, ownerName, sudoAs } from "./foreign-owner.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** Who owns a file or folder, and who may write there. */
 export interface PathAccess {
   readonly path: string;
   readonly uid: number;
+  /** The owner's name; absent where the machine does not tell it. */
+  readonly name?: string | undefined;
   /** Permission bits, the sticky bit included. */
   readonly mode: number;
 }
@@ -36,18 +39,26 @@ const STICKY = 0o1000;
  * How somebody other than `user` and root could change or replace a file, with the fix; undefined where nobody could. The rule is OpenSSH's (auth.c, safe_path),
  * but a sticky folder such as /tmp is let pass: the owners below it are checked too.
  */
-export function tamperProblem(access: AccessChain, user: number): string | undefined {
-  return "own" in access ? listTamperProblem(access) : modeTamperProblem(access, user);
+export function tamperProblem(access: AccessChain, user: number, use: Use = "read"): string | undefined {
+  return "own" in access ? listTamperProblem(access) : modeTamperProblem(access, user, use);
 }
 
-function modeTamperProblem([self, ...above]: ModeChain, user: number): string | undefined {
+/** A program that becomes a service's has to be root's; any other file may be used by its owner instead. */
+type Use = "read" | "install";
+
+function modeTamperProblem([self, ...above]: ModeChain, user: number, use: Use): string | undefined {
   if (self === undefined) return undefined;
   const isForeign = ({ uid }: PathAccess): boolean => uid !== 0 && uid !== user;
-  if (isForeign(self)) return `belongs to user ${self.uid} and this is user ${user}; run as its owner, or: chown ${user} ${shellWord(self.path)}`;
+  if (isForeign(self)) {
+    if (use === "install") return `belongs to ${ownerName(self)}, and the program of a service has to be root's; run: chown root ${shellWord(self.path)}`;
+    return `${foreignText(self, user)}; ${foreignMend(self.path, self, user)}`;
+  }
   if ((self.mode & OTHERS_WRITE) !== 0) return `may be changed by others (mode ${octal(self)}); run: chmod go-w ${shellWord(self.path)}`;
   const foreign = above.find(isForeign);
-  if (foreign !== undefined)
-    return `lies below ${foreign.path}, which belongs to user ${foreign.uid} and this is user ${user}; run as that user, or: chown ${user} ${shellWord(foreign.path)}`;
+  if (foreign !== undefined) {
+    const orAsThem = use === "install" ? "" : `, or run as that user (${sudoAs(foreign)} posbridge ...)`;
+    return `lies below ${foreign.path}, which ${foreignText(foreign, user)}; move it to a folder of root's${orAsThem}`;
+  }
   const open = above.filter(({ mode }) => (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0).map(({ path }) => path);
   return open.length === 0 ? undefined : `lies below ${open.join(" and ")}, where others may replace it; run: chmod go-w ${open.map(shellWord).join(" ")}`;
 }

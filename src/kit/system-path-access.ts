@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { AccessChain, ListedPath } from "./path-access.ts";
 import { type AccessLists, systemAccessLists } from "./system-access-list.ts";
+import { userName } from "./system-accounts.ts";
 import { systemPlatform } from "./system-platform.ts";
 
 /** The user that this process acts as; undefined on a system without numbers for users (Windows). */
@@ -37,7 +38,8 @@ function pathsOf(file: string): readonly string[] {
 function modesOf(paths: readonly string[]): AccessChain {
   return paths.map((each) => {
     const { uid, mode } = fs.statSync(each);
-    return { path: each, uid, mode: mode & 0o7777 };
+    const isForeign = uid !== 0 && uid !== systemUser();
+    return { path: each, uid, mode: mode & 0o7777, ...(isForeign && { name: userName(uid) }) };
   });
 }
 

@@ -31,7 +31,7 @@ const configuration: Configuration = {
 const findings: Findings = {
   environment: "test",
   runtime: { version: "24.21.0" },
-  folder: { path: configuration.dataDir, owner: 998, user: 998, mode: 0o700 },
+  folder: { path: configuration.dataDir, owner: { uid: 998 }, user: 998, mode: 0o700 },
   journal: { bytes: 5_300_000, facts: 196, rolledBack: false },
   disk: { freeBytes: 41_000_000, allBytes: 16_000_000_000 },
   gateway: { address: "https://gateway.example", answered: true, tookMs: 38, clockAheadMs: 120 },

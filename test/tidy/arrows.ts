@@ -12,6 +12,7 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/kit/qr.ts": { may: ["uqr"] },
   "src/kit/secret.ts": { may: ["node:util"] },
   "src/kit/system-access-list.ts": { may: ["node:child_process", "node:fs", "node:os", "node:path"] },
+  "src/kit/system-accounts.ts": { may: ["node:fs"] },
   "src/kit/system-machine-names.ts": { may: ["node:os"] },
   "src/kit/system-uptime.ts": { may: ["node:os"] },
   "src/kit/system-path-access.ts": { may: ["node:fs", "node:path"] },

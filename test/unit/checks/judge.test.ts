@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Findings, OutsideFindings } from "../../../src/checks/findings.ts";
 import { judge } from "../../../src/checks/judge.ts";
 import { device, node } from "./device.ts";
@@ -45,7 +45,7 @@ it("judges nothing that was not looked at", () => expect(judge({})).toEqual([]))
 
 it("tells root whose eyes count, and nobody else", () => {
   expect(judge({ user: { isRoot: true } })).toEqual([]);
-  expect(judge({ user: { isRoot: false, owner: "posbridge" } })).toEqual([]);
+  expect(judge({ user: { isRoot: false, owner: { uid: 998, name: "posbridge" } } })).toEqual([]);
 });
 
 it.each([
@@ -67,4 +67,17 @@ it("names the command that gives the right to a device", () => {
 
 it("says each thing as a sentence", () => {
   for (const [, , found] of WRONG) for (const { text } of judge({ ...well, ...found })) expect(text).toMatch(/^.+[^?]\.$|^.+\?$/);
+});
+
+describe("what belongs to somebody else", () => {
+  const fixOf = (found: Parameters<typeof judge>[0]) => judge(found).map(({ fix }) => fix);
+
+  it("is looked at by its owner, never given to root", () => {
+    const folder = { path: "/d", owner: { uid: 998, name: "posbridge" }, user: 0, mode: 0o700 };
+    expect(fixOf({ folder })).toEqual(["Run the command as that user, for example: sudo -u posbridge posbridge ..."]);
+  });
+
+  it("is named by a number that no shell takes for a comment", () => {
+    expect(fixOf({ user: { isRoot: true, owner: { uid: 12_345 } } })).toEqual(["Let the bridge's user look: sudo -u '#12345' posbridge doctor --config FILE"]);
+  });
 });

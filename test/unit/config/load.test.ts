@@ -58,7 +58,7 @@ it("a token that is another user's is refused", () => {
   const file = write(SMALLEST);
   chownSync(join(folder, "gateway-token"), 12_345, 12_345);
   expect(messages(file)).toEqual([
-    `names ${join(folder, "gateway-token")}, which belongs to user 12345 and this is user 0; run as its owner, or: chown 0 ${join(folder, "gateway-token")}`,
+    `names ${join(folder, "gateway-token")}, which belongs to user 12345, and this is root; run the command as that user, for example: sudo -u '#12345' posbridge ...`,
   ]);
 });
 

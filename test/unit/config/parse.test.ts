@@ -300,18 +300,20 @@ describe("problems between values", () => {
 
 describe("the access token", () => {
   const file = "/etc/posbridge/gateway-token";
+  const eves = "which belongs to user 1001 and this is user 999";
+  const asEve = "(sudo -u '#1001' posbridge ...)";
   it.each([
     [{ is: "absent" }, `names ${file}, which does not exist; create it or change the path`],
     [{ is: "unreadable", detail: "EACCES" }, `names ${file}, which cannot be read (EACCES); change its owner or mode`],
     [fileOf("hush-hush", 0o640), `names ${file}, which is open to others; run: chmod 600 ${file}`],
-    [fileOf("hush-hush", 0o600, 1001), `names ${file}, which belongs to user 1001 and this is user 999; run as its owner, or: chown 999 /etc/posbridge/file`],
+    [fileOf("hush-hush", 0o600, 1001), `names ${file}, ${eves}; run as its owner ${asEve}, or give it to the service: sudo chown 999 /etc/posbridge/file`],
     [
       fileOf("hush-hush", 0o600, USER, { mode: 0o775 }),
       `names ${file}, which lies below /etc/posbridge, where others may replace it; run: chmod go-w /etc/posbridge`,
     ],
     [
       fileOf("hush-hush", 0o600, USER, { uid: 1001 }),
-      `names ${file}, which lies below /etc/posbridge, which belongs to user 1001 and this is user 999; run as that user, or: chown 999 /etc/posbridge`,
+      `names ${file}, which lies below /etc/posbridge, ${eves}; move it to a folder of root's, or run as that user ${asEve}`,
     ],
     [fileOf("hush hush"), `names ${file}, which must hold the access token alone, on one line; write it there`],
     [fileOf("\n"), `names ${file}, which must hold the access token alone, on one line; write it there`],

@@ -66,7 +66,11 @@ describe("the files of a listener's certificate", () => {
       "key.pem",
       "listen.tls.cert: names /etc/posbridge/loose.pem, which may be changed by others (mode 0664); run: chmod go-w /etc/posbridge/file",
     ],
-    ["cert.pem", "eve.pem", "listen.tls.key: names /etc/posbridge/eve.pem, which belongs to user 1001 and this is user 999; run as its owner, or: chown 999"],
+    [
+      "cert.pem",
+      "eve.pem",
+      "listen.tls.key: names /etc/posbridge/eve.pem, which belongs to user 1001 and this is user 999; run as its owner (sudo -u '#1001' posbridge ...), or give it to the service: sudo chown 999",
+    ],
     ["cert.pem", "empty.pem", "listen.tls.key: names /etc/posbridge/empty.pem, which holds no private key in PEM form"],
     ["cert.pem", "locked.pem", "listen.tls.key: names /etc/posbridge/locked.pem, which is encrypted with a passphrase"],
     ["cert.pem", "other.pem", "listen.tls.key: names /etc/posbridge/other.pem, which is not the key of the certificate beside it"],

@@ -125,6 +125,15 @@ describe("a backup", () => {
     expect(fs.readdirSync(disk.folder).filter((name) => name.startsWith("a.tar"))).toEqual([]);
   });
 
+  it.each(["gone", "gone/deeper"])("into a folder that is not there says how it is made: %s", async (name) => {
+    const { dataDir } = await wholeFolder();
+    const folder = path.join(freshFolder(), name);
+    const user = process.geteuid?.() === 0 ? "root" : "\\S+";
+    await expect(backUp(dataDir, path.join(folder, "b.tar.gz"))).rejects.toThrow(
+      new RegExp(`cannot be written: ENOENT.*; make its folder: sudo install -d -o ${user} -m 0700 ${folder}$`),
+    );
+  });
+
   it("is refused as a whole where any byte of it is another one, or any is missing", async () => {
     const { dataDir } = await wholeFolder();
     const file = newFile();

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { findDataFolder, prepareDataFolder } from "../../../src/journal/data-folder.ts";
+import { modeAccess } from "../../../src/journal/folder-access.ts";
 import { JournalRefused } from "../../../src/journal/refusal.ts";
 import { freshFolder, open } from "./folder.ts";
 
@@ -43,6 +44,17 @@ describe("the data folder", () => {
       expect(message).toContain("is not a data folder, and it is open to others (mode 0755)");
       expect(message).not.toContain("chmod");
     }
+  });
+
+  it.each([
+    [0, "belongs to user 54321, and this is root; run the command as that user, for example: sudo -u '#54321' posbridge ..."],
+    [1002, "belongs to user 54321 and this is user 1002; run as its owner (sudo -u '#54321' posbridge ...)"],
+    [999, "belongs to user 54321 and this is user 999; run as its owner (sudo -u '#54321' posbridge ...), or give it to the service: sudo chown 999 FOLDER"],
+  ])("is another user's: user %i is told to run as that one, and root is never given it", (user, told) => {
+    const folder = freshFolder();
+    fs.chownSync(folder, 54_321, 54_321);
+    for (const use of [prepareDataFolder, findDataFolder])
+      expect(refusal(() => use(folder, modeAccess(user))).message).toBe(`${folder} ${told.replace("FOLDER", folder)}`);
   });
 
   it("is refused when a file has its name", () => {

@@ -26,7 +26,11 @@ describe("a file that others can change", () => {
   it.each([
     ["the group may write in it", [at("/f", 0o664), ...above], "may be changed by others (mode 0664); run: chmod go-w /f"],
     ["everybody may write in it", [at("/f", 0o602, USER), ...above], "may be changed by others (mode 0602); run: chmod go-w /f"],
-    ["it is another user's", [at("/f", 0o600, 1001), ...above], "belongs to user 1001 and this is user 999; run as its owner, or: chown 999 /f"],
+    [
+      "it is another user's",
+      [at("/f", 0o600, 1001), ...above],
+      "belongs to user 1001 and this is user 999; run as its owner (sudo -u '#1001' posbridge ...), or give it to the service: sudo chown 999 /f",
+    ],
     ["its folder is the group's too", [at("/f", 0o600), at("/d", 0o775), at("/", 0o755)], "lies below /d, where others may replace it; run: chmod go-w /d"],
     [
       "two folders above it are",
@@ -36,7 +40,7 @@ describe("a file that others can change", () => {
     [
       "a folder above it is another user's",
       [at("/home/eve/d/f", 0o600, USER), at("/home/eve/d", 0o700, USER), at("/home/eve", 0o755, 1001), at("/", 0o755)],
-      "lies below /home/eve, which belongs to user 1001 and this is user 999; run as that user, or: chown 999 /home/eve",
+      "lies below /home/eve, which belongs to user 1001 and this is user 999; move it to a folder of root's, or run as that user (sudo -u '#1001' posbridge ...)",
     ],
     [
       "the folder for temporary files is not sticky",
@@ -46,10 +50,35 @@ describe("a file that others can change", () => {
     [
       "the sticky folder is another user's",
       [at("/tmp/shop/f", 0o600, USER), ...tmp(0o1777, 1001)],
-      "lies below /tmp, which belongs to user 1001 and this is user 999; run as that user, or: chown 999 /tmp",
+      "lies below /tmp, which belongs to user 1001 and this is user 999; move it to a folder of root's, or run as that user (sudo -u '#1001' posbridge ...)",
     ],
   ])("is told with the fix: %s", (_what, chain, problem) => {
     expect(tamperProblem(chain, USER)).toBe(problem);
+  });
+});
+
+describe("a file of somebody else's", () => {
+  const eve = (place: string): PathAccess => ({ ...at(place, 0o755, 1001), name: "eve" });
+  it.each([
+    [
+      "root is sent to its owner",
+      [eve("/f"), ...above],
+      0,
+      "belongs to eve, and this is root; run the command as that user, for example: sudo -u eve posbridge ...",
+    ],
+    ["a person too", [eve("/f"), ...above], 1002, "belongs to eve and this is user 1002; run as its owner (sudo -u eve posbridge ...)"],
+    [
+      "a folder above it stays whose it is",
+      [at("/d/f", 0o600), eve("/d"), at("/", 0o755)],
+      0,
+      "lies below /d, which belongs to eve, and this is root; move it to a folder of root's, or run as that user (sudo -u eve posbridge ...)",
+    ],
+  ])("is never given to root or to a person: %s", (_what, chain, user, problem) => {
+    expect(tamperProblem(chain, user)).toBe(problem);
+  });
+
+  it("may become root's where it is the program of a service", () => {
+    expect(tamperProblem([eve("/f"), ...above], 0, "install")).toBe("belongs to eve, and the program of a service has to be root's; run: chown root /f");
   });
 });
 

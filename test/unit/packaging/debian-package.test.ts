@@ -35,4 +35,8 @@ describe("the Debian package", () => {
     expect(script).toMatch(/^#!\/bin\/sh\nset -e\n/);
     expect(script).not.toMatch(/^\s*read |debconf/m);
   });
+
+  it("says at its purge that a token file of nobody's may become another user's", () => {
+    expect(maintainerScripts.postrm).toContain("another user may get that number: remove it then (rm /etc/posbridge/gateway-token)");
+  });
 });

@@ -21,7 +21,7 @@ export function accountNamed(name: string): SystemAccount | undefined {
   return accounts().find((account) => account.name === name);
 }
 
-/** The name by which sudo takes that user. */
-export function userName(uid: number): string {
-  return accounts().find((account) => account.uid === uid)?.name ?? `#${uid}`;
+/** Undefined where passwd(5) does not list that user. */
+export function userName(uid: number): string | undefined {
+  return accounts().find((account) => account.uid === uid)?.name;
 }
