@@ -37,7 +37,7 @@ export function debianFiles({ license, changelog, example, schema, sbom }: Debia
     { path: "/usr/lib/udev/rules.d/60-posbridge.rules", mode: 0o644, content: udevRules },
     doc("copyright", copyright(license)),
     doc("changelog.gz", changelog),
-    doc("posbridge.example.yaml", example),
+    doc("posbridge.example.yaml", example.replace(/^dataDir: \S+/m, `dataDir: ${DATA}`)),
     doc("posbridge.schema.json", schema),
     doc("posbridge.cdx.json", sbom),
   ];

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import type { AddressFound, Findings, FolderFound, JournalFound, OutsideFindings, PortFound } from "../checks/findings.ts";
+import type { AddressFound, Findings, FolderFound, JournalFound, OutsideFindings } from "../checks/findings.ts";
 import type { Configuration, TerminalSettings } from "../config/configuration.ts";
 import { equip } from "../config/equip.ts";
 import { followed } from "../config/load.ts";
@@ -14,9 +14,10 @@ import type { DriverModel } from "../terminal/driver.ts";
 import { systemDeviceWitness } from "../transport/device-access.ts";
 import { lookAtDevices } from "../transport/devices.ts";
 import { type DeviceLook, deviceFindings } from "./device-findings.ts";
-import { certificateOf, diskOf, folderOf, wordsOf } from "./findings.ts";
+import { diskOf, folderOf, wordsOf } from "./findings.ts";
 import { openGateway } from "./gateway.ts";
 import { connectionText } from "./lines.ts";
+import { portAtRest } from "./port-at-rest.ts";
 import { readPairedBook, surroundingsOf } from "./roster.ts";
 
 /** What a doctor looks at from outside, where no bridge tells of itself. Nothing is written, no payment begins, and no terminal is spoken to. */
@@ -123,26 +124,6 @@ function connects(host: string, port: number, clock: Clock): Promise<string | un
   });
 }
 
-/** Listens for a moment, and takes nobody's call. */
-async function portAtRest(
-  listen: { readonly host: string; readonly port: number; readonly tls?: { readonly cert: string } },
-  clock: Clock,
-): Promise<PortFound> {
-  const { host, port } = listen;
-  return { host, port, ...certificateOf(listen, clock.now()), atRest: await listens(host, port) };
-}
-
-function listens(host: string, port: number): Promise<NonNullable<PortFound["atRest"]>> {
-  return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once("error", (cause) => {
-      const code = codeOf(cause);
-      resolve(code === "EADDRINUSE" ? "taken" : code === "EACCES" ? "no-permission" : "no-address");
-    });
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve("free")));
-  });
-}
-
 function codeOf(cause: Error): string | undefined {
   return "code" in cause ? String(cause.code) : undefined;
 }
@@ -160,10 +141,11 @@ async function journalAtRest(dataDir: string, clock: Clock): Promise<JournalFoun
   const file = path.join(dataDir, "journal.db");
   if (!fs.existsSync(file)) return { atRest: "none" };
   try {
-    const { lastNumber, rollbacks, close } = openReadOnly(dataDir, openUntouched);
+    const { lastNumber, openPayments, rollbacks, close } = openReadOnly(dataDir, openUntouched);
     try {
       const facts = await timelyOr(clock, JOURNAL_MS, lastNumber(), 0);
-      return { atRest: "sound", bytes: fs.statSync(file).size, facts, rolledBack: rollbacks.some(({ confirmed }) => confirmed === undefined) };
+      const open = (await openPayments()).length;
+      return { atRest: "sound", bytes: fs.statSync(file).size, facts, open, rolledBack: rollbacks.some(({ confirmed }) => confirmed === undefined) };
     } finally {
       close();
     }

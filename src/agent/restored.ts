@@ -102,7 +102,13 @@ export async function confirmProblem(
 export function requireConfirmed(cursors: Pick<CursorBook, "rollbacks">, dataDir: string): void {
   const restored = openRollback(cursors)?.restored;
   if (restored === undefined) return;
-  const next = restored.read === undefined ? "rollbacks read --config FILE, then posbridge rollbacks confirm" : "rollbacks confirm";
+  const next =
+    restored.read === undefined
+      ? "ask the gateway what it booked since: posbridge rollbacks read --config FILE"
+      : "see what the gateway booked since: posbridge rollbacks list --json --config FILE";
   const what = `${dataDir} was restored from a backup of ${restored.madeAt}, and nobody has confirmed that nothing is sold twice`;
-  throw new JournalRefused("unconfirmed", `${what}; look at posbridge rollbacks list, then: posbridge ${next}`);
+  throw new JournalRefused(
+    "unconfirmed",
+    `${what}; ${next}; close those sales in the registers; then: posbridge rollbacks confirm --reason TEXT --config FILE (docs/backup.md)`,
+  );
 }

@@ -94,7 +94,7 @@ export type JournalFound =
       readonly rolledBack: boolean;
     }
   | { readonly atRest: "none" }
-  | { readonly atRest: "sound"; readonly bytes: number | undefined; readonly facts: number; readonly rolledBack: boolean }
+  | { readonly atRest: "sound"; readonly bytes: number | undefined; readonly facts: number; readonly open: number; readonly rolledBack: boolean }
   | { readonly atRest: "refused"; readonly problem: string };
 
 /** A port: listened on by this bridge, or tried while none runs. */
@@ -104,6 +104,8 @@ export interface PortFound {
   readonly tls?: CertificateFound;
   /** Absent: this bridge listens there. */
   readonly atRest?: "free" | "taken" | "no-permission" | "no-address";
+  /** A bridge that has taken it, and why it is not ready; none: it sells. */
+  readonly servedBy?: { readonly reasons: readonly string[] };
 }
 
 /** What effects saw of the bridge and its machine. Judgements are made of it and of nothing else (judge.ts). */
@@ -128,11 +130,12 @@ export interface OutsideFindings {
     | { readonly is: "sound"; readonly file: string }
     | { readonly is: "wrong"; readonly file: string; readonly problems: readonly { readonly where: string; readonly problem: string; readonly mend: string }[] }
     | { readonly is: "absent"; readonly places: readonly string[] };
-  /** `silent`: something holds the control socket and gives no answer. */
+  /** `silent`: something holds the control socket and gives no answer. `hidden`: this user may not look whether one runs. */
   readonly bridge:
     | { readonly is: "running"; readonly pid: number; readonly version: string; readonly own: string }
     | { readonly is: "none" }
-    | { readonly is: "silent"; readonly problem: string };
+    | { readonly is: "silent"; readonly problem: string }
+    | { readonly is: "hidden"; readonly dataDir: string; readonly owner?: Owner };
   readonly user: { readonly isRoot: boolean; readonly owner?: Owner };
   readonly addresses: readonly AddressFound[];
   readonly webhookPort: PortFound;

@@ -33,6 +33,14 @@ export function judgeBridge(found: OutsideFindings["bridge"]): readonly Check[] 
       return [ok(name, "No bridge runs on this data folder; the checks below were made by this command.")];
     case "silent":
       return [fail(name, `A bridge runs and does not answer: ${found.problem}.`, "Look at its log, then start it again.")];
+    case "hidden":
+      return [
+        warn(
+          name,
+          `This user may not look into ${found.dataDir}: nobody can tell from here whether a bridge runs.`,
+          `Run it as the bridge's user: ${found.owner === undefined ? "sudo -u USER" : sudoAs(found.owner)} posbridge doctor --config FILE`,
+        ),
+      ];
   }
 }
 

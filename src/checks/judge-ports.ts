@@ -30,6 +30,7 @@ function notFree({ name, key }: Listener, found: PortFound, why: Exclude<NonNull
   const { host, port } = found;
   switch (why) {
     case "taken":
+      if (found.servedBy !== undefined) return warn(name, `${placeOf(found)} is served by a posbridge already: ${howItIs(found.servedBy.reasons)}.`, ASK_IT);
       return fail(
         name,
         `${placeOf(found)} is taken by another program.`,
@@ -40,6 +41,12 @@ function notFree({ name, key }: Listener, found: PortFound, why: Exclude<NonNull
     case "no-address":
       return fail(name, `${host} is no address of this machine.`, `Correct ${key}.host.`);
   }
+}
+
+const ASK_IT = "Ask that bridge by its own configuration: posbridge doctor --config FILE";
+
+function howItIs([reason]: readonly string[]): string {
+  return reason === undefined ? "it sells" : `it is not ready (${reason.replace(/\.$/, "")})`;
 }
 
 function placeOf({ host, port }: PortFound): string {

@@ -66,21 +66,22 @@ const journal = about("journal", (found) => {
   return judgeJournal(name, found);
 });
 
+const CONFIRM =
+  "See what the gateway booked since: posbridge rollbacks list --json --config FILE; close those sales in the registers; then: posbridge rollbacks confirm --reason TEXT --config FILE (docs/backup.md, docs/journal.md)";
+
 function judgeJournal(name: string, found: Extract<JournalFound, { readonly facts: number }>): readonly Check[] {
   const { bytes, facts, rolledBack } = found;
   const isAtRest = "atRest" in found;
   if (!isAtRest && found.writeProblem !== undefined)
     return [fail(name, `The journal takes no writes: ${withoutStop(found.writeProblem)}.`, "Do what the text says; no payment is accepted meanwhile.")];
   if (rolledBack) {
-    return [
-      fail(
-        name,
-        "The data folder was put back to an earlier moment; no payment is accepted.",
-        "Find out what was sold since, then confirm it: posbridge rollbacks confirm",
-      ),
-    ];
+    return [fail(name, "The data folder was put back to an earlier moment; no payment is accepted.", CONFIRM)];
   }
   const size = `${facts} facts${bytes === undefined ? "" : `, ${sizeText(bytes)}`}`;
+  if (isAtRest && found.open > 0) {
+    const many = found.open === 1 ? "A payment is" : `${found.open} payments are`;
+    return [warn(name, `The journal is whole: ${size}. ${many} open.`, "Start the bridge: it finishes them.")];
+  }
   return [ok(name, `The journal ${isAtRest ? "is whole" : "was written to just now"} and its witness agrees: ${size}.`)];
 }
 

@@ -40,21 +40,26 @@ const HOST = "127.0.0.1";
 /** Serves a page that says what to do, until there is a sound configuration; undefined where the process was asked to stop before. Nothing is sold meanwhile. */
 export async function awaitConfiguration(on: AwaitingOn): Promise<Configuration | undefined> {
   const command = `posbridge setup --config ${commandWord(on.place, systemPlatform)}`;
-  let problems: readonly string[] = [];
+  const look = () => {
+    const file = on.find();
+    const reading = file === undefined || !fs.existsSync(file) ? undefined : loadConfiguration(file, on.models, on.env);
+    return { file, reading, problems: file === undefined || reading === undefined || reading.ok ? [] : problemLines(file, reading.problems) };
+  };
+  let { problems }: { problems: readonly string[] } = look();
   const said = () => ({ version: manifest.version, file: on.find() ?? on.place, command, problems });
   const server = await serve(on, () => (problems.length === 0 ? [`there is no configuration yet; type: ${command}`] : problems), said);
   const address = `http://${HOST}:${server.port}/`;
-  on.log.warn({ address, file: on.place, command }, "there is no configuration yet: nothing is sold; the page at this address says what to do");
+  const words = "nothing is sold; the page at this address says what to do";
+  if (problems.length === 0) on.log.warn({ address, file: on.place, command }, `there is no configuration yet: ${words}`);
+  else on.log.warn({ address, file: on.find() ?? on.place, problems }, `the configuration cannot be used yet: ${words}`);
   on.served?.(address);
   try {
     for (;;) {
-      const file = on.find();
-      const reading = file === undefined || !fs.existsSync(file) ? undefined : loadConfiguration(file, on.models, on.env);
+      const { file, reading, problems: found } = look();
       if (reading?.ok === true) {
         on.log.info({ file }, "there is a configuration now: the bridge starts");
         return reading.configuration;
       }
-      const found = reading === undefined || file === undefined ? [] : problemLines(file, reading.problems);
       if (found.length > 0 && found.join("\n") !== problems.join("\n")) on.log.warn({ file, problems: found }, "the configuration cannot be used yet");
       problems = found;
       if ((await within(on.clock, LOOK_EVERY_MS, on.stopped)) === "done") return undefined;

@@ -84,7 +84,7 @@ async function checksOf(named: string | undefined, models: readonly DriverModel[
     configuration: configurationFound(file, reading.ok ? [] : reading.problems, paired?.ok === false ? paired.problems : []),
     user: await userOf(dataDir),
   };
-  const running = dataDir === undefined ? undefined : await askBridge(dataDir);
+  const running = dataDir === undefined ? undefined : await askBridge(dataDir, outside.user);
   if (running?.checks !== undefined) {
     // The bridge has its own runtime; what it says of it counts.
     const { runtime: _, ...seen } = outside;
@@ -94,7 +94,7 @@ async function checksOf(named: string | undefined, models: readonly DriverModel[
   const found: Found = reading.ok && bridge.is === "none" ? await machine.atRest(reading.configuration) : await machine.alone();
   // Whoever holds the control socket has the port too.
   const { port: _, ...withoutPort } = found;
-  return judge({ ...outside, ...(dataDir !== undefined && { bridge }), ...(bridge.is === "silent" ? withoutPort : found) });
+  return judge({ ...outside, ...(dataDir !== undefined && { bridge }), ...(bridge.is === "silent" || bridge.is === "hidden" ? withoutPort : found) });
 }
 
 function dataDirIn(reading: { readonly ok: true; readonly dataDir: string } | { readonly ok: false }): string | undefined {
@@ -137,7 +137,7 @@ interface Asked {
 }
 
 /** Undefined where no bridge runs. */
-async function askBridge(dataDir: string): Promise<Asked | undefined> {
+async function askBridge(dataDir: string, { owner }: OutsideFindings["user"]): Promise<Asked | undefined> {
   const [{ askDaemon }, { ControlFailed }, { bridgeChecks, ping }, { systemClock }] = await Promise.all([
     import("../control/client.ts"),
     import("../control/address.ts"),
@@ -156,6 +156,7 @@ async function askBridge(dataDir: string): Promise<Asked | undefined> {
       ? { bridge, checks: asked.reply.value.checks.map(checkOf) }
       : { bridge: { is: "silent", problem: "it gave no checks" } };
   } catch (cause) {
+    if (cause instanceof ControlFailed && cause.isForbidden) return { bridge: { is: "hidden", dataDir, ...(owner !== undefined && { owner }) } };
     if (cause instanceof ControlFailed) return { bridge: { is: "silent", problem: cause.message } };
     throw cause;
   }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import type { Configuration } from "../config/configuration.ts";
+import { loadConfiguration } from "../config/load.ts";
 import type { KnownModel } from "../config/surroundings.ts";
 import { requireConfiguration } from "./configuration-file.ts";
 import { DEFAULT_PLACES, foundConfiguration } from "./default-configuration.ts";
@@ -12,7 +13,7 @@ const USUAL_LOG = { level: "info", maxBytes: 10_485_760, keep: 9 } as const;
 interface FirstOn {
   /** The file that was named, if any. */
   readonly config: string | undefined;
-  /** One that was named is waited for too. */
+  /** One that was named is waited for too, until it is there and sound. */
   readonly waits: boolean;
   readonly models: readonly KnownModel[];
   readonly output: Output;
@@ -25,13 +26,15 @@ interface FirstOn {
 }
 
 /**
- * The configuration of a bridge that starts. Where nobody named one and none is there, or where that is asked for, a page says what to do until there is one. A name that
+ * The configuration of a bridge that starts. Where nobody named one and none is there, or where that is asked for, a page says what to do until there is a sound one. A name that
  * leads nowhere is most likely mistyped, and ends the command. Undefined: the process was asked to stop.
  */
 export async function firstConfiguration({ config, waits, models, output, stopped, logLevel, port, manager }: FirstOn): Promise<Configuration | undefined> {
   const [place = ""] = DEFAULT_PLACES;
   const file = config ?? foundConfiguration();
-  if (file !== undefined && (!waits || fs.existsSync(file))) return requireConfiguration(file, models, output);
+  if (file !== undefined && !waits) return requireConfiguration(file, models, output);
+  const reading = file === undefined || !fs.existsSync(file) ? undefined : loadConfiguration(file, models, process.env);
+  if (reading?.ok === true) return reading.configuration;
   const [{ awaitConfiguration }, { systemClock }, { systemLog }] = await Promise.all([
     import("./await-configuration.ts"),
     import("../kit/system-clock.ts"),
@@ -39,6 +42,10 @@ export async function firstConfiguration({ config, waits, models, output, stoppe
   ]);
   const { log } = await systemLog(USUAL_LOG, logLevel);
   const find = (): string | undefined => (config === undefined ? foundConfiguration() : fs.existsSync(config) ? config : undefined);
-  const served = (address: string): void => void manager.ready(async () => [`there is no configuration yet: ${address} says what to do`], log);
+  const served = (address: string): void =>
+    void manager.ready(
+      async () => [`${reading === undefined ? "there is no configuration yet" : "the configuration cannot be used yet"}: ${address} says what to do`],
+      log,
+    );
   return awaitConfiguration({ models, env: process.env, clock: systemClock, log, place: config ?? place, find, stopped, port, served });
 }

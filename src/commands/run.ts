@@ -30,7 +30,7 @@ export function runCommand(output: Output, models: readonly DriverModel[]): Comm
   return new Command("run")
     .description("run the bridge until it is told to stop (posbridge stop, SIGTERM, Ctrl-C)")
     .option("--config <file>", "configuration (YAML); default: /etc/posbridge/posbridge.yaml, else ./posbridge.yaml")
-    .option("--setup-page", "while the file of --config is not there, serve a page that says what to do, and wait for it")
+    .option("--setup-page", "while the file of --config is not there or has problems, serve a page that says what to do, and wait for it")
     .option("--log-level <level>", "debug, info, warn or error (default: log.level of the configuration, or info)")
     .addOption(new Option("--windows-service", "what Windows' service manager starts the program with").hideHelp())
     .addHelpText("after", EXAMPLE)

@@ -2,7 +2,6 @@ import path from "node:path";
 import { Command } from "commander";
 import { knownModels } from "../agent/models.ts";
 import type { AccessChain } from "../kit/path-access.ts";
-import { commandWord } from "../kit/shell-word.ts";
 import type { SystemAccount } from "../kit/system-accounts.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import type { DriverModel } from "../terminal/driver.ts";
@@ -15,7 +14,7 @@ import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts
 
 const EXAMPLE = `
 Asks for five things that nobody can guess: the gateway's address, the entity id, the access token (not shown), the shop's name and
-country, and the terminal with its id from the acquirer. Each answer is checked at once. The terminal is looked for, and it proves
+country, and the terminal with its id from the acquirer. The form of each answer is checked at once. The terminal is looked for, and it proves
 itself: its line is opened and its serial number read, never a payment. Then the configuration (mode 0640), the token's file (mode
 0600) and the data folder (mode 0700) are written. Until then nothing is.
 
@@ -82,7 +81,7 @@ async function setUp(options: SetupOptions, output: Output, models: readonly Dri
     const draft = await askAll(answers, target.dataDir, asking);
     if (options.proof && draft.terminal !== undefined) await proveTerminal(draft, on, { prompt, models, yes: answers.yes });
     const copies = await write(draft, target, models);
-    for (const line of closingLines(target, copies, draft)) output.out(line);
+    for (const line of await closingLines(target, copies, draft)) output.out(line);
   } finally {
     prompt.close();
   }
@@ -200,16 +199,13 @@ function inFiles<T>(run: () => T): T {
   }
 }
 
-function closingLines({ file, account }: Target, copies: readonly string[], { terminal }: Draft): readonly string[] {
-  const as = account === undefined ? "" : `sudo -u ${account.name} `;
-  const named = commandWord(file, systemPlatform);
+async function closingLines({ file, account }: Target, copies: readonly string[], { terminal }: Draft): Promise<readonly string[]> {
+  const [fs, { systemd }, { nextLines }] = await Promise.all([import("node:fs"), import("../service/systemd.ts"), import("./setup-next.ts")]);
+  const hasUnit = file === systemd.config && systemd.packaged.some((unit) => fs.existsSync(unit));
   return [
     `${file} is written and sound.`,
     ...copies.map((copy) => `What was there before is ${copy}`),
     "Next:",
-    `  ${as}posbridge doctor --config ${named}`,
-    `  ${account === undefined && process.platform !== "win32" ? "sudo " : ""}posbridge service install --config ${named}`,
-    `  or: posbridge run --config ${named}`,
-    `  ${as}posbridge tokens create --register ${terminal?.id ?? "till-1"} --config ${named}`,
+    ...nextLines({ file, user: account?.name, register: terminal?.id ?? "till-1", platform: systemPlatform, hasUnit }),
   ];
 }

@@ -9,6 +9,12 @@ const MAX_PATH_BYTES: Readonly<Record<Exclude<Platform, "windows">, number>> = {
 
 /** The control socket cannot be used, what answers on it is not a posbridge of this version, or it could not do what it was asked for. The message is one line with the mend. */
 export class ControlFailed extends Error {
+  /** The system does not let this user reach it. */
+  get isForbidden(): boolean {
+    const code = this.cause instanceof Error && "code" in this.cause ? this.cause.code : undefined;
+    return code === "EACCES" || code === "EPERM";
+  }
+
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "ControlFailed";

@@ -25,7 +25,7 @@ it.each<readonly [string, Partial<Findings & OutsideFindings>]>([
   ["bridge", { bridge: { is: "none" } }],
   ["data-folder", { folder: { path: "/var/lib/posbridge", missing: true } }],
   ["journal", { journal: { atRest: "none" } }],
-  ["journal", { journal: { atRest: "sound", bytes: 4096, facts: 7, rolledBack: false } }],
+  ["journal", { journal: { atRest: "sound", bytes: 4096, facts: 7, open: 0, rolledBack: false } }],
   ["device till-1", { devices: [device({ takers: ["ModemManager"] })] }],
   ["device till-1", { devices: [device({ kind: "usb", takers: ["ModemManager", "brltty"], hasRules: false })] }],
   ["device till-1", { devices: [device({ node: node({ path: "/dev/pts/3", holders: [{ pid: 7, name: "node" }] }), takers: ["brltty"] })] }],

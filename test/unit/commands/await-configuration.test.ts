@@ -115,6 +115,22 @@ it("tells the service manager that the page is up, so that a service without a c
   expect(await first).toBeUndefined();
 });
 
+it("waits for a named file with problems, and says them on the page and in readyz at once", async () => {
+  const config = path.join(freshFolder(), "posbridge.yaml");
+  fs.writeFileSync(config, SMALLEST.replace("country: DE", "country: de"), { mode: 0o600 });
+  const stop = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<readonly string[]>();
+  const manager: Pick<ManagerTold, "ready"> = { ready: async (reasons) => told.resolve(await reasons()) };
+  const on = { waits: true, models: knownModels([miuraM020]), output: recordedOutput(), stopped: stop.promise, logLevel: "error", port: 0, manager };
+  const first = firstConfiguration({ config, ...on });
+  const [said = ""] = await Promise.race([told.promise, first.then(() => [])]);
+  const address = /^the configuration cannot be used yet: (http:\S+)/.exec(said)?.[1] ?? "";
+  expect((await get(address)).body).toContain("merchant.country: must be two capital letters");
+  expect((await get(`${address}readyz`)).body).toContain("merchant.country: must be two capital letters");
+  stop.resolve();
+  expect(await first).toBeUndefined();
+});
+
 it("does not wait for a name that leads nowhere: it is most likely mistyped", async () => {
   const config = path.join(freshFolder(), "posbridge.yml");
   const output = recordedOutput();

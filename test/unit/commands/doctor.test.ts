@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { miuraM020 } from "../../../drivers/miura-m020/driver.ts";
 import manifest from "../../../package.json" with { type: "json" };
+import { awaitConfiguration } from "../../../src/commands/await-configuration.ts";
 import { doctorCommand } from "../../../src/commands/doctor.ts";
 import { runProgram } from "../../../src/commands/program.ts";
 import { checksHandlers } from "../../../src/control/checks.ts";
@@ -109,6 +110,23 @@ it("asks the bridge that runs, and adds what it sees from outside", async () => 
     "warn disk 41 MB of 16 GB are free. Fix: Make room on the data folder's disk.",
     "0 fail, 1 warn, 2 ok",
   ]);
+});
+
+it("knows a posbridge that has the port: the page of a first start", async () => {
+  const stop = Promise.withResolvers<void>();
+  const served = Promise.withResolvers<string>();
+  const log = { info: () => undefined, warn: () => undefined };
+  const on = { models: [], env: {}, clock: systemClock, log, place: "/nowhere/posbridge.yaml", find: () => undefined, port: 0 };
+  const page = awaitConfiguration({ ...on, stopped: stop.promise, served: served.resolve });
+  const { port } = new URL(await served.promise);
+  const { file } = shop();
+  fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("port: 0", `port: ${port}`), { mode: 0o600 });
+  const { stdout } = await doctor(["--config", file]);
+  expect(lineOf(stdout, "port")).toContain(
+    `warn port 127.0.0.1:${port} is served by a posbridge already: it is not ready (there is no configuration yet; type: posbridge setup`,
+  );
+  stop.resolve();
+  await page;
 });
 
 it("says that a bridge runs and does not answer", async () => {

@@ -21,6 +21,11 @@ describe("the Debian package", () => {
     expect(unit?.content).toBe(systemdUnit({ program: "/usr/bin/posbridge", config, user: "posbridge", dataDir }));
   });
 
+  it("brings an example whose data folder the unit may write to", () => {
+    const example = debianFiles({ ...on, example: "environment: test\ndataDir: ./data # the journal\n" }).find(({ path }) => path.endsWith(".example.yaml"));
+    expect(example?.content).toBe(`environment: test\ndataDir: ${systemd.dataDir} # the journal\n`);
+  });
+
   it("brings nothing below /etc: a configuration is written by hand, and no upgrade asks about it", () => {
     expect(debianFiles(on).filter(({ path }) => path.startsWith("/etc/"))).toEqual([]);
   });

@@ -1,0 +1,25 @@
+import type { Platform } from "../kit/platform.ts";
+import { commandWord } from "../kit/shell-word.ts";
+
+interface NextOn {
+  readonly file: string;
+  /** The bridge's user, where that is another one. */
+  readonly user: string | undefined;
+  readonly register: string;
+  readonly platform: Platform;
+  /** A package brought the unit, which reads this file. */
+  readonly hasUnit: boolean;
+}
+
+/** The commands that come after a setup, in their order. The gateway is asked by the first. */
+export function nextLines({ file, user, register, platform, hasUnit }: NextOn): readonly string[] {
+  const as = user === undefined ? "" : `sudo -u ${user} `;
+  const named = commandWord(file, platform);
+  const root = user === undefined && platform !== "windows" ? "sudo " : "";
+  return [
+    `  ${as}posbridge doctor --config ${named}`,
+    `  ${root}${hasUnit ? "systemctl enable --now posbridge" : `posbridge service install --config ${named}`}`,
+    `  or: posbridge run --config ${named}`,
+    `  ${as}posbridge tokens create --register ${register} --config ${named}`,
+  ];
+}
