@@ -61,7 +61,7 @@ describe.each(documents)("$file", ({ file, text }) => {
   });
 
   test("names only commands that exist, with options that they have", () => {
-    const lines = [...text.matchAll(/(?:^|[\s`])(?:posbridge|npm run posbridge --) ([a-z][a-z-]*(?: [a-z][a-z-]*)*)([^\n`|]*)/g)];
+    const lines = [...text.matchAll(/(?:^|[\s`])(?:posbridge|npm run posbridge --) ([a-z][a-z-]*(?: [a-z][a-z-]*)*)((?:(?! posbridge )[^\n`|])*)/g)];
     for (const [line, words = "", rest = ""] of lines) {
       const named = commandsNamed(words.split(" "));
       if (named.length === 0) continue;
