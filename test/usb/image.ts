@@ -9,7 +9,12 @@ import type { Parts } from "./parts.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** What runs in the guest, each bundled into one file. */
-const PROGRAMS = { "program.mjs": demo.entry, "tests.mjs": "test/usb/guest/main.ts", "open-as-nobody.mjs": "test/usb/guest/open-as-nobody.ts" };
+const PROGRAMS = {
+  "program.mjs": demo.entry,
+  "tests.mjs": "test/usb/guest/main.ts",
+  "open-as-nobody.mjs": "test/usb/guest/open-as-nobody.ts",
+  "claim.mjs": "test/usb/guest/claim.ts",
+};
 /** Names under which busybox is called in the guest. */
 const APPLETS = ["sh", "mount", "insmod", "ifconfig", "poweroff", "mkdir", "stty", "ln", "cat", "sleep", "dmesg"];
 /**

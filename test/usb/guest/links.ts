@@ -121,10 +121,7 @@ export const linkChecks: readonly Check[] = [
     name: "what a killed program had claimed can be claimed again, and goes back to the kernel's driver",
     limitMs: 40_000,
     run: async () => {
-      const claims = `const { WebUSB } = require("usb"); (async () => {
-        const [device] = (await new WebUSB({ allowAllDevices: true }).getDevices()).filter((one) => one.vendorId === 0x0acd);
-        await device.open(); await device.detachKernelDriver(0); await device.claimInterface(0); console.log("claimed"); setInterval(() => {}, 1000); })()`;
-      const other = startNode("-e", claims);
+      const other = startNode("/app/claim.mjs");
       await other.line(/^claimed/);
       assert.equal((await refusal(open())).code, "busy");
       await other.kill("SIGKILL");
