@@ -52,7 +52,7 @@ export function rights(path: string): string {
 export function startUnit(): Program {
   const unit = readFileSync(UNIT, "utf8");
   const [, command = "", user = ""] = /^ExecStart=(.+)$[\s\S]*^User=(.+)$/m.exec(unit) ?? [];
-  assert.equal(command, `${PROGRAM} run --config ${CONFIG}`);
+  assert.equal(command, `${PROGRAM} run --config ${CONFIG} --setup-page`);
   assert.match(unit, /^StateDirectory=posbridge$/m);
   const become = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"];
   return startCommand("unshare", ["--mount", "--propagation", "private", "sh", "-ec", limits(STATE), "sh", ...become, ...command.split(" ")], {
