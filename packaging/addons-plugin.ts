@@ -13,8 +13,7 @@ const LOADER = "addon-loader";
 const BRINGERS = [...new Set(Object.values(TARGETS).flatMap(({ addons }) => addons.map((addon) => addon.package)))];
 
 /**
- * Puts one target's native files into the bundle's folder, and loads them where their packages would look for one that fits the machine. Imports of another machine's
- * files stay as they are: they stand in branches that are not taken.
+ * Puts a target's native files into the bundle's folder, and has their packages load them from there. Imports of another machine's files are never reached.
  */
 export function withAddons(addons: readonly FoundAddon[]): Plugin {
   return {

@@ -7,7 +7,7 @@ import { packageFolder, type Store } from "./npm-packages.ts";
 import { TARGETS, type TargetName } from "./targets.ts";
 
 /*
- * What is inside a program, package by package: the ones whose files esbuild and vite took, Node, and the two packages whose code pkg puts before ours.
+ * The packages inside a program: those whose files esbuild and vite took, Node, and the two whose code pkg puts before ours.
  */
 
 /** A package inside a program. */

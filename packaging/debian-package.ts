@@ -80,7 +80,7 @@ const UDEV = `if [ -S /run/udev/control ]; then
   udevadm control --reload || true
 fi`;
 
-/** Run by dpkg as root. An upgrade does not stop the bridge before the new program is there: it restarts it, once, and only where it runs. */
+/** Run by dpkg as root. An upgrade restarts a bridge that runs, once, after the new program is in place. */
 export const maintainerScripts: Readonly<Record<"postinst" | "prerm" | "postrm", string>> = {
   postinst: `#!/bin/sh
 set -e

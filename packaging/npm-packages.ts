@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 
 /*
- * Packages of package-lock.json that npm does not install on this machine, because they are for another one. Each comes as npm's own tarball: fetched once, held against
- * the lock's integrity, kept for all checkouts of this user, and unpacked into dist/packages.
+ * Packages of package-lock.json for other machines, which npm does not install here. Each tarball is fetched once, checked by the lock's integrity and kept.
  */
 
 /** What a person reads instead of a stack: which package is missing, and the command that fetches it. */

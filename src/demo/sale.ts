@@ -1,4 +1,5 @@
-import { connectRegister, type RegisterClient } from "../client/client.ts";
+import type { RegisterClient } from "../client/client.ts";
+import { openRegister } from "../client/register.ts";
 import { sleep } from "../kit/clock.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import type { PaymentView } from "../payment/public.ts";
@@ -18,28 +19,20 @@ export interface DemoSale {
  * receipt.
  */
 export async function makeDemoSale({ url, token }: Demo, step: (line: string) => void): Promise<DemoSale> {
-  const { promise: signed, resolve: signs } = Promise.withResolvers<void>();
-  const register = await connectRegister({
-    after: undefined,
-    url,
-    token: token.reveal(),
-    onChange: ({ payment }) => {
-      step(`  ${payment.state}${payment.prompt === undefined ? "" : `: ${payment.prompt.text}`}`);
-      if (payment.prompt?.code === "SIGN") signs();
-    },
-  });
+  const register = openRegister({ url, token: token.reveal() });
   try {
-    await terminalReady(register);
-    const reference = `demo-${systemClock.now()}`;
+    await register.ask(terminalReady);
     step("selling for 12.34 EUR");
-    await register.startPayment({ reference, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
-    const ended = register.waitPayment({ reference });
-    if ((await Promise.race([ended, signed])) === undefined) {
+    const sale = register.start({ reference: `demo-${systemClock.now()}`, type: "SALE", terminal: "till-1", currency: "EUR", amount: "12.34" });
+    const { reference } = sale;
+    for await (const { state, prompt } of sale) {
+      step(`  ${state}${prompt === undefined ? "" : `: ${prompt.text}`}`);
+      if (prompt?.code !== "SIGN") continue;
       step("the signature is the cardholder's");
-      await register.confirmSignature({ reference }, true);
+      await register.ask((session) => session.confirmSignature({ reference }, true));
     }
-    const payment = await ended;
-    const receipt = await register.receipt({ reference }, { copy: "customer", format: "text" });
+    const payment = await sale.final;
+    const receipt = await register.ask((session) => session.receipt({ reference }, { copy: "customer", format: "text" }));
     return { payment, receipt: typeof receipt === "string" ? receipt : receipt.text };
   } finally {
     register.close();

@@ -1,32 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
+import type { DeviceNode } from "../kit/device-node.ts";
 import { entries, followed, linkTarget, mayOpen, textIn } from "./sysfs.ts";
 import { UDEV_RULES } from "./usb-error.ts";
-
-/** A device's node: who may open it, and who has it open. */
-export interface DeviceAccess {
-  readonly path: string;
-  readonly permitted: boolean;
-  readonly mode: number;
-  readonly group: string;
-  /** Whether members of the group may read and write. */
-  readonly groupMay: boolean;
-  /** `after-login`: the user was put into the group after this process got its groups. */
-  readonly inGroup: "yes" | "after-login" | "no";
-  readonly user: string;
-  /** Other processes that have it open, as far as this user may see them. */
-  readonly holders: readonly Holder[];
-}
-
-export interface Holder {
-  readonly pid: number;
-  readonly name: string;
-}
 
 /** What the system tells of device nodes. Opens none of them. Windows has a twin without nodes. */
 export interface DeviceWitness {
   /** Undefined where nothing is at that path. */
-  access(path: string): DeviceAccess | undefined;
+  access(path: string): DeviceNode | undefined;
   /** Programs that run on this machine and are known to take terminals for something else. */
   takers(): readonly string[];
   /** Whether udev has the rules of config/udev. */
@@ -66,7 +47,7 @@ export function systemDeviceWitness(): DeviceWitness | undefined {
   return account && linuxDeviceWitness("/", account);
 }
 
-function accessOf(root: string, { pid, uid, groups }: Account, device: string): DeviceAccess | undefined {
+function accessOf(root: string, { pid, uid, groups }: Account, device: string): DeviceNode | undefined {
   const node = followed(device);
   const found = node === undefined ? undefined : fs.statSync(node, { throwIfNoEntry: false });
   if (node === undefined || found === undefined) return undefined;

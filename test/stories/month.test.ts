@@ -13,7 +13,7 @@ import { type Evening, liveThrough, type Month } from "./month.ts";
 
 const DAYS = shortOrLong(3, 30);
 const SALES_A_DAY = shortOrLong(4, 40);
-/** By then everything is loaded and compiled, and payments are as many days old as any is looked at. */
+/** Days after which all code is loaded, and the first payments are older than the last look at them. */
 const SETTLED = shortOrLong(1, 5);
 /** What caches that have a limit may still take; a leak of two KiB a payment is more. */
 const HEAP_BYTES = 2_097_152;

@@ -1,7 +1,8 @@
-import type { DeviceFound, NodeFound } from "../../../src/checks/findings.ts";
+import type { DeviceFound } from "../../../src/checks/findings.ts";
+import type { DeviceNode } from "../../../src/kit/device-node.ts";
 
 /** A node that its user may open. */
-export function node(change: Partial<NodeFound> = {}): NodeFound {
+export function node(change: Partial<DeviceNode> = {}): DeviceNode {
   const usual = {
     path: "/dev/ttyACM0",
     permitted: true,
