@@ -55,26 +55,27 @@ export function keepBridge(options: KeepOptions): KeptBridge {
       };
     });
   const once = async (): Promise<BridgeState> => {
-    try {
-      open = await openSession(options);
-      if (stopped) open.close();
-      else onState({ is: "open", client: open });
-      waitMs = FIRST_RETRY_MS;
-      return { is: "lost", why: (await open.closed).message };
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return error instanceof CallRefused && error.code === "unauthorized" ? { is: "refused", why } : { is: "lost", why };
-    }
+    const opened = await openSession(options).catch(unopened);
+    if ("is" in opened) return opened;
+    open = opened;
+    if (stopped) open.close();
+    else onState({ is: "open", client: open });
+    waitMs = FIRST_RETRY_MS;
+    return { is: "lost", why: (await open.closed).message };
   };
   const run = async (): Promise<void> => {
-    while (!stopped) {
-      const ended = await once();
-      open = undefined;
-      if (stopped) return;
-      onState(ended);
-      if (ended.is === "refused") return;
-      await pause(waitMs);
-      waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS);
+    try {
+      while (!stopped) {
+        const ended = await once();
+        if (stopped) return;
+        onState(ended);
+        if (ended.is === "refused") return;
+        await pause(waitMs);
+        waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS);
+      }
+    } finally {
+      // Also where a callback has thrown: no session stays open behind it.
+      open?.close();
     }
   };
   onState({ is: "connecting" });
@@ -87,6 +88,11 @@ export function keepBridge(options: KeepOptions): KeptBridge {
       wake?.();
     },
   };
+}
+
+function unopened(error: unknown): BridgeState {
+  const why = error instanceof Error ? error.message : String(error);
+  return error instanceof CallRefused && error.code === "unauthorized" ? { is: "refused", why } : { is: "lost", why };
 }
 
 async function openSession({ url, token, cursor, onChange, ...rest }: KeepOptions): Promise<RegisterClient> {

@@ -15,12 +15,14 @@ export type Ask = <T>(call: (session: RegisterClient) => Promise<T>) => Promise<
 export interface Follower {
   changed(payment: PaymentView): void;
   reconnected(): void;
+  /** No session comes any more. */
+  ended(error: Error): void;
 }
 
 /** A payment of this register: `for await` gives each change until it is FINAL. */
 export interface Payment extends AsyncIterable<PaymentView> {
   readonly reference: string;
-  /** As it was durably accepted. Rejects with CallRefused where the bridge does not take it, and with the signal's reason where it was never sent. */
+  /** As it was durably accepted. Rejects with CallRefused where the bridge does not take it, with the signal's reason where it was never sent, and with ConnectionLost where the register ended before it was known. */
   readonly accepted: Promise<PaymentView>;
   /** As it ended: goods leave on `decision: approved` only. */
   readonly final: Promise<PaymentView>;
@@ -46,12 +48,17 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
   let last: PaymentView | undefined;
   let early: PaymentView[] = [];
 
+  const abort = (): void => void cancel().catch(() => undefined);
+  const finish = (error?: Error): void => {
+    changes.end(error);
+    signal?.removeEventListener("abort", abort);
+    over();
+  };
   const fail = (error: unknown): void => {
     const reason = error instanceof Error ? error : new Error(String(error));
     accepted.reject(reason);
     final.reject(reason);
-    changes.end(reason);
-    over();
+    finish(reason);
   };
   /** The same change may be told more than once: with a reply, and again after a reconnection. */
   const heard = (view: PaymentView): void => {
@@ -63,8 +70,7 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
     if (isFirst) accept(view);
     if (view.state !== "FINAL") return;
     final.resolve(view);
-    changes.end();
-    over();
+    finish();
   };
   /** Changes may stand in one chunk of the network with the reply that accepts the payment, and are heard before it. */
   const accept = (view: PaymentView): void => {
@@ -89,11 +95,11 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
     if (params === undefined) return look();
     await startOnce({ ask, params, signal, look, heard });
   };
-  signal?.addEventListener("abort", () => void cancel().catch(() => undefined), { once: true });
+  signal?.addEventListener("abort", abort, { once: true });
   begin().catch(fail);
   return {
     payment: { reference, accepted: accepted.promise, final: final.promise, cancel, [Symbol.asyncIterator]: () => changes[Symbol.asyncIterator]() },
-    follower: { changed, reconnected: () => void (last !== undefined && look().catch(fail)) },
+    follower: { changed, reconnected: () => void (last !== undefined && look().catch(fail)), ended: fail },
   };
 }
 

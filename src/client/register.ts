@@ -34,28 +34,39 @@ export interface Register {
   close(): void;
 }
 
-/** A bridge that is busy or stopping is asked again after this. */
+/** A bridge that is busy, stopping or about to be started anew is asked again after this. */
 const BUSY_MS = 1_000;
-const PASSING = ["too-many-requests", "shutting-down"];
+/** After journal-broken a payment may have been accepted all the same (docs/register-api.md, Errors). */
+const PASSING = ["too-many-requests", "shutting-down", "journal-broken"];
+
+/** Our own close code for a token that the bridge does not take (RFC 6455, 7.4.2: private use). */
+const NOT_TAKEN = 4401;
 
 /** Connects, and connects again whenever the connection is lost, until it is closed. */
 export function openRegister({ url, token, cursor = cursorInMemory(), onState, clock = systemClock, ...options }: RegisterOptions): Register {
   const payments = new Set<Follower>();
   let state: BridgeState = { is: "connecting" };
-  let isClosed = false;
+  let ended: Error | undefined;
   let turned = Promise.withResolvers<void>();
   const turn = (): void => {
     turned.resolve();
     turned = Promise.withResolvers<void>();
   };
 
+  const end = (error: Error): void => {
+    ended ??= error;
+    for (const each of payments) each.ended(ended);
+    turn();
+  };
+
   const kept = keepBridge({
     ...{ url, token, cursor, clock, ...options },
     onState: (next) => {
       state = next;
-      onState?.(next);
+      if (next.is === "refused") end(new ConnectionLost(NOT_TAKEN, next.why));
       turn();
       if (next.is === "open") for (const each of payments) each.reconnected();
+      onState?.(next);
     },
     onChange: ({ payment }) => {
       const register = state.is === "open" ? state.client.register : undefined;
@@ -65,14 +76,13 @@ export function openRegister({ url, token, cursor = cursorInMemory(), onState, c
 
   const session = async (): Promise<RegisterClient> => {
     for (;;) {
-      if (isClosed) throw new ConnectionLost(1000, "the register was closed");
+      if (ended !== undefined) throw ended;
       if (state.is === "open") return state.client;
-      if (state.is === "refused") throw new ConnectionLost(4401, state.why);
       await turned.promise;
     }
   };
   const ask = repeating(session, clock, async (lost) => {
-    if (state.is === "open" && state.client === lost) await turned.promise;
+    while (ended === undefined && state.is === "open" && state.client === lost) await turned.promise;
   });
   const follow = (reference: string, params: StartParams | undefined, signal: AbortSignal | undefined): Payment => {
     const { payment, follower } = followPayment({ ask, reference, params, signal, over: () => void payments.delete(follower) });
@@ -86,9 +96,8 @@ export function openRegister({ url, token, cursor = cursorInMemory(), onState, c
     ask,
     retry: kept.retry,
     close: () => {
-      isClosed = true;
       kept.stop();
-      turn();
+      end(new ConnectionLost(1000, "the register was closed"));
     },
   };
 }
