@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { CallRefused } from "../../../src/client/errors.ts";
+import { CallRefused, ConnectionLost } from "../../../src/client/errors.ts";
 import { openRegister, type Register, type RegisterOptions } from "../../../src/client/register.ts";
 import { type OpenSocket, platformSocket, type WireSocket } from "../../../src/client/wire-socket.ts";
 import type { PaymentView } from "../../../src/payment/public.ts";
@@ -22,15 +22,22 @@ interface Net {
   cutAfterSending?: string | undefined;
   /** The socket is cut once the answer to that method has come. */
   cutBeforeHearing?: string | undefined;
+  /** The next answer to that method is this refusal. */
+  refuseOnce?: { readonly method: string; readonly code: string } | undefined;
+  /** In place of each token that is sent. */
+  tokenFromNowOn?: string;
+  /** Every frame that was sent. */
+  readonly sent: string[];
   opened: number;
 }
 
 /** The platform's sockets, cut where a test says so. */
 function cuttable(): Net {
-  const net: Net = { openSocket: platformSocket, opened: 0 };
+  const net: Net = { openSocket: platformSocket, sent: [], opened: 0 };
   const openSocket: OpenSocket = (url, events) => {
     net.opened += 1;
     let [isCut, deaf] = [false, false];
+    let refused: { readonly id: string; readonly code: string } | undefined;
     let socket: WireSocket;
     const cut = (): void => {
       if (isCut) return;
@@ -41,6 +48,7 @@ function cuttable(): Net {
     socket = platformSocket(url, {
       text: (text) => {
         if (deaf && /"id":/.test(text)) cut();
+        else if (refused !== undefined && text.includes(`"id":${refused.id},`)) events.text(refusalOf(refused));
         else if (!isCut) events.text(text);
       },
       closed: (code, reason) => {
@@ -59,12 +67,22 @@ function cuttable(): Net {
         net.cutBeforeHearing = undefined;
         deaf = true;
       }
-      socket.send(text);
+      if (sends(net.refuseOnce?.method)) {
+        refused = { id: /"id":(\d+)/.exec(text)?.[1] ?? "", code: net.refuseOnce?.code ?? "" };
+        net.refuseOnce = undefined;
+      }
+      net.sent.push(text);
+      socket.send(net.tokenFromNowOn === undefined ? text : text.replace(token, net.tokenFromNowOn));
     };
     return { send, close: (code, reason) => socket.close(code, reason) };
   };
   net.openSocket = openSocket;
   return net;
+}
+
+function refusalOf({ id, code }: { readonly id: string; readonly code: string }): string {
+  const error = { code: -32019, message: code, data: { code, message: code, advice: "retry" } };
+  return JSON.stringify({ jsonrpc: "2.0", id: Number(id), error });
 }
 
 async function till(options: Partial<RegisterOptions> = {}): Promise<{ readonly bridge: Bridge; readonly register: Register; readonly net: Net }> {
@@ -175,6 +193,53 @@ describe("a register", () => {
     await expect(register.start(start).accepted).rejects.toThrow();
     expect(states).toEqual(["connecting", "refused"]);
     expect(net.opened).toBe(1);
+  });
+
+  it("is closed while a payment runs and a call is under way: both end", async () => {
+    const { bridge, register } = await till();
+    const payment = register.start(start);
+    await payment.accepted;
+    const asked = Promise.withResolvers<void>();
+    bridge.payments.step = (name) => {
+      if (name === "wait") asked.resolve();
+      return new Promise(() => undefined);
+    };
+    const waiting = register.ask((session) => session.waitPayment({ reference: "r-1" }));
+    waiting.catch(() => undefined);
+    await asked.promise;
+    register.close();
+    await expect(payment.final).rejects.toThrow("the register was closed");
+    await expect(collected(payment)).rejects.toThrow("the register was closed");
+    await expect(waiting).rejects.toThrow("the register was closed");
+  });
+
+  it("is refused when it comes back: its payments end, and how is not known here", async () => {
+    const { register, net } = await till();
+    const payment = register.start(start);
+    await payment.accepted;
+    net.tokenFromNowOn = "another-token";
+    net.cutAfterSending = "session.ping";
+    await expect(register.ask((session) => session.ping())).rejects.toBeInstanceOf(ConnectionLost);
+    await expect(payment.final).rejects.toBeInstanceOf(ConnectionLost);
+  });
+
+  it.each(["journal-broken", "too-many-requests", "shutting-down"])("sends a start again that was answered with %s, under the same reference", async (code) => {
+    const { bridge, register, net } = await till();
+    net.refuseOnce = { method: "payment.start", code };
+    expect((await register.start(start).accepted).id).toBe("pay_1");
+    expect(new Set(bridge.payments.requests.map(({ reference }) => reference))).toEqual(new Set(["r-1"]));
+    expect(net.sent.filter((text) => text.includes('"payment.start"'))).toHaveLength(2);
+  });
+
+  it("leaves a payment that is over alone where its signal is aborted later", async () => {
+    const { bridge, register, net } = await till();
+    const abort = new AbortController();
+    const payment = register.start(start, { signal: abort.signal });
+    bridge.payments.change((await payment.accepted).id, approved);
+    await payment.final;
+    abort.abort();
+    await register.ask((session) => session.ping());
+    expect(net.sent.filter((text) => text.includes('"payment.cancel"'))).toEqual([]);
   });
 
   it("is closed: what waits ends", async () => {
