@@ -32,5 +32,5 @@ export function openTelemetry(
 
 function headersIn(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(",").filter((pair) => pair !== "");
-  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), decodeURIComponent(pair.slice(pair.indexOf("=") + 1))]));
 }

@@ -48,6 +48,8 @@ export interface TerminalSettings {
   readonly deviceId?: string;
   /** The terminal's own, or the gateway's. */
   readonly entityId: string;
+  /** Written for this terminal, not taken from the gateway: stays when the gateway's changes. */
+  readonly hasOwnEntity?: true;
   /** The terminal's own, or the gateway's. */
   readonly settlement: Settlement;
   readonly settlementByBrand: SettlementByBrand;

@@ -97,7 +97,7 @@ export function reloading(before: Configuration, read: Configuration): Reloading
 /** A terminal without an entity of its own has the gateway's, which changes with a restart alone. */
 function withChannelOf(before: Configuration, read: Configuration): Configuration {
   const { entityId } = before.gateway;
-  const terminals = read.terminals.map((terminal) => (terminal.entityId === read.gateway.entityId ? { ...terminal, entityId } : terminal));
+  const terminals = read.terminals.map((terminal) => (terminal.hasOwnEntity === true ? terminal : { ...terminal, entityId }));
   return { ...read, gateway: { ...read.gateway, entityId }, terminals };
 }
 

@@ -61,13 +61,16 @@ export function readWebhookKey(raw: unknown, around: Surroundings, resolve: Reso
     : reading;
 }
 
-/** As OTEL_EXPORTER_OTLP_HEADERS has them: names of HTTP, values of visible characters without a comma. */
+/** A character of a header's value as OTEL_EXPORTER_OTLP_HEADERS has it: as it is, or printable ASCII by its percent code. */
+const HEADER_CHARACTER = "(?:[\\x21-\\x24\\x26-\\x2b\\x2d-\\x7e]|%(?:[2-6][0-9A-Fa-f]|7[0-9A-Ea-e]))";
+const HEADER = `[A-Za-z0-9_-]{1,64}=${HEADER_CHARACTER}{1,2048}`;
+
 const OTLP_HEADERS: SecretPlace = {
   in: "telemetry",
   file: "headersFile",
   env: "headersEnv",
-  pattern: /^[A-Za-z0-9_-]{1,64}=[\x21-\x2b\x2d-\x7e]{1,2048}(?:,[A-Za-z0-9_-]{1,64}=[\x21-\x2b\x2d-\x7e]{1,2048}){0,15}$/,
-  what: "the headers alone, on one line, as name=value,name=value",
+  pattern: new RegExp(`^${HEADER}(?:,${HEADER}){0,15}$`),
+  what: "the headers alone, on one line, as name=value,name=value, a space or a comma of a value as %20 or %2C",
   mend: "has no headers; leave the key out",
 };
 

@@ -17,6 +17,7 @@ export function settleTerminal(written: WrittenTerminal, gateway: ShopChannel, r
     options,
     terminalId,
     entityId: entityId ?? gateway.entityId,
+    ...(entityId !== undefined && { hasOwnEntity: true as const }),
     settlement: settlement ?? gateway.settlement,
     // What a terminal says of its own channel says it of every brand.
     settlementByBrand: settleBrands(settlementByBrand ?? (settlement === undefined ? gateway.settlementByBrand : {})),

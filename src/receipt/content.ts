@@ -92,7 +92,7 @@ function resultOf(payment: PaymentView): keyof ReceiptWords["results"] {
 
 function reasonText({ reason }: PaymentView, { reasons }: ReceiptWords): string | undefined {
   if (reason === undefined) return undefined;
-  const known = reasons === undefined ? undefined : receiptReason(reason.code);
+  const known = reasons === undefined ? undefined : receiptReason(reason);
   return known === undefined ? reason.message : reasons?.[known];
 }
 

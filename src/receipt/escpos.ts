@@ -1,7 +1,7 @@
 import type ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
 import type { ReceiptPrinterEncoderOptions } from "@point-of-sale/receipt-printer-encoder";
 import { receiptRows } from "./rows.ts";
-import type { ReceiptLine } from "./source.ts";
+import { codeLine, type ReceiptLine } from "./source.ts";
 
 export type PrinterModel = NonNullable<ReceiptPrinterEncoderOptions["printerModel"]>;
 
@@ -54,14 +54,16 @@ export interface Printing {
 const PAPER = [32, 35, 42, 44, 48] as const;
 export const PRINTER_COLUMNS = 48;
 
-/** Epson TM-m30, ESC t: pages that most printers have, the euro sign and Central Europe among them. */
-const CODE_PAGES = ["cp437", "cp858", "cp852", "cp860", "cp863", "cp865", "windows1252", "windows1250"] as const;
+/** Epson TM-m30, ESC t: pages that most printers have, for Latin, Greek and Cyrillic letters and the euro sign. */
+const CODE_PAGES = ["cp437", "cp858", "cp852", "cp860", "cp863", "cp865", "cp857", "cp737", "cp866", "windows1252", "windows1250", "windows1253"] as const;
 
 const BOLD: readonly string[] = ["merchant", "outcome", "amount"];
 /** Modules of a QR code in dots: 50 modules are 37 mm at 203 dpi. */
 const QR = { model: 2, size: 6, errorlevel: "m" } as const;
+/** Printers for which the encoder knows no QR codes. */
+const WITHOUT_QR: readonly PrinterModel[] = ["bixolon-srp350", "epson-tm-t88ii", "epson-tm-t88iii", "metapace-t1", "mpt-ii", "star-tsp650"];
 
-/** The bytes for a receipt printer of at most 48 columns. `code`: a text that the printer draws as a QR code below. */
+/** The bytes for a receipt printer of at most 48 columns. `code`: stands below, as a QR code where the printer draws those. */
 export async function receiptBytes(lines: readonly ReceiptLine[], columns: number, printing: Printing, code: string | undefined): Promise<Uint8Array> {
   const encoder = await openEncoder(columns, printing);
   encoder.initialize().codepage("auto");
@@ -73,10 +75,21 @@ export async function receiptBytes(lines: readonly ReceiptLine[], columns: numbe
     encoder.line(text);
     if (isBold) encoder.bold(false);
   }
-  if (code !== undefined) encoder.newline().align("center").qrcode(code, QR).align("left");
+  if (code !== undefined) addCode(encoder, code, columns, printing);
   encoder.newline(4);
   if (printing.cut !== "none") encoder.cut(printing.cut);
   return encoder.encode();
+}
+
+function addCode(encoder: ReceiptPrinterEncoder, code: string, columns: number, { model }: Printing): void {
+  encoder.newline();
+  if (model !== undefined && WITHOUT_QR.includes(model)) {
+    for (const { text } of receiptRows([codeLine(code)], columns)) encoder.line(text);
+    return;
+  }
+  // The encoder takes each character for a byte: those of UTF-8 are what a camera reads.
+  const bytes = Buffer.from(code, "utf8").toString("latin1");
+  encoder.align("center").qrcode(bytes, QR).align("left");
 }
 
 /** Loaded with the first such receipt: most shops print text. */

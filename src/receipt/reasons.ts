@@ -1,4 +1,4 @@
-import { isReasonCode, type ReasonCode } from "../payment/reason.ts";
+import { isReasonCode, type ReasonCode, reasonOf } from "../payment/reason.ts";
 
 /** Why a payment was not approved, as a customer reads it: coarser than the reason codes, and true of a refund as of a sale. */
 const KINDS = [
@@ -39,7 +39,7 @@ const BY_CODE: Readonly<Record<ReasonCode, ReceiptReason>> = {
   "expired-card": "card-expired",
   "blocked-card": "card-blocked",
   "card-not-stored": "card-not-accepted",
-  "retry-blocked": "card-blocked",
+  "retry-blocked": "bank-declined",
   "card-declined": "card-declined",
   "partial-refused": "part-refused",
   "customer-cancelled": "cancelled-by-customer",
@@ -47,7 +47,7 @@ const BY_CODE: Readonly<Record<ReasonCode, ReceiptReason>> = {
   "card-timeout": "too-late",
   "pin-timeout": "too-late",
   "card-removed": "card-removed",
-  "card-left-in": "terminal-fault",
+  "card-left-in": "not-completed",
   "card-not-supported": "card-not-accepted",
   "chip-required": "chip-needed",
   "chip-unreadable": "chip-unreadable",
@@ -72,10 +72,10 @@ const BY_CODE: Readonly<Record<ReasonCode, ReceiptReason>> = {
   "operator-declined": "closed-by-operator",
   "request-expired": "too-late",
   "link-expired": "too-late",
-  "bridge-restarted": "terminal-fault",
+  "bridge-restarted": "not-completed",
 };
 
-/** Undefined for a code that this version does not give itself: of an older journal, or of the gateway. */
-export function receiptReason(code: string): ReceiptReason | undefined {
-  return isReasonCode(code) ? BY_CODE[code] : undefined;
+/** Undefined for a code that this version does not give itself, and for a message that says more than its code. */
+export function receiptReason({ code, message }: { readonly code: string; readonly message: string }): ReceiptReason | undefined {
+  return isReasonCode(code) && message === reasonOf(code).message ? BY_CODE[code] : undefined;
 }

@@ -3,7 +3,7 @@ import { type Printing, receiptBytes } from "./escpos.ts";
 import { receiptHtml } from "./html.ts";
 import { type ReceiptLanguage, receiptWords } from "./language.ts";
 import { receiptText } from "./rows.ts";
-import type { Copy, ReceiptLine, ReceiptSource } from "./source.ts";
+import { type Copy, codeLine, type ReceiptLine, type ReceiptSource } from "./source.ts";
 
 /** How a receipt is wanted. `code`: a text of the register's that stands below it, as a QR code where it is drawn. */
 export interface ReceiptOrder {
@@ -25,7 +25,7 @@ export interface ReceiptLines {
 export async function makeReceipt(source: ReceiptSource, order: ReceiptOrder): Promise<string | ReceiptLines> {
   const { copy, columns, language, code } = order;
   const lines = receiptLines(source, copy, receiptWords(language));
-  const withCode = code === undefined ? lines : [...lines, { key: "code", label: "", value: code }];
+  const withCode = code === undefined ? lines : [...lines, codeLine(code)];
   switch (order.format) {
     case "text":
       return receiptText(withCode, columns);

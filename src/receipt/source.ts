@@ -30,5 +30,10 @@ export interface ReceiptLine {
   readonly value: string;
 }
 
+/** A text of the register's, below its receipt. */
+export function codeLine(code: string): ReceiptLine {
+  return { key: "code", label: "", value: code };
+}
+
 /** Columns of the narrowest paper there is, of the widest, and of the usual one (80 mm). */
 export const RECEIPT_COLUMNS = { min: 24, max: 80, normal: 42 } as const;

@@ -1,4 +1,4 @@
-import { request as requestHttp } from "node:http";
+import { type ClientRequest, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Clock } from "../kit/clock.ts";
 import type { Delivery } from "./span-exporter.ts";
@@ -18,21 +18,24 @@ const AGAIN: readonly number[] = [429, 502, 503, 504];
 export function postOtlp({ endpoint, headers, clock }: OtlpHttpOptions, body: string): Promise<Delivery> {
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`);
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
+  const fields = { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(body) };
   return new Promise((resolve) => {
-    const posted = send(url, {
-      method: "POST",
-      agent: false,
-      headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(body) },
-    });
+    let posted: ClientRequest | undefined;
     const settle = (delivery: Delivery): void => {
       cancel();
-      posted.destroy();
+      posted?.destroy();
       resolve(delivery);
     };
     const cancel = clock.after(DEADLINE_MS, () => settle({ is: "again", detail: `no answer within ${DEADLINE_MS} ms` }));
-    posted.on("error", (error) => settle({ is: "again", detail: error.message.slice(0, 200) }));
-    posted.on("response", ({ statusCode = 0 }) => settle(deliveryOf(statusCode)));
-    posted.end(body);
+    try {
+      posted = send(url, { method: "POST", agent: false, headers: fields });
+      posted.on("error", (error) => settle({ is: "again", detail: error.message.slice(0, 200) }));
+      posted.on("response", ({ statusCode = 0 }) => settle(deliveryOf(statusCode)));
+      posted.end(body);
+    } catch (cause) {
+      // Node refuses some headers (`trailer`, say): no later try helps.
+      settle({ is: "refused", detail: cause instanceof Error ? cause.message : String(cause) });
+    }
   });
 }
 

@@ -14,16 +14,16 @@ it("without a collector nothing is traced", () => {
 });
 
 it("a sale of an engine arrives at the collector as one trace, with the key that the configuration names", async () => {
-  const requests: { readonly key: unknown; readonly body: string }[] = [];
+  const requests: { readonly key: unknown; readonly authorization: unknown; readonly body: string }[] = [];
   const server = await httpServer(async (request, response) => {
-    requests.push({ key: request.headers["api-key"], body: await bodyOf(request) });
+    requests.push({ key: request.headers["api-key"], authorization: request.headers.authorization, body: await bodyOf(request) });
     response.end("{}");
   });
   let sent = 0;
   let close = async (): Promise<void> => undefined;
   const counter = openCounter();
   const traced = openTelemetry(
-    { environment: "test", telemetry: { otlpEndpoint: server.baseUrl, headers: new Secret("api-key=k-1") } },
+    { environment: "test", telemetry: { otlpEndpoint: server.baseUrl, headers: new Secret("api-key=k-1,authorization=Bearer%20k%2C2") } },
     {
       clock: createVirtualClock(0),
       log,
@@ -47,7 +47,7 @@ it("a sale of an engine arrives at the collector as one trace, with the key that
   for (const step of counter.appended) traced?.(step);
   await close();
   await server.stop();
-  expect(requests.map(({ key }) => key)).toEqual(["k-1"]);
+  expect(requests.map(({ key, authorization }) => [key, authorization])).toEqual([["k-1", "Bearer k,2"]]);
   const body = requests[0]?.body ?? "";
   const names = [...body.matchAll(/"name":"([^"]+)","kind"/g)].map(([, name]) => name);
   expect(names).toEqual(["card entry", "gateway PA", "card completion", "payment SALE", "gateway CP"]);

@@ -98,6 +98,14 @@ describe("a configuration that was read anew", () => {
     expect(configuration.terminals).toMatchObject([{ terminalId: "12345679", entityId: old }]);
   });
 
+  it("leaves a terminal its own entity, also where the gateway's becomes the same", () => {
+    const [old, fresh] = ["8a8294174b7ecb28014b9699220015ca", "8a8294174b7ecb28014b9699220015cb"];
+    const own = `${SMALLEST}    entityId: ${fresh}\n`;
+    const { configuration, applied, needsRestart } = reloading(read(own), read(own.replace(old, fresh)));
+    expect({ applied, needsRestart }).toEqual({ applied: [], needsRestart: ["gateway.entityId"] });
+    expect(configuration.terminals).toMatchObject([{ entityId: fresh }]);
+  });
+
   it("cannot begin or end TLS without a restart", () => {
     const withTls = read(`${SMALLEST}listen: { tls: { cert: ./cert.pem, key: ./key.pem } }\n`);
     expect(reloading(read(SMALLEST), withTls)).toMatchObject({ applied: [], needsRestart: ["listen.tls.cert", "listen.tls.key"] });

@@ -33,6 +33,16 @@ it.each([
 
 it("http without headers is allowed: no secret is on the way", () => expect(problems("{ otlpEndpoint: 'http://192.0.2.1:4318' }")).toEqual([]));
 
+it.each(["authorization=Bearer%20k", "a=%2C%7e,b=x"])("headers may be written by percent codes: %s", (text) => {
+  const named = "{ otlpEndpoint: 'https://c.example', headersFile: ./otlp-headers }";
+  expect(problems(named, { files: { "/etc/posbridge/otlp-headers": fileOf(text) } })).toEqual([]);
+});
+
+it.each(["a=x%0d%0ab", "a=%", "a=%zz", "a=%7f", "a=%c3%a4"])("headers with %s are refused", (text) => {
+  const named = "{ otlpEndpoint: 'https://c.example', headersFile: ./otlp-headers }";
+  expect(problems(named, { files: { "/etc/posbridge/otlp-headers": fileOf(text) } })).toHaveLength(1);
+});
+
 it("headers that others may read, or that are none, are refused, and never repeated", () => {
   const named = "{ otlpEndpoint: 'https://c.example', headersFile: ./otlp-headers }";
   expect(problems(named, { files: { "/etc/posbridge/otlp-headers": fileOf("a=b", 0o644) } })[0]).toContain("chmod 600");

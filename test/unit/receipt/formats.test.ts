@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isReasonCode, reasonOf } from "../../../src/payment/reason.ts";
 import { type ReceiptView, viewForReceipt } from "../../../src/payment/view.ts";
-import { PRINTER_COLUMNS } from "../../../src/receipt/escpos.ts";
+import { PRINTER_COLUMNS, printerModels } from "../../../src/receipt/escpos.ts";
 import { type ReceiptLanguage, receiptLanguageOf, receiptLanguages } from "../../../src/receipt/language.ts";
 import { makeReceipt, type ReceiptOrder } from "../../../src/receipt/receipt.ts";
 import { RECEIPT_COLUMNS, type ReceiptSource } from "../../../src/receipt/source.ts";
@@ -46,6 +47,23 @@ describe("a receipt in another language", () => {
     const words = ["type", "copy", "outcome", "reason"].map((key) => own.lines.find((line) => line.key === key)?.value);
     const theirs = ["type", "copy", "outcome", "reason"].map((key) => english.lines.find((line) => line.key === key)?.value);
     expect(words.every((word, at) => word !== undefined && (language === "en" || word !== theirs[at]))).toBe(true);
+  });
+
+  test.each([
+    ["host-declined", undefined, "Die Bank der Karte hat abgelehnt."],
+    ["retry-blocked", undefined, "Die Bank der Karte hat abgelehnt."],
+    ["card-left-in", undefined, "Die Zahlung wurde nicht abgeschlossen."],
+    ["bridge-restarted", undefined, "Die Zahlung wurde nicht abgeschlossen."],
+    ["outcome-unknown", undefined, "Keine klare Antwort der Bank."],
+    ["outcome-unknown", "The money was given back after all: settle it with the customer.", "The money was given back after all: settle it with the customer."],
+    ["of-a-later-version", "Something new.", "Something new."],
+  ])("gives the reason %s (%s) as it is true", async (code, message = isReasonCode(code) ? reasonOf(code).message : code, said) => {
+    const text = await receiptAs(
+      "text",
+      { language: "de", columns: 80 },
+      { ...declined, payment: { ...declined.payment, reason: { code, message, advice: "wait" } } },
+    );
+    expect(text.split("\n").at(-1)?.trim()).toBe(said);
   });
 
   test("writes amounts with the sign that it uses", async () => {
@@ -98,6 +116,20 @@ describe("a receipt for a printer", () => {
       }),
       { numRuns: runsOf(10, 200) },
     );
+  });
+
+  test.each(["日é€", "https://till.example/ä?x=1"])("draws the code as the camera is to read it: %s", async (code) => {
+    expect((await printed({ code })).codes).toEqual([code]);
+  });
+
+  test.each(printerModels)("(%s) leaves no code out", async (model) => {
+    const code = "V0;955002-00;12.34";
+    const bytes = Buffer.from(await receiptAs("escpos", { code, columns: 32, printing: { ...printing, model } }), "base64");
+    expect(bytes.includes(code)).toBe(true);
+  });
+
+  test.each(["Ωμέγα Αθήνα", "Магазин"])("has the letters of a shop that is called %s", async (name) => {
+    expect((await printed({}, { ...source, merchant: { ...merchant, name } })).lines.join("\n")).toContain(name);
   });
 
   test("lets no card give the printer orders", async () => {

@@ -27,6 +27,12 @@ it("a batch is one POST of JSON to v1/traces, with the headers of the configurat
   expect(sent.clock.pending()).toBe(0);
 });
 
+it("headers that HTTP itself refuses are told, and nothing is thrown", async () => {
+  const sent = { endpoint: "http://127.0.0.1:9/", headers: { trailer: "x" }, clock: createVirtualClock(0) };
+  expect(await postOtlp(sent, "{}")).toEqual({ is: "refused", detail: expect.stringContaining("Trailers") });
+  expect(sent.clock.pending()).toBe(0);
+});
+
 it.each([
   [503, "again"],
   [429, "again"],
