@@ -45,8 +45,6 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
   const final = Promise.withResolvers<PaymentView>();
   // A caller that reads only one of the two need not catch the other.
   for (const { promise } of [accepted, final]) promise.catch(() => undefined);
-  let last: PaymentView | undefined;
-  let early: PaymentView[] = [];
 
   const abort = (): void => void cancel().catch(() => undefined);
   const finish = (error?: Error): void => {
@@ -60,47 +58,64 @@ export function followPayment({ ask, reference, params, signal, over }: FollowOp
     final.reject(reason);
     finish(reason);
   };
-  /** The same change may be told more than once: with a reply, and again after a reconnection. */
-  const heard = (view: PaymentView): void => {
-    if (last !== undefined && (last.state === "FINAL" || view.updatedAt < last.updatedAt)) return;
-    if (JSON.stringify(view) === JSON.stringify(last)) return;
-    const isFirst = last === undefined;
-    last = view;
+  const hearing = createHearing(reference, (view, isFirst) => {
     changes.push(view);
-    if (isFirst) accept(view);
+    if (isFirst) accepted.resolve(view);
     if (view.state !== "FINAL") return;
     final.resolve(view);
     finish();
-  };
-  /** Changes may stand in one chunk of the network with the reply that accepts the payment, and are heard before it. */
-  const accept = (view: PaymentView): void => {
-    accepted.resolve(view);
-    const behind = early.filter(({ id }) => id === view.id);
-    early = [];
-    for (const each of behind) heard(each);
-  };
-  const changed = (view: PaymentView): void => {
-    if (view.reference !== reference) return;
-    if (last === undefined) early.push(view);
-    else if (view.id === last.id) heard(view);
-  };
-  const look = (): Promise<void> => ask((session) => session.get({ reference })).then(heard);
+  });
+  const look = (): Promise<void> => ask((session) => session.get({ reference })).then(hearing.answered);
   const cancel = async (): Promise<Cancellation> => {
     await accepted.promise;
     const { cancellation, payment } = await ask((session) => session.cancel({ reference }));
-    heard(payment);
+    hearing.answered(payment);
     return cancellation;
   };
   const begin = async (): Promise<void> => {
     if (params === undefined) return look();
-    await startOnce({ ask, params, signal, look, heard });
+    await startOnce({ ask, params, signal, look, heard: hearing.answered });
   };
   signal?.addEventListener("abort", abort, { once: true });
   begin().catch(fail);
   return {
     payment: { reference, accepted: accepted.promise, final: final.promise, cancel, [Symbol.asyncIterator]: () => changes[Symbol.asyncIterator]() },
-    follower: { changed, reconnected: () => void (last !== undefined && look().catch(fail)), ended: fail },
+    follower: { changed: hearing.changed, reconnected: () => void (hearing.isKnown() && look().catch(fail)), ended: fail },
   };
+}
+
+interface Hearing {
+  /** A call was answered with the payment as it stands. */
+  answered(view: PaymentView): void;
+  /** A payment of this register changed. */
+  changed(view: PaymentView): void;
+  /** The bridge has answered once. */
+  isKnown(): boolean;
+}
+
+/** Gives each change once and in order. The same one may be told more than once: with a reply, and again after a reconnection. */
+function createHearing(reference: string, hear: (view: PaymentView, isFirst: boolean) => void): Hearing {
+  let last: PaymentView | undefined;
+  let early: PaymentView[] = [];
+
+  const answered = (view: PaymentView): void => {
+    if (last !== undefined && (last.state === "FINAL" || view.updatedAt < last.updatedAt)) return;
+    if (JSON.stringify(view) === JSON.stringify(last)) return;
+    const isFirst = last === undefined;
+    last = view;
+    hear(view, isFirst);
+    if (!isFirst) return;
+    // Changes may stand in one chunk of the network with the reply that accepts the payment, and are heard before it.
+    const behind = early.filter(({ id }) => id === view.id);
+    early = [];
+    for (const each of behind) answered(each);
+  };
+  const changed = (view: PaymentView): void => {
+    if (view.reference !== reference) return;
+    if (last === undefined) early.push(view);
+    else if (view.id === last.id) answered(view);
+  };
+  return { answered, changed, isKnown: () => last !== undefined };
 }
 
 interface StartOptions extends Pick<FollowOptions, "ask" | "signal"> {
