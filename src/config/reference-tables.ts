@@ -112,7 +112,7 @@ function rowOf(key: string, node: Node, required: boolean): KeyRow {
 function reloadText(key: string): string {
   const entry = RELOAD_TABLE.find(({ keys }) => keys.some((one) => key === one || key.startsWith(`${one}[]`)));
   if (entry === undefined) return "";
-  if (typeof entry.when === "function") return "on reload, where TLS is on already";
+  if (typeof entry.when !== "string") return `on reload, where ${entry.when.where}`;
   return entry.when === "now" ? "on reload" : "at the next start";
 }
 

@@ -9,17 +9,32 @@ import type { Configuration } from "./configuration.ts";
 type Part = (configuration: Configuration) => unknown;
 type When = "now" | "restart";
 
+/** A change counts now only where this holds of the configuration before it and of the one that was read. */
+interface Condition {
+  readonly where: string;
+  holds(before: Configuration, read: Configuration): boolean;
+}
+
 /** A part of the configuration: the keys of the file that say it. */
 interface Entry {
   readonly keys: readonly string[];
   readonly part: Part;
-  readonly when: When | ((before: Configuration, after: Configuration) => When);
+  readonly when: When | Condition;
 }
 
 const one = (key: string, when: Entry["when"], part: Part): Entry => ({ keys: [key], part, when });
 
 /** A listener that speaks TLS takes a new certificate; one that does not cannot begin to. */
-const ifEncrypted = (before: Configuration, after: Configuration): When => (before.listen.tls && after.listen.tls ? "now" : "restart");
+const encrypted: Condition = {
+  where: "TLS is on already",
+  holds: (before, read) => before.listen.tls !== undefined && read.listen.tls !== undefined,
+};
+
+/** A token is shown to the gateway that it is for, and to no other. */
+const sameGateway: Condition = {
+  where: "the gateway stays the same",
+  holds: ({ gateway: before }, { gateway: read }) => before.baseUrl === read.baseUrl && before.entityId === read.entityId && before.testMode === read.testMode,
+};
 
 /** Every key of the file stands here once; a test compares it with the schema. */
 export const RELOAD_TABLE: readonly Entry[] = [
@@ -27,8 +42,8 @@ export const RELOAD_TABLE: readonly Entry[] = [
   one("listen.host", "restart", (c) => c.listen.host),
   one("listen.port", "restart", (c) => c.listen.port),
   one("listen.names", "now", (c) => c.listen.names),
-  one("listen.tls.cert", ifEncrypted, (c) => c.listen.tls?.cert),
-  one("listen.tls.key", ifEncrypted, (c) => c.listen.tls?.key.reveal()),
+  one("listen.tls.cert", encrypted, (c) => c.listen.tls?.cert),
+  one("listen.tls.key", encrypted, (c) => c.listen.tls?.key.reveal()),
   one("dataDir", "restart", (c) => c.dataDir),
   one("merchant.name", "now", (c) => c.merchant.name),
   one("merchant.address", "now", (c) => c.merchant.address),
@@ -38,7 +53,7 @@ export const RELOAD_TABLE: readonly Entry[] = [
   one("gateway.baseUrl", "restart", (c) => c.gateway.baseUrl),
   one("gateway.formerBaseUrls", "restart", (c) => c.gateway.formerBaseUrls),
   one("gateway.entityId", "restart", (c) => c.gateway.entityId),
-  { keys: ["gateway.accessTokenFile", "gateway.accessTokenEnv"], when: "now", part: (c) => c.gateway.accessToken.reveal() },
+  { keys: ["gateway.accessTokenFile", "gateway.accessTokenEnv"], when: sameGateway, part: (c) => c.gateway.accessToken.reveal() },
   one("gateway.testMode", "restart", (c) => c.gateway.testMode),
   one("gateway.settlement", "now", (c) => c.gateway.settlement),
   one("gateway.settlementByBrand", "now", (c) => c.gateway.settlementByBrand),
@@ -51,7 +66,7 @@ export const RELOAD_TABLE: readonly Entry[] = [
   one("gateway.timeLimits.reversalMs", "now", (c) => c.gateway.timeLimits.reversalMs),
   one("gateway.timeLimits.refundMs", "now", (c) => c.gateway.timeLimits.refundMs),
   one("gateway.timeLimits.registrationMs", "now", (c) => c.gateway.timeLimits.registrationMs),
-  one("terminals", "now", (c) => c.terminals),
+  one("terminals", "now", (c) => c.terminals.map(({ entityId, ...said }) => (said.hasOwnEntity === true ? { ...said, entityId } : said))),
   one("timeouts.cardMs", "now", (c) => c.timeouts.cardMs),
   one("timeouts.pinMs", "now", (c) => c.timeouts.pinMs),
   one("timeouts.hostAnswerMs", "now", (c) => c.timeouts.hostAnswerMs),
@@ -86,26 +101,21 @@ export interface Reloading {
 
 /** What comes of a configuration that was read anew. Total over every key. */
 export function reloading(before: Configuration, read: Configuration): Reloading {
-  const after = withChannelOf(before, read);
-  const changed = RELOAD_TABLE.filter(({ part }) => JSON.stringify(part(before)) !== JSON.stringify(part(after)));
-  const keysOf = (wanted: When): readonly string[] =>
-    changed.flatMap(({ keys, when }) => ((typeof when === "string" ? when : when(before, after)) === wanted ? [keys.join(" or ")] : []));
-  const needsRestart = read.gateway.entityId === before.gateway.entityId ? keysOf("restart") : ["gateway.entityId", ...keysOf("restart")];
-  return { configuration: effective(before, after), applied: keysOf("now"), needsRestart };
-}
-
-/** A terminal without an entity of its own has the gateway's, which changes with a restart alone. */
-function withChannelOf(before: Configuration, read: Configuration): Configuration {
-  const { entityId } = before.gateway;
-  const terminals = read.terminals.map((terminal) => (terminal.hasOwnEntity === true ? terminal : { ...terminal, entityId }));
-  return { ...read, gateway: { ...read.gateway, entityId }, terminals };
+  const changed = RELOAD_TABLE.filter(({ part }) => JSON.stringify(part(before)) !== JSON.stringify(part(read)));
+  const whenOf = ({ when }: Entry): When => (typeof when === "string" ? when : when.holds(before, read) ? "now" : "restart");
+  const keysOf = (wanted: When): readonly string[] => changed.filter((entry) => whenOf(entry) === wanted).map(({ keys }) => keys.join(" or "));
+  return { configuration: effective(before, read), applied: keysOf("now"), needsRestart: keysOf("restart") };
 }
 
 function effective(before: Configuration, after: Configuration): Configuration {
   const { names: _, ...listen } = before.listen;
-  const { merchant, terminals, fallback, origins } = after;
-  const { accessToken, settlement, settlementByBrand, captures, timeLimits } = after.gateway;
-  const isEncrypted = ifEncrypted(before, after) === "now";
+  const { merchant, fallback, origins } = after;
+  const { settlement, settlementByBrand, captures, timeLimits } = after.gateway;
+  const { accessToken } = (sameGateway.holds(before, after) ? after : before).gateway;
+  // A terminal without an entity of its own has the gateway's, which changes with a restart alone.
+  const { entityId } = before.gateway;
+  const terminals = after.terminals.map((terminal) => (terminal.hasOwnEntity === true ? terminal : { ...terminal, entityId }));
+  const isEncrypted = encrypted.holds(before, after);
   return {
     ...before,
     listen: { ...listen, ...(after.listen.names && { names: after.listen.names }), ...(isEncrypted && after.listen.tls && { tls: after.listen.tls }) },

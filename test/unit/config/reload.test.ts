@@ -91,6 +91,15 @@ describe("a configuration that was read anew", () => {
     expect(JSON.stringify(after)).not.toContain("another-token");
   });
 
+  it.each([
+    ["address", "http://127.0.0.1:7718/", "http://127.0.0.1:7799/", "gateway.baseUrl"],
+    ["entity", "8a8294174b7ecb28014b9699220015ca", "8a8294174b7ecb28014b9699220015cb", "gateway.entityId"],
+  ])("keeps the token of before where the gateway's %s changes with it: it is another gateway's", (_what, old, fresh, key) => {
+    const after = reloading(read(SMALLEST), read(SMALLEST.replace(old, fresh).replace("./gateway-token", "./other-token")));
+    expect(after.configuration.gateway.accessToken.reveal()).not.toBe("another-token");
+    expect(after).toMatchObject({ applied: [], needsRestart: [key, "gateway.accessTokenFile or gateway.accessTokenEnv"] });
+  });
+
   it("takes terminals of the gateway's own channel with the entity of before, until the restart", () => {
     const [old, fresh] = ["8a8294174b7ecb28014b9699220015ca", "8a8294174b7ecb28014b9699220015cb"];
     const { configuration, applied } = reloading(read(SMALLEST), read(SMALLEST.replace(old, fresh).replace('"12345678"', '"12345679"')));
