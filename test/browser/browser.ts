@@ -5,7 +5,7 @@ const CHROMIUM = "/usr/bin/chromium";
 
 /** Debian's Chromium without a window and without a network of its own. Throws where it is not installed: a browser test that is left out has tested nothing. */
 export function openBrowser(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is not there: .ci/chromium-package installs it`);
+  if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is not there: .ci/chromium-packages installs it`);
   const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", ...quiet] });
 }

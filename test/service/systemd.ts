@@ -29,7 +29,7 @@ export function judgeUnit(unit: string, { etc, state, userName }: Machine): { re
 
 function analyze(...words: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync("systemd-analyze", words, { encoding: "utf8" });
-  if (error !== undefined) throw new MachineUnfit(`systemd-analyze cannot be run (${error.message}); install it: .ci/systemd-package`);
+  if (error !== undefined) throw new MachineUnfit(`systemd-analyze cannot be run (${error.message}); install it: .ci/systemd-packages`);
   assert.equal(status, 0, `systemd-analyze ${words.join(" ")}: ${stdout}${stderr}`);
   return `${stdout}${stderr}`;
 }
@@ -48,7 +48,7 @@ interface Heard {
 
 /** A service manager's socket (sd_notify(3)), to which the real systemd-notify speaks. */
 export async function hearManager({ lines }: Machine, opened: Program[]): Promise<Heard> {
-  if (spawnSync("systemd-notify", ["--version"]).error !== undefined) throw new MachineUnfit("systemd-notify is missing; install it: .ci/systemd-package");
+  if (spawnSync("systemd-notify", ["--version"]).error !== undefined) throw new MachineUnfit("systemd-notify is missing; install it: .ci/systemd-packages");
   const socket = join(lines, "notify");
   const program = startCommand("/usr/bin/perl", ["-MSocket", "-e", RECEIVER, socket], { cwd: "/", env: {} });
   opened.push(program);

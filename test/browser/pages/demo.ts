@@ -38,10 +38,14 @@ export interface Looks {
   readonly height?: number;
 }
 
+/** Shorter than a test's own limit, so that a failure names the step. */
+const STEP_MS = 20_000;
+
 /** Opens a page of the demo in a fresh browser profile. */
 export async function visit({ browser, url }: Pick<VisitedDemo, "browser" | "url">, path: string, looks: Looks = {}): Promise<Visit> {
   const { scheme = "light", width = 1_280, height = 860 } = looks;
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height }, reducedMotion: "reduce" });
+  context.setDefaultTimeout(STEP_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
