@@ -126,8 +126,17 @@ async function userOf(dataDir: string | undefined): Promise<OutsideFindings["use
     import("../kit/system-path-access.ts"),
     import("../kit/system-accounts.ts"),
   ]);
-  const owner = dataDir === undefined ? undefined : fs.statSync(dataDir, { throwIfNoEntry: false })?.uid;
+  const owner = dataDir === undefined ? undefined : ownerOf(fs, dataDir);
   return { isRoot: systemUser() === 0, ...(owner !== undefined && owner !== 0 && { owner: { uid: owner, name: userName(owner) } }) };
+}
+
+/** Undefined where there is no folder, or where one above it is closed: then whoever asks the bridge is told so. */
+function ownerOf({ statSync }: Pick<typeof import("node:fs"), "statSync">, dataDir: string): number | undefined {
+  try {
+    return statSync(dataDir, { throwIfNoEntry: false })?.uid;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Asked {

@@ -138,3 +138,23 @@ it("says that a bridge runs and does not answer", async () => {
   expect(code).toBe(1);
   expect(lineOf(stdout, "bridge")).toMatch(/^fail bridge A bridge runs and does not answer: not here\. Fix: /);
 });
+
+/** Somebody whom the modes of files bind: root is nobody for as long as it takes. */
+async function bound<T>(folder: string, run: () => Promise<T>): Promise<T> {
+  const nobody = 65_534;
+  if (process.geteuid?.() !== 0) return run();
+  for (const each of ["", "posbridge.yaml", "gateway-token"]) fs.chownSync(path.join(folder, each), nobody, nobody);
+  process.seteuid?.(nobody);
+  return run().finally(() => process.seteuid?.(0));
+}
+
+it("sends a user who may not look below a closed folder to the bridge's user", async () => {
+  const { folder, file } = shop(`${QUIET}dataDir: ./closed/data\n`);
+  const closed = path.join(folder, "closed");
+  fs.mkdirSync(path.join(closed, "data"), { recursive: true });
+  fs.chmodSync(closed, 0);
+  onTestFinished(() => fs.chmodSync(closed, 0o700));
+  const { code, stdout, stderr } = await bound(folder, () => doctor(["--config", file]));
+  expect([code, stderr]).toEqual([0, []]);
+  expect(lineOf(stdout, "bridge")).toMatch(/^warn bridge This user may not look into .*closed\/data: nobody can tell from here whether a bridge runs\. Fix: /);
+});
