@@ -1,6 +1,7 @@
 import manifest from "../../package.json" with { type: "json" };
 import type { Configuration, LogLevel } from "../config/configuration.ts";
 import type { ConfigurationReading } from "../config/parse.ts";
+import type { StartedBy } from "../control/stop.ts";
 import type { Appended } from "../engine/appended.ts";
 import { createDeletions, type Deletions } from "../engine/deletions.ts";
 import { createEngine, type Engine, type EnginePorts } from "../engine/engine.ts";
@@ -70,6 +71,8 @@ export interface AgentFace {
   readonly log: Log;
   /** The least important lines that are written from now on; absent: the level stays. */
   setLevel?(level: LogLevel): void;
+  /** The service manager whose service this process is; absent: none. */
+  readonly startedBy?: StartedBy | undefined;
   /** Reads and checks the configuration file anew; absent: it does not change while the bridge runs. */
   reread?(): ConfigurationReading;
   /** Lines of it that could not be written. */

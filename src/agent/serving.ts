@@ -7,7 +7,7 @@ import type { ControlHandlers } from "../control/methods.ts";
 import { resolveHandlers } from "../control/resolve.ts";
 import { rollbackHandlers } from "../control/rollbacks.ts";
 import { serveControl } from "../control/server.ts";
-import { stopHandlers } from "../control/stop.ts";
+import { type StartedBy, stopHandlers } from "../control/stop.ts";
 import { bundleHandlers } from "../control/support-bundle.ts";
 import { terminalHandlers } from "../control/terminals.ts";
 import { type TokenHandlers, tokenHandlers } from "../control/tokens.ts";
@@ -67,6 +67,7 @@ export interface ServedPorts {
   readonly closers: Closers;
   reread?(): ConfigurationReading;
   setLevel?(level: LogLevel): void;
+  readonly startedBy?: StartedBy | undefined;
   /** Somebody on this machine asks the bridge to stop. */
   stopAsked(): void;
   /** The web pages, and what each is told besides version and environment. */
@@ -108,7 +109,7 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   const handlers = {
     "bridge.reload": reloadHandler(reload),
     ...{ ...controlHandlers(ports, audit, pairing), ...bundles, ...checksHandlers(technician), "bridge.status": statusOf(ports, ready) },
-    ...stopHandlers(ports.stopAsked, process.pid, log),
+    ...stopHandlers(ports.stopAsked, process.pid, log, ports.startedBy),
   };
   const control = await serveControl({ dataDir: configuration.dataDir, clock, problem: problemOf(log), handlers });
   closers.add("control socket", () => control.close());

@@ -3,6 +3,7 @@ import { knownModels } from "../agent/models.ts";
 import type { Reload } from "../agent/reload.ts";
 import type { ConfigurationReading } from "../config/parse.ts";
 import { LISTEN_PORT } from "../config/schema.ts";
+import { type StartedBy, startedBySystemd } from "../control/stop.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import type { WindowsService } from "../windows/service.ts";
 import { builtPages } from "./built-pages.ts";
@@ -73,7 +74,7 @@ async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Ou
   const pages = built && { built, meta: () => ({}) };
   const face = await systemLog(configuration.log, logLevel);
   const reread = (): ConfigurationReading => loadConfiguration(configuration.file, known, process.env);
-  const agent = await startAgent(configuration, models, { ...face, reread, pages }).catch((cause: unknown) => {
+  const agent = await startAgent(configuration, models, { ...face, reread, pages, startedBy: startedBy(service) }).catch((cause: unknown) => {
     throw startProblem(cause);
   });
   const reload: Reload = (by, dryRun) => manager.reloading(() => agent.reload(by, dryRun));
@@ -84,4 +85,9 @@ async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Ou
   manager.stopping();
   await agent.stop();
   if (ended !== undefined) throw new OperationFailed(ended);
+}
+
+function startedBy(service: WindowsService | undefined): StartedBy | undefined {
+  if (service !== undefined) return "windows";
+  return startedBySystemd(process.env, process.pid) ? "systemd" : undefined;
 }

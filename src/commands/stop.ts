@@ -5,6 +5,7 @@ import { OperationFailed, type Output } from "./terminal-output.ts";
 
 const EXAMPLE = `
 Asks the bridge of a data folder to stop, as SIGTERM does: it takes no new payment, and running ones finish or are safely parked. Returns once it has ended.
+A bridge that a service manager started is stopped by that: sudo systemctl stop posbridge, or sc.exe stop posbridge on Windows.
 
 Example:
   posbridge stop --config ./posbridge.yaml`;

@@ -1,16 +1,38 @@
 import type { ControlHandlers } from "./methods.ts";
 
+/** A service manager that starts again what ends by itself. */
+export type StartedBy = "systemd" | "windows";
+
 interface StopLog {
   info(fields: object, message: string): void;
 }
 
-/** `stop`: asks for the orderly end and returns at once, so that the answer still leaves. */
-export function stopHandlers(stop: () => void, pid: number, log: StopLog): Pick<ControlHandlers, "bridge.stop"> {
+/**
+ * `stop`: asks for the orderly end and returns at once, so that the answer still leaves. `managed`: the service manager that started the bridge, and would start it again; the end
+ * is its own to ask for.
+ */
+export function stopHandlers(stop: () => void, pid: number, log: StopLog, managed?: StartedBy): Pick<ControlHandlers, "bridge.stop"> {
   return {
     "bridge.stop": async ({ by }) => {
+      if (managed !== undefined) return { ok: false, message: stopRefusal(managed) };
       log.info({ audit: true, by }, "the bridge was asked to stop");
       stop();
       return { ok: true, value: { pid } };
     },
   };
+}
+
+function stopRefusal(managed: StartedBy): string {
+  switch (managed) {
+    case "systemd":
+      return "this bridge is a service of systemd, which would start it again; stop the service: sudo systemctl stop posbridge";
+    case "windows":
+      return "this bridge is a service of Windows; stop the service, as an administrator: sc.exe stop posbridge";
+  }
+}
+
+/** systemd tells a process that it started so; the first two variables reach the process's children too. */
+export function startedBySystemd(env: Readonly<Record<string, string | undefined>>, pid: number): boolean {
+  const { NOTIFY_SOCKET: notified, INVOCATION_ID: invoked, SYSTEMD_EXEC_PID: started } = env;
+  return notified !== undefined || (invoked !== undefined && started === String(pid));
 }

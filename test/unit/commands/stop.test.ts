@@ -6,7 +6,7 @@ import { runProgram } from "../../../src/commands/program.ts";
 import { stopCommand } from "../../../src/commands/stop.ts";
 import { isWrittenAsFile, stopSignals } from "../../../src/commands/system-output.ts";
 import { serveControl } from "../../../src/control/server.ts";
-import { stopHandlers } from "../../../src/control/stop.ts";
+import { startedBySystemd, stopHandlers } from "../../../src/control/stop.ts";
 import { prepareDataFolder } from "../../../src/journal/data-folder.ts";
 import { lockDataFolder } from "../../../src/journal/lock.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
@@ -49,6 +49,29 @@ it("stop asks the bridge by its control channel, says who asked, and returns onc
   expect(isFreed).toBe(true);
   expect(lines).toEqual([{ audit: true, by: os.userInfo().username, message: "the bridge was asked to stop" }]);
 });
+
+it.each([
+  ["systemd", /^posbridge: this bridge is a service of systemd, which would start it again; stop the service: sudo systemctl stop posbridge$/],
+  ["windows", /^posbridge: this bridge is a service of Windows; stop the service, as an administrator: sc\.exe stop posbridge$/],
+] as const)("stop leaves a service of %s to its manager, and names the command", async (manager, words) => {
+  const dataDir = folder();
+  let isAsked = false;
+  const end = (): void => {
+    isAsked = true;
+  };
+  const handlers = { ...refusingHandlers, ...stopHandlers(end, 4711, { info: () => undefined }, manager) };
+  const server = await serveControl({ dataDir, clock: systemClock, handlers, problem: (error) => expect(error).toBeUndefined() });
+  onTestFinished(() => server.close());
+  expect(await stop(dataDir)).toEqual({ code: 1, stdout: [], stderr: [expect.stringMatching(words)] });
+  expect(isAsked).toBe(false);
+});
+
+it.each([
+  ["a unit that waits for its words", { NOTIFY_SOCKET: "/run/systemd/notify", INVOCATION_ID: "1" }, true],
+  ["any other unit", { INVOCATION_ID: "1", SYSTEMD_EXEC_PID: "7" }, true],
+  ["a shell that a unit has opened", { INVOCATION_ID: "1", SYSTEMD_EXEC_PID: "3" }, false],
+  ["a shell", {}, false],
+])("the process of %s: %j", (_, env, expected) => expect(startedBySystemd(env, 7)).toBe(expected));
 
 it("stop without a bridge says so", async () => {
   const dataDir = folder();
