@@ -8,6 +8,8 @@ import { udevRules } from "../src/service/udev-rules.ts";
 const USER = "posbridge";
 const PROGRAM = "/usr/bin/posbridge";
 const { config: CONFIG, dataDir: DATA } = systemd;
+/** Files of a service that the program itself had installed (posbridge service install). */
+const OWN_FILES = systemd.plan({ program: PROGRAM, config: CONFIG, user: USER, dataDir: DATA }).files.map(({ path }) => path);
 
 export interface DebianPackage {
   /** Debian's word for the machine. */
@@ -98,6 +100,9 @@ if ${SYSTEMD}; then
   systemctl daemon-reload
   [ -z "$2" ] || systemctl try-restart posbridge.service
 fi
+for own in ${OWN_FILES.join(" ")}; do
+  [ ! -e $own ] || echo "posbridge: warning: $own counts instead of the package's file; to take the package's: sudo posbridge service remove" >&2
+done
 if [ ! -e ${CONFIG} ]; then
   echo "posbridge: next, posbridge setup writes ${CONFIG}; then systemctl enable --now posbridge starts the bridge"
 fi

@@ -53,6 +53,7 @@ export interface ServiceDone {
 export function installService(job: InstallJob): ServiceDone {
   const { plan, machine, config, start } = job;
   refuseUnfit(job, "install");
+  refusePackaged(job, "there already, systemctl enable --now posbridge");
   if (start && !machine.exists(config)) throw new OperationFailed(`there is no ${config}: write a configuration there, or install without --start`);
   const groups = (plan.account?.groups ?? []).filter((group) => !machine.hasGroup(group));
   if (groups.length > 0) throw new OperationFailed(`this machine has no group ${groups.join(", ")}, which opens serial ports: groupadd --system ${groups[0]}`);
@@ -94,19 +95,26 @@ function orNothing(done: readonly string[]): readonly string[] {
 
 /** Stops the service and takes its files away. */
 export function removeService(job: ServiceJob): ServiceDone {
-  const { plan, machine, config } = job;
+  const { platform, plan, machine, config } = job;
   refuseUnfit(job, "remove");
   const there = plan.files.filter(({ path }) => machine.exists(path));
+  if (there.length === 0) refusePackaged(job, "removed with the package, apt remove posbridge");
   const isThere = plan.make === undefined ? there.length > 0 : stateOf(job).installed;
-  if (isThere) runSteps(machine, plan.unload);
+  // The manager stops only what it knows: somebody may have taken the first file, which makes it known, away by hand.
+  const isKnown = isThere && (plan.make !== undefined || there[0] === plan.files[0]);
+  if (isKnown) runSteps(machine, plan.unload);
   for (const { path } of there) machine.remove(path);
   if (isThere) runSteps(machine, plan.unloaded);
   const kept = [config, ...plan.folders.filter(({ owner }) => owner === "service").map(({ path }) => path)].filter((path) => machine.exists(path));
   const user = plan.account !== undefined && machine.hasUser(plan.account.user) ? [`the user ${plan.account.user}`] : [];
   const stays = [...kept, ...user];
+  const packaged = platform.packaged.find((path) => machine.exists(path));
   return {
-    done: isThere ? ["stopped the service", ...there.map(({ path }) => `removed ${path}`)] : ["nothing of the service is there"],
-    next: stays.length > 0 ? [`kept, because payments may still be open in the journal: ${stays.join(", ")}`] : [],
+    done: isThere ? [...(isKnown ? ["stopped the service"] : []), ...there.map(({ path }) => `removed ${path}`)] : ["nothing of the service is there"],
+    next: [
+      ...(stays.length > 0 ? [`kept, because payments may still be open in the journal: ${stays.join(", ")}`] : []),
+      ...(packaged === undefined ? [] : [`from now on the package's ${packaged} counts; to start it: systemctl enable --now posbridge`]),
+    ],
   };
 }
 
@@ -116,16 +124,16 @@ export function stateOf({ platform, machine }: Pick<ServiceJob, "platform" | "ma
 }
 
 function refuseUnfit({ platform, machine }: ServiceJob, verb: "install" | "remove"): void {
-  const { manager, sign, installable, packaged } = platform;
+  const { manager, sign, installable } = platform;
   const shown = "posbridge service print shows what it would be";
   if (!installable) throw new OperationFailed(`service ${verb} has not been tried with ${manager} yet and does nothing: ${shown}`);
   if (!machine.exists(sign)) throw new OperationFailed(`${manager} does not run on this machine (there is no ${sign}): ${shown}`);
   if (!machine.isRoot()) throw new OperationFailed(`service ${verb} changes the system: run it as root, sudo posbridge service ${verb}`);
-  const other = packaged.find((path) => machine.exists(path));
-  if (other !== undefined)
-    throw new OperationFailed(
-      `a package brought ${other}: the service is ${verb === "install" ? "there already, systemctl enable --now posbridge" : "removed with the package, apt remove posbridge"}`,
-    );
+}
+
+function refusePackaged({ platform, machine }: ServiceJob, instead: string): void {
+  const other = platform.packaged.find((path) => machine.exists(path));
+  if (other !== undefined) throw new OperationFailed(`a package brought ${other}: the service is ${instead}`);
 }
 
 function placeProgram({ machine, program, from }: InstallJob): readonly string[] {

@@ -152,6 +152,24 @@ describe("service remove", () => {
     expect(machine.folders.has("/var/lib/posbridge")).toBe(true);
     expect(remove(machine).done).toEqual(["nothing of the service is there"]);
   });
+
+  it("takes its own unit away, which hides that of a package that came later", () => {
+    const machine = machineWithProgram();
+    install(machine);
+    machine.files.set("/usr/lib/systemd/system/posbridge.service", "");
+    const { done, next } = remove(machine);
+    expect(done).toEqual(["stopped the service", `removed ${UNIT}`, `removed ${RULES}`]);
+    expect(next.at(-1)).toBe("from now on the package's /usr/lib/systemd/system/posbridge.service counts; to start it: systemctl enable --now posbridge");
+    expect(() => remove(machine)).toThrow(/^a package brought /);
+  });
+
+  it("comes to its end where somebody removed the unit by hand", () => {
+    const machine = machineWithProgram();
+    install(machine);
+    machine.files.delete(UNIT);
+    machine.failing.set("systemctl disable", "Unit file posbridge.service does not exist.");
+    expect(remove(machine).done).toEqual([`removed ${RULES}`]);
+  });
 });
 
 describe("service status", () => {

@@ -41,6 +41,11 @@ describe("the Debian package", () => {
     expect(script).not.toMatch(/^\s*read |debconf/m);
   });
 
+  it.each(["/etc/systemd/system/posbridge.service", "/etc/udev/rules.d/60-posbridge.rules"])("warns of %s, which hides its own file", (own) => {
+    expect(maintainerScripts.postinst).toMatch(new RegExp(`^for own in .*${own}`, "m"));
+    expect(maintainerScripts.postinst).toContain("to take the package's: sudo posbridge service remove");
+  });
+
   it("says at its purge that a token file of nobody's may become another user's", () => {
     expect(maintainerScripts.postrm).toContain("another user may get that number: remove it then (rm /etc/posbridge/gateway-token)");
   });
