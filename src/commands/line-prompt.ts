@@ -19,12 +19,15 @@ interface PromptOn {
   readonly output: NodeJS.WritableStream;
   /** Both are a terminal. */
   readonly isWatched: boolean;
+  /** What is typed is shown by the terminal itself: only the input is one. */
+  readonly isEchoed: boolean;
 }
 
 const INTERRUPTED = "stopped; nothing was written";
+const ECHOED = "what is typed would be shown, because the output goes to a file or pipe; nothing was written: run it without that, or name a file or variable by option";
 const ENDED = "the answers ended before all was asked; nothing was written";
 
-export function linePrompt({ input, output, isWatched }: PromptOn): Prompt {
+export function linePrompt({ input, output, isWatched, isEchoed }: PromptOn): Prompt {
   let isHidden = false;
   const shown = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -62,6 +65,7 @@ export function linePrompt({ input, output, isWatched }: PromptOn): Prompt {
   return {
     isWatched,
     ask: async (text, { hidden = false } = {}) => {
+      if (hidden && isEchoed) throw new UsageProblem(`${text.replace(/:? *$/, "")}: ${ECHOED}`);
       if (isWatched) lines.setPrompt(text);
       output.write(isWatched && !hidden ? "" : text);
       isHidden = hidden && isWatched;

@@ -3,5 +3,6 @@ import { linePrompt, type Prompt } from "./line-prompt.ts";
 /** Questions on this process's terminal, or answers from its pipe. */
 export function openPrompt(): Prompt {
   const { stdin, stdout } = process;
-  return linePrompt({ input: stdin, output: stdout, isWatched: stdin.isTTY === true && stdout.isTTY === true });
+  const [typed, shown] = [stdin.isTTY === true, stdout.isTTY === true];
+  return linePrompt({ input: stdin, output: stdout, isWatched: typed && shown, isEchoed: typed && !shown });
 }

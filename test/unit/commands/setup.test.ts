@@ -232,7 +232,7 @@ it("a prompt shows no hidden answer, and tells where the answers end", async () 
   output.on("data", (chunk: Buffer) => {
     shown += String(chunk);
   });
-  const prompt = linePrompt({ input, output, isWatched: true });
+  const prompt = linePrompt({ input, output, isWatched: true, isEchoed: false });
   const answer = prompt.ask("Access token: ", { hidden: true });
   input.write("s3cret\r");
   expect(await answer).toBe("s3cret");
@@ -240,4 +240,13 @@ it("a prompt shows no hidden answer, and tells where the answers end", async () 
   const next = prompt.ask("Name: ");
   input.end();
   await expect(next).rejects.toThrow("the answers ended before all was asked; nothing was written");
+});
+
+it("a prompt asks for nothing hidden where the terminal would show it", async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const prompt = linePrompt({ input, output, isWatched: false, isEchoed: true });
+  await expect(prompt.ask("Access token: ", { hidden: true })).rejects.toThrow(
+    /^Access token: what is typed would be shown, because the output goes to a file or pipe; nothing was written: run it without that/,
+  );
+  expect(output.read()).toBeNull();
 });
