@@ -24,7 +24,8 @@ interface PromptOn {
 }
 
 const INTERRUPTED = "stopped; nothing was written";
-const ECHOED = "what is typed would be shown, because the output goes to a file or pipe; nothing was written: run it without that, or name a file or variable by option";
+const ECHOED =
+  "what is typed would be shown, because the output goes to a file or pipe; nothing was written: run it without that, or name a file or variable by option";
 const ENDED = "the answers ended before all was asked; nothing was written";
 
 export function linePrompt({ input, output, isWatched, isEchoed }: PromptOn): Prompt {

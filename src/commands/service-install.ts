@@ -1,8 +1,9 @@
 import type { PlannedFolder, ServicePlan, ServicePlatform, Step } from "../service/plan.ts";
+import { handOver, refuseUnreadable, type ServiceFileMachine, type ServiceFiles } from "./service-files.ts";
 import { OperationFailed } from "./terminal-output.ts";
 
 /** What `install`, `remove` and `status` need of the machine. Paths are absolute; whatever the machine refuses is thrown as an Error with its words. */
-export interface ServiceMachine {
+export interface ServiceMachine extends ServiceFileMachine {
   isRoot(): boolean;
   exists(path: string): boolean;
   read(path: string): string | undefined;
@@ -35,7 +36,8 @@ export interface ServiceJob {
   readonly config: string;
 }
 
-interface InstallJob extends ServiceJob {
+interface InstallJob extends ServiceJob, ServiceFiles {
+  readonly machine: ServiceMachine;
   /** The program, where it has to be. */
   readonly program: string;
   /** Where it comes from, if it is to be put there. */
@@ -57,9 +59,11 @@ export function installService(job: InstallJob): ServiceDone {
   if (start && !machine.exists(config)) throw new OperationFailed(`there is no ${config}: write a configuration there, or install without --start`);
   const groups = (plan.account?.groups ?? []).filter((group) => !machine.hasGroup(group));
   if (groups.length > 0) throw new OperationFailed(`this machine has no group ${groups.join(", ")}, which opens serial ports: groupadd --system ${groups[0]}`);
+  refuseUnreadable(job);
   const done: string[] = [
     ...placeProgram(job),
     ...makeAccount(job),
+    ...handOver(job),
     ...plan.folders.flatMap((folder) => makeFolder(job, folder)),
     ...plan.files.flatMap(({ path, text, mode }) => {
       if (machine.read(path) === text) return [];

@@ -24,6 +24,21 @@ export const systemMachine: ServiceMachine = {
       return true;
     }),
   tamperProblem: (file) => told(() => tamperProblem(systemAccess(file), 0, "install")),
+  modes: (file) => {
+    const chain = fs.existsSync(file) ? told(() => systemAccess(file)) : undefined;
+    return chain === undefined || "own" in chain ? undefined : chain;
+  },
+  give: (file, { user, group, mode }) =>
+    told(() => {
+      fs.chownSync(file, numberOf("passwd", user), numberOf("group", group));
+      fs.chmodSync(file, mode);
+    }),
+  reader: (user) => {
+    const uid = entry("passwd", user)?.[2];
+    if (uid === undefined) return undefined;
+    const { stdout } = spawnSync("id", ["-G", user], { encoding: "utf8" });
+    return { uid: Number(uid), gids: stdout.trim().split(" ").map(Number) };
+  },
   folder: (folder) => {
     const stat = fs.statSync(folder, { throwIfNoEntry: false });
     return stat && { user: nameOf(stat.uid), empty: stat.isDirectory() && fs.readdirSync(folder).length === 0 };

@@ -17,6 +17,9 @@ const windowsMachine: ServiceMachine = {
   ...systemMachine,
   isRoot: () => true,
   tamperProblem: () => undefined,
+  modes: () => undefined,
+  give: () => undefined,
+  reader: () => undefined,
   folder: (folder) => {
     const stat = fs.statSync(folder, { throwIfNoEntry: false });
     return stat && { user: "root", empty: stat.isDirectory() && fs.readdirSync(folder).length === 0 };

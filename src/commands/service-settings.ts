@@ -1,15 +1,22 @@
 import fs from "node:fs";
-import { loadDataDir } from "../config/load.ts";
+import { loadDataDir, loadNamedFiles } from "../config/load.ts";
+import type { NamedFile } from "../config/named-files.ts";
 import type { ServicePlatform } from "../service/plan.ts";
 import { refuseConfiguration } from "./configuration-file.ts";
 import type { Output } from "./terminal-output.ts";
 
-/** The data folder that the configuration names; undefined where there is no configuration yet. */
-export async function dataDirNamedIn(config: string, output: Output): Promise<string | undefined> {
+/** What a configuration says that a service depends on. */
+interface NamedByConfiguration {
+  readonly dataDir: string;
+  readonly files: readonly NamedFile[];
+}
+
+/** Undefined where there is no configuration yet. */
+export async function namedBy(config: string, output: Output): Promise<NamedByConfiguration | undefined> {
   if (!fs.existsSync(config)) return undefined;
   const reading = loadDataDir(config);
   if (!reading.ok) throw await refuseConfiguration(config, reading.problems, output);
-  return reading.dataDir;
+  return { dataDir: reading.dataDir, files: loadNamedFiles(config) };
 }
 
 /** The file of this program; undefined where it runs from a checkout. */

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { Command } from "commander";
+import type { NamedFile } from "../config/named-files.ts";
 import type { ServicePlan, ServicePlatform, ServiceSettings } from "../service/plan.ts";
 import type { ServiceDone } from "./service-install.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
@@ -74,12 +75,14 @@ async function platformNamed(manager: string | undefined): Promise<ServicePlatfo
 interface Planned {
   readonly platform: ServicePlatform;
   readonly settings: ServiceSettings;
+  /** Those that the configuration names. */
+  readonly files: readonly NamedFile[];
   readonly plan: ServicePlan;
 }
 
 async function planOf(platform: ServicePlatform, { config = platform.config, user, program }: Where, output: Output): Promise<Planned> {
   const { settingsProblem } = await import("../service/platforms.ts");
-  const { dataDirNamedIn, programPlace } = await import("./service-settings.ts");
+  const { namedBy, programPlace } = await import("./service-settings.ts");
   // Paths of another system stay as they are written.
   const absolute = (file: string): string => (/^(\/|[A-Za-z]:\\)/.test(file) ? file : path.resolve(file));
   const settings = { program: absolute(program ?? programPlace(platform)), config: absolute(config), user };
@@ -87,8 +90,9 @@ async function planOf(platform: ServicePlatform, { config = platform.config, use
     throw new UsageProblem(`--user ${user}: on Windows the service has an account of its own; leave it out`);
   const problem = settingsProblem(settings);
   if (problem !== undefined) throw new UsageProblem(problem);
-  const all = { ...settings, dataDir: (await dataDirNamedIn(settings.config, output)) ?? platform.dataDir };
-  return { platform, settings: all, plan: platform.plan(all) };
+  const named = await namedBy(settings.config, output);
+  const all = { ...settings, dataDir: named?.dataDir ?? platform.dataDir };
+  return { platform, settings: all, files: named?.files ?? [], plan: platform.plan(all) };
 }
 
 async function print(options: PrintOptions, output: Output): Promise<void> {
@@ -105,9 +109,10 @@ async function install(options: InstallOptions, output: Output): Promise<void> {
     import("./service-settings.ts"),
   ]);
   const planned = await planOf(await platformNamed(undefined), options, output);
-  const { config, program } = planned.settings;
+  const { config, program, dataDir } = planned.settings;
   const from = options.program === undefined ? packagedProgram() : undefined;
-  tell(installService({ ...planned, machine: machineOf(planned.platform), config, program, from, start: options.start === true }), options, output);
+  const job = { ...planned, machine: machineOf(planned.platform), config, program, dataDir, from, start: options.start === true };
+  tell(installService(job), options, output);
 }
 
 async function remove(options: Where, output: Output): Promise<void> {

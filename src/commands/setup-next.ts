@@ -9,16 +9,19 @@ interface NextOn {
   readonly platform: Platform;
   /** A package brought the unit, which reads this file. */
   readonly hasUnit: boolean;
+  /** A service would see nothing of this file. */
+  readonly isHidden: boolean;
 }
 
 /** The commands that come after a setup, in their order. The gateway is asked by the first. */
-export function nextLines({ file, user, register, platform, hasUnit }: NextOn): readonly string[] {
+export function nextLines({ file, user, register, platform, hasUnit, isHidden }: NextOn): readonly string[] {
   const as = user === undefined ? "" : `sudo -u ${user} `;
   const named = commandWord(file, platform);
   const root = user === undefined && platform !== "windows" ? "sudo " : "";
+  const service = isHidden ? `for a service, which sees nothing here: ${root}posbridge setup` : `${root}posbridge service install --config ${named}`;
   return [
     `  ${as}posbridge doctor --config ${named}`,
-    `  ${root}${hasUnit ? "systemctl enable --now posbridge" : `posbridge service install --config ${named}`}`,
+    `  ${hasUnit ? `${root}systemctl enable --now posbridge` : service}`,
     `  or: posbridge run --config ${named}`,
     `  ${as}posbridge tokens create --register ${register} --config ${named}`,
   ];

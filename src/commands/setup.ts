@@ -132,7 +132,10 @@ function nearestFolder(fs: Pick<typeof import("node:fs"), "existsSync">, folder:
 
 async function surroundings(models: readonly DriverModel[], account: SystemAccount | undefined): Promise<DraftOn["around"]> {
   const { systemSurroundings } = await import("../config/load.ts");
-  return systemSurroundings(knownModels(models), process.env, account?.uid);
+  const around = systemSurroundings(knownModels(models), process.env, account?.uid);
+  if (account === undefined) return around;
+  const [{ lookAs }, { groupsOf }] = await Promise.all([import("./setup-look.ts"), import("../kit/system-accounts.ts")]);
+  return { ...around, look: lookAs(around.look, { ...account, gids: groupsOf(account) }) };
 }
 
 /** The region of the locale: de_DE.UTF-8 is Germany's. */
@@ -200,12 +203,18 @@ function inFiles<T>(run: () => T): T {
 }
 
 async function closingLines({ file, account }: Target, copies: readonly string[], { terminal }: Draft): Promise<readonly string[]> {
-  const [fs, { systemd }, { nextLines }] = await Promise.all([import("node:fs"), import("../service/systemd.ts"), import("./setup-next.ts")]);
+  const [fs, { systemd }, { nextLines }, { hiddenFolder }] = await Promise.all([
+    import("node:fs"),
+    import("../service/systemd.ts"),
+    import("./setup-next.ts"),
+    import("../service/platforms.ts"),
+  ]);
   const hasUnit = file === systemd.config && systemd.packaged.some((unit) => fs.existsSync(unit));
+  const isHidden = systemPlatform === "linux" && hiddenFolder(systemd, file) !== undefined;
   return [
     `${file} is written and sound.`,
     ...copies.map((copy) => `What was there before is ${copy}`),
     "Next:",
-    ...nextLines({ file, user: account?.name, register: terminal?.id ?? "till-1", platform: systemPlatform, hasUnit }),
+    ...nextLines({ file, user: account?.name, register: terminal?.id ?? "till-1", platform: systemPlatform, hasUnit, isHidden }),
   ];
 }

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { tamperProblem } from "../kit/path-access.ts";
 import { systemAccess, systemUser } from "../kit/system-path-access.ts";
+import { type NamedFile, parseNamedFiles } from "./named-files.ts";
 import { type ConfigurationReading, type DataDirReading, parseConfiguration, parseDataDir } from "./parse.ts";
 import type { Problem } from "./problem.ts";
 import type { KnownModel, Look, Surroundings } from "./surroundings.ts";
@@ -30,6 +31,12 @@ export function systemSurroundings(models: readonly KnownModel[], env: Surroundi
 export function loadDataDir(file: string): DataDirReading {
   const trusted = readTrusted(file, systemUser() ?? 0);
   return trusted.ok ? parseDataDir(trusted.text, resolve(file)) : trusted;
+}
+
+/** The files that a configuration file names; none where it cannot be read. */
+export function loadNamedFiles(file: string): readonly NamedFile[] {
+  const trusted = readTrusted(file, systemUser() ?? 0);
+  return trusted.ok ? parseNamedFiles(trusted.text, resolve(file)) : [];
 }
 
 type Trusted = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problems: readonly Problem[] };

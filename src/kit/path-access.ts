@@ -6,6 +6,8 @@ import { shellWord } from "./shell-word.ts";
 export interface PathAccess {
   readonly path: string;
   readonly uid: number;
+  /** The group; absent where nobody looked. */
+  readonly gid?: number | undefined;
   /** The owner's name; absent where the machine does not tell it. */
   readonly name?: string | undefined;
   /** Permission bits, the sticky bit included. */

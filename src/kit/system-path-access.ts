@@ -37,9 +37,9 @@ function pathsOf(file: string): readonly string[] {
 
 function modesOf(paths: readonly string[]): AccessChain {
   return paths.map((each) => {
-    const { uid, mode } = fs.statSync(each);
+    const { uid, gid, mode } = fs.statSync(each);
     const isForeign = uid !== 0 && uid !== systemUser();
-    return { path: each, uid, mode: mode & 0o7777, ...(isForeign && { name: userName(uid) }) };
+    return { path: each, uid, gid, mode: mode & 0o7777, ...(isForeign && { name: userName(uid) }) };
   });
 }
 

@@ -80,6 +80,7 @@ export const launchd: ServicePlatform = {
   installable: false,
   sign: "/Library/LaunchDaemons",
   packaged: [],
+  hidden: [],
   program: "/usr/local/bin/posbridge",
   config: "/usr/local/etc/posbridge/posbridge.yaml",
   dataDir: "/usr/local/var/posbridge",

@@ -88,6 +88,8 @@ export interface ServicePlatform {
   readonly sign: string;
   /** Files of a package that brings the service itself. */
   readonly packaged: readonly string[];
+  /** Folders of which the service sees nothing. */
+  readonly hidden: readonly string[];
   /** Where the program belongs on such a machine. */
   readonly program: string;
   readonly config: string;

@@ -20,6 +20,11 @@ export function platformOf(system: string): ServicePlatform | undefined {
   }
 }
 
+/** The folder, hidden from the service, that a path lies below; undefined where it sees the path. */
+export function hiddenFolder({ hidden }: Pick<ServicePlatform, "hidden">, path: string): string | undefined {
+  return hidden.find((folder) => path === folder || path.startsWith(`${folder}/`));
+}
+
 /** Why a service cannot have these settings; undefined where it can. They end up in files of which every line means something. */
 export function settingsProblem({ user, ...paths }: { readonly user: string; readonly program: string; readonly config: string }): string | undefined {
   if (!/^[a-z_][a-z0-9_-]{0,30}$/.test(user)) return `--user ${JSON.stringify(user)} is no name of a system user: small letters, digits, - and _, at most 31`;

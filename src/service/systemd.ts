@@ -9,6 +9,8 @@ const RULES_FILE = "/etc/udev/rules.d/60-posbridge.rules";
 /** The group that may open serial ports and, by the udev rules, terminals on USB. */
 const DEVICE_GROUP = "dialout";
 const STATE = "/var/lib/";
+/** By ProtectHome and PrivateTmp (systemd.exec(5)). */
+const HIDDEN = ["/home", "/root", "/run/user", "/tmp", "/var/tmp"];
 
 /**
  * Device numbers (Documentation/admin-guide/devices.txt), because systemd looks a name up when the service starts: `char-ttyACM` matches nothing before the first such
@@ -169,6 +171,7 @@ export const systemd: ServicePlatform = {
   installable: true,
   sign: "/run/systemd/system",
   packaged: PACKAGED_UNIT_FILES,
+  hidden: HIDDEN,
   program: "/usr/local/bin/posbridge",
   config: "/etc/posbridge/posbridge.yaml",
   dataDir: "/var/lib/posbridge",

@@ -117,6 +117,7 @@ export const windows: ServicePlatform = {
   installable: true,
   sign: "C:\\Windows\\System32\\services.exe",
   packaged: [],
+  hidden: [],
   program: "C:\\Program Files\\posbridge\\posbridge.exe",
   config: `${ROOT}\\posbridge.yaml`,
   dataDir: `${ROOT}\\data`,

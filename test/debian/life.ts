@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chownSync, copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import manifest from "../../package.json" with { type: "json" };
@@ -30,12 +30,36 @@ try {
 async function live(): Promise<void> {
   machine.standInForSystemd();
   const older = machine.olderPackage(deb, OLDER);
+  fromProgramToPackage(older);
   install(older);
   await sellAndLeaveOneOpen();
   await upgrade();
   await downgrade(older);
   remove();
   purge();
+}
+
+/** The program alone, set up by root before its user is there; then the package, whose unit is hidden by the program's own. */
+function fromProgramToPackage(older: string): void {
+  const local = "/usr/local/bin/posbridge";
+  const token = `${ETC}/gateway-token`;
+  mkdirSync(ETC);
+  writeFileSync(token, "sandbox-token", { mode: 0o600 });
+  const answers = ["--entity-id", "8a8294174b7ecb28014b9699220015ca", "--access-token-file", token, "--shop-name", "Corner Shop", "--country", "DE"];
+  run(demo, "setup", "--yes", "--no-terminal", ...answers);
+  run(demo, "service", "install");
+  assert.deepEqual([CONFIG, token, STATE].map(rights), ["root:posbridge 640", "posbridge:posbridge 600", "posbridge:posbridge 700"]);
+  assert.match(machine.runAsUser(local, "check-config", CONFIG), /^ok/);
+  const own = ["/etc/systemd/system/posbridge.service", "/etc/udev/rules.d/60-posbridge.rules"];
+  const said = run("sh", "-c", 'exec dpkg --install "$1" 2>&1', "sh", older);
+  for (const path of own) assert.ok(said.includes(`${path} counts instead of the package's file`), said);
+  run(PROGRAM, "service", "remove");
+  for (const path of own) assert.equal(isGone(path), true, path);
+  run("dpkg", "--purge", "posbridge");
+  assert.equal(isGone(STATE), true, "an empty data folder stayed");
+  run("rm", "-r", ETC, local);
+  asked();
+  say("the program alone is set up and made a service; the package comes beside it, and the program's own unit goes");
 }
 
 function install(older: string): void {

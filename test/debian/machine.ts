@@ -16,7 +16,7 @@ const ASKED = "/var/log/systemctl-asked";
 
 /** A systemd that only writes down what it is asked: dpkg's scripts ask it where it runs. */
 export function standInForSystemd(): void {
-  mkdirSync("/run/systemd/system", { recursive: true });
+  for (const folder of ["/run/systemd/system", "/etc/systemd/system", "/etc/udev/rules.d"]) mkdirSync(folder, { recursive: true });
   rmSync("/run/udev", { recursive: true, force: true });
   writeFileSync("/usr/local/bin/systemctl", `#!/bin/sh\necho "$@" >>${ASKED}\n`);
   chmodSync("/usr/local/bin/systemctl", 0o755);

@@ -1,15 +1,22 @@
+import nodePath from "node:path";
 import type { ServiceMachine } from "../../../src/commands/service-install.ts";
+import type { PathAccess } from "../../../src/kit/path-access.ts";
 
 interface Folder {
   readonly user: string;
   readonly empty: boolean;
 }
 
+/** Numbers of users and of their groups. */
+const NUMBERS: Readonly<Record<string, number>> = { root: 0, posbridge: 998, shop: 1000 };
+
 /** A machine in memory, and what was run on it. */
 export interface PretendedMachine extends ServiceMachine {
   readonly files: Map<string, string>;
   readonly folders: Map<string, Folder>;
   readonly users: Set<string>;
+  /** Owner, group and mode of files and folders; root's, to be read by all, where nothing is said. */
+  readonly rights: Map<string, Partial<PathAccess>>;
   readonly ran: string[];
   /** Commands that fail, by their first words. */
   readonly failing: Map<string, string>;
@@ -27,10 +34,11 @@ export function pretendedMachine({
   const files = new Map([["/run/systemd/system", ""]]);
   const folders = new Map<string, Folder>();
   const users = new Set<string>();
+  const rights = new Map<string, Partial<PathAccess>>();
   const ran: string[] = [];
   const failing = new Map<string, string>();
   const machine: PretendedMachine = {
-    ...{ files, folders, users, ran, failing, shown: "LoadState=not-found\nActiveState=inactive\nSubState=dead\n" },
+    ...{ files, folders, users, rights, ran, failing, shown: "LoadState=not-found\nActiveState=inactive\nSubState=dead\n" },
     isRoot: () => root,
     exists: (path) => files.has(path) || folders.has(path),
     read: (path) => files.get(path),
@@ -42,6 +50,13 @@ export function pretendedMachine({
       return isNew;
     },
     tamperProblem: (path) => (files.get(path) === "anybody's" ? "may be changed by others (mode 0777); run: chmod go-w it" : undefined),
+    modes: (path) => {
+      if (!files.has(path)) return undefined;
+      const modeOf = (each: string): PathAccess => ({ path: each, uid: 0, gid: 0, mode: each === path ? 0o644 : 0o755, ...rights.get(each) });
+      return [modeOf(path), ...foldersAbove(path).map(modeOf)];
+    },
+    give: (path, { user, group, mode }) => void rights.set(path, { uid: NUMBERS[user] ?? -1, gid: NUMBERS[group] ?? -1, mode }),
+    reader: (user) => (users.has(user) ? { uid: NUMBERS[user] ?? -1, gids: [NUMBERS[user] ?? -1] } : undefined),
     folder: (path) => folders.get(path),
     makeFolder: ({ path }, user) => void folders.set(path, { user, empty: true }),
     hasUser: (name) => users.has(name),
@@ -57,4 +72,9 @@ export function pretendedMachine({
     },
   };
   return machine;
+}
+
+function foldersAbove(file: string): readonly string[] {
+  const folder = nodePath.posix.dirname(file);
+  return folder === file ? [] : [folder, ...foldersAbove(folder)];
 }

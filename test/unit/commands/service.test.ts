@@ -20,7 +20,8 @@ function machineWithProgram(options: Parameters<typeof pretendedMachine>[0] = {}
 }
 
 function install(machine: PretendedMachine, { start = false, from = "/home/shop/posbridge-linux-x64" }: { start?: boolean; from?: string | undefined } = {}) {
-  return installService({ platform: systemd, plan: systemd.plan(settings), machine, config: settings.config, program: settings.program, from, start });
+  const { config, program, dataDir } = settings;
+  return installService({ platform: systemd, plan: systemd.plan(settings), machine, config, program, dataDir, files: [], from, start });
 }
 
 const remove = (machine: PretendedMachine) => removeService({ platform: systemd, plan: systemd.plan(settings), machine, config: settings.config });
@@ -132,7 +133,7 @@ describe("service install", () => {
   it("is not tried with launchd, and says so", () => {
     const machine = machineWithProgram();
     const job = { platform: launchd, plan: launchd.plan(settings), machine, config: settings.config };
-    expect(() => installService({ ...job, program: settings.program, from: undefined, start: false })).toThrow(
+    expect(() => installService({ ...job, ...settings, files: [], from: undefined, start: false })).toThrow(
       /has not been tried with launchd yet and does nothing/,
     );
   });

@@ -106,8 +106,8 @@ describe("the access to a path of this system", () => {
     fs.writeFileSync(path.join(made, "file"), "");
     fs.chmodSync(path.join(made, "file"), 0o640);
     const [file, parent, ...rest] = modes(systemAccess(path.join(made, "file")));
-    expect(file).toEqual({ path: path.join(made, "file"), uid: process.geteuid?.(), mode: 0o640 });
-    expect(parent).toEqual({ path: made, uid: process.geteuid?.(), mode: 0o700 });
+    expect(file).toEqual({ path: path.join(made, "file"), uid: process.geteuid?.(), gid: process.getegid?.(), mode: 0o640 });
+    expect(parent).toEqual({ path: made, uid: process.geteuid?.(), gid: process.getegid?.(), mode: 0o700 });
     expect(rest.at(-1)?.path).toBe("/");
   });
 

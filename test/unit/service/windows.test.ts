@@ -108,7 +108,7 @@ describe("service install and remove", () => {
 
   it("make the service once, set it each time, and take it away again", () => {
     const machine = windowsMachine();
-    const install = () => installService({ ...job(machine), program: settings.program, from: undefined, start: false });
+    const install = () => installService({ ...job(machine), ...settings, files: [], from: undefined, start: false });
     expect(install().done).toContain("made the service posbridge");
     expect(install().done).toEqual(["everything is in place already"]);
     expect(machine.ran.filter((line) => line.startsWith("sc.exe create"))).toHaveLength(1);
