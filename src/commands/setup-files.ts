@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
+import { closeNewTo } from "../kit/system-access-list.ts";
 import type { SystemAccount } from "../kit/system-accounts.ts";
+import { OperationFailed } from "./terminal-output.ts";
 
 /** Whom the files are for: the bridge's own user, where that is not the one who runs this. */
 export type Owner = Pick<SystemAccount, "uid" | "gid"> | undefined;
@@ -21,33 +23,60 @@ export interface SetupFiles {
   readonly stamp: string;
 }
 
+/** Closes a new file or folder on Windows to others who have that right; says why it could not. */
+export type CloseTo = (right: "any" | "change", path: string, kind: "file" | "folder") => string | undefined;
+
+interface Content {
+  readonly text: string | Uint8Array;
+  readonly mode: number;
+  readonly owner: Owner;
+  /** The right that nobody else may have. */
+  readonly closedTo: "any" | "change";
+}
+
 /** Each file whole or not at all, the configuration last: whoever waits for it finds everything else there. */
-export function writeSetup({ file, text, token, dataDir, owner, stamp }: SetupFiles): Written {
+export function writeSetup({ file, text, token, dataDir, owner, stamp }: SetupFiles, close: CloseTo = closeNewTo): Written {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o755 });
   if (!fs.existsSync(dataDir)) {
     fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     if (owner !== undefined) fs.chownSync(dataDir, owner.uid, owner.gid);
+    const problem = close("any", dataDir, "folder");
+    if (problem !== undefined) {
+      fs.rmdirSync(dataDir);
+      throw new OperationFailed(`${dataDir} cannot be closed to others (${problem}); name another place by --data-dir`);
+    }
   }
-  const copies = [...(token === undefined ? [] : keepCopy(token.file, stamp)), ...keepCopy(file, stamp)];
-  if (token !== undefined) replaceFile(token.file, `${token.text}\n`, 0o600, owner);
+  const copies = [...(token === undefined ? [] : keepCopy(token.file, stamp, close)), ...keepCopy(file, stamp, close)];
+  if (token !== undefined) replaceFile(token.file, { text: `${token.text}\n`, mode: 0o600, owner, closedTo: "any" }, close);
   // Root's own, so that the bridge cannot change where the money goes.
-  replaceFile(file, text, 0o640, owner && { uid: 0, gid: owner.gid });
+  replaceFile(file, { text, mode: 0o640, owner: owner && { uid: 0, gid: owner.gid }, closedTo: "change" }, close);
   return { copies };
 }
 
-function keepCopy(file: string, stamp: string): readonly string[] {
+function keepCopy(file: string, stamp: string, close: CloseTo): readonly string[] {
   if (!fs.existsSync(file)) return [];
   const copy = `${file}.${stamp}`;
-  fs.copyFileSync(file, copy, fs.constants.COPYFILE_EXCL);
-  fs.chmodSync(copy, 0o600);
+  writeNew(copy, { text: fs.readFileSync(file), mode: 0o600, owner: undefined, closedTo: "any" }, close);
   return [copy];
 }
 
-function replaceFile(file: string, text: string, mode: number, owner: Owner): void {
+function replaceFile(file: string, content: Content, close: CloseTo): void {
   const fresh = `${file}.new-${process.pid}`;
+  writeNew(fresh, content, close);
   try {
-    const handle = fs.openSync(fresh, "wx", mode);
+    fs.renameSync(fresh, file);
+  } finally {
+    fs.rmSync(fresh, { force: true });
+  }
+}
+
+/** Closed while it is still empty; nothing stays of a file that cannot be. */
+function writeNew(file: string, { text, mode, owner, closedTo }: Content, close: CloseTo): void {
+  const handle = fs.openSync(file, "wx", mode);
+  try {
     try {
+      const problem = close(closedTo, file, "file");
+      if (problem !== undefined) throw new OperationFailed(`${file} cannot be closed to others (${problem}); name another place by --config`);
       fs.writeFileSync(handle, text);
       fs.fchmodSync(handle, mode);
       if (owner !== undefined) fs.fchownSync(handle, owner.uid, owner.gid);
@@ -55,8 +84,8 @@ function replaceFile(file: string, text: string, mode: number, owner: Owner): vo
     } finally {
       fs.closeSync(handle);
     }
-    fs.renameSync(fresh, file);
-  } finally {
-    fs.rmSync(fresh, { force: true });
+  } catch (cause) {
+    fs.rmSync(file, { force: true });
+    throw cause;
   }
 }

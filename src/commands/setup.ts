@@ -1,7 +1,6 @@
 import path from "node:path";
 import { Command } from "commander";
 import { knownModels } from "../agent/models.ts";
-import type { AccessChain } from "../kit/path-access.ts";
 import type { SystemAccount } from "../kit/system-accounts.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import type { DriverModel } from "../terminal/driver.ts";
@@ -96,7 +95,7 @@ interface Target {
 
 /** Where everything goes; ends the command where it may not. */
 async function targetOf({ config, dataDir, user, replace }: SetupOptions): Promise<Target> {
-  const [fs, { systemAccess, systemUser }, { tamperProblem }, { accountNamed }, { DEFAULT_PLACES }] = await Promise.all([
+  const [fs, { systemAccess, systemUser }, { chainOfNew, tamperProblem }, { accountNamed }, { DEFAULT_PLACES }] = await Promise.all([
     import("node:fs"),
     import("../kit/system-path-access.ts"),
     import("../kit/path-access.ts"),
@@ -115,15 +114,10 @@ async function targetOf({ config, dataDir, user, replace }: SetupOptions): Promi
     throw new UsageProblem(`--user ${user}: only root may give files to another user; run it by sudo`);
   const account = found?.uid === systemUser() ? undefined : found;
   const uid = account?.uid ?? systemUser() ?? 0;
-  const problem = tamperProblem(chainOf(systemAccess(nearestFolder(fs, path.dirname(file))), file, uid), uid);
+  const problem = tamperProblem(chainOfNew(systemAccess(nearestFolder(fs, path.dirname(file))), file, uid), uid);
   if (problem !== undefined) throw new UsageProblem(`${file} ${problem}`);
   const usual = file === system && process.platform !== "win32" ? "/var/lib/posbridge" : "./data";
   return { file, dataDir: dataDir === undefined ? usual : path.resolve(dataDir), account };
-}
-
-/** The file as it will be, and then the folders above it that are there; on Windows only they tell. */
-function chainOf(above: AccessChain, file: string, uid: number): AccessChain {
-  return "own" in above ? above : [{ path: file, uid, mode: 0o640 }, ...above];
 }
 
 function nearestFolder(fs: Pick<typeof import("node:fs"), "existsSync">, folder: string): string {

@@ -42,7 +42,13 @@ const STICKY = 0o1000;
  * but a sticky folder such as /tmp is let pass: the owners below it are checked too.
  */
 export function tamperProblem(access: AccessChain, user: number, use: Use = "read"): string | undefined {
-  return "own" in access ? listTamperProblem(access) : modeTamperProblem(access, user, use);
+  return "own" in access ? listTamperProblem(access, use) : modeTamperProblem(access, user, use);
+}
+
+/** The chain of a file that is to be made: it comes first, and then the folders above it that are there. */
+export function chainOfNew(above: AccessChain, file: string, uid: number): AccessChain {
+  if ("own" in above) return { ...above, paths: [{ path: file, kind: "file", list: undefined }, ...above.paths] };
+  return [{ path: file, uid, mode: 0o640 }, ...above];
 }
 
 /** A program that becomes a service's has to be root's; any other file may be used by its owner instead. */
@@ -65,16 +71,24 @@ function modeTamperProblem([self, ...above]: ModeChain, user: number, use: Use):
   return open.length === 0 ? undefined : `lies below ${open.join(" and ")}, where others may replace it; run: chmod go-w ${open.map(shellWord).join(" ")}`;
 }
 
-function listTamperProblem({ own, paths: [self, ...above] }: ListChain): string | undefined {
+function listTamperProblem({ own, paths: [self, ...above] }: ListChain, use: Use): string | undefined {
   if (self === undefined) return undefined;
+  // A closed program could not be run by the service's account.
+  const move = use === "install" ? "move it below C:\\Program Files" : "move it to a folder that administrators alone may change";
+  const isClosable = (use !== "install" && self.kind === "file") || isOurs(self);
   const changers = others("change", self, own);
-  if (changers !== undefined) return `may be changed by ${changers}; run: ${closing(self, own)}`;
+  if (changers !== undefined) return `may be changed by ${changers}; ${isClosable ? `run: ${closing(self, own)}` : move}`;
   for (const folder of above) {
     const who = others(folder.kind === "root" ? "replace-in-root" : "replace", folder, own);
-    const mend = folder.kind === "root" ? "" : `, or run: ${closing(folder, own)}`;
-    if (who !== undefined) return `lies below ${folder.path}, where ${who} may replace it; move it to a folder that administrators alone may change${mend}`;
+    const orClose = isOurs(folder) ? `, or run: ${closing(folder, own)}` : "";
+    if (who !== undefined) return `lies below ${folder.path}, where ${who} may replace it; ${move}${orClose}`;
   }
   return undefined;
+}
+
+/** A folder that nobody else needs. To close any other one would shut people and programs out. */
+function isOurs({ path, kind }: ListedPath): boolean {
+  return kind === "folder" && /^C:\\ProgramData\\posbridge(?:\\|$)/i.test(path);
 }
 
 /** Who besides its owner may read, write or run a private file, which was named so, with the fix; undefined where nobody may. */

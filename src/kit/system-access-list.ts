@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { type AccessList, closingArguments, readSddl } from "./access-list.ts";
+import { type AccessList, closingArguments, othersWith, type Right, readSddl } from "./access-list.ts";
 import { systemPlatform } from "./system-platform.ts";
 
 /** What Windows tells of a file's access list; `untold`: why it tells nothing. */
@@ -42,8 +42,8 @@ export interface AccessLists {
   /** The SID of the user that this process acts as; undefined where Windows does not tell it. */
   own(): string | undefined;
   read(path: string): AccessListLook;
-  /** Closes what was just made to everybody but this user, the system and administrators. Says why it could not. */
-  close(path: string, kind: "file" | "folder"): string | undefined;
+  /** Closes what was just made to everybody but this user, the system, administrators, and the services in its list. Says why it could not. */
+  close(path: string, kind: "file" | "folder", list?: AccessList): string | undefined;
 }
 
 export function accessListsBy(run: RunTool): AccessLists {
@@ -59,10 +59,10 @@ export function accessListsBy(run: RunTool): AccessLists {
       const list = value === undefined ? undefined : readSddl(value);
       return list === undefined ? { is: "untold", why: problem ?? "icacls told no access list" } : { is: "told", list };
     },
-    close: (file, kind) => {
+    close: (file, kind, list) => {
       const user = own();
       if (user === undefined) return "whoami tells no SID";
-      return problemOf(() => run("icacls", [file, ...closingArguments(kind, undefined, user)])).problem;
+      return problemOf(() => run("icacls", [file, ...closingArguments(kind, list, user)])).problem;
     },
   };
 }
@@ -72,6 +72,15 @@ export const systemAccessLists: AccessLists = accessListsBy(runTool);
 /** Closes a file that was just made to everybody else, where mode 0600 does not (Windows). Says why it could not. */
 export function closeNewFile(file: string, platform = systemPlatform, lists = systemAccessLists): string | undefined {
   return platform === "windows" ? lists.close(file, "file") : undefined;
+}
+
+/** The same for a file or folder that a service needs too. An inherited list that gives others no such right stays; a service keeps its access in any case. */
+export function closeNewTo(right: Right, path: string, kind: "file" | "folder", platform = systemPlatform, lists = systemAccessLists): string | undefined {
+  if (platform !== "windows") return undefined;
+  const [own, look] = [lists.own(), lists.read(path)];
+  const list = look.is === "told" ? look.list : undefined;
+  if (own !== undefined && list !== undefined && othersWith(right, list, own).length === 0) return undefined;
+  return lists.close(path, kind, list);
 }
 
 /** icacls saves to a file alone; what it prints is in the language of the machine. */

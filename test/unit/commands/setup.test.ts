@@ -9,7 +9,7 @@ import { knownModels } from "../../../src/agent/models.ts";
 import { linePrompt } from "../../../src/commands/line-prompt.ts";
 import { type AnswerOptions, askAll } from "../../../src/commands/setup-answers.ts";
 import { configurationOf, type Draft, fileText } from "../../../src/commands/setup-draft.ts";
-import { writeSetup } from "../../../src/commands/setup-files.ts";
+import { type CloseTo, writeSetup } from "../../../src/commands/setup-files.ts";
 import { deviceAnswer, type Offer, offersOf } from "../../../src/commands/setup-terminal.ts";
 import { parseConfiguration } from "../../../src/config/parse.ts";
 import { lookAtDevices } from "../../../src/transport/devices.ts";
@@ -187,6 +187,33 @@ describe("the files", () => {
     expect([file, `${file}.2`, `${tokenFile}.2`].map((one) => fs.readFileSync(one, "utf8"))).toEqual(["two", "one", "token of one\n"]);
     expect((fs.statSync(`${tokenFile}.2`).mode & 0o777).toString(8)).toBe("600");
     expect(fs.readdirSync(path.dirname(file)).filter((name) => name.includes("new"))).toEqual([]);
+  });
+
+  it("are closed to others while they are empty, and copies too", () => {
+    const folder = freshFolder();
+    const { file } = shop(folder);
+    const token = { file: path.join(folder, "etc/gateway-token"), text: "t" };
+    const closed: string[] = [];
+    const close: CloseTo = (right, one, kind) => {
+      const content = kind === "folder" ? fs.readdirSync(one).join() : fs.readFileSync(one, "utf8");
+      closed.push(`${right} ${path.relative(folder, one).replace(/new-[0-9]+$/, "new")} ${content}`);
+      return undefined;
+    };
+    for (const stamp of ["1", "2"]) writeSetup({ ...shop(folder), text: "one", token, stamp }, close);
+    const fresh = ["any etc/gateway-token.new ", "change etc/posbridge.yaml.new "];
+    expect(closed).toEqual(["any data ", ...fresh, "any etc/gateway-token.2 ", "any etc/posbridge.yaml.2 ", ...fresh]);
+    expect(fs.readFileSync(file, "utf8")).toBe("one");
+  });
+
+  it.each(["data", "gateway-token.new", "gateway-token.2", "posbridge.yaml.2", "posbridge.yaml.new"])("leave no %s that cannot be closed", (name) => {
+    const folder = freshFolder();
+    const token = { file: path.join(folder, "etc/gateway-token"), text: "t" };
+    if (name.endsWith(".2")) writeSetup({ ...shop(folder), text: "one", token, stamp: "1" });
+    const close: CloseTo = (_, one) => (path.basename(one).startsWith(name) ? "icacls ended with 5" : undefined);
+    expect(() => writeSetup({ ...shop(folder), text: "two", token, stamp: "2" }, close)).toThrow(
+      /cannot be closed to others \(icacls ended with 5\); name another place/,
+    );
+    expect([...fs.readdirSync(folder), ...fs.readdirSync(path.join(folder, "etc"))].filter((one) => one.startsWith(name))).toEqual([]);
   });
 
   it("are not there in halves where one cannot be written", () => {

@@ -4,8 +4,8 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AccessList, closingCommand, othersWith, type Right, readSddl, whoText } from "../../../src/kit/access-list.ts";
-import { privacyProblem, tamperProblem } from "../../../src/kit/path-access.ts";
-import { accessListsBy, closeNewFile, ownSid, type RunTool, savedSddl } from "../../../src/kit/system-access-list.ts";
+import { chainOfNew, type ListedPath, privacyProblem, tamperProblem } from "../../../src/kit/path-access.ts";
+import { accessListsBy, closeNewFile, closeNewTo, ownSid, type RunTool, savedSddl } from "../../../src/kit/system-access-list.ts";
 import { listedAccess } from "../../../src/kit/system-path-access.ts";
 
 const OWN = "S-1-5-21-397955417-626881126-188441444-1001";
@@ -173,14 +173,14 @@ describe("a file of Windows", () => {
     [
       "in ProgramData, where others may read",
       { "gateway-token": "D:(A;;FR;;;BU)", [parent]: RECORDED.programData },
-      "is open to Users (S-1-5-32-545)",
+      'is open to Users (S-1-5-32-545); run: icacls "',
       undefined,
     ],
     [
       "below a drive's root, where others may change it",
       { "gateway-token": RECORDED.fileBelowRoot, [parent]: RECORDED.belowRoot },
-      "is open to Users (S-1-5-32-545) and Authenticated Users (S-1-5-11)",
-      "may be changed by Authenticated Users (S-1-5-11)",
+      'is open to Users (S-1-5-32-545) and Authenticated Users (S-1-5-11); run: icacls "',
+      'may be changed by Authenticated Users (S-1-5-11); run: icacls "',
     ],
     [
       "closed, in a folder where others may replace it",
@@ -191,9 +191,8 @@ describe("a file of Windows", () => {
     ["of which icacls tells nothing", {}, undefined, undefined],
   ])("%s", (_, saves, privacy, tampering) => {
     const access = listedAccess(file, windows(saves).lists);
-    const fix = `run: icacls "`;
     const told = [privacyProblem(access, file), tamperProblem(access, 0)];
-    expect(told).toEqual([privacy, tampering].map((text) => (text === undefined ? undefined : expect.stringMatching(`^${escaped(text)}.* ${fix}`))));
+    expect(told).toEqual([privacy, tampering].map((text) => (text === undefined ? undefined : expect.stringMatching(`^${escaped(text)}`))));
   });
 
   it("cannot be judged where Windows does not tell who this is", () => {
@@ -213,6 +212,20 @@ describe("a file of Windows", () => {
     expect(closeNewFile(file, "windows", windows({}, "").lists)).toBe("whoami tells no SID");
   });
 
+  it.each([
+    ["any", "stays as it is where its folder lets nobody else in", { "gateway-token": RECORDED.service }, ""],
+    ["change", "stays as it is where others may only read it", { "gateway-token": "D:(A;;FR;;;BU)" }, ""],
+    ["any", "is closed where others may read it", { "gateway-token": "D:(A;;FR;;;BU)" }, " /remove:g *S-1-5-32-545"],
+    ["any", "keeps the service in its list", { "gateway-token": "D:(A;;FR;;;BU)(A;;FR;;;S-1-5-80-1)" }, " *S-1-5-80-1:F /remove:g *S-1-5-32-545"],
+    ["any", "is closed where icacls tells nothing of it", {}, "\0"],
+  ] as const)("that is new and for a service, right %s: %s", (right, _, saves, more) => {
+    const { lists, calls } = windows(saves);
+    expect(closeNewTo(right, file, "file", "windows", lists)).toBeUndefined();
+    const closing = calls.filter((call) => call.includes("/inheritance:r"));
+    const command = `icacls ${file} /inheritance:r /grant:r *${OWN}:F *S-1-5-18:F *S-1-5-32-544:F`;
+    expect(closing).toEqual(more === "" ? [] : [`${command}${more.replace("\0", "")}`]);
+  });
+
   it("is untold, with the reason, where icacls is missing, says nothing, or says what nobody understands", () => {
     const missing = accessListsBy(() => {
       throw new Error("spawn icacls.exe ENOENT");
@@ -220,6 +233,41 @@ describe("a file of Windows", () => {
     expect(missing.read(file)).toEqual({ is: "untold", why: "spawn icacls.exe ENOENT" });
     expect(windows({}).lists.read(file)).toEqual({ is: "untold", why: "icacls told no access list" });
     expect(windows({ "gateway-token": "D:(?" }).lists.read(file)).toEqual({ is: "untold", why: "icacls told no access list" });
+  });
+});
+
+describe("a file of Windows that is not there yet", () => {
+  const folder = (at: string, sddl: string): ListedPath => ({ path: at, kind: at.endsWith(":\\") ? "root" : "folder", list: list(sddl) });
+  const root = folder("C:\\", RECORDED.root);
+  const problem = (file: string, ...above: readonly ListedPath[]) => tamperProblem(chainOfNew({ own: OWN, paths: above }, file, 0), 0);
+
+  it.each([
+    ["C:\\ProgramData\\posbridge\\posbridge.yaml", [folder("C:\\ProgramData", RECORDED.programData), root]],
+    ["D:\\posbridge.yaml", [folder("D:\\", RECORDED.secondDrive)]],
+    ["C:\\posbridge.yaml", [root]],
+  ])("may become %s: in the folder that is there others make files, and replace none", (file, above) => {
+    expect(problem(file, ...above)).toBeUndefined();
+  });
+
+  it.each([
+    ["C:\\till", RECORDED.belowRoot, "Authenticated Users (S-1-5-11)"],
+    ["D:\\", RECORDED.everyone, "Everyone (S-1-1-0)"],
+    ["C:\\ProgramData\\posbridge-other", RECORDED.everyone, "Everyone (S-1-1-0)"],
+  ])("may not below %s, and no command shuts others out of that", (at, sddl, who) => {
+    expect(problem(`${at}\\posbridge.yaml`, folder(at, sddl))).toBe(
+      `lies below ${at}, where ${who} may replace it; move it to a folder that administrators alone may change`,
+    );
+  });
+
+  it("is told the command for the bridge's own folder", () => {
+    const own = "C:\\ProgramData\\posbridge";
+    expect(problem(`${own}\\posbridge.yaml`, folder(own, RECORDED.everyone))).toMatch(/, or run: icacls "C:\\ProgramData\\posbridge" \/inheritance:r /);
+  });
+
+  it("is a service's program that others may change: it is to be moved, because its account could not run a closed one", () => {
+    const file: ListedPath = { path: "C:\\posbridge\\posbridge.exe", kind: "file", list: list(RECORDED.fileBelowRoot) };
+    const chain = { own: OWN, paths: [file, folder("C:\\posbridge", RECORDED.belowRoot), root] };
+    expect(tamperProblem(chain, 0, "install")).toBe("may be changed by Authenticated Users (S-1-5-11); move it below C:\\Program Files");
   });
 });
 
