@@ -76,11 +76,18 @@ export function installService(job: InstallJob): ServiceDone {
   else runSteps(machine, plan.change ?? []);
   const notes = runSteps(machine, plan.load);
   if (!start) return { done: orNothing(done), next: [...notes, ...nextSteps(job)] };
-  const wasRunning = stateOf(job).running;
-  runSteps(machine, plan.start);
-  if (wasRunning && done.length > 0) runSteps(machine, plan.restart);
-  const started = wasRunning ? (done.length > 0 ? ["started the service anew"] : []) : ["started the service"];
+  const started = startService(job, done.length > 0);
   return { done: orNothing([...done, ...started]), next: [...notes, "how it is: posbridge service status"] };
+}
+
+function startService(job: InstallJob, hasChanged: boolean): readonly string[] {
+  const { plan, machine } = job;
+  const { running, enabled } = stateOf(job);
+  if (!running || !enabled) runSteps(machine, plan.start);
+  if (!running) return ["started the service"];
+  if (!hasChanged || plan.restart.length === 0) return [];
+  runSteps(machine, plan.restart);
+  return ["started the service anew"];
 }
 
 function made({ plan, machine }: InstallJob): readonly string[] {
@@ -182,9 +189,9 @@ function makeFolder({ plan: { account }, machine }: InstallJob, folder: PlannedF
 
 /** Runs each; throws what could not be done, and gives what failed without harm. */
 function runSteps(machine: ServiceMachine, steps: readonly Step[]): readonly string[] {
-  return steps.flatMap(({ argv, what, mayFail }) => {
+  return steps.flatMap(({ argv, what, mayFail, soAlready }) => {
     const { code, err } = machine.run(argv);
-    if (code === 0) return [];
+    if (code === 0 || code === soAlready) return [];
     const problem = `could not ${what}: ${argv.join(" ")} ended with ${code}${err === "" ? "" : ` (${err})`}`;
     if (mayFail !== true) throw new OperationFailed(problem);
     return [`${problem}; run it by hand`];

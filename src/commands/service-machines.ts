@@ -10,13 +10,12 @@ export function machineOf({ manager }: Pick<ServicePlatform, "manager">): Servic
 }
 
 /**
- * Windows knows neither modes nor root: what a file or folder may be used for is set by the plan's commands (icacls), and who may not do it is told by the first of them
- * that fails.
+ * Windows knows neither modes nor root: what a folder may be used for is set by the plan's commands (icacls), and who may not do it is told by the first of them that
+ * fails.
  */
 const windowsMachine: ServiceMachine = {
   ...systemMachine,
   isRoot: () => true,
-  tamperProblem: () => undefined,
   modes: () => undefined,
   give: () => undefined,
   reader: () => undefined,

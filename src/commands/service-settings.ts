@@ -25,7 +25,6 @@ export function packagedProgram(): string | undefined {
 }
 
 /** A program that lies among the system's own stays there; any other is copied to where it belongs. */
-export function programPlace({ program }: ServicePlatform): string {
-  const own = packagedProgram();
-  return own !== undefined && /^(\/(usr|opt)\/|[A-Z]:\\Program Files)/i.test(own) ? own : program;
+export function programPlace({ program }: Pick<ServicePlatform, "program">, own = packagedProgram()): string {
+  return own !== undefined && /^(\/(usr|opt)\/|[A-Z]:\\Program Files(?: \(x86\))?\\)/i.test(own) ? own : program;
 }

@@ -34,6 +34,8 @@ export interface Step {
   readonly what: string;
   /** Where it fails, the rest is done all the same. */
   readonly mayFail?: true;
+  /** The exit code by which the program says that it is so already. */
+  readonly soAlready?: number;
 }
 
 /** A system user with a group of its own name. */
@@ -59,7 +61,7 @@ export interface ServicePlan {
   readonly load: readonly Step[];
   /** The service starts now and at each start of the machine. */
   readonly start: readonly Step[];
-  /** A service that runs already takes up what has changed. */
+  /** A service that runs already takes up what has changed; empty: at its next start. */
   readonly restart: readonly Step[];
   /** Before the files are removed. */
   readonly unload: readonly Step[];

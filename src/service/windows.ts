@@ -34,13 +34,39 @@ function addValue(key: string, name: string, type: string, data: string, what: s
   return { argv: ["reg.exe", "add", key, "/v", name, "/t", type, "/d", data, "/f"], what };
 }
 
+/**
+ * Whoever made our folder before us owns it, and may rewrite its list. So it changes its owner and is closed first, and what lies in it inherits that. Once only, before
+ * there is a service: a file without the service's right for a moment would stop a payment.
+ */
+function taken(): readonly Step[] {
+  const inside = `${ROOT}\\*`;
+  const owned = (which: string, ...how: readonly string[]): Step => ({
+    argv: ["icacls.exe", which, "/setowner", "*S-1-5-32-544", ...how],
+    what: `make ${which} belong to Administrators`,
+  });
+  const reset = (which: string, ...how: readonly string[]): Step => ({
+    argv: ["icacls.exe", which, "/reset", ...how],
+    what: `take away what was granted in ${which}`,
+  });
+  // Of a link, the link itself: it may lead to somebody else's files.
+  const below = ["/T", "/L", "/Q"];
+  return [owned(ROOT), reset(ROOT), closed(ROOT), owned(inside, ...below), reset(inside, ...below)];
+}
+
 /** A folder of our own is closed to everybody else. Elsewhere the service is let in, and nobody is kept out: other things may lie there. */
 function admitted(folder: string, right: "RX" | "M"): Step {
   const grant = `${ACCOUNT}:(OI)(CI)${right}`;
   const isOurs = `${folder}\\`.toLowerCase().startsWith(`${ROOT}\\`.toLowerCase());
   if (!isOurs) return { argv: ["icacls.exe", folder, "/grant", grant], what: `let the service into ${folder}` };
-  return { argv: ["icacls.exe", folder, "/inheritance:r", "/grant:r", ...MASTERS, grant], what: `close ${folder} to others` };
+  return closed(folder, grant);
 }
+
+function closed(folder: string, ...grants: readonly string[]): Step {
+  return { argv: ["icacls.exe", folder, "/inheritance:r", "/grant:r", ...MASTERS, ...grants], what: `close ${folder} to others` };
+}
+
+/** ERROR_SERVICE_ALREADY_RUNNING (winerror.h), also of one that is starting. */
+const ALREADY_RUNNING = 1056;
 
 /** As often as one likes: each sets what it names. */
 function settled(settings: ServiceSettings): readonly Step[] {
@@ -53,7 +79,7 @@ function settled(settings: ServiceSettings): readonly Step[] {
     addValue(KEY, "PreshutdownTimeout", "REG_DWORD", String(SHUTDOWN_MS), "give the service time when Windows shuts down"),
     addValue(EVENTS, "EventMessageFile", "REG_EXPAND_SZ", "%SystemRoot%\\System32\\EventCreate.exe", "name the texts of the event log"),
     addValue(EVENTS, "TypesSupported", "REG_DWORD", "7", "name the kinds of events"),
-    admitted(folderOf(config), "RX"),
+    ...[...new Set([ROOT, folderOf(config)])].map((folder) => admitted(folder, "RX")),
     ...[dataDir, `${ROOT}\\logs`].map((folder) => admitted(folder, "M")),
   ];
 }
@@ -79,10 +105,11 @@ function plan(settings: ServiceSettings): ServicePlan {
     service: SERVICE,
     folders: folders.map((path) => ({ path, mode: 0o700, owner: "service" })),
     files: [],
-    make: [made],
+    // The service last: where a step fails, the next install begins anew with the first one.
+    make: [...taken(), made],
     change: [changed],
     load: settled(settings),
-    start: [{ argv: ["sc.exe", "start", SERVICE], what: "start the service" }],
+    start: [{ argv: ["sc.exe", "start", SERVICE], what: "start the service", soAlready: ALREADY_RUNNING }],
     // The manager starts it anew by what follows a failure; a change counts from the next start on.
     restart: [],
     unload: [{ argv: ["sc.exe", "stop", SERVICE], what: "stop the service", mayFail: true }],
@@ -93,17 +120,20 @@ function plan(settings: ServiceSettings): ServicePlan {
   };
 }
 
-/** ERROR_SERVICE_NEVER_STARTED. */
+/** ERROR_SERVICE_NEVER_STARTED (winerror.h). */
 const NEVER_STARTED = "1077";
 
 /** Numbers of winsvc.h. */
 const STATES: Readonly<Record<string, string>> = { 1: "stopped", 2: "starting", 3: "stopping", 4: "running", 5: "resuming", 6: "pausing", 7: "paused" };
 
-/** Reads what `sc query` prints: words and numbers of winsvc.h, in every language of Windows. */
+const STATE = /:\s*([1-7])\s+(?:STOPPED|START_PENDING|STOP_PENDING|RUNNING|CONTINUE_PENDING|PAUSE_PENDING|PAUSED)\b/;
+const EXIT_CODE = /:\s*([0-9]+)\s+\(0x[0-9a-f]+\)/gi;
+
+/** Reads what `sc query` prints. Its labels are in the language of Windows; numbers, their order and the word of the state are not. */
 function state(output: string): ManagedState {
-  const number = /^\s*STATE\s*:\s*([1-7])\s/m.exec(output)?.[1];
-  const code = /^\s*WIN32_EXIT_CODE\s*:\s*([0-9]+)/m.exec(output)?.[1];
-  const own = /^\s*SERVICE_EXIT_CODE\s*:\s*([0-9]+)/m.exec(output)?.[1];
+  const found = STATE.exec(output);
+  const number = found?.[1];
+  const [code, own] = found === null ? [] : [...output.slice(found.index).matchAll(EXIT_CODE)].map(([, digits]) => digits);
   const installed = number !== undefined;
   const failure = code === "1066" ? `exit code ${own}` : `error ${code} of Windows`;
   return {
