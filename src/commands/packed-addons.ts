@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { tamperProblem } from "../kit/path-access.ts";
-import { systemAccessLists } from "../kit/system-access-list.ts";
+import { type AccessLists, systemAccessLists } from "../kit/system-access-list.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import { systemAccess, systemUser } from "../kit/system-path-access.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
@@ -32,10 +32,9 @@ export function loadAddonsBy(folders: readonly string[]): void {
   process.dlopen = systemPlatform === "windows" ? windowsAddonLoader({ ...on, close: closeToOthers, now: systemClock.now }) : addonLoader(on);
 }
 
-/** Says how others could change the folder all the same. */
-function closeToOthers(folder: string): string | undefined {
-  systemAccessLists.close(folder, "folder");
-  return tamperProblem(systemAccess(folder), 0);
+/** Says why it could not, or how others could change the folder all the same. */
+export function closeToOthers(folder: string, lists: AccessLists = systemAccessLists): string | undefined {
+  return lists.close(folder, "folder") ?? tamperProblem(systemAccess(folder), 0);
 }
 
 const unpackedLoad: Load = process.dlopen.bind(process);

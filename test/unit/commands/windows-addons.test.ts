@@ -2,8 +2,9 @@ import fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { usualFolders } from "../../../src/commands/packed-addons.ts";
+import { closeToOthers, usualFolders } from "../../../src/commands/packed-addons.ts";
 import { windowsAddonLoader } from "../../../src/commands/windows-addons.ts";
+import { accessListsBy } from "../../../src/kit/system-access-list.ts";
 
 const SERIAL = "C:\\snapshot\\posbridge\\node_modules\\@serialport\\bindings-cpp\\prebuilds\\win32-x64\\node.napi.node";
 const OTHER = "C:\\snapshot\\posbridge\\node_modules\\other\\node.napi.node";
@@ -62,6 +63,18 @@ describe("native code of the packaged program on Windows", () => {
   it("passes over a folder that others can change, and leaves nothing there", () => {
     const [open, good] = [folder(), folder()];
     const { loaded, run } = loading([path.join(open, "missing"), open, good], (made) => (made.startsWith(open) ? "may be changed by Users" : undefined));
+    run({}, SERIAL);
+    expect(loaded.map(({ file }) => path.dirname(path.dirname(file)))).toEqual([good]);
+    expect(fs.readdirSync(open)).toEqual([]);
+  });
+
+  it("passes over a folder that cannot be closed, whatever its list says", () => {
+    const [open, good] = [folder(), folder()];
+    const lists = accessListsBy((tool, [file = ""]) => {
+      if (tool === "icacls" && file.startsWith(open)) throw new Error("icacls ended with 5");
+      return '"k\\m","S-1-5-18"';
+    });
+    const { loaded, run } = loading([open, good], (made) => closeToOthers(made, lists));
     run({}, SERIAL);
     expect(loaded.map(({ file }) => path.dirname(path.dirname(file)))).toEqual([good]);
     expect(fs.readdirSync(open)).toEqual([]);
