@@ -49,5 +49,5 @@ export function tellOfConfirmation(log: Log): NonNullable<PaymentsPorts["rollbac
 /** Why no payment is taken, for whoever asks whether the bridge is ready. */
 export function rollbackReasons(cursors: Pick<CursorBook, "rollbacks">): readonly string[] {
   if (openRollback(cursors) === undefined) return [];
-  return ["data folder: it was put back to an earlier moment; a technician has to confirm that (posbridge rollbacks confirm)"];
+  return ["data folder: it was put back to an earlier moment; a technician has to confirm that (posbridge rollbacks confirm --reason TEXT)"];
 }

@@ -6,7 +6,9 @@ import type { RestoredReport } from "../agent/restored.ts";
 import type { Configuration } from "../config/configuration.ts";
 import type { KnownModel } from "../config/surroundings.ts";
 import type { ControlReply } from "../control/methods.ts";
-import { shellWord } from "../kit/shell-word.ts";
+import type { Platform } from "../kit/platform.ts";
+import { commandWord } from "../kit/shell-word.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import { summary } from "./backup.ts";
 import { backupProblem } from "./backup-problem.ts";
 import { dataFolderOf } from "./data-folder-option.ts";
@@ -99,9 +101,13 @@ export async function readAndPrint(configuration: Configuration, { json, config 
   const reply: ControlReply<RestoredReport> = await readRestored(configuration, told).catch((cause: unknown) => {
     throw journalProblem(cause);
   });
-  if (!reply.ok)
-    throw new OperationFailed(`${reply.message}; not open: nothing is sold. When it answers: posbridge rollbacks read --config ${shellWord(config)}`);
+  if (!reply.ok) throw new OperationFailed(`${reply.message}; not open: nothing is sold. When it answers: ${rollbacksLine("read", config)}`);
   if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
   printReport(reply.value, output);
-  output.out(`Not open yet. Read it, then: posbridge rollbacks confirm --reason TEXT --config ${shellWord(config)}`);
+  output.out(`Not open yet. Read it, then: ${rollbacksLine("confirm --reason TEXT", config)}`);
+}
+
+/** To be pasted on this system. */
+export function rollbacksLine(verb: "read" | "confirm --reason TEXT", config: string, platform: Platform = systemPlatform): string {
+  return `posbridge rollbacks ${verb} --config ${commandWord(config, platform)}`;
 }

@@ -102,7 +102,7 @@ function rolledBack({ shown, last, restored }: Rollback): Granted<never> {
       : `the data folder was restored from a backup of ${restored.madeAt}`;
   return refused(
     "data-folder-rolled-back",
-    `${what}; nothing is accepted before a technician has confirmed that (posbridge rollbacks confirm)`,
+    `${what}; nothing is accepted before a technician has confirmed that (posbridge rollbacks confirm --reason TEXT)`,
     "call-support",
   );
 }

@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runProgram } from "../../../src/commands/program.ts";
+import { rollbacksLine } from "../../../src/commands/restore.ts";
 import { rollbacksCommand } from "../../../src/commands/rollbacks.ts";
 import type { ControlHandlers } from "../../../src/control/methods.ts";
 import { serveControl } from "../../../src/control/server.ts";
@@ -113,6 +114,14 @@ describe("rollbacks list", () => {
     expect((await rollbacks("list", "--data", data)).stdout).toHaveLength(1);
     expect(versionIn(data)).toBe(3);
   });
+});
+
+it.each([
+  ["windows", "C:\\Program Files\\shop\\posbridge.yaml", '"C:\\Program Files\\shop\\posbridge.yaml"'],
+  ["windows", "C:\\ProgramData\\posbridge\\posbridge.yaml", "C:\\ProgramData\\posbridge\\posbridge.yaml"],
+  ["linux", "/srv/my shop/posbridge.yaml", "'/srv/my shop/posbridge.yaml'"],
+] as const)("the command after a restore can be pasted on %s, with %s", (platform, config, word) => {
+  expect(rollbacksLine("confirm --reason TEXT", config, platform)).toBe(`posbridge rollbacks confirm --reason TEXT --config ${word}`);
 });
 
 it.each([["--help"], ["list", "--help"], ["confirm", "--help"]])("rollbacks %s %s ends with an example", async (...argv) => {

@@ -11,7 +11,8 @@ import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const other: Caller = { register: "other", all: false };
 const word = { by: "anna", reason: "compared with the gateway" };
-const ROLLED_BACK = { ok: false, refusal: { code: "data-folder-rolled-back", advice: "call-support" } };
+const COMMAND = expect.stringContaining("posbridge rollbacks confirm --reason TEXT");
+const ROLLED_BACK = { ok: false, refusal: { code: "data-folder-rolled-back", advice: "call-support", message: COMMAND } };
 
 function value<T>(result: Granted<T>): T {
   if (!result.ok) throw new Error(`refused: ${result.refusal.message}`);
