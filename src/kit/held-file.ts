@@ -1,3 +1,4 @@
+import { type Clock, sleep } from "./clock.ts";
 import type { Platform } from "./platform.ts";
 
 /** Waits without letting anything else of this process run. */
@@ -24,6 +25,19 @@ export function whileHeld<T>({ platform, pause }: HoldPorts, step: () => T): T {
     } catch (cause) {
       if (!isHeld(cause)) throw cause;
       pause(ms);
+    }
+  }
+  return step();
+}
+
+/** The same for a step that lets other things run. */
+export async function whileHeldLater<T>({ platform, clock }: { readonly platform: Platform; readonly clock: Clock }, step: () => Promise<T>): Promise<T> {
+  for (const ms of platform === "windows" ? PAUSES_MS : []) {
+    try {
+      return await step();
+    } catch (cause) {
+      if (!isHeld(cause)) throw cause;
+      await sleep(clock, ms);
     }
   }
   return step();

@@ -1,6 +1,9 @@
 import fs from "node:fs";
 import { promisify } from "node:util";
 import type { Clock } from "../kit/clock.ts";
+import { whileHeldLater } from "../kit/held-file.ts";
+import type { Platform } from "../kit/platform.ts";
+import { systemPlatform } from "../kit/system-platform.ts";
 import type { LogPlace } from "./log-place.ts";
 
 export interface RotatedFileSettings {
@@ -16,6 +19,14 @@ const LOOK_MS = 5_000;
 const BREAK = Buffer.from("\n");
 const EMPTY = Buffer.alloc(0);
 
+/** Moving a file: Windows refuses it while a virus scanner or an editor has the file open. */
+export interface MoveOn {
+  readonly platform: Platform;
+  readonly rename: (from: string, to: string) => Promise<void>;
+}
+
+const systemMove: MoveOn = { platform: systemPlatform, rename: fs.promises.rename };
+
 interface Opened {
   readonly descriptor: number;
   readonly inode: number;
@@ -28,9 +39,10 @@ interface Opened {
 
 /**
  * A log file of mode 0600 that is rotated by size, never within a line. Everything runs in Node's thread pool: a disk that hangs holds no sale up. Rejects where it
- * cannot be opened. A file that cannot be rotated is written on up to twice its size; then its lines are lost, and counted by the caller.
+ * cannot be opened. A file that cannot be rotated is written on up to twice its size. Then a file that another program holds is waited for (`whileHeldLater`); after that
+ * lines are lost, and counted by the caller.
  */
-export async function openRotatedFile(settings: RotatedFileSettings, clock: Clock): Promise<LogPlace> {
+export async function openRotatedFile(settings: RotatedFileSettings, clock: Clock, on = systemMove): Promise<LogPlace> {
   const { file, maxBytes } = settings;
   let current = await opened(file);
   let lookedAt = clock.monotonic();
@@ -39,6 +51,10 @@ export async function openRotatedFile(settings: RotatedFileSettings, clock: Cloc
     current = await opened(file);
     fs.close(descriptor, () => undefined);
   };
+  const rotate = async (): Promise<void> => {
+    await putAside(settings, on);
+    await exchange();
+  };
   /** Before a line begins: is the file still the one of this name, and has it room? */
   const prepare = async (length: number): Promise<void> => {
     if (clock.monotonic() - lookedAt >= LOOK_MS) {
@@ -46,11 +62,12 @@ export async function openRotatedFile(settings: RotatedFileSettings, clock: Cloc
       lookedAt = clock.monotonic();
     }
     if (current.size === 0 || current.size + length <= maxBytes) return;
+    // No waiting as long as there is room: the next line tries again.
+    const hasRoom = current.size + length <= 2 * maxBytes;
     try {
-      await putAside(settings);
-      await exchange();
+      await (hasRoom ? rotate() : whileHeldLater({ platform: on.platform, clock }, rotate));
     } catch (cause) {
-      if (current.size + length > 2 * maxBytes) throw cause;
+      if (!hasRoom) throw cause;
     }
   };
   const write = async (bytes: Buffer): Promise<number> => {
@@ -103,14 +120,14 @@ async function inodeOf(file: string): Promise<number | undefined> {
 }
 
 /** FILE becomes FILE.1, FILE.1 becomes FILE.2; the oldest goes. A try that ended halfway left no FILE.1, so that the next one moves nothing twice. */
-async function putAside({ file, keep }: RotatedFileSettings): Promise<void> {
+async function putAside({ file, keep }: RotatedFileSettings, { rename }: MoveOn): Promise<void> {
   const aside = (number: number): string => `${file}.${number}`;
   if ((await inodeOf(aside(1))) !== undefined) {
     for (let number = keep - 1; number >= 1; number -= 1) {
-      if ((await inodeOf(aside(number))) !== undefined) await fs.promises.rename(aside(number), aside(number + 1));
+      if ((await inodeOf(aside(number))) !== undefined) await rename(aside(number), aside(number + 1));
     }
   }
-  await fs.promises.rename(file, aside(1));
+  await rename(file, aside(1));
 }
 
 function written(descriptor: number, bytes: Buffer): Promise<number> {

@@ -4,8 +4,8 @@ import path from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { linesTo } from "../../../src/observe/lines-to-file.ts";
-import { openRotatedFile, type RotatedFileSettings } from "../../../src/observe/rotated-file.ts";
-import { createVirtualClock } from "../../support/virtual-clock.ts";
+import { type MoveOn, openRotatedFile, type RotatedFileSettings } from "../../../src/observe/rotated-file.ts";
+import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
 let folder = "";
 let file = "";
@@ -16,9 +16,9 @@ beforeEach(() => {
   onTestFinished(() => fs.rmSync(made, { recursive: true }));
 });
 
-async function open(settings: Partial<RotatedFileSettings> = {}) {
+async function open(settings: Partial<RotatedFileSettings> = {}, on?: MoveOn) {
   const clock = createVirtualClock(0);
-  const place = await openRotatedFile({ file, maxBytes: 100, keep: 3, ...settings }, clock);
+  const place = await openRotatedFile({ file, maxBytes: 100, keep: 3, ...settings }, clock, on);
   const write = (text: string): Promise<{ error: Error | null; taken: number }> =>
     new Promise((resolve) => place.write(Buffer.from(text), (error, taken) => resolve({ error, taken })));
   return { clock, place, write };
@@ -80,6 +80,44 @@ describe("a log file", () => {
     fs.rmSync(path.join(folder, "posbridge.log.1"), { recursive: true });
     expect((await write(line(7))).error).toBeNull();
     expect([read("posbridge.log.1"), read("posbridge.log")]).toEqual([[1, 2, 3, 4, 5].map(line).join(""), line(7)]);
+  });
+
+  async function whileTimePasses<T>(clock: VirtualClock, done: Promise<T>): Promise<T> {
+    let isDone = false;
+    const ended = done.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) await clock.runUntilIdle();
+    return ended;
+  }
+
+  /** Another program has the newest file open for so many tries to move it. */
+  function heldFor(tries: number, platform: MoveOn["platform"]): MoveOn {
+    let left = tries;
+    const rename = async (from: string, to: string): Promise<void> => {
+      left -= from === file ? 1 : 0;
+      if (left >= 0) throw Object.assign(new Error(`EBUSY: resource busy or locked, rename '${from}'`), { code: "EBUSY" });
+      await fs.promises.rename(from, to);
+    };
+    return { platform, rename };
+  }
+
+  it.each<[MoveOn["platform"], number, object]>([
+    ["windows", 1, { asideAt: 4, waitedMs: 0, lost: 0 }],
+    ["windows", 3, { asideAt: 6, waitedMs: 0, lost: 0 }],
+    ["windows", 6, { asideAt: 6, waitedMs: 70, lost: 0 }],
+    ["windows", 12, { asideAt: undefined, waitedMs: 1000, lost: 1 }],
+    ["linux", 4, { asideAt: undefined, waitedMs: 0, lost: 1 }],
+  ])("that another program holds on %s, for %i tries, is waited for once there is no room left", async (platform, tries, outcome) => {
+    const { write, clock } = await open({}, heldFor(tries, platform));
+    let asideAt: number | undefined;
+    let lost = 0;
+    for (let n = 1; n <= 6; n += 1) {
+      const { error } = await whileTimePasses(clock, write(line(n)));
+      lost += error === null ? 0 : 1;
+      if (fs.existsSync(`${file}.1`)) asideAt ??= n;
+    }
+    expect({ asideAt, waitedMs: clock.monotonic(), lost }).toEqual(outcome);
   });
 
   it("on a disk that is full loses lines, counts them and says so", async () => {
