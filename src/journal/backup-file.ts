@@ -102,10 +102,13 @@ async function* partsOf(folder: string, manifest: Manifest): AsyncGenerator<Buff
 
 /** Unpacks a backup into an empty folder, and holds every byte against the manifest. Throws BackupRefused where anything in it is not as it was written. */
 export async function unpackBackup(file: string, into: string): Promise<Manifest> {
-  if (!fs.existsSync(file)) throw new BackupRefused(`${file} does not exist; name the file that posbridge backup made`, { isUsage: true });
   const source = fs.createReadStream(file);
   const opened = source.pipe(createGunzip());
-  source.once("error", (cause) => opened.destroy(cause));
+  let readFault: Error | undefined;
+  source.once("error", (cause) => {
+    readFault = cause;
+    opened.destroy(cause);
+  });
   try {
     const bytes = byteReader(opened);
     const manifest = await readManifest(file, bytes);
@@ -114,6 +117,7 @@ export async function unpackBackup(file: string, into: string): Promise<Manifest
     if (!(await bytes.isAtEnd())) throw damaged(file, "there is more behind its end");
     return manifest;
   } catch (cause) {
+    if (readFault !== undefined) throw unreadable(file, readFault);
     if (cause instanceof BackupRefused || isDiskFault(cause)) throw cause;
     throw damaged(file, reasonOf(cause), cause);
   } finally {
@@ -122,7 +126,19 @@ export async function unpackBackup(file: string, into: string): Promise<Manifest
   }
 }
 
-/** What the operating system says, as opposed to what zlib says of the bytes. */
+const NAME_IT = "name the file that posbridge backup made";
+
+/** What the operating system says of a backup that it does not read, as opposed to the folder into which it goes. */
+function unreadable(file: string, cause: Error): BackupRefused {
+  const code = "code" in cause ? cause.code : undefined;
+  if (code === "ENOENT") return new BackupRefused(`${file} does not exist; ${NAME_IT}`, { cause, isUsage: true });
+  const unread = `${file} cannot be read: ${reasonOf(cause)}`;
+  if (code === "EISDIR") return new BackupRefused(`${unread}; ${NAME_IT}`, { cause, isUsage: true });
+  if (code === "EACCES" || code === "EPERM") return new BackupRefused(`${unread}; let this user read it, then try again`, { cause, isUsage: true });
+  return new BackupRefused(`${unread}; check the disk that it is on (dmesg), or use another copy of it`, { cause });
+}
+
+/** What the operating system says of writing, as opposed to what zlib says of the bytes. */
 function isDiskFault(cause: unknown): boolean {
   return cause instanceof Error && "syscall" in cause;
 }

@@ -200,6 +200,16 @@ describe("a restore", () => {
     await (await open(dataDir)).close();
   });
 
+  it.each([
+    ["/proc", /^\/proc cannot be read: EISDIR.*; name the file that posbridge backup made$/],
+    // Its first page is never there: the kernel answers EIO, as a failing disk does.
+    ["/proc/self/mem", /^\/proc\/self\/mem cannot be read: EIO.*; check the disk that it is on \(dmesg\), or use another copy of it$/],
+    ["/gone/shop.tar.gz", /^\/gone\/shop\.tar\.gz does not exist; name the file that posbridge backup made$/],
+  ])("of a file that cannot be read blames that file, and not the data folder: %s", async (file, line) => {
+    await expect(restore(file, inside(freshFolder(), "data"))).rejects.toThrow(line);
+    await expect(checkBackup(file, freshFolder())).rejects.toThrow(line);
+  });
+
   it("of the other environment changes nothing", async () => {
     const file = await backupOf(3);
     const dataDir = inside(freshFolder(), "data");
