@@ -18,12 +18,11 @@ const COPIED_TEXTS = ["terminals.json", "paired-terminals.json"] as const;
  */
 export function copyBeforeUpgrade(folder: DataFolder, version: number): string {
   const copy = path.join(folder.path, `before-version-${version}`);
-  if (isSameState(folder, copy)) return copy;
   const draft = `${copy}.new`;
   try {
     fs.rmSync(draft, { recursive: true, force: true });
     const files = [...COPIED, ...COPIED_TEXTS].filter((name) => fs.existsSync(path.join(folder.path, name)));
-    requireRoom(folder, copy, files);
+    makeRoom(folder, copy, files);
     fs.mkdirSync(draft, { mode: 0o700 });
     for (const name of files) copyDurably(path.join(folder.path, name), path.join(draft, name));
     syncFolder(draft);
@@ -41,20 +40,19 @@ export function copyBeforeUpgrade(folder: DataFolder, version: number): string {
   return copy;
 }
 
-/** The copy that an upgrade made which then failed: the journal has not moved on since. */
-function isSameState(folder: DataFolder, copy: string): boolean {
-  const copied = path.join(copy, path.basename(folder.witness));
-  if (!fs.existsSync(copied) || !fs.existsSync(folder.witness)) return false;
-  return fs.readFileSync(copied).equals(fs.readFileSync(folder.witness));
-}
-
-function requireRoom(folder: DataFolder, copy: string, files: readonly string[]): void {
+/** A copy of this version is an upgrade's that was broken off. It stays until the new one is whole, unless the disk has no room for both. */
+function makeRoom(folder: DataFolder, copy: string, files: readonly string[]): void {
   const needed = files.reduce((sum, name) => sum + fs.statSync(path.join(folder.path, name)).size, 0);
-  const { bavail, bsize } = fs.statfsSync(folder.path);
-  const free = bavail * bsize;
+  if (freeIn(folder) < needed) fs.rmSync(copy, { recursive: true, force: true });
+  const free = freeIn(folder);
   if (free >= needed) return;
   const what = `${copy}, the copy before the upgrade, needs ${megabytes(needed)}, and ${megabytes(free)} are free`;
   throw new JournalRefused("unreadable", `${what}; make room on its disk, then try again`);
+}
+
+function freeIn(folder: DataFolder): number {
+  const { bavail, bsize } = fs.statfsSync(folder.path);
+  return bavail * bsize;
 }
 
 export function megabytes(bytes: number): string {

@@ -85,19 +85,31 @@ describe("copies before upgrades", () => {
     expect(fs.readdirSync(copyBeforeUpgrade(findDataFolder(cut), 9))).toContain(`${DATABASE}-wal`);
   });
 
-  it("are the newest two, one a version; one of the same state is kept, and one of another state is made anew", async () => {
+  it("are the newest two, one a version", () => {
     const folder = findDataFolder(putRecorded(1, freshFolder()));
     for (const version of [7, 8, 9, 10]) copyBeforeUpgrade(folder, version);
-    const copies = () => fs.readdirSync(folder.path).filter((name) => name.startsWith("before"));
-    expect(copies().toSorted()).toEqual(["before-version-10", "before-version-9"]);
-    const made = (version: number) => fs.statSync(path.join(folder.path, `before-version-${version}`)).ino;
-    const first = made(10);
+    const copies = fs.readdirSync(folder.path).filter((name) => name.startsWith("before"));
+    expect(copies.toSorted()).toEqual(["before-version-10", "before-version-9"]);
+  });
+
+  it("are made anew at each try: a token that was revoked after an upgrade was broken off does not come back with the copy", () => {
+    const folder = findDataFolder(putRecorded(1, freshFolder()));
+    const tokens = path.join(folder.path, "tokens.db");
+    fs.writeFileSync(tokens, "two tokens", { mode: 0o600 });
     copyBeforeUpgrade(folder, 10);
-    expect(made(10)).toBe(first);
-    const journal = await open(folder.path);
-    await journal.append([{ fact: "queued" }], AT, paymentRow(7));
-    await journal.close();
+    fs.writeFileSync(tokens, "one token");
+    expect(bytesIn(copyBeforeUpgrade(folder, 10), "tokens.db").toString()).toBe("one token");
+  });
+
+  it("take the place of one that an upgrade left which was broken off, where both have no room", () => {
+    const disk = smallDisk(2 * 1_048_576);
+    const folder = findDataFolder(putRecorded(1, disk.folder));
+    const copy = copyBeforeUpgrade(folder, 10);
+    const size = fs.readdirSync(copy).reduce((sum, name) => sum + fs.statSync(path.join(copy, name)).size, 0);
+    fs.writeFileSync(path.join(copy, "terminals.json"), "{}");
+    disk.fill(size - 8192);
     copyBeforeUpgrade(folder, 10);
-    expect(factsIn(path.join(folder.path, "before-version-10"))).toHaveLength(45);
+    expect(fs.readdirSync(copy)).not.toContain("terminals.json");
+    expect(factsIn(copy)).toEqual(factsIn(folder.path));
   });
 });
