@@ -14,11 +14,13 @@ import { backupProblem } from "./backup-problem.ts";
 import { dataFolderOf } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { printReport } from "./lost-bookings.ts";
+import { checkedTokenLines, validTokensLine } from "./restored-tokens.ts";
 import { OperationFailed, type Output, UsageProblem } from "./terminal-output.ts";
 
 const EXAMPLE = `
 Puts a backup into an empty data folder, or with --replace in the place of what is there, which is put aside inside the folder. The bridge
-must not run. Every byte is checked first, and then the gateway is asked what it has booked since the backup: a list is printed.
+must not run. Every byte is checked first, and then the gateway is asked what it has booked since the backup: a list is printed. With
+--replace a token that the folder no longer has is not restored, because it was revoked.
 
 Nothing is sold from a restored folder until a technician has read that list and confirmed. Where the gateway does not answer,
 posbridge rollbacks read --config FILE asks it later. What was not decided when the backup was made needs a word each (posbridge resolve).
@@ -77,18 +79,20 @@ async function restore(file: string, { data, config, replace, json }: Options, o
   const { requireConfiguration } = await import("./configuration-file.ts");
   const configuration = await requireConfiguration(config, models, output);
   if (data !== undefined && path.resolve(data) !== configuration.dataDir) await dataFolderOf({ data, config }, output);
-  const [{ restoreBackup }, { systemClock }, { systemRandom }] = await Promise.all([
+  const [{ restoreBackup }, { dropRevoked }, { systemClock }, { systemRandom }] = await Promise.all([
     import("../journal/restore.ts"),
+    import("../agent/restored-tokens.ts"),
     import("../kit/system-clock.ts"),
     import("../kit/system-random.ts"),
   ]);
   const { dataDir, environment } = configuration;
-  const ports = { clock: systemClock, random: systemRandom };
-  const { manifest, replaced } = await restoreBackup({ ...ports, file, dataDir, environment, replace: replace === true }).catch((cause: unknown) => {
+  const order = { file, dataDir, environment, replace: replace === true, dropRevoked };
+  const { manifest, replaced, tokens } = await restoreBackup({ ...order, clock: systemClock, random: systemRandom }).catch((cause: unknown) => {
     throw backupProblem(cause);
   });
   output.err(`${dataDir} is restored: ${summary(manifest)}`);
   if (replaced !== undefined) output.err(`what was in it is in ${replaced}`);
+  for (const line of checkedTokenLines(tokens, dataDir)) output.err(line);
   await readAndPrint(configuration, { json, config }, output);
 }
 
@@ -102,8 +106,11 @@ export async function readAndPrint(configuration: Configuration, { json, config 
     throw journalProblem(cause);
   });
   if (!reply.ok) throw new OperationFailed(`${reply.message}; not open: nothing is sold. When it answers: ${rollbacksLine("read", config)}`);
-  if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
+  const { validTokens } = await import("../agent/restored-tokens.ts");
+  const tokens = validTokens(configuration.dataDir);
+  if (json === true) return output.out(JSON.stringify({ ...reply.value, tokens }, null, 2));
   printReport(reply.value, output);
+  output.out(validTokensLine(tokens, configuration.dataDir));
   output.out(`Not open yet. Read it, then: ${rollbacksLine("confirm --reason TEXT", config)}`);
 }
 

@@ -104,11 +104,24 @@ async function confirmRollback({ json, reason, unread, ...where }: Confirmation,
   const reply = asked.is === "answered" ? asked.reply : await withoutDaemon(data, { ...word, unread });
   if (!reply.ok) throw new OperationFailed(reply.message);
   const { last, shown, backup } = reply.value;
+  if (backup !== undefined) return tellRestored(reply.value, backup, { data, json }, output);
   if (json === true) return output.out(JSON.stringify(reply.value, null, 2));
-  if (backup !== undefined)
-    return output.out(`confirmed: what came after the backup of ${backup} is let go of; payments are accepted again, once the bridge runs`);
   const registers = shown.map(({ register }) => register).join(", ");
   output.out(`confirmed: what came after fact ${last}, of which ${registers} had heard, is let go of; payments are accepted again`);
+}
+
+/** A restored folder has the tokens of its backup too. */
+async function tellRestored(
+  confirmed: RollbackListing,
+  backup: string,
+  { data, json }: { data: string; json?: true | undefined },
+  output: Output,
+): Promise<void> {
+  const [{ validTokens }, { validTokensLine }] = await Promise.all([import("../agent/restored-tokens.ts"), import("./restored-tokens.ts")]);
+  const tokens = validTokens(data);
+  if (json === true) return output.out(JSON.stringify({ ...confirmed, tokens }, null, 2));
+  output.out(`confirmed: what came after the backup of ${backup} is let go of; payments are accepted again, once the bridge runs`);
+  output.out(validTokensLine(tokens, data));
 }
 
 async function withoutDaemon(

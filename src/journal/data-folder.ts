@@ -15,6 +15,8 @@ export interface DataFolder {
   readonly lockHolder: string;
   /** Where a restore unpacks; it is there only while one is under way, or after one was broken off. */
   readonly restoring: string;
+  /** Where a restore puts aside what was there; once all of it is in, it is renamed. */
+  readonly replacing: string;
 }
 
 export function dataFolderFiles(folder: string): DataFolder {
@@ -27,6 +29,7 @@ export function dataFolderFiles(folder: string): DataFolder {
     lock: file("lock.db"),
     lockHolder: file("lock.pid"),
     restoring: file("restoring"),
+    replacing: file("replacing"),
   };
 }
 

@@ -3,12 +3,12 @@ import path from "node:path";
 import { type Clock, isoTime } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import { BACKED_UP, BackupRefused, type Manifest, unpackBackup } from "./backup-file.ts";
-import { type DataFolder, findDataFolder, prepareDataFolder, syncFolder } from "./data-folder.ts";
-import { moveFile } from "./durable-file.ts";
+import { type DataFolder, dataFolderFiles, findDataFolder, prepareDataFolder, syncFolder } from "./data-folder.ts";
+import { moveFile, writeDurably } from "./durable-file.ts";
 import { inspect } from "./inspect.ts";
 import { lockDataFolder } from "./lock.ts";
 import { JournalRefused, reasonOf } from "./refusal.ts";
-import { mendOf } from "./sqlite-error.ts";
+import { isSqliteError, mendOf } from "./sqlite-error.ts";
 import { openJournal } from "./sqlite-journal.ts";
 
 export interface RestoreOrder {
@@ -17,20 +17,34 @@ export interface RestoreOrder {
   readonly environment: "test" | "live";
   /** A folder that holds something is emptied first, into a folder inside it. */
   readonly replace: boolean;
+  /** Takes from the tokens in `restored` those that the folder `before` no longer has: they were revoked since the backup. */
+  readonly dropRevoked: (restored: string, before: string) => CheckedTokens;
   readonly clock: Clock;
   readonly random: Random;
 }
 
+/** What became of the backup's tokens. */
+export type CheckedTokens =
+  /** Those that were revoked since are not restored; the register of each. */
+  | { readonly is: "dropped"; readonly registers: readonly string[] }
+  /** Nothing tells which were revoked since: all of them are valid. */
+  | { readonly is: "unchecked"; readonly why: string }
+  /** They cannot be read, and none is restored. */
+  | { readonly is: "damaged"; readonly why: string };
+
 export interface Restored {
   readonly manifest: Manifest;
+  readonly tokens: CheckedTokens;
   /** Where the files are that were in the folder before. */
   readonly replaced?: string;
 }
 
 /** What may lie in a folder that counts as empty: what a restore leaves that was broken off, and the lock. */
 const LEFT: readonly string[] = ["restoring", "lock.db", "lock.db-journal", "lock.pid", "lost+found"];
-/** What of a data folder is put aside. The lock is held meanwhile, and a control socket is a dead daemon's. */
-const PUT_ASIDE: readonly string[] = ["journal.db", "journal.db-wal", "journal.db-shm", ...BACKED_UP.slice(2), "tokens.db-journal", "deletions.db-journal"];
+/** Put aside by copying: the folder is never without its tokens, which tell what was revoked, nor without a witness. */
+const COPIED_ASIDE = BACKED_UP.filter((name) => name !== "journal.db");
+/** Put aside by moving. The lock is held meanwhile, and a control socket is a dead daemon's. */
+const MOVED_ASIDE = ["journal.db", "journal.db-wal", "journal.db-shm", "tokens.db-journal", "deletions.db-journal"] as const;
 
 /** Unpacks a backup and checks all of it as a start does. `folder` is empty, and stays the caller's. */
 export async function checkBackup(file: string, folder: string): Promise<Manifest> {
@@ -56,8 +70,10 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     fs.mkdirSync(draft, { mode: 0o700 });
     const manifest = await checkBackup(order.file, draft);
     await markRestored(order, draft, manifest);
-    const replaced = moveIn(order, folder, draft);
-    return { manifest, ...(replaced !== undefined && { replaced }) };
+    const tokens = checkTokens(order, folder, manifest);
+    const replaced = putAside(order, folder);
+    moveIn(folder, draft);
+    return { manifest, tokens, ...(replaced !== undefined && { replaced }) };
   } catch (cause) {
     if (cause instanceof BackupRefused || cause instanceof JournalRefused) throw cause;
     throw new BackupRefused(`${folder.path} cannot be written: ${reasonOf(cause)}; ${mendOf(cause)}, then try again`, { cause });
@@ -91,22 +107,48 @@ async function markRestored({ environment, clock, random }: RestoreOrder, draft:
   if (log !== undefined && log.size > 0) throw new BackupRefused(`${draft} could not be closed; try again`);
 }
 
-function moveIn({ clock }: RestoreOrder, folder: DataFolder, draft: string): string | undefined {
-  const { path: where } = folder;
-  const old = PUT_ASIDE.filter((name) => fs.existsSync(path.join(where, name)));
-  const hasOld = old.length > 0 || fs.existsSync(folder.witness);
-  const aside = path.join(where, `replaced-${isoTime(clock.now()).replaceAll(/[-:]/g, "")}`);
-  if (hasOld) {
-    fs.mkdirSync(aside, { mode: 0o700 });
-    if (fs.existsSync(folder.witness)) fs.copyFileSync(folder.witness, path.join(aside, path.basename(folder.witness)), fs.constants.COPYFILE_EXCL);
-    for (const name of old) moveFile(path.join(where, name), path.join(aside, name));
-    syncFolder(aside);
+function checkTokens({ dropRevoked }: RestoreOrder, folder: DataFolder, { bridge }: Manifest): CheckedTokens {
+  if (!fs.existsSync(path.join(folder.path, "tokens.db"))) return { is: "unchecked", why: `${folder.path} held no tokens` };
+  if (isOfAnotherBridge(folder, bridge)) return { is: "unchecked", why: `${folder.path} held no journal of this bridge` };
+  return dropRevoked(folder.restoring, folder.path);
+}
+
+/** A journal that cannot be read may be this bridge's: its tokens count. One that was half put aside is where the rest of it went. */
+function isOfAnotherBridge(folder: DataFolder, bridge: string): boolean {
+  const isAside = !fs.existsSync(folder.journal) && fs.existsSync(folder.replacing);
+  try {
+    const found = inspect(isAside ? dataFolderFiles(folder.replacing) : folder);
+    found?.database.close();
+    return found?.stamp.bridge !== bridge;
+  } catch (cause) {
+    if (cause instanceof JournalRefused || isSqliteError(cause)) return false;
+    throw cause;
+  }
+}
+
+/** Into a folder that is named when all is in it: a restore that was broken off goes on with the same one, so that a journal and its log stay together. */
+function putAside({ clock }: RestoreOrder, { path: where, replacing }: DataFolder): string | undefined {
+  const isIn = (folder: string) => (name: string) => fs.existsSync(path.join(folder, name));
+  const [copied, moved] = [COPIED_ASIDE.filter(isIn(where)), MOVED_ASIDE.filter(isIn(where))];
+  if (copied.length + moved.length === 0 && !fs.existsSync(replacing)) return undefined;
+  if (moved.includes("journal.db") && isIn(replacing)("journal.db"))
+    throw new BackupRefused(`${where} holds a journal, and ${replacing} another one that a restore put aside; rename ${replacing}, then try again`);
+  fs.mkdirSync(replacing, { recursive: true, mode: 0o700 });
+  for (const name of copied) writeDurably(path.join(replacing, name), fs.readFileSync(path.join(where, name)));
+  for (const name of moved) moveFile(path.join(where, name), path.join(replacing, name));
+  syncFolder(replacing);
+  const replaced = path.join(where, `replaced-${isoTime(clock.now()).replaceAll(/[-:]/g, "")}`);
+  moveFile(replacing, replaced);
+  syncFolder(where);
+  return replaced;
+}
+
+/** The journal comes last: until then no start opens the folder. */
+function moveIn({ path: where }: DataFolder, draft: string): void {
+  for (const name of [...COPIED_ASIDE, "journal.db"]) {
+    const from = path.join(draft, name);
+    if (fs.existsSync(from)) moveFile(from, path.join(where, name));
+    else fs.rmSync(path.join(where, name), { force: true });
     syncFolder(where);
   }
-  const names = ["journal.witness", ...BACKED_UP.slice(2), "journal.db"].filter((name) => fs.existsSync(path.join(draft, name)));
-  for (const name of names) {
-    moveFile(path.join(draft, name), path.join(where, name));
-    syncFolder(where);
-  }
-  return hasOld ? aside : undefined;
 }

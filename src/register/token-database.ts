@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { z } from "zod";
-import { readToken, sealOfToken, type TokenColumns } from "./token-row.ts";
+import { type ReadToken, readToken, type SoundToken, sealOfToken, type TokenColumns } from "./token-row.ts";
 
 const VERSION = 2;
 /** How long a statement waits for another process that reads or writes, in milliseconds. */
@@ -74,7 +74,7 @@ export function openTokenDatabase(dataDir: string): DatabaseSync {
 }
 
 /** The same for whoever only lists them: one of an older version stays as it is, because a daemon of that version may hold it. */
-export function openTokenDatabaseAsFound(dataDir: string): { readonly database: DatabaseSync; readonly isSealed: boolean } {
+function openTokenDatabaseAsFound(dataDir: string): { readonly database: DatabaseSync; readonly isSealed: boolean } {
   const database = open(dataDir, () => undefined);
   return { database, isSealed: versionOf(database) === VERSION };
 }
@@ -129,7 +129,7 @@ function sealRows(database: DatabaseSync): void {
 }
 
 /** A row that is no text any more was damaged before it had a seal; it opened nothing then either, and is left behind. */
-export function rowsOfVersion1(database: DatabaseSync): readonly (TokenColumns & { readonly last_used_at: string | null })[] {
+function rowsOfVersion1(database: DatabaseSync): readonly (TokenColumns & { readonly last_used_at: string | null })[] {
   const rows = asWritten(database.prepare("SELECT hash, register, scopes, created_at, last_used_at FROM tokens")).all();
   return rows.flatMap((row) => {
     const parsed = firstSchema.safeParse(row);
@@ -137,18 +137,38 @@ export function rowsOfVersion1(database: DatabaseSync): readonly (TokenColumns &
   });
 }
 
-/** Writes the table anew without the rows whose seal does not hold, and says how many those were. None of them can be named: a flipped bit may be in its key. */
+/** Every row of a data folder's tokens, of whichever version; nothing is brought up. */
+export function readTokenRows(dataDir: string): readonly ReadToken[] {
+  const { database, isSealed } = openTokenDatabaseAsFound(dataDir);
+  try {
+    if (!isSealed) return rowsOfVersion1(database).map((columns) => readToken({ ...columns, seal: sealOfToken(columns) }));
+    return allRows(database);
+  } finally {
+    database.close();
+  }
+}
+
+function allRows(database: DatabaseSync): readonly ReadToken[] {
+  return asWritten(database.prepare("SELECT * FROM tokens"))
+    .all()
+    .map((row) => readToken(row));
+}
+
+/** Takes away the rows whose seal does not hold, and says how many those were. */
 export function keepSound(database: DatabaseSync): number {
+  return keepRows(database, () => true).length;
+}
+
+/** Writes the table anew with the sound rows that are to be kept, and gives the others. A damaged row cannot be deleted by its key, in which a bit may have flipped. */
+export function keepRows(database: DatabaseSync, isKept: (row: SoundToken) => boolean): readonly ReadToken[] {
   return transaction(database, () => {
-    const rows = asWritten(database.prepare("SELECT * FROM tokens"))
-      .all()
-      .map((row) => readToken(row));
-    const sound = rows.flatMap((row) => (row.is === "sound" ? [row] : []));
-    if (sound.length === rows.length) return 0;
+    const rows = allRows(database);
+    const kept = rows.flatMap((row) => (row.is === "sound" && isKept(row) ? [row] : []));
+    if (kept.length === rows.length) return [];
     database.exec(`DROP TABLE tokens; ${SCHEMA}`);
     const insert = insertToken(database);
-    for (const { columns, entry } of sound) insert(columns, entry.lastUsedAt ?? null);
-    return rows.length - sound.length;
+    for (const { columns, entry } of kept) insert(columns, entry.lastUsedAt ?? null);
+    return rows.filter((row) => row.is === "damaged" || !kept.includes(row));
   });
 }
 

@@ -4,20 +4,9 @@ import type { Random } from "../kit/random.ts";
 import type { Secret } from "../kit/secret.ts";
 import { formatLimit, parseLimit } from "../payment/refund-limits.ts";
 import type { TokenRights, Tokens } from "./ports.ts";
-import {
-  asWritten,
-  type DiskWords,
-  insertToken,
-  keepSound,
-  onDisk,
-  openTokenDatabase,
-  openTokenDatabaseAsFound,
-  rowsOfVersion1,
-  tokensFile,
-  useWriter,
-} from "./token-database.ts";
+import { asWritten, type DiskWords, insertToken, keepSound, onDisk, openTokenDatabase, readTokenRows, tokensFile, useWriter } from "./token-database.ts";
 import { defaultScopes, parseRegisterName, parseScopes, scopes } from "./token-name.ts";
-import { columnsOf, type LimitTexts, type ReadToken, readToken, type SoundToken, sealOfToken, type TokenEntry } from "./token-row.ts";
+import { columnsOf, type LimitTexts, type ReadToken, readToken, type SoundToken, type TokenEntry } from "./token-row.ts";
 import { hashOfToken, newToken } from "./token-secret.ts";
 
 /** Tokens of one data folder at most, of all registers together. */
@@ -137,20 +126,7 @@ function useNotes({ clock, warn }: TokenStoreOptions, write: (hash: string, at: 
 
 /** The tokens of a data folder for whoever only lists them; throws TokensUnusable. One of an older version stays as it is. */
 export function listTokens({ dataDir, disk }: Pick<TokenStoreOptions, "dataDir" | "disk">): readonly ListedToken[] {
-  return onDisk(dataDir, disk, () => {
-    const { database, isSealed } = openTokenDatabaseAsFound(dataDir);
-    try {
-      if (isSealed)
-        return listed(
-          asWritten(database.prepare(`SELECT ${COLUMNS} FROM tokens`))
-            .all()
-            .map((row) => readToken(row)),
-        );
-      return listed(rowsOfVersion1(database).map((columns) => readToken({ ...columns, seal: sealOfToken(columns) })));
-    } finally {
-      database.close();
-    }
-  });
+  return onDisk(dataDir, disk, () => listed(readTokenRows(dataDir)));
 }
 
 function entryWanted({ register, scopes: wanted, refundLimits = {} }: TokenRequest, createdAt: string): TokenChange<TokenEntry> {

@@ -32,6 +32,7 @@ const run = (...argv: readonly string[]): Promise<Run> => runProgram(...argv, "-
 const reportSchema = z.object({
   bookings: z.array(z.looseObject({ id: z.string(), paymentType: z.string(), is: z.string(), isOwn: z.boolean() })),
   undecided: z.array(z.unknown()),
+  tokens: z.object({ registers: z.array(z.string()) }),
 });
 
 describe("a shop that loses its disk after a backup", () => {
@@ -62,6 +63,7 @@ describe("a shop that loses its disk after a backup", () => {
       1,
       expect.stringMatching(/not open: nothing is sold. When it answers: posbridge rollbacks read --config/),
     ]);
+    expect(restored.err).toContain(`${shop.dataDir} held no tokens: tokens that were revoked since the backup are valid again`);
     const started = await run("run");
     expect([started.code, started.err.join("\n")]).toEqual([2, expect.stringMatching(/was restored from a backup of .*nobody has confirmed/)]);
     const early = await run("rollbacks", "confirm", "--reason", "too early");
@@ -70,6 +72,7 @@ describe("a shop that loses its disk after a backup", () => {
     const read = await run("rollbacks", "read", "--json");
     const report = reportSchema.parse(JSON.parse(read.out.join("\n")));
     expect(report.undecided).toEqual([]);
+    expect(report.tokens.registers).toContain("register-1");
     expect(report.bookings.map(({ paymentType, is, isOwn }) => [paymentType, is, isOwn])).toEqual(
       ["PA", "CP", "PA", "CP", "PA"].map((type) => [type, "booked", true]),
     );

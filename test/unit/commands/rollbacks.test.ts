@@ -5,9 +5,11 @@ import { rollbacksLine } from "../../../src/commands/restore.ts";
 import { rollbacksCommand } from "../../../src/commands/rollbacks.ts";
 import type { ControlHandlers } from "../../../src/control/methods.ts";
 import { serveControl } from "../../../src/control/server.ts";
+import { isDamage, mendOf } from "../../../src/journal/sqlite-error.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
+import { openTokens } from "../../../src/register/tokens.ts";
 import { refusingHandlers } from "../../support/refusing-handlers.ts";
 import { freshFolder } from "../journal/folder.ts";
 import { putRecorded, versionIn } from "../journal/recorded.ts";
@@ -46,6 +48,26 @@ describe("rollbacks confirm", () => {
       code: 1,
       stderr: ["posbridge: the data folder was not seen to be put back to an earlier moment: there is nothing to confirm"],
     });
+  });
+
+  it("names the registers that a restored folder lets in with the tokens of its backup", async () => {
+    const data = freshFolder();
+    const journal = await openIn(data);
+    await journal.cursors.restored({ at: AT, last: 0, madeAt: AT });
+    await journal.close();
+    const tokens = openTokens({ dataDir: data, clock: systemClock, random: systemRandom, disk: { isDamage, mendOf } });
+    for (const register of ["till-2", "till-1"]) tokens.create({ register, scopes: [] });
+    tokens.close();
+    const { code, stdout } = await rollbacks("confirm", "--unread", "--reason", "disk exchanged", "--data", data);
+    expect([code, stdout]).toEqual([
+      0,
+      [
+        `confirmed: what came after the backup of ${AT} is let go of; payments are accepted again, once the bridge runs`,
+        expect.stringMatching(
+          /^Registers with a valid token: "till-1", "till-2"\. If one was revoked since the backup, revoke it again: posbridge tokens revoke NAME/,
+        ),
+      ],
+    ]);
   });
 
   it("goes through the daemon where one runs, and prints JSON where asked", async () => {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { dropRevoked } from "../../../src/agent/restored-tokens.ts";
 import { makeBackup } from "../../../src/journal/backup.ts";
 import { BackupRefused } from "../../../src/journal/backup-file.ts";
 import { openDeletionBook } from "../../../src/journal/deletion-book.ts";
@@ -27,7 +28,7 @@ const backUp = (dataDir: string, file: string, more: { readonly isStopped?: () =
   makeBackup({ dataDir, file, posbridge: "0.1.0", clock: systemClock, ...more });
 
 function restore(file: string, dataDir: string, more: { readonly replace?: true; readonly environment?: "live" } = {}) {
-  return restoreBackup({ file, dataDir, environment: "test", replace: false, clock: systemClock, random: systemRandom, ...more });
+  return restoreBackup({ file, dataDir, environment: "test", replace: false, dropRevoked, clock: systemClock, random: systemRandom, ...more });
 }
 
 async function write(journal: OpenJournal, from: number, count: number): Promise<void> {

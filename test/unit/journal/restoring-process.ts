@@ -1,6 +1,6 @@
 /*
- * Restores a backup and is killed just before the step of that number: node restoring-process.ts FILE FOLDER STEP REPLACE. A step is whatever makes, copies, moves or removes a name. Prints "done" where
- * there are fewer steps.
+ * Restores a backup and is killed just before the step of that number, or before a file gets that path: node restoring-process.ts FILE FOLDER STEP REPLACE. A step is whatever makes, copies,
+ * moves or removes a name. Prints "done" where there are fewer steps.
  */
 
 import fs from "node:fs";
@@ -16,13 +16,14 @@ for (const name of ["mkdirSync", "renameSync", "copyFileSync", "rmSync"] as cons
   Object.defineProperty(fs, name, {
     value: (...args: readonly unknown[]): unknown => {
       left -= 1;
-      if (left === 0) process.kill(process.pid, "SIGKILL");
+      if (left === 0 || (name === "renameSync" && String(args[1]).endsWith(step))) process.kill(process.pid, "SIGKILL");
       return Reflect.apply(original, fs, args);
     },
   });
 }
 
 // After that: some of it keeps these functions from its first moment on.
+const { dropRevoked } = await import("../../../src/agent/restored-tokens.ts");
 const { restoreBackup } = await import("../../../src/journal/restore.ts");
-await restoreBackup({ file, dataDir, environment: "test", replace: replace === "replace", clock: systemClock, random: systemRandom });
+await restoreBackup({ file, dataDir, environment: "test", replace: replace === "replace", dropRevoked, clock: systemClock, random: systemRandom });
 fs.writeSync(1, "done\n");
