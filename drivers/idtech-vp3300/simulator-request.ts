@@ -1,7 +1,7 @@
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import type { SessionRequest, Ways } from "../../src/simulator/card-session.ts";
+import type { SessionRequest, Ways } from "../../src/simulator/session-contract.ts";
 import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { tags } from "./message.ts";
 import { CHIP, STRIPE, TAP } from "./starting.ts";

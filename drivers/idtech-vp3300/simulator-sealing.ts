@@ -3,7 +3,7 @@ import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { maskedPan, packed } from "../../src/testbed/card-tracks.ts";
 import type { DukptUse } from "../../src/testbed/dukpt.ts";
-import type { SealedBytes } from "../../src/testbed/secure-module.ts";
+import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { trackText } from "../../src/testbed/sred-layouts.ts";
 import type { Attributed } from "./attributed.ts";
 import { tags } from "./message.ts";

@@ -1,10 +1,10 @@
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
-import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/card-session.ts";
+import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
 import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { maskedPan, maskedTrack2, packed } from "../../src/testbed/card-tracks.ts";
-import type { SealedBytes } from "../../src/testbed/secure-module.ts";
+import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { own, TEXT_TAGS } from "./emv-message.ts";
 import { FS } from "./separators.ts";
 import { type Rba, tell, tellEmv } from "./simulator-core.ts";

@@ -1,12 +1,12 @@
 import { type BlobFrame, tags } from "../../src/card/dynapro-data.ts";
 import { encodeTlvs, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
-import type { Via } from "../../src/simulator/card-session.ts";
+import type { Via } from "../../src/simulator/session-contract.ts";
 import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { maskedPan } from "../../src/testbed/card-tracks.ts";
 import { tdesKey } from "../../src/testbed/des.ts";
 import { hostKeys } from "../../src/testbed/issuer-sealed.ts";
-import type { SealedBytes } from "../../src/testbed/secure-module.ts";
+import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { type SredLayout, sredLayoutOf } from "../../src/testbed/sred-layouts.ts";
 import { PUBLISHED_TEST_BDK } from "../../src/testbed/test-keys.ts";
 import { encodeBlob } from "./blob.ts";

@@ -2,8 +2,8 @@ import { tags } from "../../src/card/dynapro-data.ts";
 import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import type { SessionRequest, Ways } from "../../src/simulator/card-session.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
+import type { SessionRequest, Ways } from "../../src/simulator/session-contract.ts";
 import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { objectsIn } from "./message.ts";
 

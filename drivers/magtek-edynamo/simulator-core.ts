@@ -1,4 +1,5 @@
-import type { CardSession, SessionRequest } from "../../src/simulator/card-session.ts";
+import type { CardSession } from "../../src/simulator/card-session.ts";
+import type { SessionRequest } from "../../src/simulator/session-contract.ts";
 import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
 import { type Codec, newCodec, type Over, pack, packNotification } from "./codec.ts";
 import type { Member } from "./members.ts";

@@ -1,10 +1,11 @@
 import { type BlobFrame, encodeDynaPro, tags } from "../../src/card/dynapro-data.ts";
 import { encodeTlvs, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { concat, fromAscii } from "../../src/kit/bytes.ts";
-import type { Via } from "../../src/simulator/card-session.ts";
+import type { Via } from "../../src/simulator/session-contract.ts";
 import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { maskedPan } from "../../src/testbed/card-tracks.ts";
-import type { SealedBytes, SecureModule } from "../../src/testbed/secure-module.ts";
+import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
+import type { SecureModule } from "../../src/testbed/secure-module.ts";
 import { knownSredLayout, type SredLayout } from "../../src/testbed/sred-layouts.ts";
 
 /** What this device seals (PROTOCOL.md 6.2). */

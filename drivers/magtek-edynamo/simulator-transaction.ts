@@ -1,5 +1,5 @@
 import { ascii, concat, fromAscii } from "../../src/kit/bytes.ts";
-import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/card-session.ts";
+import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
 import { type HostAnswer, isApproving } from "../../src/testbed/contact-kernel.ts";
 import { type Transaction, tell, type V5Device } from "./simulator-core.ts";
 import { arqcData, resultData, type Told } from "./simulator-data.ts";

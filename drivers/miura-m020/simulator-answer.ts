@@ -1,11 +1,11 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
-import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/card-session.ts";
+import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
 import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { maskedPan, maskedTrack2, packed } from "../../src/testbed/card-tracks.ts";
 import { replaced } from "../../src/testbed/contact-kernel.ts";
-import type { SealedBytes } from "../../src/testbed/secure-module.ts";
+import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { encodeTemplate, tags } from "./message.ts";
 import { objectsFor } from "./simulator-configuration.ts";
 import { ANSWER_MS, EMPTY, type Miura, reply, replyObjects, soon, tell } from "./simulator-core.ts";

@@ -1,7 +1,8 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
-import type { CardSession, ReadCard } from "../../src/simulator/card-session.ts";
+import type { CardSession } from "../../src/simulator/card-session.ts";
 import { createDeviceLine, type DeviceLine } from "../../src/simulator/device-line.ts";
 import type { Key } from "../../src/simulator/panel.ts";
+import type { ReadCard } from "../../src/simulator/session-contract.ts";
 import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
 import type { Frame } from "./frame.ts";
 import { lineRules } from "./line.ts";

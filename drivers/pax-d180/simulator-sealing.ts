@@ -2,7 +2,7 @@ import { encodeTlv, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { concat } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import type { DukptUse } from "../../src/testbed/dukpt.ts";
-import type { SealedBytes } from "../../src/testbed/secure-module.ts";
+import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { OK } from "./results.ts";
 import { type Pad, reply } from "./simulator-core.ts";
 

@@ -1,8 +1,8 @@
 import { findTag, parseTlv } from "../../src/emv/tlv.ts";
 import { concat, fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import type { CardOutcome, Failure, ReadCard } from "../../src/simulator/card-session.ts";
 import { clockDigits } from "../../src/simulator/request-text.ts";
+import type { CardOutcome, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
 import { applicationsOf } from "../../src/testbed/card.ts";
 import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import type { Frame } from "./frame.ts";

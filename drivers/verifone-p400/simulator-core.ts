@@ -2,7 +2,7 @@ import type { Tlv } from "../../src/emv/tlv.ts";
 import type { CardSession } from "../../src/simulator/card-session.ts";
 import type { PaceName } from "../../src/simulator/pace.ts";
 import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
-import type { SealedBytes } from "../../src/testbed/secure-module.ts";
+import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import type { Apdu } from "./apdu.ts";
 import { type Deframer, encodeMessage, newDeframer } from "./frame.ts";
 import { encodeAnswer, encodeTemplate } from "./message.ts";

@@ -2,8 +2,8 @@ import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { currencyOf } from "../../src/kit/money.ts";
-import type { SessionRequest } from "../../src/simulator/card-session.ts";
 import type { AskedAmount } from "../../src/simulator/request-text.ts";
+import type { SessionRequest } from "../../src/simulator/session-contract.ts";
 import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import { parseObjects, tags } from "./message.ts";
 

@@ -33,7 +33,7 @@ import type { TokenStore } from "../register/tokens.ts";
 import type { Trace } from "../terminal/trace.ts";
 import { systemDeviceWitness } from "../transport/device-access.ts";
 import { lookAtDevices } from "../transport/devices.ts";
-import type { Books, Till } from "./agent.ts";
+import type { Books } from "./books.ts";
 import type { Closers } from "./closing.ts";
 import { deviceFindings } from "./device-findings.ts";
 import { createFindings } from "./findings.ts";
@@ -44,6 +44,7 @@ import { openRollback, rollbackReasons } from "./rollback.ts";
 import type { Roster } from "./roster.ts";
 import { statusHandler } from "./status.ts";
 import { createTechnician } from "./technician.ts";
+import type { Till } from "./till.ts";
 import { hearWebhooks } from "./webhooks.ts";
 
 /** What is looked at when somebody asks for figures; known once it is opened. */

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
-import type { SandboxEntity, SandboxRules } from "../sandbox/context.ts";
+import type { SandboxEntity } from "../sandbox/context.ts";
+import type { SandboxRules } from "../sandbox/rules.ts";
 import { testDataLines } from "../sandbox/test-data.ts";
 import { portOf, portProblem } from "./port.ts";
 import { sandboxWebhooksCommand } from "./sandbox-webhooks.ts";

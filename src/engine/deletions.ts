@@ -10,7 +10,7 @@ import type { Caller } from "../register/ports.ts";
 import type { Budget } from "./budget.ts";
 import type { Alarm, Alarms, DeletionBook, Gateway, Json } from "./ports.ts";
 import { JournalUnwritable } from "./ports.ts";
-import { shuttingDown } from "./start.ts";
+import { shuttingDown } from "./stopping.ts";
 
 /** Deletions of stored cards: each is durable before it is asked of the gateway, and repeated until it is known (payment/deletion.ts). */
 export interface Deletions {

@@ -14,7 +14,8 @@ import { load } from "./load.ts";
 import { type Family, isFollowUpIn, type Original } from "./original.ts";
 import type { PaymentsPorts } from "./payments-ports.ts";
 import { acceptWithinLimits } from "./refund-allowance.ts";
-import { type Admission, acceptOne, hold, notNow, notWrittenYet, repeated, shuttingDown } from "./start.ts";
+import { type Admission, acceptOne, hold, notNow, notWrittenYet, repeated } from "./start.ts";
+import { shuttingDown } from "./stopping.ts";
 
 /** Accepts a capture, void, refund or increment, or finds the one that this reference stands for already. */
 export async function startFollowUp(ports: PaymentsPorts, admission: Admission, caller: Caller, request: FollowUpRequest): ReturnType<Payments["followUp"]> {

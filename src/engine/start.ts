@@ -14,9 +14,8 @@ import type { PaymentsPorts, TerminalSettings } from "./payments-ports.ts";
 import { JournalBroken, JournalUnwritable, ReferenceTaken } from "./ports.ts";
 import { acceptWithinLimits } from "./refund-allowance.ts";
 import type { RollbackWatch } from "./rollback.ts";
-import { EngineStopping } from "./stopping.ts";
+import { EngineStopping, shuttingDown } from "./stopping.ts";
 
-export const shuttingDown = refused("shutting-down", "the bridge is stopping: try again in a moment", "retry");
 /** A word about a payment while the disk takes nothing: it is in the payment's queue, or not, as far as it got. */
 export const notWrittenYet = refused(
   "journal-unwritable",

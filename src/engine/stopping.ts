@@ -1,3 +1,7 @@
+import { refused } from "../payment/refusal.ts";
+
+export const shuttingDown = refused("shutting-down", "the bridge is stopping: try again in a moment", "retry");
+
 /** The engine takes nothing new any more. */
 export class EngineStopping extends Error {
   constructor() {

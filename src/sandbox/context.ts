@@ -3,7 +3,7 @@ import type { Issuer } from "../testbed/issuer.ts";
 import type { Announce } from "./events.ts";
 import type { SandboxStore } from "./ledger/store.ts";
 import type { Send } from "./outgoing.ts";
-import type { ChannelRules } from "./payments/transitions.ts";
+import type { SandboxRules } from "./rules.ts";
 import type { SandboxClock } from "./sandbox-clock.ts";
 import type { FaultBook } from "./testing/faults.ts";
 import type { RequestLog } from "./testing/request-log.ts";
@@ -15,14 +15,6 @@ export interface SandboxEntity {
   /** 32 lower-case hexadecimal digits. */
   readonly entityId: string;
   readonly token: string;
-}
-
-/** Where tenants of this gateway differ (gateway facts, 9). */
-export interface SandboxRules extends ChannelRules {
-  /** HTTP status of a payment that failed: the specification says 400, other tenants answer 200. */
-  readonly declineStatus: 400 | 200;
-  /** Whether a merchantTransactionId may come twice, or is refused with 800.130.100. */
-  readonly duplicates: "accept" | "reject";
 }
 
 /** What every resource of the sandbox works with. */

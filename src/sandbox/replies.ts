@@ -1,9 +1,8 @@
 import type { ParameterProblem, Sent } from "../gateway/parameters/chapter.ts";
-import { isoTime } from "../kit/clock.ts";
+import { type Clock, isoTime } from "../kit/clock.ts";
 import { toHex } from "../kit/hex.ts";
 import type { Random } from "../kit/random.ts";
 import { isCardNumber, isSecret } from "./accounts/masking.ts";
-import type { Context } from "./context.ts";
 import { type Json, jsonReply, type Reply } from "./exchange.ts";
 import { textOf } from "./ledger/result-texts.ts";
 
@@ -21,7 +20,7 @@ export interface Stamp {
 }
 
 /** Of a reply that is made now; without parameters it says nothing of an entity. */
-export function stampOf({ clock, random }: Pick<Context, "clock" | "random">, sent?: Sent): Stamp {
+export function stampOf({ clock, random }: { readonly clock: Pick<Clock, "now">; readonly random: Random }, sent?: Sent): Stamp {
   return { now: clock.now(), random, entityId: sent?.get("entityId") };
 }
 

@@ -1,8 +1,8 @@
 import { applicationsOf, type ChipCard, PIN_TRIES, withApplication } from "../testbed/card.ts";
 import { type ContactTransaction, decideFirst, offlinePinTyped, pinBypassed, selectApplication } from "../testbed/contact-kernel.ts";
-import type { SealedBytes } from "../testbed/secure-module.ts";
-import type { SessionRequest } from "./card-session.ts";
+import type { SealedBytes } from "../testbed/sealed-bytes.ts";
 import { completedWithoutCard } from "./session-completion.ts";
+import type { SessionRequest } from "./session-contract.ts";
 import { after, become, failed, kernelRequest, over, type SessionCore, sealed, show } from "./session-core.ts";
 import { startPin, startPinEntry, startTyping } from "./session-typing.ts";
 

@@ -1,7 +1,7 @@
 import { ascii, fromAscii } from "../kit/bytes.ts";
 import { type ContactTransaction, complete as completeChip, type HostAnswer, isApproving, replaced } from "../testbed/contact-kernel.ts";
 import type { Tapped } from "../testbed/contactless-kernel.ts";
-import type { CompletedCard } from "./card-session.ts";
+import type { CompletedCard } from "./session-contract.ts";
 import { after, become, type Held, over, type SessionCore } from "./session-core.ts";
 
 /** Issuer authentication and the second GENERATE AC; a reader takes nothing but the code. */

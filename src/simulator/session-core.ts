@@ -4,10 +4,10 @@ import type { ChipCard } from "../testbed/card.ts";
 import type { CardProfile } from "../testbed/card-profile.ts";
 import type { ContactTransaction, HostAnswer, KernelConfiguration } from "../testbed/contact-kernel.ts";
 import type { Tapped } from "../testbed/contactless-kernel.ts";
-import type { SealedBytes } from "../testbed/secure-module.ts";
-import type { CardOutcome, Failure, SessionOn, SessionRequest, Ways } from "./card-session.ts";
+import type { SealedBytes } from "../testbed/sealed-bytes.ts";
 import { kernelConfiguration } from "./kernel-configuration.ts";
 import { chipTimes } from "./pace.ts";
+import type { CardOutcome, Failure, SessionOn, SessionRequest, Ways } from "./session-contract.ts";
 
 /** A card that gave its first cryptogram, or its tracks by a tap, and waits for the issuer's answer. */
 export type Held = { readonly via: "chip"; readonly transaction: ContactTransaction } | { readonly via: "tap"; readonly tapped: Tapped };

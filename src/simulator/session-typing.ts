@@ -1,10 +1,11 @@
 import { PIN_TRIES } from "../testbed/card.ts";
 import type { CardProfile } from "../testbed/card-profile.ts";
 import { cardWithPan } from "../testbed/deck.ts";
-import type { SealedBytes } from "../testbed/secure-module.ts";
+import type { SealedBytes } from "../testbed/sealed-bytes.ts";
 import { typedData } from "../testbed/sred-layouts.ts";
 import type { Key } from "./panel.ts";
 import { type AskedAmount, amountOf } from "./request-text.ts";
+import type { TypedItem } from "./session-contract.ts";
 import { after, become, failed, forget, over, type SessionCore, type SessionState, sealed, show, type Typing } from "./session-core.ts";
 
 /** A person who does not type in this time does not want to. */
@@ -129,8 +130,6 @@ export function askPin(core: SessionCore, request: AskedAmount, limitMs?: number
   startPin(core, request, last, { back: state, ofSlot: state.at === "paused", entered }, limitMs);
   return true;
 }
-
-export type TypedItem = "number" | "expiry";
 
 const ITEMS = {
   number: { title: "Card number", least: 12, most: 19 },

@@ -1,10 +1,10 @@
 import type { ChipCard } from "../testbed/card.ts";
 import { stripeData, tappedStripeData } from "../testbed/card-tracks.ts";
 import { tap } from "../testbed/contactless-kernel.ts";
-import type { SessionRequest, Ways } from "./card-session.ts";
 import type { Wish } from "./panel.ts";
 import { amountOf } from "./request-text.ts";
 import { cardPulled, readChip } from "./session-chip.ts";
+import type { SessionRequest, Ways } from "./session-contract.ts";
 import { after, become, failed, forget, kernelRequest, over, type SessionCore, sealed, show, type Waiting } from "./session-core.ts";
 import { typeNumber } from "./session-typing.ts";
 

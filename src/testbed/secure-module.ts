@@ -7,15 +7,9 @@ import { type DukptUse, initialKey, keyChain, workingKey } from "./dukpt.ts";
 import { nextKsn } from "./ksn.ts";
 import type { KsnSeries, Memory } from "./memory.ts";
 import { encodePinBlock } from "./pin-block.ts";
+import type { SealedBytes } from "./sealed-bytes.ts";
 import { type SredLayout, sealSred } from "./sred-layouts.ts";
 import { PUBLISHED_TEST_BDK, PUBLISHED_TEST_KSN_PREFIX } from "./test-keys.ts";
-
-export interface SealedBytes {
-  readonly data: Uint8Array;
-  readonly ksn: Uint8Array;
-  /** What the first block was chained with, where the layout gives each block a vector of its own. */
-  readonly vector?: Uint8Array;
-}
 
 export interface SealedParts {
   /** Each with a zero vector of its own. */

@@ -4,7 +4,7 @@ import { toHex } from "../kit/hex.ts";
 import { packed, withLrc } from "./card-tracks.ts";
 import { bitPad, DES_BLOCK, tdesKey, zeroPad } from "./des.ts";
 import type { DukptUse } from "./dukpt.ts";
-import type { SealedBytes } from "./secure-module.ts";
+import type { SealedBytes } from "./sealed-bytes.ts";
 
 /** How a device puts one object into its cipher: as TLV, its value as it is, or a packed track 2 spelled out as a stripe has it. */
 export type SealedAs = "tlv" | "value" | "track-text";

@@ -3,7 +3,7 @@ import { ascii } from "../kit/bytes.ts";
 import { toHex } from "../kit/hex.ts";
 import { bitUnpadded, DES_BLOCK, tdesKey } from "./des.ts";
 import { sealedBlocksIn } from "./sealed-blocks.ts";
-import type { SealedBytes } from "./secure-module.ts";
+import type { SealedBytes } from "./sealed-bytes.ts";
 import { overFirst, type SredLayout } from "./sred-layouts.ts";
 
 export interface SredCard {

@@ -1,5 +1,4 @@
 import { driverModels } from "../../drivers/index.ts";
-import { openTill } from "../../src/agent/agent.ts";
 import { createFindings } from "../../src/agent/findings.ts";
 import { gatewayOver } from "../../src/agent/gateway.ts";
 import { knownModels } from "../../src/agent/models.ts";
@@ -7,6 +6,7 @@ import { openPairedStore, openRoster } from "../../src/agent/roster.ts";
 import { tellOfSocket } from "../../src/agent/serving.ts";
 import { createTechnician } from "../../src/agent/technician.ts";
 import { tellOfElsewhere } from "../../src/agent/telling.ts";
+import { openTill } from "../../src/agent/till.ts";
 import { watchWaking } from "../../src/agent/waking.ts";
 import type { Configuration, TerminalSettings } from "../../src/config/configuration.ts";
 import { loadConfiguration } from "../../src/config/load.ts";

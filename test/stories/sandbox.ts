@@ -1,6 +1,6 @@
 import { seededRandom } from "../../src/kit/seeded-random.ts";
-import type { SandboxRules } from "../../src/sandbox/context.ts";
 import { openSandboxStore } from "../../src/sandbox/ledger/store.ts";
+import type { SandboxRules } from "../../src/sandbox/rules.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { entityOf, GATEWAY_TOKEN, sandboxCalls, type TestSandbox } from "../scenarios/sandbox.ts";
 import type { Network } from "./network.ts";

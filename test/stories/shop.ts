@@ -10,7 +10,7 @@ import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { createLog, type Log } from "../../src/observe/log.ts";
 import { createRecentLines, type RecentLines } from "../../src/observe/recent-lines.ts";
 import { openTokens } from "../../src/register/tokens.ts";
-import type { SandboxRules } from "../../src/sandbox/context.ts";
+import type { SandboxRules } from "../../src/sandbox/rules.ts";
 import type { Trace } from "../../src/terminal/trace.ts";
 import type { TestSandbox } from "../scenarios/sandbox.ts";
 import { openBooks, SHORT, type Shop, type ShopOptions, writeConfiguration } from "../scenarios/shop.ts";

@@ -7,7 +7,7 @@ interface Arrow {
 }
 
 /** Folders of src, and for one file of them more than the rest may (the longest match counts). Each package that touches the world stands here once. */
-const ARROWS: Readonly<Record<string, Arrow>> = {
+export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/kit": { may: [] },
   "src/kit/qr.ts": { may: ["uqr"] },
   "src/kit/secret.ts": { may: ["node:util"] },
@@ -79,6 +79,8 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   },
   "src/sandbox/jobs/quartz.ts": { may: ["src/gateway/parameters", "croner"] },
   "src/sandbox/server.ts": { may: ["src/kit", "src/payment", "src/testbed", "src/gateway/form.ts", "zod", "node:", "fastify"] },
+  "drivers/index.ts": { may: ["drivers/*/driver.ts", "src/terminal/driver.ts"] },
+  "drivers/simulators.ts": { may: ["drivers/*/simulator.ts", "src/simulator"] },
   "drivers/*": {
     may: [
       "src/terminal/driver.ts",
@@ -106,14 +108,16 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
   },
 };
 
-const longestFirst = Object.keys(ARROWS).sort((a, b) => b.length - a.length);
+export const longestFirst = Object.keys(ARROWS).sort((a, b) => b.length - a.length);
 
-/** The row of ARROWS for a file; undefined for main, agent and the commands, which may import whatever their own rules allow. */
+const PATTERNS = longestFirst.map((row) => ({ row, pattern: patternOf(row) }));
+
+/** The row of ARROWS for a file; undefined for main, agent and the commands: import-overrides.ts says what they may not import. */
 export function rowOf(path: string): string | undefined {
-  return longestFirst.find((row) => pattern(row).test(path));
+  return PATTERNS.find(({ pattern }) => pattern.test(path))?.row;
 }
 
-function pattern(row: string): RegExp {
+function patternOf(row: string): RegExp {
   const text = row.replaceAll(".", "\\.").replaceAll("*", "[^/]*");
   return new RegExp(row.endsWith(".ts") ? `^${text}$` : `^${text}/.`);
 }
@@ -127,7 +131,9 @@ export function wrongArrows(file: SourceFile, imports: readonly Import[]): reado
   return imports
     .filter(({ from, typeOnly }) => {
       const allowed = [own, ...arrow.may, ...(typeOnly ? (arrow.types ?? []) : [])];
-      return !allowed.some((target) => from === target || from.startsWith(target.endsWith(":") ? target : `${target}/`));
+      return !allowed.some(
+        (target) => from === target || (target.includes("*") ? patternOf(target).test(from) : from.startsWith(target.endsWith(":") ? target : `${target}/`)),
+      );
     })
     .map(({ from, typeOnly }) => `${file.path} imports ${from}${typeOnly ? " as a type" : ""}`);
 }

@@ -1,9 +1,9 @@
 import { importsOf, type SourceFile } from "./tree.ts";
 
-/** Every file that a program may load from an entry point, types aside. */
-export function reachable(entry: string, files: ReadonlyMap<string, SourceFile>): ReadonlySet<string> {
+/** Every file that programs may load from these entry points, types aside. */
+export function reachable(entries: readonly string[], files: ReadonlyMap<string, SourceFile>): ReadonlySet<string> {
   const seen = new Set<string>();
-  const open = [entry];
+  const open = [...entries];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     const file = files.get(path);
     if (file === undefined || seen.has(path)) continue;
@@ -11,6 +11,22 @@ export function reachable(entry: string, files: ReadonlyMap<string, SourceFile>)
     open.push(...importsOf(file).flatMap(({ from, typeOnly }) => (typeOnly ? [] : [from])));
   }
   return seen;
+}
+
+/** Circles of imports, those of types counted, each told once as "a → b → a". */
+export function circles(files: readonly SourceFile[]): readonly string[] {
+  const arrows = new Map(files.map((file) => [file.path, importsOf(file).map(({ from }) => from)]));
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path);
+    if (at >= 0) found.push([...way.slice(at), path].join(" → "));
+    if (at >= 0 || done.has(path)) return;
+    for (const next of arrows.get(path) ?? []) walk(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of arrows.keys()) walk(path, []);
+  return found;
 }
 
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) ([\w$]+)/gm;

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import linter from "../../biome.json" with { type: "json" };
 import manifest from "../../package.json" with { type: "json" };
 import { FORBIDDEN_IN_A_SHOP } from "../../packaging/bundle.ts";
 import { rowOf, wrongArrows, wrongPlaces } from "./arrows.ts";
 import { bannedWords, emptyName, longFunctions, tooLong } from "./checks.ts";
-import { deadExports, reachable } from "./reach.ts";
+import { importOverrides } from "./import-overrides.ts";
+import { circles, deadExports, reachable } from "./reach.ts";
 import { importsOf, readTree } from "./tree.ts";
 
 const product = readTree("src", "drivers");
@@ -35,6 +37,8 @@ describe("the tree", () => {
     expect(local.filter((path) => !byPath.has(path) && !existsSync(path))).toEqual([]);
   });
 
+  it("has no circle of imports, not even of types", () => expect(circles(product)).toEqual([]));
+
   it("exports nothing that nobody imports", () => {
     // The first is for registers, the others are called by vitest.
     expect(deadExports(everything, new Set(["src/client/client.ts", "test/scenarios/built-program.ts", "test/browser/built-pages.ts"]))).toEqual([]);
@@ -48,7 +52,7 @@ describe("the tree", () => {
       ...PAGES,
       ...everything.map(({ path }) => path).filter((path) => !/^(src|drivers)\//.test(path)),
     ];
-    const live = new Set(entries.flatMap((entry) => [...reachable(entry, byPath)]));
+    const live = reachable(entries, byPath);
     const named = new Set(everything.flatMap((file) => importsOf(file).map(({ from }) => from)));
     expect(product.map(({ path }) => path).filter((path) => !live.has(path) && !named.has(path))).toEqual([]);
   });
@@ -57,9 +61,12 @@ describe("the tree", () => {
 describe("the arrows", () => {
   it("stand for every folder of src and for every driver", () => {
     const free = product.map(({ path }) => path).filter((path) => rowOf(path) === undefined);
-    expect(free.filter((path) => !/^(src\/(main|main\.demo)\.ts|src\/(agent|commands|demo)\/[^/]+\.ts|drivers\/(index|simulators)\.ts)$/.test(path))).toEqual(
-      [],
-    );
+    expect(free.filter((path) => !/^(src\/(main|main\.demo)\.ts|src\/(agent|commands|demo)\/[^/]+\.ts)$/.test(path))).toEqual([]);
+  });
+
+  it("stand in biome.json as they are in the table (npm run import-overrides writes them)", () => {
+    const written = linter.overrides.filter(({ linter: { rules } }) => "style" in rules && "noRestrictedImports" in rules.style);
+    expect(written).toEqual(importOverrides(product));
   });
 
   it("are followed", () => expect(product.flatMap((file) => wrongArrows(file, importsOf(file)))).toEqual([]));
@@ -74,10 +81,10 @@ describe("the arrows", () => {
   });
 
   it("lead from a shop's program to nothing that plays a card, a terminal or the gateway", () => {
-    const shop = reachable("src/main.ts", byPath);
+    const shop = reachable(["src/main.ts"], byPath);
     expect(shop.has("src/agent/agent.ts")).toBe(true);
     expect([...shop].filter((path) => FORBIDDEN_IN_A_SHOP.test(path))).toEqual([]);
-    expect([...reachable("src/main.demo.ts", byPath)].some((path) => FORBIDDEN_IN_A_SHOP.test(path))).toBe(true);
+    expect([...reachable(["src/main.demo.ts"], byPath)].some((path) => FORBIDDEN_IN_A_SHOP.test(path))).toBe(true);
   });
 });
 

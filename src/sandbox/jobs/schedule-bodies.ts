@@ -1,9 +1,9 @@
 import { currencyOf, formatAmount } from "../../kit/money.ts";
-import type { SandboxRules } from "../context.ts";
 import { type Json, jsonReply, type Reply } from "../exchange.ts";
 import { type Booking, resultCodeAt } from "../ledger/booking.ts";
 import { isPending, isSuccess } from "../ledger/codes.ts";
 import { closingFields, resultOf, type Stamp } from "../replies.ts";
+import type { SandboxRules } from "../rules.ts";
 import type { Plan } from "./schedule.ts";
 
 /** The reply to an SD, RS or DS. */

@@ -1,9 +1,9 @@
 import { currencyOf, formatAmount } from "../../kit/money.ts";
-import type { SandboxRules } from "../context.ts";
 import { type Json, jsonReply, type Reply } from "../exchange.ts";
 import { type Booking, paymentMethodOf, resultCodeAt, shortIdOf } from "../ledger/booking.ts";
 import { isChargeback, isPending, isSuccess, movesMoney } from "../ledger/codes.ts";
 import { closingFields, resultOf, type Stamp } from "../replies.ts";
+import type { SandboxRules } from "../rules.ts";
 import { echoOf } from "./echo.ts";
 
 /**

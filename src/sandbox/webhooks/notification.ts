@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { currencyOf, formatAmount } from "../../kit/money.ts";
-import type { SandboxRules } from "../context.ts";
 import type { GatewayEvent } from "../events.ts";
 import type { Json, Reply } from "../exchange.ts";
 import type { Booking } from "../ledger/booking.ts";
 import { readingOf, registrationReply } from "../payments/payment-bodies.ts";
 import type { Stamp } from "../replies.ts";
+import type { SandboxRules } from "../rules.ts";
 import type { Hook } from "./records.ts";
 
 type Body = Readonly<Record<string, Json | undefined>>;

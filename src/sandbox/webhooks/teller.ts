@@ -1,10 +1,10 @@
 import type { Random } from "../../kit/random.ts";
-import type { SandboxRules } from "../context.ts";
 import type { GatewayEvent } from "../events.ts";
 import { type Booking, isSettled } from "../ledger/booking.ts";
 import { collectionOf } from "../ledger/records.ts";
 import type { SandboxStore } from "../ledger/store.ts";
 import { eventsOf } from "../ledger/telling.ts";
+import type { SandboxRules } from "../rules.ts";
 import type { SandboxClock } from "../sandbox-clock.ts";
 import { addressOf } from "./address.ts";
 import type { Deliveries } from "./deliveries.ts";

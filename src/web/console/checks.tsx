@@ -1,6 +1,7 @@
 import { useSession } from "./console-session.ts";
+import type { Check } from "./known-terminal.ts";
 import { Ago, Badge, Head, TroubleNotice, Waiting } from "./parts.tsx";
-import { type Check, checkedWords, checkTitle, inOrder } from "./shop-state.ts";
+import { checkedWords, checkTitle, inOrder } from "./shop-state.ts";
 import type { Loaded } from "./use-load.ts";
 
 /** Gateway, clock, disk, journal and terminals: ok, or what to do. */

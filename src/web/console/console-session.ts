@@ -4,7 +4,7 @@ import type { RegisterClient } from "../../client/client.ts";
 import type { Change } from "../../client/line.ts";
 import { systemClock } from "../../kit/system-clock.ts";
 import type { PaymentView } from "../../payment/public.ts";
-import type { Check } from "./shop-state.ts";
+import type { Check } from "./known-terminal.ts";
 import type { TraceAction, Traces } from "./trace-lines.ts";
 import type { Loaded } from "./use-load.ts";
 

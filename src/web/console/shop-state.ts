@@ -1,21 +1,8 @@
 import type { PaymentView } from "../../payment/public.ts";
 import type { Tone } from "../design/tone.ts";
+import type { Check, KnownTerminal } from "./known-terminal.ts";
 import { hrefOf } from "./route.ts";
 import { stateSentence, terminalCheck } from "./terminal-words.ts";
-
-export interface KnownTerminal {
-  readonly id: string;
-  readonly label?: string | undefined;
-  readonly state: "ready" | "busy" | "offline" | "out-of-service";
-  readonly model?: string | undefined;
-  readonly reason?: string | undefined;
-}
-export interface Check {
-  readonly name: string;
-  readonly state: "ok" | "warn" | "fail";
-  readonly text: string;
-  readonly fix?: string | undefined;
-}
 
 /** Everything that tells whether a shop is all right, as far as it is known. */
 export interface Known {

@@ -1,5 +1,5 @@
 import type { Tone } from "../design/tone.ts";
-import type { Check, KnownTerminal } from "./shop-state.ts";
+import type { Check, KnownTerminal } from "./known-terminal.ts";
 import { stopped } from "./trouble.ts";
 
 type State = KnownTerminal["state"];

@@ -1,6 +1,5 @@
 import type { Outcome, PaymentType, Reason } from "../../payment/public.ts";
-import type { Standing } from "./picture.ts";
-import type { Cancellation } from "./till-state.ts";
+import type { Cancellation, Standing } from "./standing.ts";
 
 /** What an approval means for the person at the till. */
 export const DONE: Readonly<Record<PaymentType, { readonly title: string; readonly text: string }>> = {

@@ -1,10 +1,9 @@
 import type { PaymentView } from "../../payment/public.ts";
 import type { Asked, Title } from "./asked.ts";
-import { isBankAsked, type Known, type Standing } from "./picture.ts";
+import { isBankAsked } from "./picture.ts";
 import type { Refusal } from "./refusal.ts";
+import type { Cancellation, Known, Standing } from "./standing.ts";
 import { titleOf } from "./words.ts";
-
-export type Cancellation = "accepted" | "too-late" | "already-final";
 
 /** One payment on the till's table. */
 export interface Entry {

@@ -9,7 +9,8 @@ import { NO_VERIFICATION } from "../../../src/testbed/cardholder-verification.ts
 import { type ContactTransaction, decideFirst, selectApplication } from "../../../src/testbed/contact-kernel.ts";
 import { cardNamed } from "../../../src/testbed/deck.ts";
 import { createMemory, emptyMemoryImage } from "../../../src/testbed/memory.ts";
-import { createSecureModule, type SealedBytes } from "../../../src/testbed/secure-module.ts";
+import type { SealedBytes } from "../../../src/testbed/sealed-bytes.ts";
+import { createSecureModule } from "../../../src/testbed/secure-module.ts";
 import { knownSredLayout } from "../../../src/testbed/sred-layouts.ts";
 
 export const ENTITY = "8a8294174b7ecb28014b9699220015ca";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Check, checkedWords, checksNow, checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "../../../../src/web/console/shop-state.ts";
+import type { Check } from "../../../../src/web/console/known-terminal.ts";
+import { checkedWords, checksNow, checkTitle, goodWords, inOrder, isStuck, type Known, verdictOf } from "../../../../src/web/console/shop-state.ts";
 import { paymentWords } from "../../../../src/web/console/terminal-words.ts";
 
 const READY = { id: "till-1", state: "ready" } as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { outcomes, type PaymentView, paymentTypes, states } from "../../../../src/payment/public.ts";
-import { type Look, pictureOf, type Standing } from "../../../../src/web/till/picture.ts";
+import { type Look, pictureOf } from "../../../../src/web/till/picture.ts";
+import type { Standing } from "../../../../src/web/till/standing.ts";
 import { APPROVED, reason, somePayment } from "./some-payment.ts";
 
 const known = (change: Partial<PaymentView>): Standing => ({ is: "known", payment: somePayment(change) });
