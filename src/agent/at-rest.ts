@@ -5,6 +5,7 @@ import { rollbackHandlers } from "../control/rollbacks.ts";
 import { paymentsAtRest } from "../engine/at-rest.ts";
 import { resolve } from "../engine/resolve.ts";
 import { createRollbackWatch } from "../engine/rollback.ts";
+import { sinceBackup } from "../engine/since-backup.ts";
 import { closeUndecided } from "../engine/undecided.ts";
 import type { GatewayLog } from "../gateway/gateway.ts";
 import { openReadOnly } from "../journal/read-only.ts";
@@ -30,9 +31,12 @@ export async function resolveAtRest(configuration: Configuration, log: GatewayLo
   try {
     const broken = Promise.withResolvers<never>();
     const payments = paymentsAtRest({ ...ports, journal, gateway, failed: broken.reject });
-    const isRestored = openRollback(journal.cursors)?.restored !== undefined;
-    const byWord: typeof resolve = (ports, key, what) =>
-      isRestored ? closeUndecided({ journal, gateway, now: systemClock.now }, key, what) : resolve(ports, key, what);
+    const restored = openRollback(journal.cursors)?.restored;
+    const byWord: typeof resolve = (ports, key, what) => {
+      if (restored === undefined) return resolve(ports, key, what);
+      const since = sinceBackup(restored.read, journal.nameBegins);
+      return closeUndecided({ journal, gateway, budget: ports.budget, since, now: systemClock.now }, key, what);
+    };
     const { "payments.resolve": handle } = resolveHandlers({ resolve: (key, what) => byWord(payments, key, what) });
     return await Promise.race([handle(order), broken.promise]);
   } finally {

@@ -54,8 +54,7 @@ export function openLister(configuration: Pick<Configuration, "gateway" | "envir
 
 /** The gateway of a configuration behind any exchange of requests and answers. */
 export function gatewayOver(http: HttpExchange, channel: Configuration["gateway"], clock: Clock, log: GatewayLog): Gateway {
-  const { baseUrl, formerBaseUrls } = channel;
-  const addresses = [baseUrl, ...formerBaseUrls].map((address) => gatewayBase(address).href);
+  const { baseUrl } = channel;
   const gateway = createGateway(withToken(channel, { http, log, clock, baseUrl }));
   const now = (): Gateway => limited(gateway, channel.timeLimits);
   const live: Gateway = {
@@ -63,7 +62,12 @@ export function gatewayOver(http: HttpExchange, channel: Configuration["gateway"
     post: (order, deadlineMs) => now().post(order, deadlineMs),
     search: (search, deadlineMs) => now().search(search, deadlineMs),
   };
-  return onlyOwn(live, addresses);
+  return onlyOwn(live, addressesOf(channel));
+}
+
+/** Every address that the gateway of a configuration has had. */
+export function addressesOf({ baseUrl, formerBaseUrls }: Configuration["gateway"]): readonly string[] {
+  return [baseUrl, ...formerBaseUrls].map((address) => gatewayBase(address).href);
 }
 
 /** With the token as it is at each request. */

@@ -1,8 +1,10 @@
 import type { Configuration } from "../config/configuration.ts";
 import type { ControlReply } from "../control/methods.ts";
 import { type LostRead, readLostBookings } from "../engine/lost-bookings.ts";
-import type { CursorBook, Journal, LostBooking } from "../engine/ports.ts";
+import type { CursorBook, Journal, LostBooking, LostBookings, NameBegins, UntoldEntity } from "../engine/ports.ts";
+import { type SinceBackup, sinceBackup } from "../engine/since-backup.ts";
 import { undecidedIn } from "../engine/undecided.ts";
+import { reachedBy } from "../gateway/elsewhere.ts";
 import { JournalRefused } from "../journal/refusal.ts";
 import { markOfBridge } from "../journal/signed-cursor.ts";
 import { openJournal } from "../journal/sqlite-journal.ts";
@@ -10,7 +12,7 @@ import { isoTime } from "../kit/clock.ts";
 import { currencyOf, formatAmount } from "../kit/money.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import { systemRandom } from "../kit/system-random.ts";
-import { openLister } from "./gateway.ts";
+import { addressesOf, openLister } from "./gateway.ts";
 import { openRollback } from "./rollback.ts";
 import { openPairedStore } from "./roster.ts";
 
@@ -18,6 +20,7 @@ import { openPairedStore } from "./roster.ts";
 export interface RestoredReport {
   readonly madeAt: string;
   readonly bookings: readonly LostBooking[];
+  readonly untold: readonly UntoldEntity[];
   /** Payments that were undecided when the backup was made. */
   readonly undecided: readonly { readonly register: string; readonly reference: string; readonly type: string; readonly amount: string }[];
 }
@@ -40,12 +43,14 @@ export async function readRestored(configuration: Configuration, progress: (enti
     const restored = openRollback(journal.cursors)?.restored;
     if (restored === undefined) return { ok: false, message: NOT_RESTORED };
     const [from, to] = [Date.parse(restored.madeAt), clock.now()];
-    const ports = { lister, journal, clock, mark: markOfBridge(journal.bridge), progress };
-    const read = await readLostBookings(ports, { entities: entitiesOf(configuration), from, to });
+    const { bridge, nameBegins } = journal;
+    const ports = { lister, journal, clock, mark: markOfBridge(bridge), nameBegins, progress };
+    const read = await readLostBookings(ports, { ...entitiesOf(configuration, await journal.channels()), from, to });
     if (!read.ok) return { ok: false, message: notRead(read) };
-    const { bookings } = read;
-    await journal.cursors.lost({ at: isoTime(clock.now()), from: isoTime(from), to: isoTime(to), bookings: keptOf(bookings) });
-    return { ok: true, value: { madeAt: restored.madeAt, bookings, undecided: await undecidedOf(journal) } };
+    const { bookings, untold } = read;
+    const kept: LostBookings = { at: isoTime(clock.now()), from: isoTime(from), to: isoTime(to), bookings: keptOf(bookings), untold };
+    await journal.cursors.lost(kept);
+    return { ok: true, value: { madeAt: restored.madeAt, bookings, untold, undecided: await undecidedOf(journal, sinceBackup(kept, nameBegins)) } };
   } finally {
     await close();
     await journal.close();
@@ -67,35 +72,41 @@ function notRead({ why, description }: Extract<LostRead, { ok: false }>): string
   return `the gateway does not tell what it has booked in a time (${description}): have queries by time enabled, or look in its back office and confirm with --unread`;
 }
 
-/** Of the file and of the terminals that were paired. */
-function entitiesOf({ dataDir, gateway, terminals }: Configuration): readonly string[] {
+/** Of the file and of the terminals that were paired; and those by which payments went before, and to which their refunds still go. */
+export function entitiesOf(
+  { dataDir, gateway, terminals }: Pick<Configuration, "dataDir" | "gateway" | "terminals">,
+  channels: Awaited<ReturnType<Journal["channels"]>>,
+): { readonly entities: readonly string[]; readonly formerEntities: readonly string[] } {
   const paired = openPairedStore(dataDir)
     .book()
     .paired.flatMap(({ terminal }) => (terminal.entityId === undefined ? [] : [terminal.entityId]));
-  return [...new Set([gateway.entityId, ...terminals.map(({ entityId }) => entityId), ...paired])];
+  const entities = new Set([gateway.entityId, ...terminals.map(({ entityId }) => entityId), ...paired]);
+  const former = channels.filter(reachedBy(addressesOf(gateway))).map(({ entityId }) => entityId);
+  return { entities: [...entities], formerEntities: [...new Set(former)].filter((entityId) => !entities.has(entityId)) };
 }
 
-async function undecidedOf(journal: Pick<Journal, "openPayments" | "facts">): Promise<RestoredReport["undecided"]> {
-  return (await undecidedIn(journal)).map(({ accepted: { register, reference, type, amount, currency } }) => {
+async function undecidedOf(journal: Pick<Journal, "openPayments" | "facts">, since: SinceBackup): Promise<RestoredReport["undecided"]> {
+  return (await undecidedIn(journal, since)).map(({ accepted: { register, reference, type, amount, currency } }) => {
     const known = currencyOf(currency);
     return { register, reference, type, amount: `${known === undefined ? amount : formatAmount(amount, known)} ${currency}` };
   });
 }
 
+type RestoredJournal = Pick<Journal, "openPayments" | "facts"> & { readonly cursors: Pick<CursorBook, "rollbacks">; readonly nameBegins: NameBegins };
+
 /** Why a restored folder cannot be confirmed yet; undefined where nothing is in the way. */
-export async function confirmProblem(
-  journal: Pick<Journal, "openPayments" | "facts"> & { readonly cursors: CursorBook },
-  isUnread: boolean,
-): Promise<string | undefined> {
+export async function confirmProblem(journal: RestoredJournal, isUnread: boolean): Promise<string | undefined> {
   const restored = openRollback(journal.cursors)?.restored;
   if (restored === undefined) return undefined;
-  const undecided = await undecidedIn(journal);
-  if (undecided.length > 0) {
-    const names = undecided.map(({ accepted }) => `"${accepted.reference}" of register "${accepted.register}"`).join(", ");
-    return `it was not decided yet when the backup was made: ${names}; say what became of each first (posbridge resolve), because the bridge would reverse what it finds booked of it`;
-  }
-  if (restored.read !== undefined || isUnread) return undefined;
-  return "the gateway was not asked yet what it has booked since the backup: posbridge rollbacks read --config FILE; where it cannot tell, look in its back office and say --unread";
+  const { read } = restored;
+  if (read === undefined && !isUnread)
+    return "the gateway was not asked yet what it has booked since the backup: posbridge rollbacks read --config FILE; where it cannot tell, look in its back office and say --unread";
+  const untold = (read?.untold ?? []).map(({ entityId }) => entityId).join(", ");
+  if (untold !== "" && !isUnread) return `the gateway does not tell what it has booked of ${untold}: look in its back office and say --unread`;
+  const undecided = await undecidedIn(journal, sinceBackup(read, journal.nameBegins));
+  if (undecided.length === 0) return undefined;
+  const names = undecided.map(({ accepted }) => `"${accepted.reference}" of register "${accepted.register}"`).join(", ");
+  return `it was not decided yet when the backup was made: ${names}; say what became of each first (posbridge resolve), because the bridge would end it as not approved, and reverse what it finds booked of it`;
 }
 
 /** A restored folder that nobody has confirmed is not opened by a bridge: nothing is sold from it, and nothing reversed that a register may have been told approved. */

@@ -8,7 +8,7 @@ const SHOWN = 200;
 const HEADINGS = ["TIME", "TYPE", "AMOUNT", "CURRENCY", "RESULT", "GATEWAY ID", "WHOSE"] as const;
 
 /** What the gateway has booked since the backup, for whoever has to confirm. */
-export function printReport({ madeAt, bookings, undecided }: RestoredReport, output: Output): void {
+export function printReport({ madeAt, bookings, untold, undecided }: RestoredReport, output: Output): void {
   const own = bookings.filter(({ isOwn, of }) => isOwn || of !== undefined);
   const others = bookings.filter((one) => !own.includes(one));
   output.out(
@@ -16,6 +16,9 @@ export function printReport({ madeAt, bookings, undecided }: RestoredReport, out
   );
   for (const line of bookings.length === 0 ? [] : tableLines(HEADINGS, [...own, ...others].slice(0, SHOWN).map(rowOf), ["AMOUNT"])) output.out(line);
   if (bookings.length > SHOWN) output.out(`and ${bookings.length - SHOWN} more; --json has all of them`);
+  for (const { entityId, description } of untold) {
+    output.out(`the gateway does not tell about ${entityId}, which the configuration no longer names (${plain(description)}): look in its back office`);
+  }
   for (const { register, reference, type, amount } of undecided) {
     output.out(`not decided when the backup was made: "${reference}" of register "${register}" (${type} ${amount}); say what became of it: posbridge resolve`);
   }

@@ -1,7 +1,8 @@
 import { type Clock, isoTime, sleep } from "../kit/clock.ts";
+import type { Payment } from "../payment/payment.ts";
+import { decisionOf } from "../payment/view.ts";
 import { recall } from "./history.ts";
-import type { Journal, Listed, Lister, LostBooking } from "./ports.ts";
-import { isUndecided } from "./undecided.ts";
+import type { Journal, Listed, Lister, LostBooking, NameBegins, UntoldEntity } from "./ports.ts";
 
 /** The specification names no time zone for a time frame, and clocks differ: so much more is asked for at both ends. */
 const MARGIN_MS = 15 * 3_600_000;
@@ -16,10 +17,11 @@ const SHORTEST_MS = 1_000;
 
 export interface LostPorts {
   readonly lister: Lister;
-  readonly journal: Pick<Journal, "byMerchantTransactionId" | "byGatewayId" | "facts">;
+  readonly journal: Pick<Journal, "byMerchantTransactionId" | "byGatewayId" | "openPayments" | "facts">;
   readonly clock: Clock;
   /** How the names of this bridge's requests begin. */
   readonly mark: string;
+  readonly nameBegins: NameBegins;
   /** Told before each question: the entity, and the part of the time that has been read, 0 to 1. */
   readonly progress?: (entityId: string, part: number) => void;
 }
@@ -27,27 +29,47 @@ export interface LostPorts {
 /** From and to: epoch milliseconds. */
 export interface LostPeriod {
   readonly entities: readonly string[];
+  /** Known from the journal alone: the gateway may refuse to tell of these. */
+  readonly formerEntities: readonly string[];
   readonly from: number;
   readonly to: number;
 }
 
 export type LostRead =
-  | { readonly ok: true; readonly bookings: readonly LostBooking[] }
+  | { readonly ok: true; readonly bookings: readonly LostBooking[]; readonly untold: readonly UntoldEntity[] }
   | { readonly ok: false; readonly why: "no-answer" | "refused"; readonly description: string };
 
 /** What the gateway has booked since a backup was made, and the restored journal does not know; and what it has of payments that were undecided then. */
 export async function readLostBookings(ports: LostPorts, period: LostPeriod): Promise<LostRead> {
   const found: LostBooking[] = [];
-  for (const entityId of period.entities) {
+  const untold: UntoldEntity[] = [];
+  const known = { ...ports, open: await openPayments(ports) };
+  for (const entityId of [...period.entities, ...period.formerEntities]) {
     const listed = await listAll(ports, entityId, period);
-    if ("why" in listed) return listed;
+    if ("why" in listed) {
+      const { why, description } = listed;
+      if (why !== "refused" || period.entities.includes(entityId)) return { ...listed, description: `entity ${entityId}: ${description}` };
+      untold.push({ entityId, description });
+      continue;
+    }
     const unique = new Map(listed.bookings.map((one) => [one.id, one]));
     for (const one of unique.values()) {
-      const lost = await lostOf(ports, one, period.from);
+      const lost = await lostOf(known, one, period.from);
       if (lost !== undefined) found.push({ ...lost, entityId });
     }
   }
-  return { ok: true, bookings: found.toSorted((a, b) => ((a.at ?? "") < (b.at ?? "") ? -1 : 1)) };
+  return { ok: true, bookings: found.toSorted((a, b) => ((a.at ?? "") < (b.at ?? "") ? -1 : 1)), untold };
+}
+
+/** A payment on which something was still to be done when the backup was made, and how the names of its requests begin. */
+interface OpenPayment {
+  readonly payment: Payment;
+  readonly begins: string;
+}
+
+async function openPayments({ journal, nameBegins }: LostPorts): Promise<readonly OpenPayment[]> {
+  const known = await Promise.all((await journal.openPayments()).map((id) => recall(journal, id)));
+  return known.flatMap((one) => (one === undefined ? [] : [{ payment: one.payment, begins: nameBegins(one.payment.accepted) }]));
 }
 
 type ListedAll = { readonly bookings: readonly Listed[] } | Extract<LostRead, { ok: false }>;
@@ -97,13 +119,18 @@ function paced({ lister, clock }: LostPorts, entityId: string): (from: number, t
   };
 }
 
+interface Known extends LostPorts {
+  readonly open: readonly OpenPayment[];
+}
+
 /** What people have to know of it; undefined where the journal knows it, and where it is older than the backup and of nobody known here. */
-async function lostOf({ journal, mark }: LostPorts, listed: Listed, madeAt: number): Promise<Omit<LostBooking, "entityId"> | undefined> {
+async function lostOf({ journal, mark, open }: Known, listed: Listed, madeAt: number): Promise<Omit<LostBooking, "entityId"> | undefined> {
   const { at, merchantTransactionId: name = "", referencedId, ...rest } = listed;
   const own = name === "" ? undefined : await journal.byMerchantTransactionId(name);
+  const begun = open.find(({ begins }) => name.startsWith(begins))?.payment;
   const payment = own ?? (referencedId === undefined ? undefined : (await journal.byGatewayId(referencedId))[0]);
-  const known = payment === undefined ? undefined : (await recall(journal, payment))?.payment;
-  if (own !== undefined && (known === undefined || !isUndecided(known))) return undefined;
+  const known = begun ?? (payment === undefined ? undefined : (await recall(journal, payment))?.payment);
+  if (own !== undefined && (known === undefined || decisionOf(known) !== undefined)) return undefined;
   const isOwn = own !== undefined || name.startsWith(mark);
   if (!isOwn && at !== undefined && at < madeAt - CLOCKS_MS) return undefined;
   return {

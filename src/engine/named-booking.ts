@@ -1,8 +1,12 @@
+import type { Minor } from "../kit/money.ts";
 import type { Found } from "../payment/answer.ts";
+import { isCardPresent } from "../payment/card-present.ts";
 import { isBooked } from "../payment/last-word.ts";
-import { type Payment, targetsOf } from "../payment/payment.ts";
+import { bookingOf, type Payment, targetsOf } from "../payment/payment.ts";
 import { idByOperator } from "../payment/resolved.ts";
 import { bookedAmount, capturedAmount, takenBy } from "../payment/totals.ts";
+import { recall } from "./history.ts";
+import type { Journal } from "./ports.ts";
 
 /** What the gateway shows of the booking that an operator names, and whose request it was where this journal knows. */
 export interface Named {
@@ -35,8 +39,30 @@ export function namedProblem(payment: Payment, gatewayId: string, { booking, own
 function isWorth(payment: Payment, { amount, currency }: Extract<Found["answer"], { is: "approved" }>): boolean {
   const { accepted } = payment;
   if (accepted.type === "VOID" || amount === undefined) return true;
-  const wanted = accepted.type === "SALE" ? (bookedAmount(payment) ?? accepted.amount) - (capturedAmount(payment) ?? 0) : accepted.amount;
+  const whole = partApproved(payment) ?? accepted.amount;
+  const wanted = accepted.type === "SALE" ? (bookedAmount(payment) ?? whole) - (capturedAmount(payment) ?? 0) : whole;
   return amount === wanted && (currency === undefined || currency === accepted.currency);
+}
+
+/** The part of a card payment that its issuer approved, where the register takes a part; undefined where that is the whole. */
+export function partApproved(payment: Payment): Minor | undefined {
+  const { accepted } = payment;
+  const answer = bookingOf(payment)?.answer;
+  if (!isCardPresent(accepted) || !accepted.allowPartialApproval || answer?.is !== "approved" || answer.amount === undefined) return undefined;
+  return answer.amount < accepted.amount ? answer.amount : undefined;
+}
+
+/** The payment of this journal whose booking that is, whether the gateway can be asked or not. */
+export async function ownerOf(
+  journal: Pick<Journal, "naming" | "facts" | "byMerchantTransactionId">,
+  { accepted }: Payment,
+  gatewayId: string,
+  name: string | undefined,
+): Promise<string | undefined> {
+  const others = (await journal.naming(gatewayId)).filter((id) => id !== accepted.id);
+  const known = await Promise.all(others.map((id) => recall(journal, id)));
+  const owner = known.find((one) => one !== undefined && hasBooked(one.payment, gatewayId));
+  return owner?.payment.accepted.id ?? (name === undefined ? undefined : await journal.byMerchantTransactionId(name));
 }
 
 /** One of its requests is that booking, or an operator has said so. */
@@ -45,10 +71,13 @@ export function hasBooked(payment: Payment, gatewayId: string): boolean {
 }
 
 /** What the gateway calls the booking that such a payment is approved by; what was voided may have been given back in another way. */
-function typesOf({ accepted }: Payment): readonly string[] {
+function typesOf(payment: Payment): readonly string[] {
+  const { accepted, concluded } = payment;
   switch (accepted.type) {
     case "SALE":
-      return accepted.link === undefined ? ["CP"] : ["DB", "CP"];
+      if (accepted.link !== undefined) return ["DB", "CP"];
+      if (concluded !== undefined) return ["CP"];
+      return bookingOf(payment)?.role === "debit" ? ["DB"] : ["PA", "CP"];
     case "CAPTURE":
       return ["CP"];
     case "LINKED_REFUND":

@@ -118,7 +118,23 @@ export interface Restoration {
   /** When the backup was made. */
   readonly madeAt: string;
   /** What the gateway has booked since, once it could be asked. */
-  readonly read?: { readonly at: string; readonly from: string; readonly to: string; readonly bookings: readonly LostBooking[] } | undefined;
+  readonly read?: LostBookings | undefined;
+}
+
+/** What the gateway told of the time since a backup. Times are ISO 8601 UTC. */
+export interface LostBookings {
+  readonly at: string;
+  readonly from: string;
+  readonly to: string;
+  readonly bookings: readonly LostBooking[];
+  /** Entities of the journal's payments that the configuration no longer names, and of which the gateway tells nothing. */
+  readonly untold?: readonly UntoldEntity[] | undefined;
+}
+
+export interface UntoldEntity {
+  readonly entityId: string;
+  /** Why, in the gateway's words. */
+  readonly description: string;
 }
 
 /** A booking of the gateway's that a restored journal does not hold. */
@@ -158,7 +174,7 @@ export interface CursorBook {
   /** `restore` has put the folder back to this state: one waits to be confirmed from now on. Rejects with JournalUnwritable. */
   restored(by: { readonly at: string; readonly last: number; readonly madeAt: string }): Promise<void>;
   /** Keeps what the gateway has booked since the backup, in place of what was kept of it. Rejects with JournalUnwritable; RangeError where no restored folder waits. */
-  lost(read: NonNullable<Restoration["read"]>): Promise<void>;
+  lost(read: LostBookings): Promise<void>;
   /** Confirms the one that waits; undefined where none does. Rejects with JournalUnwritable, and then it waits on. */
   confirm(word: { readonly at: string; readonly by: string; readonly reason: string }): Promise<Rollback | undefined>;
 }
@@ -186,6 +202,8 @@ export interface Journal {
   lastNumber(): Promise<number>;
   /** The highest `sequenceNumber` of an operation; 0 where there is none. */
   lastSequenceNumber(): Promise<number>;
+  /** Each gateway and entity by which a payment went: all facts are read. */
+  channels(): Promise<readonly Pick<Channel, "gateway" | "entityId">[]>;
   readonly cursors: CursorBook;
 }
 

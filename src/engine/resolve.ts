@@ -12,9 +12,8 @@ import type { AnyPaymentKey } from "../register/ports.ts";
 import { bookingsIn, type GatewaySays, gatewaySays } from "./asked-once-more.ts";
 import type { Budget } from "./budget.ts";
 import { type FollowedBefore, followedBefore } from "./followed-before.ts";
-import { recall } from "./history.ts";
 import type { Mailbox } from "./mailbox.ts";
-import { hasBooked, namedProblem } from "./named-booking.ts";
+import { namedProblem, ownerOf } from "./named-booking.ts";
 import { familyOf } from "./original.ts";
 import { paymentNamed } from "./payment-named.ts";
 import type { Gateway, Journal, PaymentRow } from "./ports.ts";
@@ -160,17 +159,9 @@ async function idProblem(
   const booking = shown.find(({ id }) => id === gatewayId);
   return namedProblem(payment, gatewayId, {
     booking,
-    owner: await ownerOf(ports, payment, gatewayId, booking?.merchantTransactionId),
+    owner: await ownerOf(ports.journal, payment, gatewayId, booking?.merchantTransactionId),
     isTakenBack: isTakenBack(shown, { id: gatewayId }, AS_SHOWN),
   });
-}
-
-/** The payment of this journal whose booking that is, whether the gateway can be asked or not. */
-async function ownerOf({ journal }: ResolvePorts, { accepted }: Payment, gatewayId: string, name: string | undefined): Promise<string | undefined> {
-  const others = (await journal.naming(gatewayId)).filter((id) => id !== accepted.id);
-  const known = await Promise.all(others.map((id) => recall(journal, id)));
-  const owner = known.find((one) => one !== undefined && hasBooked(one.payment, gatewayId));
-  return owner?.payment.accepted.id ?? (name === undefined ? undefined : await journal.byMerchantTransactionId(name));
 }
 
 function search(ports: ResolvePorts, { accepted: { channel, rules } }: Payment, of: SearchKey): Promise<SearchResult> {

@@ -6,8 +6,7 @@ import type { Channel } from "../payment/operation.ts";
  * booked" what is booked there, and its "no such booking" as "refused" what nobody asked of the right one. Nor is it told of them.
  */
 export function onlyOwn(gateway: Gateway, addresses: readonly string[]): Gateway {
-  const own = new Set(addresses);
-  const reaches = ({ gateway: at }: Channel): boolean => at === undefined || own.has(at);
+  const reaches = reachedBy(addresses);
   const noAnswer = (channel: Channel) => ({ is: "no-answer", description: begunAt(channel) }) as const;
   return {
     ...gateway,
@@ -19,6 +18,12 @@ export function onlyOwn(gateway: Gateway, addresses: readonly string[]): Gateway
     search: async (search, deadlineMs) => (reaches(search.channel) ? gateway.search(search, deadlineMs) : noAnswer(search.channel)),
     look: async (at, deadlineMs) => (reaches(at.channel) ? gateway.look(at, deadlineMs) : noAnswer(at.channel)),
   };
+}
+
+/** Whether a payment was begun with the gateway that is known by these addresses. What an older version accepted names none. */
+export function reachedBy(addresses: readonly string[]): (channel: Pick<Channel, "gateway">) => boolean {
+  const own = new Set(addresses);
+  return ({ gateway: at }) => at === undefined || own.has(at);
 }
 
 function begunAt({ gateway = "" }: Channel): string {

@@ -45,8 +45,8 @@ function begin(disk: Disk, on: { readonly clock: Clock; readonly appendDelayMs: 
   let waiting = 0;
   let dead = false;
   const alive = <T>(answer: () => Promise<T>): Promise<T> => (dead ? new Promise<never>(() => undefined) : answer());
-  const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, byGatewayId, naming, list, after, lastNumber, lastSequenceNumber } =
-    reader;
+  const { facts, openPayments, byReference, byReferenceOfAny, byMerchantTransactionId, byGatewayId, naming, list, after } = reader;
+  const { lastNumber, lastSequenceNumber, channels } = reader;
 
   return {
     append: (appended, at, view) =>
@@ -67,6 +67,7 @@ function begin(disk: Disk, on: { readonly clock: Clock; readonly appendDelayMs: 
     after: (number, limit) => alive(() => after(number, limit)),
     lastNumber: () => alive(lastNumber),
     lastSequenceNumber: () => alive(lastSequenceNumber),
+    channels: () => alive(channels),
     cursors: disk.open(),
     waiting: () => waiting,
     crash: (kept) => {

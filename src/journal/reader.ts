@@ -10,6 +10,7 @@ export const MAX_ROWS = 1000;
 const paymentSchema = z.object({ payment: z.string() });
 const maybePaymentSchema = paymentSchema.optional();
 const numberSchema = z.object({ number: z.int() });
+const channelColumns = z.object({ gateway: z.string().nullable(), entityId: z.string() });
 
 /** In the words of the index `facts_operation`, without which every fact is read. */
 export const PAYMENT_OF_OPERATION =
@@ -22,6 +23,9 @@ export const PAYMENTS_OF_GATEWAY_ID = `SELECT DISTINCT payment FROM facts WHERE 
 /** Of the requests to the gateway, which the index `facts_operation` names. */
 const LAST_SEQUENCE_NUMBER = `SELECT coalesce(max(json_extract(fact, '$.operation.sequenceNumber')), 0) AS number FROM facts
   WHERE json_extract(fact, '$.operation.merchantTransactionId') IS NOT NULL`;
+
+const CHANNELS = `SELECT DISTINCT json_extract(fact, '$.channel.gateway') AS gateway, json_extract(fact, '$.channel.entityId') AS entityId FROM facts
+  WHERE json_extract(fact, '$.fact') = 'accepted' AND json_extract(fact, '$.channel.entityId') IS NOT NULL ORDER BY entityId, gateway`;
 
 /** The journal's questions, for the engine's port and for the commands that read while the daemon runs. */
 export type JournalReader = Omit<Journal, "append" | "cursors">;
@@ -38,6 +42,7 @@ export function journalReader(database: DatabaseSync): JournalReader {
   const naming = database.prepare("SELECT DISTINCT payment FROM facts WHERE instr(fact, ?) > 0 ORDER BY payment");
   const last = database.prepare("SELECT coalesce(max(number), 0) AS number FROM facts");
   const lastSequenceNumber = database.prepare(LAST_SEQUENCE_NUMBER);
+  const channels = database.prepare(CHANNELS);
   const pages = new Map<string, StatementSync>();
 
   const page = (filter: ListFilter): { readonly rows: readonly PaymentRow[]; readonly next?: string } => {
@@ -66,6 +71,11 @@ export function journalReader(database: DatabaseSync): JournalReader {
     },
     lastNumber: async () => numberSchema.parse(last.get()).number,
     lastSequenceNumber: async () => numberSchema.parse(lastSequenceNumber.get()).number,
+    channels: async () =>
+      channels.all().map((columns) => {
+        const { gateway, entityId } = channelColumns.parse(columns);
+        return { entityId, ...(gateway !== null && { gateway }) };
+      }),
   };
 }
 

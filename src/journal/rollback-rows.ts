@@ -18,10 +18,11 @@ const bookingSchema = z.object({
   ...{ is: z.enum(["booked", "refused", "undecided"]), at: z.string().optional(), isOwn: z.boolean() },
   of: z.object({ register: z.string(), reference: z.string() }).optional(),
 });
-const restorationSchema = z.object({
-  madeAt: z.string(),
-  read: z.object({ at: z.string(), from: z.string(), to: z.string(), bookings: z.array(bookingSchema) }).optional(),
+const readSchema = z.object({
+  ...{ at: z.string(), from: z.string(), to: z.string(), bookings: z.array(bookingSchema) },
+  untold: z.array(z.object({ entityId: z.string(), description: z.string() })).optional(),
 });
+const restorationSchema = z.object({ madeAt: z.string(), read: readSchema.optional() });
 
 const noticedSchema = z.object({
   at: z.string(),

@@ -12,7 +12,7 @@ let till: Till;
 let file: string;
 
 beforeAll(async () => {
-  shop = await openShop({ automatic: true });
+  shop = await openShop({ automatic: true, timeouts: { cardMs: 60_000 } });
   till = await shop.till();
   file = path.join(shop.folder, "backup.tar.gz");
 });
@@ -31,15 +31,19 @@ async function sell(reference: string): Promise<void> {
 const run = (...argv: readonly string[]): Promise<Run> => runProgram(...argv, "--config", shop.configFile);
 const reportSchema = z.object({
   bookings: z.array(z.looseObject({ id: z.string(), paymentType: z.string(), is: z.string(), isOwn: z.boolean() })),
-  undecided: z.array(z.unknown()),
+  undecided: z.array(z.looseObject({ reference: z.string() })),
   tokens: z.object({ registers: z.array(z.string()) }),
 });
 
 describe("a shop that loses its disk after a backup", () => {
-  it("makes the backup beside a sale, and loses three sales, of which one was never answered", async () => {
+  it("makes the backup while a sale waits for its card, and loses that and three more, of which one was never answered", async () => {
     await sell("before");
     const [made] = await Promise.all([run("backup", path.join(shop.folder, "other.tar.gz")), sell("during")]);
     expect(made.code).toBe(0);
+    await shop.terminal.customerActs(false);
+    if ((await shop.terminal.screen()).slot.card !== null) await shop.terminal.pull();
+    await begin("waiting");
+    await till.prompt("waiting", "INSERT_OR_TAP");
     const { code, out } = await run("backup", file);
     expect([code, out]).toEqual([
       0,
@@ -47,6 +51,8 @@ describe("a shop that loses its disk after a backup", () => {
     ]);
     expect((await run("backup", file)).code).toBe(2);
     expect((await runProgram("restore", file, "--check")).code).toBe(0);
+    await shop.terminal.customerActs(true);
+    expect(await till.settled("waiting")).toMatchObject({ outcome: "APPROVED", capture: "captured" });
     await sell("lost 1");
     await sell("lost 2");
     await shop.sandbox.fault({ on: { paymentType: "PA" }, do: "drop-after" });
@@ -71,14 +77,19 @@ describe("a shop that loses its disk after a backup", () => {
     await shop.sandbox.start();
     const read = await run("rollbacks", "read", "--json");
     const report = reportSchema.parse(JSON.parse(read.out.join("\n")));
-    expect(report.undecided).toEqual([]);
+    expect(report.undecided).toMatchObject([{ reference: "waiting" }]);
     expect(report.tokens.registers).toContain("register-1");
     expect(report.bookings.map(({ paymentType, is, isOwn }) => [paymentType, is, isOwn])).toEqual(
-      ["PA", "CP", "PA", "CP", "PA"].map((type) => [type, "booked", true]),
+      ["PA", "CP", "PA", "CP", "PA", "CP", "PA"].map((type) => [type, "booked", true]),
     );
     const kept = await run("rollbacks", "list", "--json");
     expect(JSON.parse(kept.out.join("\n"))).toMatchObject({ rollbacks: [{ backup: expect.any(String), lost: { bookings: report.bookings } }] });
     expect((await run("run")).code).toBe(2);
+    const undecided = await run("rollbacks", "confirm", "--reason", "nobody looked");
+    expect([undecided.code, undecided.err.join("\n")]).toEqual([1, expect.stringContaining('"waiting" of register "register-1"')]);
+    const [reservation] = report.bookings;
+    const said = await run("resolve", "waiting", "--as", "approved", "--gateway-id", reservation?.id ?? "", "--reason", "the till says approved");
+    expect([said.code, said.err.join("\n")]).toEqual([0, expect.stringContaining("shows it booked")]);
   });
 
   it("sells again once that is confirmed, and takes no reference that was used since the backup", async () => {
@@ -96,6 +107,7 @@ describe("a shop that loses its disk after a backup", () => {
     behind.close();
     expect(await shop.sandbox.ledger()).toEqual(booked);
     expect(await till.client.get({ reference: "during" })).toMatchObject({ outcome: "APPROVED" });
+    expect(await till.client.get({ reference: "waiting" })).toMatchObject({ outcome: "APPROVED", capture: "captured" });
     await sell("after");
   });
 });

@@ -30,6 +30,8 @@ export interface TestTerminal {
   press(keys: string): Promise<void>;
   /** The simulated customer (`automatic`) has this card from now on. */
   customerHas(card: string): Promise<void>;
+  /** False: that customer leaves the terminal to itself. */
+  customerActs(acts: boolean): Promise<void>;
   fault(name: "unplug" | "plug" | "hang" | "reboot" | "slow", after?: number): Promise<void>;
   screen(): Promise<Screen>;
   kill(): Promise<void>;
@@ -89,6 +91,7 @@ function openTerminal(place: Place, control: string, kill: () => Promise<void>):
     pull: async () => void (await ask("DELETE", "card")),
     press: async (keys) => void (await ask("POST", "keys", { keys })),
     customerHas: async (card) => void (await ask("POST", "customer", { card })),
+    customerActs: async (acts) => void (await ask("POST", "customer", { acts })),
     fault: async (name, after = 0) => void (await ask("POST", "faults", { do: name, after })),
     screen: () => ask("GET", "screen"),
     kill,

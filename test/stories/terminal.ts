@@ -31,6 +31,7 @@ export function openStoryTerminal(time: StoryTime, number: number, { model = "mi
     pull: async () => terminal.removeCard(),
     press: async (keys) => terminal.press(keys),
     customerHas: async (card) => terminal.customerUses(card),
+    customerActs: async (acts) => terminal.customerActs(acts),
     fault: async (name, after = 0) => terminal.fault(name, after),
     screen: async () => ({ ...terminal.screen(), lines: [...terminal.screen().lines], plugged: terminal.plugged() }),
     kill: async () => terminal.fault("unplug"),

@@ -17,13 +17,15 @@ it("tells a technician what the gateway has booked since the backup: his own bri
     booking({ id: "refund", paymentType: "RF", is: "undecided", resultCode: "900.100.300", of: { register: "till\u001b[2J", reference: "R-17" } }),
   ];
   const undecided = [{ register: "till-1", reference: "R-18", type: "SALE", amount: "5.00 EUR" }];
-  printReport({ madeAt: "2026-02-03T07:00:00.000Z", bookings, undecided }, output);
+  const untold = [{ entityId: "e-old", description: "800.900.300 invalid authentication information\u0007" }];
+  printReport({ madeAt: "2026-02-03T07:00:00.000Z", bookings, untold, undecided }, output);
   expect(output.stdout).toEqual([
     "Since the backup of 2026-02-03T07:00:00.000Z the gateway has 2 requests of this bridge that the journal does not hold, and 1 of others.",
     "TIME                      TYPE  AMOUNT  CURRENCY  RESULT                   GATEWAY ID  WHOSE",
     "2026-02-03T08:00:00.000Z  PA     12.34  EUR       booked                   8ac7a4a1    this bridge",
     '2026-02-03T08:00:00.000Z  RF     12.34  EUR       undecided (900.100.300)  refund      "R-17" of till?[2J',
     "                          PA            EUR       booked                   other       not known",
+    "the gateway does not tell about e-old, which the configuration no longer names (800.900.300 invalid authentication information?): look in its back office",
     'not decided when the backup was made: "R-18" of register "till-1" (SALE 5.00 EUR); say what became of it: posbridge resolve',
     "What registers sold under references of that time is known to them alone; so is what a terminal approved offline.",
   ]);
@@ -31,7 +33,10 @@ it("tells a technician what the gateway has booked since the backup: his own bri
 
 it("shows so many that a screen takes, and says how many more there are", () => {
   const output = recordedOutput();
-  printReport({ madeAt: "2026-02-03T07:00:00.000Z", bookings: Array.from({ length: 203 }, (_, n) => booking({ id: `b${n}` })), undecided: [] }, output);
+  printReport(
+    { madeAt: "2026-02-03T07:00:00.000Z", bookings: Array.from({ length: 203 }, (_, n) => booking({ id: `b${n}` })), untold: [], undecided: [] },
+    output,
+  );
   expect(output.stdout).toHaveLength(204);
   expect(output.stdout.at(-2)).toBe("and 3 more; --json has all of them");
 });

@@ -1,51 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { readLostBookings } from "../../../src/engine/lost-bookings.ts";
 import type { Listed, Listing, LostBooking } from "../../../src/engine/ports.ts";
-import { rowOf } from "../../../src/engine/row.ts";
-import { closeUndecided, undecidedIn } from "../../../src/engine/undecided.ts";
-import { createMemoryJournal, type MemoryJournal } from "../../../src/journal/memory-journal.ts";
-import { nameBeginnings } from "../../../src/journal/signed-cursor.ts";
+import type { MemoryJournal } from "../../../src/journal/memory-journal.ts";
 import { isoTime } from "../../../src/kit/clock.ts";
-import type { SearchResult } from "../../../src/payment/answer.ts";
-import { fold } from "../../../src/payment/payment.ts";
 import { openCounter, startRequest, till } from "../../support/counter.ts";
-import { approval, authorizing, type Story, sale } from "../../support/sale.ts";
+import { HOUR, journalWith, listed, lostName, MARK, NOW, nameBegins } from "../../support/restored-journal.ts";
+import { approval, authorizing, Story, sale } from "../../support/sale.ts";
 import { createVirtualClock, type VirtualClock } from "../../support/virtual-clock.ts";
 
-/* A journal that was restored from a backup: what the gateway has booked since, what was undecided then, and which references are used. */
-
-const NOW = Date.UTC(2026, 0, 15);
-const HOUR = 3_600_000;
-const MARK = "a1b2c3d4";
-
-async function journalWith(clock: VirtualClock, ...stories: readonly Story[]): Promise<MemoryJournal> {
-  const journal = createMemoryJournal({ clock, appendDelayMs: 1 });
-  for (const { facts } of stories) {
-    for (const [at, fact] of facts.entries()) {
-      const payment = fold(facts.slice(0, at + 1));
-      if (payment === undefined) continue;
-      const written = journal.append([fact], isoTime(fact.at), rowOf(payment));
-      await clock.advance(1);
-      await written;
-    }
-  }
-  return journal;
-}
+/* A journal that was restored from a backup: what the gateway has booked since, and which references are used. */
 
 const bookedSale = () => authorizing().answer(approval());
-const listed = (changes: Partial<Listed> = {}): Listed => ({
-  ...{
-    id: "lost-1",
-    paymentType: "PA",
-    amount: "12.34",
-    currency: "EUR",
-    merchantTransactionId: `${MARK}0011`,
-    resultCode: "000.100.110",
-    is: "booked",
-    at: NOW,
-  },
-  ...changes,
-});
 
 /** A gateway that has these, and takes two questions a minute. */
 function gatewayWith(all: readonly Listed[], clock: VirtualClock, most = 500) {
@@ -60,8 +25,11 @@ function gatewayWith(all: readonly Listed[], clock: VirtualClock, most = 500) {
   return { asked, lister: { list } };
 }
 
-async function read(journal: MemoryJournal, clock: VirtualClock, lister: { list: (entity: string, from: number, to: number) => Promise<Listing> }) {
-  const reading = readLostBookings({ lister, journal, clock, mark: MARK }, { entities: ["e1"], from: NOW - HOUR, to: NOW });
+type ListOf = (entity: string, from: number, to: number) => Promise<Listing>;
+
+async function read(journal: MemoryJournal, clock: VirtualClock, lister: { readonly list: ListOf }, formerEntities: readonly string[] = []) {
+  const period = { entities: ["e1"], formerEntities, from: NOW - HOUR, to: NOW };
+  const reading = readLostBookings({ lister, journal, clock, mark: MARK, nameBegins }, period);
   await clock.advance(48 * HOUR);
   return reading;
 }
@@ -91,6 +59,17 @@ describe("what the gateway has booked since the backup", () => {
     ]);
   });
 
+  it("names the payment that was still open then, by the name of the request alone", async () => {
+    const clock = createVirtualClock(NOW);
+    const journal = await journalWith(clock, bookedSale(), new Story({ ...sale, id: "pay_2", reference: "R-2" }).meets({ on: "leased" }));
+    const bookings = [listed({ merchantTransactionId: lostName("R-2") }), listed({ id: "lost-2", merchantTransactionId: lostName("R-3") })];
+    const found = await read(journal, clock, gatewayWith(bookings, clock).lister);
+    expect(found.ok && found.bookings.map(({ id, isOwn, of }) => [id, isOwn, of?.reference])).toEqual([
+      ["lost-1", true, "R-2"],
+      ["lost-2", true, undefined],
+    ]);
+  });
+
   it("is read whole where a list may be cut off, at no more than two questions a minute, each booking once", async () => {
     const clock = createVirtualClock(NOW);
     const journal = await journalWith(clock);
@@ -114,73 +93,46 @@ describe("what the gateway has booked since the backup", () => {
   });
 });
 
-describe("a sale that was undecided when the backup was made", () => {
-  const shown: SearchResult = {
-    is: "found",
-    bookings: [{ id: "booking-1", merchantTransactionId: "mtid-2", paymentType: "PA", answer: approval() }],
-  };
-  const order = { reason: "the till says approved", by: "anna" };
+describe("an entity that only the journal knows", () => {
+  const refused = { is: "refused", description: "800.900.300 invalid authentication information" } as const;
 
-  async function undecided(result: SearchResult) {
+  it("is asked about too: refunds of its payments went there", async () => {
     const clock = createVirtualClock(NOW);
-    const journal = await journalWith(clock, authorizing());
-    const close = async (more: { readonly as: "approved" | "reversed" | "declined"; readonly gatewayId?: string }) => {
-      const gateway = { reaches: () => true, search: async () => result };
-      const closing = closeUndecided({ journal, gateway, now: clock.now }, { reference: "R-1" }, { ...order, ...more });
-      await clock.advance(100);
-      return closing;
-    };
-    return { clock, journal, close };
-  }
-
-  it.each([
-    [{ as: "approved", gatewayId: "booking-1" }, "APPROVED"],
-    [{ as: "declined" }, "DECLINED"],
-    [{ as: "reversed" }, "FAILED"],
-  ] as const)("is closed by a person as %o, and what the gateway showed by then is never reversed by the bridge", async (word, outcome) => {
-    const { clock, journal, close } = await undecided(shown);
-    expect(await undecidedIn(journal)).toHaveLength(1);
-    expect(await close(word)).toMatchObject({ ok: true, value: { payment: { state: "FINAL", outcome }, gateway: "booked" } });
-    expect(await undecidedIn(journal)).toEqual([]);
-    const counter = openCounter({ search: () => shown }, { clock, journal });
-    void counter.engine.recover();
-    await clock.advance(5 * 24 * HOUR);
-    expect([counter.posted, counter.broken]).toEqual([[], []]);
-    expect(await counter.payments.get(till, { reference: "R-1" })).toMatchObject({ value: { outcome } });
+    const list: ListOf = async (entity) => ({ is: "listed", bookings: entity === "e-old" ? [listed()] : [], isFull: false });
+    const found = await read(await journalWith(clock), clock, { list }, ["e-old"]);
+    expect(found).toMatchObject({ ok: true, bookings: [{ id: "lost-1", entityId: "e-old" }], untold: [] });
   });
 
-  it("would be reversed by a bridge that took it up as after a crash, which is why it has to have that word", async () => {
-    const { clock, journal } = await undecided(shown);
-    const counter = openCounter({ search: () => shown }, { clock, journal });
-    void counter.engine.recover();
-    await clock.advance(HOUR);
-    expect(counter.posted.map(({ operation }) => operation.paymentType)).toContain("RV");
-  });
-
-  it("is approved only by a booking that the gateway shows", async () => {
-    const { close } = await undecided({ is: "absent" });
-    for (const gatewayId of ["booking-1", "other"])
-      expect(await close({ as: "approved", gatewayId })).toMatchObject({ ok: false, refusal: { code: "not-allowed" } });
-    expect(await close({ as: "approved" })).toMatchObject({ refusal: { message: expect.stringContaining("--gateway-id") } });
-  });
-
-  it("is none where only its card was waited for, and none where it was decided", async () => {
+  it("keeps nothing else from being known where the gateway refuses to tell, which a person is told", async () => {
     const clock = createVirtualClock(NOW);
-    const waiting = authorizing({ ...sale, id: "pay_2", reference: "R-2" });
-    const { facts } = waiting;
-    facts.splice(facts.findIndex(({ fact }) => fact === "collecting") + 1);
-    const approved = bookedSale().meets({ on: "finished", verdict: "approved", chip: {} });
-    const journal = await journalWith(clock, approved, waiting);
-    expect(await journal.openPayments()).toHaveLength(2);
-    expect(await undecidedIn(journal)).toEqual([]);
+    const list: ListOf = async (entity) => (entity === "e-old" ? refused : { is: "listed", bookings: [listed()], isFull: false });
+    const found = await read(await journalWith(clock), clock, { list }, ["e-old"]);
+    const untold = [{ entityId: "e-old", description: refused.description }];
+    expect(found).toMatchObject({ ok: true, bookings: [{ id: "lost-1", entityId: "e1" }], untold });
+  });
+
+  it("is asked again where the gateway did not answer, and one of the configuration where it refuses: which one it was is said", async () => {
+    const clock = createVirtualClock(NOW);
+    const silent: ListOf = async (entity) =>
+      entity === "e-old" ? { is: "no-answer", description: "connect ECONNREFUSED" } : { is: "listed", bookings: [], isFull: false };
+    const journal = await journalWith(clock);
+    expect(await read(journal, clock, { list: silent }, ["e-old"])).toEqual({
+      ok: false,
+      why: "no-answer",
+      description: "entity e-old: connect ECONNREFUSED",
+    });
+    expect(await read(journal, clock, { list: async () => refused }, ["e-old"])).toMatchObject({
+      ok: false,
+      why: "refused",
+      description: expect.stringContaining("entity e1: "),
+    });
   });
 });
 
 describe("the counter on a restored folder", () => {
-  const nameBegins = nameBeginnings("key", "brg_a1b2c3d4e5f60718293a4b5c");
   const lost = (reference: string, changes: Partial<LostBooking> = {}): LostBooking => ({
     ...{ id: "lost-1", entityId: "e1", paymentType: "PA", amount: "12.34", currency: "EUR", resultCode: "000.100.110", is: "booked", isOwn: true },
-    ...{ merchantTransactionId: `${nameBegins({ register: "till", reference })}0123456789ab` },
+    ...{ merchantTransactionId: lostName(reference) },
     ...changes,
   });
 

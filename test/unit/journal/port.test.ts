@@ -23,6 +23,20 @@ describe.each(journals)("the journal %s", (_, make) => {
     expect(await journal.byReference("till-1", "sale 1")).toBeUndefined();
   });
 
+  it("names each gateway and entity by which a payment went, once", async () => {
+    const journal = await make();
+    const accepted = (channel: { readonly gateway?: string; readonly entityId: string }) => ({ fact: "accepted", channel });
+    await journal.append([accepted({ entityId: "e1" }), { fact: "followed", channel: { entityId: "e9" } }], AT, paymentRow(1));
+    await journal.append([accepted({ gateway: "https://a.example/", entityId: "e1" })], AT, paymentRow(2));
+    await journal.append([accepted({ gateway: "https://a.example/", entityId: "e1" })], AT, paymentRow(3));
+    await journal.append([accepted({ gateway: "https://b.example/", entityId: "e2" })], AT, paymentRow(4));
+    expect(await journal.channels()).toEqual([
+      { entityId: "e1" },
+      { gateway: "https://a.example/", entityId: "e1" },
+      { gateway: "https://b.example/", entityId: "e2" },
+    ]);
+  });
+
   it("numbers facts from 1 without gaps over all payments and gives them back as they were", async () => {
     const journal = await make();
     const [one, two] = [paymentRow(1), paymentRow(2)];
