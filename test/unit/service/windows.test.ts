@@ -195,6 +195,20 @@ describe("service install and remove", () => {
   });
 });
 
+describe("a folder of the service", () => {
+  it("is refused where it or a folder above it is a link, which anybody may have made", () => {
+    const top = fs.realpathSync(fs.mkdtempSync(path.join(tmpdir(), "posbridge-linked-")));
+    onTestFinished(() => fs.rmSync(top, { recursive: true }));
+    const [real, link] = [path.join(top, "real"), path.join(top, "link")];
+    fs.mkdirSync(real);
+    fs.symlinkSync(real, link);
+    const { folder } = machineOf(windows);
+    for (const one of [link, path.join(link, "logs")])
+      expect(() => folder(one)).toThrow(`${link} is a link to ${real}: name that folder itself, or remove the link`);
+    expect([folder(real), folder(path.join(real, "logs"))]).toEqual([{ user: "root", empty: true }, undefined]);
+  });
+});
+
 describe("the program of the service", () => {
   it.each([
     ["C:\\Program Files\\shop\\posbridge.exe", true],
