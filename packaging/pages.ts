@@ -47,8 +47,8 @@ function inputs(): string {
   for (const folder of [
     "src/web",
     "src/client",
-    "src/register/wire.ts",
-    "src/register/wire-technician.ts",
+    "src/register/rpc/schemas.ts",
+    "src/register/rpc/technician-schemas.ts",
     "src/payment",
     "src/kit",
     "packaging/pages.ts",

@@ -8,7 +8,7 @@ import type { Clock } from "../kit/clock.ts";
 import type { Random } from "../kit/random.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { openTokens, type TokenStore } from "../register/tokens.ts";
+import { openTokens, type TokenStore } from "../register/tokens/tokens.ts";
 import type { Closers } from "./closing.ts";
 import type { PairedStore } from "./pairing-desk.ts";
 import { requireConfirmed } from "./restored.ts";

@@ -3,8 +3,8 @@ import { BackupRefused } from "../journal/backup-file.ts";
 import { reasonOf } from "../journal/refusal.ts";
 import type { CheckedTokens } from "../journal/restore.ts";
 import { isDamage, mendOf } from "../journal/sqlite-error.ts";
-import { keepRows, onDisk, openTokenDatabase, readTokenRows, tokensFile, tokensProblem } from "../register/token-database.ts";
-import { listTokens } from "../register/tokens.ts";
+import { keepRows, onDisk, openTokenDatabase, readTokenRows, tokensFile, tokensProblem } from "../register/tokens/token-database.ts";
+import { listTokens } from "../register/tokens/tokens.ts";
 
 const disk = { isDamage, mendOf };
 

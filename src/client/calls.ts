@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { errorSchema } from "../register/wire.ts";
+import { errorSchema } from "../register/rpc/schemas.ts";
 import { CallRefused, ProtocolBroken } from "./errors.ts";
 import { readTolerantly } from "./tolerant.ts";
 

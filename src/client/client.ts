@@ -22,7 +22,7 @@ import {
   testResultSchema,
   totalsResultSchema,
   unpairResultSchema,
-} from "../register/wire.ts";
+} from "../register/rpc/schemas.ts";
 import { CallRefused, ConnectionLost } from "./errors.ts";
 import { type Change, type Line, openLine } from "./line.ts";
 import type { StartParams } from "./start-params.ts";

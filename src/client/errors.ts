@@ -1,4 +1,4 @@
-import type { WireError } from "../register/wire.ts";
+import type { WireError } from "../register/rpc/schemas.ts";
 
 /**
  * The bridge refused a call: `code` is the contract's (data.code), `advice` says what to do about it, `path` which field it is about, `reference` and `register` which payment is in

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { positionOf } from "../kit/cursor.ts";
-import { changeSchema, type Hello, helloSchema } from "../register/wire.ts";
+import { changeSchema, type Hello, helloSchema } from "../register/rpc/schemas.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { ConnectionLost, ProtocolBroken } from "./errors.ts";
 import { readTolerantly } from "./tolerant.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PaymentView } from "../payment/public.ts";
-import type { cancelResultSchema } from "../register/wire.ts";
+import type { cancelResultSchema } from "../register/rpc/schemas.ts";
 import { createChanges } from "./changes.ts";
 import type { RegisterClient } from "./client.ts";
 import { CallRefused } from "./errors.ts";

@@ -9,7 +9,7 @@ import {
   tracedSchema,
   traceResultSchema,
   untraceResultSchema,
-} from "../register/wire-technician.ts";
+} from "../register/rpc/technician-schemas.ts";
 import type { RegisterClient } from "./client.ts";
 import { readTolerantly } from "./tolerant.ts";
 

@@ -13,7 +13,7 @@ import { systemMachineNames } from "../kit/system-machine-names.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import { within } from "../kit/within.ts";
 import type { Log } from "../observe/log.ts";
-import { openRpcDocument } from "../register/openrpc.ts";
+import { openRpcDocument } from "../register/rpc/openrpc.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
 /** How a bridge waits for its first configuration. */

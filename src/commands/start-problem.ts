@@ -3,7 +3,7 @@ import { PairedTerminalsRefused } from "../agent/roster.ts";
 import { ControlFailed } from "../control/address.ts";
 import { ListenFailed } from "../http/server.ts";
 import { KnownTerminalsUnreadable } from "../journal/known-terminals.ts";
-import { TokensUnusable } from "../register/token-database.ts";
+import { TokensUnusable } from "../register/tokens/token-database.ts";
 import { WebhooksUnheard } from "../webhook/listener.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { UsageProblem } from "./terminal-output.ts";

@@ -130,9 +130,9 @@ function rowOf(token: TokenListing): readonly string[] {
 /** Reading needs neither the daemon nor the lock. */
 async function readTokens(dataDir: string): Promise<readonly TokenListing[]> {
   const { existsSync } = await import("node:fs");
-  const { tokensFile } = await import("../register/token-database.ts");
+  const { tokensFile } = await import("../register/tokens/token-database.ts");
   if (!existsSync(tokensFile(dataDir))) return [];
-  const [{ listTokens: list }, { isDamage, mendOf }] = await Promise.all([import("../register/tokens.ts"), import("../journal/sqlite-error.ts")]);
+  const [{ listTokens: list }, { isDamage, mendOf }] = await Promise.all([import("../register/tokens/tokens.ts"), import("../journal/sqlite-error.ts")]);
   return inTokens(() => list({ dataDir, disk: { isDamage, mendOf } }));
 }
 
@@ -157,7 +157,7 @@ async function change<P extends z.ZodType, R extends z.ZodType>(
     import("../journal/data-folder.ts"),
     import("../journal/lock.ts"),
     import("../control/tokens.ts"),
-    import("../register/token-database.ts"),
+    import("../register/tokens/token-database.ts"),
   ]);
   const lock = await inFolder(() => lockDataFolder(prepareDataFolder(dataDir)));
   try {
@@ -172,9 +172,9 @@ async function change<P extends z.ZodType, R extends z.ZodType>(
   }
 }
 
-async function openStore(dataDir: string): Promise<import("../register/tokens.ts").TokenStore> {
+async function openStore(dataDir: string): Promise<import("../register/tokens/tokens.ts").TokenStore> {
   const [{ openTokens }, { isDamage, mendOf }, { systemClock }, { systemRandom }] = await Promise.all([
-    import("../register/tokens.ts"),
+    import("../register/tokens/tokens.ts"),
     import("../journal/sqlite-error.ts"),
     import("../kit/system-clock.ts"),
     import("../kit/system-random.ts"),
@@ -183,7 +183,7 @@ async function openStore(dataDir: string): Promise<import("../register/tokens.ts
 }
 
 async function inTokens<T>(run: () => T): Promise<T> {
-  const { tokensProblem } = await import("../register/token-database.ts");
+  const { tokensProblem } = await import("../register/tokens/token-database.ts");
   try {
     return run();
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { RegisterClient } from "../../src/client/client.ts";
 import { CallRefused } from "../../src/client/errors.ts";
-import { paymentResultSchema } from "../../src/register/wire.ts";
+import { paymentResultSchema } from "../../src/register/rpc/schemas.ts";
 import { later } from "./processes.ts";
 import type { Entry } from "./record.ts";
 import { look, type Register } from "./register.ts";

@@ -1,5 +1,5 @@
 import { CallRefused } from "../../src/client/errors.ts";
-import { startResultSchema } from "../../src/register/wire.ts";
+import { startResultSchema } from "../../src/register/rpc/schemas.ts";
 import { aside, decided, request, type Send, started } from "./asking.ts";
 import { type Counts, count } from "./misfortunes.ts";
 import type { Conduct, Moment } from "./plan.ts";

@@ -1,4 +1,4 @@
-import { paymentResultSchema } from "../../src/register/wire.ts";
+import { paymentResultSchema } from "../../src/register/rpc/schemas.ts";
 import { captured, decided, request, type Send, type View } from "./asking.ts";
 import { conductOn, type Happening } from "./beside.ts";
 import type { Dealer } from "./dealer.ts";

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { systemClock } from "../../src/kit/system-clock.ts";
-import { LIMITS } from "../../src/register/limits.ts";
+import { LIMITS } from "../../src/register/rpc/limits.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import loopbackTls from "../vectors/loopback-tls.json" with { type: "json" };
 import { type Bridge, type BridgeOptions, startBridge } from "./bridge.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { PaymentsDesk } from "../../src/engine/payments.ts";
-import { startResultSchema } from "../../src/register/wire.ts";
+import { startResultSchema } from "../../src/register/rpc/schemas.ts";
 import { type DocumentShop, openDocumentShop } from "./document-shop.ts";
 import { errorOf, type Frame, sale, type Talk } from "./talk.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { openRpcDocument } from "../../src/register/openrpc.ts";
+import { openRpcDocument } from "../../src/register/rpc/openrpc.ts";
 import { incompatibilities } from "./compatibility.ts";
 import { CONTRACT_VERSION } from "./openrpc-version.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Connection, openConnection } from "../../src/register/connection.ts";
 import type { Pairing, Payments } from "../../src/register/ports.ts";
-import type { SocketEvent } from "../../src/register/socket-event.ts";
+import { type Connection, openConnection } from "../../src/register/rpc/connection.ts";
+import { changeSchema, errorSchema, type WireError } from "../../src/register/rpc/schemas.ts";
+import type { SocketEvent } from "../../src/register/rpc/socket-event.ts";
 import type { Technician } from "../../src/register/technician.ts";
-import { changeSchema, errorSchema, type WireError } from "../../src/register/wire.ts";
 import { createVirtualClock, type VirtualClock } from "../support/virtual-clock.ts";
 import { fakePairing } from "./fake-pairing.ts";
 import { AT, type FakePayments, fakePayments, tokens } from "./fake-payments.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tracedSchema } from "../../src/register/wire-technician.ts";
+import { tracedSchema } from "../../src/register/rpc/technician-schemas.ts";
 import { AT, fakePayments } from "./fake-payments.ts";
 import { fakeTechnician } from "./fake-technician.ts";
 import { errorOf, opened, sale, type Talk } from "./talk.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { LIMITS } from "../../src/register/limits.ts";
+import { LIMITS } from "../../src/register/rpc/limits.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { startBridge } from "./bridge.ts";
 import { AT } from "./fake-payments.ts";

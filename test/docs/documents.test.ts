@@ -9,7 +9,7 @@ import { sandboxCommand } from "../../src/commands/sandbox.ts";
 import { shopCommands } from "../../src/commands/shop.ts";
 import { simulateCommand } from "../../src/commands/simulate.ts";
 import type { Output } from "../../src/commands/terminal-output.ts";
-import { methods } from "../../src/register/roster.ts";
+import { methods } from "../../src/register/rpc/method-registry.ts";
 
 /** What the documents say must be so: links lead somewhere, commands exist with the options that are named, and frames are what the bridge takes. */
 const pages = fs.readdirSync("docs").filter((name) => name.endsWith(".md"));

@@ -9,7 +9,7 @@ import type { Clock } from "../../src/kit/clock.ts";
 import { seededRandom } from "../../src/kit/seeded-random.ts";
 import { createLog, type Log } from "../../src/observe/log.ts";
 import { createRecentLines, type RecentLines } from "../../src/observe/recent-lines.ts";
-import { openTokens } from "../../src/register/tokens.ts";
+import { openTokens } from "../../src/register/tokens/tokens.ts";
 import type { SandboxRules } from "../../src/sandbox/rules.ts";
 import type { Trace } from "../../src/terminal/trace.ts";
 import type { TestSandbox } from "../scenarios/sandbox.ts";

@@ -44,7 +44,7 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
     may: ["src/kit", "src/payment", "src/receipt", "src/gateway/parameters", "zod", "node:"],
     types: ["src/engine/ports.ts", "src/terminal/status.ts"],
   },
-  "src/register/socket.ts": { may: ["src/kit", "src/payment", "zod", "node:", "ws"], types: ["src/engine/ports.ts"] },
+  "src/register/rpc/socket.ts": { may: ["src/kit", "src/payment", "zod", "node:", "ws"], types: ["src/engine/ports.ts"] },
   "src/http": { may: ["src/kit", "node:"] },
   "src/http/server.ts": { may: ["src/kit", "node:", "fastify"] },
   "src/config": { may: ["src/kit", "src/emv/brand.ts", "src/receipt/language.ts", "zod", "node:fs", "node:path"] },
@@ -57,8 +57,8 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
   "src/observe/rotated-file.ts": { may: ["src/kit", "node:"] },
   "src/observe/log.ts": { may: ["src/kit", "pino", "pino-pretty"] },
   "src/observe/figures.ts": { may: ["prom-client"] },
-  "src/client": { may: ["src/kit", "src/register/wire.ts", "src/register/wire-technician.ts", "zod"], types: ["src/payment/public.ts"] },
-  "src/web": { may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"], types: ["src/register/wire.ts", "src/payment/public.ts"] },
+  "src/client": { may: ["src/kit", "src/register/rpc/schemas.ts", "src/register/rpc/technician-schemas.ts", "zod"], types: ["src/payment/public.ts"] },
+  "src/web": { may: ["src/client", "src/kit", "zod", "preact", "preact/hooks"], types: ["src/register/rpc/schemas.ts", "src/payment/public.ts"] },
   "src/testbed": { may: ["src/kit", "src/emv", "src/card", "zod", "node:crypto"] },
   "src/simulator": {
     may: [
@@ -140,7 +140,7 @@ export function wrongArrows(file: SourceFile, imports: readonly Import[]): reado
 
 /** node:sqlite and every package that touches the world: the files that may import it. */
 const ONE_PLACE: Readonly<Record<string, RegExp>> = {
-  "node:sqlite": /^src\/(journal\/|register\/token-database\.ts$|sandbox\/ledger\/store\.ts$)/,
+  "node:sqlite": /^src\/(journal\/|register\/tokens\/token-database\.ts$|sandbox\/ledger\/store\.ts$)/,
   "csv-parse/sync": /^src\/reconcile\/reconciliation-file\.ts$/,
   commander: /^src\/commands\//,
   croner: /^src\/sandbox\/jobs\/quartz\.ts$/,
@@ -153,7 +153,7 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   uqr: /^src\/kit\/qr\.ts$/,
   usb: /^src\/transport\/usb-bus\.ts$/,
   undici: /^src\/gateway\/https\.ts$/,
-  ws: /^src\/(register\/socket|client\/wire-socket|transport\/websocket|simulator\/websocket-listener)\.ts$/,
+  ws: /^src\/(register\/rpc\/socket|client\/wire-socket|transport\/websocket|simulator\/websocket-listener)\.ts$/,
   yaml: /^src\/config\/yaml-source\.ts$/,
 };
 

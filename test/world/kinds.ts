@@ -1,8 +1,8 @@
 import type { PaymentView } from "../../src/payment/public.ts";
 import type { Granted } from "../../src/payment/refusal.ts";
 import type { FollowUpRequest, StartRequest } from "../../src/payment/request.ts";
+import { readMoney } from "../../src/register/methods/start-money.ts";
 import type { Caller, Payments } from "../../src/register/ports.ts";
-import { readMoney } from "../../src/register/start-money.ts";
 import { agesAreKept } from "./checker/age.ts";
 import { creditsStand, lateCreditIsTold } from "./checker/credits.ts";
 import { currencyIsKept } from "./checker/currencies.ts";

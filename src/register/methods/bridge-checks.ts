@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { checksResultSchema } from "../wire-technician.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { checksResultSchema } from "../rpc/technician-schemas.ts";
 
 export const bridgeChecks = defineMethod({
   name: "bridge.checks",

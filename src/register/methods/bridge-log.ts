@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { logResultSchema } from "../wire-technician.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { logResultSchema } from "../rpc/technician-schemas.ts";
 
 /** As many as the bridge holds. */
 const MOST_LINES = 1_000;

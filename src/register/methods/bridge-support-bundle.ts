@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { supportBundleResultSchema } from "../wire-technician.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { supportBundleResultSchema } from "../rpc/technician-schemas.ts";
 
 export const bridgeSupportBundle = defineMethod({
   name: "bridge.supportBundle",

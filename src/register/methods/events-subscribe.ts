@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { cursorSchema, subscribeResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { cursorSchema, subscribeResultSchema } from "../rpc/schemas.ts";
 
 export const eventsSubscribe = defineMethod({
   name: "events.subscribe",

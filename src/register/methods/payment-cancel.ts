@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Context, defineMethod, keyMissing, keyOf } from "../method.ts";
 import type { PaymentKey } from "../ports.ts";
-import type { Ran } from "../ran.ts";
-import { cancelResultSchema, keyFields } from "../wire.ts";
+import type { Ran } from "../rpc/call-result.ts";
+import { type Context, defineMethod, keyMissing, keyOf } from "../rpc/method.ts";
+import { cancelResultSchema, keyFields } from "../rpc/schemas.ts";
 
 async function cancel({ payments, caller, feed }: Context, key: PaymentKey): Promise<Ran<z.input<typeof cancelResultSchema>>> {
   const hold = feed.hold(key);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Context, defineMethod, keyMissing, keyOf } from "../method.ts";
 import type { PaymentKey } from "../ports.ts";
-import type { Ran } from "../ran.ts";
-import { keyFields, paymentResultSchema } from "../wire.ts";
+import type { Ran } from "../rpc/call-result.ts";
+import { type Context, defineMethod, keyMissing, keyOf } from "../rpc/method.ts";
+import { keyFields, paymentResultSchema } from "../rpc/schemas.ts";
 
 async function judge({ payments, caller, feed }: Context, key: PaymentKey, accepted: boolean): Promise<Ran<z.input<typeof paymentResultSchema>>> {
   const hold = feed.hold(key);

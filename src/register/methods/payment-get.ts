@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineMethod, keyMissing, keyOf } from "../method.ts";
-import { keyFields, paymentResultSchema } from "../wire.ts";
+import { defineMethod, keyMissing, keyOf } from "../rpc/method.ts";
+import { keyFields, paymentResultSchema } from "../rpc/schemas.ts";
 
 export const paymentGet = defineMethod({
   name: "payment.get",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { outcomeSchema } from "../../payment/public.ts";
-import { defineMethod, refuse } from "../method.ts";
-import { periodOf } from "../period.ts";
-import { listResultSchema, periodFields, terminalIdSchema } from "../wire.ts";
+import { defineMethod, refuse } from "../rpc/method.ts";
+import { listResultSchema, periodFields, terminalIdSchema } from "../rpc/schemas.ts";
+import { periodOf } from "./period.ts";
 
 const openOnly = refuse("forbidden", "payment.list without open: true needs the scope payments or payments:all: ask for a token that has it", "fix-config");
 

@@ -3,8 +3,8 @@ import { PRINTER_COLUMNS, printerModels } from "../../receipt/escpos.ts";
 import { receiptLanguageOf, receiptLanguages } from "../../receipt/language.ts";
 import { makeReceipt } from "../../receipt/receipt.ts";
 import { RECEIPT_COLUMNS } from "../../receipt/source.ts";
-import { defineMethod, keyMissing, keyOf, refuse } from "../method.ts";
-import { keyFields, receiptResultSchema } from "../wire.ts";
+import { defineMethod, keyMissing, keyOf, refuse } from "../rpc/method.ts";
+import { keyFields, receiptResultSchema } from "../rpc/schemas.ts";
 
 /** A model says which code pages and cutter the printer has. */
 const printerSchema = z.strictObject({

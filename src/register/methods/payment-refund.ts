@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { followUp, followUpFields } from "../follow-up.ts";
-import { defineMethod } from "../method.ts";
-import { amountSchema, startResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { amountSchema, startResultSchema } from "../rpc/schemas.ts";
+import { followUp, followUpFields } from "./follow-up-call.ts";
 
 export const paymentRefund = defineMethod({
   name: "payment.refund",

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { cardNumberIn } from "../as-sent.ts";
-import { defineMethod, refuse } from "../method.ts";
-import { anyKeyMissing, anyKeyOf } from "../technician-key.ts";
-import { keyFields, reasonSchema, referenceSchema } from "../wire.ts";
-import { resolveResultSchema } from "../wire-technician.ts";
+import { defineMethod, refuse } from "../rpc/method.ts";
+import { keyFields, reasonSchema, referenceSchema } from "../rpc/schemas.ts";
+import { cardNumberIn } from "../rpc/sent-fields.ts";
+import { resolveResultSchema } from "../rpc/technician-schemas.ts";
+import { anyKeyMissing, anyKeyOf } from "./technician-key.ts";
 
 const idMissing = refuse(
   "not-allowed",

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { anyKeyMissing, anyKeyOf } from "../technician-key.ts";
-import { keyFields, referenceSchema } from "../wire.ts";
-import { timelineResultSchema } from "../wire-technician.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { keyFields, referenceSchema } from "../rpc/schemas.ts";
+import { timelineResultSchema } from "../rpc/technician-schemas.ts";
+import { anyKeyMissing, anyKeyOf } from "./technician-key.ts";
 
 export const paymentTimeline = defineMethod({
   name: "payment.timeline",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { LIMITS } from "../limits.ts";
-import { defineMethod, keyMissing, keyOf } from "../method.ts";
-import { keyFields, paymentResultSchema } from "../wire.ts";
+import { LIMITS } from "../rpc/limits.ts";
+import { defineMethod, keyMissing, keyOf } from "../rpc/method.ts";
+import { keyFields, paymentResultSchema } from "../rpc/schemas.ts";
 
 export const paymentWait = defineMethod({
   name: "payment.wait",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { cardNumberIn } from "../as-sent.ts";
-import { defineMethod } from "../method.ts";
-import { deletionResultSchema, referenceSchema, registrationSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { deletionResultSchema, referenceSchema, registrationSchema } from "../rpc/schemas.ts";
+import { cardNumberIn } from "../rpc/sent-fields.ts";
 
 export const registrationDelete = defineMethod({
   name: "registration.delete",

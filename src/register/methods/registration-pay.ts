@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { holderSchema, passthroughShape } from "../../gateway/parameters/passthrough.ts";
 import type { ChargeRequest } from "../../payment/request.ts";
-import { acceptUnder } from "../accepting.ts";
-import { cardNumberIn, sentSchema } from "../as-sent.ts";
-import { fingerprintOf } from "../fingerprint.ts";
-import { LIMITS } from "../limits.ts";
-import { type Context, defineMethod } from "../method.ts";
-import type { Ran } from "../ran.ts";
-import { readMoney } from "../start-money.ts";
-import { amountSchema, currencySchema, labelSchema, numberOfCapturesSchema, referenceSchema, registrationSchema, startResultSchema } from "../wire.ts";
+import { acceptUnder } from "../rpc/accept-payment.ts";
+import type { Ran } from "../rpc/call-result.ts";
+import { fingerprintOf } from "../rpc/fingerprint.ts";
+import { LIMITS } from "../rpc/limits.ts";
+import { type Context, defineMethod } from "../rpc/method.ts";
+import { amountSchema, currencySchema, labelSchema, numberOfCapturesSchema, referenceSchema, registrationSchema, startResultSchema } from "../rpc/schemas.ts";
+import { cardNumberIn, sentSchema } from "../rpc/sent-fields.ts";
+import { readMoney } from "./start-money.ts";
 
 const params = z.strictObject({
   registration: registrationSchema,

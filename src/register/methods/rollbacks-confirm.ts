@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { cardNumberIn } from "../as-sent.ts";
-import { defineMethod } from "../method.ts";
-import { labelSchema, reasonSchema, rollbackResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { labelSchema, reasonSchema, rollbackResultSchema } from "../rpc/schemas.ts";
+import { cardNumberIn } from "../rpc/sent-fields.ts";
 import { rollbackWire } from "./rollbacks-list.ts";
 
 export const rollbacksConfirm = defineMethod({

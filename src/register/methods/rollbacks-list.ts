@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
 import type { RollbackView } from "../ports.ts";
-import { type rollbackSchema, rollbacksResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { type rollbackSchema, rollbacksResultSchema } from "../rpc/schemas.ts";
 
 export function rollbackWire({ number, noticedAt, last, shown, confirmed }: RollbackView): z.input<typeof rollbackSchema> {
   return { number, noticedAt, last, shown: [...shown], ...(confirmed !== undefined && { confirmed }) };

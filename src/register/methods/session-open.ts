@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Opening, type RegisterMethod, refuse, type Session } from "../method.ts";
-import { firstProblem } from "../problem.ts";
-import type { Ran } from "../ran.ts";
-import { openResultSchema } from "../wire.ts";
+import type { Ran } from "../rpc/call-result.ts";
+import { type Opening, type RegisterMethod, refuse, type Session } from "../rpc/method.ts";
+import { firstProblem } from "../rpc/problem.ts";
+import { openResultSchema } from "../rpc/schemas.ts";
 
 const params = z.strictObject({
   token: z.string().min(1).max(512),

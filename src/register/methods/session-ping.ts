@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isoTime } from "../../kit/clock.ts";
-import { defineMethod } from "../method.ts";
-import { pingResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { pingResultSchema } from "../rpc/schemas.ts";
 
 export const sessionPing = defineMethod({
   name: "session.ping",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Context, defineMethod } from "../method.ts";
 import type { TerminalView } from "../ports.ts";
-import { terminalsResultSchema, type terminalViewSchema } from "../wire.ts";
+import { type Context, defineMethod } from "../rpc/method.ts";
+import { terminalsResultSchema, type terminalViewSchema } from "../rpc/schemas.ts";
 
 /** A terminal as it goes on the wire: field by field, so that nothing else the bridge knows of it gets out. */
 export function terminalWire(view: TerminalView, { pairing }: Pick<Context, "pairing">): z.input<typeof terminalViewSchema> {

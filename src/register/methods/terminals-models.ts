@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { modelsResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { modelsResultSchema } from "../rpc/schemas.ts";
 
 export const terminalsModels = defineMethod({
   name: "terminals.models",

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { cardNumberIn } from "../as-sent.ts";
-import { type Context, defineMethod, refuse } from "../method.ts";
 import type { Checked, ProvenDevice } from "../ports.ts";
-import type { Ran } from "../ran.ts";
-import { pairParamsSchema, pairResultSchema } from "../wire.ts";
+import type { Ran } from "../rpc/call-result.ts";
+import { type Context, defineMethod, refuse } from "../rpc/method.ts";
+import { pairParamsSchema, pairResultSchema } from "../rpc/schemas.ts";
+import { cardNumberIn } from "../rpc/sent-fields.ts";
 import { terminalNow } from "./terminals-list.ts";
 
 export const terminalsPair = defineMethod({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { cardNumberIn } from "../as-sent.ts";
-import { defineMethod, refuse } from "../method.ts";
-import { terminalIdSchema, terminalLabelSchema, testResultSchema } from "../wire.ts";
+import { defineMethod, refuse } from "../rpc/method.ts";
+import { terminalIdSchema, terminalLabelSchema, testResultSchema } from "../rpc/schemas.ts";
+import { cardNumberIn } from "../rpc/sent-fields.ts";
 import { terminalNow } from "./terminals-list.ts";
 
 export const terminalsRename = defineMethod({

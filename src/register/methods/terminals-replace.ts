@@ -1,5 +1,5 @@
-import { defineMethod } from "../method.ts";
-import { pairResultSchema, replaceParamsSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { pairResultSchema, replaceParamsSchema } from "../rpc/schemas.ts";
 import { provenWire } from "./terminals-pair.ts";
 
 export const terminalsReplace = defineMethod({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { scanResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { scanResultSchema } from "../rpc/schemas.ts";
 
 export const terminalsScan = defineMethod({
   name: "terminals.scan",

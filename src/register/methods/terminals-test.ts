@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { terminalIdSchema, testResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { terminalIdSchema, testResultSchema } from "../rpc/schemas.ts";
 import { terminalWire } from "./terminals-list.ts";
 
 export const terminalsTest = defineMethod({

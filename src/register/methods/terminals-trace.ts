@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { terminalIdSchema } from "../wire.ts";
-import { traceResultSchema } from "../wire-technician.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { terminalIdSchema } from "../rpc/schemas.ts";
+import { traceResultSchema } from "../rpc/technician-schemas.ts";
 
 export const terminalsTrace = defineMethod({
   name: "terminals.trace",

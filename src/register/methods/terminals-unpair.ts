@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { terminalIdSchema, unpairResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { terminalIdSchema, unpairResultSchema } from "../rpc/schemas.ts";
 
 export const terminalsUnpair = defineMethod({
   name: "terminals.unpair",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { terminalIdSchema } from "../wire.ts";
-import { untraceResultSchema } from "../wire-technician.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { terminalIdSchema } from "../rpc/schemas.ts";
+import { untraceResultSchema } from "../rpc/technician-schemas.ts";
 
 export const terminalsUntrace = defineMethod({
   name: "terminals.untrace",

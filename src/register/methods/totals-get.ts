@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineMethod } from "../method.ts";
-import { periodOf } from "../period.ts";
-import { periodFields, totalsResultSchema } from "../wire.ts";
+import { defineMethod } from "../rpc/method.ts";
+import { periodFields, totalsResultSchema } from "../rpc/schemas.ts";
+import { periodOf } from "./period.ts";
 
 export const totalsGet = defineMethod({
   name: "totals.get",

@@ -8,7 +8,7 @@ import { restoreBackup } from "../../../src/journal/restore.ts";
 import { isDamage, mendOf } from "../../../src/journal/sqlite-error.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
-import { openTokens, type TokenStore } from "../../../src/register/tokens.ts";
+import { openTokens, type TokenStore } from "../../../src/register/tokens/tokens.ts";
 import { freshFolder, open } from "../journal/folder.ts";
 
 function withTokens<T>(dataDir: string, use: (store: TokenStore) => T): T {

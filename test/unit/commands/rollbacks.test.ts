@@ -9,7 +9,7 @@ import { isDamage, mendOf } from "../../../src/journal/sqlite-error.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
-import { openTokens } from "../../../src/register/tokens.ts";
+import { openTokens } from "../../../src/register/tokens/tokens.ts";
 import { refusingHandlers } from "../../support/refusing-handlers.ts";
 import { freshFolder } from "../journal/folder.ts";
 import { putRecorded, versionIn } from "../journal/recorded.ts";

@@ -15,7 +15,7 @@ import type { OpenJournal } from "../../../src/journal/sqlite-journal.ts";
 import { decodeHeader, encodeHeader } from "../../../src/journal/tar.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
-import { listTokens, openTokens } from "../../../src/register/tokens.ts";
+import { listTokens, openTokens } from "../../../src/register/tokens/tokens.ts";
 import { freshFolder, open } from "./folder.ts";
 import { DATABASE, factsIn, WITNESS } from "./image.ts";
 import { smallDisk } from "./mounted.ts";

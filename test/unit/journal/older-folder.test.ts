@@ -9,7 +9,7 @@ import { SCHEMA_VERSION } from "../../../src/journal/schema.ts";
 import { isDamage, mendOf } from "../../../src/journal/sqlite-error.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
-import { openTokens } from "../../../src/register/tokens.ts";
+import { openTokens } from "../../../src/register/tokens/tokens.ts";
 import { freshFolder, open } from "./folder.ts";
 import { putRecorded, versionIn } from "./recorded.ts";
 

@@ -9,7 +9,7 @@ import { isDamage, mendOf } from "../../../src/journal/sqlite-error.ts";
 import type { OpenJournal } from "../../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
-import { openTokens } from "../../../src/register/tokens.ts";
+import { openTokens } from "../../../src/register/tokens/tokens.ts";
 import { shortOrLong } from "../../support/dose.ts";
 import { afterPowerCut, freshFolder, open } from "./folder.ts";
 import { factsIn } from "./image.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startResultSchema } from "../../../../src/register/wire.ts";
+import { startResultSchema } from "../../../../src/register/rpc/schemas.ts";
 import { fakePayments } from "../../../contract/fake-payments.ts";
 import { errorOf, opened, sale, type Talk } from "../../../contract/talk.ts";
 

@@ -1,7 +1,7 @@
 import "@point-of-sale/receipt-printer-encoder";
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../src/register/limits.ts";
-import { methods } from "../../../../src/register/roster.ts";
+import { LIMITS } from "../../../../src/register/rpc/limits.ts";
+import { methods } from "../../../../src/register/rpc/method-registry.ts";
 import { AT, fakePayments, terminal } from "../../../contract/fake-payments.ts";
 import { errorOf, opened, sale, type Talk } from "../../../contract/talk.ts";
 

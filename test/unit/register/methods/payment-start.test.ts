@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../../../src/register/limits.ts";
-import { startResultSchema } from "../../../../src/register/wire.ts";
+import { LIMITS } from "../../../../src/register/rpc/limits.ts";
+import { startResultSchema } from "../../../../src/register/rpc/schemas.ts";
 import { errorOf, opened, sale } from "../../../contract/talk.ts";
 
 const everything = {

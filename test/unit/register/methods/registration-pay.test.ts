@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startResultSchema } from "../../../../src/register/wire.ts";
+import { startResultSchema } from "../../../../src/register/rpc/schemas.ts";
 import { errorOf, opened } from "../../../contract/talk.ts";
 
 const charge = { registration: "8ac7a49f000000000000000000000001", reference: "C-1", amount: "12.34", currency: "EUR" };

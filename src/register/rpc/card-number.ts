@@ -1,0 +1,38 @@
+import { holdsCardNumber } from "../../kit/card-number.ts";
+import { pathText } from "./problem.ts";
+
+/** Item codes are made of digits and are nobody's free text (contract, section 3: "free text, not item codes"). */
+const ITEM_CODES = new Set(["sku", "merchantItemId", "productCode", "partNumber", "commodityCode", "vatReferenceNumber", "itemNumber"]);
+
+/** Where free text holds what looks like a card number: the path of the field, never its digits. Names of fields count as text too. */
+export function findCardNumber(value: unknown, path: readonly PropertyKey[] = []): string | undefined {
+  if (typeof value === "string") return holdsCardNumber(value) ? pathText(path) : undefined;
+  if (typeof value === "number") return holdsCardNumber(String(value)) ? pathText(path) : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value))
+    return firstFound(
+      value.map((item, index) => [index, item]),
+      path,
+    );
+  const members = Object.entries(value);
+  if (members.some(([name]) => holdsCardNumber(name))) return pathText(path);
+  return firstFound(
+    members.filter(([name, member]) => !ITEM_CODES.has(name) && !isSchemeReference([...path, name], member)),
+    path,
+  );
+}
+
+/** What a till was told to send back (`gateway.initialTransactionId`): card schemes give references of 15 digits, one in 500 of which reads like an American Express number. */
+function isSchemeReference(path: readonly PropertyKey[], value: unknown): boolean {
+  const name = path.slice(-2).join(".");
+  const isNamed = name === "standingInstruction.initialTransactionId" || name === "standingInstruction.agreementId";
+  return isNamed && typeof value === "string" && /^[0-9]{15}$/.test(value);
+}
+
+function firstFound(members: readonly (readonly [PropertyKey, unknown])[], path: readonly PropertyKey[]): string | undefined {
+  for (const [name, member] of members) {
+    const found = findCardNumber(member, [...path, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,120 @@
+import type { Clock } from "../../kit/clock.ts";
+import { API_VERSION } from "../methods/session-open.ts";
+import { type Desk, type DeskPorts, type Line, openDesk } from "./call-handler.ts";
+import { ENDINGS, type Ending } from "./close-reasons.ts";
+import { LIMITS } from "./limits.ts";
+import { rateOf } from "./rate-limit.ts";
+import { errorText, notificationText, parseRequest, type RpcId, refusalError } from "./rpc.ts";
+import type { Hello, WireError } from "./schemas.ts";
+
+/** What a connection works with; the same for every socket of a bridge. */
+export interface ConnectionPorts extends Omit<DeskPorts, "line" | "from"> {
+  readonly bridge: Hello["bridge"];
+  readonly environment: Hello["environment"];
+}
+
+/** The socket below. `send` answers false when its reader is so slow that too much waits already. */
+export interface Outlet {
+  send(text: string): boolean;
+  /** Bytes that its reader has not taken yet. */
+  waiting(): number;
+  close(code: number, reason: string): void;
+  /** The socket is about to have its session: false where no further one may be open. */
+  admit(): boolean;
+}
+
+export interface Connection {
+  receive(text: string): void;
+  /** Closes the socket for a reason: nothing of what still arrives on it is heard. */
+  end(why: Ending): void;
+  /** The socket is gone. */
+  closed(): void;
+}
+
+/** What is said on one socket: pure of any network, so that every rule is tested without one. `nonce` is fresh for each. */
+export function openConnection(ports: ConnectionPorts & { readonly nonce: string; readonly from: string }, outlet: Outlet): Connection {
+  let open = true;
+  const closed = (): void => {
+    open = false;
+    waiting.end();
+    desk.close();
+  };
+  const end = (why: Ending): void => {
+    if (!open) return;
+    closed();
+    const { code, reason } = ENDINGS[why];
+    outlet.close(code, reason);
+    const register = desk.register();
+    ports.audit({ on: "socket-ended", from: ports.from, why, ...(register !== undefined && { register }) });
+  };
+  const send = (text: string): void => {
+    if (open && !outlet.send(text)) end("slow-reader");
+  };
+  const waiting = waitForSession(ports.clock, () => end("no-session"));
+  const admit = (): boolean => {
+    const isAdmitted = outlet.admit();
+    if (isAdmitted) waiting.end();
+    return isAdmitted;
+  };
+  const line: Line = { send, end, isSlow: () => outlet.waiting() > LIMITS.traceBufferedBytes };
+  const desk = openDesk({ ...ports, line }, admit);
+  const receive = openReader(ports.clock, desk, line);
+
+  const { bridge, environment, nonce } = ports;
+  const hello: Hello = { bridge, environment, api: { min: API_VERSION, max: API_VERSION }, nonce };
+  send(notificationText("bridge.hello", hello));
+  const hear = (text: string): void => {
+    if (!open) return;
+    waiting.heard();
+    receive(text);
+  };
+  return { receive: hear, end, closed };
+}
+
+/** Runs `givenUp` when nothing was heard for so long, or when all the time for opening a session is over; `end` stops waiting. */
+function waitForSession(clock: Clock, givenUp: () => void): { heard(): void; end(): void } {
+  let waiting = true;
+  let stopSilence = clock.after(LIMITS.silenceMs, givenUp);
+  const stopLimit = clock.after(LIMITS.sessionMs, givenUp);
+  const heard = (): void => {
+    stopSilence();
+    if (waiting) stopSilence = clock.after(LIMITS.silenceMs, givenUp);
+  };
+  const end = (): void => {
+    waiting = false;
+    stopSilence();
+    stopLimit();
+  };
+  return { heard, end };
+}
+
+/** One frame after the other: what is not a request, comes too fast or is one too many is refused here. */
+function openReader(clock: Clock, desk: Desk, line: Line): (text: string) => void {
+  const rate = rateOf(clock, LIMITS.callsPerSecond, LIMITS.callsAtOnce);
+  let inFlight = 0;
+  let refusals = 0;
+
+  const refuse = (id: RpcId | null, method: string, error: WireError): void => {
+    line.send(errorText(id, error));
+    desk.refused(method, error);
+  };
+  const tooMany = (id: RpcId | null, method: string, message: string): void => {
+    refuse(id, method, refusalError({ code: "too-many-requests", message, advice: "retry" }));
+    refusals += 1;
+    if (refusals >= LIMITS.callsRefused) line.end("too-many-calls");
+  };
+  return (text) => {
+    const parsed = parseRequest(text);
+    const id = parsed.ok ? parsed.request.id : parsed.id;
+    const method = parsed.ok ? parsed.request.method : "";
+    if (!rate.take()) tooMany(id, method, `at most ${LIMITS.callsPerSecond} calls a second on one socket: slow down`);
+    else if (!parsed.ok) refuse(id, method, parsed.error);
+    else if (inFlight >= LIMITS.inFlight) tooMany(id, method, `at most ${LIMITS.inFlight} calls of one socket may wait for their reply: let some of them end`);
+    else {
+      inFlight += 1;
+      void desk.answer(parsed.request).then(() => {
+        inFlight -= 1;
+      });
+    }
+  };
+}

@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { Clock } from "../../kit/clock.ts";
+import type { Refusal, RefusalCode } from "../../payment/refusal.ts";
+import type { Traces } from "../methods/traces.ts";
+import type { Caller, Pairing, PaymentKey, Payments, Scope, TokenRights, Tokens } from "../ports.ts";
+import type { Feed } from "../stream/feed.ts";
+import type { Technician } from "../technician.ts";
+import type { Ran } from "./call-result.ts";
+import { firstProblem } from "./problem.ts";
+
+/** Who opened this socket, and with which program, as far as that said so. */
+export interface Session extends TokenRights {
+  readonly client?: string;
+}
+
+/** What a method has to work with once the socket has a session. */
+export interface Context {
+  readonly payments: Payments;
+  readonly pairing: Pairing;
+  readonly clock: Clock;
+  readonly session: Session;
+  readonly caller: Caller;
+  readonly feed: Feed;
+  readonly technician: Technician;
+  readonly traces: Traces;
+  /** For the audit: what this session did beside payments. */
+  audit(what: "support-bundle-made"): void;
+}
+
+/** What the one method that opens a session has. */
+export interface Opening {
+  readonly payments: Payments;
+  readonly tokens: Tokens;
+}
+
+interface Described {
+  readonly name: string;
+  readonly summary: string;
+  /** One of these is enough; none: every session. */
+  readonly scopes: readonly Scope[];
+  readonly params: z.ZodType;
+  readonly result: z.ZodType;
+}
+
+export type RegisterMethod = Described &
+  (
+    | { readonly session: "needed"; call(context: Context, params: unknown): Promise<Ran<unknown>> }
+    | { readonly session: "opens"; call(opening: Opening, params: unknown): Promise<Ran<unknown> & { readonly opened?: Session }> }
+  );
+
+interface Definition<P extends z.ZodType, R extends z.ZodType> extends Described {
+  readonly params: P;
+  readonly result: R;
+  run(context: Context, params: z.output<P>): Promise<Ran<z.input<R>>>;
+}
+
+/** A method as the roster holds it: its parameters are checked here, so that `run` sees none that its schema refuses. */
+export function defineMethod<P extends z.ZodType, R extends z.ZodType>({ run, ...described }: Definition<P, R>): RegisterMethod {
+  return {
+    ...described,
+    session: "needed",
+    call: async (context, params) => {
+      const parsed = described.params.safeParse(params);
+      if (!parsed.success) return { ok: false, invalid: firstProblem(parsed.error, params) };
+      return run(context, parsed.data);
+    },
+  };
+}
+
+export function refuse(code: RefusalCode, message: string, advice: Refusal["advice"] = "fix-request", path?: string): Ran<never> {
+  const refusal = { code, message, advice };
+  return path === undefined ? { ok: false, refusal } : { ok: false, refusal, path };
+}
+
+/** The key of parameters that name a payment by `reference` or by `id`. */
+export function keyOf(params: { reference?: string | undefined; id?: string | undefined }): PaymentKey | undefined {
+  if (params.reference !== undefined) return params.id === undefined ? { reference: params.reference } : undefined;
+  return params.id === undefined ? undefined : { id: params.id };
+}
+
+export const keyMissing: Ran<never> = { ok: false, invalid: { path: "reference", message: "or id must be given, one of the two" } };

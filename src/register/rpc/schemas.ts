@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { paymentTypes, paymentViewSchema } from "../../payment/public.ts";
+
+/** What crosses the register's socket (contract, section 3). Strings, booleans and whole numbers only, so that one schema validates, documents and types both ends. */
+const printable = (most: number) =>
+  z.string().regex(new RegExp(`^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}]{1,${most}}$`, "u"), `must be 1 to ${most} printable characters`);
+
+export const referenceSchema = printable(64);
+export const labelSchema = printable(64);
+export const descriptionSchema = printable(255);
+export const terminalIdSchema = printable(64);
+export const reasonSchema = printable(500);
+export const cursorSchema = z.string().min(1).max(64);
+/** Read once the currency is known: it says how many decimals there are. */
+export const amountSchema = z.string('must be a decimal string such as "12.34"').max(32);
+export const currencySchema = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters (ISO 4217)");
+/** Of a PREAUTHORIZATION: how often it may be captured (specification, "Basic payment parameters"). */
+export const numberOfCapturesSchema = z.int().min(1).max(98);
+/** The gateway's id of a stored card: a payment's `gateway.registrationId`. */
+export const registrationSchema = z.string().regex(/^[A-Za-z0-9]{1,64}$/, "must be the gateway's id of a stored card: letters and digits");
+const paymentIdSchema = z.string().min(1).max(64);
+/** Specification, "Resources". Anything else would cost one of the gateway's two queries a minute for nothing. */
+const gatewayIdSchema = z.string().regex(/^[A-Za-z0-9]{32}$/, "must be the gateway's id of a booking: 32 letters or digits");
+
+/** A payment by the register's own reference or by the bridge's id: exactly one of the two. */
+export const keyFields = { reference: referenceSchema.optional(), id: paymentIdSchema.optional() };
+
+/** What a capture, void, refund or increment is about. Text is this register's own reference, or else a payment's id. */
+export const originalKeySchema = z.union(
+  [referenceSchema, z.strictObject({ reference: referenceSchema }), z.strictObject({ id: paymentIdSchema }), z.strictObject({ gatewayId: gatewayIdSchema })],
+  "must be a reference, a payment's id, or an object with exactly one of reference, id and gatewayId",
+);
+
+/** Half open on createdAt. */
+const timeSchema = z.iso.datetime("must be ISO 8601 UTC, such as 2026-03-01T00:00:00.000Z").optional();
+export const periodFields = { from: timeSchema, to: timeSchema };
+
+export const terminalViewSchema = z.strictObject({
+  id: z.string(),
+  model: z.string(),
+  state: z.enum(["ready", "busy", "offline", "out-of-service"]),
+  reason: z.string().optional(),
+  serialNumber: z.string().optional(),
+  firmware: z.string().optional(),
+  connection: z.string(),
+  capabilities: z.array(z.string()),
+  payment: z.string().optional(),
+  queue: z.int().nonnegative(),
+  /** Its name for people. */
+  label: z.string().optional(),
+  /** It stands in the data folder and not in the configuration file. */
+  paired: z.boolean(),
+  /** Another device than the configuration file says is in its place. */
+  replaced: z.literal(true).optional(),
+});
+
+/** As the configuration writes it; which values are allowed is checked there. */
+const connectionSchema = z.strictObject({
+  serial: z.string().max(4096).optional(),
+  tcp: z.string().max(300).optional(),
+  websocket: z.string().max(300).optional(),
+  usb: z.strictObject({ vendorId: z.int(), productId: z.int(), serialNumber: z.string().max(64).optional() }).optional(),
+});
+const deviceFields = {
+  options: z.record(z.string(), z.string().max(64)).optional(),
+  deviceType: z.string().max(32).optional(),
+  deviceId: z.string().max(32).optional(),
+};
+export const terminalLabelSchema = z.string().max(64);
+export const pairParamsSchema = z.strictObject({
+  id: z.string().max(32),
+  model: z.string().max(64),
+  connection: connectionSchema,
+  terminalId: z.string("is missing: it is pos.terminalId, from the acquirer").max(32),
+  label: terminalLabelSchema.optional(),
+  entityId: z.string().max(32).optional(),
+  location: z.strictObject({ latitude: z.string().max(32), longitude: z.string().max(32), accuracy: z.string().max(32).optional() }).optional(),
+  ...deviceFields,
+});
+export const replaceParamsSchema = z.strictObject({
+  terminal: terminalIdSchema,
+  model: z.string().max(64).optional(),
+  connection: connectionSchema.optional(),
+  terminalId: z.string().max(32).optional(),
+  ...deviceFields,
+});
+
+export const openResultSchema = z.strictObject({ register: z.string(), scopes: z.array(z.string()), cursor: cursorSchema });
+export const pingResultSchema = z.strictObject({ now: z.string() });
+export const terminalsResultSchema = z.strictObject({ terminals: z.array(terminalViewSchema) });
+export const testResultSchema = z.strictObject({ terminal: terminalViewSchema });
+/** `warnings`: what has to be done before the terminal takes payments. */
+export const pairResultSchema = z.strictObject({ terminal: terminalViewSchema, warnings: z.array(z.string()) });
+export const unpairResultSchema = z.strictObject({});
+/** `likely`: the most likely model first; `model`: the one that the device is taken for; `usedBy`: the terminal that has it; `problem`: why it cannot be opened. */
+export const scanResultSchema = z.strictObject({
+  devices: z.array(
+    z.strictObject({
+      connection: connectionSchema,
+      name: z.string(),
+      serialNumber: z.string().optional(),
+      model: z.string().optional(),
+      likely: z.array(z.strictObject({ model: z.string(), title: z.string(), why: z.string() })),
+      usedBy: z.string().optional(),
+      problem: z.string().optional(),
+    }),
+  ),
+});
+export const modelsResultSchema = z.strictObject({
+  models: z.array(
+    z.strictObject({
+      id: z.string(),
+      title: z.string(),
+      connections: z.array(z.enum(["serial", "tcp", "usb", "websocket"])),
+      options: z.array(z.strictObject({ name: z.string(), meaning: z.string(), usual: z.string() })),
+    }),
+  ),
+});
+export const paymentResultSchema = z.strictObject({ payment: paymentViewSchema });
+export const startResultSchema = z.strictObject({ payment: paymentViewSchema, created: z.boolean(), warnings: z.array(z.string()) });
+export const cancelResultSchema = z.strictObject({ cancellation: z.enum(["accepted", "too-late", "already-final"]), payment: paymentViewSchema });
+export const deletionResultSchema = z.strictObject({
+  registration: z.string(),
+  reference: z.string(),
+  deletion: z.enum(["deleted", "already-deleted", "unknown"]),
+});
+export const listResultSchema = z.strictObject({ payments: z.array(paymentViewSchema), next: z.string().optional() });
+export const receiptSchema = z.strictObject({
+  copy: z.enum(["merchant", "customer"]),
+  lines: z.array(z.strictObject({ key: z.string(), label: z.string(), value: z.string() })),
+  text: z.string(),
+});
+/** The object for `format: "json"`, else the receipt itself: escpos in base64. */
+export const receiptResultSchema = z.strictObject({ receipt: z.union([z.string(), receiptSchema]) });
+/** `type` is one of the payment's; `amount` is in `currency`. */
+export const totalsResultSchema = z.strictObject({
+  rows: z.array(
+    z.strictObject({
+      terminal: z.string(),
+      type: z.enum(paymentTypes),
+      brand: z.string(),
+      currency: z.string(),
+      count: z.int().positive(),
+      amount: z.string(),
+    }),
+  ),
+});
+export const subscribeResultSchema = z.strictObject({ cursor: cursorSchema });
+
+/** Of each register the furthest fact that it has heard of and that is missing. */
+export const rollbackSchema = z.strictObject({
+  number: z.int(),
+  noticedAt: z.string(),
+  last: z.int(),
+  shown: z.array(z.strictObject({ register: z.string(), number: z.int(), at: z.string() })),
+  confirmed: z.strictObject({ at: z.string(), by: z.string(), reason: z.string() }).optional(),
+});
+export const rollbacksResultSchema = z.strictObject({ rollbacks: z.array(rollbackSchema) });
+export const rollbackResultSchema = z.strictObject({ rollback: rollbackSchema });
+
+export const helloSchema = z.strictObject({
+  bridge: z.strictObject({ name: z.string(), version: z.string(), id: z.string() }),
+  environment: z.enum(["test", "live"]),
+  api: z.strictObject({ min: z.int(), max: z.int() }),
+  nonce: z.string(),
+});
+export type Hello = z.infer<typeof helloSchema>;
+
+export const changeSchema = z.strictObject({ cursor: cursorSchema, payment: paymentViewSchema });
+
+export const errorSchema = z.object({
+  code: z.int(),
+  message: z.string(),
+  data: z.object({
+    code: z.string(),
+    message: z.string(),
+    advice: z.enum(["retry", "fix-request", "fix-config", "call-support"]),
+    path: z.string().optional(),
+    /** The payment that is in the way, and whose reference that is. */
+    reference: z.string().optional(),
+    register: z.string().optional(),
+    /** Of `refund-limit`: which limit it is, and what is left of it in the currency that was asked for. */
+    per: z.enum(["payment", "day"]).optional(),
+    limit: z.string().optional(),
+    left: z.string().optional(),
+  }),
+});
+export type WireError = z.infer<typeof errorSchema>;

@@ -1,0 +1,149 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Cancel, Clock } from "../../kit/clock.ts";
+import { toHex } from "../../kit/hex.ts";
+import { peerText } from "../../kit/peer.ts";
+import { createPlaces, type PlaceLimits } from "../../kit/places.ts";
+import type { Random } from "../../kit/random.ts";
+import { ENDINGS } from "./close-reasons.ts";
+import { type Connection, type ConnectionPorts, openConnection } from "./connection.ts";
+import { LIMITS } from "./limits.ts";
+
+/** The register's sockets. Whoever calls `upgrade` has looked at Host, Origin and path before. */
+export interface RegisterSockets {
+  /** False, and the socket is left as it was, where all sessions are open that may be, or the bridge stops. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** How many are open. */
+  count(): number;
+  /** Takes no new ones, tells the open ones to go (1001) and ends those that do not within a second. */
+  close(): Promise<void>;
+}
+
+/** What a socket that was told to close has to do so. */
+const CLOSE_MS = 1_000;
+
+/** How many sockets there may be. */
+export interface SocketLimits {
+  readonly sessions: number;
+  readonly withoutSession: PlaceLimits;
+}
+
+const SOCKETS: SocketLimits = {
+  sessions: LIMITS.sessions,
+  withoutSession: { all: LIMITS.withoutSession, perAddress: LIMITS.withoutSessionPerAddress },
+};
+
+type SocketPorts = ConnectionPorts & { readonly random: Random };
+
+/** A socket that has no session yet. */
+interface Stranger {
+  /** Ends it at once: someone newer gets its place. */
+  giveWay(): void;
+}
+
+export function openRegisterSockets(ports: SocketPorts, limits: SocketLimits = SOCKETS): RegisterSockets {
+  const { clock } = ports;
+  const server = new WebSocketServer({ noServer: true, maxPayload: LIMITS.messageBytes, perMessageDeflate: false, clientTracking: true });
+  const strangers = createPlaces<Stranger>(limits.withoutSession);
+  const sessions = new Set<WebSocket>();
+  let closing = false;
+
+  const open = (client: WebSocket, socket: Socket): void => {
+    const admit = (): boolean => {
+      if (sessions.size >= limits.sessions) return false;
+      strangers.leave(stranger);
+      sessions.add(client);
+      return true;
+    };
+    const end = serve(client, { ...ports, from: peerText(socket) }, admit);
+    const giveWay = (): void => {
+      end("gave-way");
+      // Without waiting for its answer, which somebody who holds places would not give.
+      socket.destroySoon();
+    };
+    const stranger: Stranger = { giveWay };
+    client.once("close", () => {
+      strangers.leave(stranger);
+      sessions.delete(client);
+    });
+    strangers.take(stranger, socket.remoteAddress)?.giveWay();
+  };
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+    if (closing || sessions.size >= limits.sessions) return false;
+    server.handleUpgrade(request, socket, head, (client) => open(client, request.socket));
+    return true;
+  };
+  const close = async (): Promise<void> => {
+    closing = true;
+    const clients = [...server.clients];
+    await Promise.all(clients.map((client) => closeSocket(client, clock)));
+  };
+  return { upgrade, count: () => server.clients.size, close };
+}
+
+/** Returns what ends it. */
+function serve(client: WebSocket, ports: SocketPorts & { readonly from: string }, admit: () => boolean): Connection["end"] {
+  const send = (text: string): boolean => {
+    if (client.bufferedAmount > LIMITS.bufferedBytes) return false;
+    client.send(text);
+    return true;
+  };
+  const close = (code: number, reason: string): void => {
+    client.close(code, reason);
+    endSoon(client, ports.clock);
+  };
+  const connection = openConnection(
+    { ...ports, nonce: toHex(ports.random.bytes(16)).toLowerCase() },
+    { send, close, admit, waiting: () => client.bufferedAmount },
+  );
+  const stopPinging = keepAlive(client, ports.clock, () => ports.audit({ on: "socket-ended", from: ports.from, why: "pings-unanswered" }));
+  client.on("message", (data, isBinary) => {
+    if (isBinary) connection.end("binary-frame");
+    else connection.receive(String(data));
+  });
+  // What is wrong with the frames of a client (too long, not UTF-8) closes its socket with the code that says so; there is nothing else to do about it.
+  client.on("error", () => endSoon(client, ports.clock));
+  client.on("close", () => {
+    stopPinging();
+    connection.closed();
+  });
+  return connection.end;
+}
+
+/** `gone`: two pings had no answer, and the socket is ended. */
+function keepAlive(client: WebSocket, clock: Clock, gone: () => void): Cancel {
+  let unanswered = 0;
+  let cancel: Cancel;
+  client.on("pong", () => {
+    unanswered = 0;
+  });
+  const ping = (): void => {
+    if (unanswered >= LIMITS.unansweredPings) {
+      gone();
+      client.terminate();
+      return;
+    }
+    unanswered += 1;
+    client.ping();
+    cancel = clock.after(LIMITS.pingMs, ping);
+  };
+  cancel = clock.after(LIMITS.pingMs, ping);
+  return () => cancel();
+}
+
+/** A peer that does not answer the closing handshake must not keep the socket. */
+function endSoon(client: WebSocket, clock: Clock): void {
+  const cancel = clock.after(CLOSE_MS, () => client.terminate());
+  client.once("close", cancel);
+}
+
+function closeSocket(client: WebSocket, clock: Clock): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  client.once("close", () => resolve());
+  const { code, reason } = ENDINGS.stopping;
+  client.close(code, reason);
+  endSoon(client, clock);
+  return promise;
+}

@@ -1,0 +1,53 @@
+import type { Caller, PaymentChange, PaymentKey } from "../ports.ts";
+
+export interface Hold {
+  /** `started`: this socket is told of the payment from now on. */
+  release(started: boolean): void;
+}
+
+/** What changes go through on their way to one socket: only the wanted ones, in order, and none before the reply to the call that caused it. */
+export interface Channel {
+  /** Hands a change on, or keeps it until the reply that it waits for. */
+  hear(change: PaymentChange): void;
+  hold(key: PaymentKey): Hold;
+  /** From now on every change is told. */
+  widen(): void;
+  close(): void;
+}
+
+export function openChannel(caller: Caller, tell: (change: PaymentChange) => void): Channel {
+  const holds = new Set<PaymentKey>();
+  const started = new Set<string>();
+  let waiting: PaymentChange[] = [];
+  let wide = false;
+  let closed = false;
+
+  const isHeld = ({ payment }: PaymentChange): boolean =>
+    [...holds].some((key) => ("id" in key ? key.id === payment.id : key.reference === payment.reference && payment.register === caller.register));
+  const isWanted = ({ payment }: PaymentChange): boolean => wide || (payment.register === caller.register && started.has(payment.reference));
+  // What comes after a change that is held waits behind it: told earlier, its higher cursor would let a register that resumes there miss the held one.
+  const hear = (change: PaymentChange): void => {
+    if (closed) return;
+    if (waiting.length > 0 || isHeld(change)) waiting.push(change);
+    else if (isWanted(change)) tell(change);
+  };
+  const hold = (key: PaymentKey): Hold => {
+    const own = { ...key };
+    holds.add(own);
+    const release = (begun: boolean): void => {
+      holds.delete(own);
+      if (begun && "reference" in own) started.add(own.reference);
+      const due = waiting;
+      waiting = [];
+      due.forEach(hear);
+    };
+    return { release };
+  };
+  const widen = (): void => {
+    wide = true;
+  };
+  const close = (): void => {
+    closed = true;
+  };
+  return { hear, hold, widen, close };
+}

@@ -1,0 +1,62 @@
+import { positionOf } from "../../kit/cursor.ts";
+import { type Granted, granted } from "../../payment/refusal.ts";
+import type { PaymentChange } from "../ports.ts";
+import { followFrom, type Source, type Stream } from "./event-cursor.ts";
+
+/** A register's own changes, which a socket follows from before its first start (afterwards some would already be missed) until it subscribes to everything. */
+export interface OwnStream {
+  /** Opens the stream where it is not open yet. Not to be called again before it has resolved. */
+  ensure(): Promise<Granted<void>>;
+  /** Keeps what it hears, until one of the next two. Gives the cursor up to which everything was handed on; undefined where the stream was never opened. */
+  pause(): string | undefined;
+  resume(): void;
+  /** Ends. Of what was kept, only what is not after the cursor is still handed on: a stream that begins there says the rest again. */
+  endAt(cursor: string): void;
+  stop(): void;
+}
+
+export function openOwnStream({ payments, caller, broke }: Omit<Source, "from">, hear: (change: PaymentChange) => void): OwnStream {
+  let stream: Stream | undefined;
+  let kept: PaymentChange[] | undefined;
+  let position: string | undefined;
+  let stopped = false;
+
+  /** Changes of the prompt alone carry the cursor of their payment, which may be lower than what was handed on before. */
+  const handOn = (change: PaymentChange): void => {
+    if (position === undefined || positionOf(change.cursor) > positionOf(position)) position = change.cursor;
+    hear(change);
+  };
+  const ensure = async (): Promise<Granted<void>> => {
+    if (stream !== undefined) return granted(undefined);
+    const from = await payments.cursor();
+    const following = await followFrom({ payments, caller: { register: caller.register, all: false }, from, broke });
+    if (!following.ok) return following;
+    stream = following.value;
+    position = from;
+    if (stopped) stream.stop();
+    stream.begin((change) => {
+      if (kept === undefined) handOn(change);
+      else kept.push(change);
+    });
+    return granted(undefined);
+  };
+  const pause = (): string | undefined => {
+    kept = [];
+    return position;
+  };
+  const resume = (): void => {
+    const due = kept ?? [];
+    kept = undefined;
+    for (const change of due) handOn(change);
+  };
+  const stop = (): void => {
+    stopped = true;
+    stream?.stop();
+  };
+  const endAt = (cursor: string): void => {
+    stop();
+    kept = kept?.filter((change) => positionOf(change.cursor) <= positionOf(cursor));
+    resume();
+  };
+  return { ensure, pause, resume, endAt, stop };
+}

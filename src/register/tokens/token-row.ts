@@ -1,0 +1,101 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { parseLimit } from "../../payment/refund-limits.ts";
+import type { Scope } from "../ports.ts";
+import { knownScopes, parseRegisterName } from "./token-name.ts";
+import { sameHash } from "./token-secret.ts";
+
+/** Limits as they are stored and shown: "200.00". */
+export interface LimitTexts {
+  readonly payment?: string | undefined;
+  readonly day?: string | undefined;
+}
+
+/** A token as people see it listed. */
+export interface TokenEntry {
+  readonly register: string;
+  readonly scopes: readonly Scope[];
+  readonly refundLimits?: LimitTexts;
+  readonly createdAt: string;
+  /** To the minute. */
+  readonly lastUsedAt?: string;
+}
+
+/** The columns that say what a token may do: what its seal is over. Text only, so that no flipped bit makes a number that cannot be read. */
+const writtenSchema = z.object({
+  hash: z.string(),
+  register: z.string(),
+  scopes: z.string(),
+  created_at: z.string(),
+  limit_payment: z.string().nullable(),
+  limit_day: z.string().nullable(),
+});
+export type TokenColumns = z.infer<typeof writtenSchema>;
+
+const sealedSchema = writtenSchema.extend({ seal: z.string() });
+const usedSchema = z.object({ last_used_at: z.string() });
+const namesSchema = z.object({ register: z.string() });
+const scopesSchema = z.array(z.string());
+
+export interface SoundToken {
+  readonly is: "sound";
+  readonly columns: TokenColumns;
+  readonly entry: TokenEntry;
+}
+
+export type ReadToken =
+  | SoundToken
+  /** Not what was written. `register`: the name as it reads now, where it is one. */
+  | { readonly is: "damaged"; readonly register: string };
+
+/** SHA-256 over every column that says what the token may do, as the journal seals its rows. The time of last use grants nothing and stays outside. */
+export function sealOfToken({ hash: own, register, scopes, created_at, limit_payment, limit_day }: TokenColumns): string {
+  return hash("sha256", `posbridge token\n${JSON.stringify([own, register, scopes, created_at, limit_payment, limit_day])}`, "hex");
+}
+
+export function columnsOf(own: string, { register, scopes, createdAt, refundLimits: { payment, day } = {} }: TokenEntry): TokenColumns {
+  return {
+    hash: own,
+    register,
+    scopes: JSON.stringify(scopes),
+    created_at: createdAt,
+    limit_payment: payment ?? null,
+    limit_day: day ?? null,
+  };
+}
+
+/** A row as SQLite gives it, whatever it holds; never throws. Nothing of it counts before its seal holds. */
+export function readToken(row: unknown): ReadToken {
+  const sealed = sealedSchema.safeParse(row);
+  const entry = sealed.success && sameHash(sealed.data.seal, sealOfToken(sealed.data)) ? entryOf(sealed.data, row) : undefined;
+  if (sealed.success && entry !== undefined) return { is: "sound", columns: sealed.data, entry };
+  const named = namesSchema.safeParse(row);
+  return { is: "damaged", register: (named.success && parseRegisterName(named.data.register)) || "?" };
+}
+
+/** Undefined where a row was damaged before it had a seal, and was sealed as it was found. */
+function entryOf({ register, scopes: text, created_at, limit_payment, limit_day }: TokenColumns, row: unknown): TokenEntry | undefined {
+  const scopes = scopesIn(text);
+  if (scopes === undefined || !isLimit(limit_payment) || !isLimit(limit_day)) return undefined;
+  const used = usedSchema.safeParse(row);
+  const refundLimits = { ...(limit_payment !== null && { payment: limit_payment }), ...(limit_day !== null && { day: limit_day }) };
+  return {
+    ...{ register, scopes, createdAt: created_at },
+    ...(Object.keys(refundLimits).length > 0 && { refundLimits }),
+    ...(used.success && { lastUsedAt: used.data.last_used_at }),
+  };
+}
+
+/** A scope of another version allows nothing that this one knows, and takes nothing of what the others allow. */
+function scopesIn(text: string): readonly Scope[] | undefined {
+  try {
+    return knownScopes(scopesSchema.parse(JSON.parse(text)));
+  } catch {
+    // Not JSON or no list: the row is told to be damaged, in words that name the fix.
+    return undefined;
+  }
+}
+
+function isLimit(text: string | null): boolean {
+  return text === null || parseLimit(text) !== undefined;
+}

@@ -1,0 +1,25 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import type { Random } from "../../kit/random.ts";
+import { Secret } from "../../kit/secret.ts";
+
+/** A token is `pbt_` and 256 random bits as base64url (43 characters); the prefix lets a person, or a scanner of repositories, know one when it lies about. */
+const TOKEN = /^pbt_[A-Za-z0-9_-]{43}$/;
+const TOKEN_BYTES = 32;
+
+export function newToken(random: Random): Secret<string> {
+  return new Secret(`pbt_${Buffer.from(random.bytes(TOKEN_BYTES)).toString("base64url")}`);
+}
+
+/**
+ * SHA-256 of a token as 64 hexadecimal digits, or undefined for a text that cannot be one. A plain hash is enough: 256 random bits cannot be guessed, so
+ * there is nothing that a slow one would protect.
+ */
+export function hashOfToken(token: string): string | undefined {
+  return TOKEN.test(token) ? hash("sha256", token, "hex") : undefined;
+}
+
+/** Compares two hashes in a time that does not tell where they differ. */
+export function sameHash(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a, "latin1"), Buffer.from(b, "latin1")];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

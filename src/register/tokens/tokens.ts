@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { type Clock, isoTime } from "../../kit/clock.ts";
+import type { Random } from "../../kit/random.ts";
+import type { Secret } from "../../kit/secret.ts";
+import { formatLimit, parseLimit } from "../../payment/refund-limits.ts";
+import type { TokenRights, Tokens } from "../ports.ts";
+import { asWritten, type DiskWords, insertToken, keepSound, onDisk, openTokenDatabase, readTokenRows, tokensFile, useWriter } from "./token-database.ts";
+import { defaultScopes, parseRegisterName, parseScopes, scopes } from "./token-name.ts";
+import { columnsOf, type LimitTexts, type ReadToken, readToken, type SoundToken, type TokenEntry } from "./token-row.ts";
+import { hashOfToken, newToken } from "./token-secret.ts";
+
+/** Tokens of one data folder at most, of all registers together. */
+export const MAX_TOKENS = 1000;
+/** The time of last use is written at most this often for a token, so that a register that reconnects all day does not wear the disk. */
+const LAST_USED_EVERY_MS = 60_000;
+
+/** A token in the list; of a damaged one only the name is told, as it reads now. */
+export type ListedToken = TokenEntry | { readonly register: string; readonly damaged: true };
+
+/** What a new token is asked to be; limits as text, "200.00". Without scopes it may do payments and refunds. */
+export interface TokenRequest {
+  readonly register: string;
+  readonly scopes: readonly string[];
+  readonly refundLimits?: LimitTexts | undefined;
+}
+
+/** A change that was made, or the one line that says why not. */
+export type TokenChange<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+/**
+ * The tokens of a data folder; what the disk does not let it do throws TokensUnusable. A register may have several (one for each device, or an old and a new one while they are exchanged); its name, not its token,
+ * owns its payments.
+ */
+export interface TokenStore extends Tokens {
+  /** Makes a token. This is the only time that anybody sees it: its SHA-256 is what is kept. */
+  create(request: TokenRequest): TokenChange<TokenEntry & { readonly token: Secret<string> }>;
+  /** By name, then oldest first; damaged ones at the end. */
+  list(): readonly ListedToken[];
+  /** Takes away every token of a register; from then on `find` knows none of them, and whoever watches has been told. */
+  revoke(register: string): TokenChange<{ readonly revoked: number }>;
+  /** Takes away every token that is damaged: no name leads to it for certain. */
+  revokeDamaged(): TokenChange<{ readonly revoked: number }>;
+  close(): void;
+}
+
+export interface TokenStoreOptions {
+  /** An existing data folder, held by this process (its lock) or only read. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly disk: DiskWords;
+  /** Hears what went wrong without being worth a refusal: a time of last use that could not be written. */
+  readonly warn?: (message: string) => void;
+}
+
+const countSchema = z.object({ count: z.int() });
+
+const no = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
+
+const COLUMNS = "hash, register, scopes, created_at, limit_payment, limit_day, last_used_at, seal";
+
+export function openTokens(on: TokenStoreOptions): TokenStore {
+  const careful = <T>(run: () => T): T => onDisk(on.dataDir, on.disk, run);
+  const database = careful(() => openTokenDatabase(on.dataDir));
+  const insert = insertToken(database);
+  const count = database.prepare("SELECT count(*) AS count FROM tokens");
+  const all = asWritten(database.prepare(`SELECT ${COLUMNS} FROM tokens`));
+  // Not by the key: a flipped bit in another row's key leads a search astray.
+  const byHash = asWritten(database.prepare(`SELECT ${COLUMNS} FROM tokens WHERE +hash = ?`));
+  const remove = database.prepare("DELETE FROM tokens WHERE register = ?");
+  const noteUse = useNotes(on, useWriter(database));
+  const watchers = new Set<(register: string) => void>();
+
+  return {
+    create: (request) => {
+      const wanted = entryWanted(request, isoTime(on.clock.now()));
+      if (!wanted.ok) return wanted;
+      if (careful(() => countSchema.parse(count.get())).count >= MAX_TOKENS) return no(`there are ${MAX_TOKENS} tokens already; revoke some`);
+      const token = newToken(on.random);
+      const hash = z.string().parse(hashOfToken(token.reveal()));
+      careful(() => insert(columnsOf(hash, wanted.value), null));
+      return { ok: true, value: { ...wanted.value, token } };
+    },
+    list: () => careful(() => listed(all.all().map((row) => readToken(row)))),
+    revoke: (register) => {
+      const name = parseRegisterName(register) ?? register;
+      const revoked = Number(careful(() => remove.run(name)).changes);
+      if (revoked === 0) return no(`register ${JSON.stringify(register.slice(0, 64))} has no token; see: tokens list`);
+      for (const tell of [...watchers]) tell(name);
+      return { ok: true, value: { revoked } };
+    },
+    revokeDamaged: () => {
+      const revoked = careful(() => keepSound(database));
+      return revoked === 0 ? no("no token is damaged; see: tokens list") : { ok: true, value: { revoked } };
+    },
+    watch: (revoked) => {
+      watchers.add(revoked);
+      return () => void watchers.delete(revoked);
+    },
+    find: async (token) => {
+      const hash = hashOfToken(token);
+      const row = hash === undefined ? undefined : byHash.get(hash);
+      if (hash === undefined || row === undefined) return undefined;
+      const found = readToken(row);
+      if (found.is === "damaged") return damaged(on, found.register);
+      noteUse(hash, found.entry);
+      return rightsOf(found.entry);
+    },
+    close: () => {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function useNotes({ clock, warn }: TokenStoreOptions, write: (hash: string, at: string) => void): (hash: string, entry: TokenEntry) => void {
+  return (hash, { register, lastUsedAt }) => {
+    const now = clock.now();
+    if (lastUsedAt !== undefined && Math.abs(now - Date.parse(lastUsedAt)) < LAST_USED_EVERY_MS) return;
+    try {
+      write(hash, isoTime(now));
+    } catch (cause) {
+      warn?.(`the last use of a token of register ${register} could not be written: ${cause instanceof Error ? cause.message : String(cause)}`);
+    }
+  };
+}
+
+/** The tokens of a data folder for whoever only lists them; throws TokensUnusable. One of an older version stays as it is. */
+export function listTokens({ dataDir, disk }: Pick<TokenStoreOptions, "dataDir" | "disk">): readonly ListedToken[] {
+  return onDisk(dataDir, disk, () => listed(readTokenRows(dataDir)));
+}
+
+function entryWanted({ register, scopes: wanted, refundLimits = {} }: TokenRequest, createdAt: string): TokenChange<TokenEntry> {
+  const name = parseRegisterName(register);
+  if (name === undefined) return no("register: use 1 to 64 printable characters, without a space at either end");
+  const parsed = parseScopes(wanted);
+  if ("unknown" in parsed) return no(`scope: ${JSON.stringify(parsed.unknown.slice(0, 64))} is none; use ${scopes.join(", ")}`);
+  const limits = limitsWanted(refundLimits);
+  if (!limits.ok) return limits;
+  const entry = { register: name, scopes: parsed.scopes.length === 0 ? defaultScopes : parsed.scopes, createdAt };
+  return { ok: true, value: Object.keys(limits.value).length === 0 ? entry : { ...entry, refundLimits: limits.value } };
+}
+
+/** The options of `tokens create` by which each is given. */
+const LIMIT_OPTIONS = { payment: "--refund-limit-per-payment", day: "--refund-limit" } as const;
+
+function limitsWanted(wanted: LimitTexts): TokenChange<LimitTexts> {
+  const limits: { payment?: string; day?: string } = {};
+  for (const per of ["payment", "day"] as const) {
+    const text = wanted[per];
+    const limit = text === undefined ? undefined : parseLimit(text);
+    if (limit !== undefined) limits[per] = formatLimit(limit);
+    else if (text !== undefined)
+      return no(`${LIMIT_OPTIONS[per]}: ${JSON.stringify(text.slice(0, 64))} is no amount; use digits, and two decimals or none, such as 200.00`);
+  }
+  return { ok: true, value: limits };
+}
+
+function rightsOf({ register, scopes: own, refundLimits }: TokenEntry): TokenRights {
+  if (refundLimits === undefined) return { register, scopes: own };
+  const [payment, day] = [refundLimits.payment, refundLimits.day].map((text) => (text === undefined ? undefined : parseLimit(text)));
+  return { register, scopes: own, refundLimits: { ...(payment !== undefined && { payment }), ...(day !== undefined && { day }) } };
+}
+
+function damaged({ dataDir, warn }: TokenStoreOptions, register: string): { readonly damaged: string } {
+  const what = `the row of this token in tokens.db was changed (it reads as register ${JSON.stringify(register)}), so that nobody knows what it may do`;
+  warn?.(`${what}; look whether the disk of ${tokensFile(dataDir)} fails`);
+  return { damaged: `${what}: take it away by \`posbridge tokens revoke --damaged\`, and make a new one by \`posbridge tokens create\`` };
+}
+
+function listed(rows: readonly ReadToken[]): readonly ListedToken[] {
+  const orderOf = ({ columns: { register, created_at, hash } }: SoundToken): string => JSON.stringify([register, created_at, hash]);
+  const sound = rows.flatMap((row) => (row.is === "sound" ? [row] : [])).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  const others = rows.flatMap((row) => (row.is === "damaged" ? [{ register: row.register, damaged: true as const }] : []));
+  return [...sound.map(({ entry }) => entry), ...others];
+}
