@@ -1,6 +1,6 @@
-import type { Notice, PromptCode } from "../../src/card/notice.ts";
-import { promptFor, promptNotice } from "../../src/card/offer.ts";
-import type { Collect, Device, Step } from "./flow.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { promptFor } from "../../src/card/offer.ts";
+import { type Collect, type Device, prompted, type Step } from "./flow.ts";
 import { startCancel } from "./flow-cancel.ts";
 import { frameOf } from "./message.ts";
 import { activateData, CHIP, STRIPE, startData, TAP } from "./starting.ts";
@@ -16,11 +16,6 @@ export function askForCard(job: Collect, device: Device, isInserted: boolean = d
   const wrongPin = request.again === "wrong-pin" ? prompted(waiting, "WRONG_PIN") : undefined;
   const told = wrongPin ?? (isIn || job.prompt === "TRY_AGAIN" || job.prompt === "ONE_CARD_ONLY" ? { job: waiting } : prompted(waiting, promptFor(offer)));
   return { ...told, write: [write], timers: { answer: "clear" } };
-}
-
-/** Tells the cashier something, unless that is what was told last. */
-export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return job.prompt === prompt ? { job } : { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
 }
 
 /** Ends a collect whose command may still be open on the device. */

@@ -1,5 +1,5 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { stop } from "./asking.ts";
 import { type Device, ended, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
 import { cancel, startCancel } from "./flow-cancel.ts";
@@ -87,10 +87,4 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
     case "cancel":
       return "later";
   }
-}
-
-const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
-
-function cancelled(n: number): Notice {
-  return { n, on: "cancelled", by: "register" };
 }

@@ -1,9 +1,9 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import { offerOf } from "../../src/card/offer.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
-import { askForCard, prompted, stop } from "./asking.ts";
+import { askForCard, stop } from "./asking.ts";
 import { answerDialogue } from "./dialogue.ts";
-import { type Collect, type Device, ended, fault, type JobInput, lost, type Step } from "./flow.ts";
+import { type Collect, type Device, ended, fault, type JobInput, lost, prompted, type Step } from "./flow.ts";
 import { outcomeHeard, refusedBy } from "./flow-outcome.ts";
 import { answers, type Heard } from "./message.ts";
 import { MORE_FOLLOWS, OK, ONLINE_WANTED, UI_EVENT } from "./status-codes.ts";

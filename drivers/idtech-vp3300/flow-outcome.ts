@@ -1,9 +1,9 @@
 import type { FirstDecision } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
-import { askForCard, prompted, stop } from "./asking.ts";
+import { askForCard, stop } from "./asking.ts";
 import { plain } from "./attributed.ts";
 import { chipIn, lacksPin, readCard, tapDecision } from "./card-answer.ts";
-import { type Collect, type Device, ended, fault, type Step } from "./flow.ts";
+import { type Collect, type Device, ended, fault, prompted, type Step } from "./flow.ts";
 import { frameOf, type Heard, type Outcome, outcomeIn, tags } from "./message.ts";
 import { rulingOf, tapFailureOf } from "./results.ts";
 import { leakIn, leakInRaw, recordsIn } from "./sealed.ts";

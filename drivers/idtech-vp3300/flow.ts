@@ -2,7 +2,7 @@ import type { CollectRequest } from "../../src/card/command.ts";
 import type { KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
 import type { Offer } from "../../src/card/offer.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
-import { type JobInput as Input, type JobStep, lostStep } from "../../src/terminal/one-job.ts";
+import { type JobInput as Input, type JobStep, lostStep, promptStep } from "../../src/terminal/one-job.ts";
 import type { Found } from "./identity.ts";
 import type { Member } from "./members.ts";
 import type { Heard } from "./message.ts";
@@ -101,6 +101,9 @@ export function lost(numbers: readonly number[], code: "no-answer" | "protocol" 
 export function fault(n: number, code: Extract<Notice, { on: "fault" }>["code"], detail: string): Notice {
   return { n, on: "fault", code, detail };
 }
+
+/** Tells the cashier something, unless that is what was told last. */
+export const prompted = promptStep<Collect>;
 
 /** What is left of a device whose card is nobody's any more. */
 export function forgetting({ held: _forgotten, ...rest }: Device): Device {

@@ -1,6 +1,6 @@
-import type { Notice, PromptCode } from "../../src/card/notice.ts";
-import { promptFor, promptNotice } from "../../src/card/offer.ts";
-import type { Collect, Device, Step } from "./flow.ts";
+import type { Notice } from "../../src/card/notice.ts";
+import { promptFor } from "../../src/card/offer.ts";
+import { type Collect, type Device, prompted, type Step } from "./flow.ts";
 import { textFrame } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
 import { say } from "./message.ts";
@@ -42,11 +42,6 @@ function wished(job: Collect, device: Device, wrongPin: boolean): Step & { reado
   if (prompt === "TRY_AGAIN") return { job };
   if (device.card !== true) return prompted(job, promptFor(offer));
   return offer.chip ? { job } : prompted(job, offer.keyed ? promptFor(offer) : "REMOVE_CARD");
-}
-
-/** Tells the cashier something, unless that is what was told last. */
-export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return job.prompt === prompt ? { job } : { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
 }
 
 /** A card is asked for once more, or the collect is over where that was done often enough. */

@@ -1,7 +1,7 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { end } from "./asking.ts";
 import { currencyIn } from "./currency.ts";
 import { type Device, ended, fault, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
@@ -114,10 +114,4 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
     case "none":
       return "later";
   }
-}
-
-const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
-
-function cancelled(n: number): Notice {
-  return { n, on: "cancelled", by: "register" };
 }

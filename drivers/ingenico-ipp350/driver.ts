@@ -6,7 +6,7 @@ import { type Device, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts"
 import { hostLine } from "./line.ts";
 import { capabilities, fingerprints } from "./members.ts";
 import { type Heard, heardIn } from "./message.ts";
-import { driverOptions, readRbaOptions } from "./options.ts";
+import { driverOptions, parseOptions } from "./options.ts";
 import { REPORT_BYTES } from "./reports.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 import { wire } from "./wire.ts";
@@ -19,7 +19,7 @@ export type RbaState = AcknowledgedState<OneJobState<Job, Device, NoCodec>>;
 function rba(given: Readonly<Record<string, string>>): ReturnType<typeof oneJobDriver<Job, Device, Heard, NoCodec>> {
   return oneJobDriver<Job, Device, Heard, NoCodec>({
     none: NO_JOB,
-    unknown: { options: readRbaOptions(given), can: capabilities },
+    unknown: { options: parseOptions(given), can: capabilities },
     timers: timerNames,
     settleMs: (transport) => (transport === "tcp" ? 0 : SETTLE_MS),
     codec: () => undefined,

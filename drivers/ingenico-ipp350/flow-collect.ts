@@ -1,9 +1,9 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import { offerOf } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
-import { askForCard, askOut, end, prompted, startReading } from "./asking.ts";
+import { askForCard, askOut, end, startReading } from "./asking.ts";
 import { otherCurrency, unsureCurrency } from "./currency.ts";
-import { type Collect, type Device, ended, fault, type JobInput, lost, type Step } from "./flow.ts";
+import { type Collect, type Device, ended, fault, type JobInput, lost, prompted, type Step } from "./flow.ts";
 import { emvTold, paid } from "./flow-emv.ts";
 import { pinAnswered } from "./flow-pin.ts";
 import { cardRead } from "./flow-read.ts";

@@ -1,8 +1,8 @@
 import type { CardInterface } from "../../src/card/card-data.ts";
 import type { Offer } from "../../src/card/offer.ts";
-import { again, end, prompted } from "./asking.ts";
+import { again, end } from "./asking.ts";
 import { readTracks, serviceCodeIn } from "./card-answer.ts";
-import { type Collect, type Device, ended, fault, type Step } from "./flow.ts";
+import { type Collect, type Device, ended, fault, prompted, type Step } from "./flow.ts";
 import { startEmv } from "./flow-emv.ts";
 import { reported } from "./flow-pin.ts";
 import type { CardRead } from "./message.ts";

@@ -1,6 +1,6 @@
 import { leakIn } from "../../src/card/dynapro-card.ts";
 import type { Notice } from "../../src/card/notice.ts";
-import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { parseBlob } from "./blob.ts";
 import type { Heard } from "./codec.ts";
 import { ask, type Device, ended, fault, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
@@ -137,10 +137,4 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
     case "stop":
       return "later";
   }
-}
-
-const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
-
-function cancelled(n: number): Notice {
-  return { n, on: "cancelled", by: "register" };
 }

@@ -4,7 +4,7 @@ import { type Masking, USUAL_MASKING } from "../../src/card/dynapro-masked.ts";
 import type { FaultCode, KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
 import type { Offer } from "../../src/card/offer.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
-import { type JobInput as Input, type JobStep, lostStep } from "../../src/terminal/one-job.ts";
+import { type JobInput as Input, type JobStep, lostStep, promptStep } from "../../src/terminal/one-job.ts";
 import type { Heard } from "./codec.ts";
 import type { Found } from "./identity.ts";
 import { type Member, pro } from "./members.ts";
@@ -156,6 +156,9 @@ export function lost(job: Job, code: "no-answer" | "protocol" | "device-error", 
 export function fault(n: number, code: FaultCode, detail: string): Notice {
   return { n, on: "fault", code, detail };
 }
+
+/** Tells the cashier something, unless that is what was told last. */
+export const prompted = promptStep<Collect>;
 
 /** What is left of a device whose card is nobody's any more. */
 export function forgetting({ held: _forgotten, ...rest }: Device): Device {

@@ -1,17 +1,11 @@
 import type { CollectRequest } from "../../src/card/command.ts";
-import type { PromptCode } from "../../src/card/notice.ts";
-import { type Offer, promptNotice } from "../../src/card/offer.ts";
+import type { Offer } from "../../src/card/offer.ts";
 import { encodeTlvs } from "../../src/emv/tlv.ts";
 import { transactionData } from "../../src/emv/transaction-data.ts";
 import { ask, type Collect, type Device, type Step } from "./flow.ts";
 import type { Member } from "./members.ts";
 import { tlvPayload } from "./message.ts";
 import { ANSWER_MS } from "./timing.ts";
-
-/** Tells the cashier something, unless that is what was told last. */
-export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return job.prompt === prompt ? { job } : { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
-}
 
 /** START: the device looks for a card and runs its transaction (PROTOCOL.md 7.3). */
 export function startTransaction(job: Collect, device: Device): Step {

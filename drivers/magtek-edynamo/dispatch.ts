@@ -1,7 +1,7 @@
 import { leakIn } from "../../src/card/dynapro-card.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
-import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { type Device, ended, fault, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
 import { collect, halt, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
@@ -112,10 +112,4 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
     case "stop":
       return "later";
   }
-}
-
-const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
-
-function cancelled(n: number): Notice {
-  return { n, on: "cancelled", by: "register" };
 }

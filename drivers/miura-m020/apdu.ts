@@ -1,14 +1,5 @@
 import { concat } from "../../src/kit/bytes.ts";
-
-/** A command to the device (PROTOCOL.md 3.1). `le` is the number of bytes wanted back, which only file reading uses. */
-export interface Apdu {
-  readonly cla: number;
-  readonly ins: number;
-  readonly p1: number;
-  readonly p2: number;
-  readonly data: Uint8Array;
-  readonly le?: number;
-}
+import { type Apdu, commandTable } from "../vipa/apdu.ts";
 
 /** Every command that driver and simulator exchange, with the parameters it is sent with unless a caller says otherwise (PROTOCOL.md 3.3). */
 export const commands = {
@@ -30,33 +21,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-const names: readonly CommandName[] = [
-  "reset",
-  "configuration",
-  "device-info",
-  "clock",
-  "card-status",
-  "keyboard-status",
-  "abort",
-  "display",
-  "secure-data",
-  "start-contactless",
-  "start-transaction",
-  "continue-transaction",
-  "online-pin",
-  "p2pe-status",
-];
-
-/** The command of that name; `p1` and `data` where they differ from the table. */
-export function commandApdu(name: CommandName, { p1, data }: { readonly p1?: number; readonly data?: Uint8Array } = {}): Apdu {
-  const row = commands[name];
-  return { ...row, p1: p1 ?? row.p1, data: data ?? new Uint8Array(0) };
-}
-
-/** The name of a command by its class and instruction, or undefined where this table does not know it. */
-export function commandName(apdu: Pick<Apdu, "cla" | "ins">): CommandName | undefined {
-  return names.find((name) => commands[name].cla === apdu.cla && commands[name].ins === apdu.ins);
-}
+export const { commandApdu, commandName } = commandTable<CommandName>(commands);
 
 const LONGEST_CLASSIC = 254;
 const LONGEST_EXTENDED = 1024;

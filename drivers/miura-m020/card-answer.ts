@@ -89,12 +89,6 @@ export function isLate(objects: readonly Tlv[], dropped: Device["dropped"]): boo
   return atc === undefined || (atc === dropped.atc && last4 === dropped.last4);
 }
 
-/** Whether a final answer is that of another transaction, which may come late: by its counter, where both have one (PROTOCOL.md 7.5). */
-export function isOfAnother(objects: readonly Tlv[], held: Held): boolean {
-  const { atc } = counterOf(objects);
-  return atc !== undefined && held.atc !== undefined && atc !== held.atc;
-}
-
 /** ONLINE PIN wants a label; a stripe has none (PROTOCOL.md 7.12). */
 const NO_LABEL = fromAscii("CARD");
 

@@ -1,7 +1,8 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { ended } from "../vipa/flow.ts";
 import { leakIn } from "./card-answer.ts";
-import { type Device, ended, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
+import { type Device, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
 import { abort, reset, startAbort } from "./flow-abort.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
 import { collect, startCollect } from "./flow-collect.ts";
@@ -98,10 +99,4 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
     case "reset":
       return "later";
   }
-}
-
-const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
-
-function cancelled(n: number): Notice {
-  return { n, on: "cancelled", by: "register" };
 }

@@ -1,10 +1,12 @@
 import { type DriverSpec, driverModel } from "../../src/terminal/driver.ts";
 import { type OneJobState, oneJobDriver } from "../../src/terminal/one-job.ts";
+import { NO_JOB } from "../vipa/flow.ts";
+import { type Deframer, newDeframer } from "../vipa/frame.ts";
+import { familyCapabilities } from "../vipa/members.ts";
 import { advance, interrupt, learn, start } from "./dispatch.ts";
 import { fingerprints } from "./fingerprints.ts";
-import { type Device, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts";
-import { type Deframer, newDeframer, push } from "./frame.ts";
-import { familyCapabilities } from "./members.ts";
+import { type Device, type Job, numbersOf, timerNames } from "./flow.ts";
+import { push } from "./frame.ts";
 import { heardIn } from "./message.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 import { wire } from "./wire.ts";

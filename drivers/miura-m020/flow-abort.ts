@@ -1,7 +1,8 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { ended, lost } from "../vipa/flow.ts";
 import { counterOf } from "./card-answer.ts";
-import { type AbortJob, type Device, ended, forgetting, framesOf, type Job, type JobInput, lost, numbersOf, type Step, settledBefore } from "./flow.ts";
+import { type AbortJob, type Device, forgetting, framesOf, type Job, type JobInput, numbersOf, type Step, settledBefore } from "./flow.ts";
 import { startIdle } from "./flow-single.ts";
 import { type Answer, tags } from "./message.ts";
 import { pinOutcome } from "./online-pin.ts";

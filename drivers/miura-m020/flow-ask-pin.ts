@@ -1,7 +1,8 @@
 import type { PinRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
-import { type Device, ended, forgetting, type Held, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { ended, lost } from "../vipa/flow.ts";
+import { type Device, forgetting, type Held, type Job, type JobInput, type Step } from "./flow.ts";
 import { startAbort, startReset } from "./flow-abort.ts";
 import { type Answer, type DeviceEvent, restartText } from "./message.ts";
 import { isPinTyped, onlinePin, pinOutcome } from "./online-pin.ts";

@@ -1,16 +1,17 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { issuerProblem } from "../../src/card/request-problem.ts";
-import { finalAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { issuerObjects } from "../../src/emv/issuer-objects.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
-import { clearable } from "../../src/emv/tags.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
+import { approvedBy, declinedBy, isOfAnother } from "../vipa/final-answer.ts";
+import { ended, lost } from "../vipa/flow.ts";
+import { encodeTemplate } from "../vipa/message.ts";
 import { commandApdu, encodeApdu } from "./apdu.ts";
-import { isOfAnother, leakIn } from "./card-answer.ts";
-import { type Device, ended, forgetting, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { leakIn } from "./card-answer.ts";
+import { type Device, forgetting, framesOf, type Job, type JobInput, type Step } from "./flow.ts";
 import { startReset } from "./flow-abort.ts";
 import { startAcknowledge } from "./flow-single.ts";
-import { type Answer, type DeviceEvent, encodeTemplate, leavesOf, restartText } from "./message.ts";
+import { type Answer, type DeviceEvent, leavesOf, restartText } from "./message.ts";
 import { statusText } from "./status-words.ts";
 import { COMPLETE_MS } from "./timing.ts";
 
@@ -71,10 +72,10 @@ function answered(job: Complete, answer: Answer): Step {
   }
   switch (answer.template) {
     case "E3":
-      return ended(approved(job, answer.objects), ...leakNotices(answer.objects));
+      return ended(approvedBy(job, leavesOf(answer.objects)), ...leakNotices(answer.objects));
     case "E5":
-      if (isOfAnother(answer.objects, job.held)) return { job };
-      return ended({ n: job.n, on: "finished", verdict: refusedBy(job), emv: emvOf(answer.objects) }, ...leakNotices(answer.objects));
+      if (isOfAnother(leavesOf(answer.objects), job.held)) return { job };
+      return ended(declinedBy(job, leavesOf(answer.objects)), ...leakNotices(answer.objects));
     case "E0":
     case "E1":
     case "E2":
@@ -83,19 +84,6 @@ function answered(job: Complete, answer: Answer): Step {
       return { job };
   }
 }
-
-/** A reader has no cryptogram of its own to give after the first: it acknowledges, but a refusal of what the issuer approved is one. */
-function refusedBy({ verdict, held }: Complete): "declined" | "read" {
-  return held.via === "chip" || verdict === "approved" ? "declined" : "read";
-}
-
-function approved({ n, verdict, held }: Complete, objects: readonly Tlv[]): Notice {
-  const problem = verdict !== "approved" ? "the device says approved although the issuer did not" : finalAnswerProblem(leavesOf(objects), held);
-  if (problem !== undefined) return { n, on: "fault", code: "protocol", detail: problem };
-  return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv: emvOf(objects) };
-}
-
-const emvOf = (objects: readonly Tlv[]): readonly Tlv[] => clearable(leavesOf(objects));
 
 /** The verdict stands and is told first, because a terminal that leaks takes no more notices of its commands (PROTOCOL.md 7.7). */
 function leakNotices(objects: readonly Tlv[]): readonly Notice[] {

@@ -1,5 +1,6 @@
+import { ended, lost } from "../vipa/flow.ts";
 import type { CommandName } from "./apdu.ts";
-import { type Device, ended, framesOf, type Job, type JobInput, lost, type Step } from "./flow.ts";
+import { type Device, framesOf, type Job, type JobInput, type Step } from "./flow.ts";
 import { type Found, identityOf, nothingFound, readClock, readConfiguration, readInfo, readKeys, readSoftware } from "./identity.ts";
 import { capabilitiesOf } from "./members.ts";
 import type { Answer } from "./message.ts";

@@ -1,9 +1,11 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
+import { ended, lost } from "../vipa/flow.ts";
+import { encodeTemplate } from "../vipa/message.ts";
 import { leakIn, maskedTyped, readTyped } from "./card-answer.ts";
-import { type Collect, type Device, ended, framesOf, type Keying, lost, type Step } from "./flow.ts";
+import { type Collect, type Device, framesOf, type Keying, prompted, type Step } from "./flow.ts";
 import { startReset } from "./flow-abort.ts";
-import { type Answer, encodeTemplate, tags } from "./message.ts";
-import { prompted, secondsOf } from "./starting.ts";
+import { type Answer, tags } from "./message.ts";
+import { secondsOf } from "./starting.ts";
 import { statusText } from "./status-words.ts";
 import { QUERY_MS } from "./timing.ts";
 

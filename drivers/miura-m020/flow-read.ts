@@ -2,12 +2,12 @@ import type { CardData, FirstDecision } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { receiptDataOf } from "../../src/emv/receipt-data.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
+import { ended } from "../vipa/flow.ts";
 import { readCard } from "./card-answer.ts";
-import { type Collect, type Device, ended, forgetting, type Held, type Step, type Swipe, type TypingPin } from "./flow.ts";
+import { type Collect, type Device, forgetting, type Held, promptedAnew, type Step, type Swipe, type TypingPin } from "./flow.ts";
 import { startAbort, startReset } from "./flow-abort.ts";
 import type { Answer } from "./message.ts";
 import { onlinePin, pinOutcome } from "./online-pin.ts";
-import { shown } from "./starting.ts";
 
 /*
  * A card was read. What is left before the payment hears of it: a PIN outside the chip's own transaction (PROTOCOL.md 7.12), or the end of a refund (7.16).
@@ -50,7 +50,7 @@ function told(device: Device, n: number, card: CardData, held: Held): Step {
 /** Without a key for PINs, or without a way to name the card, the issuer decides about a card without one. */
 function typePin(job: Collect, device: Device, card: CardData, held: Held): Step {
   if (held.pinBy === undefined || device.keys?.pin === false) return told(device, job.n, card, held);
-  const asking = shown({ ...job, phase: { at: "pin", card, held } }, "ENTER_PIN");
+  const asking = promptedAnew({ ...job, phase: { at: "pin", card, held } }, "ENTER_PIN");
   return { ...asking, write: onlinePin(held.pinBy, job.request), timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
 }
 

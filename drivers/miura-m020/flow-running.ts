@@ -1,11 +1,11 @@
 import type { Notice } from "../../src/card/notice.ts";
+import { ended, lost } from "../vipa/flow.ts";
 import { isLate } from "./card-answer.ts";
-import { type Collect, type Device, ended, lost, type Step, settledBefore } from "./flow.ts";
+import { type Collect, type Device, prompted, promptedAnew, type Step, settledBefore } from "./flow.ts";
 import { startAbort, startReset } from "./flow-abort.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { type Answer, type DeviceEvent, restartText } from "./message.ts";
 import { isPinTyped } from "./online-pin.ts";
-import { prompted, shown } from "./starting.ts";
 import { statusText } from "./status-words.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
@@ -38,7 +38,7 @@ function pinEntry(job: Collect, event: Extract<DeviceEvent, { is: "status" }>): 
   const next: Collect = { ...job, phase: { at: "running", ...(tries !== undefined && { pinTries: tries }) } };
   const isWrong = before !== undefined && tries !== undefined && tries < before;
   const isStillWrong = before !== undefined && job.prompt === "WRONG_PIN";
-  const step = isWrong ? shown(next, "WRONG_PIN") : prompted(next, isStillWrong ? "WRONG_PIN" : "ENTER_PIN");
+  const step = isWrong ? promptedAnew(next, "WRONG_PIN") : prompted(next, isStillWrong ? "WRONG_PIN" : "ENTER_PIN");
   return { ...step, timers: { pin: job.request.pinMs } };
 }
 

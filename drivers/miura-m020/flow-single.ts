@@ -1,10 +1,12 @@
 import type { LocalTime } from "../../src/card/command.ts";
-import type { Notice } from "../../src/card/notice.ts";
 import { clockProblem } from "../../src/card/request-problem.ts";
 import { fromHex } from "../../src/kit/hex.ts";
+import { WAIT_LINES } from "../vipa/display.ts";
+import { ended, lost } from "../vipa/flow.ts";
+import { answerSingle, type Single, sendSingle } from "../vipa/flow-single.ts";
+import { encodeTemplate } from "../vipa/message.ts";
 import { displayText, IDLE_LINES } from "./display-text.ts";
-import { ended, framesOf, type Job, type JobInput, lost, type Single, type Step } from "./flow.ts";
-import { encodeTemplate } from "./message.ts";
+import { framesOf, type Job, type JobInput, type Step } from "./flow.ts";
 import { statusText } from "./status-words.ts";
 import { DISPLAY_MS, QUERY_MS, TRIES } from "./timing.ts";
 
@@ -17,45 +19,24 @@ export function startSetClock(n: number, now: LocalTime): Step {
     { tag: "9A", value: fromHex(now.date) },
     { tag: "9F21", value: fromHex(now.time) },
   ]);
-  return send({ is: "single", n, name: "clock", data, triesLeft: TRIES, ending: "done" });
+  return send(n, "clock", data, "done");
 }
 
 export function startDisplay(n: number, lines: readonly string[]): Step {
-  return send({ is: "single", n, name: "display", data: displayText(lines), triesLeft: TRIES, ending: "done" });
+  return send(n, "display", displayText(lines), "done");
 }
-
-/** What a customer reads between a completion and what the payment came to, which is shown only once it is certain (PROTOCOL.md 7.15). */
-const WAIT_LINES: readonly string[] = ["", "PLEASE WAIT"];
 
 /** A completion that nobody on the device waits for: its acknowledgement is that the device still answers. */
 export function startAcknowledge(n: number): Step {
-  return send({ is: "single", n, name: "display", data: displayText(WAIT_LINES), triesLeft: TRIES, ending: "read" });
+  return send(n, "display", displayText(WAIT_LINES), "read");
 }
 
-function send(job: Single): Step {
-  const limitMs = job.name === "display" ? DISPLAY_MS : QUERY_MS;
-  return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: framesOf(job.name, { data: job.data }), timers: { answer: limitMs } };
+function send(n: number, name: Single["name"], data: Uint8Array, ending: Single["ending"]): Step {
+  const limitMs = name === "display" ? DISPLAY_MS : QUERY_MS;
+  return sendSingle({ is: "single", n, name, frames: framesOf(name, { data }), limitMs, triesLeft: TRIES, ending });
 }
 
-/** One command with an empty answer. DISPLAY TEXT fails when a card moves at the same moment, so a refusal is worth a second try (PROTOCOL.md 7.2). */
-export function single(job: Single, input: JobInput): Step {
-  if (input.on === "timer") {
-    if (input.name !== "answer") return { job };
-    return job.triesLeft > 0 ? send(job) : lost([job.n], "no-answer", `no answer to ${job.name}`);
-  }
-  const answer = input.heard.is === "answer" ? input.heard.answer : undefined;
-  if (answer?.is === "ok") return ended(endOf(job));
-  if (answer?.is !== "refused") return { job };
-  return job.triesLeft > 0 ? send(job) : ended(fault(job, answer.statusWord));
-}
-
-function endOf({ n, ending }: Single): Notice {
-  return ending === "read" ? { n, on: "finished", verdict: "read", emv: [] } : { n, on: "done" };
-}
-
-function fault({ n, name }: Single, statusWord: string): Notice {
-  return { n, on: "fault", code: "device-error", detail: `${name} was refused: ${statusText(statusWord)}` };
-}
+export const single = (job: Single, input: JobInput): Step => answerSingle(job, input, statusText);
 
 /** CARD STATUS P1: keep reporting insertion and removal, but no ATR and no track (PROTOCOL.md 3.3). */
 const REPORT_CARD = 0x01;

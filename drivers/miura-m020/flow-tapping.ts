@@ -1,12 +1,13 @@
 import type { Notice } from "../../src/card/notice.ts";
 import type { Slot } from "../../src/card/waiting.ts";
+import { ended } from "../vipa/flow.ts";
 import { isLate, readSwipe } from "./card-answer.ts";
-import { type Collect, type Device, ended, type Step, settledBefore, type Tapping } from "./flow.ts";
+import { type Collect, type Device, prompted, type Step, settledBefore, type Tapping } from "./flow.ts";
 import { startReset } from "./flow-abort.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { cardTold, newWaiting, proceed, stop } from "./flow-waiting.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
-import { prompted, startTap } from "./starting.ts";
+import { startTap } from "./starting.ts";
 import { statusText } from "./status-words.ts";
 import { SLOT_MS, TAP_END_MS } from "./timing.ts";
 

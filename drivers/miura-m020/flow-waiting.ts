@@ -1,15 +1,14 @@
-import type { CollectRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
-import { promptFor, wordsFor } from "../../src/card/offer.ts";
-import { aimOf, type CardWait, type Face, faceFor, isReady, type Slot } from "../../src/card/waiting.ts";
-import { amountText } from "../../src/kit/money.ts";
+import { aimOf, type CardWait, faceFor, type Slot } from "../../src/card/waiting.ts";
+import { faceLines } from "../vipa/display.ts";
+import { CANCEL_KEY, slotChange } from "../vipa/flow-waiting.ts";
 import { readSwipe } from "./card-answer.ts";
 import { displayText } from "./display-text.ts";
-import { type Collect, type Device, framesOf, type Step, type Waiting } from "./flow.ts";
+import { type Collect, type Device, framesOf, prompted, type Step, type Waiting } from "./flow.ts";
 import { keysOff, keysOn, type Running, startAbort } from "./flow-abort.ts";
 import { readStripe } from "./flow-read.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
-import { prompted, startTap, startTransaction } from "./starting.ts";
+import { startTap, startTransaction } from "./starting.ts";
 import { DISPLAY_MS, KEYBOARD_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
 /*
@@ -23,18 +22,13 @@ export function newWaiting(askOut: boolean): Waiting {
   return { at: "waiting", slot: { card: false, chip: false }, askOut, open: undefined, shown: undefined, keys: "off" };
 }
 
-/** The slot's state, for the first time or anew. A card that stays where it is may be reported more than once; only a new one counts as unreadable. */
+/** The slot's state, for the first time or anew. */
 export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Device): Step {
-  const phase = { ...before, slot, askOut: before.askOut && slot.card };
-  if (slot.card && (phase.askOut || !job.offer.chip)) return prompting(job, "REMOVE_CARD", phase, device);
-  if (isReady(slot)) return proceed(job, phase, device);
-  const unreadable = job.unreadable + (slot.card && !before.slot.card ? 1 : 0);
+  const { askOut, unreadable, prompt } = slotChange(job, before, slot);
+  const phase = { ...before, slot, askOut };
+  if (prompt === undefined) return proceed(job, phase, device);
   if (unreadable >= UNREADABLE_INSERTIONS) return stop({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
-  return prompting({ ...job, unreadable }, slot.card ? "TRY_AGAIN" : promptFor(job.offer), phase, device);
-}
-
-function prompting(job: Collect, prompt: Parameters<typeof prompted>[1], phase: Waiting, device: Device): Step {
-  const told = prompted(job, prompt);
+  const told = prompted({ ...job, unreadable }, prompt);
   return { ...told, ...proceed(told.job, phase, device) };
 }
 
@@ -78,7 +72,8 @@ function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
     case "again":
     case "remove":
     case "wrong-pin": {
-      const write = framesOf("display", { data: displayText(linesOf(what, job)) });
+      // With a tap the device shows words of its own; these stand there where no tap is taken any more.
+      const write = framesOf("display", { data: displayText(faceLines(what, job.request, { ...job.offer, tap: false })) });
       return { job: { ...job, phase: { ...phase, open, shown: what } }, write, timers: { answer: DISPLAY_MS } };
     }
     case "keys-on":
@@ -86,21 +81,6 @@ function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
       return { job: { ...job, phase: { ...phase, open, keys: "on" } }, write: keysOn, timers: { answer: KEYBOARD_MS } };
     case "keys-off":
       return { job: { ...job, phase: { ...phase, open } }, write: keysOff, timers: { answer: KEYBOARD_MS } };
-  }
-}
-
-function linesOf(face: Face, { request, offer }: { readonly request: CollectRequest; readonly offer: Collect["offer"] }): readonly string[] {
-  const amount = amountText(request);
-  switch (face) {
-    case "present":
-      // With a tap the device shows words of its own; these stand there where no tap is taken any more.
-      return ["", amount, wordsFor({ ...offer, tap: false })];
-    case "again":
-      return ["", amount, "REMOVE CARD", "AND TRY AGAIN"];
-    case "remove":
-      return ["", amount, "REMOVE CARD"];
-    case "wrong-pin":
-      return ["", amount, "WRONG PIN", "TRY AGAIN"];
   }
 }
 
@@ -143,9 +123,6 @@ function failed(job: Collect, phase: Waiting, open: Exclude<Waiting["open"], und
 function settled(job: Collect, phase: Waiting, keys: Waiting["keys"], device: Device): Step {
   return proceed(job, { ...phase, open: undefined, keys }, device);
 }
-
-/** DFA205 of the red key (PROTOCOL.md 6.4). */
-const CANCEL_KEY = "1B";
 
 /** The customer does not want to, and has no card in yet that could say so. */
 export function keyTold(job: Collect, phase: Waiting, code: string, device: Device): Step {

@@ -3,10 +3,13 @@ import type { CardData } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
 import type { Offer } from "../../src/card/offer.ts";
-import type { Face, Slot } from "../../src/card/waiting.ts";
+import type { Slot } from "../../src/card/waiting.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import type { MaskedNumber } from "../../src/emv/mask.ts";
-import { type JobInput as Input, type JobStep, lostStep } from "../../src/terminal/one-job.ts";
+import { type JobInput as Input, type JobStep, promptAnew, promptStep } from "../../src/terminal/one-job.ts";
+import type { HeldCard, NoJob, SwipedCard } from "../vipa/flow.ts";
+import type { Single } from "../vipa/flow-single.ts";
+import type { WaitingFor } from "../vipa/flow-waiting.ts";
 import { type CommandName, commandApdu, encodeApdu } from "./apdu.ts";
 import { encodeMessage } from "./frame.ts";
 import type { Found } from "./identity.ts";
@@ -29,11 +32,7 @@ export interface Device {
 }
 
 /** A card that was told, and what its completion takes. */
-export interface Held {
-  /** Who waits for CONTINUE: the chip in the slot, the reader after a tap, or nobody (a stripe, a typed number, a tap that was aborted over its PIN). */
-  readonly via: "chip" | "tap" | "nobody";
-  /** Application transaction counter (9F36) of the first answer, hexadecimal, where the device told it: what a second answer is held against. */
-  readonly atc?: string;
+export interface Held extends HeldCard {
   /** As the device showed it; empty where it did not. */
   readonly last4?: string;
   /** What ONLINE PIN names the card by; nothing where a PIN belongs into the chip's own transaction, or cannot be typed at all (PROTOCOL.md 7.12). */
@@ -47,26 +46,14 @@ export interface PinBy {
 }
 
 /** A card that was swiped, as its tracks show it. */
-export interface Swipe {
-  readonly card: CardData;
-  /** By its service code. */
-  readonly wantsPin: boolean;
+export interface Swipe extends SwipedCard {
   readonly pinBy?: PinBy;
 }
 
-/** Waiting for a card to act upon. One plain command at a time goes out meanwhile, and what follows only after the last of them is over (PROTOCOL.md 7.9). */
-export interface Waiting {
-  readonly at: "waiting";
-  readonly slot: Slot;
-  /** The card in the slot is asked out before anything else (PROTOCOL.md 7.14). */
-  readonly askOut: boolean;
-  /** The command whose answer is outstanding, and how often it may still be sent. */
-  readonly open: { readonly what: Face | "keys-on" | "keys-off"; readonly triesLeft: number } | undefined;
-  /** What the display was last asked to show. */
-  readonly shown: Face | undefined;
+/** Commands beside texts: key reports on and off. */
+export interface Waiting extends WaitingFor<"keys-on" | "keys-off", Swipe> {
   /** Whether the device may be reporting its keys; `refused` is not asked again. */
   readonly keys: "off" | "on" | "refused";
-  readonly swipe?: Swipe;
 }
 
 /** START CONTACTLESS was sent. `isOpen`: its answer is outstanding; else the event that goes with it is (PROTOCOL.md 7.10). */
@@ -118,7 +105,7 @@ export interface Collect {
 
 /** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
 export type Job =
-  | { readonly is: "none" }
+  | NoJob
   | { readonly is: "identify"; readonly n: number; readonly step: number; readonly triesLeft: number; readonly found: Found }
   | Single
   | { readonly is: "idle"; readonly n: number; readonly triesLeft: number }
@@ -127,16 +114,6 @@ export type Job =
   | { readonly is: "complete"; readonly n: number; readonly verdict: IssuerResponse["verdict"]; readonly held: Held }
   | AbortJob
   | { readonly is: "reset"; readonly notices: readonly Notice[]; readonly triesLeft: number };
-
-/** One command with an empty answer; `read`: that answer acknowledges a completion nobody on the device waits for (PROTOCOL.md 7.15). */
-export interface Single {
-  readonly is: "single";
-  readonly n: number;
-  readonly name: "clock" | "display";
-  readonly data: Uint8Array;
-  readonly triesLeft: number;
-  readonly ending: "done" | "read";
-}
 
 /** ABORT was sent; done when everything that is still to come has come (PROTOCOL.md 7.6). */
 export interface AbortJob {
@@ -162,17 +139,9 @@ export type Step = JobStep<Job, Device>;
 
 export const timerNames = ["answer", "card", "pin", "watchdog"] as const;
 
-export const NO_JOB: Job = { is: "none" };
-
-/** A job that is over. */
-export function ended(...notices: readonly Notice[]): Step {
-  return { job: NO_JOB, notices, timers: { answer: "clear", card: "clear", pin: "clear", watchdog: "clear" } };
-}
-
-/** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for (PROTOCOL.md 2.5). */
-export function lost(numbers: readonly number[], code: "no-answer" | "protocol" | "device-error", detail: string): Step {
-  return lostStep(NO_JOB, numbers, code, detail);
-}
+/** Tells the cashier something, unless that is what was told last. */
+export const prompted = promptStep<Collect>;
+export const promptedAnew = promptAnew<Collect>;
 
 /** What is left of a device whose card is nobody's any more. */
 export function forgetting({ held: _forgotten, ...rest }: Device): Device {

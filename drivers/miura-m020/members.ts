@@ -1,13 +1,5 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
-
-/** What the family can do at most. */
-export const familyCapabilities: Capabilities = {
-  interfaces: ["chip", "contactless", "stripe", "keyed"],
-  onlinePin: true,
-  pinAfterTap: true,
-  display: true,
-  sealed: false,
-};
+import { familyCapabilities } from "../vipa/members.ts";
 
 /** One member of the family that differs: what it has. The protocol is the same for all of them (PROTOCOL.md 7.1). */
 interface Member {

@@ -1,10 +1,9 @@
 import { insideOf, leavesOf as leavesIn } from "../../src/emv/leaves.ts";
-import { encodeTlv, encodeTlvs, findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
-import { concat } from "../../src/kit/bytes.ts";
-import { fromHex, toHex } from "../../src/kit/hex.ts";
+import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
+import { toHex } from "../../src/kit/hex.ts";
 import { printable, toldText } from "../../src/kit/printable.ts";
-import type { Message } from "./frame.ts";
-import { OK } from "./status-words.ts";
+import type { Message } from "../vipa/frame.ts";
+import { bareAnswer } from "../vipa/message.ts";
 
 /** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
 export const tags = {
@@ -43,16 +42,6 @@ export type Template = "E0" | "E1" | "E2" | "E3" | "E4" | "E5" | "E6";
 
 const templates: readonly Template[] = ["E0", "E1", "E2", "E3", "E4", "E5", "E6"];
 
-/** Objects inside a template, as command data or as the body of an answer. */
-export function encodeTemplate(template: Template, objects: readonly Tlv[]): Uint8Array {
-  return encodeTlv(template, encodeTlvs(objects));
-}
-
-/** An answer's body with its status word behind it. */
-export function encodeAnswer(body: Uint8Array, statusWord: string = OK): Uint8Array {
-  return concat(body, fromHex(statusWord));
-}
-
 /** What a solicited answer is (PROTOCOL.md 4.3). Every body that is none of the others is `other`. */
 export type Answer =
   | { readonly is: "ok" }
@@ -62,10 +51,9 @@ export type Answer =
 
 /** Reads a solicited answer; what stands beside its template counts as inside. Never throws. */
 export function parseAnswer(bytes: Uint8Array): Answer {
-  const statusWord = toHex(bytes.subarray(-2));
-  if (bytes.length < 2 || statusWord !== OK) return { is: "refused", statusWord };
-  const body = bytes.slice(0, -2);
-  if (body.length === 0) return { is: "ok" };
+  const bare = bareAnswer(bytes);
+  if (bare.is !== "body") return bare;
+  const { body } = bare;
   const outer = parseTlv(body);
   const objects = outer.ok ? outer.objects : [];
   const [first, ...more] = objects.filter(({ tag }) => templates.some((known) => known === tag));

@@ -3,9 +3,10 @@ import type { CollectRequest } from "../../src/card/command.ts";
 import type { FaultCode } from "../../src/card/notice.ts";
 import { packedAmount } from "../../src/emv/transaction-data.ts";
 import { fromHex } from "../../src/kit/hex.ts";
+import { encodeTemplate } from "../vipa/message.ts";
 import { pinIn } from "./card-answer.ts";
 import { framesOf, type PinBy } from "./flow.ts";
-import { type Answer, type DeviceEvent, encodeTemplate, tags } from "./message.ts";
+import { type Answer, type DeviceEvent, tags } from "./message.ts";
 import { statusText } from "./status-words.ts";
 
 /** ONLINE PIN for a card outside a chip transaction (PROTOCOL.md 7.12). */

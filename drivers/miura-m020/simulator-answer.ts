@@ -6,9 +6,11 @@ import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { maskedPan, maskedTrack2, packed } from "../../src/testbed/card-tracks.ts";
 import { replaced } from "../../src/testbed/contact-kernel.ts";
 import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
-import { encodeTemplate, tags } from "./message.ts";
+import { encodeTemplate } from "../vipa/message.ts";
+import { ANSWER_MS, EMPTY, soon, tell } from "../vipa/simulator-core.ts";
+import { tags } from "./message.ts";
 import { objectsFor } from "./simulator-configuration.ts";
-import { ANSWER_MS, EMPTY, type Miura, reply, replyObjects, soon, tell } from "./simulator-core.ts";
+import { type Miura, reply, replyObjects } from "./simulator-core.ts";
 
 /*
  * What happened to a card, as the device says it.

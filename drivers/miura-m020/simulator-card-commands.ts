@@ -1,11 +1,12 @@
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { maskedPan } from "../../src/testbed/card-tracks.ts";
-import type { Apdu } from "./apdu.ts";
+import type { Apdu } from "../vipa/apdu.ts";
+import { EMPTY } from "../vipa/simulator-core.ts";
 import { tags } from "./message.ts";
 import { sredObjects } from "./simulator-answer.ts";
 import { miuraLayout } from "./simulator-configuration.ts";
-import { EMPTY, type Miura, reply, replyObjects } from "./simulator-core.ts";
+import { type Miura, reply, replyObjects } from "./simulator-core.ts";
 import { commandObjects, continueRequest, pinRequest, secondsIn, startRequest } from "./simulator-request.ts";
 
 /*

@@ -3,12 +3,14 @@ import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 import { showHostText } from "../../src/simulator/host-text.ts";
 import { clockDigits, clockMs } from "../../src/simulator/request-text.ts";
-import type { Apdu } from "./apdu.ts";
-import { EXTENDED_APDU, encodeTemplate, tags } from "./message.ts";
+import type { Apdu } from "../vipa/apdu.ts";
+import { encodeTemplate } from "../vipa/message.ts";
+import { ANSWER_MS, EMPTY, runBy, soon } from "../vipa/simulator-core.ts";
+import { EXTENDED_APDU, tags } from "./message.ts";
 import { reportSlot, slotStatus } from "./simulator-answer.ts";
 import { continueTransaction, onlinePin, secureData, startContactless, startTransaction } from "./simulator-card-commands.ts";
 import { configurationFiles, deviceInfo, itemTlv, software } from "./simulator-configuration.ts";
-import { ANSWER_MS, EMPTY, type Miura, reply, replyObjects, soon } from "./simulator-core.ts";
+import { type Miura, reply, replyObjects } from "./simulator-core.ts";
 import { commandObjects } from "./simulator-request.ts";
 
 export const UNKNOWN_COMMAND = "9F0D";
@@ -46,17 +48,8 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   EEE0: (miura) => replyObjects(miura, [{ tag: tags.p2peStatus, value: Uint8Array.of(KEYS_READY) }]),
 };
 
-export function commandCode({ cla, ins }: Apdu): string {
-  return toHex(Uint8Array.of(cla, ins));
-}
-
 /** Works on one command; the answer follows by itself. */
-export function run(miura: Miura, command: Apdu): void {
-  const code = commandCode(command);
-  const known = Object.hasOwn(COMMANDS, code) ? COMMANDS[code] : undefined;
-  if (known === undefined) reply(miura, EMPTY, UNKNOWN_COMMAND);
-  else known(miura, command);
-}
+export const run = runBy<Miura>(COMMANDS, (miura) => reply(miura, EMPTY, UNKNOWN_COMMAND));
 
 /** Soft reset ends whatever runs and answers who the device is; the link stays. Hard reset restarts the device behind its answer. */
 function reset(miura: Miura, { p1 }: Apdu): void {

@@ -1,6 +1,6 @@
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
-import { familyCapabilities } from "./members.ts";
+import { familyCapabilities } from "../vipa/members.ts";
 import { miuraDevice } from "./simulator-device.ts";
 
 /** A Miura M020 as PROTOCOL.md describes it, from the device's side: chip, tap, stripe and typed numbers, with online PIN. */

@@ -1,18 +1,8 @@
 import type { CollectRequest } from "../../src/card/command.ts";
-import type { PromptCode } from "../../src/card/notice.ts";
-import { promptNotice } from "../../src/card/offer.ts";
 import { transactionData } from "../../src/emv/transaction-data.ts";
-import { type Collect, framesOf, type Step } from "./flow.ts";
-import { encodeTemplate, tags } from "./message.ts";
-
-/** Tells the cashier something, unless that is what was told last. */
-export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return job.prompt === prompt ? { job } : shown(job, prompt);
-}
-
-export function shown(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
-}
+import { encodeTemplate } from "../vipa/message.ts";
+import { type Collect, framesOf, prompted, type Step } from "./flow.ts";
+import { tags } from "./message.ts";
 
 /** START TRANSACTION for the card in the slot. After a wrong PIN the cashier goes on seeing that (PROTOCOL.md 7.14). */
 export function startTransaction(job: Collect): Step {

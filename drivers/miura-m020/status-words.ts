@@ -1,3 +1,5 @@
+import { statusTextBy } from "../vipa/status-codes.ts";
+
 /** What each status word means (PROTOCOL.md 5). Those not here are unknown: the command failed, and that is all there is to know. */
 const meanings: Readonly<Record<string, string>> = {
   "9000": "done",
@@ -29,11 +31,4 @@ const meanings: Readonly<Record<string, string>> = {
   "9FFF": "unknown error",
 };
 
-/** The one status word of success. */
-export const OK = "9000";
-
-/** One line for an error or a log: the word and what it means. */
-export function statusText(statusWord: string): string {
-  const meaning = Object.hasOwn(meanings, statusWord) ? meanings[statusWord] : undefined;
-  return `${statusWord} (${meaning ?? "not documented"})`;
-}
+export const statusText = statusTextBy(meanings);

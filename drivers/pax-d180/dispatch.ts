@@ -1,7 +1,7 @@
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
-import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { replyTo } from "./call-backs.ts";
 import { type Device, ended, forgetting, type Job, type JobInput, type Look, type Series, type Step } from "./flow.ts";
 import { collect, startCollect } from "./flow-collect.ts";
@@ -139,7 +139,3 @@ function isCancelOfRead(job: Extract<Job, { is: "series" }>, command: Command): 
 }
 
 const tooLate = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
-
-function cancelled(n: number): Notice {
-  return { n, on: "cancelled", by: "register" };
-}

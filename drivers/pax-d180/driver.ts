@@ -6,7 +6,7 @@ import { type Device, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts"
 import { lineRules } from "./line.ts";
 import { capabilities, fingerprints, unknownMember } from "./members.ts";
 import { type Heard, heardIn } from "./message.ts";
-import { driverOptions, type Options, readOptions } from "./options.ts";
+import { driverOptions, type Options, parseOptions } from "./options.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 import { wire } from "./wire.ts";
 
@@ -44,7 +44,7 @@ export const paxD180Spec: DriverSpec<PaxState> = {
   capabilities,
   hostWaitMs: HOST_WAIT_MS,
   wire,
-  ...acknowledgedDriver<OneState>((options) => inner(readOptions(options)), {
+  ...acknowledgedDriver<OneState>((options) => inner(parseOptions(options)), {
     rules: () => lineRules,
     unpack: (_transport, chunk) => chunk,
     pack: (_transport, bytes) => [bytes],

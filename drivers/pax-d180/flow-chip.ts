@@ -1,9 +1,8 @@
-import { type Ask, ask, type Collect, type Decided, type Device, fault, type Step } from "./flow.ts";
+import { type Ask, ask, type Collect, type Decided, type Device, fault, prompted, type Step } from "./flow.ts";
 import { lookAfter } from "./flow-failed.ts";
 import { startObjects } from "./flow-objects.ts";
 import { startStop } from "./flow-stop.ts";
 import type { CommandName, Heard } from "./message.ts";
-import { prompted } from "./prompting.ts";
 import { AAC, AAC_OF_HOST, ARQC, DENIED, deviceFault, OK, plainCode, rulingOf, TC, textOf } from "./results.ts";
 import { linesOf, screenOf } from "./screen.ts";
 import { chipSteps } from "./starting.ts";

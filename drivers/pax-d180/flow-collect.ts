@@ -2,7 +2,7 @@ import type { CollectRequest } from "../../src/card/command.ts";
 import { type Offer, offerOf } from "../../src/card/offer.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
 import { replyTo } from "./call-backs.ts";
-import { type Ask, ask, type Collect, type Device, ended, fault, type JobInput, lost, type Step } from "./flow.ts";
+import { type Ask, ask, type Collect, type Device, ended, fault, type JobInput, lost, prompted, type Step } from "./flow.ts";
 import { chipAnswered } from "./flow-chip.ts";
 import { failedAnswered } from "./flow-failed.ts";
 import { objectAnswered, sealingAnswered } from "./flow-objects.ts";
@@ -10,7 +10,6 @@ import { startStop } from "./flow-stop.ts";
 import { stripeAnswered } from "./flow-stripe.ts";
 import { beginRound, pollAnswered } from "./flow-waiting.ts";
 import { answers, type Heard } from "./message.ts";
-import { prompted } from "./prompting.ts";
 import { amountInStart } from "./starting.ts";
 import { START_MS, TRANSACTION_MARGIN_MS } from "./timing.ts";
 

@@ -1,9 +1,8 @@
 import { leakIn, sealedIn, tracksIn } from "./card-answer.ts";
-import { type Ask, ask, type Collect, type Device, fault, type Step } from "./flow.ts";
+import { type Ask, ask, type Collect, type Device, fault, prompted, type Step } from "./flow.ts";
 import { startSealing } from "./flow-objects.ts";
 import { startStop } from "./flow-stop.ts";
 import type { Heard } from "./message.ts";
-import { prompted } from "./prompting.ts";
 import { deviceFault, OK, SEALED, textOf } from "./results.ts";
 
 /** A swipe (PROTOCOL.md 4.7 and 6.4). One without track 2 is to be tried again: nothing else holds number and expiry in the form that is passed on. */

@@ -1,9 +1,8 @@
 import { promptFor } from "../../src/card/offer.ts";
-import { type Ask, ask, type Collect, type Device, type Face, fault, type Step } from "./flow.ts";
+import { type Ask, ask, type Collect, type Device, type Face, fault, prompted, type Step } from "./flow.ts";
 import { startChip } from "./flow-chip.ts";
 import { startStop } from "./flow-stop.ts";
 import { type CommandName, type Heard, word } from "./message.ts";
-import { prompted } from "./prompting.ts";
 import { deviceFault, OK, textOf } from "./results.ts";
 import { linesOf, screenOf } from "./screen.ts";
 import { LOOK_AT_SLOT, slotIn, slotSeen } from "./slot.ts";

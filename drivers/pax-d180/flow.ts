@@ -3,7 +3,7 @@ import type { KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
 import type { Offer } from "../../src/card/offer.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
-import { type JobInput as Input, type JobStep, lostStep } from "../../src/terminal/one-job.ts";
+import { type JobInput as Input, type JobStep, lostStep, promptStep } from "../../src/terminal/one-job.ts";
 import type { Found } from "./identity.ts";
 import type { Member } from "./members.ts";
 import { type CommandName, commandFrame, type Heard } from "./message.ts";
@@ -178,6 +178,9 @@ export function lost(numbers: readonly number[], code: "no-answer" | "protocol" 
 export function fault(n: number, code: Extract<Notice, { on: "fault" }>["code"], detail: string): Notice {
   return { n, on: "fault", code, detail };
 }
+
+/** Tells the cashier something, unless that is what was told last. */
+export const prompted = promptStep<Collect>;
 
 /** What is left of a device whose card is nobody's any more. */
 export function forgetting({ held: _forgotten, ...rest }: Device): Device {

@@ -20,7 +20,7 @@ export const driverOptions: readonly DriverOption[] = [
 ];
 
 /** The values as they are used here; one that is not named has the usual one. */
-export function readOptions(given: Readonly<Record<string, string>>): Options {
+export function parseOptions(given: Readonly<Record<string, string>>): Options {
   const told = (name: string): string => (Object.hasOwn(given, name) ? given[name] : undefined) ?? driverOptions.find((one) => one.name === name)?.usual ?? "";
   return { keyGroup: Number.parseInt(told("keyGroup"), 10) & 0xff, stripe: told("stripe") === "fallback" ? "fallback" : "always" };
 }

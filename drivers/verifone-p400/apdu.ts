@@ -1,16 +1,8 @@
 import { concat } from "../../src/kit/bytes.ts";
-
-/** A command to the device (PROTOCOL.md 3.1). None of those used here asks for a number of bytes back. */
-export interface Apdu {
-  readonly cla: number;
-  readonly ins: number;
-  readonly p1: number;
-  readonly p2: number;
-  readonly data: Uint8Array;
-}
+import { type Apdu, commandTable } from "../vipa/apdu.ts";
 
 /** Every command that driver and simulator exchange, with the parameters it is sent with unless a caller says otherwise (PROTOCOL.md 3.3). */
-export const commands = {
+const commands = {
   reset: { cla: 0xd0, ins: 0x00, p1: 0x00, p2: 0xc1 },
   configuration: { cla: 0xd0, ins: 0x01, p1: 0x00, p2: 0x00 },
   "card-status": { cla: 0xd0, ins: 0x60, p1: 0x01, p2: 0x00 },
@@ -31,41 +23,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-const names: readonly CommandName[] = [
-  "reset",
-  "configuration",
-  "card-status",
-  "abort",
-  "display",
-  "manual-pan",
-  "clock",
-  "start-transaction",
-  "continue-transaction",
-  "online-pin",
-  "contactless-status",
-  "open-reader",
-  "start-contactless",
-  "continue-contactless",
-  "cancel-contactless",
-  "key-status",
-];
-
-export interface Parameters {
-  readonly p1?: number;
-  readonly p2?: number;
-  readonly data?: Uint8Array;
-}
-
-/** The command of that name; parameters and data where they differ from the table. */
-export function commandApdu(name: CommandName, { p1, p2, data }: Parameters = {}): Apdu {
-  const row = commands[name];
-  return { ...row, p1: p1 ?? row.p1, p2: p2 ?? row.p2, data: data ?? new Uint8Array(0) };
-}
-
-/** The name of a command by its class and instruction, or undefined where this table does not know it. */
-export function commandName(apdu: Pick<Apdu, "cla" | "ins">): CommandName | undefined {
-  return names.find((name) => commands[name].cla === apdu.cla && commands[name].ins === apdu.ins);
-}
+export const { commandApdu, commandName } = commandTable<CommandName>(commands);
 
 /** Lc of everything that is longer than one byte can say: then the chain's own end is the data's (PROTOCOL.md 3.2). */
 const LC_LONG = 0xff;

@@ -9,7 +9,8 @@ import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { transactionData } from "../../src/emv/transaction-data.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import type { Held, Swipe } from "./flow.ts";
+import type { SwipedCard } from "../vipa/flow.ts";
+import type { Held } from "./flow.ts";
 import { leavesOf, tags } from "./message.ts";
 import type { Options } from "./options.ts";
 import { sealedIn, type Unusable } from "./sealing.ts";
@@ -84,18 +85,12 @@ function heldOf(leaves: readonly Tlv[], via: "chip" | "tap", request: CollectReq
   return { via, ...(atc && { atc: toHex(atc) }), repeated: repeated(request) };
 }
 
-/** A final answer with another counter (9F36) than the first one's belongs to another transaction. */
-export function isOfAnother(objects: readonly Tlv[], { atc }: Pick<Held, "atc">): boolean {
-  const told = findTag(leavesOf(objects), "9F36");
-  return told !== undefined && atc !== undefined && toHex(told) !== atc;
-}
-
 /** Whether the card wants a PIN that the issuer verifies (9F34, or 9F6C of a tap): PROTOCOL.md 7.12. */
 export function wantsOnlinePin({ icc }: CardData): boolean {
   return receiptDataOf(icc).cvm === "online-pin";
 }
 
-export type SwipeReading = { readonly ok: true; readonly swipe: Swipe } | Unusable;
+export type SwipeReading = { readonly ok: true; readonly swipe: SwipedCard } | Unusable;
 
 /** A swipe as the device reports it (PROTOCOL.md 7.11). */
 export function readSwipe(objects: readonly Tlv[], request: CollectRequest, options: Options): SwipeReading {

@@ -1,6 +1,6 @@
-import type { Notice } from "../../src/card/notice.ts";
-import { LONGEST_QUEUE, type Numbered, refusal } from "../../src/terminal/one-job.ts";
-import { type Clearing, type Device, forgetting, type Input, type Job, lost, numbersOf, type Step } from "./flow.ts";
+import { cancelled, completing, LONGEST_QUEUE, type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { lost } from "../vipa/flow.ts";
+import { type Clearing, type Device, forgetting, type Input, type Job, numbersOf, type Step } from "./flow.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
 import { choresFor, clearing, idleAfter, startClearing } from "./flow-clearing.ts";
 import { collect, startCollect } from "./flow-collect.ts";
@@ -103,10 +103,4 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
 function joined(job: Clearing, n: number): Step {
   if (job.notices.length > LONGEST_QUEUE) return { job, notices: [refusal(n, `${job.notices.length} commands end with this one already`)] };
   return { job: { ...job, notices: [...job.notices, cancelled(n)] } };
-}
-
-const completing = (n: number): Notice => refusal(n, "the card already has its issuer's answer");
-
-function cancelled(n: number): Notice {
-  return { n, on: "cancelled", by: "register" };
 }

@@ -1,8 +1,6 @@
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { textRows } from "../../src/kit/text-rows.ts";
-
-/** PROTOCOL.md 3.4: what surely fits the smallest display of the family. */
-const SIZE = { rows: 4, columns: 21 };
+import { SIZE } from "../vipa/display.ts";
 
 /** The text of DISPLAY: 0D ends a row, 09 centres it. */
 export function displayText(lines: readonly string[]): Uint8Array {

@@ -2,18 +2,20 @@ import type { Notice } from "../../src/card/notice.ts";
 import { oncePer } from "../../src/kit/once-per.ts";
 import { type DriverSpec, driverModel } from "../../src/terminal/driver.ts";
 import { type OneJob, type OneJobState, oneJobDriver } from "../../src/terminal/one-job.ts";
+import { NO_JOB } from "../vipa/flow.ts";
+import { type Deframer, type Message, newDeframer } from "../vipa/frame.ts";
+import { familyCapabilities } from "../vipa/members.ts";
 import { leakIn } from "./card-answer.ts";
 import { advance, interrupt, start } from "./dispatch.ts";
 import { fingerprints } from "./fingerprints.ts";
-import { type Device, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts";
-import { type Deframer, type Message, newDeframer, push } from "./frame.ts";
-import { familyCapabilities } from "./members.ts";
+import { type Device, type Job, numbersOf, timerNames } from "./flow.ts";
+import { push } from "./frame.ts";
 import { type Heard, hearMessage, objectsIn } from "./message.ts";
-import { driverOptions, type Options, readVipaOptions, toAskAcquirer } from "./options.ts";
+import { driverOptions, type Options, parseOptions, toAskAcquirer } from "./options.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 import { wire } from "./wire.ts";
 
-export interface VipaState {
+export interface VerifoneState {
   readonly options: Options;
   readonly one: OneJobState<Job, Device, Deframer>;
 }
@@ -51,7 +53,7 @@ function learn(device: Device, heard: Heard): { readonly device: Device; readonl
 
 const STREAM_ENCRYPTION = "it encrypts the stream itself (mapp_prot.cfg, stream_encryption), which this driver does not";
 
-const vipa = oncePer((options: Options) =>
+const verifone = oncePer((options: Options) =>
   oneJobDriver<Job, Device, Heard, Deframer>({
     none: NO_JOB,
     unknown: { options, isIdentified: false, takesChains: false, can: familyCapabilities, isReaderOpen: false },
@@ -77,7 +79,7 @@ function toldOnce(notices: readonly Notice[]): readonly Notice[] {
   return isOwned ? notices.filter((notice) => !isLeak(notice) || notice.n !== 0) : notices;
 }
 
-export const verifoneP400Spec: DriverSpec<VipaState> = {
+export const verifoneP400Spec: DriverSpec<VerifoneState> = {
   id: "verifone-p400",
   title: "Verifone P200, P400, M400, UX (VIPA)",
   fingerprints,
@@ -86,16 +88,16 @@ export const verifoneP400Spec: DriverSpec<VipaState> = {
     { kind: "tcp", defaultPort: 16_107 },
   ],
   options: driverOptions,
-  acquirerQuestions: (options) => toAskAcquirer(readVipaOptions(options)),
+  acquirerQuestions: (options) => toAskAcquirer(parseOptions(options)),
   capabilities: familyCapabilities,
   hostWaitMs: HOST_WAIT_MS,
   wire,
   begin: (on) => {
-    const options = readVipaOptions(on.options);
-    return { state: { options, one: vipa(options).begin(on).state } };
+    const options = parseOptions(on.options);
+    return { state: { options, one: verifone(options).begin(on).state } };
   },
   turn: ({ options, one }, event) => {
-    const turned = vipa(options).turn(one, event);
+    const turned = verifone(options).turn(one, event);
     return { ...turned, state: { options, one: turned.state }, notices: toldOnce(turned.notices ?? []) };
   },
 };

@@ -1,7 +1,8 @@
 import type { PinRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
-import { type Chore, type Device, ended, forgetting, type Held, type Input, type Job, packetsOf, type Step } from "./flow.ts";
+import { ended } from "../vipa/flow.ts";
+import { type Chore, type Device, forgetting, type Held, type Input, type Job, packetsOf, type Step } from "./flow.ts";
 import { choresFor, idleAfter, startClearing, startReset } from "./flow-clearing.ts";
 import { askForPin, pinOutcome } from "./online-pin.ts";
 import { TRANSACTION_MARGIN_MS } from "./timing.ts";

@@ -1,13 +1,15 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { clearable } from "../../src/emv/tags.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { ended } from "../vipa/flow.ts";
+import { encodeTemplate } from "../vipa/message.ts";
 import { leakIn, repeated } from "./card-answer.ts";
-import { type Collect, type Device, ended, forgetting, framesOf, type Running, type Step } from "./flow.ts";
+import { type Collect, type Device, forgetting, framesOf, prompted, promptedAnew, type Running, type Step } from "./flow.ts";
 import { startClearing, startReset } from "./flow-clearing.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
-import { type Answer, type DeviceEvent, encodeTemplate, insidesOf, leavesOf, tags, templates } from "./message.ts";
+import { type Answer, type DeviceEvent, insidesOf, leavesOf, tags, templates } from "./message.ts";
 import { sealedIn } from "./sealing.ts";
-import { carriedOn, noQuickChip, prompted, shown } from "./starting.ts";
+import { carriedOn, noQuickChip } from "./starting.ts";
 import { faultOf, statusText } from "./status-words.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
@@ -24,7 +26,7 @@ export function chipTold(job: Collect, phase: Running, event: Extract<DeviceEven
   const next: Collect = { ...job, phase: { ...phase, hasPin: true, ...(tries !== undefined && { pinTries: tries }) } };
   const isWrong = before !== undefined && tries !== undefined && tries < before;
   const isStillWrong = before !== undefined && job.prompt === "WRONG_PIN";
-  const step = isWrong ? shown(next, "WRONG_PIN") : prompted(next, isStillWrong ? "WRONG_PIN" : "ENTER_PIN");
+  const step = isWrong ? promptedAnew(next, "WRONG_PIN") : prompted(next, isStillWrong ? "WRONG_PIN" : "ENTER_PIN");
   return { ...step, timers: { pin: job.request.pinMs } };
 }
 

@@ -1,6 +1,7 @@
 import type { FaultCode, Notice } from "../../src/card/notice.ts";
 import { findTag } from "../../src/emv/tlv.ts";
-import { type Chore, type Clearing, type Device, ended, framesOf, type Input, lost, numbersOf, type Outstanding, type Step } from "./flow.ts";
+import { ended, lost } from "../vipa/flow.ts";
+import { type Chore, type Clearing, type Device, framesOf, type Input, numbersOf, type Outstanding, type Step } from "./flow.ts";
 import { type Answer, type DeviceEvent, leavesOf, type ReaderWord, type Template, tags } from "./message.ts";
 import { ABORT_MS, CLEARING_MS, DISPLAY_MS, GRACE_MS, QUERY_MS, READER_END_MS, READER_MS, RESET_MS, TRIES } from "./timing.ts";
 

@@ -1,18 +1,18 @@
-import type { Notice } from "../../src/card/notice.ts";
 import { issuerProblem } from "../../src/card/request-problem.ts";
-import { finalAnswerProblem } from "../../src/emv/answer-problem.ts";
 import { issuerObjects } from "../../src/emv/issuer-objects.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
-import { clearable } from "../../src/emv/tags.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
+import { approvedBy, declinedBy, isOfAnother } from "../vipa/final-answer.ts";
+import { ended, lost } from "../vipa/flow.ts";
+import { encodeTemplate } from "../vipa/message.ts";
+import { OK } from "../vipa/status-codes.ts";
 import { MOST_UNCHAINED_DATA } from "./apdu.ts";
-import { isOfAnother } from "./card-answer.ts";
-import { type Complete, type Device, ended, forgetting, framesOf, type Held, type Input, lost, type Step } from "./flow.ts";
+import { type Complete, type Device, forgetting, framesOf, type Held, type Input, type Step } from "./flow.ts";
 import { startReset } from "./flow-clearing.ts";
 import { startAcknowledge } from "./flow-single.ts";
-import { type Answer, encodeTemplate, leavesOf, type ReaderWord, type Template, tags } from "./message.ts";
+import { type Answer, leavesOf, type ReaderWord, type Template, tags } from "./message.ts";
 import { acquirer, carriedOn } from "./starting.ts";
-import { faultOf, OK, statusText } from "./status-words.ts";
+import { faultOf, statusText } from "./status-words.ts";
 import { COMPLETE_MS } from "./timing.ts";
 
 /** PROTOCOL.md 7.5 and 7.15: hands the issuer's answer to the card or reader that waits for it, or has the device acknowledge where nobody does. */
@@ -120,10 +120,10 @@ function readerEnded(job: Complete, word: ReaderWord, device: Device): Step {
 function finished(job: Complete, template: Template, objects: readonly Tlv[]): Step {
   switch (template) {
     case "E3":
-      return ended(approved(job, objects));
+      return ended(approvedBy(job, leavesOf(objects)));
     case "E5":
-      if (isOfAnother(objects, job.held)) return { job };
-      return ended({ n: job.n, on: "finished", verdict: refusedBy(job), emv: emvOf(objects) });
+      if (isOfAnother(leavesOf(objects), job.held)) return { job };
+      return ended(declinedBy(job, leavesOf(objects)));
     case "E0":
     case "E1":
     case "E2":
@@ -135,16 +135,3 @@ function finished(job: Complete, template: Template, objects: readonly Tlv[]): S
       return { job };
   }
 }
-
-/** A reader has no cryptogram of its own to give after the first: it acknowledges, but a refusal of what the issuer approved is one. */
-function refusedBy({ verdict, held }: Complete): "declined" | "read" {
-  return held.via === "chip" || verdict === "approved" ? "declined" : "read";
-}
-
-function approved({ n, verdict, held }: Complete, objects: readonly Tlv[]): Notice {
-  const problem = verdict !== "approved" ? "the device says approved although the issuer did not" : finalAnswerProblem(leavesOf(objects), held);
-  if (problem !== undefined) return { n, on: "fault", code: "protocol", detail: problem };
-  return { n, on: "finished", verdict: held.via === "chip" ? "approved" : "read", emv: emvOf(objects) };
-}
-
-const emvOf = (objects: readonly Tlv[]): readonly Tlv[] => clearable(leavesOf(objects));

@@ -1,6 +1,8 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { type Apdu, type CommandName, commandApdu } from "./apdu.ts";
-import { type Device, ended, forgetting, type Identify, type Input, lost, packetsOf, type Step } from "./flow.ts";
+import type { Apdu } from "../vipa/apdu.ts";
+import { ended, lost } from "../vipa/flow.ts";
+import { type CommandName, commandApdu } from "./apdu.ts";
+import { type Device, forgetting, type Identify, type Input, packetsOf, type Step } from "./flow.ts";
 import {
   capabilitiesIn,
   type Found,

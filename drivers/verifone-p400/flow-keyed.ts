@@ -1,9 +1,9 @@
 import { encodeTlv, findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { ended } from "../vipa/flow.ts";
 import { readTyped, repeated } from "./card-answer.ts";
-import { type Collect, type Device, ended, framesOf, type Step } from "./flow.ts";
+import { type Collect, type Device, framesOf, prompted, type Step } from "./flow.ts";
 import { startReset } from "./flow-clearing.ts";
 import { type Answer, leavesOf, tags } from "./message.ts";
-import { prompted } from "./starting.ts";
 import { faultOf, statusText } from "./status-words.ts";
 
 /*

@@ -1,12 +1,12 @@
 import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
+import { ended, type SwipedCard } from "../vipa/flow.ts";
 import { readCard, repeated, wantsOnlinePin } from "./card-answer.ts";
-import { type Collect, type Device, ended, forgetting, type Held, packetsOf, type Step, type Swipe, type TypingPin } from "./flow.ts";
+import { type Collect, type Device, forgetting, type Held, packetsOf, prompted, promptedAnew, type Step, type TypingPin } from "./flow.ts";
 import { choresFor, startClearing, startReset } from "./flow-clearing.ts";
 import type { Answer } from "./message.ts";
 import { askForPin, fetchPin, pinOutcome } from "./online-pin.ts";
-import { prompted, shown } from "./starting.ts";
 import { FETCH_MS } from "./timing.ts";
 
 /*
@@ -52,7 +52,7 @@ function readOnline(job: Collect, device: Device, card: CardData, found: Held, h
 }
 
 /** A swipe; nobody on the device waits for what becomes of it. */
-export function readStripe(job: Collect, device: Device, { card, wantsPin }: Swipe): Step {
+export function readStripe(job: Collect, device: Device, { card, wantsPin }: SwipedCard): Step {
   const { n, offer, request } = job;
   if (card.hasChip === true && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
   const held: Held = { via: "nobody", repeated: repeated(request), ...(device.can.onlinePin && { takesPin: true }) };
@@ -71,7 +71,7 @@ function typePin(job: Collect, device: Device, card: CardData, held: Held, hasPi
   const phase: TypingPin = { at: "pin", card, held, isFetched: hasPin };
   if (hasPin)
     return { ...prompted({ ...job, phase }, "PROCESSING"), write: packetsOf(fetchPin(options)), timers: { answer: FETCH_MS, card: "clear", pin: "clear" } };
-  const asking = shown({ ...job, phase }, "ENTER_PIN");
+  const asking = promptedAnew({ ...job, phase }, "ENTER_PIN");
   return { ...asking, write: packetsOf(askForPin(job.request, options)), timers: { answer: "clear", card: "clear", pin: job.request.pinMs } };
 }
 

@@ -1,11 +1,13 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { type Collect, type Device, ended, framesOf, type Leaving, lost, type Step, type Tapping } from "./flow.ts";
+import { ended, lost } from "../vipa/flow.ts";
+import { OK } from "../vipa/status-codes.ts";
+import { type Collect, type Device, framesOf, type Leaving, prompted, type Step, type Tapping } from "./flow.ts";
 import { startReset } from "./flow-clearing.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { cardTold, newWaiting, proceed } from "./flow-waiting.ts";
 import type { Answer, ReaderWord } from "./message.ts";
-import { prompted, startTap } from "./starting.ts";
-import { faultOf, OK, statusText } from "./status-words.ts";
+import { startTap } from "./starting.ts";
+import { faultOf, statusText } from "./status-words.ts";
 import { READER_END_MS, READER_MS } from "./timing.ts";
 
 /*

@@ -1,15 +1,15 @@
-import type { CollectRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
-import { promptFor, wordsFor } from "../../src/card/offer.ts";
-import { aimOf, type CardWait, type Face, faceFor, isReady, type Slot } from "../../src/card/waiting.ts";
-import { amountText } from "../../src/kit/money.ts";
+import { aimOf, type CardWait, faceFor, type Slot } from "../../src/card/waiting.ts";
+import { faceLines } from "../vipa/display.ts";
+import type { SwipedCard } from "../vipa/flow.ts";
+import { CANCEL_KEY, slotChange } from "../vipa/flow-waiting.ts";
 import { readSwipe } from "./card-answer.ts";
 import { displayText } from "./display-text.ts";
-import { type Chore, type Collect, type Collecting, type Device, forgetting, framesOf, type Outstanding, type Step, type Swipe, type Waiting } from "./flow.ts";
+import { type Chore, type Collect, type Collecting, type Device, forgetting, framesOf, type Outstanding, prompted, type Step, type Waiting } from "./flow.ts";
 import { choresFor, idleAfter, startClearing } from "./flow-clearing.ts";
 import { readStripe } from "./flow-read.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
-import { prompted, startTap, startTransaction } from "./starting.ts";
+import { startTap, startTransaction } from "./starting.ts";
 import { DISPLAY_MS, QUERY_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
 /*
@@ -23,30 +23,25 @@ export function newWaiting(askOut: boolean): Waiting {
   return { at: "waiting", slot: { card: false, chip: false }, askOut, open: undefined, shown: undefined };
 }
 
-/** The slot's state, for the first time or anew. A card that stays where it is may be reported more than once; only a new one counts as unreadable. */
+/** The slot's state, for the first time or anew. */
 export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Device): Step {
-  const phase = { ...before, slot, askOut: before.askOut && slot.card };
-  if (slot.card && (phase.askOut || !job.offer.chip)) return prompting(job, "REMOVE_CARD", phase, device);
-  if (isReady(slot)) return proceed(job, phase, device);
-  const unreadable = job.unreadable + (slot.card && !before.slot.card ? 1 : 0);
+  const { askOut, unreadable, prompt } = slotChange(job, before, slot);
+  const phase = { ...before, slot, askOut };
+  if (prompt === undefined) return proceed(job, phase, device);
   if (unreadable >= UNREADABLE_INSERTIONS) return stop({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
-  return prompting({ ...job, unreadable }, slot.card ? "TRY_AGAIN" : promptFor(job.offer), phase, device);
-}
-
-function prompting(job: Collect, prompt: Parameters<typeof prompted>[1], phase: Waiting, device: Device): Step {
-  const told = prompted(job, prompt);
+  const told = prompted({ ...job, unreadable }, prompt);
   return { ...told, ...proceed(told.job, phase, device) };
 }
 
 /** A swipe, where one is asked for (PROTOCOL.md 7.11); one that could not be read is to be tried again. */
-export function swiped(job: Collect, event: Extract<DeviceEvent, { is: "card" }>, device: Device, then: (swipe: Swipe) => Step): Step {
+export function swiped(job: Collect, event: Extract<DeviceEvent, { is: "card" }>, device: Device, then: (swipe: SwipedCard) => Step): Step {
   if (!job.offer.stripe) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request, device.options);
   return reading.ok ? then(reading.swipe) : stop(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
 }
 
-export function swipeTold(job: Collect, phase: Waiting, swipe: Swipe, device: Device): Step {
+export function swipeTold(job: Collect, phase: Waiting, swipe: SwipedCard, device: Device): Step {
   return phase.swipe === undefined ? proceed(job, { ...phase, swipe }, device) : { job };
 }
 
@@ -81,25 +76,11 @@ function ask(job: Collect, phase: Waiting, what: Open, tries: number): Step {
     case "again":
     case "remove":
     case "wrong-pin": {
-      const write = framesOf("display", { data: displayText(linesOf(what, job)) });
+      const write = framesOf("display", { data: displayText(faceLines(what, job.request, job.offer)) });
       return { job: { ...job, phase: { ...phase, open, shown: what } }, write, timers: { answer: DISPLAY_MS } };
     }
     case "open-reader":
       return { job: { ...job, phase: { ...phase, open } }, write: framesOf("open-reader"), timers: { answer: QUERY_MS } };
-  }
-}
-
-function linesOf(face: Face, { request, offer }: { readonly request: CollectRequest; readonly offer: Collect["offer"] }): readonly string[] {
-  const amount = amountText(request);
-  switch (face) {
-    case "present":
-      return ["", amount, wordsFor(offer)];
-    case "again":
-      return ["", amount, "REMOVE CARD", "AND TRY AGAIN"];
-    case "remove":
-      return ["", amount, "REMOVE CARD"];
-    case "wrong-pin":
-      return ["", amount, "WRONG PIN", "TRY AGAIN"];
   }
 }
 
@@ -133,9 +114,6 @@ function settled(job: Collect, phase: Waiting, what: Open, device: Device): Step
   const after = what === "open-reader" ? { ...device, isReaderOpen: true } : device;
   return { device: after, ...proceed(job, { ...phase, open: undefined }, after) };
 }
-
-/** DFA205 of the red key (PROTOCOL.md 6.3). */
-const CANCEL_KEY = "1B";
 
 /** The customer does not want to, before the device itself asks him for something. */
 export function keyTold(job: Collect, code: string, device: Device): Step {

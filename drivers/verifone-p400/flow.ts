@@ -3,11 +3,15 @@ import type { CardData, Sealed } from "../../src/card/card-data.ts";
 import type { CollectRequest } from "../../src/card/command.ts";
 import type { KeyStatus, Notice, PromptCode } from "../../src/card/notice.ts";
 import type { Offer } from "../../src/card/offer.ts";
-import type { Face, Slot } from "../../src/card/waiting.ts";
+import type { Slot } from "../../src/card/waiting.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
-import { type JobInput, type JobStep, lostStep } from "../../src/terminal/one-job.ts";
-import { type Apdu, type CommandName, commandApdu, encodeApdu, type Parameters } from "./apdu.ts";
+import { type JobInput, type JobStep, promptAnew, promptStep } from "../../src/terminal/one-job.ts";
+import type { Apdu, Parameters } from "../vipa/apdu.ts";
+import type { HeldCard, NoJob, SwipedCard } from "../vipa/flow.ts";
+import type { Single } from "../vipa/flow-single.ts";
+import type { WaitingFor } from "../vipa/flow-waiting.ts";
+import { type CommandName, commandApdu, encodeApdu } from "./apdu.ts";
 import { encodeMessage } from "./frame.ts";
 import type { Found } from "./identity.ts";
 import type { Heard, ReaderWord } from "./message.ts";
@@ -34,22 +38,11 @@ export interface Device {
 }
 
 /** A card that was told, and what its completion takes. */
-export interface Held {
-  /** Who waits for CONTINUE: the chip in the slot, the reader after a tap, or nobody (a stripe, a typed number, a tap that was aborted over its PIN). */
-  readonly via: "chip" | "tap" | "nobody";
+export interface Held extends HeldCard {
   /** The device holds the number of the card, which a PIN can be typed for (PROTOCOL.md 7.12). */
   readonly takesPin?: true;
-  /** Application transaction counter (9F36) of the first answer, hexadecimal, where the device told it: what a second answer is held against. */
-  readonly atc?: string;
   /** What the command that goes on repeats of the transaction. */
   readonly repeated: readonly Tlv[];
-}
-
-/** A card that was swiped, as its tracks show it. */
-export interface Swipe {
-  readonly card: CardData;
-  /** By its service code. */
-  readonly wantsPin: boolean;
 }
 
 /** CARD STATUS was sent. Its answer and the state come in either order, or the state alone (PROTOCOL.md 4.5). */
@@ -57,21 +50,10 @@ export interface Looking {
   readonly at: "slot";
   readonly isAnswered: boolean;
   readonly isTold: boolean;
-  readonly swipe?: Swipe;
+  readonly swipe?: SwipedCard;
 }
 
-/** Waiting for a card to act upon. One command at a time goes out meanwhile, and what follows only after it is over (PROTOCOL.md 7.9). */
-export interface Waiting {
-  readonly at: "waiting";
-  readonly slot: Slot;
-  /** The card in the slot is asked out before anything else (PROTOCOL.md 7.14). */
-  readonly askOut: boolean;
-  /** The command whose answer is outstanding, and how often it may still be sent. */
-  readonly open: { readonly what: Face | "open-reader"; readonly triesLeft: number } | undefined;
-  /** What the display was last asked to show. */
-  readonly shown: Face | undefined;
-  readonly swipe?: Swipe;
-}
+export type Waiting = WaitingFor<"open-reader", SwipedCard>;
 
 /** START CONTACTLESS was sent; `isAccepted`: and answered, so that what comes unasked is its own (PROTOCOL.md 7.10). */
 export interface Tapping {
@@ -79,7 +61,7 @@ export interface Tapping {
   readonly isAccepted: boolean;
   /** CANCEL CONTACTLESS follows the answer, because of a card in the slot or a swipe. */
   readonly isLeft: boolean;
-  readonly swipe?: Swipe;
+  readonly swipe?: SwipedCard;
 }
 
 /** CANCEL CONTACTLESS was sent: its answer and the transaction's end both have to come (PROTOCOL.md 7.10). */
@@ -87,7 +69,7 @@ export interface Leaving {
   readonly at: "leaving";
   readonly isAnswered: boolean;
   readonly end?: ReaderWord;
-  readonly swipe?: Swipe;
+  readonly swipe?: SwipedCard;
 }
 
 /** The chip's transaction runs on the device; `isFirst`: it was asked for its first cryptogram. */
@@ -156,16 +138,6 @@ export interface Identify {
   readonly found: Found;
 }
 
-/** One command with an empty answer; `read`: that answer acknowledges a completion nobody on the device waits for (PROTOCOL.md 7.15). */
-export interface Single {
-  readonly is: "single";
-  readonly n: number;
-  readonly name: "clock" | "display";
-  readonly apdu: Apdu;
-  readonly triesLeft: number;
-  readonly ending: "done" | "read";
-}
-
 /** What a clearing has to send, one after the other. */
 export type Chore = "cancel-reader" | "abort" | "reset" | "idle-text" | "status";
 
@@ -195,14 +167,7 @@ export interface Complete {
 }
 
 /** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
-export type Job =
-  | { readonly is: "none" }
-  | Identify
-  | Single
-  | Collect
-  | { readonly is: "ask-pin"; readonly n: number; readonly held: Held }
-  | Complete
-  | Clearing;
+export type Job = NoJob | Identify | Single | Collect | { readonly is: "ask-pin"; readonly n: number; readonly held: Held } | Complete | Clearing;
 
 export type Input = JobInput<Heard>;
 export type Step = JobStep<Job, Device>;
@@ -210,18 +175,9 @@ export type Step = JobStep<Job, Device>;
 /** `daily` and `greeting` run on whatever the device does (PROTOCOL.md 7.17 and 7.18). */
 export const timerNames = ["answer", "card", "pin", "watchdog", "daily", "greeting"] as const;
 
-export const NO_JOB: Job = { is: "none" };
-const JOB_TIMERS_CLEAR = { answer: "clear", card: "clear", pin: "clear", watchdog: "clear" } as const;
-
-/** A job that is over. */
-export function ended(...notices: readonly Notice[]): Step {
-  return { job: NO_JOB, notices, timers: JOB_TIMERS_CLEAR };
-}
-
-/** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for (PROTOCOL.md 2.5). */
-export function lost(numbers: readonly number[], code: "no-answer" | "device-error", detail: string): Step {
-  return lostStep(NO_JOB, numbers, code, detail);
-}
+/** Tells the cashier something, unless that is what was told last. */
+export const prompted = promptStep<Collect>;
+export const promptedAnew = promptAnew<Collect>;
 
 /** What is left of a device whose card is nobody's any more. */
 export function forgetting({ held: _forgotten, ...rest }: Device): Device {

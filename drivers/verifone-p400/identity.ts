@@ -99,12 +99,12 @@ export function identityOf({ reset, configuration, clock, hasIv }: Found): Ident
   const modules = insidesOf(reset, templates.module);
   const components = modules.flatMap((inside) => itemsOf(inside, tags.componentName, tags.componentVersion));
   const hashes = modules.flatMap((inside) => inside.filter(({ tag }) => tag === tags.whitelistHash));
-  const vipa = components.find(({ name }) => name === "VIPA")?.version;
+  const verifone = components.find(({ name }) => name === "VIPA")?.version;
   const release = device && itemsOf(device, tags.itemName, tags.itemVersion)[0]?.version;
   return {
     serialNumber: serialIn(reset) ?? "",
     model: (device && nameOf(device)) || "VIPA",
-    firmware: [...(vipa === undefined ? [] : [`VIPA ${vipa}`]), ...(release ? [release] : [])].join(", "),
+    firmware: [...(verifone === undefined ? [] : [`VIPA ${verifone}`]), ...(release ? [release] : [])].join(", "),
     configuration: [
       ...configuration,
       ...modules.flatMap((inside) => itemsOf(inside, tags.itemName, tags.itemVersion)),

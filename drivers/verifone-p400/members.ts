@@ -1,4 +1,5 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
+import { familyCapabilities } from "../vipa/members.ts";
 
 /** What tells the members of the family apart (PROTOCOL.md 10). */
 export interface Member {
@@ -17,15 +18,6 @@ const members: readonly Member[] = [
 
 /** A module that gives an unattended member its keypad and display (PROTOCOL.md 10). */
 const PAD_MODULE = /^UX1[0-9]{2}/;
-
-/** The most that a member can do. */
-export const familyCapabilities: Capabilities = {
-  interfaces: ["chip", "contactless", "stripe", "keyed"],
-  onlinePin: true,
-  pinAfterTap: true,
-  display: true,
-  sealed: false,
-};
 
 /** What the device of these names (DF0D of all its modules, the device itself first) can do. One that no row knows counts as a device with everything. */
 export function capabilitiesOf(names: readonly string[], hasReader: boolean): Capabilities {

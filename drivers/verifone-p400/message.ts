@@ -1,9 +1,10 @@
 import { isConstructed, leavesOf as leavesBy } from "../../src/emv/leaves.ts";
-import { encodeTlv, encodeTlvs, findTag, parseTlv, type Tlv, type TlvParse } from "../../src/emv/tlv.ts";
-import { ascii, concat } from "../../src/kit/bytes.ts";
-import { fromHex, toHex } from "../../src/kit/hex.ts";
-import type { Message } from "./frame.ts";
-import { OK } from "./status-words.ts";
+import { findTag, parseTlv, type Tlv, type TlvParse } from "../../src/emv/tlv.ts";
+import { ascii } from "../../src/kit/bytes.ts";
+import { toHex } from "../../src/kit/hex.ts";
+import type { Message } from "../vipa/frame.ts";
+import { bareAnswer } from "../vipa/message.ts";
+import { OK } from "../vipa/status-codes.ts";
 
 /** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
 export const tags = {
@@ -67,16 +68,6 @@ export type Template = "E0" | "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "
 
 const answering: readonly Template[] = ["E0", "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8", "6F"];
 
-/** Objects inside a template, as command data or as the body of an answer. */
-export function encodeTemplate(template: string, objects: readonly Tlv[]): Uint8Array {
-  return encodeTlv(template, encodeTlvs(objects));
-}
-
-/** An answer's body with its status word behind it. */
-export function encodeAnswer(body: Uint8Array, statusWord: string = OK): Uint8Array {
-  return concat(body, fromHex(statusWord));
-}
-
 const ZERO_FILLER: readonly number[] = [0x00];
 
 /** Objects of this device: FF is no filler here, it begins FF7F and FF7C (PROTOCOL.md 4.4). */
@@ -94,10 +85,9 @@ export type Answer =
 
 /** Reads a solicited answer. Never throws. */
 export function parseAnswer(bytes: Uint8Array): Answer {
-  const statusWord = toHex(bytes.subarray(-2));
-  if (bytes.length < 2 || statusWord !== OK) return { is: "refused", statusWord };
-  const body = bytes.slice(0, -2);
-  if (body.length === 0) return { is: "ok" };
+  const bare = bareAnswer(bytes);
+  if (bare.is !== "body") return bare;
+  const { body } = bare;
   const outer = parseObjects(body);
   const [first, ...more] = outer.ok ? outer.objects : [];
   if (!outer.ok || first === undefined) return { is: "text", body };
@@ -209,7 +199,7 @@ export type Heard =
   | { readonly is: "encrypted" };
 
 /** Reads one message. The state of the slot may come as the answer to CARD STATUS too: then it is both (PROTOCOL.md 4.5). Never throws. */
-export function hearMessage({ unsolicited, encrypted, body }: Message): readonly Heard[] {
+export function hearMessage({ unsolicited, encrypted, body }: Omit<Message, "nad">): readonly Heard[] {
   if (encrypted) return [{ is: "encrypted" }];
   if (unsolicited) return [{ is: "event", event: parseEvent(body) }];
   const answer = parseAnswer(body);
@@ -222,7 +212,7 @@ export function hearMessage({ unsolicited, encrypted, body }: Message): readonly
 }
 
 /** Every object of a message, whatever it is and whatever its status word; none where its body holds no objects. */
-export function objectsIn({ encrypted, body }: Message): readonly Tlv[] {
+export function objectsIn({ encrypted, body }: Omit<Message, "nad">): readonly Tlv[] {
   const parsed = encrypted ? undefined : parseObjects(body.slice(0, -2));
   return parsed?.ok ? parsed.objects : [];
 }

@@ -39,7 +39,7 @@ export const driverOptions: readonly DriverOption[] = [
 ];
 
 /** The values as they are used here; one that is not named has the usual one. */
-export function readVipaOptions(given: Readonly<Record<string, string>>): Options {
+export function parseOptions(given: Readonly<Record<string, string>>): Options {
   const told = (name: string): string => (Object.hasOwn(given, name) ? given[name] : undefined) ?? driverOptions.find((one) => one.name === name)?.usual ?? "";
   const byteOf = (name: string): number => Number.parseInt(told(name), 16) & 0xff;
   const [acquirer, country] = [told("acquirer"), told("country")];

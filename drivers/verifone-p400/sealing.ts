@@ -4,7 +4,8 @@ import { sealedOf } from "../../src/card/sealed.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { concat } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { encodeTemplate, insidesOf, leavesOf, tags, templates } from "./message.ts";
+import { encodeTemplate } from "../vipa/message.ts";
+import { insidesOf, leavesOf, tags, templates } from "./message.ts";
 import type { Options, SredForm } from "./options.ts";
 
 /*

@@ -6,10 +6,12 @@ import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { maskedPan, maskedTrack2, packed, stripeData, withLrc } from "../../src/testbed/card-tracks.ts";
 import { replaced } from "../../src/testbed/contact-kernel.ts";
 import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
-import { encodeTemplate, tags, templates } from "./message.ts";
+import { encodeTemplate } from "../vipa/message.ts";
+import { ANSWER_MS, EMPTY, soon, tell } from "../vipa/simulator-core.ts";
+import { tags, templates } from "./message.ts";
 import { objectsFor } from "./simulator-configuration.ts";
-import { ANSWER_MS, EMPTY, reply, soon, tell, tellSoon, toNobody, type Vipa } from "./simulator-core.ts";
-import { vipaLayout } from "./simulator-sred.ts";
+import { reply, tellSoon, toNobody, type Verifone } from "./simulator-core.ts";
+import { verifoneLayout } from "./simulator-sred.ts";
 
 /*
  * What happened to a card, as the device says it.
@@ -53,35 +55,35 @@ export function pinObjects({ data, ksn }: SealedBytes, host: number): readonly T
 }
 
 /** What the session says: the answer to the open command, or something unasked. */
-export function cardSays(vipa: Vipa, outcome: CardOutcome): void {
+export function cardSays(verifone: Verifone, outcome: CardOutcome): void {
   switch (outcome.is) {
     case "inserted":
     case "removed":
-      if (vipa.isReporting) soon(vipa, ANSWER_MS, () => reportSlot(vipa));
+      if (verifone.isReporting) soon(verifone, ANSWER_MS, () => reportSlot(verifone));
       break;
     case "see-phone":
-      tellSoon(vipa, EMPTY, "9F35");
+      tellSoon(verifone, EMPTY, "9F35");
       break;
     case "choose":
-      status(vipa, 0x04, "Select application");
+      status(verifone, 0x04, "Select application");
       break;
     case "selected":
-      selected(vipa, outcome.profile, outcome.data);
+      selected(verifone, outcome.profile, outcome.data);
       break;
     case "enter-pin":
-      if (vipa.open === "first") status(vipa, 0x0c, "PIN ENTRY", { tag: tags.pinTries, value: Uint8Array.of(outcome.triesLeft ?? PIN_TRIES) });
+      if (verifone.open === "first") status(verifone, 0x0c, "PIN ENTRY", { tag: tags.pinTries, value: Uint8Array.of(outcome.triesLeft ?? PIN_TRIES) });
       break;
     case "read":
-      cardRead(vipa, outcome);
+      cardRead(verifone, outcome);
       break;
     case "completed":
-      completed(vipa, outcome);
+      completed(verifone, outcome);
       break;
     case "pin":
-      reply(vipa, encodeTemplate("E0", pinObjects(outcome.pin, vipa.pinHost)));
+      reply(verifone, encodeTemplate("E0", pinObjects(outcome.pin, verifone.pinHost)));
       break;
     case "failed":
-      failed(vipa, outcome.why);
+      failed(verifone, outcome.why);
       break;
     case "pin-typed":
     case "typed":
@@ -93,60 +95,60 @@ export function cardSays(vipa: Vipa, outcome: CardOutcome): void {
 /** C5: how often the PIN may be wrong. An online PIN is counted by the issuer, so this never falls. */
 const PIN_TRIES = 3;
 
-function status(vipa: Vipa, code: number, words: string, more?: Tlv): void {
+function status(verifone: Verifone, code: number, words: string, more?: Tlv): void {
   const objects = [
     { tag: tags.statusCode, value: Uint8Array.of(code) },
     { tag: tags.statusText, value: fromAscii(words) },
   ];
-  tell(vipa, "E6", more === undefined ? objects : [...objects, more]);
+  tell(verifone, "E6", more === undefined ? objects : [...objects, more]);
 }
 
 const CHIP_READY = 0x03;
 const SILENT_CARD = 0x01;
 
 /** E0{48}: what is in the slot. */
-export function reportSlot(vipa: Vipa): void {
-  const card = vipa.on.panel.card();
+export function reportSlot(verifone: Verifone): void {
+  const card = verifone.on.panel.card();
   const slot = card === undefined ? 0x00 : card.profile.chip === "none" ? SILENT_CARD : CHIP_READY;
-  tell(vipa, "E0", [{ tag: tags.cardStatus, value: Uint8Array.of(slot, 0x00) }]);
+  tell(verifone, "E0", [{ tag: tags.cardStatus, value: Uint8Array.of(slot, 0x00) }]);
 }
 
 /** E2: the card was read, and the host is asked whether to go on. Its data is sealed here, once for all answers of this transaction. */
-function selected(vipa: Vipa, profile: CardProfile, data: readonly Tlv[]): void {
-  const early = vipa.on.secure.sealCard(vipaLayout, data);
+function selected(verifone: Verifone, profile: CardProfile, data: readonly Tlv[]): void {
+  const early = verifone.on.secure.sealCard(verifoneLayout, data);
   if (early === undefined) {
-    vipa.session.stop("released");
-    toNobody(vipa);
-    reply(vipa, EMPTY, "9F53");
+    verifone.session.stop("released");
+    toNobody(verifone);
+    reply(verifone, EMPTY, "9F53");
     return;
   }
-  vipa.early = early;
-  vipa.held = "decision";
+  verifone.early = early;
+  verifone.held = "decision";
   const objects = [{ tag: "C1", value: Uint8Array.of(0x00) }, ...sealedObjects(early), ...objectsFor("E2", replaced(data, maskedNumbers(profile)))];
-  reply(vipa, encodeTemplate("E2", objects));
+  reply(verifone, encodeTemplate("E2", objects));
 }
 
 const TEMPLATES: Readonly<Record<ReadCard["decision"], "E3" | "E4" | "E5">> = { online: "E4", "approved-offline": "E3", "declined-offline": "E5" };
 
-function cardRead(vipa: Vipa, card: ReadCard): void {
+function cardRead(verifone: Verifone, card: ReadCard): void {
   switch (card.via) {
     case "chip":
-      vipa.pin = card.pin;
-      vipa.held = card.decision === "online" ? "chip" : "nobody";
-      reply(vipa, firstBody(vipa, card, TEMPLATES[card.decision]));
+      verifone.pin = card.pin;
+      verifone.held = card.decision === "online" ? "chip" : "nobody";
+      reply(verifone, firstBody(verifone, card, TEMPLATES[card.decision]));
       break;
     case "tap": {
       const template = card.data.some(({ tag, value }) => tag === "9F39" && value[0] === STRIPE_MODE) ? "E7" : TEMPLATES[card.decision];
-      vipa.open = "none";
-      vipa.held = card.decision === "online" ? "tap" : "nobody";
-      tellSoon(vipa, firstBody(vipa, card, template));
+      verifone.open = "none";
+      verifone.held = card.decision === "online" ? "tap" : "nobody";
+      tellSoon(verifone, firstBody(verifone, card, template));
       break;
     }
     case "stripe":
-      swiped(vipa, card);
+      swiped(verifone, card);
       break;
     case "keyed":
-      reply(vipa, typedBody(card));
+      reply(verifone, typedBody(card));
       break;
   }
 }
@@ -154,11 +156,11 @@ function cardRead(vipa: Vipa, card: ReadCard): void {
 const STRIPE_MODE = 0x91;
 
 /** What the card says of its own accord, then the device's list, and what is sealed. */
-function firstBody(vipa: Vipa, { profile, data, sred }: ReadCard, template: "E3" | "E4" | "E5" | "E7"): Uint8Array {
+function firstBody(verifone: Verifone, { profile, data, sred }: ReadCard, template: "E3" | "E4" | "E5" | "E7"): Uint8Array {
   const said = profile.says.map(([tag, value]) => ({ tag, value: fromHex(value) }));
-  vipa.early = undefined;
-  vipa.sealed = sealedObjects(sred);
-  return encodeTemplate(template, [...said, ...objectsFor("first", replaced(data, maskedNumbers(profile))), ...vipa.sealed]);
+  verifone.early = undefined;
+  verifone.sealed = sealedObjects(sred);
+  return encodeTemplate(template, [...said, ...objectsFor("first", replaced(data, maskedNumbers(profile))), ...verifone.sealed]);
 }
 
 /** The byte that stands for a hidden digit in a track. */
@@ -171,7 +173,7 @@ function checkCharacter(profile: CardProfile): string {
 }
 
 /** A swipe: E0{48, masked track 2, track status, FF7F, FF7C} (PROTOCOL.md 6.1). */
-function swiped(vipa: Vipa, { profile, sred }: ReadCard): void {
+function swiped(verifone: Verifone, { profile, sred }: ReadCard): void {
   const { pan, expiry, serviceCode } = profile;
   const track = `;${maskedPan(pan, HIDDEN)}=${expiry.slice(0, 4)}${serviceCode}${HIDDEN.repeat(10)}?${checkCharacter(profile)}`;
   const objects = [
@@ -181,7 +183,7 @@ function swiped(vipa: Vipa, { profile, sred }: ReadCard): void {
     { tag: "DFDF20", value: new Uint8Array(4) },
     ...sealedObjects(sred),
   ];
-  soon(vipa, ANSWER_MS, () => tell(vipa, "E0", objects));
+  soon(verifone, ANSWER_MS, () => tell(verifone, "E0", objects));
 }
 
 /** A number that was typed: loose objects. */
@@ -195,15 +197,15 @@ function typedBody({ profile, sred }: ReadCard): Uint8Array {
 }
 
 /** The final answer of a card, or of a reader, which has nothing but the code. A card that was pulled made no cryptogram. */
-function completed(vipa: Vipa, { via, verdict, profile, data }: CompletedCard): void {
+function completed(verifone: Verifone, { via, verdict, profile, data }: CompletedCard): void {
   const template = verdict === "approved" ? "E3" : "E5";
   const isPulled = via === "chip" && !data.some(({ tag }) => tag === "9F26");
-  vipa.held = "nobody";
+  verifone.held = "nobody";
   if (via === "tap") {
-    vipa.open = "none";
-    tellSoon(vipa, encodeTemplate(template, data));
-  } else if (isPulled) reply(vipa, EMPTY, "9F23");
-  else reply(vipa, encodeTemplate(template, objectsFor("final", replaced(data, maskedNumbers(profile)))));
+    verifone.open = "none";
+    tellSoon(verifone, encodeTemplate(template, data));
+  } else if (isPulled) reply(verifone, EMPTY, "9F23");
+  else reply(verifone, encodeTemplate(template, objectsFor("final", replaced(data, maskedNumbers(profile)))));
 }
 
 const STATUS_WORDS: Readonly<Record<Failure, string>> = {
@@ -219,12 +221,12 @@ const STATUS_WORDS: Readonly<Record<Failure, string>> = {
   "card-key-used-up": "9F53",
 };
 
-function failed(vipa: Vipa, why: Failure): void {
-  const { open } = vipa;
+function failed(verifone: Verifone, why: Failure): void {
+  const { open } = verifone;
   const delayMs = why === "aborted" ? ANSWER_MS * 2 : ANSWER_MS;
-  if (open !== "pin" && vipa.session.at() === "idle") toNobody(vipa);
+  if (open !== "pin" && verifone.session.at() === "idle") toNobody(verifone);
   if (open === "tap") {
-    vipa.open = "none";
-    tellSoon(vipa, EMPTY, STATUS_WORDS[why], delayMs);
-  } else reply(vipa, EMPTY, STATUS_WORDS[why], delayMs);
+    verifone.open = "none";
+    tellSoon(verifone, EMPTY, STATUS_WORDS[why], delayMs);
+  } else reply(verifone, EMPTY, STATUS_WORDS[why], delayMs);
 }

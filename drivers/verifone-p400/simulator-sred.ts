@@ -7,4 +7,4 @@ function layoutOf(deviceType: string): SredLayout {
 }
 
 /** What this family seals (PROTOCOL.md 4.6). */
-export const vipaLayout: SredLayout = layoutOf("VERIFONE_P400");
+export const verifoneLayout: SredLayout = layoutOf("VERIFONE_P400");

@@ -1,7 +1,7 @@
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
 import { capabilitiesOf } from "./members.ts";
-import { vipaDevice } from "./simulator-device.ts";
+import { verifoneDevice } from "./simulator-device.ts";
 
 /** DF0D of the device, and of a module with keypad and display where those are not built in. */
 const P400 = ["P400"] as const;
@@ -33,7 +33,7 @@ export const verifoneP400Simulator: SimulatorModel = {
   capabilities: capabilitiesOf(P400, true),
   look: { form: "counter", colour: "graphite", stripeAt: "right" },
   serialNumber: { usual: "807335123", pattern: /^[0-9]{9}$/, form: "nine digits" },
-  create: (on) => simulatedTerminal(on, vipaDevice(P400), verifoneP400Simulator),
+  create: (on) => simulatedTerminal(on, verifoneDevice(P400), verifoneP400Simulator),
 };
 
 /** A UX300 with a UX100 as its keypad, as recorded, and without a contactless module. */
@@ -46,5 +46,5 @@ export const verifoneUx300Simulator: SimulatorModel = {
   capabilities: capabilitiesOf(UX300, false),
   look: { form: "panel", colour: "silver", stripeAt: "top" },
   serialNumber: { usual: "986272827", pattern: /^[0-9]{9}$/, form: "nine digits" },
-  create: (on) => simulatedTerminal(on, vipaDevice(UX300), verifoneUx300Simulator),
+  create: (on) => simulatedTerminal(on, verifoneDevice(UX300), verifoneUx300Simulator),
 };

@@ -1,24 +1,14 @@
 import type { CollectRequest } from "../../src/card/command.ts";
-import type { PromptCode } from "../../src/card/notice.ts";
-import { promptNotice } from "../../src/card/offer.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { transactionData } from "../../src/emv/transaction-data.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
-import { type Collect, type Device, framesOf, type Step } from "./flow.ts";
-import { encodeTemplate, tags } from "./message.ts";
+import { encodeTemplate } from "../vipa/message.ts";
+import { type Collect, type Device, framesOf, prompted, type Step } from "./flow.ts";
+import { tags } from "./message.ts";
 import { secondsBeyond } from "./online-pin.ts";
 import type { Options } from "./options.ts";
 import { READER_MS } from "./timing.ts";
-
-/** Tells the cashier something, unless that is what was told last. */
-export function prompted(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return job.prompt === prompt ? { job } : shown(job, prompt);
-}
-
-export function shown(job: Collect, prompt: PromptCode): Step & { readonly job: Collect } {
-  return { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
-}
 
 const country = ({ country: number }: Options): readonly Tlv[] => (number === undefined ? [] : [{ tag: "9F1A", value: fromHex(`0${number}`) }]);
 

@@ -1,5 +1,6 @@
 import type { Command } from "../card/command.ts";
-import type { FaultCode, Notice } from "../card/notice.ts";
+import type { FaultCode, Notice, PromptCode } from "../card/notice.ts";
+import { type Offer, promptNotice } from "../card/offer.ts";
 import type { DriverSpec, LinkEvent, TransportKind, Turn } from "./driver.ts";
 import { followedBy, NO_TIMERS, type Timers, timersOver } from "./laying.ts";
 
@@ -73,9 +74,38 @@ export function refusal(n: number, detail: string): Notice {
   return { n, on: "fault", code: "refused", detail };
 }
 
+/** The register cancelled it. */
+export function cancelled(n: number): Notice {
+  return { n, on: "cancelled", by: "register" };
+}
+
+/** The refusal of a cancel that comes too late. */
+export function completing(n: number): Notice {
+  return refusal(n, "the card already has its issuer's answer");
+}
+
 /** The device or the stream cannot be trusted any more: every command named ends with the fault, and a fresh link is asked for. */
 export function lostStep<J>(none: J, numbers: readonly number[], code: FaultCode, detail: string): JobStep<J, never> {
   return { job: none, notices: numbers.map((n): Notice => ({ n, on: "fault", code, detail })), link: "reopen" };
+}
+
+/** A collect, as far as it tells the cashier what to do. */
+interface Prompting {
+  readonly n: number;
+  readonly offer: Pick<Offer, "stripe">;
+  readonly prompt?: PromptCode;
+}
+
+type Prompted<J> = JobStep<J, never> & { readonly job: J };
+
+/** Tells the cashier something, unless that is what was told last. */
+export function promptStep<J extends Prompting>(job: J, prompt: PromptCode): Prompted<J> {
+  return job.prompt === prompt ? { job } : promptAnew(job, prompt);
+}
+
+/** The same, also where it was told last. */
+export function promptAnew<J extends Prompting>(job: J, prompt: PromptCode): Prompted<J> {
+  return { job: { ...job, prompt }, notices: [promptNotice(job.n, prompt, job.offer)] };
 }
 
 /** What a turn came to so far. */

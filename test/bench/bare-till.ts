@@ -1,8 +1,10 @@
 import { request } from "node:http";
 import { SerialPort } from "serialport";
 import { type CommandName, commandApdu, encodeApdu } from "../../drivers/miura-m020/apdu.ts";
-import { encodeMessage, newDeframer, push } from "../../drivers/miura-m020/frame.ts";
-import { encodeTemplate, leavesOf, parseAnswer, tags } from "../../drivers/miura-m020/message.ts";
+import { encodeMessage, push } from "../../drivers/miura-m020/frame.ts";
+import { leavesOf, parseAnswer, tags } from "../../drivers/miura-m020/message.ts";
+import { newDeframer } from "../../drivers/vipa/frame.ts";
+import { encodeTemplate } from "../../drivers/vipa/message.ts";
 import { iccDataRequestOf, issuerResponseOf } from "../../src/emv/online.ts";
 import { clearable } from "../../src/emv/tags.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";

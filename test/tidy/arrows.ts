@@ -91,6 +91,7 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
       "src/card",
       "src/emv",
       "src/kit",
+      "drivers/vipa",
     ],
   },
   "drivers/*/simulator*.ts": {
@@ -102,6 +103,7 @@ export const ARROWS: Readonly<Record<string, Arrow>> = {
       "src/card",
       "src/emv",
       "src/kit",
+      "drivers/vipa",
       "src/simulator",
       "src/testbed",
     ],

@@ -1,5 +1,7 @@
-import { encodeMessage, encodePacket, LONGEST_MESSAGE, type Message, newDeframer, push } from "../../../drivers/miura-m020/frame.ts";
-import { type Answer, encodeAnswer, encodeTemplate, parseAnswer, parseEvent, type Template, tags } from "../../../drivers/miura-m020/message.ts";
+import { encodeMessage, encodePacket, LONGEST_MESSAGE, push } from "../../../drivers/miura-m020/frame.ts";
+import { type Answer, parseAnswer, parseEvent, type Template, tags } from "../../../drivers/miura-m020/message.ts";
+import { type Message, newDeframer } from "../../../drivers/vipa/frame.ts";
+import { encodeAnswer, encodeTemplate } from "../../../drivers/vipa/message.ts";
 import { encodeTlvs, type Tlv } from "../../../src/emv/tlv.ts";
 import type { Flip, ModelFacts } from "./facts.ts";
 
@@ -32,11 +34,11 @@ const word = (statusWord: string): Uint8Array => encodeAnswer(new Uint8Array(0),
 /** Every packet holds so little that a message of any size is a chain. */
 const PIECE = 7;
 
-function inPieces({ nad, unsolicited, body }: Message): readonly Uint8Array[] {
+function inPieces({ nad = 1, unsolicited, body }: Parameters<typeof encodeMessage>[0]): readonly Uint8Array[] {
   const count = Math.max(1, Math.floor(body.length / PIECE));
   return Array.from({ length: count }, (_, at) => {
     const isLast = at === count - 1;
-    return encodePacket({ nad, unsolicited, chained: !isLast, apdu: body.subarray(at * PIECE, isLast ? body.length : (at + 1) * PIECE) });
+    return encodePacket({ nad, unsolicited, chained: !isLast, piece: body.subarray(at * PIECE, isLast ? body.length : (at + 1) * PIECE) });
   });
 }
 

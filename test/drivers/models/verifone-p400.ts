@@ -1,6 +1,8 @@
-import { encodeMessage, newDeframer, push } from "../../../drivers/verifone-p400/frame.ts";
+import { encodeMessage, push } from "../../../drivers/verifone-p400/frame.ts";
 import { capabilitiesOf } from "../../../drivers/verifone-p400/members.ts";
-import { encodeAnswer, encodeTemplate, parseAnswer, parseEvent } from "../../../drivers/verifone-p400/message.ts";
+import { parseAnswer, parseEvent } from "../../../drivers/verifone-p400/message.ts";
+import { newDeframer } from "../../../drivers/vipa/frame.ts";
+import { encodeAnswer, encodeTemplate } from "../../../drivers/vipa/message.ts";
 import { fromHex } from "../../../src/kit/hex.ts";
 import type { Flip, ModelFacts } from "./facts.ts";
 

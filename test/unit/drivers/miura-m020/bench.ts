@@ -1,6 +1,7 @@
 import { commandName, parseApdu } from "../../../../drivers/miura-m020/apdu.ts";
 import { type MiuraState, miuraM020Spec } from "../../../../drivers/miura-m020/driver.ts";
-import { encodeMessage, newDeframer, push } from "../../../../drivers/miura-m020/frame.ts";
+import { encodeMessage, push } from "../../../../drivers/miura-m020/frame.ts";
+import { newDeframer } from "../../../../drivers/vipa/frame.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";

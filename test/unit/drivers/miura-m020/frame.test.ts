@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeMessage, encodePacket, LONGEST_MESSAGE, type Message, newDeframer, type Pushed, push } from "../../../../drivers/miura-m020/frame.ts";
+import { encodeMessage, encodePacket, LONGEST_MESSAGE, push } from "../../../../drivers/miura-m020/frame.ts";
+import { type Message, newDeframer, type Pushed } from "../../../../drivers/vipa/frame.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { vectors } from "./vectors.ts";
@@ -16,12 +17,12 @@ function read(...chunks: readonly Uint8Array[]): { messages: readonly Message[];
   return { messages, last };
 }
 
-const hexOf = ({ nad, unsolicited, body }: Message): object => ({ nad, unsolicited, body: toHex(body) });
+const hexOf = ({ nad, unsolicited, body }: Omit<Message, "encrypted">): object => ({ nad, unsolicited, body: toHex(body) });
 const bytewise = (bytes: Uint8Array): readonly Uint8Array[] => [...bytes].map((byte) => Uint8Array.of(byte));
 
 describe("published packets", () => {
   test.each(vectors.packets)("$hex ($meaning) is encoded from its fields", ({ hex, apdu, ...packet }) => {
-    expect(toHex(encodePacket({ ...packet, apdu: fromHex(apdu) }))).toBe(hex);
+    expect(toHex(encodePacket({ ...packet, piece: fromHex(apdu) }))).toBe(hex);
   });
 
   test.each(vectors.packets.filter(({ chained }) => !chained))("$hex ($meaning) is read as one message", ({ hex, nad, unsolicited, apdu }) => {
@@ -104,8 +105,8 @@ describe("reassembly", () => {
 
   test("a packet of fewer than 2 or more than 254 bytes is a bug of the caller", () => {
     const packet = { nad: 1, chained: false, unsolicited: false } as const;
-    expect(() => encodePacket({ ...packet, apdu: new Uint8Array(1) })).toThrow(RangeError);
-    expect(() => encodePacket({ ...packet, apdu: new Uint8Array(255) })).toThrow(RangeError);
+    expect(() => encodePacket({ ...packet, piece: new Uint8Array(1) })).toThrow(RangeError);
+    expect(() => encodePacket({ ...packet, piece: new Uint8Array(255) })).toThrow(RangeError);
   });
 });
 

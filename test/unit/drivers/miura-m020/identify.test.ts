@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { familyCapabilities } from "../../../../drivers/miura-m020/members.ts";
 import { QUERY_MS, RESET_MS, RESET_TRIES, SETTLE_MS } from "../../../../drivers/miura-m020/timing.ts";
+import { familyCapabilities } from "../../../../drivers/vipa/members.ts";
 import { CLOCK_ANSWER, CONFIGURATION_ANSWER, createBench, EXTENDED_RESET_ANSWER, INFO_ANSWER, identified, KEYS_READY, RESET_ANSWER } from "./bench.ts";
 
 const POWERED_ON = "E616C30101C41144657669636520706F7765726564206F6E9000";

@@ -90,7 +90,7 @@ const flips: Readonly<Record<string, () => void>> = {
     for (let at = 0; at < body.length; at += 7) {
       const apdu = body.subarray(at, at + 7);
       const isLast = at + 7 >= body.length;
-      bench.feed({ on: "bytes", bytes: encodePacket({ nad: 1, unsolicited: false, chained: !isLast, apdu }) });
+      bench.feed({ on: "bytes", bytes: encodePacket({ nad: 1, unsolicited: false, chained: !isLast, piece: apdu }) });
     }
     expect(last(bench)).toMatchObject({ on: "card" });
   },

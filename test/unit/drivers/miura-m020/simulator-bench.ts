@@ -1,7 +1,9 @@
 import { type CommandName, commandApdu, encodeApdu } from "../../../../drivers/miura-m020/apdu.ts";
-import { encodeMessage, newDeframer, push } from "../../../../drivers/miura-m020/frame.ts";
-import { encodeTemplate, leavesOf, parseAnswer } from "../../../../drivers/miura-m020/message.ts";
+import { encodeMessage, push } from "../../../../drivers/miura-m020/frame.ts";
+import { leavesOf, parseAnswer } from "../../../../drivers/miura-m020/message.ts";
 import { miuraM020Simulator } from "../../../../drivers/miura-m020/simulator.ts";
+import { newDeframer } from "../../../../drivers/vipa/frame.ts";
+import { encodeTemplate } from "../../../../drivers/vipa/message.ts";
 import { findTag, type Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { encodeTemplate, tags } from "../../../../drivers/miura-m020/message.ts";
+import { tags } from "../../../../drivers/miura-m020/message.ts";
+import { encodeTemplate } from "../../../../drivers/vipa/message.ts";
 import { fromAscii } from "../../../../src/kit/bytes.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { type Bench, bench, continueData, opened, START } from "./simulator-bench.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { encodeTemplate } from "../../../../drivers/miura-m020/message.ts";
 import { miuraLayout } from "../../../../drivers/miura-m020/simulator-configuration.ts";
+import { encodeTemplate } from "../../../../drivers/vipa/message.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { issuerAuthenticationData } from "../../../../src/testbed/arpc.ts";
 import { chipCard } from "../../../../src/testbed/card.ts";

@@ -113,7 +113,7 @@ describe("plain commands", () => {
     const at = bench();
     at.raw("010004D0AB00007E");
     at.raw("020004D0000000D6");
-    at.raw(toHex(encodePacket({ nad: 1, chained: false, unsolicited: false, apdu: fromHex("D010000005E1") })));
+    at.raw(toHex(encodePacket({ nad: 1, chained: false, unsolicited: false, piece: fromHex("D010000005E1") })));
     await at.clock.advance(100);
     expect(at.news()).toEqual(["9F0D", "9F0D", "9F0D"]);
     expect(await at.ask("p2pe-status")).toEqual(["E105DFAE0101069000"]);

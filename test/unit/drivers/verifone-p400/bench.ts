@@ -1,13 +1,14 @@
 import { commandName, parseApdu } from "../../../../drivers/verifone-p400/apdu.ts";
-import { type VipaState, verifoneP400Spec } from "../../../../drivers/verifone-p400/driver.ts";
-import { encodeMessage, newDeframer, push } from "../../../../drivers/verifone-p400/frame.ts";
+import { type VerifoneState, verifoneP400Spec } from "../../../../drivers/verifone-p400/driver.ts";
+import { encodeMessage, push } from "../../../../drivers/verifone-p400/frame.ts";
+import { newDeframer } from "../../../../drivers/vipa/frame.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";
 import { ALL, createDriverBench, type DriverBench, SALE } from "../../../support/driver-bench.ts";
 
 /** A driver on a bench: events go in by hand, and everything it does is kept. Bodies of the device are written without frame, in hexadecimal. */
-export interface Bench extends DriverBench<VipaState> {
+export interface Bench extends DriverBench<VerifoneState> {
   answer(...bodies: readonly string[]): void;
   event(...bodies: readonly string[]): void;
 }

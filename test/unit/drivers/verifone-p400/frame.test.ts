@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CommandName, commandApdu, commandName, encodeApdu, parseApdu } from "../../../../drivers/verifone-p400/apdu.ts";
-import { encodeMessage, encodePacket, LONGEST_MESSAGE, type Message, newDeframer, push } from "../../../../drivers/verifone-p400/frame.ts";
+import { encodeMessage, encodePacket, LONGEST_MESSAGE, push } from "../../../../drivers/verifone-p400/frame.ts";
+import { type Message, newDeframer } from "../../../../drivers/vipa/frame.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { vectors } from "./vectors.ts";
@@ -24,7 +25,7 @@ function read(stream: Uint8Array, sizes: readonly number[] = []): { readonly mes
   return { messages, error };
 }
 
-const plain = (body: string, unsolicited = false): Message => ({ unsolicited, encrypted: false, body: fromHex(body) });
+const plain = (body: string, unsolicited = false): Message => ({ nad: 1, unsolicited, encrypted: false, body: fromHex(body) });
 
 describe("frames of real devices", () => {
   test.each([...vectors.recorded, ...vectors.built.filter(({ hex }) => hex.slice(2, 4) !== "01")])("$hex", ({ hex }) => {
@@ -62,13 +63,13 @@ describe("what belongs to nobody here", () => {
 
   test("an encrypted message is told as one", () => {
     const packet = encodePacket({ nad: 1, chained: false, encrypted: true, unsolicited: false, piece: fromHex("0102030405060708") });
-    expect(read(packet).messages).toEqual([{ unsolicited: false, encrypted: true, body: fromHex("0102030405060708") }]);
+    expect(read(packet).messages).toEqual([{ nad: 1, unsolicited: false, encrypted: true, body: fromHex("0102030405060708") }]);
   });
 });
 
 describe("laws", () => {
   const body = fc.uint8Array({ minLength: 1, maxLength: 2000 });
-  const message = fc.record({ unsolicited: fc.boolean(), encrypted: fc.constant(false), body });
+  const message = fc.record({ nad: fc.constant(1), unsolicited: fc.boolean(), encrypted: fc.constant(false), body });
 
   test("what is sent is what arrives, however the line cuts it", () => {
     fc.assert(

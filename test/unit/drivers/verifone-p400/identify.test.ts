@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { capabilitiesOf, familyCapabilities } from "../../../../drivers/verifone-p400/members.ts";
+import { capabilitiesOf } from "../../../../drivers/verifone-p400/members.ts";
+import { familyCapabilities } from "../../../../drivers/vipa/members.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import {
   type Bench,

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  encodeTemplate,
   hearMessage,
   insidesOf,
   isRestart,
@@ -13,6 +12,7 @@ import {
   type Template,
 } from "../../../../drivers/verifone-p400/message.ts";
 import { statusText } from "../../../../drivers/verifone-p400/status-words.ts";
+import { encodeTemplate } from "../../../../drivers/vipa/message.ts";
 import type { Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { answerIn, CARD_IN, CARD_SILENT, CLOCK_ANSWER, NO_CARD, POWERED_ON, RED_KEY, SWIPE_FAILED, swipe, text, tlv } from "./bench.ts";

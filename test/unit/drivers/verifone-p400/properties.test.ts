@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type VipaState, verifoneP400Spec } from "../../../../drivers/verifone-p400/driver.ts";
+import { type VerifoneState, verifoneP400Spec } from "../../../../drivers/verifone-p400/driver.ts";
 import { timerNames } from "../../../../drivers/verifone-p400/flow.ts";
 import { encodeMessage, LONGEST_MESSAGE } from "../../../../drivers/verifone-p400/frame.ts";
 import type { Command } from "../../../../src/card/command.ts";
@@ -129,7 +129,7 @@ const lives = (more: fc.Arbitrary<Happening> = happening): fc.Arbitrary<readonly
   fc.tuple(beginning, fc.array(more, { maxLength: 40 })).map(([first, rest]) => [...first, ...rest]);
 
 interface Life {
-  readonly state: VipaState;
+  readonly state: VerifoneState;
   readonly issued: number;
   readonly notices: readonly Notice[];
   readonly timers: ReadonlySet<string>;
@@ -138,7 +138,7 @@ interface Life {
 function live(
   happenings: readonly Happening[],
   transport: "tcp" | "serial",
-  each: (state: VipaState, timers: ReadonlySet<string>) => void = expectBounded,
+  each: (state: VerifoneState, timers: ReadonlySet<string>) => void = expectBounded,
 ): Life {
   let { state } = verifoneP400Spec.begin({ transport, options: {}, now: SALE.now, seed: 0 });
   let issued = 0;
@@ -159,7 +159,7 @@ function live(
   return { state, issued, notices, timers };
 }
 
-function expectBounded({ one }: VipaState): void {
+function expectBounded({ one }: VerifoneState): void {
   expect(one.codec.pending.length).toBeLessThan(258);
   for (const chain of Object.values(one.codec.chains)) expect(chain.length).toBeLessThanOrEqual(LONGEST_MESSAGE);
   expect(one.queue.length).toBeLessThanOrEqual(4);
@@ -194,7 +194,7 @@ describe("whatever happens, in whatever order", () => {
   });
 
   test("a running job always has a clock of its own, so that nothing waits for ever", () => {
-    const hasClock = ({ one }: VipaState, timers: ReadonlySet<string>): void => {
+    const hasClock = ({ one }: VerifoneState, timers: ReadonlySet<string>): void => {
       const own = [...timers].filter((name) => name !== "daily" && name !== "greeting");
       if (one.link === "up" && one.job.is !== "none") expect(own).not.toEqual([]);
     };

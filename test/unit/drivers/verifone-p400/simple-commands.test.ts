@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { verifoneP400 } from "../../../../drivers/verifone-p400/driver.ts";
 import { encodePacket } from "../../../../drivers/verifone-p400/frame.ts";
-import { driverOptions, readVipaOptions } from "../../../../drivers/verifone-p400/options.ts";
+import { driverOptions, parseOptions } from "../../../../drivers/verifone-p400/options.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { readOptions, usualOptions } from "../../../../src/terminal/options.ts";
 import { SALE } from "../../../support/driver-bench.ts";
@@ -110,12 +110,12 @@ describe("what this device cannot do, or not now", () => {
 
 describe("options", () => {
   test("the usual ones are taken as they are", () => {
-    expect(readVipaOptions(usualOptions(driverOptions))).toEqual({ pinHost: 0x05, pinSlot: 0x01, sredSlot: 0x00 });
-    expect(readVipaOptions({})).toEqual(readVipaOptions(usualOptions(driverOptions)));
+    expect(parseOptions(usualOptions(driverOptions))).toEqual({ pinHost: 0x05, pinSlot: 0x01, sredSlot: 0x00 });
+    expect(parseOptions({})).toEqual(parseOptions(usualOptions(driverOptions)));
   });
 
   test("each is read", () => {
-    expect(readVipaOptions({ sred: "vector-and-data", acquirer: "65", country: "276", pinHost: "02", pinSlot: "08", sredSlot: "0A" })).toEqual({
+    expect(parseOptions({ sred: "vector-and-data", acquirer: "65", country: "276", pinHost: "02", pinSlot: "08", sredSlot: "0A" })).toEqual({
       sred: "vector-and-data",
       acquirer: "65",
       country: "276",

@@ -1,7 +1,9 @@
-import { type CommandName, commandApdu, encodeApdu, type Parameters } from "../../../../drivers/verifone-p400/apdu.ts";
-import { encodeMessage, newDeframer, push } from "../../../../drivers/verifone-p400/frame.ts";
+import { type CommandName, commandApdu, encodeApdu } from "../../../../drivers/verifone-p400/apdu.ts";
+import { encodeMessage, push } from "../../../../drivers/verifone-p400/frame.ts";
 import { insidesOf, leavesOf, parseAnswer } from "../../../../drivers/verifone-p400/message.ts";
 import { verifoneP400Simulator } from "../../../../drivers/verifone-p400/simulator.ts";
+import type { Parameters } from "../../../../drivers/vipa/apdu.ts";
+import { newDeframer } from "../../../../drivers/vipa/frame.ts";
 import { findTag, type Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { verifoneUx300Simulator } from "../../../../drivers/verifone-p400/simulator.ts";
-import { vipaLayout } from "../../../../drivers/verifone-p400/simulator-sred.ts";
+import { verifoneLayout } from "../../../../drivers/verifone-p400/simulator-sred.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { cardNamed } from "../../../../src/testbed/deck.ts";
 import { tdesKey } from "../../../../src/testbed/des.ts";
@@ -15,7 +15,7 @@ const OK = "9000";
 const PAN = cardNamed("visa-contact")?.pan ?? "";
 
 const sredOf = (answer: Opened): unknown =>
-  openSred(vipaLayout, hostKey(PUBLISHED_TEST_BDK, fromHex(answer.hex("DFDF11")), "data-request"), fromHex(answer.hex("DFDF12") + answer.hex("DFDF10")));
+  openSred(verifoneLayout, hostKey(PUBLISHED_TEST_BDK, fromHex(answer.hex("DFDF11")), "data-request"), fromHex(answer.hex("DFDF12") + answer.hex("DFDF10")));
 
 /** What is sealed reads the number, and nothing of it is in clear on the line. */
 function expectSealed(at: Bench, answer: Opened, name: string): void {

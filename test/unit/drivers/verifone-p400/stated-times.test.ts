@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { commandName, parseApdu } from "../../../../drivers/verifone-p400/apdu.ts";
 import { verifoneP400Spec } from "../../../../drivers/verifone-p400/driver.ts";
-import { encodeMessage, newDeframer, push } from "../../../../drivers/verifone-p400/frame.ts";
+import { encodeMessage, push } from "../../../../drivers/verifone-p400/frame.ts";
+import { newDeframer } from "../../../../drivers/vipa/frame.ts";
 import type { Command } from "../../../../src/card/command.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { isEnding } from "../../../../src/terminal/command-book.ts";

@@ -1,0 +1,25 @@
+import { encodeTlv, encodeTlvs, type Tlv } from "../../src/emv/tlv.ts";
+import { concat } from "../../src/kit/bytes.ts";
+import { fromHex, toHex } from "../../src/kit/hex.ts";
+import { OK } from "./status-codes.ts";
+
+/** Objects inside a template, as command data or as the body of an answer (PROTOCOL.md 4.1). */
+export function encodeTemplate(template: string, objects: readonly Tlv[]): Uint8Array {
+  return encodeTlv(template, encodeTlvs(objects));
+}
+
+/** An answer's body with its status word behind it. */
+export function encodeAnswer(body: Uint8Array, statusWord: string = OK): Uint8Array {
+  return concat(body, fromHex(statusWord));
+}
+
+/** What every answer may be; a model reads the body (PROTOCOL.md 4.3). */
+export type BareAnswer = { readonly is: "ok" } | { readonly is: "refused"; readonly statusWord: string } | { readonly is: "body"; readonly body: Uint8Array };
+
+/** Takes the status word off an answer. Never throws. */
+export function bareAnswer(bytes: Uint8Array): BareAnswer {
+  const statusWord = toHex(bytes.subarray(-2));
+  if (bytes.length < 2 || statusWord !== OK) return { is: "refused", statusWord };
+  const body = bytes.slice(0, -2);
+  return body.length === 0 ? { is: "ok" } : { is: "body", body };
+}
