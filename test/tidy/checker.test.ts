@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { demo, forbiddenIn, shop } from "../../packaging/bundle.ts";
 import { rowOf, wrongArrows, wrongPlaces } from "./arrows.ts";
 import { bannedWords, emptyName, longFunctions, tooLong } from "./checks.ts";
+import { longComments, vagueComments } from "./comments.ts";
 import { deadExports, reachable } from "./reach.ts";
 import { importsOf, type SourceFile } from "./tree.ts";
 
@@ -184,4 +185,22 @@ it("a simulator in a shop's bundle is found, in the demo's it belongs", () => {
   ];
   expect(forbiddenIn(shop, sources)).toEqual(["src/sandbox/server.ts", "src/testbed/dukpt.ts", "drivers/miura-m020/simulator-device.ts"]);
   expect(forbiddenIn(demo, sources)).toEqual([]);
+});
+
+const words = (count: number): string => Array.from({ length: count }, () => "word").join(" ");
+
+it("a comment of 41 words is found, at a file's head one of 81", () => {
+  const code = "const a = 1;";
+  expect(longComments(file("src/a.ts", code, `/** ${words(40)} */`, code, `// ${words(20)}`, `// ${words(20)}`, code))).toEqual([]);
+  expect(longComments(file("src/a.ts", code, `/** ${words(41)} */`))).toEqual(["src/a.ts:2 a comment of 41 words, 40 are allowed; say why, in one thought"]);
+  expect(longComments(file("src/a.ts", code, `// ${words(20)}`, `// ${words(21)}`))).toHaveLength(1);
+  expect(longComments(file("src/a.ts", 'import { a } from "./a.ts";', `/* ${words(80)} */`, code))).toEqual([]);
+  expect(longComments(file("src/a.ts", `/* ${words(81)} */`, code))).toHaveLength(1);
+  expect(longComments(file("src/a.ts", code, `const text = "/* ${words(90)} */";`))).toEqual([]);
+});
+
+it("a comment that begins with What is found, one that names a thing is not", () => {
+  expect(vagueComments(file("src/a.ts", "/** What is left of it. */", "const a = 1;", "/** The rest. */"))).toEqual([
+    'src/a.ts:1 begins with "What"; begin with the thing itself',
+  ]);
 });

@@ -5,6 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { FORBIDDEN_IN_A_SHOP } from "../../packaging/bundle.ts";
 import { rowOf, wrongArrows, wrongPlaces } from "./arrows.ts";
 import { bannedWords, emptyName, longFunctions, tooLong } from "./checks.ts";
+import { commentsOf, longComments, PLAIN_ROOMS, vagueComments } from "./comments.ts";
 import { importOverrides } from "./import-overrides.ts";
 import { circles, deadExports, reachable } from "./reach.ts";
 import { importsOf, readTree } from "./tree.ts";
@@ -85,6 +86,18 @@ describe("the arrows", () => {
     expect(shop.has("src/agent/agent.ts")).toBe(true);
     expect([...shop].filter((path) => FORBIDDEN_IN_A_SHOP.test(path))).toEqual([]);
     expect([...reachable(["src/main.demo.ts"], byPath)].some((path) => FORBIDDEN_IN_A_SHOP.test(path))).toBe(true);
+  });
+});
+
+describe.each(PLAIN_ROOMS)("the comments of %s", (room) => {
+  const files = product.filter(({ path }) => path.startsWith(`${room}/`));
+  const comments = files.flatMap(commentsOf);
+
+  it("are there", () => expect(comments.length).toBeGreaterThan(0));
+  it("are short", () => expect(files.flatMap(longComments)).toEqual([]));
+  it("name things: fewer than two in a hundred begin with What, Whoever, That", () => {
+    const vague = files.flatMap(vagueComments);
+    expect(vague.length <= comments.length * 0.02 ? [] : vague).toEqual([]);
   });
 });
 
