@@ -8,10 +8,30 @@ export interface DataFolderOptions {
   readonly config?: string;
 }
 
-export function withDataFolder(command: Command): Command {
+/** `places`: where a configuration is looked for when neither option is given, as `run` does. */
+export function withDataFolder(command: Command, places?: readonly string[]): Command {
   return command
     .option("--data <dir>", "the data folder (relative to the working folder)")
-    .option("--config <file>", "or the bridge's configuration, which names it (relative to that file)");
+    .option("--config <file>", `or the bridge's configuration, which names it (relative to that file; ${USUAL})`)
+    .hook("preAction", async (self) => {
+      if (self.opts<DataFolderOptions>().data === undefined) await takeUsual(self, ", or the data folder by --data DIR", places);
+    });
+}
+
+/** For a command that needs all of the configuration. */
+export function withConfiguration(command: Command, places?: readonly string[]): Command {
+  return command.option("--config <file>", `the bridge's configuration (${USUAL})`).hook("preAction", (self) => takeUsual(self, "", places));
+}
+
+const USUAL = "default: /etc/posbridge/posbridge.yaml, else ./posbridge.yaml";
+
+async function takeUsual(command: Command, or: string, given: readonly string[] | undefined): Promise<void> {
+  if (command.opts<DataFolderOptions>().config !== undefined) return;
+  const { DEFAULT_PLACES, foundConfiguration } = await import("./default-configuration.ts");
+  const places = given ?? DEFAULT_PLACES;
+  const found = foundConfiguration(places);
+  if (found === undefined) throw new UsageProblem(`no configuration is at ${places.join(" or ")}: name one by --config FILE${or}`);
+  command.setOptionValueWithSource("config", found, "default");
 }
 
 /** The path of the data folder. Both options may be given where they mean the same folder. */

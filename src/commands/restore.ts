@@ -45,7 +45,7 @@ export function restoreCommand(output: Output, models: readonly KnownModel[]): C
   return new Command("restore")
     .description("put a backup into a data folder; nothing is sold from it before that is confirmed")
     .argument("<file>", "the file that posbridge backup made")
-    .option("--config <file>", "the bridge's configuration, which names the data folder and the gateway")
+    .option("--config <file>", "the bridge's configuration, which names the data folder and the gateway (default: the usual place)")
     .option("--data <dir>", "the data folder; it has to be that of the configuration")
     .option("--replace", "put aside what is in the data folder")
     .option("--check", "prove the file, and restore nothing")
@@ -73,10 +73,11 @@ async function check(file: string, { json }: Options, output: Output): Promise<v
   }
 }
 
-async function restore(file: string, { data, config, replace, json }: Options, output: Output, models: readonly KnownModel[]): Promise<void> {
+async function restore(file: string, { data, replace, json, ...given }: Options, output: Output, models: readonly KnownModel[]): Promise<void> {
+  const [{ requireConfiguration }, { foundConfiguration }] = await Promise.all([import("./configuration-file.ts"), import("./default-configuration.ts")]);
+  const config = given.config ?? foundConfiguration();
   if (config === undefined)
     throw new UsageProblem("name the bridge's configuration by --config FILE: the gateway is asked what it has booked since the backup");
-  const { requireConfiguration } = await import("./configuration-file.ts");
   const configuration = await requireConfiguration(config, models, output);
   if (data !== undefined && path.resolve(data) !== configuration.dataDir) await dataFolderOf({ data, config }, output);
   const [{ restoreBackup }, { dropRevoked }, { systemClock }, { systemRandom }] = await Promise.all([

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { KnownModel } from "../config/surroundings.ts";
 import type { ControlReply, RollbackListing } from "../control/methods.ts";
 import type { Rollback } from "../engine/ports.ts";
-import { type DataFolderOptions, dataFolderOf, foundDataFolderOf, withDataFolder } from "./data-folder-option.ts";
+import { type DataFolderOptions, dataFolderOf, foundDataFolderOf, withConfiguration, withDataFolder } from "./data-folder-option.ts";
 import { journalProblem } from "./journal-problem.ts";
 import { operator } from "./operator.ts";
 import { MAX_REASON, requireText } from "./operator-text.ts";
@@ -41,10 +41,8 @@ export function rollbacksCommand(output: Output, models: readonly KnownModel[]):
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action((where: Where) => listRollbacks(where, output));
-  command
-    .command("read")
+  withConfiguration(command.command("read"))
     .description("of a restored folder: ask the gateway what it has booked since the backup")
-    .requiredOption("--config <file>", "the bridge's configuration")
     .option("--json", "print the result as JSON")
     .addHelpText("after", EXAMPLE)
     .action(async ({ config, json }: { readonly config: string; readonly json?: true }) => {

@@ -5,7 +5,7 @@ import type { Configuration } from "../config/configuration.ts";
 import type { ControlHandlers, ControlMethod, ControlReply, TerminalEntry } from "../control/methods.ts";
 import type { DriverModel } from "../terminal/driver.ts";
 import { requireConfiguration } from "./configuration-file.ts";
-import { dataFolderOf } from "./data-folder-option.ts";
+import { dataFolderOf, withConfiguration } from "./data-folder-option.ts";
 import { operator } from "./operator.ts";
 import { loadAddonsBy, usualFolders } from "./packed-addons.ts";
 import { tableLines } from "./table.ts";
@@ -103,11 +103,7 @@ interface On {
 }
 
 function commandOf(name: string, description: string, example: string): Command {
-  return new Command(name)
-    .description(description)
-    .requiredOption("--config <file>", "the bridge's configuration")
-    .option("--json", "print the result as JSON")
-    .addHelpText("after", example);
+  return withConfiguration(new Command(name)).description(description).option("--json", "print the result as JSON").addHelpText("after", example);
 }
 
 async function list(on: On, where: Where): Promise<void> {

@@ -1,10 +1,13 @@
 import fs from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Command } from "commander";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type DataFolderOptions, dataFolderOf } from "../../../src/commands/data-folder-option.ts";
+import { driverModels } from "../../../drivers/index.ts";
+import { type DataFolderOptions, dataFolderOf, withConfiguration, withDataFolder } from "../../../src/commands/data-folder-option.ts";
 import { paymentsCommand } from "../../../src/commands/payments.ts";
 import { runProgram } from "../../../src/commands/program.ts";
+import { shopCommands } from "../../../src/commands/shop.ts";
 import { openJournal } from "../../../src/journal/sqlite-journal.ts";
 import { systemClock } from "../../../src/kit/system-clock.ts";
 import { systemRandom } from "../../../src/kit/system-random.ts";
@@ -79,6 +82,28 @@ describe("the data folder of a command", () => {
     const file = configuration(SMALLEST);
     fs.chmodSync(file, 0o666);
     expect((await folderOf({ config: file })).stderr).toEqual([`${file}: may be changed by others (mode 0666); run: chmod go-w ${file}`]);
+  });
+
+  it("is that of the configuration at a usual place where nothing is said, as with run", async () => {
+    const file = configuration(SMALLEST);
+    const seen: DataFolderOptions[] = [];
+    const run = (wrapped: typeof withDataFolder, places: readonly string[], ...argv: readonly string[]) =>
+      wrapped(new Command("x").exitOverride(), places)
+        .action((options: DataFolderOptions) => void seen.push(options))
+        .parseAsync([...argv], { from: "user" });
+    await run(withDataFolder, ["/nowhere/posbridge.yaml", file]);
+    await run(withConfiguration, [file]);
+    await run(withDataFolder, [file], "--data", "./data");
+    await run(withDataFolder, [file], "--config", "./other.yaml");
+    expect(seen).toEqual([{ config: file }, { config: file }, { data: "./data" }, { config: "./other.yaml" }]);
+    await expect(run(withConfiguration, ["/nowhere/a", "./b"])).rejects.toThrow(/^no configuration is at \/nowhere\/a or \.\/b: name one by --config FILE$/);
+  });
+
+  it("is asked for by no command", () => {
+    const commands = shopCommands(driverModels).map((command) => command(recordedOutput()));
+    const all = commands.flatMap((command) => [command, ...command.commands]);
+    const demanding = all.filter(({ options }) => options.some(({ long, mandatory }) => long === "--config" && mandatory));
+    expect(demanding.map((command) => command.name())).toEqual([]);
   });
 
   it("is where payments list reads", async () => {

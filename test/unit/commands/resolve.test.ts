@@ -209,7 +209,9 @@ describe("what makes no sense is refused in one line before anybody is asked", (
   it("and so is a missing data folder option", async () => {
     expect(await resolve("4711", "--as", "reversed", "--reason", "x")).toEqual({
       ...{ code: 2, stdout: [] },
-      stderr: ["posbridge: name the data folder by --data DIR, or the bridge's configuration by --config FILE"],
+      stderr: [
+        "posbridge: no configuration is at /etc/posbridge/posbridge.yaml or ./posbridge.yaml: name one by --config FILE, or the data folder by --data DIR",
+      ],
     });
   });
 });

@@ -96,7 +96,10 @@ describe("rollbacks confirm", () => {
     [["--data", "@"], "posbridge: required option '--reason <text>' not specified"],
     [["--reason", "", "--data", "@"], "posbridge: --reason: use 1 to 500 printable characters, without a space at either end"],
     [["--reason", "card 4761340000000019", "--data", "@"], "posbridge: --reason: holds a card number, which is never kept; leave it out"],
-    [["--reason", "x"], "posbridge: name the data folder by --data DIR, or the bridge's configuration by --config FILE"],
+    [
+      ["--reason", "x"],
+      "posbridge: no configuration is at /etc/posbridge/posbridge.yaml or ./posbridge.yaml: name one by --config FILE, or the data folder by --data DIR",
+    ],
   ])("%j is wrong usage", async (argv, line) => {
     const data = freshFolder();
     expect(await rollbacks("confirm", ...argv.map((word) => (word === "@" ? data : word)))).toEqual({ code: 2, stdout: [], stderr: [line] });

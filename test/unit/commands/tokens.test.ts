@@ -160,7 +160,11 @@ describe("tokens create", () => {
       2,
       'posbridge: --refund-limit-per-payment: "1.5" is no amount; use digits, and two decimals or none, such as 200.00',
     ],
-    [["create", "--register", "t"], 2, "posbridge: name the data folder by --data DIR, or the bridge's configuration by --config FILE"],
+    [
+      ["create", "--register", "t"],
+      2,
+      "posbridge: no configuration is at /etc/posbridge/posbridge.yaml or ./posbridge.yaml: name one by --config FILE, or the data folder by --data DIR",
+    ],
     [["create", "--data", "@"], 2, "posbridge: required option '--register <name>' not specified"],
   ])("%j is refused in one line", async (argv, code, line) => {
     const data = folder();
