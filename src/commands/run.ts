@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import type { Agent } from "../agent/agent.ts";
 import { knownModels } from "../agent/models.ts";
 import type { Reload } from "../agent/reload.ts";
 import type { ConfigurationReading } from "../config/parse.ts";
@@ -69,13 +70,19 @@ async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Ou
     import("./start-problem.ts"),
     import("./system-log.ts"),
   ]);
-  await requireDevices(configuration);
   const built = builtPages("shop");
   const pages = built && { built, meta: () => ({}) };
   const face = await systemLog(configuration.log, logLevel);
   const reread = (): ConfigurationReading => loadConfiguration(configuration.file, known, process.env);
-  const agent = await startAgent(configuration, models, { ...face, reread, pages, startedBy: startedBy(service) }).catch((cause: unknown) => {
-    throw startProblem(cause);
+  const start = async (): Promise<Agent> => {
+    await requireDevices(configuration);
+    return startAgent(configuration, models, { ...face, reread, pages, startedBy: startedBy(service) });
+  };
+  const agent = await start().catch((cause: unknown) => {
+    const problem = startProblem(cause);
+    // Nobody may read the stderr of a service.
+    if (configuration.log.file !== undefined) face.log.error({ problem: wordsOf(problem) }, "the bridge does not start");
+    throw problem;
   });
   const reload: Reload = (by, dryRun) => manager.reloading(() => agent.reload(by, dryRun));
   hangUps.hear(() => void reload("SIGHUP", false));
@@ -85,6 +92,10 @@ async function runBridge({ config, setupPage, logLevel }: RunOptions, output: Ou
   manager.stopping();
   await agent.stop();
   if (ended !== undefined) throw new OperationFailed(ended);
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function startedBy(service: WindowsService | undefined): StartedBy | undefined {
