@@ -17,6 +17,7 @@ import type { DriverModel } from "../terminal/driver.ts";
 import type { Trace } from "../terminal/trace.ts";
 import { openBooks } from "./books.ts";
 import { type Closers, createClosers } from "./closing.ts";
+import { lookAtStorage, watchDisk } from "./disk-watch.ts";
 import { openGateway } from "./gateway.ts";
 import { looksWaiting, openNow } from "./open.ts";
 import type { Reload } from "./reload.ts";
@@ -110,6 +111,7 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
     const { holderOf } = till.payments;
     closers.add("waking", watchWaking({ clock: ports.clock, upMs: systemUpMs, log, terminals, holderOf, forgetConnections: opened.forgetConnections }));
     closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
+    closers.add("disk", watchDisk({ clock: ports.clock, log, metrics, look: () => lookAtStorage(configuration.dataDir, books.journal) }));
     const faces = { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers, stopAsked: asked.resolve };
     const { server, reload, ready } = await serveAll(configuration, faces);
     tellOfFolder(log);

@@ -60,7 +60,7 @@ async function look(ports: FindingsPorts, credentials: () => Promise<Credentials
   };
 }
 
-async function writeProblemOf({ probe }: FindingsPorts["journal"]): Promise<string | undefined> {
+export async function writeProblemOf({ probe }: Pick<FindingsPorts["journal"], "probe">): Promise<string | undefined> {
   try {
     await probe();
     return undefined;
