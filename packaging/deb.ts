@@ -25,6 +25,7 @@ export function makeDeb({ root, program, sbom, architecture, version, madeAt }: 
   const on: DebianPackage = {
     ...{ architecture, version, sbom },
     license: text("LICENSE"),
+    documents: Object.fromEntries(documentNames(root).map((name) => [name, text(name)])),
     changelog: gzipSync(text("CHANGELOG.md"), { level: 9 }),
     example: text("config/posbridge.example.yaml"),
     schema: text("config/posbridge.schema.json"),
@@ -39,6 +40,12 @@ export function makeDeb({ root, program, sbom, architecture, version, madeAt }: 
   put(join(folder, "DEBIAN/control"), controlFile(on), 0o644);
   for (const [name, script] of Object.entries(maintainerScripts)) put(join(folder, "DEBIAN", name), script, 0o755);
   return packed(folder, join(root, "dist", `posbridge_${debianVersion(version)}_${architecture}.deb`), madeAt);
+}
+
+/** What a technician reads, without the pictures. */
+export function documentNames(root: string): readonly string[] {
+  const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  return ["README.md", "CHANGELOG.md", ...pages.sort().map((name) => `docs/${name}`)];
 }
 
 function packed(folder: string, file: string, madeAt: string | undefined): string {

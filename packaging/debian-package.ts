@@ -17,6 +17,8 @@ export interface DebianPackage {
   readonly version: string;
   readonly license: string;
   readonly changelog: Uint8Array;
+  /** README, changes and the pages below docs, by their names in the source tree, so that their links hold. */
+  readonly documents: Readonly<Record<string, string>>;
   readonly example: string;
   readonly schema: string;
   readonly sbom: string;
@@ -32,7 +34,7 @@ export interface DebianFile {
 }
 
 /** Everything but the program. There is no conffile: a configuration names a gateway, a token and terminals, and nobody can guess them. */
-export function debianFiles({ license, changelog, example, schema, sbom }: DebianPackage): readonly DebianFile[] {
+export function debianFiles({ license, changelog, documents, example, schema, sbom }: DebianPackage): readonly DebianFile[] {
   const doc = (name: string, content: string | Uint8Array): DebianFile => ({ path: `/usr/share/doc/posbridge/${name}`, mode: 0o644, content });
   return [
     { path: "/usr/lib/systemd/system/posbridge.service", mode: 0o644, content: systemdUnit({ program: PROGRAM, config: CONFIG, user: USER, dataDir: DATA }) },
@@ -42,6 +44,7 @@ export function debianFiles({ license, changelog, example, schema, sbom }: Debia
     doc("posbridge.example.yaml", example.replace(/^dataDir: \S+/m, `dataDir: ${DATA}`)),
     doc("posbridge.schema.json", schema),
     doc("posbridge.cdx.json", sbom),
+    ...Object.entries(documents).map(([name, text]) => doc(name, text)),
   ];
 }
 

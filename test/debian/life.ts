@@ -76,6 +76,7 @@ function install(older: string): void {
   assert.deepEqual(asked(), ["daemon-reload"]);
   assert.equal(run("dpkg", "--verify", "posbridge"), "");
   assert.match(run("zcat", "/usr/share/doc/posbridge/changelog.gz"), /^# Changelog$/m);
+  assert.match(readFileSync("/usr/share/doc/posbridge/docs/operating.md", "utf8"), /^# Operating posbridge$/m);
   say("installed: program, user, unit and rules are there, and nothing was started");
 }
 

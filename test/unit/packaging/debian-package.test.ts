@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { documentNames } from "../../../packaging/deb.ts";
 import { controlFile, type DebianPackage, debianFiles, debianVersion, maintainerScripts } from "../../../packaging/debian-package.ts";
 import { systemd, systemdUnit } from "../../../src/service/systemd.ts";
 
@@ -8,6 +9,7 @@ const on: DebianPackage = {
   version: "1.0.0-rc.1",
   license: "Apache License",
   changelog: new Uint8Array(),
+  documents: {},
   example: "environment: test",
   schema: "{}",
   sbom: "{}",
@@ -24,6 +26,17 @@ describe("the Debian package", () => {
   it("brings an example whose data folder the unit may write to", () => {
     const example = debianFiles({ ...on, example: "environment: test\ndataDir: ./data # the journal\n" }).find(({ path }) => path.endsWith(".example.yaml"));
     expect(example?.content).toBe(`environment: test\ndataDir: ${systemd.dataDir} # the journal\n`);
+  });
+
+  it("brings README, changes and every page, by names at which their links hold", () => {
+    const names = documentNames(".");
+    expect(names).toEqual(expect.arrayContaining(["README.md", "CHANGELOG.md", "docs/operating.md", "docs/service.md"]));
+    const brought = debianFiles({ ...on, documents: Object.fromEntries(names.map((name) => [name, `text of ${name}`])) });
+    expect(brought.find(({ path }) => path === "/usr/share/doc/posbridge/docs/operating.md")).toMatchObject({
+      mode: 0o644,
+      content: "text of docs/operating.md",
+    });
+    expect(brought.map(({ path }) => path)).toContain("/usr/share/doc/posbridge/README.md");
   });
 
   it("brings nothing below /etc: a configuration is written by hand, and no upgrade asks about it", () => {
