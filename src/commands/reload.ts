@@ -39,6 +39,9 @@ async function reload({ dryRun, ...where }: ReloadOptions, output: Output): Prom
   if (asked.is === "no-daemon") throw new OperationFailed(`no bridge runs on ${dataDir}: the next start reads the configuration anyway`);
   if (!asked.reply.ok) throw new OperationFailed(asked.reply.message);
   const { ok, lines } = asked.reply.value;
-  if (!ok) throw new OperationFailed(lines.join("; "));
+  if (!ok) {
+    for (const line of lines.slice(0, -1)) output.err(line);
+    throw new OperationFailed(lines.at(-1) ?? "nothing was changed");
+  }
   for (const line of lines) output.out(line);
 }

@@ -62,8 +62,11 @@ export function parseDataDir(text: string, file: string): DataDirReading {
   const { value, lineOf } = yaml.source;
   if (value === null || value === undefined) return { ok: false, problems: [EMPTY] };
   const checked = dataDirSchema.safeParse(value, { error: typeMessage });
-  if (!checked.success) return { ok: false, problems: inOrder(checked.error.issues.flatMap(schemaFindings), lineOf) };
-  return { ok: true, dataDir: relativeTo(dirname(file))(checked.data.dataDir) };
+  if (checked.success) return { ok: true, dataDir: relativeTo(dirname(file))(checked.data.dataDir) };
+  // Whoever has to mend the file hears of all that its text shows.
+  const whole = fileSchema.safeParse(value, { error: typeMessage });
+  const issues = [...checked.error.issues, ...(whole.success ? [] : whole.error.issues)];
+  return { ok: false, problems: inOrder(issues.flatMap(schemaFindings), lineOf) };
 }
 
 /** One problem a place (the first said is the most basic one), in the order of the lines. */

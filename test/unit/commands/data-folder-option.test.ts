@@ -78,6 +78,16 @@ describe("the data folder of a command", () => {
     expect(stderr.join("\n")).toContain(problem);
   });
 
+  it("where it is not taken, all that the file's text shows to be wrong is told, as by check-config", async () => {
+    const file = configuration(`${SMALLEST.replace("country: DE", "country: de")}datadir: ./elsewhere\norigins: none\n`);
+    const { stderr } = await folderOf({ config: file });
+    expect(stderr.map((line) => line.slice(file.length, line.indexOf(": ", file.length + 5)))).toEqual([
+      ":4: merchant.country",
+      ":14: datadir",
+      ":15: origins",
+    ]);
+  });
+
   it("is not taken from a configuration that others may change", async () => {
     const file = configuration(SMALLEST);
     fs.chmodSync(file, 0o666);

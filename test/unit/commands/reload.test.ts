@@ -38,9 +38,10 @@ it("reload says what is applied and what needs a restart, and who asks", async (
   expect(await reload({ ok: true, lines }, "--dry-run")).toMatchObject({ code: 0, asked: [{ by, dryRun: true }] });
 });
 
-it("reload fails, with every problem in one line, where the file is not valid or a terminal is needed", async () => {
-  const lines = ["posbridge.yaml:4: merchant.country: must be two capital letters", "posbridge.yaml is not valid: nothing was changed"];
-  expect(await reload({ ok: false, lines })).toMatchObject({ code: 1, stdout: [], stderr: [`posbridge: ${lines.join("; ")}`] });
+it("reload fails, with every problem on a line of its own, where the file is not valid or a terminal is needed", async () => {
+  const problems = ["posbridge.yaml:4: merchant.country: must be two capital letters", "posbridge.yaml:9: origins[0]: must be an exact origin"];
+  const last = "posbridge.yaml is not valid: nothing was changed";
+  expect(await reload({ ok: false, lines: [...problems, last] })).toMatchObject({ code: 1, stdout: [], stderr: [...problems, `posbridge: ${last}`] });
 });
 
 it("reload without a bridge says so", async () => {
