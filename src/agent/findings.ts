@@ -25,6 +25,8 @@ export interface FindingsPorts {
   /** The port that is listened on. */
   port(): number;
   linesLost(): number;
+  /** Keys that a reload left for the next start. */
+  needsRestart(): readonly string[];
 }
 
 /** Looks at what the bridge stands on. Whoever asks while that is being looked at shares the look. */
@@ -57,6 +59,7 @@ async function look(ports: FindingsPorts, credentials: () => Promise<Credentials
     devices,
     port: portOf(ports),
     log: { linesLost: ports.linesLost() },
+    reload: { needsRestart: ports.needsRestart() },
   };
 }
 

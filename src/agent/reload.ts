@@ -25,6 +25,8 @@ export interface ReloadPorts {
   terminals(wanted: { readonly file: Configuration; readonly dryRun: boolean }): Promise<TerminalsReloaded>;
   certify(tls: TlsIdentity): void;
   setLevel(level: Configuration["log"]["level"]): void;
+  /** Hears, after each reload, which keys wait for a restart. */
+  needsRestart(keys: readonly string[]): void;
   readonly log: Pick<Log, "info" | "error">;
 }
 
@@ -55,6 +57,7 @@ async function reload(ports: ReloadPorts, by: string, dryRun: boolean): Promise<
   if (!dryRun) {
     if (tls !== undefined && applied.some((key) => key.startsWith("listen.tls."))) ports.certify(tls);
     ports.setLevel(configuration.log.level);
+    ports.needsRestart(needsRestart);
     log.info({ audit: true, by, applied, needsRestart, waiting }, "the configuration was read anew");
   }
   return { ok: true, file, applied, needsRestart, waiting };

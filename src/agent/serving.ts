@@ -36,7 +36,7 @@ import { lookAtDevices } from "../transport/devices.ts";
 import type { Books } from "./books.ts";
 import type { Closers } from "./closing.ts";
 import { deviceFindings } from "./device-findings.ts";
-import { createFindings } from "./findings.ts";
+import { createFindings, type FindingsPorts } from "./findings.ts";
 import type { OpenPairing } from "./pairing.ts";
 import { createReadiness } from "./ready.ts";
 import { createReload, type Reload, reloadedLines } from "./reload.ts";
@@ -102,11 +102,17 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   });
   closers.add("pairing", pairing.stop);
   let { port } = configuration.listen;
-  const technician = technicianOf(configuration, ports, pairing, () => port);
+  let waiting: readonly string[] = [];
+  const technician = technicianOf(configuration, ports, pairing, { port: () => port, needsRestart: () => waiting });
   const bundles = bundleHandlers(technician, (by) => audit.note({ on: "support-bundle-made", by }));
   const ready = readinessOf(ports);
   let certify: HttpServer["certify"] = () => undefined;
-  const reload = reloadOf(ports, pairing, (tls) => certify(tls));
+  const reload = reloadOf(ports, pairing, {
+    certify: (tls) => certify(tls),
+    needsRestart: (keys) => {
+      waiting = keys;
+    },
+  });
   const handlers = {
     "bridge.reload": reloadHandler(reload),
     ...{ ...controlHandlers(ports, audit, pairing), ...bundles, ...checksHandlers(technician), "bridge.status": statusOf(ports, ready) },
@@ -125,12 +131,18 @@ export async function serveAll(configuration: Configuration, ports: ServedPorts)
   return { server, reload, ready };
 }
 
-function reloadOf({ roster, log, reread, setLevel }: ServedPorts, pairing: OpenPairing, certify: HttpServer["certify"]): Reload {
+interface ReloadHeard {
+  certify(...tls: Parameters<HttpServer["certify"]>): void;
+  needsRestart(keys: readonly string[]): void;
+}
+
+function reloadOf({ roster, log, reread, setLevel }: ServedPorts, pairing: OpenPairing, { certify, needsRestart }: ReloadHeard): Reload {
   return createReload({
     ...{ log, current: pairing.file, terminals: pairing.reload },
     reread: reread ?? (() => ({ ok: true, configuration: roster.current() })),
     certify: ({ cert, key }) => certify({ cert, key: key.reveal() }),
     setLevel: (level) => setLevel?.(level),
+    needsRestart,
   });
 }
 
@@ -233,7 +245,7 @@ function serveRegisters(
   });
 }
 
-function technicianOf(configuration: Configuration, ports: ServedPorts, pairing: OpenPairing, port: () => number): Technician {
+function technicianOf(configuration: Configuration, ports: ServedPorts, pairing: OpenPairing, now: Pick<FindingsPorts, "port" | "needsRestart">): Technician {
   const { version, clock, metrics, traces, recent, linesLost, probe, till } = ports;
   const { journal } = ports.books;
   const { payments, gateway, engine } = till;
@@ -245,7 +257,7 @@ function technicianOf(configuration: Configuration, ports: ServedPorts, pairing:
     get configuration() {
       return ports.roster.current();
     },
-    ...{ clock, probe, journal, isRolledBack, linesLost, port, terminals: payments.terminals, budget: engine.budget },
+    ...{ clock, probe, journal, isRolledBack, linesLost, ...now, terminals: payments.terminals, budget: engine.budget },
     journalFile: path.join(configuration.dataDir, "journal.db"),
   });
   return createTechnician({

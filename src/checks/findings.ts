@@ -107,6 +107,8 @@ export interface Findings {
   readonly devices: readonly DeviceFound[];
   readonly port: PortFound;
   readonly log: { readonly linesLost: number };
+  /** Keys of the configuration that were changed and count from the next start on. */
+  readonly reload: { readonly needsRestart: readonly string[] };
 }
 
 /** What a command sees from outside, beside what the bridge tells of itself. */

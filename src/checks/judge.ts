@@ -159,6 +159,12 @@ const log = about("log", ({ linesLost }) => {
   return [warn("log", `${linesLost} lines of the log were lost.`, "Look at whatever reads the bridge's output, and at the disk that it writes to.")];
 });
 
+const reload = about("reload", ({ needsRestart }) => {
+  if (needsRestart.length === 0) return [];
+  const text = `The configuration was read anew, and these keys wait for a restart: ${needsRestart.join(", ")}.`;
+  return [warn("reload", text, "Start the bridge again when it suits the shop: running payments end first, or are parked.")];
+});
+
 /** All of them, in the order in which a technician reads them. */
 const JUDGEMENTS: readonly Judgement[] = [
   about("configuration", judgeConfiguration),
@@ -171,6 +177,7 @@ const JUDGEMENTS: readonly Judgement[] = [
   about("port", judgePort),
   about("webhookPort", judgeWebhookPort),
   log,
+  reload,
 ];
 
 /** What was not looked at is not judged. */

@@ -40,6 +40,7 @@ const findings: Findings = {
   devices: [],
   port: { host: "127.0.0.1", port: 7717 },
   log: { linesLost: 0 },
+  reload: { needsRestart: [] },
 };
 
 /** What the document's technician asks: the real answers about the counter's payments, and a machine whose disk is nearly full. */

@@ -186,6 +186,7 @@ function technicianIn(
       isRolledBack: () => false,
       port: () => 7717,
       linesLost: () => 0,
+      needsRestart: () => [],
       devices: async () => [],
     },
     probe: createProbe({ http, clock, baseUrl, accessToken }),

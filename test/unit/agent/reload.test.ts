@@ -49,13 +49,15 @@ function bridge(text = SMALLEST) {
   roster.terminals.start();
   const pairing = roster.pairing({ heldBy: (id) => shop.holder.get(id), changed: () => undefined, audit: () => undefined });
   const [certified, levels]: [string[], string[]] = [[], []];
+  const restarts: (readonly string[])[] = [];
   const reload = createReload({
     ...{ reread, log, current: pairing.file, terminals: pairing.reload },
     certify: ({ cert }) => void certified.push(cert),
     setLevel: (level) => void levels.push(level),
+    needsRestart: (keys) => void restarts.push(keys),
   });
   const terminals = () => roster.terminals.list().map(({ id, connection }) => `${id} ${connection}`);
-  return { ...{ shop, reload, roster, pairing, terminals, logged, opened, certified, levels } };
+  return { ...{ shop, reload, roster, pairing, terminals, logged, opened, certified, levels, restarts } };
 }
 
 describe("a configuration that is read anew", () => {
@@ -71,7 +73,7 @@ describe("a configuration that is read anew", () => {
   });
 
   it("takes up what can change, names what waits for a restart, and tells the audit", async () => {
-    const { shop, reload, roster, logged, levels } = bridge();
+    const { shop, reload, roster, logged, levels, restarts } = bridge();
     shop.text = `${SMALLEST.replace("Corner Shop", "The Shop")}listen: { port: 7000 }\nlog: { level: debug }\norigins: ["https://till.example"]\n`;
     const lines = ["merchant.name: applied", "origins: applied", "log.level: applied", "listen.port: restart to apply"];
     expect(reloadedLines(await reload("anna", false))).toEqual(lines);
@@ -82,6 +84,10 @@ describe("a configuration that is read anew", () => {
       message: "the configuration was read anew",
     });
     expect(reloadedLines(await reload("anna", false))).toEqual(["listen.port: restart to apply"]);
+    await reload("anna", true);
+    shop.text = SMALLEST;
+    await reload("anna", false);
+    expect(restarts).toEqual([["listen.port"], ["listen.port"], []]);
   });
 
   it("says nothing new where nothing has changed", async () =>

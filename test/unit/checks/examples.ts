@@ -18,6 +18,7 @@ export const well: Findings = {
   devices: [device()],
   port: { host: "0.0.0.0", port: 7717, tls: { validFrom: NOW - DAY, validTo: NOW + 90 * DAY, now: NOW } },
   log: { linesLost: 0 },
+  reload: { needsRestart: [] },
 };
 
 const { journal, gateway, port } = well;
@@ -130,4 +131,5 @@ export const WRONG: readonly (readonly [name: string, state: Check["state"], fou
   ["port", "fail", expiring(NOW - 1), "has expired"],
   ["port", "fail", expiring(NOW + DAY, NOW + 1), "not valid yet"],
   ["log", "warn", { log: { linesLost: 3 } }, "3 lines of the log were lost"],
+  ["reload", "warn", { reload: { needsRestart: ["gateway.baseUrl", "listen.port"] } }, "these keys wait for a restart: gateway.baseUrl, listen.port."],
 ];
