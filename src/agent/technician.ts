@@ -96,10 +96,10 @@ function lineOf({ time, direction, frame, objects }: TracedFrame): TracedLine {
 }
 
 /** Open payments in a bundle: the newest. */
-const MOST_OPEN = 50;
+export const MOST_OPEN = 50;
 /** And steps of each. */
 const MOST_OPEN_STEPS = 200;
-const MOST_LINES = 1_000;
+export const MOST_LINES = 1_000;
 const TECHNICIAN = { register: "", all: true };
 
 async function bundleOf(ports: TechnicianPorts, { timeline, checks }: Pick<Technician, "timeline" | "checks">): Promise<Granted<SupportBundle>> {
@@ -124,6 +124,11 @@ async function bundleOf(ports: TechnicianPorts, { timeline, checks }: Pick<Techn
     "call-support",
     made.where,
   );
+}
+
+/** An open payment in a bundle. */
+export function openPartOf(found: Recorded, gateway: Pick<Gateway, "reaches">): object {
+  return openPart(timelineIn(found, gateway));
 }
 
 /** Nothing of the card, and not the address of a link, which whoever has it may pay by. */

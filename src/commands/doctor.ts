@@ -65,7 +65,8 @@ async function systemStand(): Promise<DoctorStand> {
   return { places: DEFAULT_PLACES, env: process.env };
 }
 
-async function checksOf(named: string | undefined, models: readonly DriverModel[], { places, env }: DoctorStand): Promise<readonly Check[]> {
+/** Of the named configuration, or of the one at a usual place. */
+export async function checksOf(named: string | undefined, models: readonly DriverModel[], { places, env }: DoctorStand): Promise<readonly Check[]> {
   const [{ judge }, { foundConfiguration }, machine] = await Promise.all([
     import("../checks/judge.ts"),
     import("./default-configuration.ts"),

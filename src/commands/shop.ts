@@ -37,7 +37,7 @@ export function shopCommands(models: readonly DriverModel[]): CommandLine["comma
     (output) => rollbacksCommand(output, known),
     backupCommand,
     (output) => restoreCommand(output, known),
-    supportBundleCommand,
+    (output) => supportBundleCommand(output, models),
     licensesCommand,
     serviceCommand,
     stopCommand,
