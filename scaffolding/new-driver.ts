@@ -39,13 +39,13 @@ function named(text: string, { id, constant, title, deviceType }: Names): string
   return text.replaceAll("NEW_MODEL", deviceType).replaceAll("new-model", id).replaceAll("newModel", constant).replaceAll("New Model", title);
 }
 
-const facts = ({ id, constant }: Names): string => `import { capabilities } from "../../../drivers/${id}/capabilities.ts";
+const facts = ({ id, constant }: Names): string => `import { familyCapabilities } from "../../../drivers/${id}/members.ts";
 import type { ModelFacts } from "./facts.ts";
 
 export const ${constant}Facts: ModelFacts = {
   driver: "${id}",
   simulator: "${id}",
-  can: capabilities,
+  can: familyCapabilities,
   clock: "own",
   keys: "unknown",
   masked: "bin-and-last4",

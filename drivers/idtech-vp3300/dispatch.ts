@@ -1,12 +1,11 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
-import { stop } from "./asking.ts";
 import { type Device, ended, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
-import { cancel, startCancel } from "./flow-cancel.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify } from "./flow-identify.ts";
 import { single, startDisplay } from "./flow-single.ts";
+import { startStop, stop } from "./flow-stop.ts";
 import type { Heard } from "./message.ts";
 
 /** What was heard counts for the device whatever it is doing. */
@@ -43,8 +42,8 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
       return collect(job, input, device);
     case "complete":
       return complete(job, input, device);
-    case "cancel":
-      return cancel(job, input, device);
+    case "stop":
+      return stop(job, input, device);
   }
 }
 
@@ -52,11 +51,11 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
 export function start({ n, command }: Numbered, device: Device): Step {
   switch (command.do) {
     case "identify":
-      return startCancel({ member: device.member, tellsSlot: false, ...(device.card !== undefined && { card: device.card }) }, [], n);
+      return startStop({ member: device.member, tellsSlot: false, ...(device.card !== undefined && { card: device.card }) }, [], n);
     case "idle":
-      return startCancel(device, [{ n, on: "done" }]);
+      return startStop(device, [{ n, on: "done" }]);
     case "cancel":
-      return device.held?.via === "chip" ? startCancel(device, [cancelled(n)]) : { ...ended(cancelled(n)), device: forgetting(device) };
+      return device.held?.via === "chip" ? startStop(device, [cancelled(n)]) : { ...ended(cancelled(n)), device: forgetting(device) };
     case "collect":
       return startCollect(n, command.request, device);
     case "complete":
@@ -74,17 +73,17 @@ export function start({ n, command }: Numbered, device: Device): Step {
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":
-      if (command.do === "cancel") return stop(device, cancelled(job.n), cancelled(n));
-      if (command.do === "idle") return stop(device, cancelled(job.n), { n, on: "done" });
+      if (command.do === "cancel") return startStop(device, [cancelled(job.n), cancelled(n)]);
+      if (command.do === "idle") return startStop(device, [cancelled(job.n), { n, on: "done" }]);
       return { job, notices: [refusal(n, "the terminal is busy with a card")] };
     case "complete":
       return command.do === "cancel" ? { job, notices: [completing(n)] } : "later";
     case "single":
       if (command.do !== "cancel") return "later";
-      return job.ending === "read" ? { job, notices: [completing(n)] } : stop(device, { n: job.n, on: "done" }, cancelled(n));
+      return job.ending === "read" ? { job, notices: [completing(n)] } : startStop(device, [{ n: job.n, on: "done" }, cancelled(n)]);
     case "none":
     case "identify":
-    case "cancel":
+    case "stop":
       return "later";
   }
 }

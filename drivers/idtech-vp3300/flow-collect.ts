@@ -1,10 +1,11 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import { offerOf } from "../../src/card/offer.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
-import { askForCard, stop } from "./asking.ts";
 import { answerDialogue } from "./dialogue.ts";
 import { type Collect, type Device, ended, fault, type JobInput, lost, prompted, type Step } from "./flow.ts";
-import { outcomeHeard, refusedBy } from "./flow-outcome.ts";
+import { outcomeHeard, refusedBy } from "./flow-running.ts";
+import { askForCard } from "./flow-start.ts";
+import { startStop } from "./flow-stop.ts";
 import { answers, type Heard } from "./message.ts";
 import { MORE_FOLLOWS, OK, ONLINE_WANTED, UI_EVENT } from "./status-codes.ts";
 import { ACTIVATIONS, TRANSACTION_MARGIN_MS } from "./timing.ts";
@@ -37,11 +38,11 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   const { n, phase } = job;
   if (name === "answer") {
     if (phase.at === "read-error") return ended(phase.ending);
-    return phase.at === "running" ? stop(device, fault(n, "no-answer", "the card's first answer did not come")) : { job };
+    return phase.at === "running" ? startStop(device, [fault(n, "no-answer", "the card's first answer did not come")]) : { job };
   }
   // A reader takes seconds over a chip before it says anything more of it.
   if (name === "card" && phase.at === "waiting" && job.offer.chip && device.card === true && !job.isLast) return { job: { ...job, isLast: true } };
-  return stop(device, { n, on: "no-card", why: "timeout" });
+  return startStop(device, [{ n, on: "no-card", why: "timeout" }]);
 }
 
 function heard(job: Collect, what: Heard, device: Device): Step {
@@ -65,7 +66,7 @@ function heard(job: Collect, what: Heard, device: Device): Step {
 function asked(job: Collect, what: Extract<Heard, { is: "dialogue" }>, device: Device): Step {
   const { n, offer, phase } = job;
   const { write, prompt } = answerDialogue(what);
-  if (prompt === "INSERT_CHIP" && phase.at === "waiting" && offer.stripe && !offer.fallback) return stop(device, { n, on: "no-card", why: "use-chip" });
+  if (prompt === "INSERT_CHIP" && phase.at === "waiting" && offer.stripe && !offer.fallback) return startStop(device, [{ n, on: "no-card", why: "use-chip" }]);
   const step = prompt === undefined ? { job } : prompted(job, prompt);
   return { ...step, ...(write && { write }) };
 }
@@ -74,6 +75,6 @@ function slotTold(job: Collect, card: boolean, device: Device): Step {
   const { n, offer, phase, request } = job;
   if (card) return phase.at === "waiting" && offer.chip && request.again !== "wrong-pin" ? prompted(job, "PROCESSING") : { job };
   if (phase.at === "asking-out") return askForCard(job, device);
-  if (phase.at === "waiting" && job.isLast) return stop(device, { n, on: "no-card", why: "timeout" });
+  if (phase.at === "waiting" && job.isLast) return startStop(device, [{ n, on: "no-card", why: "timeout" }]);
   return phase.at === "read-error" ? ended({ n, on: "no-card", why: "removed" }) : { job };
 }

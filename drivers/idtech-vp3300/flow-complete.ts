@@ -7,10 +7,10 @@ import { concat } from "../../src/kit/bytes.ts";
 import { approvalProblem, clearOf, isOfAnother } from "./card-answer.ts";
 import { answerDialogue } from "./dialogue.ts";
 import { type Device, ended, fault, forgetting, type Job, type JobInput, lost, type Step } from "./flow.ts";
-import { startCancel } from "./flow-cancel.ts";
 import { startAcknowledge } from "./flow-single.ts";
+import { startStop } from "./flow-stop.ts";
 import { answers, frameOf, type Heard, type Outcome, outcomeIn } from "./message.ts";
-import { APPROVED, DECLINED, rulingOf } from "./results.ts";
+import { APPROVED, DECLINED, rulingOf } from "./outcomes.ts";
 import { leakIn } from "./sealed.ts";
 import { MORE_FOLLOWS, OK, statusText } from "./status-codes.ts";
 import { COMPLETE_MS } from "./timing.ts";
@@ -100,5 +100,5 @@ function otherwise(job: Complete, outcome: Outcome, result: string, device: Devi
 
 /** Told at once: what the card decided cannot become known any more, and cancelling may take longer than a completion may. */
 function failed(device: Device, notice: Notice): Step {
-  return { ...startCancel(device, []), notices: [notice] };
+  return { ...startStop(device, []), notices: [notice] };
 }

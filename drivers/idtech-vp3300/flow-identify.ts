@@ -2,7 +2,7 @@ import type { Notice } from "../../src/card/notice.ts";
 import { printable } from "../../src/kit/printable.ts";
 import { type Device, ended, fault, type Job, type JobInput, lost, type Step } from "./flow.ts";
 import { type Found, identityOf, isKeyValid, modulesIn, nothingFound, serialIn } from "./identity.ts";
-import { memberNamed, modelIn } from "./members.ts";
+import { memberOf, modelIn } from "./members.ts";
 import { answers, type CommandName, frameOf } from "./message.ts";
 import { KEY_MISSING, KEY_USED_UP, OK, statusText, TAMPER } from "./status-codes.ts";
 import { QUERY_MS, TRIES } from "./timing.ts";
@@ -44,12 +44,12 @@ const switches: Question = { ask: "switch-notices", data: CARD_SEATED, read: (fo
  * taken for the next one.
  */
 function questionsFor({ firmware: text = "" }: Found): readonly Question[] {
-  const { onlinePin, interfaces } = memberNamed(modelIn(text)).capabilities;
+  const { onlinePin, interfaces } = memberOf(modelIn(text)).capabilities;
   return [firmware, ...(onlinePin ? [pinKey] : []), serial, poll, dataKey, modules, ...(interfaces.includes("chip") ? [switches] : [])];
 }
 
 /** What follows once the device was cancelled and answered a ping. */
-export function startQuestions(n: number, device: Device): Step {
+export function startIdentify(n: number, device: Device): Step {
   return askFrom({ is: "identify", n, step: 0, triesLeft: 0, found: nothingFound }, device);
 }
 
@@ -66,7 +66,7 @@ function identified({ n, found }: Identify, device: Device): Step {
     return ended(fault(n, "device-error", "its serial number was never set: have its supplier set it"));
   }
   const identity = identityOf(found);
-  const member = memberNamed(identity.model);
+  const member = memberOf(identity.model);
   const { card, ...rest } = device;
   const known: Device = { ...rest, member, keys, tellsSlot, ...(tellsSlot && card !== undefined && { card }) };
   const ready: Notice = { n, on: "ready", identity, keys, capabilities: member.capabilities };

@@ -52,8 +52,8 @@ export interface Collect {
 }
 
 /** 05-01 was sent: first its answer, then the pause it wants, then a ping whose answer is the last of what was (PROTOCOL.md 6.6). */
-export interface Cancel {
-  readonly is: "cancel";
+export interface Stop {
+  readonly is: "stop";
   readonly at: "cancel" | "pause" | "ping";
   readonly triesLeft: number;
   /** The ending notices, given when the device is idle again. */
@@ -69,7 +69,7 @@ export type Job =
   | Single
   | Collect
   | { readonly is: "complete"; readonly n: number; readonly verdict: IssuerResponse["verdict"]; readonly held: Held }
-  | Cancel;
+  | Stop;
 
 /** One command without a result. `read`: its answer acknowledges a completion nobody on the device waits for (PROTOCOL.md 6.5). */
 export interface Single {
@@ -120,7 +120,7 @@ export function numbersOf(job: Job): readonly number[] {
     case "collect":
     case "complete":
       return [job.n];
-    case "cancel":
+    case "stop":
       return [...job.notices.map(({ n }) => n), ...(job.identify === undefined ? [] : [job.identify])];
   }
 }

@@ -32,7 +32,7 @@ const members: readonly Member[] = [
 export const familyCapabilities: Capabilities = { ...READER, onlinePin: true };
 
 /** The member of that name; one that is not known counts as the plain reader, which can do what all that have a slot can. */
-export function memberNamed(model: string): Member {
+export function memberOf(model: string): Member {
   return members.find(({ name }) => name.test(model)) ?? vp3300;
 }
 

@@ -8,7 +8,7 @@ import { type CommandName, nameOf } from "./message.ts";
 import { REPORT_BYTES, splitReports } from "./reports.ts";
 import { type Neo, newNeo, reply, tell } from "./simulator-core.ts";
 import { sealCard } from "./simulator-sealing.ts";
-import { activate, authenticate, cancel, chosen, completeTransaction, say, startContact, tellSlot } from "./simulator-transaction.ts";
+import { activate, authenticate, cancel, cardSays, chosen, completeTransaction, startContact, tellSlot } from "./simulator-transaction.ts";
 import { BAD_PARAMETER, NOT_ALLOWED, OK, UNKNOWN_COMMAND } from "./status-codes.ts";
 
 const MODULES = "CL AID,1.05\r\nEMVL2,1.10\r\nCONFIG,0007\r\n";
@@ -22,7 +22,7 @@ export function neoDevice(on: DeviceOn, firmware: string): Device {
   const session = createCardSession({
     ...on,
     sred,
-    says: (outcome) => say(neo, outcome),
+    says: (outcome) => cardSays(neo, outcome),
     seal: (data) => sealCard(neo, data),
     pausesBeforeCryptogram: true,
     hostChooses: !on.capabilities.onlinePin,

@@ -3,8 +3,8 @@ import { fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { SessionRequest, Ways } from "../../src/simulator/session-contract.ts";
 import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
+import { CHIP, STRIPE, TAP } from "./flow-start.ts";
 import { tags } from "./message.ts";
-import { CHIP, STRIPE, TAP } from "./starting.ts";
 
 /** What a card is waited for with. */
 export interface Polling {

@@ -101,7 +101,7 @@ function result(neo: Neo, code: string, more: readonly Attributed[] = []): void 
 }
 
 /** What became of a card. */
-export function say(neo: Neo, outcome: CardOutcome): void {
+export function cardSays(neo: Neo, outcome: CardOutcome): void {
   switch (outcome.is) {
     case "inserted":
       inserted(neo);

@@ -1,7 +1,7 @@
 import type { Look } from "../../src/simulator/look.ts";
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
-import { memberNamed, modelIn } from "./members.ts";
+import { memberOf, modelIn } from "./members.ts";
 import { neoDevice } from "./simulator-device.ts";
 
 const evidence: SimulatorModel["evidence"] = {
@@ -26,7 +26,7 @@ function simulatorOf(id: string, title: string, look: Look, firmware: string): S
     title,
     deviceType: "IDTECH_VP3300",
     evidence,
-    capabilities: memberNamed(modelIn(firmware)).capabilities,
+    capabilities: memberOf(modelIn(firmware)).capabilities,
     look,
     serialNumber: { usual: "10000496", pattern: /^[0-9A-Z]{8,15}$/, form: "eight to fifteen digits and capital letters" },
     create: (on) => simulatedTerminal(on, (device) => neoDevice(device, firmware), model),

@@ -2,17 +2,17 @@ import type { Notice } from "../../src/card/notice.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
-import { end } from "./asking.ts";
 import { currencyIn } from "./currency.ts";
 import { type Device, ended, fault, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
+import { askPin, startAskPin } from "./flow-ask-pin.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify } from "./flow-identify.ts";
-import { askPin, startAskPin } from "./flow-pin.ts";
-import { single, startSetClock, startText } from "./flow-single.ts";
+import { single, startDisplay, startSetClock } from "./flow-single.ts";
+import { halt } from "./flow-start.ts";
 import { startStop, stop } from "./flow-stop.ts";
-import { leakHeard } from "./leak.ts";
 import type { Heard } from "./message.ts";
+import { leakHeard } from "./sealed.ts";
 import { RESTART_WARNING_MS } from "./timing.ts";
 
 /** What was heard of the slot, and in which currency the device works, counts whatever it is doing. */
@@ -89,7 +89,7 @@ export function start({ n, command }: Numbered, device: Device): Step {
     case "set-clock":
       return startSetClock(n, command.now);
     case "display":
-      return startText(n, command.lines, device);
+      return startDisplay(n, command.lines, device);
   }
 }
 
@@ -98,7 +98,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
   switch (job.is) {
     case "collect":
     case "ask-pin":
-      if (command.do === "cancel") return end(device, cancelled(job.n), cancelled(n));
+      if (command.do === "cancel") return halt(device, cancelled(job.n), cancelled(n));
       if (command.do === "idle") return startStop(device, [cancelled(job.n)], { is: "idle", n });
       return { job, notices: [refusal(n, "the terminal is busy with a card")] };
     case "complete":

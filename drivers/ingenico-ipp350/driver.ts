@@ -2,9 +2,10 @@ import { type AcknowledgedState, acknowledgedDriver } from "../../src/terminal/a
 import { type DriverSpec, driverModel } from "../../src/terminal/driver.ts";
 import { type OneJobState, oneJobDriver } from "../../src/terminal/one-job.ts";
 import { advance, interrupt, learn, start } from "./dispatch.ts";
+import { fingerprints } from "./fingerprints.ts";
 import { type Device, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts";
 import { hostLine } from "./line.ts";
-import { capabilities, fingerprints } from "./members.ts";
+import { familyCapabilities } from "./members.ts";
 import { type Heard, heardIn } from "./message.ts";
 import { driverOptions, parseOptions } from "./options.ts";
 import { REPORT_BYTES } from "./reports.ts";
@@ -19,7 +20,7 @@ export type RbaState = AcknowledgedState<OneJobState<Job, Device, NoCodec>>;
 function rba(given: Readonly<Record<string, string>>): ReturnType<typeof oneJobDriver<Job, Device, Heard, NoCodec>> {
   return oneJobDriver<Job, Device, Heard, NoCodec>({
     none: NO_JOB,
-    unknown: { options: parseOptions(given), can: capabilities },
+    unknown: { options: parseOptions(given), capabilities: familyCapabilities },
     timers: timerNames,
     settleMs: (transport) => (transport === "tcp" ? 0 : SETTLE_MS),
     codec: () => undefined,
@@ -43,7 +44,7 @@ export const ingenicoIpp350Spec: DriverSpec<RbaState> = {
     { kind: "usb", how: "hid", reportBytes: REPORT_BYTES, numbered: true },
   ],
   options: driverOptions,
-  capabilities,
+  capabilities: familyCapabilities,
   hostWaitMs: HOST_WAIT_MS,
   wire,
   ...acknowledgedDriver(rba, hostLine),

@@ -1,7 +1,7 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, isHex, toHex } from "../../src/kit/hex.ts";
-import { FS } from "./separators.ts";
+import { FS } from "./frame.ts";
 
 /*
  * EMV messages 33.NN (PROTOCOL.md 4). Objects are text: T8A:0002:a00, letter, tag, how many bytes, h (hexadecimal) or a (text), value. Tags of the maker's own have four

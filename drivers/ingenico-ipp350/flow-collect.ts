@@ -1,24 +1,24 @@
 import type { CollectRequest } from "../../src/card/command.ts";
 import { offerOf } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
-import { askForCard, askOut, end, startReading } from "./asking.ts";
 import { otherCurrency, unsureCurrency } from "./currency.ts";
 import { type Collect, type Device, ended, fault, type JobInput, lost, prompted, type Step } from "./flow.ts";
-import { emvTold, paid } from "./flow-emv.ts";
-import { pinAnswered } from "./flow-pin.ts";
+import { pinAnswered } from "./flow-ask-pin.ts";
 import { cardRead } from "./flow-read.ts";
-import { leakHeard } from "./leak.ts";
+import { emvTold, paid } from "./flow-running.ts";
+import { askForCard, askOut, halt, startReading } from "./flow-start.ts";
 import { cardReadIn, type Heard, say } from "./message.ts";
+import { leakHeard } from "./sealed.ts";
 import { AUTHORIZE_MS, QUERY_MS, READS, START_MS, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 /** PROTOCOL.md 6.3. */
 export function startCollect(n: number, request: CollectRequest, device: Device): Step {
   if (device.held !== undefined) return ended(fault(n, "refused", "a card waits for its issuer's answer: complete or cancel first"));
-  const offer = offerOf(request, device.can.interfaces);
+  const offer = offerOf(request, device.capabilities.interfaces);
   const mayBeChip = offer?.chip === true || offer?.tap === true;
   const problem = moneyProblem(request) ?? clockProblem(request.now) ?? (mayBeChip ? otherCurrency : unsureCurrency)(request, device);
   if (problem !== undefined) return ended(fault(n, "refused", problem));
-  if (offer === undefined) return ended(fault(n, "refused", `interfaces must name one that this terminal has: ${device.can.interfaces.join(", ")}`));
+  if (offer === undefined) return ended(fault(n, "refused", `interfaces must name one that this terminal has: ${device.capabilities.interfaces.join(", ")}`));
   const job: Collect = { is: "collect", n, request, offer, readsLeft: READS, phase: { at: "asking-out" } };
   const step = device.card === true && isAskedOut(job) ? askOut(job, device) : askForCard(job, device);
   const limits = { card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS };
@@ -43,7 +43,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
       return pinOver(job, device);
     case "card":
     case "watchdog":
-      return end(device, { n, on: "no-card", why: phase.at === "pin" ? "pin-timeout" : "timeout" });
+      return halt(device, { n, on: "no-card", why: phase.at === "pin" ? "pin-timeout" : "timeout" });
     default:
       return { job };
   }
@@ -52,7 +52,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
 /** The device does not say when a PIN was typed within the chip's transaction: the cryptogram of one that came in time may still follow (PROTOCOL.md 6.8). */
 function pinOver(job: Collect, device: Device): Step {
   const { n, phase } = job;
-  if (phase.at !== "authorizing" || phase.isPinOver) return end(device, { n, on: "no-card", why: "pin-timeout" });
+  if (phase.at !== "authorizing" || phase.isPinOver) return halt(device, { n, on: "no-card", why: "pin-timeout" });
   return { job: { ...job, phase: { ...phase, isPinOver: true } }, timers: { pin: AUTHORIZE_MS } };
 }
 
@@ -72,24 +72,24 @@ function overdue(job: Collect, device: Device): Step {
     case "starting":
     case "payment-type":
     case "confirming":
-      return end(device, fault(n, "no-answer", `the card's data did not come within ${START_MS} ms`));
+      return halt(device, fault(n, "no-answer", `the card's data did not come within ${START_MS} ms`));
     case "authorizing":
-      return end(device, fault(n, "no-answer", `the card's first answer did not come within ${AUTHORIZE_MS} ms`));
+      return halt(device, fault(n, "no-answer", `the card's first answer did not come within ${AUTHORIZE_MS} ms`));
   }
 }
 
 function heard(job: Collect, what: Heard, device: Device): Step {
   const leak = leakHeard(what);
-  if (leak !== undefined) return end(device, fault(job.n, "clear-card-data", leak));
+  if (leak !== undefined) return halt(device, fault(job.n, "clear-card-data", leak));
   switch (what.is) {
     case "slot":
       return slotTold(job, what.card, device);
     case "cancel-key":
-      return job.phase.at === "asking-out" ? { job } : end(device, { n: job.n, on: "cancelled", by: "customer" });
+      return job.phase.at === "asking-out" ? { job } : halt(device, { n: job.n, on: "cancelled", by: "customer" });
     case "emv":
       return emvTold(job, what, device);
     case "damaged":
-      return end(device, fault(job.n, "protocol", "an EMV message that cannot be read"));
+      return halt(device, fault(job.n, "protocol", "an EMV message that cannot be read"));
     case "reply":
       return replied(job, what, device);
     case "other":
@@ -116,7 +116,7 @@ function replied(job: Collect, { id, text }: Extract<Heard, { is: "reply" }>, de
 }
 
 function amountTaken(job: Collect, text: string, device: Device): Step {
-  if (!text.startsWith("0")) return end(device, fault(job.n, "device-error", `the device did not take the amount: status ${text.slice(0, 1)}`));
+  if (!text.startsWith("0")) return halt(device, fault(job.n, "device-error", `the device did not take the amount: status ${text.slice(0, 1)}`));
   return startReading(job, device);
 }
 
@@ -131,7 +131,7 @@ function slotTold(job: Collect, card: boolean, device: Device): Step {
       return request.again === "wrong-pin" ? { job } : prompted(job, "PROCESSING");
     case "pin":
       // A chip that is pulled while its PIN is typed: the device waits on for the PIN.
-      return !card && phase.held.via === "chip" ? end(device, { n: job.n, on: "no-card", why: "removed" }) : { job };
+      return !card && phase.held.via === "chip" ? halt(device, { n: job.n, on: "no-card", why: "removed" }) : { job };
     default:
       return { job };
   }

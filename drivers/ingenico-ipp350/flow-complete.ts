@@ -9,12 +9,12 @@ import { toHex } from "../../src/kit/hex.ts";
 import { contradictionIn, textOf } from "./card-answer.ts";
 import { type EmvMessage, emvBody, own } from "./emv-message.ts";
 import { type Device, ended, fault, forgetting, type Job, type JobInput, lost, type Step } from "./flow.ts";
-import { isRemoved } from "./flow-emv.ts";
+import { isRemoved } from "./flow-running.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
 import { encodeFrame } from "./frame.ts";
-import { leakHeard } from "./leak.ts";
 import type { Heard } from "./message.ts";
+import { leakHeard } from "./sealed.ts";
 import { COMPLETE_MS } from "./timing.ts";
 
 type Complete = Extract<Job, { is: "complete" }>;

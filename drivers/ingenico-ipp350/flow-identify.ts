@@ -2,7 +2,7 @@ import type { FaultCode, Notice } from "../../src/card/notice.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { toldText } from "../../src/kit/printable.ts";
 import { type Device, ended, fault, JOB_OVER, type Job, type JobInput, lost, type Step } from "./flow.ts";
-import { type Found, identityOf, memberOf, nothingFound, serialOf, unitFields } from "./identity.ts";
+import { capabilitiesIn, type Found, identityOf, nothingFound, serialOf, unitFields } from "./identity.ts";
 import { say, settingIn, variableIn, variables } from "./message.ts";
 import { IDENTIFY_MS, QUERY_MS, RESTART_WARNING_MS, TRIES } from "./timing.ts";
 
@@ -89,7 +89,7 @@ const QUESTIONS: readonly Question[] = [
 ];
 
 /** What follows once the device stopped what it did. */
-export function startQuestions(n: number): Step {
+export function startIdentify(n: number): Step {
   return ask({ is: "identify", n, step: 0, triesLeft: TRIES, found: nothingFound });
 }
 
@@ -125,14 +125,14 @@ export function identify(job: Identify, input: JobInput, device: Device): Step {
 
 function identified({ n, found: all }: Identify, device: Device): Step {
   if (serialOf(all) === "") return ended(fault(n, "device-error", "it tells no serial number (07.)"));
-  const can = memberOf(all);
+  const capabilities = capabilitiesIn(all);
   const { notices, timers } = restartOf(all);
   // What it has told of its slot; it cannot be asked (PROTOCOL.md 5.1).
   const slot: readonly Notice[] = device.card === undefined ? [] : [{ n: 0, on: "slot", card: device.card }];
   return {
-    ...ended({ n, on: "ready", identity: identityOf(all), keys: {}, capabilities: can }, ...slot, ...notices),
+    ...ended({ n, on: "ready", identity: identityOf(all), keys: {}, capabilities }, ...slot, ...notices),
     timers: { ...JOB_OVER, ...timers },
-    device: { ...device, can },
+    device: { ...device, capabilities },
   };
 }
 

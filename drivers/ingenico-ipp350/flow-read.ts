@@ -1,10 +1,10 @@
 import type { CardInterface } from "../../src/card/card-data.ts";
 import type { Offer } from "../../src/card/offer.ts";
-import { again, end } from "./asking.ts";
 import { readTracks, serviceCodeIn } from "./card-answer.ts";
 import { type Collect, type Device, ended, fault, prompted, type Step } from "./flow.ts";
-import { startEmv } from "./flow-emv.ts";
-import { reported } from "./flow-pin.ts";
+import { reported } from "./flow-ask-pin.ts";
+import { startEmv } from "./flow-running.ts";
+import { again, halt } from "./flow-start.ts";
 import type { CardRead } from "./message.ts";
 import { AUTHORIZE_MS } from "./timing.ts";
 
@@ -15,19 +15,19 @@ export function cardRead(job: Collect, read: CardRead, device: Device): Step {
     case "0":
       return good(job, read, device);
     case "1":
-      return read.source === "S" ? end(device, { n, on: "no-card", why: "chip-unreadable" }) : again(job, device);
+      return read.source === "S" ? halt(device, { n, on: "no-card", why: "chip-unreadable" }) : again(job, device);
     case "2":
       return ended({ n, on: "cancelled", by: "customer" });
     case "4":
     case "5":
-      return end(device, { n, on: "no-card", why: "use-chip" });
+      return halt(device, { n, on: "no-card", why: "use-chip" });
     case "7":
-      return end(device, fault(n, "keys-missing", "the device could not encrypt the card's data (23. exit 7)"));
+      return halt(device, fault(n, "keys-missing", "the device could not encrypt the card's data (23. exit 7)"));
     case "a":
       // Our own 23. once more, because its acknowledgement was lost, ends the first one: the second goes on.
       return { job };
     default:
-      return end(device, fault(n, "device-error", `the card could not be read: ${EXITS[read.exit] ?? `exit ${read.exit}`}`));
+      return halt(device, fault(n, "device-error", `the card could not be read: ${EXITS[read.exit] ?? `exit ${read.exit}`}`));
   }
 }
 
@@ -46,7 +46,7 @@ const READERS: Readonly<Record<string, keyof Offer>> = { S: "chip", Q: "chip", E
 function good(job: Collect, read: CardRead, device: Device): Step {
   const { n, request } = job;
   const way = READERS[read.source];
-  if (way !== undefined && !job.offer[way]) return end(device, fault(n, "protocol", "a card was read by a reader that was not asked for"));
+  if (way !== undefined && !job.offer[way]) return halt(device, fault(n, "protocol", "a card was read by a reader that was not asked for"));
   switch (read.source) {
     case "S":
       return startEmv(request.again === "wrong-pin" ? { job } : prompted(job, "PROCESSING"));
@@ -59,9 +59,9 @@ function good(job: Collect, read: CardRead, device: Device): Step {
     case "H":
       return tracksRead(job, read, "keyed", device);
     case "Q":
-      return end(device, fault(n, "misconfigured", "it did a quick chip transaction, which lets a card go before its issuer has answered (19_21 must be 0)"));
+      return halt(device, fault(n, "misconfigured", "it did a quick chip transaction, which lets a card go before its issuer has answered (19_21 must be 0)"));
     default:
-      return end(device, fault(n, "device-error", `a card was read by a reader that is not known here: ${read.source}`));
+      return halt(device, fault(n, "device-error", `a card was read by a reader that is not known here: ${read.source}`));
   }
 }
 
@@ -69,8 +69,8 @@ function good(job: Collect, read: CardRead, device: Device): Step {
 function swiped(job: Collect, read: CardRead, device: Device): Step {
   const { n, offer } = job;
   if (read.tracks.every((track) => track === "")) return again(job, device);
-  if (!offer.fallback && device.can.interfaces.includes("chip") && serviceCodeIn(read)?.hasChip === true)
-    return end(device, { n, on: "no-card", why: "use-chip" });
+  if (!offer.fallback && device.capabilities.interfaces.includes("chip") && serviceCodeIn(read)?.hasChip === true)
+    return halt(device, { n, on: "no-card", why: "use-chip" });
   return tracksRead(job, read, "stripe", device);
 }
 

@@ -14,12 +14,12 @@ export function startAcknowledge(n: number): Step {
 const MOST_TEXT = 120;
 
 /** 24. with the lines as one text (PROTOCOL.md 6.10). */
-export function startText(n: number, lines: readonly string[], { options }: Device): Step {
-  return send({ is: "single", n, what: "text", frame: textFrame(lines, options), triesLeft: 1 });
+export function startDisplay(n: number, lines: readonly string[], { options }: Device): Step {
+  return send({ is: "single", n, what: "text", frame: displayFrame(lines, options), triesLeft: 1 });
 }
 
 /** Separators and everything that a simple font may lack are left out. */
-export function textFrame(lines: readonly string[], { messageForm, messageElement }: Device["options"]): Uint8Array {
+export function displayFrame(lines: readonly string[], { messageForm, messageElement }: Device["options"]): Uint8Array {
   const text = lines
     .filter((line) => line.trim() !== "")
     .join(" ")

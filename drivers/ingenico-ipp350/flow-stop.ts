@@ -2,8 +2,8 @@ import type { Notice } from "../../src/card/notice.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import { type EmvMessage, own } from "./emv-message.ts";
 import { type Device, ended, fault, forgetting, JOB_OVER, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
-import { startQuestions } from "./flow-identify.ts";
-import { startText } from "./flow-single.ts";
+import { startIdentify } from "./flow-identify.ts";
+import { startDisplay } from "./flow-single.ts";
 import { say } from "./message.ts";
 import { CANCEL_TRIES, IDENTIFY_MS, OFFLINE_MS, OFFLINE_TRIES } from "./timing.ts";
 
@@ -36,11 +36,11 @@ function stopped({ notices, then }: Stop, device: Device): Step {
     case undefined:
       return ended(...notices);
     case "identify":
-      return { ...startQuestions(then.n), notices };
+      return { ...startIdentify(then.n), notices };
     case "idle": {
       const { idleText } = device.options;
       if (idleText === "") return ended(...notices, { n: then.n, on: "done" });
-      return { ...startText(then.n, [idleText], device), notices };
+      return { ...startDisplay(then.n, [idleText], device), notices };
     }
   }
 }

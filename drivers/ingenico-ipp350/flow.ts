@@ -13,7 +13,7 @@ import type { Options } from "./options.ts";
 export interface Device {
   readonly options: Options;
   /** Of the family until it was identified. */
-  readonly can: Capabilities;
+  readonly capabilities: Capabilities;
   /** Whether a card is in the slot; unknown until the device first told. */
   readonly card?: boolean;
   /** ISO 4217 number of the currency in which it last asked a chip for a cryptogram (PROTOCOL.md 6.12). */

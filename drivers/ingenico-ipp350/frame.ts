@@ -1,6 +1,12 @@
 import { concat, fromAscii, put, xorSum } from "../../src/kit/bytes.ts";
 import type { LineCut, LineItem } from "../../src/terminal/acknowledged-line.ts";
 
+/** What parts the fields of a body (PROTOCOL.md 2.4). */
+export const FS = "\x1c";
+export const GS = "\x1d";
+/** A form's answer without a key. */
+export const NO_KEY = "\x1f";
+
 /* Frames and the single bytes between them (PROTOCOL.md 2). */
 
 const STX = 0x02;

@@ -2,8 +2,8 @@ import type { Capabilities } from "../../src/card/capabilities.ts";
 import type { Identity } from "../../src/card/notice.ts";
 import { fromAscii } from "../../src/kit/bytes.ts";
 import { printable, toldText } from "../../src/kit/printable.ts";
+import { FS, GS } from "./frame.ts";
 import { capabilitiesOf, type Switches } from "./members.ts";
-import { FS, GS } from "./separators.ts";
 
 /** What was found of a device so far. */
 export interface Found {
@@ -51,7 +51,7 @@ function deviceOf({ unit }: Found): string {
   return unit[DEVICE] ?? "";
 }
 
-export function memberOf(found: Found): Capabilities {
+export function capabilitiesIn(found: Found): Capabilities {
   return capabilitiesOf(deviceOf(found), found.switches);
 }
 

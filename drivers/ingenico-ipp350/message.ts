@@ -1,8 +1,7 @@
 import type { Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { type EmvMessage, looseObjects, parseEmv } from "./emv-message.ts";
-import { encodeFrame } from "./frame.ts";
-import { FS, GS } from "./separators.ts";
+import { encodeFrame, FS, GS } from "./frame.ts";
 
 /** What came off the line. */
 export type Heard =

@@ -7,7 +7,7 @@ import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 import { own } from "./emv-message.ts";
-import type { CardRead } from "./message.ts";
+import { type CardRead, cardReadIn, type Heard } from "./message.ts";
 
 /** So many digits of a number are left before the zeros (PROTOCOL.md 7.2). */
 const FIRST_DIGITS = 6;
@@ -88,7 +88,7 @@ function holdsTrack(text: string): boolean {
 }
 
 /** The same for a message that no card was expected in. */
-export function leakInText(id: string, text: string): string | undefined {
+function leakInText(id: string, text: string): string | undefined {
   return holdsTrack(text) ? `the device sent card data in clear: message ${id}` : undefined;
 }
 
@@ -164,4 +164,19 @@ export function maskedIn(objects: readonly Tlv[]): CardData["masked"] {
 
 export function maskedInTracks({ tracks: [first, second] }: Pick<CardRead, "tracks">): CardData["masked"] {
   return maskedOf(second) ?? maskedOf(first.replace(/^M/, "")) ?? NOTHING;
+}
+
+/** Names the card data in clear that a message holds, whatever message it is and whoever waits for it (PROTOCOL.md 7.5). */
+export function leakHeard(heard: Heard): string | undefined {
+  switch (heard.is) {
+    case "emv":
+    case "damaged":
+      return leakIn(heard.objects);
+    case "reply":
+      return (heard.id === "23" ? leakInTracks(cardReadIn(heard.text)) : undefined) ?? leakInText(heard.id, heard.text);
+    case "slot":
+    case "cancel-key":
+    case "other":
+      return undefined;
+  }
 }

@@ -6,11 +6,11 @@ import { clockDigits } from "../../src/simulator/request-text.ts";
 import type { Device, DeviceOn } from "../../src/simulator/terminal-body.ts";
 import { knownSredLayout } from "../../src/testbed/sred-layouts.ts";
 import { parseEmv } from "./emv-message.ts";
+import { FS, GS, NO_KEY } from "./frame.ts";
 import { REPORT_BYTES } from "./reports.ts";
-import { FS, GS, NO_KEY } from "./separators.ts";
-import { cardIn, confirmed, responseCodeIn, sayOutcome } from "./simulator-card.ts";
+import { cardIn, cardSays, confirmed, responseCodeIn } from "./simulator-answer.ts";
+import { configurationAnswer, setVariable, unitData, variableAnswer } from "./simulator-configuration.ts";
 import { hear, newRba, type Rba, tell, type Unit } from "./simulator-core.ts";
-import { configurationAnswer, setVariable, unitData, variableAnswer } from "./simulator-settings.ts";
 
 /** Euro: currency and country are of the device's own configuration. */
 const CURRENCY = "0978";
@@ -23,7 +23,7 @@ export function rbaDevice(on: DeviceOn, unit: Unit): Device {
   const session = createCardSession({
     ...on,
     sred: knownSredLayout("INGENICO_IPP350"),
-    says: (outcome) => sayOutcome(rba, outcome),
+    says: (outcome) => cardSays(rba, outcome),
     pausesBeforeCryptogram: true,
   });
   const toIdle = (): void => {

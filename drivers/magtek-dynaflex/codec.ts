@@ -1,8 +1,8 @@
 import { cutSlip } from "../../src/kit/slip.ts";
 import type { TransportKind } from "../../src/terminal/driver.ts";
+import { FROM_DEVICE, FROM_HOST, frameAround, LONGEST_FRAME, readFrame, TOO_LONG } from "./frame.ts";
 import { LONGEST_MESSAGE, type Message, parseMessage } from "./message.ts";
 import { type Assembly, NO_HEAD, reportsOf, takeReport } from "./reports.ts";
-import { FROM_DEVICE, FROM_HOST, LONGEST_FRAME, readSlip, slipFrame, TOO_LONG } from "./slip.ts";
 
 /** How messages travel (PROTOCOL.md 2): in HID reports, in frames on a serial line, or each by itself in a WebSocket message. */
 export type Over = "reports" | "slip" | "messages";
@@ -90,7 +90,7 @@ function readStream(codec: Codec, chunk: Uint8Array): Read {
 }
 
 function readPiece({ codec, heard }: Read, piece: Uint8Array): Read {
-  const frame = readSlip(piece);
+  const frame = readFrame(piece);
   if (typeof frame === "string") return codec.isFresh ? { codec, heard } : broken(codec, heard, frame);
   if (frame.info === TOO_LONG) return { codec: { ...codec, isFresh: false }, heard: [...heard, { is: "too-long", most: frame.length }] };
   if (frame.info !== infoOf(codec.speaker)) return broken(codec, heard, `a frame from the wrong side (${frame.info})`);
@@ -107,7 +107,7 @@ export function pack(over: Over, speaker: Speaker, message: Uint8Array): readonl
     case "reports":
       return reportsOf(message);
     case "slip":
-      return [slipFrame(infoOf(speaker), message)];
+      return [frameAround(infoOf(speaker), message)];
     case "messages":
       return [message];
   }

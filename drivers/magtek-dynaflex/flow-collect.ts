@@ -2,14 +2,14 @@ import type { CollectRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { offerOf, promptFor } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
+import { displayPayload } from "./display.ts";
 import { ask, type Collect, type Device, ended, fault, isFor, type JobInput, lost, type Notification, prompted, type Response, type Step } from "./flow.ts";
 import { outcomeWithoutBatch, running } from "./flow-running.ts";
+import { startTransaction } from "./flow-start.ts";
 import { startStop, stopped } from "./flow-stop.ts";
 import { properties } from "./identity.ts";
 import { type CommandName, isReset } from "./message.ts";
 import { askFor, propertyIn } from "./properties.ts";
-import { displayPayload } from "./screen.ts";
-import { startTransaction } from "./starting.ts";
 import { details, faultOf, isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, STARTS_AGAIN, TRANSACTION_MARGIN_MS } from "./timing.ts";
 

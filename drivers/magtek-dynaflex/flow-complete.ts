@@ -21,9 +21,9 @@ import {
 } from "./flow.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
+import { answerFor, resumePayload } from "./issuer-answer.ts";
 import { isReset, notifications } from "./message.ts";
 import { finalWord, isOutcomeOf, technologies } from "./outcomes.ts";
-import { answerFor, resumePayload } from "./resume.ts";
 import { details, isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, BESIDE_MS, COMPLETE_MS, OUTCOME_MS } from "./timing.ts";
 

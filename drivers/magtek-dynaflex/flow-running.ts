@@ -5,12 +5,12 @@ import type { Notice } from "../../src/card/notice.ts";
 import { promptFor } from "../../src/card/offer.ts";
 import { parseBlob } from "./blob.ts";
 import { type CardReading, readCard } from "./card-answer.ts";
+import { CHOICE, firstChoice, promptIn } from "./display.ts";
 import { ask, type Collect, type Device, ended, fault, type Notification, prompted, type Running, type Step } from "./flow.ts";
+import { startTransaction } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
 import { notifications } from "./message.ts";
 import { type Ruling, rulingOf, technologies } from "./outcomes.ts";
-import { CHOICE, firstChoice, promptIn } from "./screen.ts";
-import { startTransaction } from "./starting.ts";
 import { BESIDE_MS, REMOVAL_MS } from "./timing.ts";
 
 /*

@@ -3,9 +3,9 @@ import { fromHex } from "../../src/kit/hex.ts";
 import { parseBlob } from "./blob.ts";
 import { ask, type Device, ended, fault, forgetting, isFor, type JobInput, lost, type Notification, type Response, type Step, type Stop } from "./flow.ts";
 import { startIdleText } from "./flow-single.ts";
+import { resumePayload, UNREACHED } from "./issuer-answer.ts";
 import { isReset, notifications } from "./message.ts";
 import { rulingOf } from "./outcomes.ts";
-import { resumePayload, UNREACHED } from "./resume.ts";
 import { details, isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, BESIDE_MS, CANCEL_AGAIN_MS, STOP_MS } from "./timing.ts";
 

@@ -6,7 +6,7 @@ import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { type Codec, newCodec, type Over, pack } from "./codec.ts";
 import type { Member } from "./members.ts";
 import { commands, encodeMessage, type Message, notifications } from "./message.ts";
-import { type Settings, usualSettings } from "./simulator-settings.ts";
+import { type Settings, usualSettings } from "./simulator-configuration.ts";
 
 /** How long the device takes to answer a plain command, in milliseconds. */
 const ANSWER_MS = 4;

@@ -6,7 +6,7 @@ import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { type HostAnswer, isApproving } from "../../src/testbed/contact-kernel.ts";
 import { properties } from "./identity.ts";
 import { tlvPayload } from "./message.ts";
-import { arqcPayload, batchPayload, batchPlain, dynaflexLayout, type Shows } from "./simulator-blob.ts";
+import { arqcPayload, batchPayload, batchPlain, dynaflexLayout, type Shows } from "./simulator-card-data.ts";
 import { type DynaFlex, type Transaction, tell } from "./simulator-core.ts";
 
 /*

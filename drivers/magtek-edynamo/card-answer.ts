@@ -3,7 +3,7 @@ import { type Asked, type CardReading as Reading, readDynaProCard } from "../../
 import { type Blob, tags } from "../../src/card/dynapro-data.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import type { Device, Held } from "./flow.ts";
-import { amountOf } from "./starting.ts";
+import { amountOf } from "./flow-start.ts";
 
 export type CardReading = Exclude<Reading, { is: "card" }> | { readonly is: "card"; readonly card: CardData; readonly held: Held };
 

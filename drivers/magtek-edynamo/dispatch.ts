@@ -9,8 +9,8 @@ import { identify, startIdentify } from "./flow-identify.ts";
 import { single, startSetClock } from "./flow-single.ts";
 import { startStop, stop } from "./flow-stop.ts";
 import { type Heard, notifications } from "./message.ts";
+import { resultIn } from "./outcomes.ts";
 import { events, progressIn } from "./progress.ts";
-import { resultIn } from "./result.ts";
 
 /** Whatever the device is doing: answers are counted, cards come and go, and a transaction that waits for its issuer may end without him. */
 export function learn(device: Device, heard: Heard): { readonly device: Device; readonly notices?: readonly Notice[] } {

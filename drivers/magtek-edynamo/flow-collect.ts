@@ -4,9 +4,9 @@ import { offerOf, promptFor } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
 import { type Answer, ask, type Collect, type Device, ended, fault, isFor, type JobInput, lost, type Notification, prompted, type Step } from "./flow.ts";
 import { running } from "./flow-running.ts";
+import { startTransaction } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
 import { extendedCommand } from "./message.ts";
-import { startTransaction } from "./starting.ts";
 import { faultOf, isDone, results, statusText } from "./status-codes.ts";
 import { ANSWER_MS, STARTS_AGAIN, TRANSACTION_MARGIN_MS } from "./timing.ts";
 

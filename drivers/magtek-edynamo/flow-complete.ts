@@ -2,7 +2,6 @@ import { leakIn, receiptObjects } from "../../src/card/dynapro-card.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { issuerProblem } from "../../src/card/request-problem.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
-import { answerFor } from "./arpc.ts";
 import {
   type Answer,
   ask,
@@ -20,9 +19,10 @@ import {
 } from "./flow.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
+import { answerFor } from "./issuer-answer.ts";
 import { notifications } from "./message.ts";
+import { type Result, resultIn, statuses } from "./outcomes.ts";
 import { decisionIn, isEnding, progressIn } from "./progress.ts";
-import { type Result, resultIn, statuses } from "./result.ts";
 import { isDone, results, statusText } from "./status-codes.ts";
 import { ANSWER_MS, COMPLETE_MS, RESULT_MS } from "./timing.ts";
 

@@ -1,7 +1,7 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { refusal } from "./arpc.ts";
 import { type Answer, ask, type Device, ended, fault, forgetting, type Identify, isFor, type JobInput, lost, type Step } from "./flow.ts";
 import { clockIn, type Found, type FoundName, identityOf, keysOf, maskingIn, NOT_SET, printable, problemOf, properties } from "./identity.ts";
+import { refusal } from "./issuer-answer.ts";
 import { capabilitiesOf } from "./members.ts";
 import { extendedCommand, plainCommand } from "./message.ts";
 import { faultOf, isDone, results, statusText } from "./status-codes.ts";

@@ -3,11 +3,11 @@ import type { Notice } from "../../src/card/notice.ts";
 import { promptFor } from "../../src/card/offer.ts";
 import { type CardReading, readCard } from "./card-answer.ts";
 import { ask, type Collect, type Device, ended, fault, type Held, type Notification, prompted, type Running, type Step } from "./flow.ts";
+import { startTransaction } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
 import { extendedCommand, notifications } from "./message.ts";
+import { arqcIn, type Result, resultIn, statuses } from "./outcomes.ts";
 import { decisionIn, events, isEnding, type Progress, progressIn, promptIn, whyNoCard } from "./progress.ts";
-import { arqcIn, type Result, resultIn, statuses } from "./result.ts";
-import { startTransaction } from "./starting.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
 /*

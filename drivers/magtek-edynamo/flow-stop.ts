@@ -1,5 +1,4 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { refusal } from "./arpc.ts";
 import {
   type Answer,
   ask,
@@ -16,8 +15,9 @@ import {
   type Step,
   type Stop,
 } from "./flow.ts";
+import { refusal } from "./issuer-answer.ts";
 import { extendedCommand, notifications } from "./message.ts";
-import { arqcIn, resultIn, statuses } from "./result.ts";
+import { arqcIn, resultIn, statuses } from "./outcomes.ts";
 import { isDone, results, statusText } from "./status-codes.ts";
 import { ANSWER_MS, BESIDE_MS, CANCEL_AGAIN_MS, STOP_MS } from "./timing.ts";
 

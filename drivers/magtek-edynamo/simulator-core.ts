@@ -4,7 +4,7 @@ import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
 import { type Codec, newCodec, type Over, pack, packNotification } from "./codec.ts";
 import type { Member } from "./members.ts";
 import { encodeAnswer, encodeResult, notifications, PENDING_ANSWER } from "./message.ts";
-import type { Told } from "./simulator-data.ts";
+import type { Told } from "./simulator-card-data.ts";
 
 /** How long the device takes to answer, in milliseconds. */
 const ANSWER_MS = 4;
@@ -23,7 +23,7 @@ export interface Transaction {
 }
 
 /** One device: what it remembers while it is on. */
-export interface V5Device {
+export interface V5 {
   readonly on: DeviceOn;
   readonly member: Member;
   readonly session: CardSession;
@@ -42,7 +42,7 @@ export interface V5Device {
   age: number;
 }
 
-export function newDevice(on: Pick<V5Device, "on" | "member" | "session" | "run">): V5Device {
+export function newV5(on: Pick<V5, "on" | "member" | "session" | "run">): V5 {
   return {
     ...on,
     ...{ over: "reports", codec: newCodec("reports", "host"), queue: [], isBusy: false, packets: undefined },
@@ -50,14 +50,14 @@ export function newDevice(on: Pick<V5Device, "on" | "member" | "session" | "run"
   };
 }
 
-function soon(device: V5Device, act: () => void): void {
+function soon(device: V5, act: () => void): void {
   const { age } = device;
   device.on.clock.after(ANSWER_MS, () => {
     if (age === device.age) act();
   });
 }
 
-function answered(device: V5Device, message: Uint8Array): void {
+function answered(device: V5, message: Uint8Array): void {
   soon(device, () => {
     device.isBusy = false;
     device.on.send(pack(device.over, "device", message));
@@ -66,29 +66,29 @@ function answered(device: V5Device, message: Uint8Array): void {
 }
 
 /** Answers a plain command. */
-export function reply(device: V5Device, code: number, data: Uint8Array = new Uint8Array(0)): void {
+export function reply(device: V5, code: number, data: Uint8Array = new Uint8Array(0)): void {
   answered(device, encodeAnswer(code, data));
 }
 
 /** Answers an extended command. */
-export function replyResult(device: V5Device, result: string, data: Uint8Array = new Uint8Array(0)): void {
+export function replyResult(device: V5, result: string, data: Uint8Array = new Uint8Array(0)): void {
   answered(device, encodeResult(result, data));
 }
 
 /** More packets of the same command are waited for. */
-export function replyPending(device: V5Device): void {
+export function replyPending(device: V5): void {
   answered(device, PENDING_ANSWER);
 }
 
 /** A notification, after the device's usual time: what is told in one go arrives in that order. */
-export function tell(device: V5Device, name: keyof typeof notifications, data: Uint8Array): void {
+export function tell(device: V5, name: keyof typeof notifications, data: Uint8Array): void {
   soon(device, () => {
     for (const frame of packNotification(device.over, notifications[name], data)) device.on.send(frame);
   });
 }
 
 /** Begins the next packet that waits, if none is being worked on. */
-export function next(device: V5Device): void {
+export function next(device: V5): void {
   const request = device.isBusy ? undefined : device.queue.shift();
   if (request === undefined) return;
   device.isBusy = true;

@@ -12,8 +12,8 @@ import { clockData, clockIn } from "./identity.ts";
 import type { Member } from "./members.ts";
 import { DONE, extended, packetIn, plain } from "./message.ts";
 import { REPORT_BYTES } from "./reports.ts";
-import { newDevice, next, type Request, reply, replyPending, replyResult, type V5Device } from "./simulator-core.ts";
-import { sealWithTracks, v5Layout } from "./simulator-data.ts";
+import { sealWithTracks, v5Layout } from "./simulator-card-data.ts";
+import { newV5, next, type Request, reply, replyPending, replyResult, type V5 } from "./simulator-core.ts";
 import { askForCard, cancelled, cardSays, resumed } from "./simulator-transaction.ts";
 import { results } from "./status-codes.ts";
 
@@ -31,7 +31,7 @@ export function v5Device(on: DeviceOn, member: Member): Device {
     seal: (data) => sealWithTracks(on.secure, data),
     says: (outcome) => cardSays(device, outcome),
   });
-  const device = newDevice({ on, member, session, run: (request) => run(device, request) });
+  const device = newV5({ on, member, session, run: (request) => run(device, request) });
   return {
     reportBytes: REPORT_BYTES,
     receive: (bytes) => receive(device, bytes),
@@ -46,7 +46,7 @@ export function v5Device(on: DeviceOn, member: Member): Device {
 }
 
 /** The line went away or power came back: whatever ran is over. A real device goes on with its transaction when only the line is gone; a host's first word then ends it. */
-function toIdle(device: V5Device): void {
+function toIdle(device: V5): void {
   device.age += 1;
   device.codec = newCodec(device.over, "host");
   device.queue = [];
@@ -56,7 +56,7 @@ function toIdle(device: V5Device): void {
   device.session.reset();
 }
 
-function receive(device: V5Device, bytes: Uint8Array): void {
+function receive(device: V5, bytes: Uint8Array): void {
   const { codec, heard, error } = read(device.codec, bytes);
   // Nothing is known of what the device does with a broken stream; this one throws away what it has and listens on.
   device.codec = error === undefined ? codec : newCodec(device.over, "host");
@@ -65,7 +65,7 @@ function receive(device: V5Device, bytes: Uint8Array): void {
 }
 
 /** Properties as the device comes from its maker (PROTOCOL.md 4.1). */
-function propertiesOf({ on }: V5Device): ReadonlyMap<number, Uint8Array> {
+function propertiesOf({ on }: V5): ReadonlyMap<number, Uint8Array> {
   return new Map([
     [0x00, fromAscii("1000003358A12")],
     [0x01, fromAscii(on.serialNumber)],
@@ -80,7 +80,7 @@ function propertiesOf({ on }: V5Device): ReadonlyMap<number, Uint8Array> {
 const KSN = fromHex("FFFF9876543210E00001");
 const LEVEL = 0x03;
 
-function run(device: V5Device, { code, data }: Request): void {
+function run(device: V5, { code, data }: Request): void {
   switch (code) {
     case plain["get-property"]: {
       const value = propertiesOf(device).get(data[0] ?? 0xff);
@@ -105,7 +105,7 @@ function run(device: V5Device, { code, data }: Request): void {
 }
 
 /** Packets of an extended command are put together; the last one has it carried out (PROTOCOL.md 3.3). */
-function gatherPackets(device: V5Device, data: Uint8Array): void {
+function gatherPackets(device: V5, data: Uint8Array): void {
   const packet = packetIn(data);
   if (packet === undefined) {
     reply(device, PARAMETER);
@@ -124,7 +124,7 @@ function gatherPackets(device: V5Device, data: Uint8Array): void {
   } else carryOut(device, packet.id, soFar);
 }
 
-function carryOut(device: V5Device, id: string, data: Uint8Array): void {
+function carryOut(device: V5, id: string, data: Uint8Array): void {
   switch (id) {
     case extended.start:
       start(device, data);
@@ -151,7 +151,7 @@ function carryOut(device: V5Device, id: string, data: Uint8Array): void {
 
 const CLOCK_BYTES = 7;
 
-function setClock(device: V5Device, data: Uint8Array): void {
+function setClock(device: V5, data: Uint8Array): void {
   const wanted = clockIn(data.slice(-CLOCK_BYTES));
   const ms = wanted && clockMs(wanted.date, wanted.time);
   if (ms !== undefined) device.clockOffsetMs = ms - device.on.clock.now();
@@ -161,7 +161,7 @@ function setClock(device: V5Device, data: Uint8Array): void {
 const AMOUNT = "0387";
 const OPTIONS = "0386";
 
-function start(device: V5Device, data: Uint8Array): void {
+function start(device: V5, data: Uint8Array): void {
   const { session, member, on } = device;
   const [seconds = 0, cards = 0, options = 0] = data;
   const ways: Ways = { stripe: (cards & 0x01) !== 0, chip: (cards & 0x02) !== 0, tap: (cards & 0x04) !== 0 };
@@ -193,7 +193,7 @@ function requestIn(data: Uint8Array, now: number): SessionRequest | undefined {
 }
 
 /** A card that is being read cannot be cancelled (PROTOCOL.md 7.8). */
-function cancel(device: V5Device): void {
+function cancel(device: V5): void {
   const at = device.session.at();
   if (device.transaction === undefined) replyResult(device, results.noTransaction);
   else if (at === "busy" || at === "completing") replyResult(device, results.inProgress);
@@ -203,7 +203,7 @@ function cancel(device: V5Device): void {
   }
 }
 
-function acquirer(device: V5Device, data: Uint8Array): void {
+function acquirer(device: V5, data: Uint8Array): void {
   const host = hostAnswer(data, device.on.serialNumber);
   if (device.transaction === undefined) replyResult(device, results.noTransaction);
   else if (host === undefined) replyResult(device, SERIAL_NUMBER);

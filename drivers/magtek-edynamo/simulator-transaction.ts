@@ -1,8 +1,8 @@
 import { ascii, concat, fromAscii } from "../../src/kit/bytes.ts";
 import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
 import { type HostAnswer, isApproving } from "../../src/testbed/contact-kernel.ts";
-import { type Transaction, tell, type V5Device } from "./simulator-core.ts";
-import { arqcData, resultData, type Told } from "./simulator-data.ts";
+import { arqcData, resultData, type Told } from "./simulator-card-data.ts";
+import { type Transaction, tell, type V5 } from "./simulator-core.ts";
 
 /*
  * What happens to a card, as the device says it (PROTOCOL.md 5 and 7).
@@ -26,23 +26,23 @@ const MORE = { cancelled: 0x91, phone: 0x2b, contactless: 0x1c, swipe: 0x3e };
 /** Seconds that are told to be left; nobody reads them. */
 const SECONDS = 0xff;
 
-function progress(device: V5Device, what: number, how: number): void {
+function progress(device: V5, what: number, how: number): void {
   tell(device, "progress", Uint8Array.of(what, device.transaction === undefined ? 0 : SECONDS, how, 0x00, 0x00));
 }
 
-function showAtHost(device: V5Device, text: string): void {
+function showAtHost(device: V5, text: string): void {
   tell(device, "display", fromAscii(text));
 }
 
 /** START was taken: a card is wanted. */
-export function askForCard(device: V5Device): void {
+export function askForCard(device: V5): void {
   if (device.on.panel.card() !== undefined && device.member.interfaces.includes("chip")) progress(device, event.inserted, stage.power);
   else progress(device, event.progress, stage.card);
   showAtHost(device, "PRESENT CARD");
 }
 
 /** What the session says. */
-export function cardSays(device: V5Device, outcome: CardOutcome): void {
+export function cardSays(device: V5, outcome: CardOutcome): void {
   const { transaction } = device;
   switch (outcome.is) {
     case "inserted":
@@ -85,7 +85,7 @@ function selectionData(applications: readonly string[]): Uint8Array {
   return concat(Uint8Array.of(0x00, CHOICE_SECONDS), ...items);
 }
 
-function cardRead(device: V5Device, transaction: Transaction, { via, decision, profile, data, sred }: ReadCard): void {
+function cardRead(device: V5, transaction: Transaction, { via, decision, profile, data, sred }: ReadCard): void {
   const card: Told = { via, profile, data };
   if (via === "tap") progress(device, event.tapped, MORE.contactless);
   if (via === "stripe") progress(device, event.swiped, MORE.swipe);
@@ -100,7 +100,7 @@ function cardRead(device: V5Device, transaction: Transaction, { via, decision, p
 }
 
 /** The issuer's answer; false where no card waits for one. */
-export function resumed(device: V5Device, host: HostAnswer): boolean {
+export function resumed(device: V5, host: HostAnswer): boolean {
   const { transaction, session } = device;
   const card = transaction?.waiting;
   if (card === undefined) return false;
@@ -110,7 +110,7 @@ export function resumed(device: V5Device, host: HostAnswer): boolean {
   return true;
 }
 
-function completed(device: V5Device, { via, verdict, profile, data }: CompletedCard): void {
+function completed(device: V5, { via, verdict, profile, data }: CompletedCard): void {
   const card = device.transaction?.waiting;
   // A reader has nothing new to say after a tap: what it had before is what a receipt shows.
   if (card !== undefined) over(device, { via, profile, data: via === "tap" ? card.data : data }, verdict === "approved");
@@ -119,7 +119,7 @@ function completed(device: V5Device, { via, verdict, profile, data }: CompletedC
 const STATUS = { approved: 0x00, declined: 0x01, error: 0x02, cancelled: 0x10, selectionTimeout: 0x1f, waitingCancelled: 0x21, waitingTimeout: 0x22 };
 
 /** The end of a transaction: progress, words for the cardholder, and the result, in this order (PROTOCOL.md 7.6). */
-function over(device: V5Device, card: Told, isApproved: boolean): void {
+function over(device: V5, card: Told, isApproved: boolean): void {
   progress(device, event.progress, stage.complete);
   progress(device, event.terminated, isApproved ? stage.approved : stage.declined);
   showAtHost(device, isApproved ? "APPROVED" : "DECLINED");
@@ -128,7 +128,7 @@ function over(device: V5Device, card: Told, isApproved: boolean): void {
 }
 
 /** Nobody waits for anything any more. */
-export function cancelled(device: V5Device): void {
+export function cancelled(device: V5): void {
   const isWaiting = device.transaction?.waiting !== undefined;
   progress(device, event.cancelled, isWaiting ? stage.failed : MORE.cancelled);
   device.transaction = undefined;
@@ -151,7 +151,7 @@ const FAILURES: Readonly<Record<Failure, readonly [what: number, how: number, st
   "card-key-used-up": [event.error, stage.failed, STATUS.error],
 };
 
-function failed(device: V5Device, why: Failure): void {
+function failed(device: V5, why: Failure): void {
   const [what, how, status] = FAILURES[why];
   progress(device, what, how);
   device.transaction = undefined;

@@ -3,13 +3,13 @@ import { cancelled, completing, type Numbered, refusal } from "../../src/termina
 import { ended } from "../vipa/flow.ts";
 import { leakIn } from "./card-answer.ts";
 import { type Device, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
-import { abort, reset, startAbort } from "./flow-abort.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify, startIdentify } from "./flow-identify.ts";
 import { idle, single, startDisplay, startSetClock } from "./flow-single.ts";
-import { stop } from "./flow-waiting.ts";
+import { reset, startStop, stop } from "./flow-stop.ts";
+import { halt } from "./flow-waiting.ts";
 import { type Heard, isGoing, restartText } from "./message.ts";
 
 /** What was heard counts for the device whatever it is doing. */
@@ -43,8 +43,8 @@ export function advance(job: Job, input: JobInput, device: Device): Step {
       return askPin(job, input, device);
     case "complete":
       return complete(job, input);
-    case "abort":
-      return abort(job, input, device);
+    case "stop":
+      return stop(job, input, device);
     case "reset":
       return reset(job, input);
   }
@@ -56,9 +56,9 @@ export function start({ n, command }: Numbered, device: Device): Step {
     case "identify":
       return startIdentify(n, device);
     case "idle":
-      return startAbort(device, isWaiting(device) ? "held" : "nothing", [], { idle: n });
+      return startStop(device, isWaiting(device) ? "held" : "nothing", [], { idle: n });
     case "cancel":
-      return isWaiting(device) ? startAbort(device, "held", [cancelled(n)]) : { ...ended(cancelled(n)), device: forgetting(device) };
+      return isWaiting(device) ? startStop(device, "held", [cancelled(n)]) : { ...ended(cancelled(n)), device: forgetting(device) };
     case "ask-pin":
       return startAskPin(n, command.request, device);
     case "set-clock":
@@ -81,8 +81,8 @@ function isWaiting({ held }: Device): boolean {
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":
-      if (command.do === "cancel") return stop(job, device, [cancelled(job.n), cancelled(n)]);
-      if (command.do === "idle") return stop(job, device, [cancelled(job.n)], n);
+      if (command.do === "cancel") return halt(job, device, [cancelled(job.n), cancelled(n)]);
+      if (command.do === "idle") return halt(job, device, [cancelled(job.n)], n);
       return { job, notices: [refusal(n, "the terminal is busy with a card")] };
     case "ask-pin":
       if (command.do === "cancel") return stopAskPin(job, device, [cancelled(job.n), cancelled(n)]);
@@ -95,7 +95,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
     case "none":
     case "identify":
     case "idle":
-    case "abort":
+    case "stop":
     case "reset":
       return "later";
   }

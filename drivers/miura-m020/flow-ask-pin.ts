@@ -3,7 +3,7 @@ import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
 import { ended, lost } from "../vipa/flow.ts";
 import { type Device, forgetting, type Held, type Job, type JobInput, type Step } from "./flow.ts";
-import { startAbort, startReset } from "./flow-abort.ts";
+import { startReset, startStop } from "./flow-stop.ts";
 import { type Answer, type DeviceEvent, restartText } from "./message.ts";
 import { isPinTyped, onlinePin, pinOutcome } from "./online-pin.ts";
 import { TRANSACTION_MARGIN_MS } from "./timing.ts";
@@ -66,7 +66,7 @@ export function stopAskPin(
   notices: readonly Notice[],
   { keep = false, idle }: { readonly keep?: boolean; readonly idle?: number } = {},
 ): Step {
-  const step = startAbort(device, held.via === "tap" ? "both" : "transaction", notices, idle === undefined ? {} : { idle });
+  const step = startStop(device, held.via === "tap" ? "both" : "transaction", notices, idle === undefined ? {} : { idle });
   const left: Held = { ...held, via: "nobody" };
   return keep ? { ...step, device: { ...forgetting(device), held: left } } : step;
 }

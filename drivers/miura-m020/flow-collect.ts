@@ -10,7 +10,7 @@ import { typedPin } from "./flow-read.ts";
 import { running, statusTold } from "./flow-running.ts";
 import { reportCard, reportCardAndStripe } from "./flow-single.ts";
 import { tapAnswered, tapHeard, tapOverdue } from "./flow-tapping.ts";
-import { cardTold, keyTold, newWaiting, overdue, plainAnswered, stop, swipeTold } from "./flow-waiting.ts";
+import { cardTold, halt, keyTold, newWaiting, overdue, plainAnswered, swipeTold } from "./flow-waiting.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
 import { SLOT_MS, TAP_TRIES, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
@@ -78,7 +78,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
   }
   const isPin = name === "pin" && (phase.at === "running" || phase.at === "pin");
   if (!isPin && name !== "watchdog" && name !== "card") return { job };
-  return stop(job, device, [{ n, on: "no-card", why: isPin ? "pin-timeout" : "timeout" }]);
+  return halt(job, device, [{ n, on: "no-card", why: isPin ? "pin-timeout" : "timeout" }]);
 }
 
 /** Whether a card in the slot is asked out before anything else (PROTOCOL.md 7.14). */
@@ -91,7 +91,7 @@ function told(job: Collect, event: DeviceEvent, device: Device): Step {
   switch (event.is) {
     case "card": {
       const leak = leakIn(event.objects);
-      if (leak !== undefined) return stop(job, device, [{ n: job.n, on: "fault", code: "clear-card-data", detail: leak }]);
+      if (leak !== undefined) return halt(job, device, [{ n: job.n, on: "fault", code: "clear-card-data", detail: leak }]);
       return cardMoved(job, event, device);
     }
     case "status":

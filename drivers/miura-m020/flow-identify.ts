@@ -4,7 +4,7 @@ import { type Device, framesOf, type Job, type JobInput, type Step } from "./flo
 import { type Found, identityOf, nothingFound, readClock, readConfiguration, readInfo, readKeys, readSoftware } from "./identity.ts";
 import { capabilitiesOf } from "./members.ts";
 import type { Answer } from "./message.ts";
-import { statusText } from "./status-words.ts";
+import { statusText } from "./status-codes.ts";
 import { CONFIGURATION_MS, QUERY_MS, RESET_MS, RESET_TRIES, TRIES } from "./timing.ts";
 
 interface Question {

@@ -3,10 +3,10 @@ import { ended, lost } from "../vipa/flow.ts";
 import { encodeTemplate } from "../vipa/message.ts";
 import { leakIn, maskedTyped, readTyped } from "./card-answer.ts";
 import { type Collect, type Device, framesOf, type Keying, prompted, type Step } from "./flow.ts";
-import { startReset } from "./flow-abort.ts";
+import { secondsOf } from "./flow-start.ts";
+import { startReset } from "./flow-stop.ts";
 import { type Answer, tags } from "./message.ts";
-import { secondsOf } from "./starting.ts";
-import { statusText } from "./status-words.ts";
+import { statusText } from "./status-codes.ts";
 import { QUERY_MS } from "./timing.ts";
 
 /*

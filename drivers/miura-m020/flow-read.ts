@@ -5,7 +5,7 @@ import type { Tlv } from "../../src/emv/tlv.ts";
 import { ended } from "../vipa/flow.ts";
 import { readCard } from "./card-answer.ts";
 import { type Collect, type Device, forgetting, type Held, promptedAnew, type Step, type Swipe, type TypingPin } from "./flow.ts";
-import { startAbort, startReset } from "./flow-abort.ts";
+import { startReset, startStop } from "./flow-stop.ts";
 import type { Answer } from "./message.ts";
 import { onlinePin, pinOutcome } from "./online-pin.ts";
 
@@ -17,7 +17,7 @@ import { onlinePin, pinOutcome } from "./online-pin.ts";
 export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Device, via: "chip" | "tap"): Step {
   const reading = readCard(objects, "online", job.request, via);
   if (reading.ok) return readOnline(job, device, reading.card, reading.held);
-  return startAbort(device, "held", [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+  return startStop(device, "held", [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
 }
 
 /** A card that has decided by itself: the device has ended its transaction. */
@@ -29,7 +29,7 @@ export function readDecided({ n, request }: Collect, objects: readonly Tlv[], de
 function readOnline(job: Collect, device: Device, card: CardData, held: Held): Step {
   const { n, request } = job;
   const notice = { n, on: "card", card } as const;
-  if (request.transactionType === "20") return held.via === "nobody" ? ended(notice) : startAbort({ ...device, held }, "held", [notice]);
+  if (request.transactionType === "20") return held.via === "nobody" ? ended(notice) : startStop({ ...device, held }, "held", [notice]);
   const wantsPin = held.via === "tap" && receiptDataOf(card.icc).cvm === "online-pin";
   return wantsPin ? typePin(job, device, card, held) : told(device, n, card, held);
 }
@@ -57,7 +57,7 @@ function typePin(job: Collect, device: Device, card: CardData, held: Held): Step
 /** The answer to ONLINE PIN. */
 export function typedPin(job: Collect, { card, held }: TypingPin, answer: Answer, device: Device): Step {
   const { n } = job;
-  const over = (notice: Notice): Step => (held.via === "tap" ? startAbort({ ...device, held }, "held", [notice]) : ended(notice));
+  const over = (notice: Notice): Step => (held.via === "tap" ? startStop({ ...device, held }, "held", [notice]) : ended(notice));
   const outcome = pinOutcome(answer);
   switch (outcome?.is) {
     case undefined:

@@ -2,11 +2,11 @@ import type { Notice } from "../../src/card/notice.ts";
 import { ended, lost } from "../vipa/flow.ts";
 import { isLate } from "./card-answer.ts";
 import { type Collect, type Device, prompted, promptedAnew, type Step, settledBefore } from "./flow.ts";
-import { startAbort, startReset } from "./flow-abort.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
+import { startReset, startStop } from "./flow-stop.ts";
 import { type Answer, type DeviceEvent, restartText } from "./message.ts";
 import { isPinTyped } from "./online-pin.ts";
-import { statusText } from "./status-words.ts";
+import { statusText } from "./status-codes.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
 /** PROTOCOL.md 6.2: what the device tells of itself while it is busy with a card. */
@@ -63,7 +63,7 @@ export function running(job: Collect, answer: Answer, device: Device): Step {
       return { ...readDecided(job, answer.objects, "declined-offline", "chip"), device: settledBefore(device) };
     case "E2": {
       const detail = "the device asks for an application although it was to choose itself (E2)";
-      return startAbort(device, "held", [{ n: job.n, on: "fault", code: "protocol", detail }]);
+      return startStop(device, "held", [{ n: job.n, on: "fault", code: "protocol", detail }]);
     }
     case "E0":
     case "E1":

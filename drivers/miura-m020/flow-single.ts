@@ -5,9 +5,9 @@ import { WAIT_LINES } from "../vipa/display.ts";
 import { ended, lost } from "../vipa/flow.ts";
 import { answerSingle, type Single, sendSingle } from "../vipa/flow-single.ts";
 import { encodeTemplate } from "../vipa/message.ts";
-import { displayText, IDLE_LINES } from "./display-text.ts";
+import { displayText, IDLE_LINES } from "./display.ts";
 import { framesOf, type Job, type JobInput, type Step } from "./flow.ts";
-import { statusText } from "./status-words.ts";
+import { statusText } from "./status-codes.ts";
 import { DISPLAY_MS, QUERY_MS, TRIES } from "./timing.ts";
 
 type Idle = Extract<Job, { is: "idle" }>;

@@ -3,12 +3,12 @@ import type { Slot } from "../../src/card/waiting.ts";
 import { ended } from "../vipa/flow.ts";
 import { isLate, readSwipe } from "./card-answer.ts";
 import { type Collect, type Device, prompted, type Step, settledBefore, type Tapping } from "./flow.ts";
-import { startReset } from "./flow-abort.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
-import { cardTold, newWaiting, proceed, stop } from "./flow-waiting.ts";
+import { startTap } from "./flow-start.ts";
+import { startReset } from "./flow-stop.ts";
+import { cardTold, halt, newWaiting, proceed } from "./flow-waiting.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
-import { startTap } from "./starting.ts";
-import { statusText } from "./status-words.ts";
+import { statusText } from "./status-codes.ts";
 import { SLOT_MS, TAP_END_MS } from "./timing.ts";
 
 /*
@@ -26,7 +26,7 @@ function swiped(job: Collect, phase: Tapping, event: Extract<DeviceEvent, { is: 
   if (!job.offer.stripe) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request);
-  if (!reading.ok) return stop(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+  if (!reading.ok) return halt(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
   const { swipe } = reading;
   if (!phase.isOpen) return proceed(job, { ...newWaiting(false), swipe }, device);
   return { job: { ...job, phase: { ...phase, swipe } }, timers: { answer: TAP_END_MS } };
@@ -35,7 +35,7 @@ function swiped(job: Collect, phase: Tapping, event: Extract<DeviceEvent, { is: 
 /** Either half did not come. Without the event nothing was presented after all; without the answer nobody knows what the reader does. */
 export function tapOverdue(job: Collect, { isOpen }: Tapping, device: Device): Step {
   if (!isOpen) return cardTold(job, newWaiting(false), device.slot ?? { card: false, chip: false }, device);
-  return stop(job, device, [{ n: job.n, on: "fault", code: "device-error", detail: "the reader went on although a card was inserted or swiped" }]);
+  return halt(job, device, [{ n: job.n, on: "fault", code: "device-error", detail: "the reader went on although a card was inserted or swiped" }]);
 }
 
 export function tapAnswered(job: Collect, phase: Tapping, answer: Answer, device: Device): Step {

@@ -3,12 +3,12 @@ import { aimOf, type CardWait, faceFor, type Slot } from "../../src/card/waiting
 import { faceLines } from "../vipa/display.ts";
 import { CANCEL_KEY, slotChange } from "../vipa/flow-waiting.ts";
 import { readSwipe } from "./card-answer.ts";
-import { displayText } from "./display-text.ts";
+import { displayText } from "./display.ts";
 import { type Collect, type Device, framesOf, prompted, type Step, type Waiting } from "./flow.ts";
-import { keysOff, keysOn, type Running, startAbort } from "./flow-abort.ts";
 import { readStripe } from "./flow-read.ts";
+import { startTap, startTransaction } from "./flow-start.ts";
+import { keysOff, keysOn, type Running, startStop } from "./flow-stop.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
-import { startTap, startTransaction } from "./starting.ts";
 import { DISPLAY_MS, KEYBOARD_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
 /*
@@ -27,7 +27,7 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
   const { askOut, unreadable, prompt } = slotChange(job, before, slot);
   const phase = { ...before, slot, askOut };
   if (prompt === undefined) return proceed(job, phase, device);
-  if (unreadable >= UNREADABLE_INSERTIONS) return stop({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
+  if (unreadable >= UNREADABLE_INSERTIONS) return halt({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
   const told = prompted({ ...job, unreadable }, prompt);
   return { ...told, ...proceed(told.job, phase, device) };
 }
@@ -37,7 +37,7 @@ export function swipeTold(job: Collect, phase: Waiting, event: Extract<DeviceEve
   if (!job.offer.stripe || phase.swipe !== undefined) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request);
-  if (!reading.ok) return stop(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+  if (!reading.ok) return halt(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
   return proceed(job, { ...phase, swipe: reading.swipe }, device);
 }
 
@@ -127,15 +127,15 @@ function settled(job: Collect, phase: Waiting, keys: Waiting["keys"], device: De
 /** The customer does not want to, and has no card in yet that could say so. */
 export function keyTold(job: Collect, phase: Waiting, code: string, device: Device): Step {
   if (code !== CANCEL_KEY || phase.keys !== "on") return { job };
-  return stop(job, device, [{ n: job.n, on: "cancelled", by: "customer" }]);
+  return halt(job, device, [{ n: job.n, on: "cancelled", by: "customer" }]);
 }
 
 /** Ends a collect from outside, by its own clocks or by the customer before a card was acted upon. */
-export function stop(job: Collect, device: Device, notices: readonly Notice[], idle?: number): Step {
+export function halt(job: Collect, device: Device, notices: readonly Notice[], idle?: number): Step {
   const { phase } = job;
   const left = phase.at === "waiting" ? { plainOpen: phase.open !== undefined, keysOn: phase.keys === "on" && phase.open?.what !== "keys-off" } : {};
   const typing = phase.at === "keying" ? { plainOpen: true } : {};
-  return startAbort(phase.at === "pin" ? { ...device, held: phase.held } : device, runningIn(phase), notices, {
+  return startStop(phase.at === "pin" ? { ...device, held: phase.held } : device, runningIn(phase), notices, {
     ...left,
     ...typing,
     ...(idle !== undefined && { idle }),

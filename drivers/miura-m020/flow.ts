@@ -112,12 +112,12 @@ export type Job =
   | Collect
   | { readonly is: "ask-pin"; readonly n: number; readonly held: Held; readonly prompt?: PromptCode }
   | { readonly is: "complete"; readonly n: number; readonly verdict: IssuerResponse["verdict"]; readonly held: Held }
-  | AbortJob
+  | Stop
   | { readonly is: "reset"; readonly notices: readonly Notice[]; readonly triesLeft: number };
 
 /** ABORT was sent; done when everything that is still to come has come (PROTOCOL.md 7.6). */
-export interface AbortJob {
-  readonly is: "abort";
+export interface Stop {
+  readonly is: "stop";
   /** The answer to ABORT is outstanding. */
   readonly abortOpen: boolean;
   /** The answer to the transaction that is being aborted is outstanding. */
@@ -172,7 +172,7 @@ export function numbersOf(job: Job): readonly number[] {
     case "ask-pin":
     case "complete":
       return [job.n];
-    case "abort":
+    case "stop":
       return [...job.notices.map(({ n }) => n), ...(job.idle === undefined ? [] : [job.idle])];
     case "reset":
       return job.notices.map(({ n }) => n);

@@ -7,7 +7,7 @@ import { encodeTemplate } from "../vipa/message.ts";
 import { pinIn } from "./card-answer.ts";
 import { framesOf, type PinBy } from "./flow.ts";
 import { type Answer, type DeviceEvent, tags } from "./message.ts";
-import { statusText } from "./status-words.ts";
+import { statusText } from "./status-codes.ts";
 
 /** ONLINE PIN for a card outside a chip transaction (PROTOCOL.md 7.12). */
 export function onlinePin({ track, label }: PinBy, { amount, currencyNumeric }: Pick<CollectRequest, "amount" | "currencyNumeric">): readonly Uint8Array[] {

@@ -8,10 +8,10 @@ import { encodeTemplate } from "../vipa/message.ts";
 import { ANSWER_MS, EMPTY, runBy, soon } from "../vipa/simulator-core.ts";
 import { EXTENDED_APDU, tags } from "./message.ts";
 import { reportSlot, slotStatus } from "./simulator-answer.ts";
-import { continueTransaction, onlinePin, secureData, startContactless, startTransaction } from "./simulator-card-commands.ts";
 import { configurationFiles, deviceInfo, itemTlv, software } from "./simulator-configuration.ts";
 import { type Miura, reply, replyObjects } from "./simulator-core.ts";
 import { commandObjects } from "./simulator-request.ts";
+import { continueTransaction, onlinePin, secureData, startContactless, startTransaction } from "./simulator-transaction.ts";
 
 export const UNKNOWN_COMMAND = "9F0D";
 const INVALID = "9F14";

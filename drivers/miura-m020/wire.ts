@@ -3,7 +3,7 @@ import { wireOf } from "../vipa/wire.ts";
 import { commandName, parseApdu } from "./apdu.ts";
 import { push } from "./frame.ts";
 import { parseEvent } from "./message.ts";
-import { statusText } from "./status-words.ts";
+import { statusText } from "./status-codes.ts";
 
 /** The line in words, for a trace. */
 export const wire = wireOf({ push, parse: parseTlv, parseApdu, commandName, statusText, parseEvent });

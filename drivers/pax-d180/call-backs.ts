@@ -1,6 +1,6 @@
 import type { PromptCode } from "../../src/card/notice.ts";
 import { callBackAnswer, word } from "./message.ts";
-import { NO_PIN, OK, USER_CANCEL } from "./results.ts";
+import { NO_PIN, OK, USER_CANCEL } from "./status-codes.ts";
 
 /*
  * What a device asks while it works on a step of a chip's transaction, where its firmware does (PROTOCOL.md 5).

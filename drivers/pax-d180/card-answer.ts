@@ -9,8 +9,8 @@ import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { Held, Sealing, Told } from "./flow.ts";
+import { amountInStart } from "./flow-start.ts";
 import { NUMBER, TRACK_2 } from "./objects.ts";
-import { amountInStart } from "./starting.ts";
 
 export type CardReading =
   | { readonly ok: true; readonly card: CardData; readonly held: Held }

@@ -3,14 +3,14 @@ import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
 import { cancelled, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { replyTo } from "./call-backs.ts";
-import { type Device, ended, forgetting, type Job, type JobInput, type Look, type Series, type Step } from "./flow.ts";
+import { IDLE_LINES, screenOf } from "./display.ts";
+import { type Device, ended, forgetting, type Job, type JobInput, type Look, type Single, type Step } from "./flow.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify } from "./flow-identify.ts";
 import { look, startLook } from "./flow-look.ts";
-import { series, startDisplay, startSetClock } from "./flow-series.ts";
+import { single, startDisplay, startSetClock } from "./flow-single.ts";
 import { startStop, stop } from "./flow-stop.ts";
-import { IDLE_LINES, screenOf } from "./screen.ts";
 import { SLOT_POLL_MS } from "./timing.ts";
 
 /** What a job makes of an input. */
@@ -24,8 +24,8 @@ function advanced(job: Job, input: JobInput, device: Device): Step {
       return rested(job, input);
     case "identify":
       return identify(job, input, device);
-    case "series":
-      return series(job, input);
+    case "single":
+      return single(job, input);
     case "collect":
       return collect(job, input, device);
     case "complete":
@@ -86,7 +86,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
       return { job, notices: [refusal(n, "the terminal is busy with a card")] };
     case "complete":
       return command.do === "cancel" ? { job, notices: [tooLate(n)] } : "later";
-    case "series":
+    case "single":
       if (isCancelOfRead(job, command)) return { job, notices: [tooLate(n)] };
       return isOfScreen(job) ? interruptWords(job, { n, command }, device) : "later";
     case "identify":
@@ -122,7 +122,7 @@ function interruptLook(job: Look, { n, command }: Numbered, device: Device): Ste
 }
 
 /** So do words that are still being written; where a chip is declined instead, what is left of them is not. */
-function interruptWords(job: Series, { n, command }: Numbered, device: Device): Step | "later" {
+function interruptWords(job: Single, { n, command }: Numbered, device: Device): Step | "later" {
   const done: Notice = { n: job.n, on: "done" };
   if (command.do === "cancel" && device.held?.via === "chip") return startStop(job, device, { notices: [cancelled(n), done] });
   if (command.do !== "complete") return "later";
@@ -130,11 +130,11 @@ function interruptWords(job: Series, { n, command }: Numbered, device: Device): 
   return step.job.is === "none" ? "later" : { ...step, notices: [done] };
 }
 
-function isOfScreen({ asked, ending }: Series): boolean {
+function isOfScreen({ asked, ending }: Single): boolean {
   return ending === "done" && (asked?.name === "clear-screen" || asked?.name === "text");
 }
 
-function isCancelOfRead(job: Extract<Job, { is: "series" }>, command: Command): boolean {
+function isCancelOfRead(job: Extract<Job, { is: "single" }>, command: Command): boolean {
   return command.do === "cancel" && job.ending === "read";
 }
 

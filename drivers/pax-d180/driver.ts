@@ -2,9 +2,10 @@ import { type AcknowledgedState, acknowledgedDriver } from "../../src/terminal/a
 import { type DriverSpec, driverModel } from "../../src/terminal/driver.ts";
 import { type OneJobState, oneJobDriver } from "../../src/terminal/one-job.ts";
 import { advance, interrupt, start } from "./dispatch.ts";
+import { fingerprints } from "./fingerprints.ts";
 import { type Device, type Job, NO_JOB, numbersOf, timerNames } from "./flow.ts";
 import { lineRules } from "./line.ts";
-import { capabilities, fingerprints, unknownMember } from "./members.ts";
+import { familyCapabilities, unknownMember } from "./members.ts";
 import { type Heard, heardIn } from "./message.ts";
 import { driverOptions, type Options, parseOptions } from "./options.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
@@ -41,7 +42,7 @@ export const paxD180Spec: DriverSpec<PaxState> = {
     { kind: "tcp", defaultPort: 10_297 },
   ],
   options: driverOptions,
-  capabilities,
+  capabilities: familyCapabilities,
   hostWaitMs: HOST_WAIT_MS,
   wire,
   ...acknowledgedDriver<OneState>((options) => inner(parseOptions(options)), {

@@ -3,14 +3,14 @@ import { type Offer, offerOf } from "../../src/card/offer.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
 import { replyTo } from "./call-backs.ts";
 import { type Ask, ask, type Collect, type Device, ended, fault, type JobInput, lost, prompted, type Step } from "./flow.ts";
-import { chipAnswered } from "./flow-chip.ts";
 import { failedAnswered } from "./flow-failed.ts";
 import { objectAnswered, sealingAnswered } from "./flow-objects.ts";
+import { chipAnswered } from "./flow-running.ts";
+import { amountInStart } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
-import { stripeAnswered } from "./flow-stripe.ts";
+import { stripeAnswered } from "./flow-swipe.ts";
 import { beginRound, pollAnswered } from "./flow-waiting.ts";
 import { answers, type Heard } from "./message.ts";
-import { amountInStart } from "./starting.ts";
 import { START_MS, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 /** PROTOCOL.md 6.2. */

@@ -7,10 +7,11 @@ import { concat } from "../../src/kit/bytes.ts";
 import { replyTo } from "./call-backs.ts";
 import { approvalProblem, clearOf, declineProblem } from "./card-answer.ts";
 import { type Ask, ask, type Complete, type Device, ended, fault, forgetting, type JobInput, lost, type Outstanding, type Step } from "./flow.ts";
-import { startAcknowledge } from "./flow-series.ts";
+import { startAcknowledge } from "./flow-single.ts";
 import { answers, type Heard, word } from "./message.ts";
 import { FINAL_OBJECTS, getObject, setObject, valueIn } from "./objects.ts";
-import { AAC, AAC_OF_HOST, CONDITIONS, DENIED, ICC_COMMAND, ICC_RESPONSE, OK, plainCode, TC, textOf } from "./results.ts";
+import { AAC, AAC_OF_HOST, TC } from "./outcomes.ts";
+import { CONDITIONS, DENIED, ICC_COMMAND, ICC_RESPONSE, OK, plainCode, statusText } from "./status-codes.ts";
 import { COMPLETE_MS, COMPLETION_MS, RECEIPT_MS } from "./timing.ts";
 
 /** What came of going online, for the device (PROTOCOL.md 6.5). */
@@ -73,7 +74,7 @@ function answered(job: Complete, { rc, data }: Extract<Heard, { is: "answer" }>)
   const word = wordOf(rc, data[0]);
   switch (word) {
     case undefined:
-      return ended(fault(job.n, "device-error", `the completion ended with result ${textOf(rc)} and cryptogram ${data[0] ?? "none"}`));
+      return ended(fault(job.n, "device-error", `the completion ended with result ${statusText(rc)} and cryptogram ${data[0] ?? "none"}`));
     case "declined":
       return next({ ...job, said: word, left: receipt });
     case "approved":

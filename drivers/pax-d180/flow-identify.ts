@@ -2,15 +2,15 @@ import type { Notice } from "../../src/card/notice.ts";
 import { type Ask, ask, type Device, ended, fault, type Identify, type JobInput, lost, type Step } from "./flow.ts";
 import { clockIn, type Found, identityOf, memberIn, nothingFound, textIn, withVersions } from "./identity.ts";
 import { answers, type CommandName } from "./message.ts";
-import { deviceFault, OK, PED_NEXT_KSN, PED_NO_GROUP, plainCode, textOf } from "./results.ts";
 import { LOOK_AT_SLOT, slotIn } from "./slot.ts";
+import { deviceFault, OK, PED_NEXT_KSN, PED_NO_GROUP, plainCode, statusText } from "./status-codes.ts";
 import { IDENTIFY_MS } from "./timing.ts";
 
 /** The questions, in this order (PROTOCOL.md 6.1). */
 const QUESTIONS: readonly CommandName[] = ["ping", "serial", "terminal", "versions", "emv-version", "ped-version", "clock", "ksn", "slot"];
 
 /** What follows once the device is at rest. */
-export function startQuestions(n: number, device: Device): Step {
+export function startIdentify(n: number, device: Device): Step {
   const asks = QUESTIONS.map((name): Ask => {
     if (name === "slot") return LOOK_AT_SLOT;
     return name === "ksn" ? { name, data: Uint8Array.of(device.options.keyGroup) } : { name };
@@ -81,7 +81,7 @@ function refused(job: Identify, name: CommandName, rc: number, device: Device): 
   if (problem?.code === "tampered") return next({ ...job, found: { ...found, keys: { ...found.keys, tampered: true } } }, device);
   const sred = name === "ksn" ? keyBy(rc) : undefined;
   if (sred !== undefined) return next({ ...job, found: { ...found, keys: { ...found.keys, sred } } }, device);
-  if (name === "serial") return ended(fault(n, "device-error", `it does not tell its serial number: ${textOf(rc)}`));
+  if (name === "serial") return ended(fault(n, "device-error", `it does not tell its serial number: ${statusText(rc)}`));
   return next(job, device);
 }
 

@@ -3,7 +3,7 @@ import { type Ask, ask, type Collect, type Collecting, type Decided, type Device
 import { startStop } from "./flow-stop.ts";
 import type { CommandName, Heard } from "./message.ts";
 import { FIRST_OBJECTS, getObject, NUMBER, TRACK_2, valueIn } from "./objects.ts";
-import { deviceFault, OK, PED_NEXT_KSN, plainCode, SEALED } from "./results.ts";
+import { deviceFault, OK, PED_NEXT_KSN, plainCode, SEALED } from "./status-codes.ts";
 
 type Objects = Extract<Collecting, { at: "objects" }>;
 type Answer = Extract<Heard, { is: "answer" }>;

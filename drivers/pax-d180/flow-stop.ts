@@ -2,9 +2,10 @@ import type { Notice } from "../../src/card/notice.ts";
 import { replyTo } from "./call-backs.ts";
 import { type Ask, ask, type Decided, type Device, ended, fault, forgetting, type Job, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
 import { completing } from "./flow-complete.ts";
-import { startQuestions } from "./flow-identify.ts";
+import { startIdentify } from "./flow-identify.ts";
 import { answers, type Heard } from "./message.ts";
-import { AAC, AAC_OF_HOST, ARQC, OK, TC } from "./results.ts";
+import { AAC, AAC_OF_HOST, ARQC, TC } from "./outcomes.ts";
+import { OK } from "./status-codes.ts";
 import { STOP_MS } from "./timing.ts";
 
 export interface StopOn {
@@ -75,7 +76,7 @@ function asking(job: Stop, what: Ask): Step {
 function stopped({ notices, identify }: Stop, device: Device): Step {
   const over = ended(...notices);
   if (identify === undefined) return over;
-  const questions = startQuestions(identify, device);
+  const questions = startIdentify(identify, device);
   return { ...questions, notices, timers: { ...over.timers, ...questions.timers } };
 }
 

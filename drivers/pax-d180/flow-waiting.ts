@@ -1,11 +1,11 @@
 import { promptFor } from "../../src/card/offer.ts";
+import { faceLines, screenOf } from "./display.ts";
 import { type Ask, ask, type Collect, type Device, type Face, fault, prompted, type Step } from "./flow.ts";
-import { startChip } from "./flow-chip.ts";
+import { startChip } from "./flow-running.ts";
 import { startStop } from "./flow-stop.ts";
 import { type CommandName, type Heard, word } from "./message.ts";
-import { deviceFault, OK, textOf } from "./results.ts";
-import { linesOf, screenOf } from "./screen.ts";
 import { LOOK_AT_SLOT, slotIn, slotSeen } from "./slot.ts";
+import { deviceFault, OK, statusText } from "./status-codes.ts";
 import { KEY_MS, POLL_MS } from "./timing.ts";
 
 /*
@@ -24,7 +24,7 @@ function goOn(job: Collect, left: readonly Ask[], device: Device): Step {
   const face = faceFor(job, device);
   if (!job.looked || job.shown === face) return askNext(job, left);
   const told = prompted({ ...job, shown: face }, face === "remove" ? "REMOVE_CARD" : promptFor(job.offer));
-  return { ...told, ...askNext(told.job, [...screenOf(device, linesOf(face, job.request, job.offer)), ...left]) };
+  return { ...told, ...askNext(told.job, [...screenOf(device, faceLines(face, job.request, job.offer)), ...left]) };
 }
 
 function faceFor({ askOut, offer }: Collect, { card }: Device): Face {
@@ -54,7 +54,7 @@ export function pollAnswered(job: Collect, left: readonly Ask[], name: CommandNa
     case "slot": {
       const card = slotIn(heard);
       if (card !== undefined) return slotLookedAt(job, left, card, device);
-      return startStop(job, device, { answered: true, notices: [fault(job.n, "device-error", `it does not tell of its slot: ${textOf(rc)}`)] });
+      return startStop(job, device, { answered: true, notices: [fault(job.n, "device-error", `it does not tell of its slot: ${statusText(rc)}`)] });
     }
     case "swiped":
       // A device that restarted meanwhile has its reader off.

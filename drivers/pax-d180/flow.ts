@@ -111,8 +111,8 @@ export interface Identify {
 }
 
 /** Commands whose answers mean only that they were obeyed. `read`: they acknowledge a completion that nobody on the device waits for (PROTOCOL.md 6.6). */
-export interface Series {
-  readonly is: "series";
+export interface Single {
+  readonly is: "single";
   readonly n: number;
   readonly left: readonly Ask[];
   readonly ending: "done" | "read";
@@ -151,7 +151,7 @@ export interface Look {
 }
 
 /** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
-export type Job = { readonly is: "none" } | Identify | Series | Collect | Complete | Stop | Look;
+export type Job = { readonly is: "none" } | Identify | Single | Collect | Complete | Stop | Look;
 
 export type JobInput = Input<Heard>;
 export type Step = JobStep<Job, Device>;
@@ -194,7 +194,7 @@ export function numbersOf(job: Job): readonly number[] {
     case "look":
       return [];
     case "identify":
-    case "series":
+    case "single":
     case "collect":
     case "complete":
       return [job.n];

@@ -2,7 +2,7 @@ import type { LocalTime } from "../../src/card/command.ts";
 import type { Identity, KeyStatus } from "../../src/card/notice.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { printable } from "../../src/kit/printable.ts";
-import { type Member, memberCoded, unknownMember } from "./members.ts";
+import { type Member, memberOf, unknownMember } from "./members.ts";
 
 type Item = Identity["configuration"][number];
 
@@ -25,7 +25,7 @@ export function textIn(data: Uint8Array): string {
 
 export function memberIn(data: Uint8Array): Member {
   const [code] = data;
-  return code === undefined ? unknownMember : memberCoded(code);
+  return code === undefined ? unknownMember : memberOf(code);
 }
 
 const VERSION_BYTES = 8;

@@ -1,5 +1,4 @@
 import type { Capabilities } from "../../src/card/capabilities.ts";
-import type { Fingerprint } from "../../src/terminal/driver.ts";
 
 /** One member of the family: what it has. The protocol is the same for all of them (PROTOCOL.md 7). */
 export interface Member {
@@ -10,7 +9,7 @@ export interface Member {
 }
 
 /** No tap, no typed number and no online PIN on any of them: PROTOCOL.md 9 says why. */
-export const capabilities: Capabilities = {
+export const familyCapabilities: Capabilities = {
   interfaces: ["chip", "stripe"],
   onlinePin: false,
   pinAfterTap: false,
@@ -18,32 +17,23 @@ export const capabilities: Capabilities = {
   sealed: false,
 };
 
-const d180: Member = { name: "D180", codes: [0x23, 0xb4], capabilities };
+const d180: Member = { name: "D180", codes: [0x23, 0xb4], capabilities: familyCapabilities };
 
 const members: readonly Member[] = [
   d180,
-  { name: "D200", codes: [0x0f], capabilities },
-  { name: "D210", codes: [0x10], capabilities },
-  { name: "D300", codes: [0x11], capabilities },
-  { name: "SP30", codes: [0x08], capabilities },
+  { name: "D200", codes: [0x0f], capabilities: familyCapabilities },
+  { name: "D210", codes: [0x10], capabilities: familyCapabilities },
+  { name: "D300", codes: [0x11], capabilities: familyCapabilities },
+  { name: "SP30", codes: [0x08], capabilities: familyCapabilities },
   // It has no screen that a host could write to.
-  { name: "D800", codes: [0x91], capabilities: { ...capabilities, display: false } },
+  { name: "D800", codes: [0x91], capabilities: { ...familyCapabilities, display: false } },
 ];
 
 /** The member of that code; one that is not known counts as a D180, with its code in its name. */
-export function memberCoded(code: number): Member {
+export function memberOf(code: number): Member {
   const known = members.find(({ codes }) => codes.includes(code));
   return known ?? { ...d180, name: `PIN pad ${code.toString(16).padStart(2, "0").toUpperCase()}` };
 }
 
 /** What a device is before it was asked, or where it does not tell. */
 export const unknownMember: Member = { ...d180, name: "PIN pad" };
-
-const PAX = 0x2fb8;
-const SOURCE = "the maker's USB vendor id as other people's udev rules have it; product ids of the family are not published (PROTOCOL.md 1.3)";
-
-/** The maker's other terminals speak other protocols under the same id, so that without a product it is worth little. */
-export const fingerprints: readonly Fingerprint[] = [
-  { over: "serial", vendorId: PAX, product: /\b(?:D180|D200|D210|D300|D800|SP30)\b/i, score: 85, source: SOURCE },
-  { over: "serial", vendorId: PAX, score: 30, source: SOURCE },
-];

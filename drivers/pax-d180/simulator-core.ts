@@ -7,7 +7,7 @@ import type { DeviceOn } from "../../src/simulator/terminal-body.ts";
 import type { Frame } from "./frame.ts";
 import { lineRules } from "./line.ts";
 import { answerFrame } from "./message.ts";
-import { OK } from "./results.ts";
+import { OK } from "./status-codes.ts";
 
 /** How long the device takes to answer a plain command, in milliseconds. */
 const ANSWER_MS = 4;

@@ -8,17 +8,16 @@ import type { Device, DeviceOn } from "../../src/simulator/terminal-body.ts";
 import { knownSredLayout } from "../../src/testbed/sred-layouts.ts";
 import type { Frame } from "./frame.ts";
 import { type CommandName, nameOf } from "./message.ts";
-import { OK, PARAMETER, UNSUPPORTED } from "./results.ts";
 import { newPad, type Pad, receive, reply } from "./simulator-core.ts";
 import { ksn, nextKsn, sealCard } from "./simulator-sealing.ts";
 import {
   authenticateCard,
   callBackAnswered,
+  cardSays,
   completeTransaction,
   getObject,
   init,
   readRecords,
-  say,
   select,
   setAmount,
   setObject,
@@ -27,6 +26,7 @@ import {
   swiped,
   tracks,
 } from "./simulator-transaction.ts";
+import { OK, PARAMETER, UNSUPPORTED } from "./status-codes.ts";
 
 /** The protocol from the device's side. */
 export function padDevice(on: DeviceOn, code: number): Device {
@@ -34,7 +34,7 @@ export function padDevice(on: DeviceOn, code: number): Device {
   const session = createCardSession({
     ...on,
     sred: knownSredLayout("PAX_D180"),
-    says: (outcome) => say(pad, outcome),
+    says: (outcome) => cardSays(pad, outcome),
     seal: (data) => sealCard(pad, data),
     keepsUnreadable: true,
     hostChooses: true,

@@ -3,8 +3,8 @@ import { concat } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
 import type { DukptUse } from "../../src/testbed/dukpt.ts";
 import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
-import { OK } from "./results.ts";
 import { type Pad, reply } from "./simulator-core.ts";
+import { OK } from "./status-codes.ts";
 
 /* What of a card is sealed, each object by itself under one key (PROTOCOL.md 4.7). */
 

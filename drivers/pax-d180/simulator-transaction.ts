@@ -7,11 +7,10 @@ import { applicationsOf } from "../../src/testbed/card.ts";
 import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
 import type { Frame } from "./frame.ts";
 import { callBackFrame, word, wordIn } from "./message.ts";
+import { AAC, AAC_OF_HOST, ARQC, TC } from "./outcomes.ts";
+import { ask, CARD_MS, EMPTY, type Pad, reply } from "./simulator-core.ts";
 import {
-  AAC,
-  AAC_OF_HOST,
   APPLICATION_BLOCKED,
-  ARQC,
   DENIED,
   ICC_COMMAND,
   ICC_RESET,
@@ -22,11 +21,9 @@ import {
   PED_NEXT_KSN,
   PED_OVERFLOW,
   SEALED,
-  TC,
   TIMED_OUT,
   USER_CANCEL,
-} from "./results.ts";
-import { ask, CARD_MS, EMPTY, type Pad, reply } from "./simulator-core.ts";
+} from "./status-codes.ts";
 
 /* The card's commands of the device's side, and what it says of a card (PROTOCOL.md 4 to 6). */
 
@@ -190,7 +187,7 @@ function answerOf({ set }: Pad, status: number, scripts: readonly Uint8Array[]):
 }
 
 /** What became of a card. */
-export function say(pad: Pad, outcome: CardOutcome): void {
+export function cardSays(pad: Pad, outcome: CardOutcome): void {
   switch (outcome.is) {
     case "choose":
       pad.session().choose(pad.application);

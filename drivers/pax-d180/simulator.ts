@@ -1,6 +1,6 @@
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { simulatedTerminal } from "../../src/simulator/terminal-body.ts";
-import { memberCoded } from "./members.ts";
+import { memberOf } from "./members.ts";
 import { padDevice } from "./simulator-device.ts";
 
 const evidence: SimulatorModel["evidence"] = {
@@ -25,7 +25,7 @@ export const paxD180Simulator: SimulatorModel = {
   title: "PAX D180",
   deviceType: "PAX_D180",
   evidence,
-  capabilities: memberCoded(CODE).capabilities,
+  capabilities: memberOf(CODE).capabilities,
   look: { form: "hand", colour: "white", stripeAt: "right" },
   serialNumber: { usual: "53000496", pattern: /^[0-9A-Z]{8,32}$/, form: "eight to thirty-two digits and capital letters" },
   create: (on) => simulatedTerminal(on, (device) => padDevice(device, CODE), paxD180Simulator),

@@ -1,7 +1,7 @@
 import type { Notice } from "../../src/card/notice.ts";
 import type { Ask, Device } from "./flow.ts";
 import type { Heard } from "./message.ts";
-import { deviceFault, OK, UNSUPPORTED } from "./results.ts";
+import { deviceFault, OK, UNSUPPORTED } from "./status-codes.ts";
 
 /** The user's slot, at 5 V and by EMV's own rules (PROTOCOL.md 4.11). */
 export const SLOT = Uint8Array.of(0x00);

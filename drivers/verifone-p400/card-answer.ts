@@ -13,7 +13,7 @@ import type { SwipedCard } from "../vipa/flow.ts";
 import type { Held } from "./flow.ts";
 import { leavesOf, tags } from "./message.ts";
 import type { Options } from "./options.ts";
-import { sealedIn, type Unusable } from "./sealing.ts";
+import { sealedIn, type Unusable } from "./sealed.ts";
 
 export type CardReading = { readonly ok: true; readonly card: CardData; readonly held: Held } | Unusable;
 

@@ -1,17 +1,17 @@
 import { cancelled, completing, LONGEST_QUEUE, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { lost } from "../vipa/flow.ts";
-import { type Clearing, type Device, forgetting, type Input, type Job, numbersOf, type Step } from "./flow.ts";
+import { type Device, forgetting, type Job, type JobInput, numbersOf, type Step, type Stop } from "./flow.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
-import { choresFor, clearing, idleAfter, startClearing } from "./flow-clearing.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { dailyRestart, identify, startIdentify } from "./flow-identify.ts";
 import { single, startDisplay, startSetClock } from "./flow-single.ts";
-import { stop } from "./flow-waiting.ts";
+import { choresFor, idleAfter, startStop, stop } from "./flow-stop.ts";
+import { halt } from "./flow-waiting.ts";
 import { isRestart } from "./message.ts";
 
 /** What a job makes of an input; a daily restart and one that nobody asked for concern the device, whatever it is doing. */
-export function advance(job: Job, input: Input, device: Device): Step {
+export function advance(job: Job, input: JobInput, device: Device): Step {
   if (input.on === "timer" && input.name === "daily") return { job, ...dailyRestart };
   if (input.on === "timer" && input.name === "greeting") return { job, device: greetedBy(device) };
   const isGreeted = input.on === "heard" && input.heard.is === "event" && isRestart(input.heard.event);
@@ -30,12 +30,12 @@ function greetedBy({ mayGreet: _over, ...rest }: Device): Device {
 function greeted(job: Job, device: Device): Step {
   const { isIdentified, mayGreet, held } = device;
   const isLate = mayGreet === true && job.is === "none" && held === undefined;
-  if (!isIdentified || job.is === "identify" || job.is === "clearing" || isLate) return { job, device: forgetting(greetedBy(device)) };
+  if (!isIdentified || job.is === "identify" || job.is === "stop" || isLate) return { job, device: forgetting(greetedBy(device)) };
   const numbers = numbersOf(job);
   return lost(numbers.length === 0 ? [0] : numbers, "device-error", "the device started anew");
 }
 
-function go(job: Job, input: Input, device: Device): Step {
+function go(job: Job, input: JobInput, device: Device): Step {
   switch (job.is) {
     case "none":
       return { job };
@@ -49,8 +49,8 @@ function go(job: Job, input: Input, device: Device): Step {
       return askPin(job, input, device);
     case "complete":
       return complete(job, input, device);
-    case "clearing":
-      return clearing(job, input, device);
+    case "stop":
+      return stop(job, input, device);
   }
 }
 
@@ -60,9 +60,9 @@ export function start({ n, command }: Numbered, device: Device): Step {
     case "identify":
       return startIdentify(n, device);
     case "idle":
-      return startClearing(forgetting(device), [{ n, on: "done" }], idleAfter(choresFor(device)));
+      return startStop(forgetting(device), [{ n, on: "done" }], idleAfter(choresFor(device)));
     case "cancel":
-      return startClearing(forgetting(device), [cancelled(n)], choresFor(device));
+      return startStop(forgetting(device), [cancelled(n)], choresFor(device));
     case "ask-pin":
       return startAskPin(n, command.request, device);
     case "set-clock":
@@ -80,8 +80,8 @@ export function start({ n, command }: Numbered, device: Device): Step {
 export function interrupt(job: Job, { n, command }: Numbered, device: Device): Step | "later" {
   switch (job.is) {
     case "collect":
-      if (command.do === "cancel") return stop(job, device, [cancelled(job.n), cancelled(n)]);
-      if (command.do === "idle") return stop(job, device, [cancelled(job.n), { n, on: "done" }], { idle: true });
+      if (command.do === "cancel") return halt(job, device, [cancelled(job.n), cancelled(n)]);
+      if (command.do === "idle") return halt(job, device, [cancelled(job.n), { n, on: "done" }], { idle: true });
       return { job, notices: [refusal(n, "the terminal is busy with a card")] };
     case "ask-pin":
       if (command.do === "cancel") return stopAskPin(job, device, [cancelled(job.n), cancelled(n)], false);
@@ -91,7 +91,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
       return command.do === "cancel" ? { job, notices: [completing(n)] } : "later";
     case "single":
       return command.do === "cancel" && job.ending === "read" ? { job, notices: [completing(n)] } : "later";
-    case "clearing":
+    case "stop":
       return command.do === "cancel" ? joined(job, n) : "later";
     case "none":
     case "identify":
@@ -100,7 +100,7 @@ export function interrupt(job: Job, { n, command }: Numbered, device: Device): S
 }
 
 /** A cancel that comes while the device is being brought back to idle is over together with that. */
-function joined(job: Clearing, n: number): Step {
+function joined(job: Stop, n: number): Step {
   if (job.notices.length > LONGEST_QUEUE) return { job, notices: [refusal(n, `${job.notices.length} commands end with this one already`)] };
   return { job: { ...job, notices: [...job.notices, cancelled(n)] } };
 }

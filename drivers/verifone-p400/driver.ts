@@ -10,7 +10,7 @@ import { advance, interrupt, start } from "./dispatch.ts";
 import { fingerprints } from "./fingerprints.ts";
 import { type Device, type Job, numbersOf, timerNames } from "./flow.ts";
 import { push } from "./frame.ts";
-import { type Heard, hearMessage, objectsIn } from "./message.ts";
+import { type Heard, heardIn, objectsIn } from "./message.ts";
 import { driverOptions, type Options, parseOptions, toAskAcquirer } from "./options.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 import { wire } from "./wire.ts";
@@ -22,7 +22,7 @@ export interface VerifoneState {
 
 function read(codec: Deframer, bytes: Uint8Array): ReturnType<OneJob<Job, Device, Heard, Deframer>["read"]> {
   const { state, messages, error } = push(codec, bytes);
-  return { codec: state, heard: messages.flatMap((message) => [...hearMessage(message), ...leakHeard(message)]), ...(error !== undefined && { error }) };
+  return { codec: state, heard: messages.flatMap((message) => [...heardIn(message), ...leakHeard(message)]), ...(error !== undefined && { error }) };
 }
 
 /** After the message itself, because a verdict in it stands all the same (PROTOCOL.md 7.7). */
@@ -56,7 +56,7 @@ const STREAM_ENCRYPTION = "it encrypts the stream itself (mapp_prot.cfg, stream_
 const verifone = oncePer((options: Options) =>
   oneJobDriver<Job, Device, Heard, Deframer>({
     none: NO_JOB,
-    unknown: { options, isIdentified: false, takesChains: false, can: familyCapabilities, isReaderOpen: false },
+    unknown: { options, isIdentified: false, takesChains: false, capabilities: familyCapabilities, isReaderOpen: false },
     timers: timerNames,
     settleMs: (transport) => (transport === "tcp" ? 0 : SETTLE_MS),
     codec: () => newDeframer,

@@ -2,8 +2,8 @@ import type { PinRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
 import { ended } from "../vipa/flow.ts";
-import { type Chore, type Device, forgetting, type Held, type Input, type Job, packetsOf, type Step } from "./flow.ts";
-import { choresFor, idleAfter, startClearing, startReset } from "./flow-clearing.ts";
+import { type Chore, type Device, forgetting, type Held, type Job, type JobInput, packetsOf, type Step } from "./flow.ts";
+import { choresFor, idleAfter, startReset, startStop } from "./flow-stop.ts";
 import { askForPin, pinOutcome } from "./online-pin.ts";
 import { TRANSACTION_MARGIN_MS } from "./timing.ts";
 
@@ -25,7 +25,7 @@ export function startAskPin(n: number, request: PinRequest, device: Device): Ste
   };
 }
 
-export function askPin(job: AskPin, input: Input, device: Device): Step {
+export function askPin(job: AskPin, input: JobInput, device: Device): Step {
   const { n } = job;
   if (input.on === "timer") {
     const isOver = input.name === "pin" || input.name === "watchdog";
@@ -48,12 +48,12 @@ export function askPin(job: AskPin, input: Input, device: Device): Step {
 /** The card can still be told its issuer's answer, though nobody on the device waits for it any more (PROTOCOL.md 7.12). */
 function giveUp({ held }: AskPin, device: Device, notices: readonly Notice[], todo: readonly Chore[]): Step {
   const { takesPin: _over, ...left } = held;
-  return startClearing({ ...device, held: { ...left, via: "nobody" } }, notices, todo, ["transaction"]);
+  return startStop({ ...device, held: { ...left, via: "nobody" } }, notices, todo, ["transaction"]);
 }
 
 /** Ends PIN entry, and the payment with it, from outside. */
 export function stopAskPin({ held }: { readonly held: Held }, device: Device, notices: readonly Notice[], isIdle: boolean): Step {
   const chores = choresFor({ held });
   const todo: readonly Chore[] = chores.length > 0 ? chores : ["abort"];
-  return startClearing(forgetting(device), notices, isIdle ? idleAfter(todo) : todo, ["transaction"]);
+  return startStop(forgetting(device), notices, isIdle ? idleAfter(todo) : todo, ["transaction"]);
 }

@@ -4,16 +4,16 @@ import { type Offer, offerOf } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
 import { isReady } from "../../src/card/waiting.ts";
 import { ended, lost } from "../vipa/flow.ts";
-import { type Collect, type Device, framesOf, type Input, type Looking, type Step } from "./flow.ts";
-import { chipTold, running } from "./flow-chip.ts";
-import { startReset } from "./flow-clearing.ts";
+import { type Collect, type Device, framesOf, type JobInput, type Looking, type Step } from "./flow.ts";
 import { keyed, startKeyed } from "./flow-keyed.ts";
 import { pinOverdue, typedPin } from "./flow-read.ts";
+import { running, statusTold } from "./flow-running.ts";
+import { startTap, startTransaction } from "./flow-start.ts";
+import { startReset } from "./flow-stop.ts";
 import { leaveFor, leavingOverdue, leftReader, tapAnswered, tapHeard, tapOverdue } from "./flow-tapping.ts";
-import { cardTold, keyTold, newWaiting, overdue, plainAnswered, proceed, stop, swiped, swipeTold } from "./flow-waiting.ts";
+import { cardTold, halt, keyTold, newWaiting, overdue, plainAnswered, proceed, swiped, swipeTold } from "./flow-waiting.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
-import { startTap, startTransaction } from "./starting.ts";
-import { statusText } from "./status-words.ts";
+import { statusText } from "./status-codes.ts";
 import { CRYPTOGRAM_MS, GRACE_MS, PUT_OFF_MS, PUT_OFF_TRIES, QUERY_MS, SLOT_MS, TAP_TRIES, TRANSACTION_MARGIN_MS } from "./timing.ts";
 
 /** CARD STATUS P1: report cards; with tracks 1 to 3 and their status. P2: report the keys enter, cancel and clear (PROTOCOL.md 3.3). */
@@ -26,9 +26,9 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
   const fault = (code: FaultCode, detail: string): Step => ended({ n, on: "fault", code, detail });
   if (device.held !== undefined) return fault("refused", "a card waits for its issuer's answer: complete or cancel first");
   if (device.keys?.sred === false) return fault("keys-missing", "the terminal has no key for card data: load its keys");
-  const offer = offerOf(request, device.can.interfaces);
+  const offer = offerOf(request, device.capabilities.interfaces);
   const problem = moneyProblem(request) ?? clockProblem(request.now);
-  if (offer === undefined) return fault("refused", `interfaces must name one of ${device.can.interfaces.join(", ")}`);
+  if (offer === undefined) return fault("refused", `interfaces must name one of ${device.capabilities.interfaces.join(", ")}`);
   if (problem !== undefined) return fault("refused", problem);
   const watchdog = request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS;
   const timers = { card: request.cardMs, watchdog };
@@ -56,7 +56,7 @@ function look(job: Collect): Step {
   return { job: { ...job, phase }, write: framesOf("card-status", { p1, p2: REPORT_KEYS }), timers: { answer: QUERY_MS } };
 }
 
-export function collect(job: Collect, input: Input, device: Device): Step {
+export function collect(job: Collect, input: JobInput, device: Device): Step {
   if (input.on === "timer") return timedOut(job, input.name, device);
   switch (input.heard.is) {
     case "leak":
@@ -129,7 +129,7 @@ function timedOut(job: Collect, name: string, device: Device): Step {
     return { job: { ...job, phase: { ...phase, isPinOver: true } }, timers: { pin: CRYPTOGRAM_MS } };
   const isPin = name === "pin" && (phase.at === "running" || phase.at === "pin");
   if (!isPin && name !== "watchdog" && name !== "card") return { job };
-  return stop(job, device, [{ n, on: "no-card", why: isPin ? "pin-timeout" : "timeout" }]);
+  return halt(job, device, [{ n, on: "no-card", why: isPin ? "pin-timeout" : "timeout" }]);
 }
 
 /** A card came in time, and something that was sent before it has to be answered first (PROTOCOL.md 7.9). */
@@ -209,7 +209,7 @@ function heard(job: Collect, event: DeviceEvent, device: Device): Step {
     case "card":
       return cardMoved(job, event, device);
     case "status":
-      return phase.at === "running" ? chipTold(job, phase, event) : { job };
+      return phase.at === "running" ? statusTold(job, phase, event) : { job };
     case "key":
       return keyTold(job, event.code, device);
     case "reader":

@@ -2,17 +2,17 @@ import { issuerProblem } from "../../src/card/request-problem.ts";
 import { issuerObjects } from "../../src/emv/issuer-objects.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
-import { approvedBy, declinedBy, isOfAnother } from "../vipa/final-answer.ts";
 import { ended, lost } from "../vipa/flow.ts";
+import { approvedBy, declinedBy, isOfAnother } from "../vipa/flow-complete.ts";
 import { encodeTemplate } from "../vipa/message.ts";
 import { OK } from "../vipa/status-codes.ts";
 import { MOST_UNCHAINED_DATA } from "./apdu.ts";
-import { type Complete, type Device, forgetting, framesOf, type Held, type Input, type Step } from "./flow.ts";
-import { startReset } from "./flow-clearing.ts";
+import { type Complete, type Device, forgetting, framesOf, type Held, type JobInput, type Step } from "./flow.ts";
 import { startAcknowledge } from "./flow-single.ts";
+import { acquirer, carriedOn } from "./flow-start.ts";
+import { startReset } from "./flow-stop.ts";
 import { type Answer, leavesOf, type ReaderWord, type Template, tags } from "./message.ts";
-import { acquirer, carriedOn } from "./starting.ts";
-import { faultOf, statusText } from "./status-words.ts";
+import { faultOf, statusText } from "./status-codes.ts";
 import { COMPLETE_MS } from "./timing.ts";
 
 /** PROTOCOL.md 7.5 and 7.15: hands the issuer's answer to the card or reader that waits for it, or has the device acknowledge where nobody does. */
@@ -24,7 +24,9 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
   const { verdict } = issuer;
   switch (held.via) {
     case "nobody":
-      return device.can.display ? { ...startAcknowledge(n), device: after } : { ...ended({ n, on: "finished", verdict: "read", emv: [] }), device: after };
+      return device.capabilities.display
+        ? { ...startAcknowledge(n), device: after }
+        : { ...ended({ n, on: "finished", verdict: "read", emv: [] }), device: after };
     case "chip":
       return {
         job: { is: "complete", n, verdict, held, isAccepted: false },
@@ -70,7 +72,7 @@ function tapData(issuer: IssuerResponse, { options }: Device): Uint8Array {
   return encodeTemplate("E0", [...acquirer(options), decisionOf(issuer.verdict), ...(code ? [code] : [])]);
 }
 
-export function complete(job: Complete, input: Input, device: Device): Step {
+export function complete(job: Complete, input: JobInput, device: Device): Step {
   if (input.on === "timer") {
     return input.name === "answer" ? lost([job.n], "no-answer", `the card's final answer did not come within ${COMPLETE_MS} ms`) : { job };
   }

@@ -2,7 +2,7 @@ import type { Notice } from "../../src/card/notice.ts";
 import type { Apdu } from "../vipa/apdu.ts";
 import { ended, lost } from "../vipa/flow.ts";
 import { type CommandName, commandApdu } from "./apdu.ts";
-import { type Device, forgetting, type Identify, type Input, packetsOf, type Step } from "./flow.ts";
+import { type Device, forgetting, type Identify, type JobInput, packetsOf, type Step } from "./flow.ts";
 import {
   capabilitiesIn,
   type Found,
@@ -20,7 +20,7 @@ import {
 } from "./identity.ts";
 import type { Answer } from "./message.ts";
 import type { Options } from "./options.ts";
-import { statusText } from "./status-words.ts";
+import { statusText } from "./status-codes.ts";
 import { ABORT_MS, GREETING_MS, QUERY_MS, RESET_MS, RESET_TRIES, RESTART_NOTICE_MS, TRIES } from "./timing.ts";
 
 interface Question {
@@ -86,12 +86,12 @@ function ask(job: Identify, { ask: apduOf, limitMs }: Question, { options }: Dev
 
 function identified({ n, found }: Identify, device: Device): Step {
   const keys = keysOf(found);
-  const can = capabilitiesIn(found);
+  const capabilities = capabilitiesIn(found);
   const { notices, daily } = restartTold(secondsToRestart(found));
-  const step = ended({ n, on: "ready", identity: identityOf(found), keys, capabilities: can }, ...notices);
+  const step = ended({ n, on: "ready", identity: identityOf(found), keys, capabilities }, ...notices);
   return {
     ...step,
-    device: { ...device, isIdentified: true, takesChains: takesChains(found), can, keys, isReaderOpen: found.hasReader },
+    device: { ...device, isIdentified: true, takesChains: takesChains(found), capabilities, keys, isReaderOpen: found.hasReader },
     timers: { ...step.timers, daily },
   };
 }
@@ -109,7 +109,7 @@ function restartTold(seconds: number | undefined): { readonly notices: readonly 
 /** PROTOCOL.md 7.17: it is near; and again tomorrow, should the device not have done it. */
 export const dailyRestart: Pick<Step, "notices" | "timers"> = { notices: [restartSoon(RESTART_NOTICE_MS)], timers: { daily: DAY_MS } };
 
-export function identify(job: Identify, input: Input, device: Device): Step {
+export function identify(job: Identify, input: JobInput, device: Device): Step {
   const question = questions[job.step];
   if (question === undefined) return identified(job, device);
   if (input.on === "timer") return input.name === "answer" ? overdue(job, question, device) : { job };

@@ -2,9 +2,9 @@ import { encodeTlv, findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ended } from "../vipa/flow.ts";
 import { readTyped, repeated } from "./card-answer.ts";
 import { type Collect, type Device, framesOf, prompted, type Step } from "./flow.ts";
-import { startReset } from "./flow-clearing.ts";
+import { startReset } from "./flow-stop.ts";
 import { type Answer, leavesOf, tags } from "./message.ts";
-import { faultOf, statusText } from "./status-words.ts";
+import { faultOf, statusText } from "./status-codes.ts";
 
 /*
  * MANUAL PAN (PROTOCOL.md 7.13): number and expiry are typed on the device, which seals them and shows us as much as may be shown.

@@ -4,7 +4,7 @@ import type { Tlv } from "../../src/emv/tlv.ts";
 import { ended, type SwipedCard } from "../vipa/flow.ts";
 import { readCard, repeated, wantsOnlinePin } from "./card-answer.ts";
 import { type Collect, type Device, forgetting, type Held, packetsOf, prompted, promptedAnew, type Step, type TypingPin } from "./flow.ts";
-import { choresFor, startClearing, startReset } from "./flow-clearing.ts";
+import { choresFor, startReset, startStop } from "./flow-stop.ts";
 import type { Answer } from "./message.ts";
 import { askForPin, fetchPin, pinOutcome } from "./online-pin.ts";
 import { FETCH_MS } from "./timing.ts";
@@ -27,7 +27,7 @@ export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Dev
   const reading = readCard(objects, "online", job.request, { via, isStripe, before, options });
   if (reading.ok) return readOnline(job, device, reading.card, reading.held, hasPin);
   const { code, detail } = reading;
-  return startClearing(forgetting(device), [{ n: job.n, on: "fault", code, detail }], choresFor({ held: { via, repeated: [] } }));
+  return startStop(forgetting(device), [{ n: job.n, on: "fault", code, detail }], choresFor({ held: { via, repeated: [] } }));
 }
 
 /** A card that has decided by itself: the device has ended its transaction. */
@@ -46,8 +46,8 @@ export function readDecided(
 
 function readOnline(job: Collect, device: Device, card: CardData, found: Held, hasPin: boolean): Step {
   const { n, request } = job;
-  if (request.transactionType === "20") return startClearing(forgetting(device), [{ n, on: "card", card }], choresFor({ held: found }));
-  const held: Held = { ...found, ...(found.via === "tap" && device.can.pinAfterTap && { takesPin: true }) };
+  if (request.transactionType === "20") return startStop(forgetting(device), [{ n, on: "card", card }], choresFor({ held: found }));
+  const held: Held = { ...found, ...(found.via === "tap" && device.capabilities.pinAfterTap && { takesPin: true }) };
   return wantsOnlinePin(card) ? typePin(job, device, card, held, hasPin) : told(device, n, card, held);
 }
 
@@ -55,7 +55,7 @@ function readOnline(job: Collect, device: Device, card: CardData, found: Held, h
 export function readStripe(job: Collect, device: Device, { card, wantsPin }: SwipedCard): Step {
   const { n, offer, request } = job;
   if (card.hasChip === true && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
-  const held: Held = { via: "nobody", repeated: repeated(request), ...(device.can.onlinePin && { takesPin: true }) };
+  const held: Held = { via: "nobody", repeated: repeated(request), ...(device.capabilities.onlinePin && { takesPin: true }) };
   if (request.transactionType === "20") return ended({ n, on: "card", card });
   return wantsPin ? typePin(job, device, card, held, false) : told(device, n, card, held);
 }
@@ -66,8 +66,8 @@ function told(device: Device, n: number, card: CardData, held: Held): Step {
 
 /** Without a keypad or a key for PINs the issuer decides about a card without one. */
 function typePin(job: Collect, device: Device, card: CardData, held: Held, hasPin: boolean): Step {
-  const { can, keys, options } = device;
-  if (!can.onlinePin || keys?.pin === false) return told(device, job.n, card, held);
+  const { capabilities, keys, options } = device;
+  if (!capabilities.onlinePin || keys?.pin === false) return told(device, job.n, card, held);
   const phase: TypingPin = { at: "pin", card, held, isFetched: hasPin };
   if (hasPin)
     return { ...prompted({ ...job, phase }, "PROCESSING"), write: packetsOf(fetchPin(options)), timers: { answer: FETCH_MS, card: "clear", pin: "clear" } };
@@ -93,7 +93,7 @@ export function typedPin(job: Collect, { card, held, isFetched }: TypingPin, ans
     }
     case "cancelled":
       if (isFetched) return withoutPin(job, held, device);
-      return startClearing(forgetting(device), [{ n, on: "cancelled", by: "customer" }], choresFor({ held }));
+      return startStop(forgetting(device), [{ n, on: "cancelled", by: "customer" }], choresFor({ held }));
     case "fault":
       return startReset(forgetting(device), [{ n, on: "fault", code: outcome.code, detail: outcome.detail }]);
   }
@@ -102,7 +102,7 @@ export function typedPin(job: Collect, { card, held, isFetched }: TypingPin, ans
 /** The PIN was typed, and the device does not hand it over. */
 function withoutPin({ n }: Collect, held: Held, device: Device): Step {
   const notice: Notice = { n, on: "fault", code: "device-error", detail: "the PIN that was typed could not be fetched" };
-  return startClearing(forgetting(device), [notice], choresFor({ held }));
+  return startStop(forgetting(device), [notice], choresFor({ held }));
 }
 
 /** The answer to ONLINE PIN that asks nobody did not come. */

@@ -5,9 +5,9 @@ import type { Parameters } from "../vipa/apdu.ts";
 import { WAIT_LINES } from "../vipa/display.ts";
 import { ended } from "../vipa/flow.ts";
 import { answerSingle, type Single, sendSingle } from "../vipa/flow-single.ts";
-import { displayText } from "./display-text.ts";
-import { type Device, framesOf, type Input, type Step } from "./flow.ts";
-import { statusText } from "./status-words.ts";
+import { displayText } from "./display.ts";
+import { type Device, framesOf, type JobInput, type Step } from "./flow.ts";
+import { statusText } from "./status-codes.ts";
 import { DISPLAY_MS, QUERY_MS, TRIES } from "./timing.ts";
 
 /** P1 of DATE AND TIME: set. */
@@ -21,8 +21,8 @@ export function startSetClock(n: number, now: LocalTime): Step {
 }
 
 /** A member without a display has nothing to show. */
-export function startDisplay(n: number, lines: readonly string[], { can }: Device): Step {
-  return can.display ? send(n, { name: "display", data: displayText(lines) }, "done") : ended({ n, on: "done" });
+export function startDisplay(n: number, lines: readonly string[], { capabilities }: Device): Step {
+  return capabilities.display ? send(n, { name: "display", data: displayText(lines) }, "done") : ended({ n, on: "done" });
 }
 
 /** A completion that nobody on the device waits for: its acknowledgement is that the device still answers. */
@@ -36,4 +36,4 @@ function send(n: number, apdu: Pick<Single, "name"> & Parameters, ending: Single
   return sendSingle({ is: "single", n, name, frames: framesOf(name, parameters), limitMs, triesLeft: TRIES, ending });
 }
 
-export const single = (job: Single, input: Input): Step => answerSingle(job, input, statusText);
+export const single = (job: Single, input: JobInput): Step => answerSingle(job, input, statusText);

@@ -2,12 +2,12 @@ import type { Notice } from "../../src/card/notice.ts";
 import { ended, lost } from "../vipa/flow.ts";
 import { OK } from "../vipa/status-codes.ts";
 import { type Collect, type Device, framesOf, type Leaving, prompted, type Step, type Tapping } from "./flow.ts";
-import { startReset } from "./flow-clearing.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
+import { startTap } from "./flow-start.ts";
+import { startReset } from "./flow-stop.ts";
 import { cardTold, newWaiting, proceed } from "./flow-waiting.ts";
 import type { Answer, ReaderWord } from "./message.ts";
-import { startTap } from "./starting.ts";
-import { faultOf, statusText } from "./status-words.ts";
+import { faultOf, statusText } from "./status-codes.ts";
 import { READER_END_MS, READER_MS } from "./timing.ts";
 
 /*

@@ -4,12 +4,12 @@ import { faceLines } from "../vipa/display.ts";
 import type { SwipedCard } from "../vipa/flow.ts";
 import { CANCEL_KEY, slotChange } from "../vipa/flow-waiting.ts";
 import { readSwipe } from "./card-answer.ts";
-import { displayText } from "./display-text.ts";
+import { displayText } from "./display.ts";
 import { type Chore, type Collect, type Collecting, type Device, forgetting, framesOf, type Outstanding, prompted, type Step, type Waiting } from "./flow.ts";
-import { choresFor, idleAfter, startClearing } from "./flow-clearing.ts";
 import { readStripe } from "./flow-read.ts";
+import { startTap, startTransaction } from "./flow-start.ts";
+import { choresFor, idleAfter, startStop } from "./flow-stop.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
-import { startTap, startTransaction } from "./starting.ts";
 import { DISPLAY_MS, QUERY_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
 /*
@@ -28,7 +28,7 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
   const { askOut, unreadable, prompt } = slotChange(job, before, slot);
   const phase = { ...before, slot, askOut };
   if (prompt === undefined) return proceed(job, phase, device);
-  if (unreadable >= UNREADABLE_INSERTIONS) return stop({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
+  if (unreadable >= UNREADABLE_INSERTIONS) return halt({ ...job, phase: before }, device, [{ n: job.n, on: "no-card", why: "chip-unreadable" }]);
   const told = prompted({ ...job, unreadable }, prompt);
   return { ...told, ...proceed(told.job, phase, device) };
 }
@@ -38,7 +38,7 @@ export function swiped(job: Collect, event: Extract<DeviceEvent, { is: "card" }>
   if (!job.offer.stripe) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request, device.options);
-  return reading.ok ? then(reading.swipe) : stop(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
+  return reading.ok ? then(reading.swipe) : halt(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
 }
 
 export function swipeTold(job: Collect, phase: Waiting, swipe: SwipedCard, device: Device): Step {
@@ -51,7 +51,7 @@ const waitOf = (job: Collect, phase: Waiting): CardWait => ({ ...job, ...phase, 
 export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   if (phase.open !== undefined) return { job: { ...job, phase } };
   const aim = aimOf(waitOf(job, phase));
-  if (job.isLast && aim !== "read-stripe" && aim !== "start") return stop({ ...job, phase }, device, [{ n: job.n, on: "no-card", why: "timeout" }]);
+  if (job.isLast && aim !== "read-stripe" && aim !== "start") return halt({ ...job, phase }, device, [{ n: job.n, on: "no-card", why: "timeout" }]);
   switch (aim) {
     case "read-stripe":
       return phase.swipe === undefined ? { job } : readStripe(job, device, phase.swipe);
@@ -61,7 +61,7 @@ export function proceed(job: Collect, phase: Waiting, device: Device): Step {
       return device.isReaderOpen ? startTap(job, device) : ask(job, phase, "open-reader", 1);
     case "show": {
       const face = faceFor(waitOf(job, phase));
-      return phase.shown === face || !device.can.display
+      return phase.shown === face || !device.capabilities.display
         ? { job: { ...job, phase: { ...phase, shown: face } }, timers: { answer: "clear" } }
         : ask(job, phase, face, TRIES);
     }
@@ -121,7 +121,7 @@ export function keyTold(job: Collect, code: string, device: Device): Step {
     case "slot":
     case "waiting":
     case "tapping":
-      return code === CANCEL_KEY ? stop(job, device, [{ n: job.n, on: "cancelled", by: "customer" }]) : { job };
+      return code === CANCEL_KEY ? halt(job, device, [{ n: job.n, on: "cancelled", by: "customer" }]) : { job };
     case "leaving":
     case "running":
     case "pin":
@@ -132,9 +132,9 @@ export function keyTold(job: Collect, code: string, device: Device): Step {
 }
 
 /** Ends a collect from outside, by its own clocks or by the customer before a card was acted upon. `idle`: the idle screen follows. */
-export function stop(job: Collect, device: Device, notices: readonly Notice[], { idle = false }: { readonly idle?: boolean } = {}): Step {
+export function halt(job: Collect, device: Device, notices: readonly Notice[], { idle = false }: { readonly idle?: boolean } = {}): Step {
   const { todo, open } = leftBy(job.phase);
-  return startClearing(forgetting(device), notices, idle ? idleAfter(todo) : todo, open);
+  return startStop(forgetting(device), notices, idle ? idleAfter(todo) : todo, open);
 }
 
 function leftBy(phase: Collecting): { readonly todo: readonly Chore[]; readonly open: readonly Outstanding[] } {

@@ -6,7 +6,7 @@ import type { Offer } from "../../src/card/offer.ts";
 import type { Slot } from "../../src/card/waiting.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
-import { type JobInput, type JobStep, promptAnew, promptStep } from "../../src/terminal/one-job.ts";
+import { type JobInput as Input, type JobStep, promptAnew, promptStep } from "../../src/terminal/one-job.ts";
 import type { Apdu, Parameters } from "../vipa/apdu.ts";
 import type { HeldCard, NoJob, SwipedCard } from "../vipa/flow.ts";
 import type { Single } from "../vipa/flow-single.ts";
@@ -27,7 +27,7 @@ export interface Device {
   /** A command may be longer than one packet (PROTOCOL.md 3.2). */
   readonly takesChains: boolean;
   /** What this member can do; until it was identified, what the family can. */
-  readonly can: Capabilities;
+  readonly capabilities: Capabilities;
   readonly keys?: KeyStatus;
   /** RESET closes the contactless reader, or may have (PROTOCOL.md 7.10). */
   readonly isReaderOpen: boolean;
@@ -148,8 +148,8 @@ export type Chore = "cancel-reader" | "abort" | "reset" | "idle-text" | "status"
 export type Outstanding = "plain" | "transaction" | "reader-end" | "grace" | Chore;
 
 /** Brings the device back to where nothing runs (PROTOCOL.md 7.2, 7.6 and 7.8). */
-export interface Clearing {
-  readonly is: "clearing";
+export interface Stop {
+  readonly is: "stop";
   readonly open: readonly Outstanding[];
   readonly todo: readonly Chore[];
   readonly triesLeft: number;
@@ -167,9 +167,9 @@ export interface Complete {
 }
 
 /** The one job of the device. Everything of a command but its number is in here, so a fresh link forgets it all. */
-export type Job = NoJob | Identify | Single | Collect | { readonly is: "ask-pin"; readonly n: number; readonly held: Held } | Complete | Clearing;
+export type Job = NoJob | Identify | Single | Collect | { readonly is: "ask-pin"; readonly n: number; readonly held: Held } | Complete | Stop;
 
-export type Input = JobInput<Heard>;
+export type JobInput = Input<Heard>;
 export type Step = JobStep<Job, Device>;
 
 /** `daily` and `greeting` run on whatever the device does (PROTOCOL.md 7.17 and 7.18). */
@@ -204,7 +204,7 @@ export function numbersOf(job: Job): readonly number[] {
     case "ask-pin":
     case "complete":
       return [job.n];
-    case "clearing":
+    case "stop":
       return job.notices.map(({ n }) => n);
   }
 }

@@ -199,7 +199,7 @@ export type Heard =
   | { readonly is: "encrypted" };
 
 /** Reads one message. The state of the slot may come as the answer to CARD STATUS too: then it is both (PROTOCOL.md 4.5). Never throws. */
-export function hearMessage({ unsolicited, encrypted, body }: Omit<Message, "nad">): readonly Heard[] {
+export function heardIn({ unsolicited, encrypted, body }: Omit<Message, "nad">): readonly Heard[] {
   if (encrypted) return [{ is: "encrypted" }];
   if (unsolicited) return [{ is: "event", event: parseEvent(body) }];
   const answer = parseAnswer(body);

@@ -11,7 +11,7 @@ import { encodeTemplate } from "../vipa/message.ts";
 import { commandApdu } from "./apdu.ts";
 import { type Answer, leavesOf, tags } from "./message.ts";
 import type { Options } from "./options.ts";
-import { faultOf, statusText } from "./status-words.ts";
+import { faultOf, statusText } from "./status-codes.ts";
 import { LONGER_MS } from "./timing.ts";
 
 const SHORTEST_PIN = 0x04;

@@ -11,7 +11,7 @@ import { ANSWER_MS, EMPTY, soon, tell } from "../vipa/simulator-core.ts";
 import { tags, templates } from "./message.ts";
 import { objectsFor } from "./simulator-configuration.ts";
 import { reply, tellSoon, toNobody, type Verifone } from "./simulator-core.ts";
-import { verifoneLayout } from "./simulator-sred.ts";
+import { verifoneLayout } from "./simulator-sealing.ts";
 
 /*
  * What happened to a card, as the device says it.

@@ -4,6 +4,8 @@ import { clockDigits, clockMs } from "../../src/simulator/request-text.ts";
 import type { Apdu } from "../vipa/apdu.ts";
 import { ANSWER_MS, EMPTY, runBy, soon } from "../vipa/simulator-core.ts";
 import { reportSlot } from "./simulator-answer.ts";
+import { configurationAnswer, resetAnswer } from "./simulator-configuration.ts";
+import { reply, toNobody, type Verifone } from "./simulator-core.ts";
 import {
   cancelContactless,
   continueContactless,
@@ -13,9 +15,7 @@ import {
   onlinePin,
   startContactless,
   startTransaction,
-} from "./simulator-card-commands.ts";
-import { configurationAnswer, resetAnswer } from "./simulator-configuration.ts";
-import { reply, toNobody, type Verifone } from "./simulator-core.ts";
+} from "./simulator-transaction.ts";
 
 const UNKNOWN_COMMAND = "9F0F";
 const INVALID = "9F14";

@@ -12,7 +12,7 @@ import { cardSays } from "./simulator-answer.ts";
 import { run } from "./simulator-commands.ts";
 import { terminalId } from "./simulator-configuration.ts";
 import { newVerifone, toNobody, type Verifone } from "./simulator-core.ts";
-import { verifoneLayout } from "./simulator-sred.ts";
+import { verifoneLayout } from "./simulator-sealing.ts";
 
 const LINK_ERROR = "9F01";
 

@@ -28,7 +28,7 @@ export const HOST_WAIT_MS = 60_000;
 /** PROTOCOL.md 8.9: how long after a read error the device may take to tell that the card was pulled. */
 export const REMOVAL_MS = 300;
 /** PROTOCOL.md 8.12: all of bringing the device back to where nothing runs, however many of its answers are late; what takes longer opens the link anew. */
-export const CLEARING_MS = 10_000;
+export const STOP_MS = 10_000;
 /** PROTOCOL.md 8.13: how long after it was asked who it is a device may still greet without having started anew. */
 export const GREETING_MS = 10_000;
 /** PROTOCOL.md 8.10: fetching a PIN that was typed already. */

@@ -1,6 +1,6 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { clockProblem, issuerProblem, moneyProblem } from "../../src/card/request-problem.ts";
-import { type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { type Asking, type Device, ended, type Job, type JobInput, lost, type Step } from "./flow.ts";
 import { COMMANDS, commandFrame, identityIn } from "./message.ts";
 import { QUERY_MS, TRIES } from "./timing.ts";
@@ -16,7 +16,7 @@ export function start({ n, command }: Numbered, _device: Device): Step {
     case "idle":
       return ask({ is: "asking", n, name: "stop", ending: { n, on: "done" }, triesLeft: TRIES });
     case "cancel":
-      return ask({ is: "asking", n, name: "stop", ending: { n, on: "cancelled", by: "register" }, triesLeft: TRIES });
+      return ask({ is: "asking", n, name: "stop", ending: cancelled(n), triesLeft: TRIES });
     case "set-clock":
       return ended(refusal(n, clockProblem(command.now) ?? "this device's clock cannot be set from here"));
     case "collect":

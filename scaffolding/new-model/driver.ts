@@ -1,9 +1,10 @@
 import { type DriverSpec, driverModel } from "../../src/terminal/driver.ts";
 import { type OneJobState, oneJobDriver } from "../../src/terminal/one-job.ts";
-import { capabilities } from "./capabilities.ts";
 import { advance, interrupt, numbersOf, start } from "./dispatch.ts";
+import { fingerprints } from "./fingerprints.ts";
 import { type Device, type Job, NO_JOB } from "./flow.ts";
 import { cutFrames } from "./frame.ts";
+import { familyCapabilities } from "./members.ts";
 import { type Answer, parseAnswer } from "./message.ts";
 import { HOST_WAIT_MS, SETTLE_MS } from "./timing.ts";
 import { wire } from "./wire.ts";
@@ -13,13 +14,13 @@ type State = OneJobState<Job, Device, Uint8Array>;
 const spec: DriverSpec<State> = {
   id: "new-model",
   title: "New Model",
-  fingerprints: [],
+  fingerprints,
   lines: [
     { kind: "serial", baudRate: 115_200, dataBits: 8, parity: "none", stopBits: 1 },
     { kind: "tcp", defaultPort: 9100 },
   ],
   options: [],
-  capabilities,
+  capabilities: familyCapabilities,
   hostWaitMs: HOST_WAIT_MS,
   wire,
   ...oneJobDriver<Job, Device, Answer, Uint8Array>({

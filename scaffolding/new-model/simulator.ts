@@ -1,8 +1,8 @@
 import { concat, fromAscii } from "../../src/kit/bytes.ts";
 import type { SimulatorModel } from "../../src/simulator/simulated-terminal.ts";
 import { type Device, type DeviceOn, simulatedTerminal } from "../../src/simulator/terminal-body.ts";
-import { capabilities } from "./capabilities.ts";
 import { cutFrames } from "./frame.ts";
+import { familyCapabilities } from "./members.ts";
 import { answerFrame, COMMANDS, parseAnswer } from "./message.ts";
 
 /** How long the device takes to answer, in milliseconds. */
@@ -41,7 +41,7 @@ export const newModelSimulator: SimulatorModel = {
   title: "New Model",
   deviceType: "NEW_MODEL",
   evidence: { confirmed: [], inferred: ["all of it"] },
-  capabilities,
+  capabilities: familyCapabilities,
   serialNumber: { usual: "10000496", pattern: /^[0-9A-Z-]{4,20}$/, form: "four to twenty digits, capital letters or dashes" },
   create: (on) => simulatedTerminal(on, device, newModelSimulator),
 };

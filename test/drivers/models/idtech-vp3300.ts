@@ -1,6 +1,6 @@
 import { type Codec, newCodec, pack, read } from "../../../drivers/idtech-vp3300/codec.ts";
 import { encodeAnswer, encodeCommand, type Frame } from "../../../drivers/idtech-vp3300/frame.ts";
-import { memberNamed } from "../../../drivers/idtech-vp3300/members.ts";
+import { memberOf } from "../../../drivers/idtech-vp3300/members.ts";
 import { REPORT_BYTES } from "../../../drivers/idtech-vp3300/reports.ts";
 import { crc16 } from "../../../src/kit/crc16.ts";
 import type { TransportKind } from "../../../src/terminal/driver.ts";
@@ -109,7 +109,7 @@ const common = {
 export const idtechVp3300Facts: ModelFacts = {
   ...common,
   simulator: "idtech-vp3300",
-  can: memberNamed("VP3300").capabilities,
+  can: memberOf("VP3300").capabilities,
   prompts: (usual) => usual.filter((prompt) => !UNSEEN.includes(prompt)),
 };
 
@@ -122,7 +122,7 @@ const NO_PIN_FOR_A_TAP = "PROTOCOL.md 10: a PIN is typed inside a chip's transac
 export const idtechVp8800Facts: ModelFacts = {
   ...common,
   simulator: "idtech-vp8800",
-  can: memberNamed("VP8800").capabilities,
+  can: memberOf("VP8800").capabilities,
   without: { "visa-contactless-pin": NO_PIN_FOR_A_TAP, "mastercard-contactless-pin": NO_PIN_FOR_A_TAP, "magstripe-pin": NO_PIN_FOR_A_TAP },
   hidesOfflinePin: { what: "all", clause: "PROTOCOL.md 7" },
   prompts: (usual) => usual.filter((prompt) => !ON_ITS_SCREEN.includes(prompt)).filter((prompt, at, left) => prompt !== left[at - 1]),
@@ -131,7 +131,7 @@ export const idtechVp8800Facts: ModelFacts = {
 export const idtechKioskFacts: ModelFacts = {
   ...common,
   simulator: "idtech-kiosk",
-  can: memberNamed("Kiosk III").capabilities,
+  can: memberOf("Kiosk III").capabilities,
   // It has no slot.
   prompts: (usual) => idtechVp3300Facts.prompts(usual).map((prompt) => (prompt === "INSERT_OR_TAP" ? "TAP" : prompt)),
   flips: tapFlips,

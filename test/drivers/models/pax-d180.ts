@@ -1,7 +1,7 @@
 import { cutLine, encodeFrame, type Frame, frameIn } from "../../../drivers/pax-d180/frame.ts";
-import { memberCoded } from "../../../drivers/pax-d180/members.ts";
+import { memberOf } from "../../../drivers/pax-d180/members.ts";
 import { word, wordIn } from "../../../drivers/pax-d180/message.ts";
-import { SEALED } from "../../../drivers/pax-d180/results.ts";
+import { SEALED } from "../../../drivers/pax-d180/status-codes.ts";
 import { concat } from "../../../src/kit/bytes.ts";
 import type { Flip, ModelFacts } from "./facts.ts";
 
@@ -47,7 +47,7 @@ const prompts: ModelFacts["prompts"] = (usual) =>
 export const paxD180Facts: ModelFacts = {
   driver: "pax-d180",
   simulator: "pax-d180",
-  can: memberCoded(0x23).capabilities,
+  can: memberOf(0x23).capabilities,
   clock: "host",
   keys: "told",
   masked: "none",

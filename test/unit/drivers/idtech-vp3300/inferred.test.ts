@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { newCodec, read } from "../../../../drivers/idtech-vp3300/codec.ts";
 import { fingerprints } from "../../../../drivers/idtech-vp3300/fingerprints.ts";
 import { encodeAnswer, encodeCommand, LONGEST_DATA } from "../../../../drivers/idtech-vp3300/frame.ts";
-import { memberNamed, modelIn } from "../../../../drivers/idtech-vp3300/members.ts";
+import { memberOf, modelIn } from "../../../../drivers/idtech-vp3300/members.ts";
 import { reportsOf } from "../../../../drivers/idtech-vp3300/reports.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { ALL } from "../../../support/driver-bench.ts";
@@ -98,7 +98,7 @@ const flips: Readonly<Record<string, () => void>> = {
     expect(endingOf(bench, n)).toMatchObject({ on: "fault" });
   },
   I12: () => {
-    expect(memberNamed(modelIn("Something else v9")).capabilities).toMatchObject({ interfaces: ["chip", "contactless", "stripe"], onlinePin: false });
+    expect(memberOf(modelIn("Something else v9")).capabilities).toMatchObject({ interfaces: ["chip", "contactless", "stripe"], onlinePin: false });
   },
   I13: () => {
     const bench = createBench();

@@ -1,7 +1,6 @@
 import { ingenicoIpp350Spec, type RbaState } from "../../../../drivers/ingenico-ipp350/driver.ts";
-import { ACK, cutFrames, encodeFrame } from "../../../../drivers/ingenico-ipp350/frame.ts";
+import { ACK, cutFrames, encodeFrame, FS, GS } from "../../../../drivers/ingenico-ipp350/frame.ts";
 import { bytesIn, reportsOf, TO_DEVICE, TO_HOST } from "../../../../drivers/ingenico-ipp350/reports.ts";
-import { FS, GS } from "../../../../drivers/ingenico-ipp350/separators.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { ascii } from "../../../../src/kit/bytes.ts";
 import type { TransportKind } from "../../../../src/terminal/driver.ts";

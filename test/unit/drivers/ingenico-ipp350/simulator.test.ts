@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ACK, cutFrames, encodeFrame, NAK } from "../../../../drivers/ingenico-ipp350/frame.ts";
+import { ACK, cutFrames, encodeFrame, FS, GS, NAK } from "../../../../drivers/ingenico-ipp350/frame.ts";
 import { bytesIn, reportsOf, TO_DEVICE, TO_HOST } from "../../../../drivers/ingenico-ipp350/reports.ts";
-import { FS, GS } from "../../../../drivers/ingenico-ipp350/separators.ts";
 import { ingenicoIpp350Simulator, ingenicoLane3000Simulator } from "../../../../drivers/ingenico-ipp350/simulator.ts";
 import { ascii } from "../../../../src/kit/bytes.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Codec, type Heard, newCodec, type Over, overOf, pack, read } from "../../../../drivers/magtek-dynaflex/codec.ts";
+import { LONGEST_FRAME } from "../../../../drivers/magtek-dynaflex/frame.ts";
 import { LONGEST_MESSAGE } from "../../../../drivers/magtek-dynaflex/message.ts";
-import { LONGEST_FRAME } from "../../../../drivers/magtek-dynaflex/slip.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { vectors } from "./vectors.ts";

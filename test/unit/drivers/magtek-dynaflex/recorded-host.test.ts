@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { encodeMessage, parseMessage } from "../../../../drivers/magtek-dynaflex/message.ts";
 import { magtekDynaflexSimulator } from "../../../../drivers/magtek-dynaflex/simulator.ts";
-import { batchPlain, dynaflexLayout } from "../../../../drivers/magtek-dynaflex/simulator-blob.ts";
+import { batchPlain, dynaflexLayout } from "../../../../drivers/magtek-dynaflex/simulator-card-data.ts";
 import { parseTlv, type Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { seededRandom } from "../../../../src/kit/seeded-random.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { acquirerResponse } from "../../../../drivers/magtek-edynamo/arpc.ts";
+import { acquirerResponse } from "../../../../drivers/magtek-edynamo/issuer-answer.ts";
 import type { IssuerResponse } from "../../../../src/emv/issuer-response.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { held, identified, KSN, resultOf } from "./bench.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { itemsOf, leavesOf, parseAnswer, parseEvent, restartText } from "../../../../drivers/miura-m020/message.ts";
-import { statusText } from "../../../../drivers/miura-m020/status-words.ts";
+import { statusText } from "../../../../drivers/miura-m020/status-codes.ts";
 import { encodeAnswer, encodeTemplate } from "../../../../drivers/vipa/message.ts";
 import { findTag, parseTlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { displayText } from "../../../../drivers/miura-m020/display-text.ts";
+import { displayText } from "../../../../drivers/miura-m020/display.ts";
 import { ABORT_MS, DISPLAY_MS } from "../../../../drivers/miura-m020/timing.ts";
 import { ascii } from "../../../../src/kit/bytes.ts";
 import { LONGEST_QUEUE } from "../../../../src/terminal/one-job.ts";

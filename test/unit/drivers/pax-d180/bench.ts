@@ -1,7 +1,7 @@
 import { type PaxState, paxD180Spec } from "../../../../drivers/pax-d180/driver.ts";
 import { ACK, cutLine, encodeFrame, type Frame, frameIn } from "../../../../drivers/pax-d180/frame.ts";
 import { answerFrame, callBackFrame, nameOf, word } from "../../../../drivers/pax-d180/message.ts";
-import { SEALED } from "../../../../drivers/pax-d180/results.ts";
+import { SEALED } from "../../../../drivers/pax-d180/status-codes.ts";
 import type { CollectRequest } from "../../../../src/card/command.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";

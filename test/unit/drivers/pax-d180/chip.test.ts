@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FINAL_OBJECTS, FIRST_OBJECTS } from "../../../../drivers/pax-d180/objects.ts";
-import { plainCode } from "../../../../drivers/pax-d180/results.ts";
+import { plainCode } from "../../../../drivers/pax-d180/status-codes.ts";
 import { CHIP_STEP_MS, START_MS } from "../../../../drivers/pax-d180/timing.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { SALE } from "../../../support/driver-bench.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fingerprints, memberCoded } from "../../../../drivers/pax-d180/members.ts";
+import { fingerprints } from "../../../../drivers/pax-d180/fingerprints.ts";
+import { memberOf } from "../../../../drivers/pax-d180/members.ts";
 import { ACK_MS, QUERY_MS, SENDINGS, SETTLE_MS, STOP_MS } from "../../../../drivers/pax-d180/timing.ts";
 import { matchDevice } from "../../../../src/terminal/match.ts";
 import { SALE } from "../../../support/driver-bench.ts";
@@ -162,7 +163,7 @@ describe("the family", () => {
     [0x91, "D800", false],
     [0x77, "PIN pad 77", true],
   ])("%s is a %s", (code, name, display) => {
-    expect(memberCoded(code)).toMatchObject({ name, capabilities: { display, onlinePin: false, interfaces: ["chip", "stripe"] } });
+    expect(memberOf(code)).toMatchObject({ name, capabilities: { display, onlinePin: false, interfaces: ["chip", "stripe"] } });
   });
 
   test("a member without a screen is not written to, and says so", () => {

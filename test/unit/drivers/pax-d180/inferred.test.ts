@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { paxD180Spec } from "../../../../drivers/pax-d180/driver.ts";
-import { fingerprints, memberCoded } from "../../../../drivers/pax-d180/members.ts";
+import { fingerprints } from "../../../../drivers/pax-d180/fingerprints.ts";
+import { memberOf } from "../../../../drivers/pax-d180/members.ts";
 import { driverOptions } from "../../../../drivers/pax-d180/options.ts";
 import type { Notice } from "../../../../src/card/notice.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
@@ -119,7 +120,7 @@ const flips: Readonly<Record<string, () => void>> = {
     expect(endingOf(bench, n)).toMatchObject({ on: "ready" });
   },
   I15: () => {
-    expect(memberCoded(0x08).capabilities.interfaces).toEqual(["chip", "stripe"]);
+    expect(memberOf(0x08).capabilities.interfaces).toEqual(["chip", "stripe"]);
     const bench = identified(createBench());
     const n = bench.command({ do: "collect", request: ALL });
     const none: Script = { "stripe-on": [-0xffff], "stripe-reset": [-0xffff], swiped: [-0xffff] };

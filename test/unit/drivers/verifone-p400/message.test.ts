@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  hearMessage,
+  heardIn,
   insidesOf,
   isRestart,
   leavesOf,
@@ -11,7 +11,7 @@ import {
   printable,
   type Template,
 } from "../../../../drivers/verifone-p400/message.ts";
-import { statusText } from "../../../../drivers/verifone-p400/status-words.ts";
+import { statusText } from "../../../../drivers/verifone-p400/status-codes.ts";
 import { encodeTemplate } from "../../../../drivers/vipa/message.ts";
 import type { Tlv } from "../../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
@@ -99,14 +99,14 @@ describe("answers", () => {
   });
 
   test("the slot's state as an answer is an answer and an event", () => {
-    expect(hearMessage({ unsolicited: false, encrypted: false, body: fromHex(CARD_IN) })).toMatchObject([
+    expect(heardIn({ unsolicited: false, encrypted: false, body: fromHex(CARD_IN) })).toMatchObject([
       { is: "answer", answer: { is: "ok" } },
       { is: "event", event: { is: "card", slot: true, chip: true } },
     ]);
   });
 
   test("an encrypted message is nothing but that", () => {
-    expect(hearMessage({ unsolicited: true, encrypted: true, body: fromHex(CARD_IN) })).toEqual([{ is: "encrypted" }]);
+    expect(heardIn({ unsolicited: true, encrypted: true, body: fromHex(CARD_IN) })).toEqual([{ is: "encrypted" }]);
   });
 });
 
@@ -145,7 +145,7 @@ describe("events", () => {
   test("any bytes are some answer and some event, and never throw", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), fc.boolean(), (body, unsolicited) => {
-        expect(hearMessage({ unsolicited, encrypted: false, body }).length).toBeGreaterThan(0);
+        expect(heardIn({ unsolicited, encrypted: false, body }).length).toBeGreaterThan(0);
       }),
       { numRuns: 500 },
     );

@@ -163,7 +163,7 @@ function expectBounded({ one }: VerifoneState): void {
   expect(one.codec.pending.length).toBeLessThan(258);
   for (const chain of Object.values(one.codec.chains)) expect(chain.length).toBeLessThanOrEqual(LONGEST_MESSAGE);
   expect(one.queue.length).toBeLessThanOrEqual(4);
-  if (one.job.is === "clearing") expect(one.job.notices.length).toBeLessThanOrEqual(5);
+  if (one.job.is === "stop") expect(one.job.notices.length).toBeLessThanOrEqual(5);
 }
 
 const endsOf = (notices: readonly Notice[]): readonly number[] => notices.filter((notice) => notice.n > 0 && isEnding(notice)).map(({ n }) => n);

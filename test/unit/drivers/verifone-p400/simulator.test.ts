@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { verifoneUx300Simulator } from "../../../../drivers/verifone-p400/simulator.ts";
-import { verifoneLayout } from "../../../../drivers/verifone-p400/simulator-sred.ts";
+import { verifoneLayout } from "../../../../drivers/verifone-p400/simulator-sealing.ts";
 import { fromHex } from "../../../../src/kit/hex.ts";
 import { cardNamed } from "../../../../src/testbed/deck.ts";
 import { tdesKey } from "../../../../src/testbed/des.ts";

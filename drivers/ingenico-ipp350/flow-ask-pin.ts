@@ -3,10 +3,10 @@ import type { PinRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
 import { packedAmount } from "../../src/emv/transaction-data.ts";
-import { end } from "./asking.ts";
 import type { CardReading } from "./card-answer.ts";
 import { unsureCurrency } from "./currency.ts";
 import { type Collect, type Collecting, type Device, ended, fault, type Held, type Job, type JobInput, prompted, type Step } from "./flow.ts";
+import { halt } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
 import { say } from "./message.ts";
 import { pinOfText } from "./sealed.ts";
@@ -15,11 +15,11 @@ import { TRANSACTION_MARGIN_MS } from "./timing.ts";
 /** A card that was read: refused, asked for its PIN, or told. */
 export function reported(job: Collect, reading: CardReading, waits: Omit<Held, "atc">, device: Device): Step {
   const { n, request } = job;
-  if (!reading.ok) return end(device, fault(n, reading.code, reading.detail));
+  if (!reading.ok) return halt(device, fault(n, reading.code, reading.detail));
   const problem = unsureCurrency(request, device);
-  if (problem !== undefined) return end(device, fault(n, "refused", problem));
+  if (problem !== undefined) return halt(device, fault(n, "refused", problem));
   const held: Held = { ...waits, amount: packedAmount(request.amount), ...(reading.atc !== undefined && { atc: reading.atc }) };
-  if (reading.wantsPin && device.can.onlinePin) return askForPin(job, reading.card, held, device);
+  if (reading.wantsPin && device.capabilities.onlinePin) return askForPin(job, reading.card, held, device);
   return told(job, reading.card, held, device, request.transactionType === "20");
 }
 
@@ -27,7 +27,7 @@ export function reported(job: Collect, reading: CardReading, waits: Omit<Held, "
 function told({ n }: Collect, card: CardData, held: Held, device: Device, isRefund: boolean): Step {
   const notice: Notice = { n, on: "card", card };
   if (card.decision !== "online") return ended(notice);
-  if (isRefund) return held.via === "nobody" ? ended(notice) : end(device, notice);
+  if (isRefund) return held.via === "nobody" ? ended(notice) : halt(device, notice);
   return { ...ended(notice), device: { ...device, held } };
 }
 
@@ -45,7 +45,7 @@ function askForPin(job: Collect, card: CardData, held: Held, device: Device): St
 export function pinAnswered(job: Collect, { card, held }: Extract<Collecting, { at: "pin" }>, text: string, device: Device): Step {
   const outcome = pinOutcome(job.n, text);
   if (outcome === "elsewhere") return { job };
-  if (outcome.on !== "pin") return end(device, outcome);
+  if (outcome.on !== "pin") return halt(device, outcome);
   const processing = prompted(job, "PROCESSING");
   const step = told(job, { ...card, pin: outcome.pin }, held, device, false);
   return { ...step, notices: [...(processing.notices ?? []), ...(step.notices ?? [])] };
@@ -76,8 +76,8 @@ type AskPin = Extract<Job, { is: "ask-pin" }>;
 
 /** A PIN for the card that was told last and whose issuer's answer is outstanding. */
 export function startAskPin(n: number, request: PinRequest, device: Device): Step {
-  const { held, can } = device;
-  const problem = moneyProblem(request) ?? (can.onlinePin ? undefined : "this terminal takes no PIN");
+  const { held, capabilities } = device;
+  const problem = moneyProblem(request) ?? (capabilities.onlinePin ? undefined : "this terminal takes no PIN");
   if (held === undefined || !held.takesPin || problem !== undefined) {
     return ended(fault(n, "refused", problem ?? "no card that was tapped or swiped waits for its issuer's answer"));
   }

@@ -2,7 +2,7 @@ import type { Notice } from "../../src/card/notice.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
 import { ended, lost } from "../vipa/flow.ts";
 import { counterOf } from "./card-answer.ts";
-import { type AbortJob, type Device, forgetting, framesOf, type Job, type JobInput, numbersOf, type Step, settledBefore } from "./flow.ts";
+import { type Device, forgetting, framesOf, type Job, type JobInput, numbersOf, type Step, type Stop, settledBefore } from "./flow.ts";
 import { startIdle } from "./flow-single.ts";
 import { type Answer, tags } from "./message.ts";
 import { pinOutcome } from "./online-pin.ts";
@@ -22,10 +22,10 @@ export interface Besides {
 }
 
 /** Stops whatever the device does (PROTOCOL.md 7.6). The notices are given once it is idle. */
-export function startAbort(device: Device, running: Running, notices: readonly Notice[], { idle, plainOpen = false, keysOn = false }: Besides = {}): Step {
+export function startStop(device: Device, running: Running, notices: readonly Notice[], { idle, plainOpen = false, keysOn = false }: Besides = {}): Step {
   return {
     job: {
-      is: "abort",
+      is: "stop",
       abortOpen: true,
       transactionOpen: running === "transaction" || running === "both",
       extraOpen: running === "held" || running === "both",
@@ -47,13 +47,13 @@ function dropping(device: Device, running: Running): Device {
   return held === undefined || running === "nothing" || running === "transaction" ? rest : { ...rest, dropped: held };
 }
 
-export function abort(job: AbortJob, input: JobInput, device: Device): Step {
+export function stop(job: Stop, input: JobInput, device: Device): Step {
   if (input.on === "timer") return input.name === "answer" ? overdue(job) : { job };
   return input.heard.is === "answer" ? answered(job, input.heard.answer, device) : { job };
 }
 
 /** Where nothing is outstanding but an answer to a plain command, or the extra E5, which not every firmware sends, it is over. */
-function overdue(job: AbortJob): Step {
+function overdue(job: Stop): Step {
   if (job.abortOpen || job.transactionOpen) return lost(numbersOf(job), "no-answer", `no answer to ABORT within ${ABORT_MS} ms`);
   return job.plainOpen ? going({ ...job, plainOpen: false }) : stopped(job);
 }
@@ -62,7 +62,7 @@ function overdue(job: AbortJob): Step {
  * The answers may come in any order: an error or a template is the transaction's, an empty one is ABORT's. That of a plain command looks like ABORT's; which of
  * the two comes first does not matter, because nothing but a waiting collect has one open.
  */
-function answered(job: AbortJob, answer: Answer, device: Device): Step {
+function answered(job: Stop, answer: Answer, device: Device): Step {
   switch (answer.is) {
     case "ok":
       return going(job.abortOpen ? { ...job, abortOpen: false } : { ...job, plainOpen: false });
@@ -82,7 +82,7 @@ function answered(job: AbortJob, answer: Answer, device: Device): Step {
 }
 
 /** The transaction ended by itself while ABORT was on its way. */
-function overtaken(job: AbortJob, template: Extract<Answer, { is: "template" }>["template"], objects: readonly Tlv[]): AbortJob {
+function overtaken(job: Stop, template: Extract<Answer, { is: "template" }>["template"], objects: readonly Tlv[]): Stop {
   switch (template) {
     case "E4":
     case "E2":
@@ -107,13 +107,13 @@ function approvedMeanwhile(notice: Notice, at: number): Notice {
   return at === 0 ? { n: notice.n, on: "fault", code: "protocol", detail: "the card approved offline while the transaction was being aborted" } : notice;
 }
 
-function going(job: AbortJob): Step {
+function going(job: Stop): Step {
   if (job.abortOpen || job.transactionOpen || job.plainOpen) return { job };
   if (job.keysOn) return { job: { ...job, keysOn: false, plainOpen: true }, write: keysOff, timers: { answer: KEYBOARD_MS } };
   return job.extraOpen ? { job, timers: { answer: DRAIN_MS } } : stopped(job);
 }
 
-function stopped({ notices, idle }: AbortJob): Step {
+function stopped({ notices, idle }: Stop): Step {
   if (idle === undefined) return ended(...notices);
   return { ...startIdle(idle), notices };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeSlip, FROM_DEVICE, FROM_HOST, LONGEST_FRAME, readSlip, slipFrame, TOO_LONG } from "../../../../drivers/magtek-dynaflex/slip.ts";
+import { encodeFrame, FROM_DEVICE, FROM_HOST, frameAround, LONGEST_FRAME, readFrame, TOO_LONG } from "../../../../drivers/magtek-dynaflex/frame.ts";
 import { concat } from "../../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../../src/kit/hex.ts";
 import { cutSlip } from "../../../../src/kit/slip.ts";
@@ -17,18 +17,18 @@ function pieces(...chunks: readonly Uint8Array[]): readonly Uint8Array[] {
 
 describe("frames on a serial line", () => {
   test("a frame says where it comes from and how long its message is, and escapes what would end it", () => {
-    expect(toHex(slipFrame(FROM_HOST, fromHex("AAC0DB")))).toBe("C00000000003AADBDCDBDDC0");
-    expect(toHex(slipFrame(FROM_DEVICE, new Uint8Array(0xc0)).subarray(0, 8))).toBe("C002000000DBDC00");
-    expect(toHex(encodeSlip({ info: TOO_LONG, length: 2048, message: new Uint8Array(0) }))).toBe("C00300000800C0");
+    expect(toHex(frameAround(FROM_HOST, fromHex("AAC0DB")))).toBe("C00000000003AADBDCDBDDC0");
+    expect(toHex(frameAround(FROM_DEVICE, new Uint8Array(0xc0)).subarray(0, 8))).toBe("C002000000DBDC00");
+    expect(toHex(encodeFrame({ info: TOO_LONG, length: 2048, message: new Uint8Array(0) }))).toBe("C00300000800C0");
   });
 
   test("any message comes out as it went in, wherever the stream is split", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.uint8Array({ maxLength: 60 }), fc.nat({ max: 200 }), (first, second, at) => {
-        const stream = concat(slipFrame(FROM_DEVICE, first), slipFrame(FROM_DEVICE, second));
+        const stream = concat(frameAround(FROM_DEVICE, first), frameAround(FROM_DEVICE, second));
         const expected = [first, second].map((message) => ({ info: FROM_DEVICE, length: message.length, message }));
-        expect(pieces(stream.subarray(0, at), stream.subarray(at)).map(readSlip)).toEqual(expected);
-        expect(pieces(...[...stream].map((byte) => Uint8Array.of(byte))).map(readSlip)).toEqual(expected);
+        expect(pieces(stream.subarray(0, at), stream.subarray(at)).map(readFrame)).toEqual(expected);
+        expect(pieces(...[...stream].map((byte) => Uint8Array.of(byte))).map(readFrame)).toEqual(expected);
       }),
     );
   });
@@ -40,7 +40,7 @@ describe("frames on a serial line", () => {
     ["a length that is not its message's", "0200000002AA", "1 bytes that claims 2"],
     ["a message with the word that ours was too long", "0300000001AA", "claims 1"],
   ])("%s is no frame", (_what, hex, why) => {
-    expect(readSlip(fromHex(hex))).toContain(why);
+    expect(readFrame(fromHex(hex))).toContain(why);
   });
 
   test("a stream without an end has a bound, and nothing is ever thrown", () => {
@@ -50,7 +50,7 @@ describe("frames on a serial line", () => {
     });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        for (const piece of pieces(bytes)) readSlip(piece);
+        for (const piece of pieces(bytes)) readFrame(piece);
       }),
     );
   });

@@ -6,7 +6,7 @@ import type { CardProfile } from "../../src/testbed/card-profile.ts";
 import { maskedPan, maskedTrack2, packed } from "../../src/testbed/card-tracks.ts";
 import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { own, TEXT_TAGS } from "./emv-message.ts";
-import { FS } from "./separators.ts";
+import { FS } from "./frame.ts";
 import { type Rba, tell, tellEmv } from "./simulator-core.ts";
 
 /* What the device says of a card (PROTOCOL.md 5 to 7). */
@@ -26,7 +26,7 @@ const OWN_TEXT: readonly string[] = [
 ];
 
 /** What became of a card. */
-export function sayOutcome(rba: Rba, outcome: CardOutcome): void {
+export function cardSays(rba: Rba, outcome: CardOutcome): void {
   switch (outcome.is) {
     case "inserted":
       inserted(rba);

@@ -1,7 +1,7 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { promptFor } from "../../src/card/offer.ts";
 import { type Collect, type Device, prompted, type Step } from "./flow.ts";
-import { textFrame } from "./flow-single.ts";
+import { displayFrame } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
 import { say } from "./message.ts";
 import { QUERY_MS, TRIES } from "./timing.ts";
@@ -12,7 +12,7 @@ const SALE_TYPE = "01";
 /** Has the card in the slot taken out, and says so on the device (PROTOCOL.md 6.5). */
 export function askOut(job: Collect, device: Device): Step {
   const told = prompted({ ...job, phase: { at: "asking-out" } }, "REMOVE_CARD");
-  return { ...told, write: [textFrame(["Please remove card"], device.options)], timers: { answer: "clear" } };
+  return { ...told, write: [displayFrame(["Please remove card"], device.options)], timers: { answer: "clear" } };
 }
 
 /** 14. and 13. come first: without an amount no card is read over the air (PROTOCOL.md 6.3). */
@@ -46,13 +46,13 @@ function wished(job: Collect, device: Device, wrongPin: boolean): Step & { reado
 
 /** A card is asked for once more, or the collect is over where that was done often enough. */
 export function again(job: Collect, device: Device): Step {
-  if (job.readsLeft <= 0) return end(device, { n: job.n, on: "no-card", why: job.offer.chip ? "use-chip" : "timeout" });
+  if (job.readsLeft <= 0) return halt(device, { n: job.n, on: "no-card", why: job.offer.chip ? "use-chip" : "timeout" });
   const told = prompted(job, "TRY_AGAIN");
   const asked = askForCard(told.job, device);
   return { ...asked, notices: [...(told.notices ?? []), ...(asked.notices ?? [])] };
 }
 
 /** Ends a collect while something of it may still be open on the device. */
-export function end(device: Device, ...notices: readonly Notice[]): Step {
+export function halt(device: Device, ...notices: readonly Notice[]): Step {
   return startStop(device, notices);
 }

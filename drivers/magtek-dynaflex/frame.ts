@@ -15,17 +15,17 @@ const HEAD_BYTES = 5;
 export const LONGEST_FRAME = 2 * (HEAD_BYTES + LONGEST_MESSAGE);
 
 /** One frame. For TOO_LONG, `length` is not the message's, which is empty. */
-export interface SlipFrame {
+export interface SerialFrame {
   readonly info: number;
   readonly length: number;
   readonly message: Uint8Array;
 }
 
-export function slipFrame(info: typeof FROM_HOST | typeof FROM_DEVICE, message: Uint8Array): Uint8Array {
-  return encodeSlip({ info, length: message.length, message });
+export function frameAround(info: typeof FROM_HOST | typeof FROM_DEVICE, message: Uint8Array): Uint8Array {
+  return encodeFrame({ info, length: message.length, message });
 }
 
-export function encodeSlip({ info, length, message }: SlipFrame): Uint8Array {
+export function encodeFrame({ info, length, message }: SerialFrame): Uint8Array {
   const plain = new Uint8Array(HEAD_BYTES + message.length);
   plain[0] = info;
   new DataView(plain.buffer).setUint32(1, length);
@@ -34,7 +34,7 @@ export function encodeSlip({ info, length, message }: SlipFrame): Uint8Array {
 }
 
 /** The frame that stood between two delimiters, or why it is none. Never throws. */
-export function readSlip(piece: Uint8Array): SlipFrame | string {
+export function readFrame(piece: Uint8Array): SerialFrame | string {
   const frame = unescaped(piece);
   if (frame === undefined) return "an escape of nothing";
   const [info] = frame;

@@ -1,13 +1,13 @@
 import type { FirstDecision } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
-import { askForCard, stop } from "./asking.ts";
 import { plain } from "./attributed.ts";
 import { chipIn, lacksPin, readCard, tapDecision } from "./card-answer.ts";
 import { type Collect, type Device, ended, fault, prompted, type Step } from "./flow.ts";
+import { askForCard, authenticateData } from "./flow-start.ts";
+import { startStop } from "./flow-stop.ts";
 import { frameOf, type Heard, type Outcome, outcomeIn, tags } from "./message.ts";
-import { rulingOf, tapFailureOf } from "./results.ts";
+import { rulingOf, tapFailureOf } from "./outcomes.ts";
 import { leakIn, leakInRaw, recordsIn } from "./sealed.ts";
-import { authenticateData } from "./starting.ts";
 import { CARD_INSERTED, CARD_INSERTED_NEWER, FAILED, KEY_MISSING, KEY_USED_UP, OTHER_CARD, statusText, TAMPER, TIMEOUT } from "./status-codes.ts";
 import { AUTHENTICATE_MS, REMOVAL_MS } from "./timing.ts";
 
@@ -16,17 +16,17 @@ export function outcomeHeard(job: Collect, data: Uint8Array, device: Device): St
   const { n } = job;
   const outcome = outcomeIn(data);
   const leak = outcome === undefined ? leakInRaw(data) : leakIn(outcome.leaves);
-  if (leak !== undefined) return stop(device, fault(n, "clear-card-data", leak));
-  if (outcome === undefined) return stop(device, fault(n, "protocol", "an answer whose data are no objects"));
+  if (leak !== undefined) return startStop(device, [fault(n, "clear-card-data", leak)]);
+  if (outcome === undefined) return startStop(device, [fault(n, "protocol", "an answer whose data are no objects")]);
   if (outcome.result !== undefined) return ruled(job, outcome, outcome.result, device);
   switch (outcome.captured) {
     case "chip":
-      return stop(device, fault(n, "protocol", "an answer of a contact chip without a result (DFEE25)"));
+      return startStop(device, [fault(n, "protocol", "an answer of a contact chip without a result (DFEE25)")]);
     case "swipe":
       return swiped(job, outcome, device);
     case "tap": {
       const decision = tapDecision(outcome.leaves);
-      if (decision === undefined) return stop(device, fault(n, "protocol", "a tap without a cryptogram (9F27)"));
+      if (decision === undefined) return startStop(device, [fault(n, "protocol", "a tap without a cryptogram (9F27)")]);
       return read(job, outcome, decision, device);
     }
     case "tap-stripe":
@@ -85,11 +85,11 @@ function authenticate(job: Collect, device: Device): Step {
 function read(job: Collect, outcome: Outcome, decision: FirstDecision, device: Device): Step {
   const { n, request } = job;
   const reading = readCard(outcome, decision, request);
-  if (!reading.ok) return stop(device, fault(n, reading.code, reading.detail));
+  if (!reading.ok) return startStop(device, [fault(n, reading.code, reading.detail)]);
   if (job.offer.chip && lacksPin(reading.card, request)) return ended({ n, on: "no-card", why: "use-chip" });
   const notice = { n, on: "card", card: reading.card } as const;
   if (decision !== "online") return ended(notice);
-  if (request.transactionType === "20") return reading.held.via === "chip" ? stop(device, notice) : ended(notice);
+  if (request.transactionType === "20") return reading.held.via === "chip" ? startStop(device, [notice]) : ended(notice);
   return { ...ended(notice), device: { ...device, held: reading.held } };
 }
 
@@ -98,7 +98,7 @@ function swiped(job: Collect, outcome: Outcome, device: Device): Step {
   const hasSlot = device.member.capabilities.interfaces.includes("chip");
   if (!offer.stripe) return again(job, undefined, device);
   const [record] = recordsIn(outcome.leaves);
-  if (record === undefined) return stop(device, fault(n, "protocol", "a swipe whose record (DFEE23) cannot be read"));
+  if (record === undefined) return startStop(device, [fault(n, "protocol", "a swipe whose record (DFEE23) cannot be read")]);
   if (record.encrypted.every((track) => track.length === 0) && record.ksn !== undefined) return again(job, "TRY_AGAIN", device);
   if (chipIn(outcome.leaves) === true && !offer.fallback && hasSlot) return ended({ n, on: "no-card", why: "use-chip" });
   return read(job, outcome, "online", device);
@@ -135,13 +135,13 @@ export function refusedBy(job: Collect, { status, data }: Extract<Heard, { is: "
       return ended({ n, on: "no-card", why: offer.chip ? "not-supported" : "use-chip" });
     case KEY_MISSING:
     case KEY_USED_UP:
-      return stop(device, fault(n, "keys-missing", statusText(status)));
+      return startStop(device, [fault(n, "keys-missing", statusText(status))]);
     case TAMPER:
-      return stop(device, fault(n, "tampered", statusText(status)));
+      return startStop(device, [fault(n, "tampered", statusText(status))]);
     case FAILED:
       return failed(job, data, device);
     default:
-      return stop(device, fault(n, "device-error", `the transaction ended with status ${statusText(status)}`));
+      return startStop(device, [fault(n, "device-error", `the transaction ended with status ${statusText(status)}`)]);
   }
 }
 
@@ -149,7 +149,8 @@ export function refusedBy(job: Collect, { status, data }: Extract<Heard, { is: "
 function inserted(job: Collect, device: Device): Step {
   const known = device.tellsSlot ? { ...device, card: true } : device;
   const { activationsLeft, offer, phase } = job;
-  if (phase.at === "running" || (offer.chip && activationsLeft <= 0)) return stop(device, fault(job.n, "device-error", "a card was inserted out of turn"));
+  if (phase.at === "running" || (offer.chip && activationsLeft <= 0))
+    return startStop(device, [fault(job.n, "device-error", "a card was inserted out of turn")]);
   if (offer.chip) return askForCard({ ...job, offer: { ...offer, tap: false, stripe: false } }, known, true);
   return { ...prompted({ ...job, activationsLeft: activationsLeft + 1, phase: { at: "asking-out" } }, "REMOVE_CARD"), device: known };
 }
@@ -166,6 +167,6 @@ function failed(job: Collect, data: Uint8Array, device: Device): Step {
     case "again":
       return again(job, failure.prompt, device);
     case "error":
-      return stop(device, fault(n, "device-error", `the reader failed with error ${block[0] ?? 0}`));
+      return startStop(device, [fault(n, "device-error", `the reader failed with error ${block[0] ?? 0}`)]);
   }
 }

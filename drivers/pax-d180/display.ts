@@ -25,7 +25,7 @@ export function screenOf({ member }: Pick<Device, "member">, lines: readonly str
   return [{ name: "clear-screen" }, { name: "text", data: concat(Uint8Array.of(text.length), text) }];
 }
 
-export function linesOf(face: Face, request: CollectRequest, offer: Offer): readonly string[] {
+export function faceLines(face: Face, request: CollectRequest, offer: Offer): readonly string[] {
   switch (face) {
     case "present":
       return [amountText(request), wordsFor(offer)];

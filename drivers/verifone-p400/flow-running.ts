@@ -5,12 +5,12 @@ import { ended } from "../vipa/flow.ts";
 import { encodeTemplate } from "../vipa/message.ts";
 import { leakIn, repeated } from "./card-answer.ts";
 import { type Collect, type Device, forgetting, framesOf, prompted, promptedAnew, type Running, type Step } from "./flow.ts";
-import { startClearing, startReset } from "./flow-clearing.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
+import { carriedOn, noQuickChip } from "./flow-start.ts";
+import { startReset, startStop } from "./flow-stop.ts";
 import { type Answer, type DeviceEvent, insidesOf, leavesOf, tags, templates } from "./message.ts";
-import { sealedIn } from "./sealing.ts";
-import { carriedOn, noQuickChip } from "./starting.ts";
-import { faultOf, statusText } from "./status-words.ts";
+import { sealedIn } from "./sealed.ts";
+import { faultOf, statusText } from "./status-codes.ts";
 import { REMOVAL_MS } from "./timing.ts";
 
 /** C3 of E6 (PROTOCOL.md 6.2): the PIN pad took over, a PIN is wanted, an empty PIN is to be confirmed. */
@@ -18,7 +18,7 @@ const PIN_CODES: readonly string[] = ["02", "0C"];
 const BYPASS_CODE = "0E";
 
 /** PROTOCOL.md 6.2: what the device tells of itself while it is busy with a chip. Before the card's data was read it can only be about its applications. */
-export function chipTold(job: Collect, phase: Running, event: Extract<DeviceEvent, { is: "status" }>): Step {
+export function statusTold(job: Collect, phase: Running, event: Extract<DeviceEvent, { is: "status" }>): Step {
   if (event.code === BYPASS_CODE) return { job };
   if (!PIN_CODES.includes(event.code)) return phase.isFirst ? { job } : prompted(job, "SELECT_APPLICATION");
   const before = phase.pinTries;
@@ -67,7 +67,7 @@ export function running(job: Collect, phase: Running, answer: Answer, device: De
 /** E0 in answer to the first CONTINUE: the device wants to end with the card before the issuer is asked, although it was told not to (PROTOCOL.md 7.3). */
 function quickChip({ n }: Collect, device: Device): Step {
   const notice: Notice = { n, on: "fault", code: "misconfigured", detail: QUICK_CHIP };
-  return startClearing(forgetting(device), [notice], ["abort", "reset", "status"]);
+  return startStop(forgetting(device), [notice], ["abort", "reset", "status"]);
 }
 
 const QUICK_CHIP =
@@ -89,7 +89,7 @@ function pinProblem(job: Collect, objects: readonly Tlv[], device: Device): Step
 /** E2: which application, or whether the card that was read may go on (PROTOCOL.md 7.3). */
 function decisionWanted(job: Collect, phase: Running, objects: readonly Tlv[], device: Device): Step {
   const fault = (code: "protocol" | "clear-card-data" | "keys-missing" | "misconfigured", detail: string): Step =>
-    startClearing(forgetting(device), [{ n: job.n, on: "fault", code, detail }], ["abort", "reset", "status"]);
+    startStop(forgetting(device), [{ n: job.n, on: "fault", code, detail }], ["abort", "reset", "status"]);
   if (phase.isFirst) return fault("protocol", "the device wants a decision (E2) after the card was asked for its cryptogram");
   const leak = leakIn(objects);
   if (leak !== undefined) return fault("clear-card-data", leak);

@@ -1,9 +1,11 @@
 import type { CollectRequest } from "../../src/card/command.ts";
+import { promptFor } from "../../src/card/offer.ts";
 import { encodeTlvs, type Tlv } from "../../src/emv/tlv.ts";
 import { transactionData } from "../../src/emv/transaction-data.ts";
 import { concat } from "../../src/kit/bytes.ts";
 import { fromHex } from "../../src/kit/hex.ts";
-import { tags } from "./message.ts";
+import { type Collect, type Device, prompted, type Step } from "./flow.ts";
+import { frameOf, tags } from "./message.ts";
 import { CARD_SPARE_S, NEXT_COMMAND_S } from "./timing.ts";
 
 /** DFEF37: which readers are on (PROTOCOL.md 3.5). */
@@ -25,7 +27,7 @@ const word = (value: number): Uint8Array => Uint8Array.of((value >> 8) & 0xff, v
 const secondsOf = (ms: number, most: number): number => Math.min(Math.ceil(ms / 1000) + CARD_SPARE_S, most);
 
 /** 02-40: waits for a card at every reader that `mask` names. Falling back is not left to the device: the payment decides (PROTOCOL.md 6.4). */
-export function activateData(request: CollectRequest, mask: number): Uint8Array {
+function activateData(request: CollectRequest, mask: number): Uint8Array {
   const own: readonly Tlv[] = [
     { tag: tags.interfaces, value: Uint8Array.of(mask) },
     { tag: tags.waiting, value: concat(Uint8Array.of(0), word(NEXT_COMMAND_S)) },
@@ -35,9 +37,22 @@ export function activateData(request: CollectRequest, mask: number): Uint8Array 
 }
 
 /** 60-10: waits for a contact chip. */
-export function startData(request: CollectRequest): Uint8Array {
+function startData(request: CollectRequest): Uint8Array {
   return concat(Uint8Array.of(0), word(secondsOf(request.cardMs, 0xffff)), word(NEXT_COMMAND_S), encodeTlvs([...transaction(request), outputTags]));
 }
 
 /** 60-11: on to the first cryptogram, and online always. */
 export const authenticateData: Uint8Array = concat(Uint8Array.of(1), word(NEXT_COMMAND_S), encodeTlvs([outputTags]));
+
+/** Has the reader wait for a card; one that is in the slot already is used. */
+export function askForCard(job: Collect, device: Device, isInserted: boolean = device.card === true): Step {
+  const { offer, request } = job;
+  const isIn = isInserted && offer.chip;
+  const by = offer.chip && (isIn || (!offer.tap && !offer.stripe)) ? "start" : "activate";
+  const mask = (offer.chip ? CHIP : 0) | (offer.tap ? TAP : 0) | (offer.stripe ? STRIPE : 0);
+  const write = by === "start" ? frameOf("start", startData(request)) : frameOf("activate", activateData(request, mask));
+  const waiting: Collect = { ...job, activationsLeft: job.activationsLeft - 1, phase: { at: "waiting", by } };
+  const wrongPin = request.again === "wrong-pin" ? prompted(waiting, "WRONG_PIN") : undefined;
+  const told = wrongPin ?? (isIn || job.prompt === "TRY_AGAIN" || job.prompt === "ONE_CARD_ONLY" ? { job: waiting } : prompted(waiting, promptFor(offer)));
+  return { ...told, write: [write], timers: { answer: "clear" } };
+}

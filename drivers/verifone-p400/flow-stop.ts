@@ -1,9 +1,9 @@
 import type { FaultCode, Notice } from "../../src/card/notice.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import { ended, lost } from "../vipa/flow.ts";
-import { type Chore, type Clearing, type Device, framesOf, type Input, numbersOf, type Outstanding, type Step } from "./flow.ts";
+import { type Chore, type Device, framesOf, type JobInput, numbersOf, type Outstanding, type Step, type Stop } from "./flow.ts";
 import { type Answer, type DeviceEvent, leavesOf, type ReaderWord, type Template, tags } from "./message.ts";
-import { ABORT_MS, CLEARING_MS, DISPLAY_MS, GRACE_MS, QUERY_MS, READER_END_MS, READER_MS, RESET_MS, TRIES } from "./timing.ts";
+import { ABORT_MS, DISPLAY_MS, GRACE_MS, QUERY_MS, READER_END_MS, READER_MS, RESET_MS, STOP_MS, TRIES } from "./timing.ts";
 
 /*
  * Back to where nothing runs on the device: the end of a collect from outside, of a card nobody waits for any more, of an error that tells nothing of the device's
@@ -51,22 +51,22 @@ const GRAVE: readonly FaultCode[] = ["keys-missing", "clear-card-data", "misconf
 const isGrave = (notice: Notice): boolean => notice.on === "fault" && GRAVE.includes(notice.code);
 
 /** All other notices are given once all is done, which has a limit of its own (PROTOCOL.md 8.12). `open`: answers that are outstanding already. */
-export function startClearing(device: Device, notices: readonly Notice[], todo: readonly Chore[], open: readonly Outstanding[] = []): Step {
-  const step = goOn({ is: "clearing", open, todo, triesLeft: 0, notices: notices.filter((notice) => !isGrave(notice)) }, device);
+export function startStop(device: Device, notices: readonly Notice[], todo: readonly Chore[], open: readonly Outstanding[] = []): Step {
+  const step = goOn({ is: "stop", open, todo, triesLeft: 0, notices: notices.filter((notice) => !isGrave(notice)) }, device);
   return {
     ...step,
     notices: [...notices.filter(isGrave), ...(step.notices ?? [])],
-    timers: { card: "clear", pin: "clear", watchdog: CLEARING_MS, answer: DISPLAY_MS, ...step.timers },
+    timers: { card: "clear", pin: "clear", watchdog: STOP_MS, answer: DISPLAY_MS, ...step.timers },
   };
 }
 
 /** A soft reset after an error that tells nothing about the device's state (PROTOCOL.md 7.8). */
 export function startReset(device: Device, notices: readonly Notice[]): Step {
-  return startClearing(device, notices, AFTER_ABORT);
+  return startStop(device, notices, AFTER_ABORT);
 }
 
 /** What still waits of the commands before holds up the next one, but for ABORT, which overtakes a transaction. */
-function goOn(job: Clearing, device: Device): Step {
+function goOn(job: Stop, device: Device): Step {
   const [chore, ...todo] = job.todo;
   if (job.open.some((one) => chore !== "abort" || one !== "transaction")) return { job, device };
   if (chore === undefined) return { ...ended(...job.notices), device };
@@ -74,12 +74,12 @@ function goOn(job: Clearing, device: Device): Step {
   return send({ ...job, todo, open, triesLeft: TRIES - 1 }, chore, device);
 }
 
-function send(job: Clearing, chore: Chore, device: Device): Step {
+function send(job: Stop, chore: Chore, device: Device): Step {
   const after = chore === "reset" ? { ...device, isReaderOpen: false } : device;
   return { job, device: after, write: FRAMES[chore], timers: { answer: LIMITS[chore] } };
 }
 
-export function clearing(job: Clearing, input: Input, device: Device): Step {
+export function stop(job: Stop, input: JobInput, device: Device): Step {
   if (input.on === "timer") {
     if (input.name === "watchdog") return silent(job);
     return input.name === "answer" ? overdue(job, device) : { job };
@@ -95,7 +95,7 @@ export function clearing(job: Clearing, input: Input, device: Device): Step {
   }
 }
 
-function closed(job: Clearing, what: Outstanding, device: Device): Step {
+function closed(job: Stop, what: Outstanding, device: Device): Step {
   const left = { ...job, open: job.open.filter((one) => one !== what) };
   const isEndOpen = left.open.length === 1 && left.open[0] === "reader-end";
   return isEndOpen ? { job: left, device, timers: { answer: READER_END_MS } } : goOn(left, device);
@@ -105,7 +105,7 @@ function closed(job: Clearing, what: Outstanding, device: Device): Step {
 const EMPTY_ORDER: readonly Outstanding[] = ["plain", "cancel-reader", "abort", "reset", "idle-text", "status", "grace", "transaction"];
 const REFUSED_ORDER: readonly Outstanding[] = ["transaction", "plain", "cancel-reader", "abort", "idle-text", "status", "grace"];
 
-function answered(job: Clearing, answer: Answer, device: Device): Step {
+function answered(job: Stop, answer: Answer, device: Device): Step {
   const first = (order: readonly Outstanding[]): Outstanding | undefined => order.find((one) => job.open.includes(one));
   switch (answer.is) {
     case "ok": {
@@ -135,12 +135,12 @@ const OF_CARD: readonly Template[] = ["E2", "E3", "E4", "E5"];
 const isOfCard = (answer: Told): boolean => answer.is === "template" && OF_CARD.includes(answer.template);
 
 /** Its answer crossed RESET (PROTOCOL.md 7.6). */
-function overtakenLate(job: Clearing, answer: Told): Clearing {
+function overtakenLate(job: Stop, answer: Told): Stop {
   return answer.is === "template" && answer.template === "E3" ? approvedMeanwhile(job) : job;
 }
 
 /** The transaction ended by itself while it was being stopped, or has got as far as its issuer. */
-function overtaken(job: Clearing, answer: Told): Clearing {
+function overtaken(job: Stop, answer: Told): Stop {
   if (answer.is === "list") return job;
   switch (answer.template) {
     case "E2":
@@ -161,17 +161,17 @@ function overtaken(job: Clearing, answer: Told): Clearing {
   }
 }
 
-function stillOpen(job: Clearing, chores: readonly Chore[] = END_OF_TRANSACTION): Clearing {
+function stillOpen(job: Stop, chores: readonly Chore[] = END_OF_TRANSACTION): Stop {
   return { ...job, todo: job.todo.includes("idle-text") ? idleAfter(chores) : chores };
 }
 
 /** The first notice ends the collect. That its card approved by itself must not be dressed up as a cancellation. */
-function approvedMeanwhile(job: Clearing): Clearing {
+function approvedMeanwhile(job: Stop): Stop {
   const detail = "the card approved offline while the transaction was being stopped";
   return { ...job, notices: job.notices.map((notice, at): Notice => (at === 0 ? { n: notice.n, on: "fault", code: "protocol", detail } : notice)) };
 }
 
-function happened(job: Clearing, event: DeviceEvent, device: Device): Step {
+function happened(job: Stop, event: DeviceEvent, device: Device): Step {
   // CARD STATUS may be answered by the state alone (PROTOCOL.md 4.5).
   if (event.is === "card" && job.open.includes("status")) return { job: { ...job, open: ["grace"] }, timers: { answer: GRACE_MS } };
   if (event.is !== "reader" || !job.open.includes("reader-end")) return { job };
@@ -179,7 +179,7 @@ function happened(job: Clearing, event: DeviceEvent, device: Device): Step {
 }
 
 /** A tap was read while the reader was being left. */
-function readerEnded(job: Clearing, word: ReaderWord): Clearing {
+function readerEnded(job: Stop, word: ReaderWord): Stop {
   if (word.is !== "template") return job;
   switch (word.template) {
     case "E4":
@@ -195,7 +195,7 @@ function readerEnded(job: Clearing, word: ReaderWord): Clearing {
 }
 
 /** What cannot do harm is left out; what may still run on the device is ended by force; a device that does not even take ABORT or RESET is lost. */
-function overdue(job: Clearing, device: Device): Step {
+function overdue(job: Stop, device: Device): Step {
   const { open, todo, triesLeft } = job;
   const has = (what: Outstanding): boolean => open.includes(what);
   if (has("cancel-reader") || has("abort") || has("reset")) return silent(job);
@@ -209,7 +209,7 @@ function overdue(job: Clearing, device: Device): Step {
 }
 
 /** The device does not get there, or not in time. */
-function silent(job: Clearing): Step {
+function silent(job: Stop): Step {
   const numbers = numbersOf(job);
   const what = job.open.length === 0 ? "" : ` to ${job.open.join(" and ")}`;
   return lost(numbers.length === 0 ? [0] : numbers, "no-answer", `no answer${what} while the device was being brought back to idle`);

@@ -1,17 +1,18 @@
+import { faceLines, screenOf } from "./display.ts";
 import { type Ask, ask, type Collect, type Decided, type Device, fault, prompted, type Step } from "./flow.ts";
 import { lookAfter } from "./flow-failed.ts";
 import { startObjects } from "./flow-objects.ts";
+import { chipSteps } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
 import type { CommandName, Heard } from "./message.ts";
-import { AAC, AAC_OF_HOST, ARQC, DENIED, deviceFault, OK, plainCode, rulingOf, TC, textOf } from "./results.ts";
-import { linesOf, screenOf } from "./screen.ts";
-import { chipSteps } from "./starting.ts";
+import { AAC, AAC_OF_HOST, ARQC, rulingOf, TC } from "./outcomes.ts";
+import { DENIED, deviceFault, OK, plainCode, statusText } from "./status-codes.ts";
 
 /** A card is in the slot: its transaction begins (PROTOCOL.md 6.3). */
 export function startChip(job: Collect, device: Device): Step {
   const told = prompted({ ...job, shown: "wait" }, job.request.again === "wrong-pin" ? "WRONG_PIN" : "PROCESSING");
   const closing: readonly Ask[] = job.offer.stripe ? [{ name: "stripe-off" }] : [];
-  const screen = screenOf(device, linesOf("wait", job.request, job.offer));
+  const screen = screenOf(device, faceLines("wait", job.request, job.offer));
   const step = goOn(told.job, [...closing, ...screen, ...chipSteps(job.request, job.n)]);
   return { ...told, ...step, timers: { ...step.timers, card: "clear", poll: "clear" } };
 }
@@ -39,7 +40,7 @@ export function chipAnswered(job: Collect, left: readonly Ask[], name: CommandNa
 }
 
 function refused(job: Collect, name: CommandName, rc: number, device: Device): Step {
-  const problem = deviceFault(rc) ?? { code: "device-error", detail: `${name} was refused: ${textOf(rc)}` };
+  const problem = deviceFault(rc) ?? { code: "device-error", detail: `${name} was refused: ${statusText(rc)}` };
   return startStop(job, device, { answered: true, notices: [fault(job.n, problem.code, problem.detail)] });
 }
 
@@ -64,7 +65,7 @@ function started(job: Collect, { rc, data }: Extract<Heard, { is: "answer" }>, d
   const [cryptogram] = data;
   const decided = decidedBy(rc, cryptogram);
   if (decided === "contradiction") {
-    const detail = `the transaction ended with result ${textOf(rc)} and cryptogram ${cryptogram ?? "none"}`;
+    const detail = `the transaction ended with result ${statusText(rc)} and cryptogram ${cryptogram ?? "none"}`;
     // Whatever the card made, it is declined.
     return startStop(job, device, { answered: true, denies: true, notices: [fault(job.n, "protocol", detail)] });
   }

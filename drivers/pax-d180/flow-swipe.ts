@@ -3,7 +3,7 @@ import { type Ask, ask, type Collect, type Device, fault, prompted, type Step } 
 import { startSealing } from "./flow-objects.ts";
 import { startStop } from "./flow-stop.ts";
 import type { Heard } from "./message.ts";
-import { deviceFault, OK, SEALED, textOf } from "./results.ts";
+import { deviceFault, OK, SEALED, statusText } from "./status-codes.ts";
 
 /** A swipe (PROTOCOL.md 4.7 and 6.4). One without track 2 is to be tried again: nothing else holds number and expiry in the form that is passed on. */
 export function stripeAnswered(job: Collect, { rc, data }: Extract<Heard, { is: "answer" }>, device: Device): Step {
@@ -12,7 +12,7 @@ export function stripeAnswered(job: Collect, { rc, data }: Extract<Heard, { is: 
   if (rc !== OK && rc !== SEALED) {
     const problem = deviceFault(rc);
     if (problem?.code === "tampered" || problem?.code === "keys-missing") return stop(problem.code, problem.detail);
-    return stop("device-error", `the stripe could not be read: ${textOf(rc)}`);
+    return stop("device-error", `the stripe could not be read: ${statusText(rc)}`);
   }
   const tracks = tracksIn(data);
   if (tracks === undefined) return stop("protocol", "a swipe whose tracks cannot be told apart");

@@ -1,22 +1,22 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { plain } from "./attributed.ts";
-import { type Cancel, type Device, ended, fault, forgetting, type JobInput, lost, numbersOf, type Step } from "./flow.ts";
-import { startQuestions } from "./flow-identify.ts";
+import { type Device, ended, fault, forgetting, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
+import { startIdentify } from "./flow-identify.ts";
 import { answers, frameOf, type Heard, outcomeIn } from "./message.ts";
-import { rulingOf } from "./results.ts";
+import { rulingOf } from "./outcomes.ts";
 import { CANCEL_MS, CANCEL_TRIES, PAUSE_MS, QUERY_MS, TRIES } from "./timing.ts";
 
 /** Stops whatever the device does (PROTOCOL.md 6.6). The notices are given once it is idle; `identify` goes on after it. */
-export function startCancel(device: Device, notices: readonly Notice[], identify?: number): Step {
-  const job: Cancel = { is: "cancel", at: "cancel", triesLeft: CANCEL_TRIES - 1, notices, ...(identify !== undefined && { identify }) };
+export function startStop(device: Device, notices: readonly Notice[], identify?: number): Step {
+  const job: Stop = { is: "stop", at: "cancel", triesLeft: CANCEL_TRIES - 1, notices, ...(identify !== undefined && { identify }) };
   return { job, device: forgetting(device), write: [frameOf("cancel")], timers: { answer: CANCEL_MS, card: "clear", watchdog: "clear" } };
 }
 
-export function cancel(job: Cancel, input: JobInput, device: Device): Step {
+export function stop(job: Stop, input: JobInput, device: Device): Step {
   return input.on === "timer" ? (input.name === "answer" ? overdue(job) : { job }) : heard(job, input.heard, device);
 }
 
-function overdue(job: Cancel): Step {
+function overdue(job: Stop): Step {
   switch (job.at) {
     case "pause":
       return ping({ ...job, at: "ping", triesLeft: TRIES });
@@ -28,12 +28,12 @@ function overdue(job: Cancel): Step {
   }
 }
 
-function ping(job: Cancel): Step {
+function ping(job: Stop): Step {
   return { job: { ...job, triesLeft: job.triesLeft - 1 }, write: [frameOf("ping")], timers: { answer: QUERY_MS } };
 }
 
 /** A device that refuses to cancel has nothing to cancel. Everything that comes before the answer to the ping belongs to what was cancelled. */
-function heard(job: Cancel, what: Heard, device: Device): Step {
+function heard(job: Stop, what: Heard, device: Device): Step {
   // A device that has just been switched on says so when it is first spoken to.
   if (what.is === "restart" && job.identify === undefined) return lost(numbersOf(job), "device-error", `the device restarted: ${what.text}`);
   if (what.is !== "answer") return { job };
@@ -43,9 +43,9 @@ function heard(job: Cancel, what: Heard, device: Device): Step {
   return isCardWord && hasApproved(what.data) ? { job: { ...job, notices: job.notices.map(approvedMeanwhile) } } : { job };
 }
 
-function stopped({ notices, identify }: Cancel, device: Device): Step {
+function stopped({ notices, identify }: Stop, device: Device): Step {
   if (identify === undefined) return ended(...notices);
-  return { ...startQuestions(identify, device), notices };
+  return { ...startIdentify(identify, device), notices };
 }
 
 const TC = 0x40;

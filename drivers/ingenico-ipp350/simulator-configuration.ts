@@ -1,6 +1,6 @@
 import { clockDigits, clockMs } from "../../src/simulator/request-text.ts";
+import { FS, GS } from "./frame.ts";
 import { variables } from "./message.ts";
-import { FS, GS } from "./separators.ts";
 import type { Rba } from "./simulator-core.ts";
 
 /* What the device says of itself: unit data, configuration, variables (PROTOCOL.md 3.3 and 8). */

@@ -1,11 +1,11 @@
 import type { FirstDecision } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
-import { end } from "./asking.ts";
 import { contradictionIn, readChip, textOf } from "./card-answer.ts";
 import { type EmvMessage, emvBody, own } from "./emv-message.ts";
 import { type Collect, type Device, fault, type Step } from "./flow.ts";
-import { reported } from "./flow-pin.ts";
+import { reported } from "./flow-ask-pin.ts";
+import { halt } from "./flow-start.ts";
 import { encodeFrame } from "./frame.ts";
 import { say } from "./message.ts";
 import { AUTHORIZE_MS, RESEND_MS, START_MS } from "./timing.ts";
@@ -25,7 +25,7 @@ export function emvTold(job: Collect, message: EmvMessage, device: Device): Step
   switch (message.step) {
     case "00":
       return phase.at === "starting" && message.status !== "00"
-        ? end(device, fault(n, "device-error", `33.00 was refused: status ${message.status}`))
+        ? halt(device, fault(n, "device-error", `33.00 was refused: status ${message.status}`))
         : { job };
     case "02":
       return phase.at === "starting" ? startPaying(job) : { job };
@@ -51,17 +51,17 @@ function startPaying(job: Collect): Step {
 export function paid(job: Collect, id: string, text: string, device: Device): Step {
   const { n, phase, request } = job;
   if (phase.at === "payment-type" && id === "04") {
-    if (text.startsWith("1")) return end(device, fault(n, "device-error", "the device did not take the payment type (04. status 1)"));
+    if (text.startsWith("1")) return halt(device, fault(n, "device-error", "the device did not take the payment type (04. status 1)"));
     return { job: { ...job, phase: { at: "confirming" } }, write: [say.amount(request.amount)], timers: { answer: START_MS } };
   }
   if (phase.at !== "confirming" || id !== "13") return { job };
-  if (!text.startsWith("0")) return end(device, { n, on: "cancelled", by: "customer" });
+  if (!text.startsWith("0")) return halt(device, { n, on: "cancelled", by: "customer" });
   return { job: { ...job, phase: { at: "authorizing", via: "chip" } }, timers: limits(job, device) };
 }
 
 /** The device may have the PIN typed by itself before the first cryptogram, and does not say so (PROTOCOL.md 6.8). */
-function limits({ request }: Collect, { can }: Device): Readonly<Record<string, number | "clear">> {
-  const takesPin = can.onlinePin && request.transactionType === "00";
+function limits({ request }: Collect, { capabilities }: Device): Readonly<Record<string, number | "clear">> {
+  const takesPin = capabilities.onlinePin && request.transactionType === "00";
   return takesPin ? { answer: "clear", pin: Math.max(request.pinMs, AUTHORIZE_MS) } : { answer: AUTHORIZE_MS };
 }
 
@@ -69,9 +69,9 @@ type Via = "chip" | "contactless-chip";
 
 /** 33.03: an ARQC. */
 function online(job: Collect, via: Via, { status, objects }: EmvMessage, device: Device): Step {
-  if (status !== "00") return end(device, fault(job.n, "device-error", `33.03 with status ${status}`));
+  if (status !== "00") return halt(device, fault(job.n, "device-error", `33.03 with status ${status}`));
   const contradiction = contradictionIn(objects, via);
-  if (contradiction !== undefined) return end(device, fault(job.n, "protocol", contradiction));
+  if (contradiction !== undefined) return halt(device, fault(job.n, "protocol", contradiction));
   return reported(job, readChip(objects, via, "online", job.request), { via: via === "chip" ? "chip" : "tap", takesPin: via !== "chip" }, device);
 }
 
@@ -83,16 +83,16 @@ function over(job: Collect, { status, objects }: EmvMessage, device: Device): St
   const decision = decisionIn(objects);
   const isRefused = decision === "approved-offline" && status !== "00";
   const problem = contradictionIn(objects, via) ?? (isRefused ? `33.05 says approved with status ${status}` : undefined);
-  if (problem !== undefined) return end(device, fault(n, "protocol", problem));
+  if (problem !== undefined) return halt(device, fault(n, "protocol", problem));
   // A decline of a card that was pulled is a card that was pulled; one that approved has approved all the same.
   if (decision === "approved-offline" || (decision !== undefined && !isRemoved(error)))
     return reported(job, readChip(objects, via, decision, job.request), { via: "nobody", takesPin: false }, device);
   if (isUndecided(objects)) {
-    return end(device, fault(n, "misconfigured", "it ended a transaction with the card's first cryptogram: quick chip is on (19_21 must be 0)"));
+    return halt(device, fault(n, "misconfigured", "it ended a transaction with the card's first cryptogram: quick chip is on (19_21 must be 0)"));
   }
   const notice = errorNotice(n, error, via);
   const isPinOver = phase.at === "authorizing" && phase.isPinOver === true && notice.on === "fault";
-  return end(device, isPinOver ? { n, on: "no-card", why: "pin-timeout" } : notice);
+  return halt(device, isPinOver ? { n, on: "no-card", why: "pin-timeout" } : notice);
 }
 
 const ARQC = 0x80;
