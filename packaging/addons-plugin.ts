@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Plugin } from "esbuild";
+import { PACKED_FOLDER } from "../src/commands/packed-folder.ts";
 import { type Addon, TARGETS } from "./targets.ts";
 
 /** An addon and the folder of the package that brings it. */
@@ -8,6 +9,19 @@ export interface FoundAddon extends Addon {
 }
 
 const LOADER = "addon-loader";
+
+/**
+ * Loads a native file from beside the bundle. A one-file program has nothing beside it: it names the file by PACKED_FOLDER, and src/commands/packed-addons.ts loads it.
+ */
+const loading = (name: string): string => `
+const load = () => {
+  if (!require("node:sea").isSea()) return require("./addon.node");
+  const addon = { exports: {} };
+  process.dlopen(addon, ${JSON.stringify(`${PACKED_FOLDER}${name}`)});
+  return addon.exports;
+};
+`;
+const GIVES = { addon: "module.exports = load();\n", loader: "module.exports = load;\nmodule.exports.load = load;\n" } as const;
 
 /** Packages that bring native code for some machine. */
 const BRINGERS = [...new Set(Object.values(TARGETS).flatMap(({ addons }) => addons.map((addon) => addon.package)))];
@@ -23,9 +37,8 @@ export function withAddons(addons: readonly FoundAddon[]): Plugin {
       onResolve({ filter: new RegExp(`^(${names.join("|")})(/package\\.json)?$`) }, ({ path, importer }) => {
         const within = importer.replaceAll("\\", "/");
         const addon = addons.find((one) => one.import === path && (within.includes(`/node_modules/${one.by}/`) || within.includes(`/${one.by}/`)));
-        if (addon?.gives === "addon") return { path: join(addon.folder, addon.file) };
         // Not the file's own path, which would stand in the bundle and differ from checkout to checkout.
-        if (addon?.gives === "loader") return { path: `${addon.package}/${addon.file}`, namespace: LOADER };
+        if (addon !== undefined) return { path: `${addon.package}/${addon.file}`, namespace: LOADER };
         const own = addons.find((one) => path === `${one.package}/package.json`);
         if (own !== undefined) return { path: join(own.folder, "package.json") };
         return BRINGERS.some((name) => path === name || path === `${name}/package.json`) && !path.startsWith("@serialport/")
@@ -33,12 +46,13 @@ export function withAddons(addons: readonly FoundAddon[]): Plugin {
           : undefined;
       });
       onResolve({ filter: /^\.\/usb\.[^/]*\.node$/ }, ({ path }) => ({ path, external: true }));
-      onLoad({ filter: /./, namespace: LOADER }, () => ({
-        contents: 'module.exports = () => require("./addon.node");\nmodule.exports.load = module.exports;\n',
-        loader: "js",
-      }));
+      const named = (path: string): FoundAddon | undefined => addons.find((one) => `${one.package}/${one.file}` === path);
+      onLoad({ filter: /./, namespace: LOADER }, ({ path }) => {
+        const addon = named(path);
+        return addon && { contents: loading(basename(addon.file)) + GIVES[addon.gives], loader: "js" };
+      });
       onResolve({ filter: /^\.\/addon\.node$/, namespace: LOADER }, ({ importer }) => {
-        const addon = addons.find((one) => `${one.package}/${one.file}` === importer);
+        const addon = named(importer);
         return addon && { path: join(addon.folder, addon.file) };
       });
     },

@@ -38,14 +38,10 @@ export const demo: Artefact = {
   forbidden: undefined,
 };
 
-/** CommonJS packages inside an ES module bundle ask for Node's own modules by `require`, and for their own folder. */
-export const REQUIRE =
-  'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url); const __dirname = import.meta.dirname;';
-
 /** Where a bundle is made, and the native code of its machine. */
 export interface BundleOn {
   readonly root: string;
-  /** Takes main.mjs and the native files. */
+  /** Takes main.cjs and the native files. */
   readonly folder: string;
   readonly addons: readonly FoundAddon[];
   readonly identity: BuildIdentity;
@@ -59,8 +55,9 @@ export interface Bundled {
   readonly inside: readonly string[];
 }
 
-/** The list of packages, beside the bundle. */
+/** Texts beside the bundle that go into the program, each read when it is asked for: the list of packages, and the OpenRPC document. */
 export const LICENSES = "licenses.json";
+export const OPENRPC = "openrpc.json";
 
 /** Bundles a program. Throws where one of them is forbidden in it. */
 export async function bundle(artefact: Artefact, { root, folder, addons, identity }: BundleOn): Promise<Bundled> {
@@ -68,20 +65,23 @@ export async function bundle(artefact: Artefact, { root, folder, addons, identit
     absWorkingDir: root,
     entryPoints: { main: artefact.entry },
     outdir: folder,
-    outExtension: { ".js": ".mjs" },
+    outExtension: { ".js": ".cjs" },
     assetNames: "[name]",
     loader: { ".node": "copy" },
     bundle: true,
     platform: "node",
     target: "node24",
-    format: "esm",
-    banner: { js: REQUIRE },
+    // The main script of a one-file program is CommonJS, and knows no other modules than Node's own.
+    format: "cjs",
+    supported: { "dynamic-import": false },
+    define: { "import.meta.url": "__filename" },
+    // V8 keeps the text in memory, two bytes a character where one is not Latin. The licenses are a file of their own.
+    ...{ minifyWhitespace: true, minifySyntax: true, legalComments: "none", charset: "ascii" },
     sourcemap: false,
-    legalComments: "inline",
     metafile: true,
     logLevel: "warning",
     logOverride: { "direct-eval": "silent" },
-    plugins: [withPages(artefact, root), withIdentity(identity), withAddons(addons)],
+    plugins: [withPages(artefact, root), withIdentity(identity), withTexts, withAddons(addons)],
   });
   const ofPages = artefact.pages.flatMap((page) => z.array(z.string()).parse(JSON.parse(readFileSync(pageFile(root, `${page}.modules`), "utf8"))));
   const sources = [...new Set([...Object.keys(metafile.inputs), ...ofPages])].sort();
@@ -104,15 +104,21 @@ function withIdentity(identity: BuildIdentity): Plugin {
         loader: "js",
         contents: `export const buildIdentity = () => (${JSON.stringify(identity)});\n`,
       }));
-      const read = `JSON.parse(fs.readFileSync(path.join(import.meta.dirname, "${LICENSES}"), "utf8"))`;
-      onLoad({ filter: /src[/\\]commands[/\\]packages-inside\.ts$/ }, () => ({
-        loader: "js",
-        // pkg gives its own files to `fs.readFileSync` with a path: to an imported name, or with a URL, it does not.
-        contents: `import fs from "node:fs";\nimport path from "node:path";\nexport const packagesInside = () => ${read};\n`,
-      }));
     },
   };
 }
+
+/** Puts texts that a one-file program holds in the place of what a checkout puts together by itself. */
+const withTexts: Plugin = {
+  name: "texts",
+  setup: ({ onLoad }) => {
+    const asset = (name: string): string => `getAsset("${name}", "utf8")`;
+    const inPlaceOf = (filter: RegExp, code: string): void =>
+      onLoad({ filter }, () => ({ loader: "js", contents: `import { getAsset } from "node:sea";\nexport const ${code};\n` }));
+    inPlaceOf(/src[/\\]commands[/\\]packages-inside\.ts$/, `packagesInside = () => JSON.parse(${asset(LICENSES)})`);
+    inPlaceOf(/src[/\\]register[/\\]rpc[/\\]openrpc-text\.ts$/, `openRpcText = () => ${asset(OPENRPC)}`);
+  },
+};
 
 /** Puts the built pages in the place of src/commands/built-pages.ts: a packaged program has no folder beside it. */
 function withPages({ pages }: Artefact, root: string): Plugin {

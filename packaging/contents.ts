@@ -7,7 +7,7 @@ import { packageFolder, type Store } from "./npm-packages.ts";
 import { TARGETS, type TargetName } from "./targets.ts";
 
 /*
- * The packages inside a program: those whose files esbuild and vite took, Node, and the two whose code pkg puts before ours.
+ * The packages inside a program: those whose files esbuild and vite took, and Node.
  */
 
 /** A package inside a program. */
@@ -18,9 +18,6 @@ export interface Content extends LicensedPackage {
   /** The names of those that it needs. */
   readonly needs: readonly string[];
 }
-
-/** Their code is the start of each program. */
-const START = ["@yao-pkg/pkg", "@roberts_lando/vfs"];
 
 /** Greedy: of a package inside another one's folder, the inner one. */
 const IN_PACKAGE = /^(.*(?:node_modules|dist\/packages)\/(?:@[^/]+\/)?[^/]+)\//;
@@ -38,7 +35,7 @@ const manifestSchema = z.object({
 /** Everything inside a program that was made from these files, the product first. Throws where something may not be given to others. */
 export function contentsOf(files: readonly string[], target: TargetName, store: Store): readonly Content[] {
   const { root } = store;
-  const folders = foldersOf([...files, ...START.map((name) => `node_modules/${name}/package.json`)]).map((folder) => join(root, folder));
+  const folders = foldersOf(files).map((folder) => join(root, folder));
   const contents = [root, ...folders].map((folder) => contentOf(folder, root));
   const all = [...contents, nodeOf(target, store)];
   const problems = all.flatMap((content) => licenseProblem(content) ?? []);

@@ -1,10 +1,12 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
 import { commitOf } from "../src/commands/build-identity.ts";
 import { licensedPackageSchema } from "../src/commands/package-license.ts";
+import { openRpcText } from "../src/register/rpc/openrpc-text.ts";
 import type { FoundAddon } from "./addons-plugin.ts";
 import { pack } from "./binary.ts";
-import { type Artefact, bundle, LICENSES } from "./bundle.ts";
+import { type Artefact, bundle, LICENSES, OPENRPC } from "./bundle.ts";
 import { sha256Of } from "./checksums.ts";
 import { type Content, contentsOf } from "./contents.ts";
 import { lockedPackage, packageFolder, type Store } from "./npm-packages.ts";
@@ -40,7 +42,8 @@ export async function makeProgram(artefact: Artefact, name: TargetName, store: S
   const contents = contentsOf(inside, name, store);
   writeFileSync(join(folder, "sources.txt"), `${sources.join("\n")}\n`);
   writeFileSync(join(folder, LICENSES), JSON.stringify(contents.map((content) => licensedPackageSchema.strip().parse(content))));
-  await pack({ name: artefact.name, folder, target, node }, file);
+  writeFileSync(join(folder, OPENRPC), openRpcText(manifest.version));
+  pack({ root, folder, target: name, node }, file);
   return { file, bytes: statSync(file).size, sha256: sha256Of(file), contents };
 }
 

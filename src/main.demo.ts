@@ -6,7 +6,7 @@ import { sandboxCommand } from "./commands/sandbox.ts";
 import { shopCommands } from "./commands/shop.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 
-await enter({
+void enter({
   name: "posbridge-demo",
   description: "The bridge with everything to try it on one machine: sandbox gateway and simulated terminals.",
   commands: [demoCommand, ...shopCommands(driverModels), sandboxCommand, simulateCommand],

@@ -3,7 +3,7 @@ import { driverModels } from "../drivers/index.ts";
 import { enter } from "./commands/entry.ts";
 import { shopCommands } from "./commands/shop.ts";
 
-await enter({
+void enter({
   name: "posbridge",
   description: "The bridge between cash registers, card terminals and a payment gateway.",
   commands: shopCommands(driverModels),

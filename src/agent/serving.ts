@@ -24,7 +24,7 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { MetricsSources } from "../observe/metrics-now.ts";
 import type { RecentLines } from "../observe/recent-lines.ts";
-import { openRpcDocument } from "../register/rpc/openrpc.ts";
+import { openRpcText } from "../register/rpc/openrpc-text.ts";
 import { openRegisterSockets } from "../register/rpc/socket.ts";
 import type { SocketEvent } from "../register/rpc/socket-event.ts";
 import type { Technician } from "../register/technician.ts";
@@ -238,7 +238,7 @@ function serveRegisters(
     },
     ...{ listen: listenerOf(listen), sockets, clock, problem, page: { version, environment } },
     pages: pages && servePages(pages.built, (path) => ({ version, environment, ...pages.meta(path) }), pages.reaches),
-    openRpc: JSON.stringify(openRpcDocument(version)),
+    openRpc: () => openRpcText(version),
     metrics: () => metrics.text(),
     ready,
     refused: (event) => audit.note({ on: "request-refused", ...event }),

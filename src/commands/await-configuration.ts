@@ -13,7 +13,7 @@ import { systemMachineNames } from "../kit/system-machine-names.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
 import { within } from "../kit/within.ts";
 import type { Log } from "../observe/log.ts";
-import { openRpcDocument } from "../register/rpc/openrpc.ts";
+import { openRpcText } from "../register/rpc/openrpc-text.ts";
 import { UsageProblem } from "./terminal-output.ts";
 
 /** How a bridge waits for its first configuration. */
@@ -79,7 +79,7 @@ async function serve({ clock, port, log }: AwaitingOn, ready: () => readonly str
       pages: setupPages(said),
       ready,
       metrics: async () => "",
-      openRpc: JSON.stringify(openRpcDocument(manifest.version)),
+      openRpc: () => openRpcText(manifest.version),
       sockets: { upgrade: () => false, close: async () => undefined },
       clock,
       refused: () => undefined,

@@ -1,11 +1,13 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { getRawAsset, isSea } from "node:sea";
 import { tamperProblem } from "../kit/path-access.ts";
 import { type AccessLists, systemAccessLists } from "../kit/system-access-list.ts";
 import { systemClock } from "../kit/system-clock.ts";
 import { systemAccess, systemUser } from "../kit/system-path-access.ts";
 import { systemPlatform } from "../kit/system-platform.ts";
+import { PACKED_FOLDER } from "./packed-folder.ts";
 import { OperationFailed } from "./terminal-output.ts";
 import { type Load, windowsAddonLoader } from "./windows-addons.ts";
 
@@ -14,21 +16,19 @@ import { type Load, windowsAddonLoader } from "./windows-addons.ts";
  * removed. Nothing is kept that somebody could replace, and no home folder is needed.
  */
 
-/** Where pkg's virtual file system begins. */
-const PACKED = "/snapshot/";
-
 interface LoadingOn {
   /** Loads native code from a file of the real file system. */
   readonly load: Load;
-  readonly read: (file: string) => Uint8Array;
+  /** Gives the content of a packed file. */
+  readonly read: (name: string) => Uint8Array;
   /** Tried in this order. */
   readonly folders: readonly string[];
 }
 
 /** The packaged program loads its addons by way of these folders from now on. Nothing changes when it runs from its sources. */
 export function loadAddonsBy(folders: readonly string[]): void {
-  if (!("pkg" in process)) return;
-  const on = { load: unpackedLoad, read: (file: string) => fs.readFileSync(file), folders };
+  if (!isSea()) return;
+  const on = { load: unpackedLoad, read: (name: string) => new Uint8Array(getRawAsset(name)), folders };
   process.dlopen = systemPlatform === "windows" ? windowsAddonLoader({ ...on, close: closeToOthers, now: systemClock.now }) : addonLoader(on);
 }
 
@@ -49,16 +49,17 @@ export function usualFolders(env: Readonly<Record<string, string | undefined>>, 
 /** Loads packed files by way of the first folder that allows it, and all others as `load` does. */
 export function addonLoader({ load, read, folders }: LoadingOn): Load {
   return (module, file, ...flags) => {
-    if (!file.startsWith(PACKED)) return load(module, file, ...flags);
-    const content = read(file);
+    if (!file.startsWith(PACKED_FOLDER)) return load(module, file, ...flags);
+    const name = file.slice(PACKED_FOLDER.length);
+    const content = read(name);
     const problems: string[] = [];
     for (const folder of folders) {
-      const problem = problemOf(() => withFile(folder, path.basename(file), content, (unpacked) => load(module, unpacked, ...flags)));
+      const problem = problemOf(() => withFile(folder, name, content, (unpacked) => load(module, unpacked, ...flags)));
       if (problem === undefined) return;
       problems.push(`${folder}: ${problem}`);
     }
     const mend = "set TMPDIR to a folder that this user may write in, on a disk that is not mounted noexec";
-    throw new OperationFailed(`native code (${path.basename(file)}) can be loaded by way of no folder (${problems.join("; ")}); ${mend}`);
+    throw new OperationFailed(`native code (${name}) can be loaded by way of no folder (${problems.join("; ")}); ${mend}`);
   };
 }
 

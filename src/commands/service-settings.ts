@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { isSea } from "node:sea";
 import { loadDataDir, loadNamedFiles } from "../config/load.ts";
 import type { NamedFile } from "../config/named-files.ts";
 import type { ServicePlatform } from "../service/plan.ts";
@@ -21,7 +22,7 @@ export async function namedBy(config: string, output: Output): Promise<NamedByCo
 
 /** The file of this program; undefined where it runs from a checkout. */
 export function packagedProgram(): string | undefined {
-  return "pkg" in process ? process.execPath : undefined;
+  return isSea() ? process.execPath : undefined;
 }
 
 /** A program that lies among the system's own stays there; any other is copied to where it belongs. */

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { PACKED_FOLDER } from "./packed-folder.ts";
+import { OperationFailed } from "./terminal-output.ts";
 
 /** Loads native code, as process.dlopen does. */
 export type Load = (module: object, file: string, flags?: number) => void;
@@ -10,16 +11,15 @@ export type Load = (module: object, file: string, flags?: number) => void;
  * removes those of processes that have ended.
  */
 
-/** The packed file system: C:\snapshot\..., also with a slash or as a long path. */
-const PACKED = /^(?:\\\\\?\\)?(?:[A-Za-z]:)?[\\/]snapshot[\\/]/;
 const OWN = "posbridge-addons-";
 /** A process that starts at this moment has unpacked a file, and not loaded it yet. */
 const FRESH_MS = 60_000;
 
 interface WindowsLoadingOn {
-  /** The way of the packaging tool, which keeps its own copies in the home folder: the last resort. */
+  /** Loads native code from a file of the real file system. */
   readonly load: Load;
-  readonly read: (file: string) => Uint8Array;
+  /** Gives the content of a packed file. */
+  readonly read: (name: string) => Uint8Array;
   /** Tried in this order. */
   readonly folders: readonly string[];
   /** Closes a folder that was just made to everybody else; why others could still change it, undefined where they could not. */
@@ -27,24 +27,25 @@ interface WindowsLoadingOn {
   readonly now: () => number;
 }
 
-/** Loads packed files by way of a private folder, where that can be done, and all others as `load` does. */
+/** Loads packed files by way of a private folder, and all others as `load` does. */
 export function windowsAddonLoader(on: WindowsLoadingOn): Load {
   let own: string | undefined;
-  const unpacked = (file: string): string | undefined => {
+  const unpacked = (name: string): string => {
     own ??= privateFolder(on);
-    if (own === undefined) return undefined;
-    const content = on.read(file);
-    // Two packages may have files of one name.
-    const place = path.join(own, `${createHash("sha256").update(content).digest("hex").slice(0, 16)}-${path.win32.basename(file)}`);
-    if (!fs.existsSync(place)) fs.writeFileSync(place, content, { flag: "wx" });
+    if (own === undefined) throw new OperationFailed(nowhere(name, on.folders));
+    const place = path.join(own, name);
+    if (!fs.existsSync(place)) fs.writeFileSync(place, on.read(name), { flag: "wx" });
     return place;
   };
   return (module, file, ...flags) => {
-    const place = PACKED.test(file) ? attempt(() => unpacked(file)) : undefined;
-    const isLoaded = place !== undefined && attempt(() => on.load(module, place, ...flags) ?? true) === true;
-    // Its error is told: a rule of the machine may forbid both places.
-    if (!isLoaded) on.load(module, file, ...flags);
+    const isPacked = file.startsWith(PACKED_FOLDER);
+    on.load(module, isPacked ? unpacked(file.slice(PACKED_FOLDER.length)) : file, ...flags);
   };
+}
+
+function nowhere(name: string, folders: readonly string[]): string {
+  const mend = "set TEMP to a folder that this user may write in and that others may not change";
+  return `native code (${name}) can be loaded by way of no folder (${folders.join("; ")}); ${mend}`;
 }
 
 /** Undefined where no folder can be made, or closed to others. */
@@ -70,7 +71,7 @@ function removeStale(parent: string, now: number): void {
   }
 }
 
-/** Undefined where the step failed: the next folder, the next start or the last resort takes its turn. */
+/** Undefined where the step failed: the next folder or the next start takes its turn. */
 function attempt<T>(step: () => T): T | undefined {
   try {
     return step();

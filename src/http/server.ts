@@ -33,8 +33,8 @@ export interface HttpPorts {
   ready(): readonly string[] | Promise<readonly string[]>;
   /** Figures in the Prometheus text format. */
   metrics(): Promise<string>;
-  /** The OpenRPC document, as JSON text. */
-  readonly openRpc: string;
+  /** The OpenRPC document, as JSON text; made when it is asked for. */
+  openRpc(): string;
   readonly sockets: Upgrades;
   readonly clock: Clock;
   /** How long a client may take for a request, TLS included; 10 s unless said. */
@@ -206,7 +206,7 @@ function serve(app: FastifyInstance, { ready, metrics, openRpc }: HttpPorts): vo
     return reply.code(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons });
   });
   app.get("/metrics", async (_request, reply) => reply.type("text/plain; version=0.0.4; charset=utf-8").send(await metrics()));
-  app.get("/openrpc.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(openRpc));
+  app.get("/openrpc.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(openRpc()));
 }
 
 interface Asked {

@@ -69,7 +69,7 @@ export async function startBridge(clock: Clock = systemClock, options: BridgeOpt
     page: { version: "0.1.0", environment: "test" },
     ready: () => self.reasons,
     metrics: async () => "posbridge_up 1\n",
-    openRpc: '{"openrpc":"1.3.2"}',
+    openRpc: () => '{"openrpc":"1.3.2"}',
     sockets,
     clock,
     problem,

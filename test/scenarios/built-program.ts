@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
-import { demo, NATIVE_PACKAGES, REQUIRE } from "../../packaging/bundle.ts";
+import { demo, NATIVE_PACKAGES } from "../../packaging/bundle.ts";
 
 /*
  * The program as one run of tests starts it some three hundred times: bundled once, which halves what a start costs. Vitest calls `setup` before the tests of real processes.
@@ -12,6 +12,9 @@ const PROJECT = path.resolve(import.meta.dirname, "../..");
 /** Below node_modules, where native packages are found. */
 const FOLDER = path.join(PROJECT, "node_modules/.cache/built-program");
 const DAY_MS = 86_400_000;
+/** CommonJS packages inside an ES module bundle ask for Node's own modules by `require`, and for their own folder. */
+const REQUIRE =
+  'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url); const __dirname = import.meta.dirname;';
 
 export async function setup(): Promise<void> {
   const { outputFiles } = await build({

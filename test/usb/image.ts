@@ -10,10 +10,10 @@ import type { Parts } from "./parts.ts";
 const ROOT = join(import.meta.dirname, "../..");
 /** What runs in the guest, each bundled into one file. */
 const PROGRAMS = {
-  "program.mjs": demo.entry,
-  "tests.mjs": "test/usb/guest/main.ts",
-  "open-as-nobody.mjs": "test/usb/guest/open-as-nobody.ts",
-  "claim.mjs": "test/usb/guest/claim.ts",
+  "program.cjs": demo.entry,
+  "tests.cjs": "test/usb/guest/main.ts",
+  "open-as-nobody.cjs": "test/usb/guest/open-as-nobody.ts",
+  "claim.cjs": "test/usb/guest/claim.ts",
 };
 /** Names under which busybox is called in the guest. */
 const APPLETS = ["sh", "mount", "insmod", "ifconfig", "poweroff", "mkdir", "stty", "ln", "cat", "sleep", "dmesg"];
@@ -27,7 +27,7 @@ export async function guestImage(parts: Parts, scratch: string): Promise<Buffer>
     Object.entries(PROGRAMS).map(async ([name, entry]) => {
       const folder = join(scratch, name);
       await bundle({ ...demo, name, entry }, { root: ROOT, folder, addons, identity: { commit: undefined, target: "linux-x64" } });
-      return file(`app/${name}`, join(folder, "main.mjs"), FILE);
+      return file(`app/${name}`, join(folder, "main.cjs"), FILE);
     }),
   );
   const node = realpathSync(process.execPath);

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addonLoader, usualFolders } from "../../../src/commands/packed-addons.ts";
+import { PACKED_FOLDER } from "../../../src/commands/packed-folder.ts";
 
-const PACKED = "/snapshot/posbridge/node_modules/some/some.node";
+const PACKED = `${PACKED_FOLDER}some.node`;
 
 function folder(mode = 0o700): string {
   const made = fs.mkdtempSync(path.join(tmpdir(), "posbridge-addons-"));
@@ -45,7 +46,6 @@ describe("native code of the packaged program", () => {
 
   it("is the true content whatever lies in the folder already", () => {
     const place = folder();
-    fs.mkdirSync(path.join(place, "pkg"));
     fs.writeFileSync(path.join(place, "some.node"), "planted");
     const { seen, run } = loading([place]);
     run({}, PACKED);

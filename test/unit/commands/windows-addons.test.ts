@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { closeToOthers, usualFolders } from "../../../src/commands/packed-addons.ts";
+import { PACKED_FOLDER } from "../../../src/commands/packed-folder.ts";
 import { windowsAddonLoader } from "../../../src/commands/windows-addons.ts";
 import { accessListsBy } from "../../../src/kit/system-access-list.ts";
 
-const SERIAL = "C:\\snapshot\\posbridge\\node_modules\\@serialport\\bindings-cpp\\prebuilds\\win32-x64\\node.napi.node";
-const OTHER = "C:\\snapshot\\posbridge\\node_modules\\other\\node.napi.node";
+const SERIAL = `${PACKED_FOLDER}@serialport+bindings-cpp.node`;
+const OTHER = `${PACKED_FOLDER}usb.win32-x64-msvc.node`;
 const NOW = Date.UTC(2026, 1, 3);
 
 function folder(): string {
@@ -20,7 +21,7 @@ function folder(): string {
 function loading(folders: readonly string[], close: (made: string) => string | undefined = () => undefined) {
   const loaded: { readonly file: string; readonly content: string }[] = [];
   const load = (_module: object, file: string): void => void loaded.push({ file, content: fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "" });
-  return { loaded, run: windowsAddonLoader({ load, read: (file) => Buffer.from(`code of ${file}`), folders, close, now: () => NOW }) };
+  return { loaded, run: windowsAddonLoader({ load, read: (name) => Buffer.from(`code of ${name}`), folders, close, now: () => NOW }) };
 }
 
 /** What a process left that ended so long ago. */
@@ -42,10 +43,11 @@ describe("native code of the packaged program on Windows", () => {
       return undefined;
     });
     run({}, SERIAL);
-    run({}, `\\\\?\\${OTHER}`);
+    run({}, OTHER);
     run({}, SERIAL);
     expect(closed).toHaveLength(1);
-    expect(loaded.map(({ content }) => content)).toEqual([`code of ${SERIAL}`, `code of \\\\?\\${OTHER}`, `code of ${SERIAL}`]);
+    const codes = ["@serialport+bindings-cpp.node", "usb.win32-x64-msvc.node", "@serialport+bindings-cpp.node"].map((name) => `code of ${name}`);
+    expect(loaded.map(({ content }) => content)).toEqual(codes);
     expect(loaded.every(({ file }) => path.dirname(file) === closed[0])).toBe(true);
     expect(loaded[0]?.file).toBe(loaded[2]?.file);
   });
@@ -80,22 +82,21 @@ describe("native code of the packaged program on Windows", () => {
     expect(fs.readdirSync(open)).toEqual([]);
   });
 
-  it("is left to the packaging tool's own way where there is no folder for it", () => {
-    const { loaded, run } = loading([]);
-    run({}, SERIAL);
-    expect(loaded).toMatchObject([{ file: SERIAL }]);
+  it("that has no folder is told in one line with the folders, and what to set", () => {
+    const open = folder();
+    const { loaded, run } = loading([open], () => "may be changed by Users");
+    expect(() => run({}, SERIAL)).toThrow(
+      `native code (@serialport+bindings-cpp.node) can be loaded by way of no folder (${open}); set TEMP to a folder that this user may write in`,
+    );
+    expect(loaded).toEqual([]);
   });
 
-  it("is left to that way too where nothing may be loaded from the folder, and what that says is told", () => {
-    const parent = folder();
-    const asked: string[] = [];
-    const load = (_module: object, file: string): void => {
-      asked.push(file);
-      throw new Error(file === SERIAL ? "blocked by group policy" : "blocked");
+  it("that may not be loaded from the folder is told as Windows says it", () => {
+    const load = (): void => {
+      throw new Error("blocked by group policy");
     };
-    const run = windowsAddonLoader({ load, read: () => Buffer.from("code"), folders: [parent], close: () => undefined, now: () => NOW });
+    const run = windowsAddonLoader({ load, read: () => Buffer.from("code"), folders: [folder()], close: () => undefined, now: () => NOW });
     expect(() => run({}, SERIAL)).toThrow("blocked by group policy");
-    expect(asked).toEqual([expect.stringContaining(parent), SERIAL]);
   });
 
   it("outside the program is loaded as ever", () => {

@@ -27,7 +27,7 @@ async function serve(meta: Readonly<Record<string, string>> = {}) {
     ),
     ready: () => [],
     metrics: async () => "",
-    openRpc: "{}",
+    openRpc: () => "{}",
     sockets: { upgrade: () => false, close: never },
     clock: systemClock,
     refused: () => undefined,

@@ -91,7 +91,7 @@ const silentPage = {
   page: { version: "1", environment: "test" },
   ready: () => [],
   metrics: async () => "",
-  openRpc: "{}",
+  openRpc: () => "{}",
   problem: () => undefined,
   refused: () => undefined,
 } as const;

@@ -77,7 +77,7 @@ describe("the HTTP face", () => {
       page: { version: "1", environment: "live" },
       ready: () => [],
       metrics: () => Promise.reject(new Error("secret detail")),
-      openRpc: "{}",
+      openRpc: () => "{}",
       sockets: { upgrade: () => false, close: async () => undefined },
       clock: systemClock,
       refused: () => undefined,
@@ -93,7 +93,7 @@ describe("the HTTP face", () => {
 
   it("shows a new certificate without being opened anew", async () => {
     const { certificate: cert, key, renewed } = loopbackTls;
-    const ports = { names: () => ["127.0.0.1"], origins: [], page: { version: "1", environment: "test" } as const, ready: () => [], openRpc: "{}" };
+    const ports = { names: () => ["127.0.0.1"], origins: [], page: { version: "1", environment: "test" } as const, ready: () => [], openRpc: () => "{}" };
     const rest = { metrics: async () => "", sockets: { upgrade: () => false, close: async () => undefined }, clock: systemClock };
     const silent = { problem: () => undefined, refused: () => undefined };
     const server = await startHttp({ ...ports, ...rest, ...silent, listen: { host: "127.0.0.1", port: 0, tls: { cert, key } } });
@@ -123,7 +123,7 @@ describe("the HTTP face", () => {
       page: { version: "1", environment: "test" },
       ready: () => [],
       metrics: async () => "",
-      openRpc: "{}",
+      openRpc: () => "{}",
       sockets: { upgrade: () => false, close: async () => undefined },
       clock: systemClock,
       problem: () => undefined,

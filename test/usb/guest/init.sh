@@ -17,6 +17,6 @@ done
 mount -t configfs config /sys/kernel/config || echo "TEST-BROKEN configfs"
 ifconfig lo 127.0.0.1 up
 cd /app
-node tests.mjs
+node tests.cjs
 echo "TEST-END $?"
 poweroff -f

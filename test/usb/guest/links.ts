@@ -121,7 +121,7 @@ export const linkChecks: readonly Check[] = [
     name: "what a killed program had claimed can be claimed again, and goes back to the kernel's driver",
     limitMs: 40_000,
     run: async () => {
-      const other = startNode("/app/claim.mjs");
+      const other = startNode("/app/claim.cjs");
       await other.line(/^claimed/);
       assert.equal((await refusal(open())).code, "busy");
       await other.kill("SIGKILL");
@@ -135,7 +135,7 @@ export const linkChecks: readonly Check[] = [
     name: "without permission the file and the udev rules are named",
     limitMs: 40_000,
     run: async () => {
-      const asNobody = startNode("open-as-nobody.mjs");
+      const asNobody = startNode("open-as-nobody.cjs");
       const said = await asNobody.line(/USB device/);
       assert.match(
         said,

@@ -3,5 +3,4 @@ import { linkChecks } from "./links.ts";
 import { saleChecks } from "./sales.ts";
 import { scanChecks } from "./scan.ts";
 
-const all = await runChecks([...linkChecks, ...scanChecks, ...saleChecks]);
-process.exit(all ? 0 : 1);
+void runChecks([...linkChecks, ...scanChecks, ...saleChecks]).then((all) => process.exit(all ? 0 : 1));

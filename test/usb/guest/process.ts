@@ -18,7 +18,7 @@ const COMPILED = { NODE_COMPILE_CACHE: "/tmp/compiled" };
 const running = new Set<ChildProcess>();
 
 export function start(...argv: readonly string[]): Running {
-  return startNode("program.mjs", ...argv);
+  return startNode("program.cjs", ...argv);
 }
 
 /** A Node of its own with other arguments. */

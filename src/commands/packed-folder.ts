@@ -1,0 +1,2 @@
+/** Packed native files are named by this folder, which no file system has. */
+export const PACKED_FOLDER = "/posbridge-packed/";
