@@ -4,7 +4,7 @@ import type { IssuerResponse } from "./issuer-response.ts";
 import { clearable } from "./tags.ts";
 import { encodeTlv, findTag, parseTlv, type Tlv } from "./tlv.ts";
 
-/** Mandatory for an authorisation at Visa, Mastercard, American Express and Discover alike (public processor tables); sent first, in this order. */
+/** Mandatory for an authorization at Visa, Mastercard, American Express and Discover alike (public processor tables); sent first, in this order. */
 const mandatory = ["82", "84", "95", "9A", "9C", "5F2A", "9F02", "9F03", "9F10", "9F1A", "9F26", "9F33", "9F36", "9F37"] as const;
 
 /** Asked for by some schemes or acquirers; sent after those, where the card or the terminal gave them. */

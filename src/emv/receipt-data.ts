@@ -15,7 +15,7 @@ export interface ReceiptData {
   readonly tsi?: string;
   readonly cryptogram?: string;
   readonly cryptogramType?: "ARQC" | "TC" | "AAC";
-  /** Authorisation response code as its two characters. */
+  /** Authorization response code as its two characters. */
   readonly arc?: string;
   readonly cvm: CardholderVerification;
   readonly panSequenceNumber?: string;

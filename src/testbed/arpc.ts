@@ -60,7 +60,7 @@ export function checkIssuerAuthentication(scheme: CryptogramScheme, keys: ArpcKe
   return { is: "good", approves: scheme.response === "characters" ? charactersApprove(code) : ((code[1] ?? 0) & 0x10) !== 0 };
 }
 
-/** The authorisation response code itself stands in the ARPC: 00, 10 (in part) and 11 (VIP) approve. */
+/** The authorization response code itself stands in the ARPC: 00, 10 (in part) and 11 (VIP) approve. */
 function charactersApprove(code: Uint8Array): boolean {
   return ["00", "10", "11"].includes(String.fromCharCode(...code));
 }

@@ -48,7 +48,7 @@ export type RefusalReason =
 
 export interface Refusal {
   readonly reason: RefusalReason;
-  /** Authorisation response code, two characters. */
+  /** Authorization response code, two characters. */
   readonly arc: string;
   /** Which check failed, in words without card data. */
   readonly check: string;

@@ -3,6 +3,7 @@ import { demo, forbiddenIn, shop } from "../../packaging/bundle.ts";
 import { rowOf, wrongArrows, wrongPlaces } from "./arrows.ts";
 import { bannedWords, emptyName, longFunctions, tooLong } from "./checks.ts";
 import { longComments, vagueComments } from "./comments.ts";
+import { refusedInPage, refusedWords, termsOf } from "./glossary.ts";
 import { deadExports, reachable } from "./reach.ts";
 import { importsOf, type SourceFile } from "./tree.ts";
 
@@ -74,6 +75,25 @@ it("banned words are left alone in strings, in other words and where they are al
   expect(bannedWords(file("src/a.ts", 'say("the same as any other");', "// this skips todos", "const at = new Date(0);", "item.only(a);"))).toEqual([]);
   expect(bannedWords(file("src/kit/system-clock.ts", "const now = Date.now();"))).toEqual([]);
   expect(bannedWords(file("src/commands/entry.ts", "process.exit(1);"))).toEqual([]);
+});
+
+const glossary = termsOf("| term | meaning | in the code | not |\n| --- | --- | --- | --- |\n| cashier | Who sells. | `cashier` | `sales person`, seller |");
+
+it("the glossary's words are read: those in code font are refused", () => {
+  expect(glossary).toContainEqual({ term: "cashier", inCode: ["cashier"], refused: ["sales person"] });
+});
+
+it.each(["/** The sales person sees it. */", "// Sales persons", "const salesPerson = 1;", "const SALES_PERSON = 1;", 'const a: { "x": SalesPerson } = b;'])(
+  "a refused word is found in %j",
+  (line) => {
+    expect(refusedWords(file("src/a.ts", "", line), glossary)).toEqual(["src/a.ts:2 sales person: the glossary says cashier"]);
+  },
+);
+
+it("a refused word is found in a path and in a page's prose, and not in strings, code and other words", () => {
+  expect(refusedWords(file("src/sales-person.ts"), glossary)).toEqual(["src/sales-person.ts sales-person: the glossary says cashier"]);
+  expect(refusedWords(file("src/a.ts", 'say("sales person");', "const presalesPersonal = 1; // the seller"), glossary)).toEqual([]);
+  expect(refusedInPage(file("a.md", "Of `sales person`,", "the sales person."), glossary)).toEqual(["a.md:2 sales person: the glossary says cashier"]);
 });
 
 it("every form of import is read, and what stands in comments and strings is not", () => {

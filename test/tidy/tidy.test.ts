@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import linter from "../../biome.json" with { type: "json" };
 import manifest from "../../package.json" with { type: "json" };
@@ -6,6 +6,7 @@ import { FORBIDDEN_IN_A_SHOP } from "../../packaging/bundle.ts";
 import { rowOf, wrongArrows, wrongPlaces } from "./arrows.ts";
 import { bannedWords, emptyName, longFunctions, tooLong } from "./checks.ts";
 import { commentsOf, longComments, PLAIN_ROOMS, vagueComments } from "./comments.ts";
+import { refusedInPage, refusedWords, termsOf } from "./glossary.ts";
 import { importOverrides } from "./import-overrides.ts";
 import { circles, deadExports, reachable } from "./reach.ts";
 import { importsOf, readTree } from "./tree.ts";
@@ -57,6 +58,27 @@ describe("the tree", () => {
     const named = new Set(everything.flatMap((file) => importsOf(file).map(({ from }) => from)));
     expect(product.map(({ path }) => path).filter((path) => !live.has(path) && !named.has(path))).toEqual([]);
   });
+});
+
+describe("the glossary", () => {
+  const terms = termsOf(readFileSync("docs/glossary.md", "utf8"));
+  const pages = globSync(["*.md", "docs/**/*.md", "src/**/*.md", "drivers/**/*.md"])
+    .filter((path) => path !== "docs/glossary.md")
+    .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+
+  it("is read at all", () => {
+    expect(terms.length).toBeGreaterThan(40);
+    expect(terms.flatMap(({ refused }) => refused).length).toBeGreaterThan(30);
+    expect(pages.length).toBeGreaterThan(50);
+  });
+
+  it("names what is in the code", () => {
+    const words = new Set(product.flatMap(({ text }) => text.match(/[\w-]+/g) ?? []));
+    expect(terms.filter(({ inCode }) => inCode.length === 0 || inCode.some((name) => !words.has(name)))).toEqual([]);
+  });
+
+  it("refuses words that no name and no comment has", () => expect(product.flatMap((file) => refusedWords(file, terms))).toEqual([]));
+  it("refuses words that no page has", () => expect(pages.flatMap((page) => refusedInPage(page, terms))).toEqual([]));
 });
 
 describe("the arrows", () => {

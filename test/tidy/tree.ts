@@ -46,3 +46,10 @@ export function withoutComments(text: string): string {
 export function codeAlone(text: string): string {
   return text.replace(PIECES, (piece) => (piece.startsWith("`") ? piece : piece.replace(/[^\n]/g, " ")));
 }
+
+/** Names and comments: the text with the content of plain strings blanked out. */
+export function withoutStrings(text: string): string {
+  return text.replace(PIECES, (piece, literal: string | undefined) =>
+    literal === undefined || literal.startsWith("`") ? piece : piece.replace(/[^\n]/g, " "),
+  );
+}

@@ -2,7 +2,7 @@ import type { WALLETS } from "../../gateway/parameters/wallets.ts";
 
 export type WalletKey = (typeof WALLETS)[number];
 
-/** What identifies the payer, as a request said it (specification, "Resources and their fields"); made by `accountOf`. Exactly one structure to a payment. */
+/** What identifies the customer, as a request said it (specification, "Resources and their fields"); made by `accountOf`. Exactly one structure to a payment. */
 export type Account = CardAccount | WalletToken | BankAccount | VirtualAccount | TokenAccount | PresentedCard;
 
 /** "Card account", and a wallet in its decrypted form, which is a card number of the device with its proof of authentication. */

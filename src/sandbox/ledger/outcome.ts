@@ -72,7 +72,7 @@ export function declineOf(refusal: Refusal): Outcome {
   return { resultCode: REFUSALS[refusal.reason], refusal };
 }
 
-/** Authorisation response code (8A) of each refusal that an issuer makes; what is not here is a plain "do not honour", 05. */
+/** Authorization response code (8A) of each refusal that an issuer makes; what is not here is a plain "do not honour", 05. */
 const RESPONSE_CODES: Readonly<Record<string, string>> = {
   "300.100.100": "65",
   "800.100.151": "14",
