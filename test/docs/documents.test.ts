@@ -12,8 +12,9 @@ import type { Output } from "../../src/commands/terminal-output.ts";
 import { methods } from "../../src/register/rpc/method-registry.ts";
 
 /** What the documents say must be so: links lead somewhere, commands exist with the options that are named, and frames are what the bridge takes. */
-const pages = fs.readdirSync("docs").filter((name) => name.endsWith(".md"));
-const documents = ["README.md", "src/README.md", "src/payment/README.md", ...pages.map((name) => `docs/${name}`)].map((file) => ({
+const pages = fs.globSync("docs/**/*.md").map((file) => file.replaceAll("\\", "/"));
+const readmes = fs.globSync(["*.md", "src/**/*.md", "drivers/*.md"]).map((file) => file.replaceAll("\\", "/"));
+const documents = [...readmes, ...pages].map((file) => ({
   file,
   text: fs.readFileSync(file, "utf8"),
 }));
@@ -88,13 +89,16 @@ describe.each(documents)("$file", ({ file, text }) => {
   });
 });
 
-test("the README's table of commands is the command line's own", () => {
-  const readme = documents[0]?.text ?? "";
-  const named = [...readme.matchAll(/^\| `([a-z-]+)/gm)].map(([, name]) => name ?? "").filter((name) => name !== "npm");
-  expect(named.sort()).toEqual(commands.map((command) => command.name()).sort());
+test("the table of commands is the command line's own", () => {
+  const page = fs.readFileSync("docs/commands.md", "utf8");
+  const named = new Set([...page.matchAll(/^\| `([a-z-]+)/gm)].map(([, name]) => name ?? ""));
+  expect([...named].sort()).toEqual(commands.map((command) => command.name()).sort());
 });
 
-test("the README leads to every page", () => {
-  const readme = documents[0]?.text ?? "";
-  expect(pages.filter((page) => !readme.includes(`](docs/${page})`))).toEqual([]);
+test("docs/README.md leads to every page, and the one of decisions to every decision", () => {
+  for (const folder of ["docs", "docs/decisions"]) {
+    const index = fs.readFileSync(`${folder}/README.md`, "utf8");
+    const names = fs.readdirSync(folder).filter((name) => name.endsWith(".md") && name !== "README.md");
+    expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+  }
 });
