@@ -14,8 +14,9 @@ import { createMetrics, type Metrics } from "../observe/metrics.ts";
 import { watchOverdue } from "../observe/overdue.ts";
 import type { RecentLines } from "../observe/recent-lines.ts";
 import type { DriverModel } from "../terminal/driver.ts";
+import type { TerminalSet } from "../terminal/terminals.ts";
 import type { Trace } from "../terminal/trace.ts";
-import { openBooks } from "./books.ts";
+import { type Books, openBooks } from "./books.ts";
 import { type Closers, createClosers } from "./closing.ts";
 import { lookAtStorage, watchDisk } from "./disk-watch.ts";
 import { openGateway } from "./gateway.ts";
@@ -26,7 +27,7 @@ import { openRoster } from "./roster.ts";
 import { type ServedPages, type Shown, serveAll } from "./serving.ts";
 import { openTelemetry } from "./telemetry.ts";
 import { certificatesOf, lookAtFolder, tellOfElsewhere } from "./telling.ts";
-import { openTill, type TillPorts } from "./till.ts";
+import { openTill, type Till, type TillPorts } from "./till.ts";
 import { watchWaking } from "./waking.ts";
 
 /** How long running payments may go on after the bridge was asked to stop; what is open then is picked up by the next start. */
@@ -84,34 +85,21 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
     const roster = openRoster({ file, models, store, ports: { ...ports, log, metrics, traces, known, localTime: systemLocalTime } });
     const { configuration, terminals } = roster;
     closers.add("terminals", () => terminals.stop());
-    const broken = Promise.withResolvers<string>();
     const asked = Promise.withResolvers<void>();
-    let graceMs = STOP_GRACE_MS;
-    const breaks = (payment: string, cause: unknown): void => {
-      const isJournal = cause instanceof JournalBroken;
-      // Each step of what runs would have to be written: nothing comes to its end any more, and whoever waits for it keeps the next process from starting.
-      if (isJournal) graceMs = 0;
-      broken.resolve(isJournal ? cause.message : `payment ${payment} could not go on; start the bridge again, it recovers what is open`);
-    };
+    const breakage = watchBreakage();
     metrics.watchCertificates(() => certificatesOf(roster.current()));
     const opened = openGateway(roster.current, ports.clock, log, metrics);
     closers.add("gateway", () => opened.close());
     const { gateway, probe } = opened;
     const traced = openTelemetry(configuration, { clock: ports.clock, log, metrics, version, bridge: books.journal.bridge }, closers);
-    const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, traced, broken: breaks });
+    const till = openTill({ ports: tillPorts, configuration, models, log, metrics, books, terminals, gateway, traced, broken: breakage.breaks });
     shown.terminals = till.payments.terminals;
     const tellOfFolder = await lookAtFolder(books.journal, configuration.dataDir, ports.clock);
     const recovered = await till.engine.recover();
     await till.deletions.recover();
     terminals.start();
     tellOfElsewhere(till.engine.active(), till.gateway, log);
-    const open = () => openNow(till.engine, till.gateway);
-    metrics.watchLooks(() => looksWaiting(till.engine));
-    metrics.watchRollback(() => openRollback(books.journal.cursors) !== undefined);
-    const { holderOf } = till.payments;
-    closers.add("waking", watchWaking({ clock: ports.clock, upMs: systemUpMs, log, terminals, holderOf, forgetConnections: opened.forgetConnections }));
-    closers.add("overdue payments", watchOverdue({ open, clock: ports.clock, log, metrics }));
-    closers.add("disk", watchDisk({ clock: ports.clock, log, metrics, look: () => lookAtStorage(configuration.dataDir, books.journal) }));
+    watchOver({ configuration, log, metrics, books, till, terminals, closers, forgetConnections: opened.forgetConnections });
     const faces = { version, ...ports, ...face, metrics, traces, shown, books, till, roster, probe, closers, stopAsked: asked.resolve };
     const { server, reload, ready } = await serveAll(configuration, faces);
     tellOfFolder(log);
@@ -120,15 +108,59 @@ export async function startAgent(file: Configuration, models: readonly DriverMod
     const stop = async (): Promise<void> => {
       till.payments.close();
       till.deletions.stop();
-      await till.engine.stop(() => graceMs);
+      await till.engine.stop(breakage.graceMs);
       await closers.closeAll();
       log.info({}, "posbridge has stopped");
     };
-    return { host: server.host, port: server.port, recovered, reload, ready, stopAsked: asked.promise, broken: broken.promise, stop };
+    return { host: server.host, port: server.port, recovered, reload, ready, stopAsked: asked.promise, broken: breakage.broken, stop };
   } catch (cause) {
     await closers.closeAll();
     throw cause;
   }
+}
+
+interface Breakage {
+  readonly broken: Promise<string>;
+  breaks(payment: string, cause: unknown): void;
+  /** How long the engine may still wait for what runs. */
+  graceMs(): number;
+}
+
+function watchBreakage(): Breakage {
+  const broken = Promise.withResolvers<string>();
+  let graceMs = STOP_GRACE_MS;
+  return {
+    broken: broken.promise,
+    graceMs: () => graceMs,
+    breaks: (payment, cause) => {
+      const isJournal = cause instanceof JournalBroken;
+      // No step can be written, so that nothing comes to its end: waiting would only keep the next process from starting.
+      if (isJournal) graceMs = 0;
+      broken.resolve(isJournal ? cause.message : `payment ${payment} could not go on; start the bridge again, it recovers what is open`);
+    },
+  };
+}
+
+interface Watched {
+  readonly configuration: Configuration;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly books: Books;
+  readonly till: Till;
+  readonly terminals: TerminalSet;
+  readonly closers: Closers;
+  forgetConnections(): void;
+}
+
+/** Payments that take too long, the disk, and a machine that slept. */
+function watchOver({ configuration, log, metrics, books, till, terminals, closers, forgetConnections }: Watched): void {
+  const { clock } = ports;
+  const { holderOf } = till.payments;
+  metrics.watchLooks(() => looksWaiting(till.engine));
+  metrics.watchRollback(() => openRollback(books.journal.cursors) !== undefined);
+  closers.add("waking", watchWaking({ clock, upMs: systemUpMs, log, terminals, holderOf, forgetConnections }));
+  closers.add("overdue payments", watchOverdue({ open: () => openNow(till.engine, till.gateway), clock, log, metrics }));
+  closers.add("disk", watchDisk({ clock, log, metrics, look: () => lookAtStorage(configuration.dataDir, books.journal) }));
 }
 
 function openMetrics(file: Configuration, shown: Shown, logLinesLost: () => number, closers: Closers): Metrics {

@@ -68,6 +68,20 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
         order,
       ),
     recorded: (key) => recorded(ports, key),
+    ...createLooks(ports),
+    ...createEventStream(ports, rollback),
+    rollbacks: journal.cursors.rollbacks,
+    confirmRollback: rollback.confirm,
+    holderOf: (terminal) => holderOf(ports, admission, terminal),
+    close: () => {
+      admission.closed = true;
+    },
+  };
+}
+
+/** Calls that name payments which are there: to read, to wait for, or to cancel them. */
+function createLooks(ports: PaymentsPorts): Pick<Payments, "get" | "wait" | "cancel" | "list" | "receipt" | "totals" | "terminals" | "testTerminal"> {
+  return {
     get: async (caller, key) => mapGranted(await findPayment(ports, caller, key), ({ payment, prompt }) => viewOf(payment, prompt)),
     wait: async (caller, key, until, timeoutMs) => {
       const found = await findPayment(ports, caller, key);
@@ -87,13 +101,6 @@ export function createPayments(ports: PaymentsPorts): PaymentsDesk {
     totals: (caller, period) => totals(ports, caller, period),
     terminals: () => terminalViews(ports),
     testTerminal: (terminal) => testTerminal(ports, terminal),
-    ...createEventStream(ports, rollback),
-    rollbacks: journal.cursors.rollbacks,
-    confirmRollback: rollback.confirm,
-    holderOf: (terminal) => holderOf(ports, admission, terminal),
-    close: () => {
-      admission.closed = true;
-    },
   };
 }
 
