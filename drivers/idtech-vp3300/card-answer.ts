@@ -41,8 +41,8 @@ export function tapDecision(leaves: readonly Attributed[]): FirstDecision | unde
 const INTERFACES: Readonly<Record<Captured, CardData["interface"]>> = {
   chip: "chip",
   tap: "contactless-chip",
-  "tap-stripe": "contactless-stripe",
-  swipe: "stripe",
+  "tap-magstripe": "contactless-magstripe",
+  swipe: "magstripe",
 };
 
 /** A card's first answer as a payment wants it, or why it is not to be used. A refund is booked whatever the card decided, and carries no PIN. */
@@ -83,7 +83,7 @@ export function lacksPin({ interface: via, decision, icc, pin }: CardData, { tra
 
 /** A chip that was there shows it, whatever it decided. */
 function missingCryptogram(icc: readonly Tlv[], captured: Captured): string | undefined {
-  if (captured === "swipe" || captured === "tap-stripe" || icc.some(({ tag }) => tag === "9F26")) return undefined;
+  if (captured === "swipe" || captured === "tap-magstripe" || icc.some(({ tag }) => tag === "9F26")) return undefined;
   return "the answer carries no cryptogram (9F26)";
 }
 

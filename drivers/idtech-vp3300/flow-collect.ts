@@ -66,7 +66,8 @@ function heard(job: Collect, what: Heard, device: Device): Step {
 function asked(job: Collect, what: Extract<Heard, { is: "dialogue" }>, device: Device): Step {
   const { n, offer, phase } = job;
   const { write, prompt } = answerDialogue(what);
-  if (prompt === "INSERT_CHIP" && phase.at === "waiting" && offer.stripe && !offer.fallback) return startStop(device, [{ n, on: "no-card", why: "use-chip" }]);
+  if (prompt === "INSERT_CHIP" && phase.at === "waiting" && offer.magstripe && !offer.fallback)
+    return startStop(device, [{ n, on: "no-card", why: "use-chip" }]);
   const step = prompt === undefined ? { job } : prompted(job, prompt);
   return { ...step, ...(write && { write }) };
 }

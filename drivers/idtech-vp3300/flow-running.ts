@@ -29,7 +29,7 @@ export function outcomeHeard(job: Collect, data: Uint8Array, device: Device): St
       if (decision === undefined) return startStop(device, [fault(n, "protocol", "a tap without a cryptogram (9F27)")]);
       return read(job, outcome, decision, device);
     }
-    case "tap-stripe":
+    case "tap-magstripe":
       return read(job, outcome, "online", device);
   }
 }
@@ -96,7 +96,7 @@ function read(job: Collect, outcome: Outcome, decision: FirstDecision, device: D
 function swiped(job: Collect, outcome: Outcome, device: Device): Step {
   const { n, offer } = job;
   const hasSlot = device.member.capabilities.interfaces.includes("chip");
-  if (!offer.stripe) return again(job, undefined, device);
+  if (!offer.magstripe) return again(job, undefined, device);
   const [record] = recordsIn(outcome.leaves);
   if (record === undefined) return startStop(device, [fault(n, "protocol", "a swipe whose record (DFEE23) cannot be read")]);
   if (record.encrypted.every((track) => track.length === 0) && record.ksn !== undefined) return again(job, "TRY_AGAIN", device);
@@ -113,7 +113,7 @@ function again(job: Collect, prompt: "TRY_AGAIN" | "ONE_CARD_ONLY" | undefined, 
   return { ...asked, notices: [...(told.notices ?? []), ...(asked.notices ?? [])] };
 }
 
-/** A card that was pulled reads as an error too, and must not open the way to the stripe (PROTOCOL.md 6.4). */
+/** A card that was pulled reads as an error too, and must not open the way to the magstripe (PROTOCOL.md 6.4). */
 function noCard(job: Collect, ending: Notice, device: Device): Step {
   const isChip = ending.on === "fault" || (ending.on === "no-card" && ending.why === "chip-unreadable");
   if (!isChip || !device.tellsSlot) return ended(ending);
@@ -151,7 +151,7 @@ function inserted(job: Collect, device: Device): Step {
   const { activationsLeft, offer, phase } = job;
   if (phase.at === "running" || (offer.chip && activationsLeft <= 0))
     return startStop(device, [fault(job.n, "device-error", "a card was inserted out of turn")]);
-  if (offer.chip) return askForCard({ ...job, offer: { ...offer, tap: false, stripe: false } }, known, true);
+  if (offer.chip) return askForCard({ ...job, offer: { ...offer, tap: false, magstripe: false } }, known, true);
   return { ...prompted({ ...job, activationsLeft: activationsLeft + 1, phase: { at: "asking-out" } }, "REMOVE_CARD"), device: known };
 }
 

@@ -9,7 +9,7 @@ import { frameOf, tags } from "./message.ts";
 import { CARD_SPARE_S, NEXT_COMMAND_S } from "./timing.ts";
 
 /** DFEF37: which readers are on (PROTOCOL.md 3.5). */
-export const STRIPE = 0x01;
+export const MAGSTRIPE = 0x01;
 export const TAP = 0x02;
 export const CHIP = 0x04;
 
@@ -48,8 +48,8 @@ export const authenticateData: Uint8Array = concat(Uint8Array.of(1), word(NEXT_C
 export function askForCard(job: Collect, device: Device, isInserted: boolean = device.card === true): Step {
   const { offer, request } = job;
   const isIn = isInserted && offer.chip;
-  const by = offer.chip && (isIn || (!offer.tap && !offer.stripe)) ? "start" : "activate";
-  const mask = (offer.chip ? CHIP : 0) | (offer.tap ? TAP : 0) | (offer.stripe ? STRIPE : 0);
+  const by = offer.chip && (isIn || (!offer.tap && !offer.magstripe)) ? "start" : "activate";
+  const mask = (offer.chip ? CHIP : 0) | (offer.tap ? TAP : 0) | (offer.magstripe ? MAGSTRIPE : 0);
   const write = by === "start" ? frameOf("start", startData(request)) : frameOf("activate", activateData(request, mask));
   const waiting: Collect = { ...job, activationsLeft: job.activationsLeft - 1, phase: { at: "waiting", by } };
   const wrongPin = request.again === "wrong-pin" ? prompted(waiting, "WRONG_PIN") : undefined;

@@ -22,7 +22,7 @@ export interface Device {
 
 /** A card that was told, and what its completion takes. */
 export interface Held {
-  /** Who waits for the issuer: the chip in the slot, or nobody (a tap, a stripe). */
+  /** Who waits for the issuer: the chip in the slot, or nobody (a tap, a magstripe). */
   readonly via: "chip" | "nobody";
   /** Application transaction counter (9F36), hexadecimal: what a second answer is held against. */
   readonly atc?: string;

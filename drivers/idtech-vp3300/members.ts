@@ -21,7 +21,7 @@ const READER: Capabilities = {
 const vp3300: Member = { name: /VP33/i, capabilities: READER, hasScreen: false };
 
 const members: readonly Member[] = [
-  // VP3300C, "contactless": no slot and no stripe reader.
+  // VP3300C, "contactless": no slot and no magstripe reader.
   { name: /VP3300C/i, capabilities: { ...READER, interfaces: ["contactless"] }, hasScreen: false },
   vp3300,
   { name: /Kiosk/i, capabilities: { ...READER, interfaces: ["contactless"] }, hasScreen: true },

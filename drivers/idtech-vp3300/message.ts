@@ -86,7 +86,7 @@ export function heardIn({ command, code, data }: Frame): Heard {
 }
 
 /** How the card was read, by the attribution byte (PROTOCOL.md 4.1). */
-export type Captured = "chip" | "tap" | "tap-stripe" | "swipe";
+export type Captured = "chip" | "tap" | "tap-magstripe" | "swipe";
 
 /** The body of an answer to activate, start, authenticate and complete. */
 export interface Outcome {
@@ -109,9 +109,9 @@ export function outcomeIn(data: Uint8Array): Outcome | undefined {
   return { captured: capturedBy(attribution), leaves, ...(result?.length === 2 && { result: toHex(result) }) };
 }
 
-/** Bits 4, 3 and 0: 000 contact, 001 contactless chip, 101 contactless stripe, 01x stripe. */
+/** Bits 4, 3 and 0: 000 contact, 001 contactless chip, 101 contactless magstripe, 01x magstripe. */
 function capturedBy(attribution: number): Captured {
   if ((attribution & 0x18) === 0x08) return "swipe";
   if ((attribution & 0x01) === 0) return "chip";
-  return (attribution & 0x10) === 0 ? "tap" : "tap-stripe";
+  return (attribution & 0x10) === 0 ? "tap" : "tap-magstripe";
 }

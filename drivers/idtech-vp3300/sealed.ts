@@ -97,7 +97,7 @@ function trackOf({ encrypted: [first, second] }: MsrRecord): Uint8Array {
   return second.length > 0 ? second : first;
 }
 
-/** Encrypted tracks of a tap in stripe mode: three lengths of two bytes in clear, then each track in whole blocks (PROTOCOL.md 4.6). */
+/** Encrypted tracks of a tap in magstripe mode: three lengths of two bytes in clear, then each track in whole blocks (PROTOCOL.md 4.6). */
 function trackIn(leaves: readonly Attributed[]): Uint8Array | undefined {
   const [lengths, data] = [plain(leaves, tags.trackLengths), plain(leaves, tags.tracks)];
   if (lengths?.length !== 6 || data === undefined) return undefined;
@@ -121,7 +121,7 @@ export function maskedIn(leaves: readonly Attributed[]): CardData["masked"] {
   return { last4: "" };
 }
 
-/** Tracks as text with hidden digits: of a swipe, or of a tap in stripe mode. */
+/** Tracks as text with hidden digits: of a swipe, or of a tap in magstripe mode. */
 export function textTracks(leaves: readonly Attributed[]): readonly string[] {
   const [record] = recordsIn(leaves);
   const own = ["DFEF18", "FFEE14", "DFEF17", "FFEE13"].map((tag) => ascii(plain(leaves, tag) ?? new Uint8Array(0)));

@@ -3,7 +3,7 @@ import { fromAscii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { SessionRequest, Ways } from "../../src/simulator/session-contract.ts";
 import type { HostAnswer } from "../../src/testbed/contact-kernel.ts";
-import { CHIP, STRIPE, TAP } from "./flow-start.ts";
+import { CHIP, MAGSTRIPE, TAP } from "./flow-start.ts";
 import { tags } from "./message.ts";
 
 /** What a card is waited for with. */
@@ -16,7 +16,7 @@ export interface Polling {
   readonly output: readonly string[];
 }
 
-const EVERY_READER = CHIP | TAP | STRIPE;
+const EVERY_READER = CHIP | TAP | MAGSTRIPE;
 
 /** 02-40: seconds, then objects; without DFEF37 it waits at every reader. */
 export function activateRequest(data: Uint8Array): Polling | undefined {
@@ -25,10 +25,10 @@ export function activateRequest(data: Uint8Array): Polling | undefined {
   return objects && pollingIn(objects, mask, data[0] ?? 0);
 }
 
-/** 60-10: fallback, two times of two bytes, then objects. It waits at slot and stripe reader. */
+/** 60-10: fallback, two times of two bytes, then objects. It waits at slot and magstripe reader. */
 export function startRequest(data: Uint8Array): Polling | undefined {
   const objects = objectsIn(data.subarray(5));
-  return objects && pollingIn(objects, CHIP | STRIPE, ((data[1] ?? 0) << 8) | (data[2] ?? 0));
+  return objects && pollingIn(objects, CHIP | MAGSTRIPE, ((data[1] ?? 0) << 8) | (data[2] ?? 0));
 }
 
 /** 60-11: whether online is wanted, a time of two bytes, then objects: what is to be told. */
@@ -55,7 +55,7 @@ function pollingIn(objects: readonly Tlv[], mask: number, seconds: number): Poll
     return value?.length === length && /^[0-9]+$/.test(digits) ? digits : undefined;
   });
   if (type === undefined || amount === undefined || currency === undefined) return undefined;
-  const ways = { chip: (mask & CHIP) !== 0, tap: (mask & TAP) !== 0, stripe: (mask & STRIPE) !== 0 };
+  const ways = { chip: (mask & CHIP) !== 0, tap: (mask & TAP) !== 0, magstripe: (mask & MAGSTRIPE) !== 0 };
   return { request: { type, amount, currency }, ways, seconds, output: outputIn(objects) };
 }
 

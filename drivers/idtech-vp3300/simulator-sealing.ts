@@ -19,7 +19,7 @@ const FIRST_DIGITS = 4;
 /** Seals a card as it was read, and keeps what is to be sent. Undefined where the keys are used up. */
 export function sealCard(neo: Neo, data: readonly Tlv[]): SealedBytes | undefined {
   const [track1, track2, tapped] = ["5F21", "5F22", "9F6B"].map((tag) => findTag(data, tag));
-  if (track1 !== undefined && track2 !== undefined) return sealStripe(neo, track1, track2);
+  if (track1 !== undefined && track2 !== undefined) return sealMagstripe(neo, track1, track2);
   if (tapped === undefined) return sealChip(neo, data);
   const [coin = 0] = neo.on.random.bytes(1);
   return coin % 2 === 0 ? sealTapped(neo, trackText(tapped)) : sealTappedObject(neo, tapped);
@@ -45,7 +45,7 @@ function sealChip(neo: Neo, data: readonly Tlv[]): SealedBytes | undefined {
   return { data: track2, ksn: sealed.ksn };
 }
 
-/** Track 2 of a tap in stripe mode: its length in clear, itself encrypted, and masked as text. */
+/** Track 2 of a tap in magstripe mode: its length in clear, itself encrypted, and masked as text. */
 function sealTapped(neo: Neo, clear: Uint8Array): SealedBytes | undefined {
   const sealed = neo.on.secure.sealParts(USE, [clear]);
   const [track] = sealed?.parts ?? [];
@@ -75,7 +75,7 @@ function sealTappedObject(neo: Neo, track: Uint8Array): SealedBytes | undefined 
 }
 
 /** A swipe: tracks 1 and 2 in one record, with the key serial number inside. */
-function sealStripe(neo: Neo, first: Uint8Array, second: Uint8Array): SealedBytes | undefined {
+function sealMagstripe(neo: Neo, first: Uint8Array, second: Uint8Array): SealedBytes | undefined {
   const sealed = neo.on.secure.sealParts(USE, [first, second]);
   const [track1, track2] = sealed?.parts ?? [];
   if (sealed === undefined || track1 === undefined || track2 === undefined) return undefined;

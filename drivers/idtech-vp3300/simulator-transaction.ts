@@ -55,7 +55,7 @@ function waitForCard(neo: Neo, running: Running): void {
   const { clock, capabilities } = neo.on;
   const { request, ways } = running.polling;
   const has = (way: "chip" | "contactless" | "stripe"): boolean => capabilities.interfaces.includes(way);
-  const open = { chip: ways.chip === true && has("chip"), tap: ways.tap === true && has("contactless"), stripe: ways.stripe === true && has("stripe") };
+  const open = { chip: ways.chip === true && has("chip"), tap: ways.tap === true && has("contactless"), magstripe: ways.magstripe === true && has("stripe") };
   neo.running = running;
   neo.session().begin({ ...request, ...clockDigits(clock.now()) }, open, Math.max(0, running.endsAt - clock.monotonic()));
 }
@@ -172,7 +172,7 @@ function read(neo: Neo, card: ReadCard): void {
       neo.session().stop("released");
       tapped(neo, card);
       break;
-    case "stripe":
+    case "magstripe":
       swiped(neo, card.profile);
       break;
     case "keyed":
@@ -187,7 +187,7 @@ function nested(data: readonly Attributed[]): readonly Attributed[] {
 
 function tapped(neo: Neo, { profile, data, decision }: ReadCard): void {
   const more = told(profile, data, neo.running?.output ?? []);
-  if (profile.tap === "stripe") {
+  if (profile.tap === "magstripe") {
     reply(neo, 0x02, OK, body("F100", [...neo.sealed, object(tags.attribution, "F100"), ...more]));
     return;
   }

@@ -34,7 +34,7 @@ function simulatorOf(id: string, title: string, look: Look, firmware: string): S
   return model;
 }
 
-/** Chip, tap and stripe; no keys, no screen. */
+/** Chip, tap and magstripe; no keys, no screen. */
 export const idtechVp3300Simulator: SimulatorModel = simulatorOf(
   "idtech-vp3300",
   "ID TECH VP3300",

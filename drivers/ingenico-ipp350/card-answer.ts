@@ -68,13 +68,13 @@ export function textOf(objects: readonly Tlv[], tag: string): string {
   return ascii(findTag(objects, tag) ?? new Uint8Array(0));
 }
 
-/** Tracks of a swipe, of a tap in stripe mode, or of a number that was typed. */
-export function readTracks(read: CardRead, via: Extract<CardInterface, "stripe" | "contactless-stripe" | "keyed">, request: CollectRequest): CardReading {
+/** Tracks of a swipe, of a tap in magstripe mode, or of a number that was typed. */
+export function readTracks(read: CardRead, via: Extract<CardInterface, "magstripe" | "contactless-magstripe" | "keyed">, request: CollectRequest): CardReading {
   const leak = leakInTracks(read);
   if (leak !== undefined) return bad("clear-card-data", leak);
   const sred = sealedInTracks(read);
   if (sred === undefined) return bad("keys-missing", NO_CIPHER);
-  const code = via === "stripe" ? serviceCodeIn(read) : undefined;
+  const code = via === "magstripe" ? serviceCodeIn(read) : undefined;
   const told = code && { hasChip: code.hasChip };
   return {
     ok: true,

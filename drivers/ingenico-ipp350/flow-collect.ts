@@ -27,7 +27,7 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
 
 /** Whether a card in the slot is asked out before anything else (PROTOCOL.md 6.5). */
 function isAskedOut({ request, offer }: Collect): boolean {
-  return offer.fallback || (!offer.chip && offer.stripe && !offer.tap) || request.again === "chip-unreadable";
+  return offer.fallback || (!offer.chip && offer.magstripe && !offer.tap) || request.again === "chip-unreadable";
 }
 
 export function collect(job: Collect, input: JobInput, device: Device): Step {

@@ -41,7 +41,7 @@ const EXITS: Readonly<Record<string, string>> = {
 };
 
 /** What a source of 23. is offered as. */
-const READERS: Readonly<Record<string, keyof Offer>> = { S: "chip", Q: "chip", E: "tap", C: "tap", M: "stripe", H: "keyed" };
+const READERS: Readonly<Record<string, keyof Offer>> = { S: "chip", Q: "chip", E: "tap", C: "tap", M: "magstripe", H: "keyed" };
 
 function good(job: Collect, read: CardRead, device: Device): Step {
   const { n, request } = job;
@@ -55,7 +55,7 @@ function good(job: Collect, read: CardRead, device: Device): Step {
     case "M":
       return swiped(job, read, device);
     case "C":
-      return tracksRead(job, read, "contactless-stripe", device);
+      return tracksRead(job, read, "contactless-magstripe", device);
     case "H":
       return tracksRead(job, read, "keyed", device);
     case "Q":
@@ -71,10 +71,10 @@ function swiped(job: Collect, read: CardRead, device: Device): Step {
   if (read.tracks.every((track) => track === "")) return again(job, device);
   if (!offer.fallback && device.capabilities.interfaces.includes("chip") && serviceCodeIn(read)?.hasChip === true)
     return halt(device, { n, on: "no-card", why: "use-chip" });
-  return tracksRead(job, read, "stripe", device);
+  return tracksRead(job, read, "magstripe", device);
 }
 
-function tracksRead(job: Collect, read: CardRead, via: Extract<CardInterface, "stripe" | "contactless-stripe" | "keyed">, device: Device): Step {
+function tracksRead(job: Collect, read: CardRead, via: Extract<CardInterface, "magstripe" | "contactless-magstripe" | "keyed">, device: Device): Step {
   const reading = readTracks(read, via, job.request);
   return reported(job, reading, { via: "nobody", takesPin: via !== "keyed" }, device);
 }

@@ -30,7 +30,7 @@ export function askForCard(job: Collect, device: Device): Step {
 export function startReading(job: Collect, device: Device): Step {
   const { offer, request } = job;
   const { cardPrompt, cardForm } = device.options;
-  const readers = [offer.tap ? "C" : "", offer.stripe ? "M" : "", offer.chip ? "S" : "", offer.keyed ? "H" : ""].join("");
+  const readers = [offer.tap ? "C" : "", offer.magstripe ? "M" : "", offer.chip ? "S" : "", offer.keyed ? "H" : ""].join("");
   const reading: Collect = { ...job, phase: { at: "reading" } };
   return { ...wished(reading, device, request.again === "wrong-pin"), write: [say.read(cardPrompt, cardForm, readers)], timers: { answer: "clear" } };
 }

@@ -51,7 +51,7 @@ function clearIn(objects: readonly Tlv[]): readonly string[] {
   return [...new Set([...numbers, ...objects.filter(showsMore).map(({ tag }) => tag)])];
 }
 
-/** Images of a stripe, whose content the card chooses (emv/tags). */
+/** Images of a magstripe, whose content the card chooses (emv/tags). */
 const OF_THE_CARD: readonly string[] = ["56", "9F1F", "9F20", "9F6B"];
 
 /** Blank and hyphen. */

@@ -122,7 +122,7 @@ function read(rba: Rba, card: ReadCard): void {
     case "tap":
       tapRead(rba, card);
       break;
-    case "stripe":
+    case "magstripe":
       tracksRead(rba, "M", card, BOTH);
       break;
     case "keyed":
@@ -150,10 +150,10 @@ function chipRead(rba: Rba, card: ReadCard): void {
   tellEmv(rba, "05", [...chosen(card.data, FINAL_TAGS), ...more, text(own.confirmation, word)], OWN_TEXT);
 }
 
-/** A tap goes on by itself: 23.0E, then 33.03 (PROTOCOL.md 6.7). One in stripe mode is told like a swipe. */
+/** A tap goes on by itself: 23.0E, then 33.03 (PROTOCOL.md 6.7). One in magstripe mode is told like a swipe. */
 function tapRead(rba: Rba, card: ReadCard): void {
   const { profile, data, decision } = card;
-  if (profile.tap === "stripe") {
+  if (profile.tap === "magstripe") {
     rba.session().stop("released");
     tracksRead(rba, "C", card, TRACK_2);
     return;

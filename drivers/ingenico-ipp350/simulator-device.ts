@@ -113,7 +113,7 @@ function readCard(rba: Rba, text: string): void {
   }
   const wants = (letter: (typeof READERS)[number], way: (typeof capabilities.interfaces)[number]): boolean =>
     letters.includes(letter) && capabilities.interfaces.includes(way);
-  const ways = { chip: wants("S", "chip"), tap: wants("C", "contactless"), stripe: wants("M", "stripe"), keyed: wants("H", "keyed") };
+  const ways = { chip: wants("S", "chip"), tap: wants("C", "contactless"), magstripe: wants("M", "stripe"), keyed: wants("H", "keyed") };
   if (rba.amount === undefined && ways.tap) {
     tell(rba, "23.A?");
     return;

@@ -40,7 +40,7 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
 
 /** After a swipe a device may call its transaction done before the issuer answered; one that was cancelled, or is refused, is not that (PROTOCOL.md 7.7). */
 function didNotWait({ via, over }: Held): boolean {
-  if (via !== "stripe" || over === undefined || !isOutcomeOf(over, technologyOf[via])) return false;
+  if (via !== "magstripe" || over === undefined || !isOutcomeOf(over, technologyOf[via])) return false;
   const word = finalWord(over);
   return word === "approved" || word === "quick";
 }
@@ -48,7 +48,7 @@ function didNotWait({ via, over }: Held): boolean {
 const technologyOf: Readonly<Record<Held["via"], string>> = {
   chip: technologies.chip,
   tap: technologies.tap,
-  stripe: technologies.stripe,
+  magstripe: technologies.magstripe,
   nobody: technologies.keyed,
 };
 
@@ -100,7 +100,7 @@ function answered(job: Complete, response: Response, device: Device): Step {
   if (isSuccess(response)) return progressed({ ...job, isAnswered: true }, device);
   const isGone = response.detail === details.noTransaction || response.detail === details.wrongState;
   // After a swipe the device may not have waited at all (PROTOCOL.md 7.7).
-  if (job.held.via === "stripe" && isGone) return startAcknowledge(job.n, device);
+  if (job.held.via === "magstripe" && isGone) return startAcknowledge(job.n, device);
   const notice = fault(job.n, "device-error", `RESUME was refused: ${statusText(response)}`);
   return isGone ? ended(notice) : startStop(device, [notice], { serialNumber: job.held.serialNumber });
 }
@@ -158,7 +158,7 @@ function verdictOf({ n, issuer, held, batch, contradiction }: Complete, outcome:
       // A reader has no word of its own after the first: it acknowledges, but a refusal of what the issuer approved is one.
       return { n, on: "finished", verdict: held.via === "chip" || isApproved ? "declined" : "read", emv };
     case "quick":
-      return held.via === "stripe" ? { n, on: "finished", verdict: "read", emv } : fault(n, "misconfigured", QUICK);
+      return held.via === "magstripe" ? { n, on: "finished", verdict: "read", emv } : fault(n, "misconfigured", QUICK);
     case "terminated":
     case undefined:
       return fault(n, "device-error", `the transaction ended with ${outcome} before the card's final word`);

@@ -181,7 +181,7 @@ function again(job: Collect, device: Device): Step {
   return { ...told, ...step, timers: { ...step.timers, card: job.request.cardMs } };
 }
 
-/** A card that was pulled reads as an error too, and must not open the way to the stripe (PROTOCOL.md 7.9). */
+/** A card that was pulled reads as an error too, and must not open the way to the magstripe (PROTOCOL.md 7.9). */
 function unreadable(job: Collect, phase: Running, device: Device): Step {
   if (phase.isPulled || (device.tellsSlot && device.slot === false)) return ended({ n: job.n, on: "no-card", why: "removed" });
   return { job: { ...job, phase: { at: "read-error" } }, timers: { answer: REMOVAL_MS } };

@@ -26,9 +26,9 @@ const MANUAL = Uint8Array.of(0x00, 0x00, 0x01);
 const TAGS = ["9C", "9F02", "9F03", "5F2A", "5F36"] as const;
 
 /** A reader that the device does not have is not even named. */
-function startPayload(request: CollectRequest, { chip, tap, stripe, keyed }: Offer, { interfaces }: Pick<Member, "interfaces">): Uint8Array {
+function startPayload(request: CollectRequest, { chip, tap, magstripe, keyed }: Offer, { interfaces }: Pick<Member, "interfaces">): Uint8Array {
   const readers = tlvPayload(
-    ...(interfaces.includes("stripe") ? [["81", stripe ? ON : OFF] as const] : []),
+    ...(interfaces.includes("stripe") ? [["81", magstripe ? ON : OFF] as const] : []),
     ...(interfaces.includes("chip") ? [["82", chip ? ON : OFF] as const] : []),
     ["83", tap ? ON : OFF],
     ...(keyed ? [["84", MANUAL] as const] : []),

@@ -35,7 +35,7 @@ export const UNKNOWN: Device = { ref: 0, member: pro, masking: USUAL_MASKING, te
 /** A card that was told, and what its completion takes. */
 export interface Held {
   /** Who waits for the issuer's answer: the chip in the slot, the reader after a tap, the device after a swipe (PROTOCOL.md 7.7), or nobody after a number that was typed. */
-  readonly via: "chip" | "tap" | "stripe" | "nobody";
+  readonly via: "chip" | "tap" | "magstripe" | "nobody";
   /** DFDF25 of the ARQC, which the answer repeats (PROTOCOL.md 7.5). */
   readonly serialNumber: Uint8Array;
   /** The first outcome (PROTOCOL.md 5.2), where the device ended the transaction without an answer. */

@@ -20,15 +20,15 @@ export type Ruling =
 const noCard = (why: NoCard): Ruling => ({ is: "no-card", why });
 
 /** Payment technologies: the first byte of an outcome and of a progress notification. */
-export const technologies = { none: "00", keyed: "07", stripe: "08", chip: "10", tap: "20" } as const;
+export const technologies = { none: "00", keyed: "07", magstripe: "08", chip: "10", tap: "20" } as const;
 
 /** How a card was presented that this technology read; undefined: no card was. */
 export function presentedBy(technology: string): Presented | undefined {
   switch (technology) {
     case technologies.keyed:
       return "keyed";
-    case technologies.stripe:
-      return "stripe";
+    case technologies.magstripe:
+      return "magstripe";
     case technologies.chip:
       return "chip";
     case technologies.tap:

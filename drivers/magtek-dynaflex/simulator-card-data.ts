@@ -80,28 +80,28 @@ export interface ArqcOf {
   readonly fallback: number;
 }
 
-/** DFDF52 (PROTOCOL.md 6.3): a stripe whose service code says that there is a chip has a type of its own. */
+/** DFDF52 (PROTOCOL.md 6.3): a magstripe whose service code says that there is a chip has a type of its own. */
 function cardType({ via, profile }: Pick<ArqcOf, "via" | "profile">): number {
   switch (via) {
     case "chip":
       return 0x05;
     case "tap":
-      return profile.tap === "stripe" ? 0x08 : 0x06;
-    case "stripe":
+      return profile.tap === "magstripe" ? 0x08 : 0x06;
+    case "magstripe":
       return /^[26]/.test(profile.serviceCode) ? 0x07 : 0x01;
     case "keyed":
       return 0x03;
   }
 }
 
-const isTrackOfStripe = (via: Via): boolean => via === "stripe" || via === "keyed";
+const isTrackOfMagstripe = (via: Via): boolean => via === "magstripe" || via === "keyed";
 
 /** Payload of the progress notification that carries an ARQC: nothing of EMV stands in it in clear. */
 export function arqcPayload({ serialNumber, leading }: Shows, card: ArqcOf): Uint8Array {
   const { via, profile, sred, fallback } = card;
   const objects: readonly Tlv[] = [
     { tag: tags.fallback, value: Uint8Array.of(fallback) },
-    { tag: isTrackOfStripe(via) ? tags.maskedStripe : tags.maskedChip, value: maskedTrack(profile, leading) },
+    { tag: isTrackOfMagstripe(via) ? tags.maskedMagstripe : tags.maskedChip, value: maskedTrack(profile, leading) },
     { tag: tags.cardType, value: Uint8Array.of(cardType(card)) },
     sealedObject(sred),
   ];
@@ -138,7 +138,7 @@ export function batchPayload({ serialNumber, leading }: Shows, { via, profile, d
       const value = findTag(data, tag);
       return value === undefined ? [] : [{ tag, value }];
     }),
-    { tag: isTrackOfStripe(via) ? tags.maskedStripe : tags.maskedChip, value: maskedTrack(profile, leading) },
+    { tag: isTrackOfMagstripe(via) ? tags.maskedMagstripe : tags.maskedChip, value: maskedTrack(profile, leading) },
   ];
   const status = [
     { tag: tags.accepted, value: Uint8Array.of(isAccepted ? 0 : 1) },

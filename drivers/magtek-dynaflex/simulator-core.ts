@@ -20,7 +20,7 @@ export interface Transaction {
   readonly request: SessionRequest;
   /** The issuer is not waited for. */
   readonly isQuick: boolean;
-  /** DFDF53: the device has fallen back to the stripe by itself. */
+  /** DFDF53: the device has fallen back to the magstripe by itself. */
   readonly fallback: number;
   /** The card that gave its data and waits for the issuer. */
   readonly waiting?: { readonly via: Via; readonly profile: CardProfile; readonly data: readonly Tlv[] };

@@ -131,11 +131,11 @@ function start(device: DynaFlex, request: Request): void {
     if (asked.ways.chip && on.panel.card() !== undefined) tell(device, "progress", "10010200");
     showAtHost(device, "TAP, INSERT or SWIPE CARD", true);
     const { interfaces } = member;
-    const can = { chip: interfaces.includes("chip"), tap: interfaces.includes("contactless"), stripe: interfaces.includes("stripe") };
-    const { chip, tap, stripe, keyed } = asked.ways;
+    const can = { chip: interfaces.includes("chip"), tap: interfaces.includes("contactless"), magstripe: interfaces.includes("stripe") };
+    const { chip, tap, magstripe, keyed } = asked.ways;
     session.begin(
       asked.request,
-      keyed ? { keyed } : { chip: can.chip && chip === true, tap: can.tap && tap === true, stripe: can.stripe && stripe === true },
+      keyed ? { keyed } : { chip: can.chip && chip === true, tap: can.tap && tap === true, magstripe: can.magstripe && magstripe === true },
       asked.limitMs ?? UNLIMITED_MS,
     );
   }

@@ -31,7 +31,7 @@ export function startRequest(payload: Uint8Array, now: number): StartRequest | u
   if (amount?.length !== 6 || type?.length !== 1 || (options & FORMAT) === 0) return undefined;
   const isOn = (tag: string): boolean => (byteIn(readers, tag, 1) & 1) === 1;
   const keyed = findTag(readers, "84") !== undefined;
-  const ways: Ways = keyed ? { keyed } : { stripe: isOn("81"), chip: isOn("82"), tap: isOn("83") };
+  const ways: Ways = keyed ? { keyed } : { magstripe: isOn("81"), chip: isOn("82"), tap: isOn("83") };
   if (!Object.values(ways).includes(true)) return undefined;
   const decimals = findTag(emv, "5F36")?.[0];
   const request: SessionRequest = {

@@ -13,7 +13,7 @@ import { type DynaFlex, type Transaction, tell } from "./simulator-core.ts";
  * What happens to a card, as the device says it (PROTOCOL.md 5 and 7).
  */
 
-const TECHNOLOGY: Readonly<Record<Via, string>> = { chip: "10", tap: "20", stripe: "08", keyed: "07" };
+const TECHNOLOGY: Readonly<Record<Via, string>> = { chip: "10", tap: "20", magstripe: "08", keyed: "07" };
 
 /** What the session says. */
 export function cardSays(device: DynaFlex, outcome: CardOutcome): void {
@@ -81,7 +81,7 @@ function choicePayload(applications: readonly string[]): Uint8Array {
 function cardRead(device: DynaFlex, transaction: Transaction, card: ReadCard): void {
   const { via, decision, profile, data } = card;
   if (via === "tap") tell(device, "progress", "20010400");
-  if (via === "stripe") tell(device, "progress", "08010100");
+  if (via === "magstripe") tell(device, "progress", "08010100");
   if (via === "keyed") tell(device, "progress", "07010100");
   const wantsPin = via === "tap" && decision === "online" && device.on.capabilities.onlinePin && receiptDataOf(data).cvm === "online-pin";
   // The PIN goes into the same ciphertext, so that the card is sealed again once it was typed.
@@ -139,7 +139,7 @@ export function resumed(device: DynaFlex, host: HostAnswer): boolean {
   const card = transaction?.waiting;
   if (card === undefined) return false;
   if (session.at() === "held") return session.complete(host);
-  if (card.via !== "stripe") return false;
+  if (card.via !== "magstripe") return false;
   const isApproved = isApproving(ascii(host.responseCode));
   over(device, card, `0802${isApproved ? "06" : "80"}00`, isApproved);
   return true;
@@ -215,7 +215,7 @@ function failed(device: DynaFlex, transaction: Transaction, why: Failure): void 
   if (why === "unreadable" && byItself === 1) {
     device.transaction = { ...transaction, fallback: TECHNICAL };
     showAtHost(device, "USE MAGSTRIPE");
-    device.session.begin(transaction.request, { stripe: true }, UNLIMITED_MS);
+    device.session.begin(transaction.request, { magstripe: true }, UNLIMITED_MS);
     return;
   }
   device.transaction = undefined;

@@ -39,7 +39,7 @@ export function startComplete(n: number, issuer: IssuerResponse, device: Device)
 
 /** The device ended before the issuer answered (PROTOCOL.md 7.6). A magstripe has no verdict of its own; of a chip only a decline is certain. */
 function didNotWait(n: number, { via }: Held, over: string, device: Device): Step {
-  if (via === "stripe" && over === statuses.approved) return startAcknowledge(n, device);
+  if (via === "magstripe" && over === statuses.approved) return startAcknowledge(n, device);
   const isRefused = over === statuses.declined || over === statuses.error;
   const notice: Notice = isRefused
     ? { n, on: "finished", verdict: "declined", emv: [] }
@@ -77,7 +77,7 @@ function answered(job: Complete, answer: Answer, device: Device): Step {
   if (isDone(answer)) return { job: { ...job, isAnswered: true }, timers: { answer: RESULT_MS } };
   const isGone = answer.result === results.noTransaction;
   // After a swipe the device may not have waited at all (PROTOCOL.md 7.7).
-  if (job.held.via === "stripe" && isGone) return startAcknowledge(job.n, device);
+  if (job.held.via === "magstripe" && isGone) return startAcknowledge(job.n, device);
   const notice = fault(job.n, "device-error", `the issuer's answer was refused: ${statusText(answer)}`);
   return isGone ? ended(notice) : startStop(device, [notice], { frame: job.held.frame });
 }

@@ -46,7 +46,7 @@ function choose(job: Collect, device: Device): Step {
   return { job, device: asking.device, write: asking.write };
 }
 
-const PRESENTED: Readonly<Record<string, Held["via"]>> = { [events.inserted]: "chip", [events.tapped]: "tap", [events.swiped]: "stripe" };
+const PRESENTED: Readonly<Record<string, Held["via"]>> = { [events.inserted]: "chip", [events.tapped]: "tap", [events.swiped]: "magstripe" };
 
 function progressed(job: Collect, phase: Running, progress: Progress): Step {
   if (progress.event === events.removed) return pulled(job, phase);
@@ -134,7 +134,7 @@ function decided(job: Collect, { presented: via, ending }: Running, { status, ba
   return ended(noticeOf(n, readCard(batch, via, decision, { request, offer }, device)));
 }
 
-/** A card that was pulled reads as an error too, and must not open the way to the stripe (PROTOCOL.md 7.9). */
+/** A card that was pulled reads as an error too, and must not open the way to the magstripe (PROTOCOL.md 7.9). */
 function failed(job: Collect, phase: Running, device: Device): Step {
   const { n } = job;
   const why = whyNoCard(phase.ending, phase.presented);

@@ -16,7 +16,7 @@ export function startTransaction(job: Collect, device: Device): Step {
 
 /** The longest that the device knows; the driver keeps the time itself. */
 const LONGEST_WAIT = 0xff;
-const STRIPE = 0x01;
+const MAGSTRIPE = 0x01;
 const CHIP = 0x02;
 const TAP = 0x04;
 /** Neither quick chip nor anything else. */
@@ -24,8 +24,8 @@ const NORMAL = 0x00;
 /** Every change is told. */
 const TELL_ALL = 0x02;
 
-function startData(request: CollectRequest, { chip, tap, stripe }: Offer, member: Member): Uint8Array {
-  const cards = (stripe ? STRIPE : 0) | (chip ? CHIP : 0) | (tap ? TAP : 0);
+function startData(request: CollectRequest, { chip, tap, magstripe }: Offer, member: Member): Uint8Array {
+  const cards = (magstripe ? MAGSTRIPE : 0) | (chip ? CHIP : 0) | (tap ? TAP : 0);
   return concat(
     Uint8Array.of(LONGEST_WAIT, cards, NORMAL),
     fromHex(packedAmount(amountOf(request, member))),

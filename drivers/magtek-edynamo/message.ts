@@ -28,7 +28,7 @@ export type Heard =
   | { readonly is: "pending" }
   | { readonly is: "notification"; readonly id: string; readonly data: Uint8Array }
   | { readonly is: "command"; readonly code: number; readonly data: Uint8Array }
-  /** Card data of a stripe outside a transaction, and other things that are not used here. */
+  /** Card data of a magstripe outside a transaction, and other things that are not used here. */
   | { readonly is: "other" };
 
 export function plainCommand(name: PlainName, data: Uint8Array = new Uint8Array(0)): Uint8Array {

@@ -19,7 +19,7 @@ const stages = {
   collision: "2A",
   seePhone: "2B",
   wrongKind: "2E",
-  nothingOnStripe: "31",
+  nothingOnMagstripe: "31",
 } as const;
 
 export interface Progress {
@@ -62,8 +62,8 @@ export function decisionIn(ending: string | undefined): "approved" | "declined" 
 
 type NoCard = Extract<Notice, { on: "no-card" }>["why"];
 
-/** Why a transaction ended in an error, by the last progress before it; `again`: the stripe was not read, and may be once more. */
-export function whyNoCard(ending: string | undefined, via: "chip" | "tap" | "stripe" | "keyed" | undefined): NoCard | "again" {
+/** Why a transaction ended in an error, by the last progress before it; `again`: the magstripe was not read, and may be once more. */
+export function whyNoCard(ending: string | undefined, via: "chip" | "tap" | "magstripe" | "keyed" | undefined): NoCard | "again" {
   switch (ending) {
     case stages.cardBlocked:
     case stages.applicationBlocked:
@@ -75,12 +75,12 @@ export function whyNoCard(ending: string | undefined, via: "chip" | "tap" | "str
       return via === "tap" ? "use-chip" : "not-supported";
     case stages.tapFailed:
       return "use-chip";
-    case stages.nothingOnStripe:
+    case stages.nothingOnMagstripe:
       return "again";
     default:
       break;
   }
-  if (via === "stripe") return "again";
+  if (via === "magstripe") return "again";
   // A tap that does not work out is not what a broken chip is: the chip is still to be tried.
   return via === "tap" ? "use-chip" : "chip-unreadable";
 }

@@ -26,7 +26,7 @@ const frameOf = (serialNumber: string, macKsn: Uint8Array): BlobFrame => ({
 
 const one = (tag: string, ...bytes: readonly number[]): Tlv => ({ tag, value: Uint8Array.from(bytes) });
 
-/** Tracks of a stripe under the data key of a transaction of their own (PROTOCOL.md 6.3). */
+/** Tracks of a magstripe under the data key of a transaction of their own (PROTOCOL.md 6.3). */
 export function sealWithTracks(secure: SecureModule, data: readonly Tlv[]): SealedBytes | undefined {
   const [track1, track2] = [findTag(data, "5F21"), findTag(data, "5F22")];
   if (track1 === undefined && track2 === undefined) return secure.sealCard(v5Layout, data);
@@ -53,17 +53,17 @@ const LEADING = 6;
 
 function maskedTrack(via: Via, { pan, expiry, serviceCode }: CardProfile): Tlv {
   const track = `;${maskedPan(pan, "0", LEADING)}=${expiry.slice(0, 4)}${serviceCode}0000000000?`;
-  return { tag: via === "stripe" ? tags.maskedStripe : tags.maskedChip, value: fromAscii(track) };
+  return { tag: via === "magstripe" ? tags.maskedMagstripe : tags.maskedChip, value: fromAscii(track) };
 }
 
-/** DFDF52 (PROTOCOL.md 6.3): a stripe whose service code says that there is a chip has a type of its own. */
+/** DFDF52 (PROTOCOL.md 6.3): a magstripe whose service code says that there is a chip has a type of its own. */
 function cardType(via: Via, profile: CardProfile): number {
   switch (via) {
     case "chip":
       return 0x05;
     case "tap":
-      return profile.tap === "stripe" ? 0x08 : 0x06;
-    case "stripe":
+      return profile.tap === "magstripe" ? 0x08 : 0x06;
+    case "magstripe":
       return /^[26]/.test(profile.serviceCode) ? 0x07 : 0x01;
     case "keyed":
       return 0x03;

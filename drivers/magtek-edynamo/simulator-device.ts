@@ -164,10 +164,10 @@ const OPTIONS = "0386";
 function start(device: V5, data: Uint8Array): void {
   const { session, member, on } = device;
   const [seconds = 0, cards = 0, options = 0] = data;
-  const ways: Ways = { stripe: (cards & 0x01) !== 0, chip: (cards & 0x02) !== 0, tap: (cards & 0x04) !== 0 };
+  const ways: Ways = { magstripe: (cards & 0x01) !== 0, chip: (cards & 0x02) !== 0, tap: (cards & 0x04) !== 0 };
   const { interfaces } = member;
   const isAble =
-    (!ways.stripe || interfaces.includes("stripe")) && (!ways.chip || interfaces.includes("chip")) && (!ways.tap || interfaces.includes("contactless"));
+    (!ways.magstripe || interfaces.includes("stripe")) && (!ways.chip || interfaces.includes("chip")) && (!ways.tap || interfaces.includes("contactless"));
   const request = requestIn(data, on.clock.now() + device.clockOffsetMs);
   if (device.transaction !== undefined || session.at() !== "idle") replyResult(device, results.inProgress);
   else if (cards === 0 || !isAble) replyResult(device, results.cardType);

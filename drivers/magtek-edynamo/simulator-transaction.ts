@@ -88,7 +88,7 @@ function selectionData(applications: readonly string[]): Uint8Array {
 function cardRead(device: V5, transaction: Transaction, { via, decision, profile, data, sred }: ReadCard): void {
   const card: Told = { via, profile, data };
   if (via === "tap") progress(device, event.tapped, MORE.contactless);
-  if (via === "stripe") progress(device, event.swiped, MORE.swipe);
+  if (via === "magstripe") progress(device, event.swiped, MORE.swipe);
   if (via === "chip") progress(device, event.progress, stage.first);
   if (decision !== "online") {
     over(device, card, decision === "approved-offline");
@@ -105,7 +105,7 @@ export function resumed(device: V5, host: HostAnswer): boolean {
   const card = transaction?.waiting;
   if (card === undefined) return false;
   if (session.at() === "held") return session.complete(host);
-  if (card.via !== "stripe") return false;
+  if (card.via !== "magstripe") return false;
   over(device, card, isApproving(ascii(host.responseCode)));
   return true;
 }

@@ -24,5 +24,5 @@ export const COMPLETE_MS = ANSWER_MS + RESULT_MS + BESIDE_MS;
 export const IDENTIFY_MS = 45_000;
 /** PROTOCOL.md 9.12: cancels that are refused while identifying. */
 export const CANCEL_TRIES = 20;
-/** PROTOCOL.md 9.13: a transaction that ended without having read the stripe is started so often anew. */
+/** PROTOCOL.md 9.13: a transaction that ended without having read the magstripe is started so often anew. */
 export const STARTS_AGAIN = 3;

@@ -89,7 +89,7 @@ export function isLate(objects: readonly Tlv[], dropped: Device["dropped"]): boo
   return atc === undefined || (atc === dropped.atc && last4 === dropped.last4);
 }
 
-/** ONLINE PIN wants a label; a stripe has none (PROTOCOL.md 7.12). */
+/** ONLINE PIN wants a label; a magstripe has none (PROTOCOL.md 7.12). */
 const NO_LABEL = fromAscii("CARD");
 
 /** The PIN block that came with an answer (PROTOCOL.md 4.2). */
@@ -97,16 +97,17 @@ export function pinIn(objects: readonly Tlv[]): Sealed | undefined {
   return sealedIn(leavesOf(objects), tags.pinData, tags.pinKsn);
 }
 
-/** 9F39 of a tap in stripe mode (ISO 8583), and the second byte of DF30 in chip mode: PROTOCOL.md 7.10, I19. */
-const STRIPE_ENTRY_MODE = 0x91;
+/** 9F39 of a tap in magstripe mode (ISO 8583), and the second byte of DF30 in chip mode: PROTOCOL.md 7.10, I19. */
+const MAGSTRIPE_ENTRY_MODE = 0x91;
 const CHIP_MODE = 0x01;
 
 function interfaceOf(leaves: readonly Tlv[], via: "chip" | "tap"): CardData["interface"] {
   if (via === "chip") return "chip";
   const [entryMode] = findTag(leaves, "9F39") ?? [];
   const [, mode] = findTag(leaves, tags.contactlessMode) ?? [];
-  const isStripe = entryMode !== undefined ? entryMode === STRIPE_ENTRY_MODE : mode !== undefined ? mode !== CHIP_MODE : findTag(leaves, "9F26") === undefined;
-  return isStripe ? "contactless-stripe" : "contactless-chip";
+  const isMagstripe =
+    entryMode !== undefined ? entryMode === MAGSTRIPE_ENTRY_MODE : mode !== undefined ? mode !== CHIP_MODE : findTag(leaves, "9F26") === undefined;
+  return isMagstripe ? "contactless-magstripe" : "contactless-chip";
 }
 
 /** A masked track 2 as a swipe has it (DFAE22) from the packed form (DFAE57, DFAE6B): nothing but number, expiry and service code. */
@@ -126,7 +127,7 @@ export function readSwipe(objects: readonly Tlv[], request: CollectRequest): Swi
   const text = ascii(track ?? new Uint8Array(0));
   const code = serviceCodeOf(text);
   const swipe: Swipe = {
-    card: { interface: "stripe", decision: "online", icc: [], sred, ...(code && { hasChip: code.hasChip }), masked: maskedFromText(text) ?? { last4: "" } },
+    card: { interface: "magstripe", decision: "online", icc: [], sred, ...(code && { hasChip: code.hasChip }), masked: maskedFromText(text) ?? { last4: "" } },
     wantsPin: code?.wantsPin === true && request.transactionType !== "20",
     ...(track && { pinBy: { track, label: NO_LABEL } }),
   };

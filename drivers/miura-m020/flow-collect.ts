@@ -8,7 +8,7 @@ import type { Collect, Device, JobInput, Step } from "./flow.ts";
 import { keyed, keyedOverdue, startKeyed } from "./flow-keyed.ts";
 import { typedPin } from "./flow-read.ts";
 import { running, statusTold } from "./flow-running.ts";
-import { reportCard, reportCardAndStripe } from "./flow-single.ts";
+import { reportCard, reportCardAndMagstripe } from "./flow-single.ts";
 import { tapAnswered, tapHeard, tapOverdue } from "./flow-tapping.ts";
 import { cardTold, halt, keyTold, newWaiting, overdue, plainAnswered, swipeTold } from "./flow-waiting.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
@@ -30,7 +30,7 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
     const step = startKeyed(job);
     return { ...step, timers: { ...step.timers, ...timers } };
   }
-  return { job, write: offer.stripe ? reportCardAndStripe : reportCard, timers: { answer: SLOT_MS, ...timers } };
+  return { job, write: offer.magstripe ? reportCardAndMagstripe : reportCard, timers: { answer: SLOT_MS, ...timers } };
 }
 
 export function collect(job: Collect, input: JobInput, device: Device): Step {
@@ -108,9 +108,9 @@ function cardMoved(job: Collect, event: Extract<DeviceEvent, { is: "card" }>, de
   const slot = { card: event.slot, chip: event.chip };
   switch (phase.at) {
     case "slot":
-      return event.stripe ? swipeTold(job, newWaiting(false), event, device) : cardTold(job, newWaiting(askedOut(job)), slot, device);
+      return event.magstripe ? swipeTold(job, newWaiting(false), event, device) : cardTold(job, newWaiting(askedOut(job)), slot, device);
     case "waiting":
-      return event.stripe ? swipeTold(job, phase, event, device) : cardTold(job, phase, slot, device);
+      return event.magstripe ? swipeTold(job, phase, event, device) : cardTold(job, phase, slot, device);
     case "tapping":
       return tapHeard(job, phase, event, device);
     case "read-error":

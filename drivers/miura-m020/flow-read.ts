@@ -35,7 +35,7 @@ function readOnline(job: Collect, device: Device, card: CardData, held: Held): S
 }
 
 /** A swipe; nobody on the device waits for what becomes of it. */
-export function readStripe(job: Collect, device: Device, { card, wantsPin, pinBy }: Swipe): Step {
+export function readMagstripe(job: Collect, device: Device, { card, wantsPin, pinBy }: Swipe): Step {
   const { n, offer, request } = job;
   if (card.hasChip === true && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
   const held: Held = { via: "nobody", ...(pinBy && { pinBy }) };

@@ -83,7 +83,7 @@ function refused(job: Collect, statusWord: string, device: Device): Step {
     case "9F28":
       return noCard("not-supported");
     case "9F30":
-      // A card that was pulled reads as an error too, and must not open the way to the stripe.
+      // A card that was pulled reads as an error too, and must not open the way to the magstripe.
       if (device.slot?.card === false) return noCard("removed");
       return { job: { ...job, phase: { at: "read-error" } }, timers: { answer: REMOVAL_MS, pin: "clear" } };
     case "9F41":

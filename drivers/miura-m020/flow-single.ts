@@ -42,11 +42,11 @@ export const single = (job: Single, input: JobInput): Step => answerSingle(job, 
 const REPORT_CARD = 0x01;
 
 /** With tracks 1 and 2 of a swipe. */
-const REPORT_CARD_AND_STRIPE = 0x0d;
+const REPORT_CARD_AND_MAGSTRIPE = 0x0d;
 
 /** CARD STATUS is the one command without an answer (PROTOCOL.md 4.5). */
 export const reportCard: readonly Uint8Array[] = framesOf("card-status", { p1: REPORT_CARD });
-export const reportCardAndStripe: readonly Uint8Array[] = framesOf("card-status", { p1: REPORT_CARD_AND_STRIPE });
+export const reportCardAndMagstripe: readonly Uint8Array[] = framesOf("card-status", { p1: REPORT_CARD_AND_MAGSTRIPE });
 
 /** The rest of an idle command, after ABORT was answered: the idle text, and card reports on. */
 export function startIdle(n: number): Step {

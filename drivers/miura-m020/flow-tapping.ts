@@ -17,13 +17,13 @@ import { SLOT_MS, TAP_END_MS } from "./timing.ts";
 
 /** A card moved while the reader waits, or after it stopped for that. */
 export function tapHeard(job: Collect, phase: Tapping, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
-  if (event.stripe) return swiped(job, phase, event, device);
+  if (event.magstripe) return swiped(job, phase, event, device);
   if (!phase.isOpen) return cameInstead(job, { card: event.slot, chip: event.chip }, device);
   return { job, timers: { answer: event.slot ? TAP_END_MS : "clear" } };
 }
 
 function swiped(job: Collect, phase: Tapping, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
-  if (!job.offer.stripe) return { job };
+  if (!job.offer.magstripe) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request);
   if (!reading.ok) return halt(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
@@ -111,9 +111,9 @@ function cameInstead(job: Collect, slot: Slot, device: Device): Step {
   return cardTold(slot.card ? { ...job, tapsLeft: job.tapsLeft + 1 } : job, newWaiting(false), slot, device);
 }
 
-/** A broken reader: chip and stripe may still do (PROTOCOL.md 7.10). */
+/** A broken reader: chip and magstripe may still do (PROTOCOL.md 7.10). */
 function withoutReader(job: Collect, device: Device): Step {
   const { n, offer } = job;
-  if (!offer.chip && !offer.stripe) return ended({ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText("9FCF")}` });
+  if (!offer.chip && !offer.magstripe) return ended({ n, on: "fault", code: "device-error", detail: `START CONTACTLESS ended with ${statusText("9FCF")}` });
   return cardTold({ ...job, offer: { ...offer, tap: false } }, newWaiting(false), device.slot ?? { card: false, chip: false }, device);
 }

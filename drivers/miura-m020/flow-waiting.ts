@@ -5,7 +5,7 @@ import { CANCEL_KEY, slotChange } from "../vipa/flow-waiting.ts";
 import { readSwipe } from "./card-answer.ts";
 import { displayText } from "./display.ts";
 import { type Collect, type Device, framesOf, prompted, type Step, type Waiting } from "./flow.ts";
-import { readStripe } from "./flow-read.ts";
+import { readMagstripe } from "./flow-read.ts";
 import { startTap, startTransaction } from "./flow-start.ts";
 import { keysOff, keysOn, type Running, startStop } from "./flow-stop.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
@@ -34,7 +34,7 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
 
 /** A swipe while waiting (PROTOCOL.md 7.11); one that could not be read is to be tried again. */
 export function swipeTold(job: Collect, phase: Waiting, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
-  if (!job.offer.stripe || phase.swipe !== undefined) return { job };
+  if (!job.offer.magstripe || phase.swipe !== undefined) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request);
   if (!reading.ok) return halt(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
@@ -49,8 +49,8 @@ export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   const aim = aimOf(waitOf(job, phase));
   if (aim !== "show" && phase.keys === "on") return ask(job, phase, "keys-off", 1);
   switch (aim) {
-    case "read-stripe":
-      return phase.swipe === undefined ? { job } : readStripe(job, device, phase.swipe);
+    case "read-magstripe":
+      return phase.swipe === undefined ? { job } : readMagstripe(job, device, phase.swipe);
     case "start":
       return startTransaction(job);
     case "tap":

@@ -65,12 +65,12 @@ export function parseAnswer(bytes: Uint8Array): Answer {
 
 /** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
 export type DeviceEvent =
-  /** `stripe`: a card was swiped; `tracks`: and something of it could be read. */
+  /** `magstripe`: a card was swiped; `tracks`: and something of it could be read. */
   | {
       readonly is: "card";
       readonly slot: boolean;
       readonly chip: boolean;
-      readonly stripe: boolean;
+      readonly magstripe: boolean;
       readonly tracks: boolean;
       readonly objects: readonly Tlv[];
     }
@@ -86,7 +86,7 @@ export function parseEvent(bytes: Uint8Array): DeviceEvent {
   const { template, objects } = answer;
   const [first, second] = findTag(objects, tags.cardStatus) ?? [];
   if (template === "E1" && first !== undefined && second !== undefined) {
-    return { is: "card", slot: (first & 0x01) !== 0, chip: (first & 0x02) !== 0, stripe: (second & 0x01) !== 0, tracks: (second & 0x0e) !== 0, objects };
+    return { is: "card", slot: (first & 0x01) !== 0, chip: (first & 0x02) !== 0, magstripe: (second & 0x01) !== 0, tracks: (second & 0x0e) !== 0, objects };
   }
   const key = findTag(objects, tags.keyCode);
   if (template === "E0" && key?.length === 1) return { is: "key", code: toHex(key) };

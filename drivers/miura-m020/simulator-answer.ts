@@ -65,7 +65,7 @@ export function cardSays(miura: Miura, outcome: CardOutcome): void {
       status(miura, 0x02, "PIN OK", { tag: "DFA102", value: Uint8Array.of(0x02) });
       break;
     case "read":
-      if (outcome.via === "stripe") swiped(miura, outcome);
+      if (outcome.via === "magstripe") swiped(miura, outcome);
       else cardRead(miura, outcome);
       break;
     case "typed":
@@ -116,7 +116,7 @@ export function reportSlot(miura: Miura): void {
 /** An answer and the event that goes with it come in either order (PROTOCOL.md 7.10). */
 const EITHER_ORDER_MS = 8;
 
-/** START CONTACTLESS ends because of what was done to the slot or the stripe reader. */
+/** START CONTACTLESS ends because of what was done to the slot or the magstripe reader. */
 function endTap(miura: Miura, statusWord: "9F43" | "9F44"): void {
   if (miura.open !== "tap" || miura.session.at() !== "waiting") return;
   const [coin = 0] = miura.on.random.bytes(1);

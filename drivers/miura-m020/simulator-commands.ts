@@ -55,7 +55,7 @@ export const run = runBy<Miura>(COMMANDS, (miura) => reply(miura, EMPTY, UNKNOWN
 function reset(miura: Miura, { p1 }: Apdu): void {
   miura.isReporting = false;
   miura.hasKeyEvents = false;
-  miura.session.listenToStripe(false);
+  miura.session.listenToMagstripe(false);
   miura.session.stop("released");
   miura.held = "nobody";
   miura.on.panel.show([]);
@@ -88,7 +88,7 @@ function cardStatus(miura: Miura, { p1 }: Apdu): void {
   miura.isReporting = (p1 & 0x01) !== 0;
   miura.isBusy = false;
   soon(miura, ANSWER_MS, () => reportSlot(miura));
-  soon(miura, ANSWER_MS, () => miura.session.listenToStripe((p1 & TRACKS) !== 0));
+  soon(miura, ANSWER_MS, () => miura.session.listenToMagstripe((p1 & TRACKS) !== 0));
   soon(miura, 0, miura.next);
 }
 

@@ -18,7 +18,7 @@ export type CardReading =
 
 /** Tracks of a swipe, by the names that they have elsewhere too. */
 const TRACKS = ["5F21", "5F22", "5F23"] as const;
-const STRIPE_TRACK_2 = "5F22";
+const MAGSTRIPE_TRACK_2 = "5F22";
 const ownNumbers = { "5F21": "text", "5F22": "text", "5F23": "text" } as const;
 
 /** The tracks of a swipe, each behind its length of one byte (PROTOCOL.md 4.7); undefined where the bytes are no such thing. */
@@ -44,7 +44,7 @@ export function leakIn(found: readonly Told[]): string | undefined {
     ownNumbers,
   );
   // What a device calls ciphertext, or packs where it should be text, may be clear all the same.
-  const packed = found.filter(({ tag, value }) => (tag === TRACK_2 || tag === STRIPE_TRACK_2) && PACKED_TRACK.test(toHex(value))).map(({ tag }) => tag);
+  const packed = found.filter(({ tag, value }) => (tag === TRACK_2 || tag === MAGSTRIPE_TRACK_2) && PACKED_TRACK.test(toHex(value))).map(({ tag }) => tag);
   const leaked = [...new Set([...told, ...packed])];
   return leaked.length === 0 ? undefined : `the device sent card data in clear: ${leaked.join(", ")}`;
 }
@@ -52,12 +52,12 @@ export function leakIn(found: readonly Told[]): string | undefined {
 /** What of a card is ciphertext, best first. A track of a swipe does not say whether it is (PROTOCOL.md 4.7). */
 export function sealedIn(found: readonly Told[]): Uint8Array | undefined {
   const sealed = [TRACK_2, NUMBER].flatMap((tag) => found.find((one) => one.tag === tag && one.isSealed)?.value ?? []);
-  return sealed[0] ?? findTag(found, STRIPE_TRACK_2);
+  return sealed[0] ?? findTag(found, MAGSTRIPE_TRACK_2);
 }
 
 /** A track of a swipe with its digits hidden is none of ciphertext, also where it has whole blocks. */
 function isMaskedTrack(found: readonly Told[]): boolean {
-  const track = findTag(found, STRIPE_TRACK_2);
+  const track = findTag(found, MAGSTRIPE_TRACK_2);
   return track !== undefined && maskedFromText(ascii(track)) !== undefined;
 }
 
@@ -94,8 +94,8 @@ function missingCryptogram(icc: readonly Tlv[]): string | undefined {
 function maskedIn(found: readonly Told[]): MaskedNumber | undefined {
   const clear = found.filter(({ isSealed }) => !isSealed);
   const [track, number] = [findTag(clear, TRACK_2), findTag(clear, NUMBER)];
-  const stripe = findTag(clear, STRIPE_TRACK_2);
-  return (track && maskedFromPacked(track)) ?? (number && maskedFromPacked(number)) ?? (stripe && maskedFromText(ascii(stripe)));
+  const magstripe = findTag(clear, MAGSTRIPE_TRACK_2);
+  return (track && maskedFromPacked(track)) ?? (number && maskedFromPacked(number)) ?? (magstripe && maskedFromText(ascii(magstripe)));
 }
 
 /** The card's second answer must come from the same transaction as the first, and its cryptogram must bear out an approval. */

@@ -8,7 +8,7 @@ import { objectAnswered, sealingAnswered } from "./flow-objects.ts";
 import { chipAnswered } from "./flow-running.ts";
 import { amountInStart } from "./flow-start.ts";
 import { startStop } from "./flow-stop.ts";
-import { stripeAnswered } from "./flow-swipe.ts";
+import { magstripeAnswered } from "./flow-swipe.ts";
 import { beginRound, pollAnswered } from "./flow-waiting.ts";
 import { answers, type Heard } from "./message.ts";
 import { START_MS, TRANSACTION_MARGIN_MS } from "./timing.ts";
@@ -23,19 +23,19 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
     return ended(fault(n, "refused", `interfaces must name one that this device takes now: ${device.member.capabilities.interfaces.join(", ")}`));
   }
   if (device.keys?.sred === false) return ended(fault(n, "keys-missing", "the device has no key for card data: have its keys loaded"));
-  const stripe: readonly Ask[] = offer.stripe ? [{ name: "stripe-on" }, { name: "stripe-reset" }] : [];
-  const [first, ...left]: readonly [Ask, ...Ask[]] = [{ name: "flush-keys" }, ...stripe];
+  const magstripe: readonly Ask[] = offer.magstripe ? [{ name: "stripe-on" }, { name: "stripe-reset" }] : [];
+  const [first, ...left]: readonly [Ask, ...Ask[]] = [{ name: "flush-keys" }, ...magstripe];
   const askOut = !offer.chip || request.again === "chip-unreadable";
   const flags = { askOut, looked: false, noKeys: false, raisedFirst: false, typesPin: false };
   const step = ask({ is: "collect", n, request, offer, ...flags, phase: { at: "preparing", left } }, first);
   return { ...step, timers: { ...step.timers, card: request.cardMs, watchdog: request.cardMs + request.pinMs + TRANSACTION_MARGIN_MS } };
 }
 
-/** A shop may want stripes in place of a broken chip alone (PROTOCOL.md 1.4). */
+/** A shop may want magstripes in place of a broken chip alone (PROTOCOL.md 1.4). */
 function offered(request: CollectRequest, { member, options }: Device): Offer | undefined {
   const offer = offerOf(request, member.capabilities.interfaces);
-  if (offer === undefined || options.stripe === "always" || offer.fallback || !offer.stripe) return offer;
-  return offer.chip ? { ...offer, stripe: false } : undefined;
+  if (offer === undefined || options.stripe === "always" || offer.fallback || !offer.magstripe) return offer;
+  return offer.chip ? { ...offer, magstripe: false } : undefined;
 }
 
 export function collect(job: Collect, input: JobInput, device: Device): Step {
@@ -51,8 +51,8 @@ export function collect(job: Collect, input: JobInput, device: Device): Step {
       return pollAnswered(job, phase.left, asked.name, heard, device);
     case "pause":
       return { job };
-    case "stripe":
-      return stripeAnswered(job, heard, device);
+    case "magstripe":
+      return magstripeAnswered(job, heard, device);
     case "chip":
       return chipAnswered(job, phase.left, asked.name, heard, device);
     case "objects":

@@ -11,7 +11,7 @@ import { DENIED, deviceFault, OK, plainCode, statusText } from "./status-codes.t
 /** A card is in the slot: its transaction begins (PROTOCOL.md 6.3). */
 export function startChip(job: Collect, device: Device): Step {
   const told = prompted({ ...job, shown: "wait" }, job.request.again === "wrong-pin" ? "WRONG_PIN" : "PROCESSING");
-  const closing: readonly Ask[] = job.offer.stripe ? [{ name: "stripe-off" }] : [];
+  const closing: readonly Ask[] = job.offer.magstripe ? [{ name: "stripe-off" }] : [];
   const screen = screenOf(device, faceLines("wait", job.request, job.offer));
   const step = goOn(told.job, [...closing, ...screen, ...chipSteps(job.request, job.n)]);
   return { ...told, ...step, timers: { ...step.timers, card: "clear", poll: "clear" } };

@@ -22,10 +22,10 @@ export interface StopOn {
 
 /** Brings the device to rest (PROTOCOL.md 6.7), whatever `job` was doing. The notices are given once it is. */
 export function startStop(job: Job, device: Device, { notices, answered, denies, identify, afterwards = [] }: StopOn): Step {
-  const isStripeOpen = job.is === "collect" ? job.offer.stripe : identify !== undefined;
+  const isMagstripeOpen = job.is === "collect" ? job.offer.magstripe : identify !== undefined;
   const stop: Stop = {
     is: "stop",
-    left: [...(isStripeOpen ? [{ name: "stripe-off" } as const] : []), ...afterwards],
+    left: [...(isMagstripeOpen ? [{ name: "stripe-off" } as const] : []), ...afterwards],
     denies: denies === true || device.held?.via === "chip" || decidedIn(job) === "online",
     notices: decidedIn(job) === "approved-offline" ? notices.map(approvedMeanwhile) : notices,
     ...(identify !== undefined && { identify }),
@@ -54,7 +54,7 @@ function decidedIn(job: Job): Decided | undefined {
     case "preparing":
     case "polling":
     case "pause":
-    case "stripe":
+    case "magstripe":
     case "chip":
     case "failed":
       return undefined;

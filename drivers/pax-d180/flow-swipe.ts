@@ -6,7 +6,7 @@ import type { Heard } from "./message.ts";
 import { deviceFault, OK, SEALED, statusText } from "./status-codes.ts";
 
 /** A swipe (PROTOCOL.md 4.7 and 6.4). One without track 2 is to be tried again: nothing else holds number and expiry in the form that is passed on. */
-export function stripeAnswered(job: Collect, { rc, data }: Extract<Heard, { is: "answer" }>, device: Device): Step {
+export function magstripeAnswered(job: Collect, { rc, data }: Extract<Heard, { is: "answer" }>, device: Device): Step {
   const stop = (code: "protocol" | "device-error" | "clear-card-data" | "tampered" | "keys-missing", detail: string): Step =>
     startStop(job, device, { answered: true, notices: [fault(job.n, code, detail)] });
   if (rc !== OK && rc !== SEALED) {
@@ -20,7 +20,7 @@ export function stripeAnswered(job: Collect, { rc, data }: Extract<Heard, { is: 
   if (leak !== undefined) return stop("clear-card-data", leak);
   if (sealedIn(tracks) === undefined) return again(job);
   const closing: readonly Ask[] = [{ name: "stripe-off" }];
-  return startSealing(job, { via: "stripe", decided: "online", found: tracks }, device, closing);
+  return startSealing(job, { via: "magstripe", decided: "online", found: tracks }, device, closing);
 }
 
 function again(job: Collect): Step {

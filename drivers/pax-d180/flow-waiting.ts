@@ -9,13 +9,13 @@ import { deviceFault, OK, statusText } from "./status-codes.ts";
 import { KEY_MS, POLL_MS } from "./timing.ts";
 
 /*
- * A collect until there is a card to act upon: the device does not tell of keys, slot and stripe by itself, so it is asked in rounds (PROTOCOL.md 6.2).
+ * A collect until there is a card to act upon: the device does not tell of keys, slot and magstripe by itself, so it is asked in rounds (PROTOCOL.md 6.2).
  */
 
 /** The red key counts before the card, because it was pressed by somebody who does not want to pay. On the first round there is nothing to cancel yet. */
 export function beginRound(job: Collect, device: Device): Step {
   const key: readonly Ask[] = job.noKeys || !job.looked ? [] : [{ name: "key-hit" }];
-  const swiped: readonly Ask[] = job.offer.stripe ? [{ name: "swiped" }] : [];
+  const swiped: readonly Ask[] = job.offer.magstripe ? [{ name: "swiped" }] : [];
   return goOn(job, [...key, LOOK_AT_SLOT, ...swiped], device);
 }
 
@@ -59,7 +59,7 @@ export function pollAnswered(job: Collect, left: readonly Ask[], name: CommandNa
     case "swiped":
       // A device that restarted meanwhile has its reader off.
       if (rc !== OK) return goOn(job, [{ name: "stripe-on" }, ...left], device);
-      return isYes && device.card !== true ? ask({ ...job, phase: { at: "stripe" } }, { name: "tracks" }) : goOn(job, left, device);
+      return isYes && device.card !== true ? ask({ ...job, phase: { at: "magstripe" } }, { name: "tracks" }) : goOn(job, left, device);
     default:
       return goOn(job, left, device);
   }

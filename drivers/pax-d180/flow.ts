@@ -24,7 +24,7 @@ export interface Device {
 
 /** A card that was told, and what its completion takes. */
 export interface Held {
-  /** Who waits for the issuer: the chip in the slot, or nobody (a stripe). */
+  /** Who waits for the issuer: the chip in the slot, or nobody (a magstripe). */
   readonly via: "chip" | "nobody";
   /** Application transaction counter (9F36), hexadecimal: what a second answer is held against. */
   readonly atc?: string;
@@ -45,7 +45,7 @@ export interface Ask {
 export type Face = "present" | "remove" | "wait";
 
 /**
- * Where a collect is: readers and keys are made ready; it is asked again and again for a key, a card, a stripe (`pause`: between two rounds); a stripe is read;
+ * Where a collect is: readers and keys are made ready; it is asked again and again for a key, a card, a magstripe (`pause`: between two rounds); a magstripe is read;
  * the chip's transaction runs; its objects are asked for; the key serial number is read and the key's counter raised; or a chip failed and the slot is looked at,
  * whether the card was pulled.
  */
@@ -53,7 +53,7 @@ export type Collecting =
   | { readonly at: "preparing"; readonly left: readonly Ask[] }
   | { readonly at: "polling"; readonly left: readonly Ask[] }
   | { readonly at: "pause" }
-  | { readonly at: "stripe" }
+  | { readonly at: "magstripe" }
   | { readonly at: "chip"; readonly left: readonly Ask[] }
   | { readonly at: "objects"; readonly left: readonly Ask[]; readonly decided: Decided; readonly found: readonly Told[] }
   | { readonly at: "sealing"; readonly left: readonly Ask[]; readonly card: Sealing }
@@ -69,7 +69,7 @@ export interface Told extends Tlv {
 
 /** A card whose ciphertext is there, and whose key serial number is being read. */
 export interface Sealing {
-  readonly via: "chip" | "stripe";
+  readonly via: "chip" | "magstripe";
   readonly decided: Decided;
   readonly found: readonly Told[];
   readonly ksn?: Uint8Array;

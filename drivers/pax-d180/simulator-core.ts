@@ -47,14 +47,14 @@ export interface Pad {
   sealed: SealedObjects | undefined;
   /** The key was used and its counter not raised yet; and a second card came meanwhile, which waits for that (PROTOCOL.md 4.7). */
   raising: "done" | "due" | "blocking";
-  isStripeOpen: boolean;
+  isMagstripeOpen: boolean;
   /** The difference of its clock to the real one. */
   clockAheadMs: number;
 }
 
 export function newPad(on: DeviceOn, code: number, session: () => CardSession, obey: Pad["obey"]): Pad {
   const transaction = { set: new Map<string, Uint8Array>(), amount: undefined, application: 1, card: undefined, objects: [], sealed: undefined };
-  const rest = { busy: undefined, keys: [], raising: "done" as const, isStripeOpen: false, clockAheadMs: 0 };
+  const rest = { busy: undefined, keys: [], raising: "done" as const, isMagstripeOpen: false, clockAheadMs: 0 };
   return { on, code, session, obey, line: createDeviceLine(on.clock, on.send), ...transaction, ...rest };
 }
 

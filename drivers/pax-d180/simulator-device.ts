@@ -103,10 +103,10 @@ const COMMANDS: Readonly<Record<CommandName, Obey>> = {
     pad.keys = rest;
     reply(pad, OK, Uint8Array.of(key === undefined ? NO_KEY : codeOf(key)));
   },
-  "stripe-on": (pad) => stripe(pad, true),
-  "stripe-off": (pad) => stripe(pad, false),
+  "stripe-on": (pad) => magstripe(pad, true),
+  "stripe-off": (pad) => magstripe(pad, false),
   "stripe-reset": (pad) => {
-    if (pad.card?.via === "stripe") pad.card = undefined;
+    if (pad.card?.via === "magstripe") pad.card = undefined;
     reply(pad);
   },
   swiped,
@@ -161,9 +161,9 @@ function screen(pad: Pad, lines: readonly string[]): void {
   reply(pad, capabilities.display ? OK : UNSUPPORTED);
 }
 
-function stripe(pad: Pad, isOpen: boolean): void {
-  pad.isStripeOpen = isOpen;
-  pad.session().listenToStripe(isOpen);
+function magstripe(pad: Pad, isOpen: boolean): void {
+  pad.isMagstripeOpen = isOpen;
+  pad.session().listenToMagstripe(isOpen);
   reply(pad);
 }
 
@@ -175,6 +175,6 @@ function toIdle(pad: Pad): void {
   pad.amount = undefined;
   pad.card = undefined;
   pad.objects = [];
-  pad.isStripeOpen = false;
+  pad.isMagstripeOpen = false;
   pad.session().reset();
 }

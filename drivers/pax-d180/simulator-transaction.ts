@@ -35,13 +35,13 @@ export function slot(pad: Pad): void {
 }
 
 export function swiped(pad: Pad): void {
-  reply(pad, OK, pad.isStripeOpen && pad.card?.via === "stripe" ? YES : NO);
+  reply(pad, OK, pad.isMagstripeOpen && pad.card?.via === "magstripe" ? YES : NO);
 }
 
 /** Three tracks, each behind its length; the third is never there. */
 export function tracks(pad: Pad): void {
   const { card, sealed } = pad;
-  if (card?.via !== "stripe" || sealed === undefined) {
+  if (card?.via !== "magstripe" || sealed === undefined) {
     reply(pad, OK, new Uint8Array(3));
     return;
   }

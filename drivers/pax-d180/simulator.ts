@@ -18,7 +18,7 @@ const evidence: SimulatorModel["evidence"] = {
 /** First byte of the terminal information of a D180. */
 const CODE = 0x23;
 
-/** A D180 as PROTOCOL.md describes it, from the device's side: chip and stripe, keys and a small screen. */
+/** A D180 as PROTOCOL.md describes it, from the device's side: chip and magstripe, keys and a small screen. */
 export const paxD180Simulator: SimulatorModel = {
   id: "pax-d180",
   driver: "pax-d180",

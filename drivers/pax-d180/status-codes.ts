@@ -20,7 +20,7 @@ export const DENIED = -11;
 export const NO_PIN = -14;
 export const NOT_FOUND = -16;
 export const NO_DATA = -17;
-/** The card answered GENERATE AC with 6985: whether the stripe may stand in is the host's to decide. */
+/** The card answered GENERATE AC with 6985: whether the magstripe may stand in is the host's to decide. */
 export const CONDITIONS = -22;
 export const PARAMETER = -30;
 

@@ -26,7 +26,7 @@ export const COMPLETION_MS = 28_000;
 export const RECEIPT_MS = 4_000;
 /** PROTOCOL.md 8.9: how long a card's step that cannot be broken into is waited for once it is to end. */
 export const STOP_MS = 14_500;
-/** PROTOCOL.md 8.10: between two rounds of asking for keys, card and stripe, and between two looks at the slot of an idle device. */
+/** PROTOCOL.md 8.10: between two rounds of asking for keys, card and magstripe, and between two looks at the slot of an idle device. */
 export const POLL_MS = 150;
 export const SLOT_POLL_MS = 400;
 /** PROTOCOL.md 8.11: what a transaction may take beside waiting for a card. */

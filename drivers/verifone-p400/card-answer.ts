@@ -48,12 +48,12 @@ export function readCard(
   objects: readonly Tlv[],
   decision: FirstDecision,
   request: CollectRequest,
-  { via, isStripe, before, options }: { via: "chip" | "tap"; isStripe: boolean; before: Sealed | undefined; options: Options },
+  { via, isMagstripe, before, options }: { via: "chip" | "tap"; isMagstripe: boolean; before: Sealed | undefined; options: Options },
 ): CardReading {
   const leaves = leavesOf(objects);
   const leak = leakIn(objects);
   if (leak !== undefined) return { ok: false, code: "clear-card-data", detail: leak };
-  const kind = via === "chip" ? "chip" : isStripe || isStripeMode(leaves) ? "contactless-stripe" : "contactless-chip";
+  const kind = via === "chip" ? "chip" : isMagstripe || isMagstripeMode(leaves) ? "contactless-magstripe" : "contactless-chip";
   const problem = firstAnswerProblem(leaves, decision, request, kind);
   if (problem !== undefined) return { ok: false, code: "protocol", detail: problem };
   const otherCurrency = currencyProblem(leaves, request);
@@ -68,11 +68,11 @@ export function readCard(
 
 const withoutSred: Unusable = { ok: false, code: "keys-missing", detail: "no encrypted card data came with the card" };
 
-/** 9F39 of a tap in stripe mode (ISO 8583). */
-const STRIPE_ENTRY_MODE = 0x91;
+/** 9F39 of a tap in magstripe mode (ISO 8583). */
+const MAGSTRIPE_ENTRY_MODE = 0x91;
 
-function isStripeMode(leaves: readonly Tlv[]): boolean {
-  return findTag(leaves, "9F39")?.[0] === STRIPE_ENTRY_MODE;
+function isMagstripeMode(leaves: readonly Tlv[]): boolean {
+  return findTag(leaves, "9F39")?.[0] === MAGSTRIPE_ENTRY_MODE;
 }
 
 /** What the commands that go on with a transaction repeat of it (PROTOCOL.md 7.5). */
@@ -103,7 +103,7 @@ export function readSwipe(objects: readonly Tlv[], request: CollectRequest, opti
   const codes = [tags.maskedTrack2, tags.maskedTrack1].map((tag) => serviceCodeOf(textOf(leaves, tag)));
   const code = codes.find((found) => found !== undefined);
   const told = code && { hasChip: code.hasChip };
-  const card: CardData = { interface: "stripe", decision: "online", icc: [], sred: sealing.sealed, ...told, masked: maskedIn(leaves) };
+  const card: CardData = { interface: "magstripe", decision: "online", icc: [], sred: sealing.sealed, ...told, masked: maskedIn(leaves) };
   return { ok: true, swipe: { card, wantsPin: code?.wantsPin === true && request.transactionType !== "20" } };
 }
 

@@ -18,7 +18,7 @@ import { CRYPTOGRAM_MS, GRACE_MS, PUT_OFF_MS, PUT_OFF_TRIES, QUERY_MS, SLOT_MS, 
 
 /** CARD STATUS P1: report cards; with tracks 1 to 3 and their status. P2: report the keys enter, cancel and clear (PROTOCOL.md 3.3). */
 const REPORT_CARD = 0x01;
-const REPORT_CARD_AND_STRIPE = 0x3d;
+const REPORT_CARD_AND_MAGSTRIPE = 0x3d;
 const REPORT_KEYS = 0x01;
 
 /** PROTOCOL.md 7.3: looks into the slot first, because a card that is there already is used. */
@@ -51,7 +51,7 @@ export function startCollect(n: number, request: CollectRequest, device: Device)
 }
 
 function look(job: Collect): Step {
-  const p1 = job.offer.stripe ? REPORT_CARD_AND_STRIPE : REPORT_CARD;
+  const p1 = job.offer.magstripe ? REPORT_CARD_AND_MAGSTRIPE : REPORT_CARD;
   const phase: Looking = { at: "slot", isAnswered: false, isTold: false };
   return { job: { ...job, phase }, write: framesOf("card-status", { p1, p2: REPORT_KEYS }), timers: { answer: QUERY_MS } };
 }
@@ -225,13 +225,13 @@ function cardMoved(job: Collect, event: Extract<DeviceEvent, { is: "card" }>, de
   const slot = { card: event.slot, chip: event.chip };
   switch (phase.at) {
     case "slot":
-      if (!event.stripe) return looking(job, { ...phase, isTold: true }, device);
+      if (!event.magstripe) return looking(job, { ...phase, isTold: true }, device);
       return swiped(job, event, device, (swipe) => looking(job, { ...phase, isTold: true, swipe }, device));
     case "waiting":
-      if (!event.stripe) return cardTold(job, phase, slot, device);
+      if (!event.magstripe) return cardTold(job, phase, slot, device);
       return swiped(job, event, device, (swipe) => swipeTold(job, phase, swipe, device));
     case "tapping":
-      if (!event.stripe) return event.slot ? leaveFor(job, phase) : { job };
+      if (!event.magstripe) return event.slot ? leaveFor(job, phase) : { job };
       return swiped(job, event, device, (swipe) => leaveFor(job, { ...phase, swipe }));
     case "leaving":
       return { job };

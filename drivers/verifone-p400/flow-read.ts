@@ -15,16 +15,16 @@ import { FETCH_MS } from "./timing.ts";
 
 interface How {
   readonly via: "chip" | "tap";
-  readonly isStripe: boolean;
+  readonly isMagstripe: boolean;
   readonly before?: Sealed | undefined;
   /** The device had a PIN typed within the transaction. */
   readonly hasPin?: boolean;
 }
 
 /** A card that waits for the issuer from here on, unless its data cannot be used, or it is owed money and needs no answer. */
-export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Device, { via, isStripe, before, hasPin = false }: How): Step {
+export function readForIssuer(job: Collect, objects: readonly Tlv[], device: Device, { via, isMagstripe, before, hasPin = false }: How): Step {
   const { options } = device;
-  const reading = readCard(objects, "online", job.request, { via, isStripe, before, options });
+  const reading = readCard(objects, "online", job.request, { via, isMagstripe, before, options });
   if (reading.ok) return readOnline(job, device, reading.card, reading.held, hasPin);
   const { code, detail } = reading;
   return startStop(forgetting(device), [{ n: job.n, on: "fault", code, detail }], choresFor({ held: { via, repeated: [] } }));
@@ -40,7 +40,7 @@ export function readDecided(
   before?: Sealed,
 ): Step {
   const { n, request } = job;
-  const reading = readCard(objects, decision, request, { via, isStripe: false, before, options });
+  const reading = readCard(objects, decision, request, { via, isMagstripe: false, before, options });
   return ended(reading.ok ? { n, on: "card", card: reading.card } : { n, on: "fault", code: reading.code, detail: reading.detail });
 }
 
@@ -52,7 +52,7 @@ function readOnline(job: Collect, device: Device, card: CardData, found: Held, h
 }
 
 /** A swipe; nobody on the device waits for what becomes of it. */
-export function readStripe(job: Collect, device: Device, { card, wantsPin }: SwipedCard): Step {
+export function readMagstripe(job: Collect, device: Device, { card, wantsPin }: SwipedCard): Step {
   const { n, offer, request } = job;
   if (card.hasChip === true && !offer.fallback) return ended({ n, on: "no-card", why: "use-chip" });
   const held: Held = { via: "nobody", repeated: repeated(request), ...(device.capabilities.onlinePin && { takesPin: true }) };

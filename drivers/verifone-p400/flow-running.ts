@@ -48,7 +48,7 @@ export function running(job: Collect, phase: Running, answer: Answer, device: De
     case "E2":
       return decisionWanted(job, phase, objects, device);
     case "E4":
-      return pinProblem(job, objects, device) ?? readForIssuer(job, objects, device, { via: "chip", isStripe: false, before, hasPin: phase.hasPin });
+      return pinProblem(job, objects, device) ?? readForIssuer(job, objects, device, { via: "chip", isMagstripe: false, before, hasPin: phase.hasPin });
     case "E3":
       return readDecided(job, objects, "approved-offline", device, "chip", before);
     case "E5":
@@ -152,7 +152,7 @@ function refused(job: Collect, phase: Running, statusWord: string, device: Devic
   }
 }
 
-/** A card that was pulled may read as an error too, and must not open the way to the stripe (PROTOCOL.md 7.3). */
+/** A card that was pulled may read as an error too, and must not open the way to the magstripe (PROTOCOL.md 7.3). */
 function unreadable(job: Collect, why: "chip-unreadable" | "not-supported", device: Device): Step {
   if (device.slot?.card === false) return ended({ n: job.n, on: "no-card", why: "removed" });
   return { job: { ...job, phase: { at: "read-error", why } }, timers: { answer: REMOVAL_MS, pin: "clear" } };

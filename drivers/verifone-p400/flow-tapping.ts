@@ -84,9 +84,9 @@ export function tapHeard(job: Collect, phase: Tapping, word: ReaderWord, device:
 function read(job: Collect, { template, objects }: Extract<ReaderWord, { is: "template" }>, device: Device): Step {
   switch (template) {
     case "E4":
-      return readForIssuer(job, objects, device, { via: "tap", isStripe: false });
+      return readForIssuer(job, objects, device, { via: "tap", isMagstripe: false });
     case "E7":
-      return readForIssuer(job, objects, device, { via: "tap", isStripe: true });
+      return readForIssuer(job, objects, device, { via: "tap", isMagstripe: true });
     case "E3":
       return readDecided(job, objects, "approved-offline", device, "tap");
     case "E5":
@@ -140,12 +140,12 @@ function again(job: Collect, device: Device): Step {
   return { ...told, ...startTap(told.job, device) };
 }
 
-/** A reader that is not ready, or that takes no zero amount: chip and stripe may still do. */
+/** A reader that is not ready, or that takes no zero amount: chip and magstripe may still do. */
 function withoutReader(job: Collect, { swipe }: Tapping, statusWord: string, device: Device): Step {
   const { n, offer } = job;
   const code = faultOf(statusWord);
   if (code !== "device-error") return startReset(device, [{ n, on: "fault", code, detail: `START CONTACTLESS ended with ${statusText(statusWord)}` }]);
-  if (!offer.chip && !offer.stripe) {
+  if (!offer.chip && !offer.magstripe) {
     return ended({ n, on: "fault", code, detail: `START CONTACTLESS ended with ${statusText(statusWord)}` });
   }
   const waiting = { ...newWaiting(false), ...(swipe && { swipe }) };

@@ -6,7 +6,7 @@ import { CANCEL_KEY, slotChange } from "../vipa/flow-waiting.ts";
 import { readSwipe } from "./card-answer.ts";
 import { displayText } from "./display.ts";
 import { type Chore, type Collect, type Collecting, type Device, forgetting, framesOf, type Outstanding, prompted, type Step, type Waiting } from "./flow.ts";
-import { readStripe } from "./flow-read.ts";
+import { readMagstripe } from "./flow-read.ts";
 import { startTap, startTransaction } from "./flow-start.ts";
 import { choresFor, idleAfter, startStop } from "./flow-stop.ts";
 import type { Answer, DeviceEvent } from "./message.ts";
@@ -35,7 +35,7 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
 
 /** A swipe, where one is asked for (PROTOCOL.md 7.11); one that could not be read is to be tried again. */
 export function swiped(job: Collect, event: Extract<DeviceEvent, { is: "card" }>, device: Device, then: (swipe: SwipedCard) => Step): Step {
-  if (!job.offer.stripe) return { job };
+  if (!job.offer.magstripe) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request, device.options);
   return reading.ok ? then(reading.swipe) : halt(job, device, [{ n: job.n, on: "fault", code: reading.code, detail: reading.detail }]);
@@ -51,10 +51,10 @@ const waitOf = (job: Collect, phase: Waiting): CardWait => ({ ...job, ...phase, 
 export function proceed(job: Collect, phase: Waiting, device: Device): Step {
   if (phase.open !== undefined) return { job: { ...job, phase } };
   const aim = aimOf(waitOf(job, phase));
-  if (job.isLast && aim !== "read-stripe" && aim !== "start") return halt({ ...job, phase }, device, [{ n: job.n, on: "no-card", why: "timeout" }]);
+  if (job.isLast && aim !== "read-magstripe" && aim !== "start") return halt({ ...job, phase }, device, [{ n: job.n, on: "no-card", why: "timeout" }]);
   switch (aim) {
-    case "read-stripe":
-      return phase.swipe === undefined ? { job } : readStripe(job, device, phase.swipe);
+    case "read-magstripe":
+      return phase.swipe === undefined ? { job } : readMagstripe(job, device, phase.swipe);
     case "start":
       return startTransaction(job, device);
     case "tap":

@@ -105,12 +105,12 @@ export type ReaderWord =
 
 /** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
 export type DeviceEvent =
-  /** `stripe`: a card was swiped; `tracks`: and something of it could be read. */
+  /** `magstripe`: a card was swiped; `tracks`: and something of it could be read. */
   | {
       readonly is: "card";
       readonly slot: boolean;
       readonly chip: boolean;
-      readonly stripe: boolean;
+      readonly magstripe: boolean;
       readonly tracks: boolean;
       readonly objects: readonly Tlv[];
     }
@@ -161,9 +161,9 @@ const NO_TRACK = 0x01;
 
 /** 48 b0 b1 (PROTOCOL.md 6.1). */
 function cardIn(objects: readonly Tlv[]): Extract<DeviceEvent, { is: "card" }> | undefined {
-  const [slot, stripe, ...more] = findTag(objects, tags.cardStatus) ?? [];
-  if (slot === undefined || stripe === undefined || more.length > 0) return undefined;
-  return { is: "card", slot: slot !== 0x00, chip: slot === CHIP_READY, stripe: stripe !== 0x00, tracks: stripe > NO_TRACK, objects };
+  const [slot, magstripe, ...more] = findTag(objects, tags.cardStatus) ?? [];
+  if (slot === undefined || magstripe === undefined || more.length > 0) return undefined;
+  return { is: "card", slot: slot !== 0x00, chip: slot === CHIP_READY, magstripe: magstripe !== 0x00, tracks: magstripe > NO_TRACK, objects };
 }
 
 function keyIn(objects: readonly Tlv[]): DeviceEvent | undefined {

@@ -3,7 +3,7 @@ import { ascii, concat, fromAscii } from "../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../src/kit/hex.ts";
 import type { CardOutcome, CompletedCard, Failure, ReadCard } from "../../src/simulator/session-contract.ts";
 import type { CardProfile } from "../../src/testbed/card-profile.ts";
-import { maskedPan, maskedTrack2, packed, stripeData, withLrc } from "../../src/testbed/card-tracks.ts";
+import { magstripeData, maskedPan, maskedTrack2, packed, withLrc } from "../../src/testbed/card-tracks.ts";
 import { replaced } from "../../src/testbed/contact-kernel.ts";
 import type { SealedBytes } from "../../src/testbed/sealed-bytes.ts";
 import { encodeTemplate } from "../vipa/message.ts";
@@ -138,13 +138,13 @@ function cardRead(verifone: Verifone, card: ReadCard): void {
       reply(verifone, firstBody(verifone, card, TEMPLATES[card.decision]));
       break;
     case "tap": {
-      const template = card.data.some(({ tag, value }) => tag === "9F39" && value[0] === STRIPE_MODE) ? "E7" : TEMPLATES[card.decision];
+      const template = card.data.some(({ tag, value }) => tag === "9F39" && value[0] === MAGSTRIPE_MODE) ? "E7" : TEMPLATES[card.decision];
       verifone.open = "none";
       verifone.held = card.decision === "online" ? "tap" : "nobody";
       tellSoon(verifone, firstBody(verifone, card, template));
       break;
     }
-    case "stripe":
+    case "magstripe":
       swiped(verifone, card);
       break;
     case "keyed":
@@ -153,7 +153,7 @@ function cardRead(verifone: Verifone, card: ReadCard): void {
   }
 }
 
-const STRIPE_MODE = 0x91;
+const MAGSTRIPE_MODE = 0x91;
 
 /** What the card says of its own accord, then the device's list, and what is sealed. */
 function firstBody(verifone: Verifone, { profile, data, sred }: ReadCard, template: "E3" | "E4" | "E5" | "E7"): Uint8Array {
@@ -168,7 +168,7 @@ const HIDDEN = "\u00aa";
 
 /** The last character of track 2, which is shown as it is. */
 function checkCharacter(profile: CardProfile): string {
-  const track2 = findTag(stripeData(profile), "5F22") ?? EMPTY;
+  const track2 = findTag(magstripeData(profile), "5F22") ?? EMPTY;
   return ascii(withLrc(track2).subarray(-1));
 }
 

@@ -51,7 +51,7 @@ function reset(verifone: Verifone, { p1, p2 }: Apdu): void {
   verifone.isReporting = false;
   verifone.hasKeyEvents = false;
   verifone.isReaderOpen = false;
-  verifone.session.listenToStripe(false);
+  verifone.session.listenToMagstripe(false);
   endAll(verifone);
   reply(verifone, resetAnswer(verifone.units, verifone.on.serialNumber, p2));
   if (p1 === REBOOT) soon(verifone, verifone.times.plainMs + ANSWER_MS, verifone.on.restart);
@@ -89,7 +89,7 @@ function cardStatus(verifone: Verifone, { p1, p2 }: Apdu): void {
     reply(verifone, EMPTY);
     if (verifone.isReporting) soon(verifone, verifone.times.plainMs + 1, () => reportSlot(verifone));
   }
-  soon(verifone, verifone.times.plainMs + 1, () => verifone.session.listenToStripe((p1 & TRACKS) !== 0));
+  soon(verifone, verifone.times.plainMs + 1, () => verifone.session.listenToMagstripe((p1 & TRACKS) !== 0));
 }
 
 const IDLE_LINES: readonly string[] = ["Welcome"];

@@ -23,7 +23,7 @@ const evidence = {
   ],
 } as const;
 
-/** A P400 as PROTOCOL.md describes it, from the device's side: chip, tap, stripe and typed numbers, with online PIN. */
+/** A P400 as PROTOCOL.md describes it, from the device's side: chip, tap, magstripe and typed numbers, with online PIN. */
 export const verifoneP400Simulator: SimulatorModel = {
   id: "verifone-p400",
   driver: "verifone-p400",

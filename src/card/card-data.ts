@@ -2,7 +2,7 @@ import type { Tlv } from "../emv/tlv.ts";
 import type { Secret } from "../kit/secret.ts";
 
 /** How the card and the terminal met, as the terminal tells it; which `pos.entryMode` follows is decided by the payment (fallback is its knowledge). */
-export type CardInterface = "chip" | "contactless-chip" | "contactless-stripe" | "stripe" | "keyed";
+export type CardInterface = "chip" | "contactless-chip" | "contactless-magstripe" | "magstripe" | "keyed";
 
 /** One run of ciphertext as the terminal made it, with the serial number of the key it used. Never journalled, never logged. */
 export interface Sealed {
@@ -18,7 +18,7 @@ export type FirstDecision = "online" | "approved-offline" | "declined-offline";
 export interface CardData {
   readonly interface: CardInterface;
   readonly decision: FirstDecision;
-  /** Clear EMV objects, already without anything that must not leave the terminal in clear (emv/tags). Empty for a stripe. */
+  /** Clear EMV objects, already without anything that must not leave the terminal in clear (emv/tags). Empty for a magstripe. */
   readonly icc: readonly Tlv[];
   /** Card data under the SRED key; absent only where the device seals all of it elsewhere. */
   readonly sred?: Sealed;

@@ -13,7 +13,7 @@ import { sealedOf } from "./sealed.ts";
 /* What a card is whose data came in the format of dynapro-data.ts. The clauses are those of drivers/magtek-dynaflex/PROTOCOL.md. */
 
 /** How the device says that the card was presented. */
-export type Presented = "chip" | "tap" | "stripe" | "keyed";
+export type Presented = "chip" | "tap" | "magstripe" | "keyed";
 
 export type CardReading =
   | { readonly is: "card"; readonly card: CardData }
@@ -21,18 +21,18 @@ export type CardReading =
   | { readonly is: "fault"; readonly code: FaultCode; readonly detail: string };
 
 /** Card types (DFDF52) that are told apart (6.3). */
-const cardTypes = { stripe: "01", licence: "02", stripeOfChip: "07", tapInStripeMode: "08" } as const;
+const cardTypes = { magstripe: "01", licence: "02", magstripeOfChip: "07", tapInMagstripeMode: "08" } as const;
 /** DFDF53: no fallback. */
 const NO_FALLBACK = "00";
 
 /** How a card of that type was presented; one that is not here may have come in any way. */
 const presentedAs: Readonly<Record<string, Presented>> = {
-  "01": "stripe",
-  "02": "stripe",
+  "01": "magstripe",
+  "02": "magstripe",
   "03": "keyed",
   "05": "chip",
   "06": "tap",
-  "07": "stripe",
+  "07": "magstripe",
   "08": "tap",
 };
 
@@ -53,12 +53,12 @@ export function readDynaProCard(blob: Blob, presented: Presented, decision: Firs
   const expected = type === undefined ? undefined : presentedAs[type];
   if (expected !== undefined && expected !== presented) return protocol(`a card of type ${type} (DFDF52) that was presented as ${presented}`);
   const via = interfaceOf(presented, type);
-  if (type === cardTypes.stripeOfChip && !offer.fallback) return { is: "no-card", why: "use-chip" };
+  if (type === cardTypes.magstripeOfChip && !offer.fallback) return { is: "no-card", why: "use-chip" };
   const fallback = byteIn(blob.leaves, tags.fallback) ?? NO_FALLBACK;
   // The device has fallen back by itself: whether it may is for the payment to decide (7.9).
   if (fallback !== NO_FALLBACK && !offer.fallback) return { is: "no-card", why: "chip-unreadable" };
   // The cryptogram is sealed with the card, so that none can be asked for, as after a swipe (7.10).
-  const problem = firstAnswerProblem(blob.leaves, decision, request, "stripe");
+  const problem = firstAnswerProblem(blob.leaves, decision, request, "magstripe");
   if (problem !== undefined) return protocol(problem);
   const otherCurrency = currencyProblem(blob.leaves, request);
   if (otherCurrency !== undefined) return { is: "fault", code: "refused", detail: otherCurrency };
@@ -66,7 +66,7 @@ export function readDynaProCard(blob: Blob, presented: Presented, decision: Firs
   if (typeof sred === "string") return { is: "fault", code: "misconfigured", detail: sred };
   const isNeeded = decision === "online" || request.transactionType === "20";
   if (sred === undefined && isNeeded) return { is: "fault", code: "keys-missing", detail: "no encrypted card data came with the card" };
-  const told = type === cardTypes.stripe || type === cardTypes.stripeOfChip ? { hasChip: type === cardTypes.stripeOfChip } : undefined;
+  const told = type === cardTypes.magstripe || type === cardTypes.magstripeOfChip ? { hasChip: type === cardTypes.magstripeOfChip } : undefined;
   const card: CardData = { interface: via, decision, icc: [], ...(sred && { sred }), ...told, masked: maskedIn(blob.leaves, masking) ?? { last4: "" } };
   return { is: "card", card };
 }
@@ -82,7 +82,7 @@ function byteIn(leaves: readonly Tlv[], tag: string): string | undefined {
 
 function interfaceOf(presented: Presented, type: string | undefined): CardData["interface"] {
   if (presented !== "tap") return presented;
-  return type === cardTypes.tapInStripeMode ? "contactless-stripe" : "contactless-chip";
+  return type === cardTypes.tapInMagstripeMode ? "contactless-magstripe" : "contactless-chip";
 }
 
 /** Bit 7 of DFDF57: a key of DUKPT. */

@@ -21,7 +21,7 @@ export const tags = {
   sealed: "F8",
   fallback: "DFDF53",
   cardType: "DFDF52",
-  maskedStripe: "DFDF33",
+  maskedMagstripe: "DFDF33",
   maskedChip: "DFDF4D",
   accepted: "DFDF1A",
   reason: "DFDF1B",

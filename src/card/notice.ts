@@ -56,13 +56,13 @@ export type FaultCode =
 /** `n` is the number of the command it belongs to; 0 is unsolicited. */
 export type Notice = { readonly n: number } /** `capabilities`: what this member of the family can do, where that is less than its model says. */ & (
   | { readonly on: "ready"; readonly identity: Identity; readonly keys: KeyStatus; readonly capabilities?: Capabilities }
-  /** `swipe`: of a prompt that asks for the chip or a tap: a stripe is taken as well. */
+  /** `swipe`: of a prompt that asks for the chip or a tap: a magstripe is taken as well. */
   | { readonly on: "prompt"; readonly prompt: PromptCode; readonly swipe?: true }
   | { readonly on: "card"; readonly card: CardData }
   | { readonly on: "pin"; readonly pin: Sealed }
   /** `use-chip`: a chip card was swiped, or a tapped card wants to be inserted. */
   | { readonly on: "no-card"; readonly why: "chip-unreadable" | "not-supported" | "blocked" | "removed" | "timeout" | "pin-timeout" | "use-chip" }
-  /** `read`: a stripe, a tap or keyed data, for which the terminal acknowledged the issuer's answer; only a contact chip has a verdict of its own. */
+  /** `read`: a magstripe, a tap or keyed data, for which the terminal acknowledged the issuer's answer; only a contact chip has a verdict of its own. */
   | { readonly on: "finished"; readonly verdict: "approved" | "declined" | "read"; readonly emv: readonly Tlv[] }
   | { readonly on: "cancelled"; readonly by: "customer" | "register" }
   /** The command that has no result of its own (idle, display, set-clock) is done. */

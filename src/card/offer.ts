@@ -6,20 +6,20 @@ import type { Notice, PromptCode } from "./notice.ts";
 export interface Offer {
   readonly chip: boolean;
   readonly tap: boolean;
-  readonly stripe: boolean;
+  readonly magstripe: boolean;
   /** The number is typed; only where nothing else is asked for. */
   readonly keyed: boolean;
-  /** The stripe stands in for a chip that could not be read: its service code does not count. */
+  /** The magstripe stands in for a chip that could not be read: its service code does not count. */
   readonly fallback: boolean;
 }
 
-const NOTHING: Offer = { chip: false, tap: false, stripe: false, keyed: false, fallback: false };
+const NOTHING: Offer = { chip: false, tap: false, magstripe: false, keyed: false, fallback: false };
 
 /** What a request offers at a device that can read `can`; undefined where it asks for nothing of that. */
 export function offerOf({ interfaces, again }: Pick<CollectRequest, "interfaces" | "again">, can: Capabilities["interfaces"]): Offer | undefined {
   switch (again) {
     case "fallback":
-      return can.includes("stripe") ? { ...NOTHING, stripe: true, fallback: true } : undefined;
+      return can.includes("stripe") ? { ...NOTHING, magstripe: true, fallback: true } : undefined;
     case "wrong-pin":
     case "use-chip":
       return can.includes("chip") ? { ...NOTHING, chip: true } : undefined;
@@ -28,8 +28,8 @@ export function offerOf({ interfaces, again }: Pick<CollectRequest, "interfaces"
       break;
   }
   const wants = (way: CollectRequest["interfaces"][number]): boolean => interfaces.includes(way) && can.includes(way);
-  const [chip, tap, stripe] = [wants("chip"), wants("contactless"), wants("stripe")];
-  if (chip || tap || stripe) return { ...NOTHING, chip, tap, stripe };
+  const [chip, tap, magstripe] = [wants("chip"), wants("contactless"), wants("stripe")];
+  if (chip || tap || magstripe) return { ...NOTHING, chip, tap, magstripe };
   return wants("keyed") ? { ...NOTHING, keyed: true } : undefined;
 }
 
@@ -43,13 +43,13 @@ export function promptFor({ chip, tap, keyed }: Offer): PromptCode {
 const BESIDE_SWIPE: readonly PromptCode[] = ["INSERT_OR_TAP", "INSERT_CHIP", "TAP"];
 
 /** The notice of a prompt, which says where the card may be swiped as well. */
-export function promptNotice(n: number, prompt: PromptCode, { stripe }: Pick<Offer, "stripe">): Notice {
-  return { n, on: "prompt", prompt, ...(stripe && BESIDE_SWIPE.includes(prompt) && { swipe: true as const }) };
+export function promptNotice(n: number, prompt: PromptCode, { magstripe }: Pick<Offer, "magstripe">): Notice {
+  return { n, on: "prompt", prompt, ...(magstripe && BESIDE_SWIPE.includes(prompt) && { swipe: true as const }) };
 }
 
 /** The words on a display that the host draws, for as long as the slot is empty. */
-export function wordsFor({ chip, tap, stripe }: Offer): string {
-  const ways = [...(chip ? ["INSERT"] : []), ...(tap ? ["TAP"] : []), ...(stripe ? ["SWIPE"] : [])];
+export function wordsFor({ chip, tap, magstripe }: Offer): string {
+  const ways = [...(chip ? ["INSERT"] : []), ...(tap ? ["TAP"] : []), ...(magstripe ? ["SWIPE"] : [])];
   const last = ways.pop() ?? "INSERT";
   return `${ways.length === 0 ? last : `${ways.join(", ")} OR ${last}`} CARD`;
 }

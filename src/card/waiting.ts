@@ -33,8 +33,8 @@ export function faceFor({ offer, slot, askOut }: Pick<CardWait, "offer" | "slot"
 }
 
 /** What is to be done next: a card that is there comes before one that may come, and a person reads that a PIN was wrong before the chip is asked again. */
-export function aimOf({ offer, request, slot, askOut, isSwiped, tapsLeft, shown }: CardWait): "read-stripe" | "start" | "tap" | "show" {
-  if (isSwiped) return "read-stripe";
+export function aimOf({ offer, request, slot, askOut, isSwiped, tapsLeft, shown }: CardWait): "read-magstripe" | "start" | "tap" | "show" {
+  if (isSwiped) return "read-magstripe";
   if (isReady(slot) && offer.chip && !askOut) return request.again === "wrong-pin" && shown !== "wrong-pin" ? "show" : "start";
   return !slot.card && offer.tap && tapsLeft > 0 ? "tap" : "show";
 }

@@ -7,7 +7,7 @@ import { packedAmount, type Transaction } from "./transaction-data.ts";
  */
 
 type Decision = "online" | "approved-offline" | "declined-offline";
-type Interface = "chip" | "contactless-chip" | "contactless-stripe" | "stripe" | "keyed";
+type Interface = "chip" | "contactless-chip" | "contactless-magstripe" | "magstripe" | "keyed";
 
 /**
  * Why the first answer of a card is not to be used, or undefined: its cryptogram (9F27) says something else than the device's own word, or amount and kind are those

@@ -159,7 +159,7 @@ function isVerifiedByDevice(clear: readonly Tlv[]): boolean {
   return ((findTag(clear, "9F6C")?.[1] ?? 0) & 0x80) !== 0;
 }
 
-/** ISO 8583 entry modes of a contactless reader: 07 chip, 91 stripe. Not every terminal fills them. */
+/** ISO 8583 entry modes of a contactless reader: 07 chip, 91 magstripe. Not every terminal fills them. */
 function isContactless(clear: readonly Tlv[]): boolean {
   const [mode] = findTag(clear, "9F39") ?? [];
   return mode === 0x07 || mode === 0x91;

@@ -1,4 +1,4 @@
-/** What the service code of a stripe tells a terminal (ISO/IEC 7813). */
+/** What the service code of a magstripe tells a terminal (ISO/IEC 7813). */
 export interface ServiceCode {
   /** First digit 2 or 6: the card has a chip, which is to be used. */
   readonly hasChip: boolean;

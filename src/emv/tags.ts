@@ -71,7 +71,7 @@ export type ClearForm = "packed" | "text" | "any" | { readonly as: "packed" | "t
 
 /**
  * The objects of EMV Book 3 annex A and Book C-2 that identify the card or its holder, and how to see that one carries a whole number or a secret of the card in
- * clear. Those without a form never leave the driver, but are no sign of a leak: devices with loaded keys send them. Some are personal. Others are images of a stripe, whose content a
+ * clear. Those without a form never leave the driver, but are no sign of a leak: devices with loaded keys send them. Some are personal. Others are images of a magstripe, whose content a
  * customer's card chooses, so that it must not put a terminal out of service; a terminal without keys shows by 57 and 5A, or by the ciphertext that it lacks.
  */
 const sensitiveTags: ReadonlyMap<string, { readonly name: string; readonly clear?: ClearForm }> = new Map(

@@ -13,15 +13,15 @@ import { type EntryMode, isTap } from "../payment/operation.ts";
 const ENTRY_MODES: Readonly<Record<CardInterface, EntryMode>> = {
   chip: "ICC",
   "contactless-chip": "NFC_ICC",
-  "contactless-stripe": "NFC_MAGSTRIPE",
-  stripe: "MAGSTRIPE",
+  "contactless-magstripe": "NFC_MAGSTRIPE",
+  magstripe: "MAGSTRIPE",
   keyed: "MANUAL",
 };
 
 /** What the journal may know of a card: what is clear anyway, without the sealed blocks. */
 export function cardReadOf(card: CardData, ask?: Ask): CardRead {
   const told = chipDataOf(card.icc, { isTap: isTap(ENTRY_MODES[card.interface]), mayHavePin: card.pin !== undefined });
-  // A stripe names no way to verify its holder: that a PIN came along says it.
+  // A magstripe names no way to verify its holder: that a PIN came along says it.
   const chip = card.icc.length === 0 && card.pin !== undefined ? { ...told, cvm: "online-pin" } : told;
   const { bin, beginning, last4 } = card.masked;
   return {
@@ -30,19 +30,19 @@ export function cardReadOf(card: CardData, ask?: Ask): CardRead {
     brand: brandOf(chip.aid, bin ?? beginning),
     ...(bin !== undefined && { bin }),
     last4,
-    // A tap in stripe mode made no cryptogram that its objects could prove: there is no field 55 without 9F26, 9F36 and 9F10.
-    icc: card.icc.length === 0 || card.interface === "contactless-stripe" ? "" : iccDataRequestOf(card.icc),
+    // A tap in magstripe mode made no cryptogram that its objects could prove: there is no field 55 without 9F26, 9F36 and 9F10.
+    icc: card.icc.length === 0 || card.interface === "contactless-magstripe" ? "" : iccDataRequestOf(card.icc),
     chip,
     pinEntered: card.pin !== undefined,
   };
 }
 
-/** A stripe is asked for in place of a chip that could not be read: another card, which has none, may be swiped then. */
+/** A magstripe is asked for in place of a chip that could not be read: another card, which has none, may be swiped then. */
 function entryModeOf({ interface: via, hasChip }: CardData, ask: Ask | undefined): EntryMode {
-  return via === "stripe" && isFallback(ask) && hasChip !== false ? "MAGSTRIPE_AS_FALLBACK" : ENTRY_MODES[via];
+  return via === "magstripe" && isFallback(ask) && hasChip !== false ? "MAGSTRIPE_AS_FALLBACK" : ENTRY_MODES[via];
 }
 
-/** What a card's last word adds. A device that seals its objects shows nothing of them, nor of a PIN, before; those of a tap in stripe mode are not sent. */
+/** What a card's last word adds. A device that seals its objects shows nothing of them, nor of a PIN, before; those of a tap in magstripe mode are not sent. */
 export function finalChipDataOf(emv: readonly Tlv[], card?: CardRead): ChipData {
   const isSealed = card?.icc === "" && card.entryMode !== "NFC_MAGSTRIPE";
   return chipDataOf(emv, { ...(card && { isTap: isTap(card.entryMode) }), mayHavePin: card?.pinEntered === true || isSealed });

@@ -34,8 +34,8 @@ export interface CardSession {
   askPin(request: AskedAmount, limitMs?: number): boolean;
   /** Has one item typed, for devices whose host asks for them one by one. Only when idle. */
   type(item: TypedItem, limitMs: number): boolean;
-  /** Reads a stripe whenever one is drawn through while it is idle or waits, beside what it waits for. */
-  listenToStripe(on: boolean): void;
+  /** Reads a magstripe whenever one is drawn through while it is idle or waits, beside what it waits for. */
+  listenToMagstripe(on: boolean): void;
   /**
    * Ends what runs with "aborted"; what is being completed ends by itself. A card that was held is declined ("unable to go online"), and that is what comes back: devices
    * differ in whether they tell it.
@@ -75,15 +75,15 @@ export function createCardSession(on: SessionOn): CardSession {
     complete: (host) => complete(core, host),
     askPin: (request, limitMs) => askPin(core, request, limitMs),
     type: (item, limitMs) => typeItem(core, item, limitMs),
-    listenToStripe: (listens) => {
-      core.listensToStripe = listens;
+    listenToMagstripe: (listens) => {
+      core.listensToMagstripe = listens;
       if (listens) cardShown(core);
     },
     abort: () => abort(core),
     stop,
     reset: () => {
       stop("released");
-      core.listensToStripe = false;
+      core.listensToMagstripe = false;
       core.last = undefined;
     },
   };

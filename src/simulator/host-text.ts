@@ -2,7 +2,7 @@ import type { Panel } from "./panel.ts";
 
 /** Words by which a person knows what to do; everything else on the display is for reading only. */
 const ASKS_FOR_CARD = /\b(insert|present|tap)\b/i;
-const ASKS_FOR_STRIPE = /\bswipe\b/i;
+const ASKS_FOR_MAGSTRIPE = /\bswipe\b/i;
 const ASKS_FOR_REMOVAL = /\b(remove|take)\b/i;
 
 /**
@@ -14,5 +14,5 @@ export function showHostText(panel: Panel, lines: readonly string[]): void {
   const text = lines.join(" ");
   const isEmpty = panel.card() === undefined;
   if (ASKS_FOR_REMOVAL.test(text)) panel.wishFor(isEmpty ? undefined : "removal");
-  else if (isEmpty) panel.wishFor(ASKS_FOR_CARD.test(text) ? "card" : ASKS_FOR_STRIPE.test(text) ? "swipe" : undefined);
+  else if (isEmpty) panel.wishFor(ASKS_FOR_CARD.test(text) ? "card" : ASKS_FOR_MAGSTRIPE.test(text) ? "swipe" : undefined);
 }

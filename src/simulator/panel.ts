@@ -5,7 +5,7 @@ import { SimulatorProblem } from "./simulator-problem.ts";
 
 export type Key = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "ENTER" | "CANCEL" | "CLEAR";
 
-/** What the terminal wants of the person before it: a card in whatever way, its stripe, its number and expiry, a choice between its applications, a PIN, the card out. */
+/** What the terminal wants of the person before it: a card in whatever way, its magstripe, its number and expiry, a choice between its applications, a PIN, the card out. */
 export type Wish = "card" | "swipe" | "number" | "expiry" | "application" | "pin" | "removal";
 
 /** How a card is presented. */

@@ -14,7 +14,7 @@ export type TypedItem = "number" | "expiry";
 export interface Ways {
   readonly chip?: boolean;
   readonly tap?: boolean;
-  readonly stripe?: boolean;
+  readonly magstripe?: boolean;
   /** Number and expiry are typed; only where nothing else is offered. */
   readonly keyed?: boolean;
 }
@@ -22,7 +22,7 @@ export interface Ways {
 /** What the host asks for. */
 export interface SessionRequest extends Omit<KernelRequest, "unpredictableNumber" | "sequence">, AskedAmount {}
 
-export type Via = "chip" | "tap" | "stripe" | "keyed";
+export type Via = "chip" | "tap" | "magstripe" | "keyed";
 
 /** The card's data as its terminal has them: `data` everything by tag, of which a device sends in clear only what may be, `sred` what it seals. */
 export interface ReadCard {

@@ -66,7 +66,7 @@ export interface SessionCore {
   cancel: Cancel | undefined;
   /** 9F41 of the last transaction. */
   sequence: number;
-  listensToStripe: boolean;
+  listensToMagstripe: boolean;
   last: CardProfile | undefined;
 }
 
@@ -74,7 +74,7 @@ export function newSession(on: SessionOn): SessionCore {
   const { contactlessCvmLimit } = on;
   const limit = contactlessCvmLimit === undefined ? {} : { contactlessCvmLimit };
   const kernel = { ...kernelConfiguration(on.serialNumber, on.capabilities), ...limit, ...on.kernel };
-  return { on, kernel, times: chipTimes[on.pace], state: { at: "idle" }, cancel: undefined, sequence: 0, listensToStripe: false, last: undefined };
+  return { on, kernel, times: chipTimes[on.pace], state: { at: "idle" }, cancel: undefined, sequence: 0, listensToMagstripe: false, last: undefined };
 }
 
 /** States in which the device waits for somebody, not the other way round. */

@@ -1,5 +1,5 @@
 import type { ChipCard } from "../testbed/card.ts";
-import { stripeData, tappedStripeData } from "../testbed/card-tracks.ts";
+import { magstripeData, tappedMagstripeData } from "../testbed/card-tracks.ts";
 import { tap } from "../testbed/contactless-kernel.ts";
 import type { Wish } from "./panel.ts";
 import { amountOf } from "./request-text.ts";
@@ -17,7 +17,7 @@ export function begin(core: SessionCore, request: SessionRequest, ways: Ways, li
   const endsAt = clock.monotonic() + limitMs;
   const inserted = panel.card();
   if (ways.chip && inserted !== undefined) readChip(core, inserted, request);
-  else if (ways.keyed && !ways.chip && !ways.tap && !ways.stripe) typeNumber(core, endsAt);
+  else if (ways.keyed && !ways.chip && !ways.tap && !ways.magstripe) typeNumber(core, endsAt);
   else waitForCard(core, { at: "waiting", request, ways, endsAt, isKnown: false });
   return true;
 }
@@ -38,9 +38,9 @@ function wishOf({ on }: SessionCore, { chip, tap: taps }: Ways): Wish {
   return chip || taps ? "card" : "swipe";
 }
 
-function wordsOf({ chip, tap: taps, stripe }: Ways): string {
+function wordsOf({ chip, tap: taps, magstripe }: Ways): string {
   if (taps) return chip ? "Present or insert card" : "Present card";
-  return chip ? "Insert card" : stripe ? "Swipe card" : "";
+  return chip ? "Insert card" : magstripe ? "Swipe card" : "";
 }
 
 /** A card was put into the slot, or pulled out. */
@@ -63,15 +63,15 @@ export function cardShown(core: SessionCore): void {
   if (shown?.way === "tap" && state.at === "waiting" && state.ways.tap) {
     panel.takeShown();
     tapped(core, shown.card, state);
-  } else if (shown?.way === "swipe" && takesStripe(core)) {
+  } else if (shown?.way === "swipe" && takesMagstripe(core)) {
     panel.takeShown();
     swiped(core, shown.card);
   }
 }
 
-function takesStripe({ state, listensToStripe }: SessionCore): boolean {
-  if (state.at === "waiting") return listensToStripe || state.ways.stripe === true;
-  return state.at === "idle" && listensToStripe;
+function takesMagstripe({ state, listensToMagstripe }: SessionCore): boolean {
+  if (state.at === "waiting") return listensToMagstripe || state.ways.magstripe === true;
+  return state.at === "idle" && listensToMagstripe;
 }
 
 function tapped(core: SessionCore, card: ChipCard, waiting: Waiting): void {
@@ -93,9 +93,9 @@ function readTap(core: SessionCore, card: ChipCard, request: SessionRequest): vo
     return;
   }
   const asked = kernelRequest(core, request);
-  const isStripe = profile.tap === "stripe";
-  const result = tap(card, isStripe ? 0 : core.on.memory.nextAtc(profile.name), asked, core.kernel);
-  const sred = sealed(core, isStripe ? tappedStripeData(profile) : result.data);
+  const isMagstripe = profile.tap === "magstripe";
+  const result = tap(card, isMagstripe ? 0 : core.on.memory.nextAtc(profile.name), asked, core.kernel);
+  const sred = sealed(core, isMagstripe ? tappedMagstripeData(profile) : result.data);
   if (sred === undefined) {
     failed(core, "card-key-used-up");
     return;
@@ -112,14 +112,14 @@ function readTap(core: SessionCore, card: ChipCard, request: SessionRequest): vo
 
 function swiped(core: SessionCore, { profile }: ChipCard): void {
   const { state } = core;
-  const data = stripeData(profile);
+  const data = magstripeData(profile);
   const sred = sealed(core, data);
   if (sred === undefined) {
-    if (state.at === "waiting" && state.ways.stripe) failed(core, "card-key-used-up");
+    if (state.at === "waiting" && state.ways.magstripe) failed(core, "card-key-used-up");
     return;
   }
   core.last = profile;
-  if (state.at === "waiting" && state.ways.stripe) forget(core, "released");
+  if (state.at === "waiting" && state.ways.magstripe) forget(core, "released");
   else if (state.at === "idle") core.on.panel.wishFor(undefined);
-  core.on.says({ is: "read", via: "stripe", decision: "online", profile, data, sred });
+  core.on.says({ is: "read", via: "magstripe", decision: "online", profile, data, sred });
 }

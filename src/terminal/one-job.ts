@@ -92,7 +92,7 @@ export function lostStep<J>(none: J, numbers: readonly number[], code: FaultCode
 /** A collect, as far as it tells the cashier what to do. */
 interface Prompting {
   readonly n: number;
-  readonly offer: Pick<Offer, "stripe">;
+  readonly offer: Pick<Offer, "magstripe">;
   readonly prompt?: PromptCode;
 }
 

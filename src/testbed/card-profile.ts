@@ -43,10 +43,10 @@ export interface CardProfile extends Application {
   readonly blocked: boolean;
   /** How its holder presents it when a card is asked for. */
   readonly presents: "insert" | "tap" | "swipe" | "key";
-  /** "unreadable": it answers to reset, and then nothing more. "none": a card with a stripe only. */
+  /** "unreadable": it answers to reset, and then nothing more. "none": a card with a magstripe only. */
   readonly chip: "works" | "unreadable" | "none";
   /** What a reader gets of it over the air; `insert-instead`: its application there says that it wants the slot (EMV Book A, "try another interface"). */
-  readonly tap: "none" | "chip" | "stripe" | "insert-instead";
+  readonly tap: "none" | "chip" | "magstripe" | "insert-instead";
   /** How its holder is verified after a tap: "device" is a telephone's own business. */
   readonly tapVerification: "none" | "online-pin" | "device";
   /** A telephone that is still locked when it is tapped first. */

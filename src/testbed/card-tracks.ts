@@ -23,14 +23,14 @@ export function packedTrack2(profile: CardProfile): Uint8Array {
 }
 
 /** A swipe: tracks 1 and 2 with their sentinels (ISO/IEC 7813), under 5F21 and 5F22. */
-export function stripeData(profile: CardProfile): readonly Tlv[] {
+export function magstripeData(profile: CardProfile): readonly Tlv[] {
   return [
     { tag: "5F21", value: fromAscii(`%B${profile.pan}^${profile.cardholder.padEnd(26)}^${rest(profile)}?`) },
     { tag: "5F22", value: fromAscii(`;${profile.pan}=${rest(profile)}?`) },
   ];
 }
 
-/** A track with its longitudinal check character, the exclusive or of its characters as the stripe encodes them (ISO/IEC 7811-2). */
+/** A track with its longitudinal check character, the exclusive or of its characters as the magstripe encodes them (ISO/IEC 7811-2). */
 export function withLrc(track: Uint8Array): Uint8Array {
   const base = track[0] === PERCENT ? 0x20 : 0x30;
   return concat(track, Uint8Array.of(track.reduce((sum, character) => sum ^ (character - base), 0) + base));
@@ -39,8 +39,8 @@ export function withLrc(track: Uint8Array): Uint8Array {
 /** Begins track 1, whose characters are encoded from the space on; those of track 2 from the digit 0 on. */
 const PERCENT = 0x25;
 
-/** A tap in stripe mode: track 2 alone, under 9F6B (EMV Book C-2). */
-export function tappedStripeData(profile: CardProfile): readonly Tlv[] {
+/** A tap in magstripe mode: track 2 alone, under 9F6B (EMV Book C-2). */
+export function tappedMagstripeData(profile: CardProfile): readonly Tlv[] {
   return [{ tag: "9F6B", value: packedTrack2(profile) }];
 }
 

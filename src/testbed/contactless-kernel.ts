@@ -8,7 +8,7 @@ import { type FirstDecision, type KernelConfiguration, type KernelRequest, REFUN
 
 type Verification = CardProfile["tapVerification"] | "signature";
 
-/** What a reader has after a tap: everything known by tag, and the card as it answered. A tap in stripe mode has no cryptogram. */
+/** What a reader has after a tap: everything known by tag, and the card as it answered. A tap in magstripe mode has no cryptogram. */
 export interface Tapped {
   readonly chip: ChipCard;
   readonly decision: FirstDecision;
@@ -21,8 +21,8 @@ export function tap(chip: ChipCard, atc: number, request: KernelRequest, configu
   const verification = verificationOf(chip.profile, request, configuration);
   const own = chip.profile.brand === "visa" ? visaData(verification, configuration) : mastercardData(verification);
   const data = [...chip.data, ...terminalData(chip, request, configuration), ...hex(own)];
-  if (chip.profile.tap === "stripe") {
-    // Stripe mode says so in 9F39 and in the second byte of DF30.
+  if (chip.profile.tap === "magstripe") {
+    // Magstripe mode says so in 9F39 and in the second byte of DF30.
     const mode = hex([
       ["9F39", "91"],
       ["DF30", "0202"],

@@ -1,5 +1,5 @@
 import type { CardProfile } from "./card-profile.ts";
-import { MASTERCARD, MASTERCARD_TAP, NO_VERIFICATION, SIGNATURE_FIRST, STRIPE, VISA, VISA_TAP } from "./deck-bases.ts";
+import { MAGSTRIPE, MASTERCARD, MASTERCARD_TAP, NO_VERIFICATION, SIGNATURE_FIRST, VISA, VISA_TAP } from "./deck-bases.ts";
 import { brandCards } from "./deck-brands.ts";
 import { verificationCards } from "./deck-verification.ts";
 import { HOSTILE_OBJECTS, LONG_OBJECTS } from "./odd-objects.ts";
@@ -121,7 +121,7 @@ const taps: readonly CardProfile[] = [
     name: "magstripe-contactless",
     title: "Mastercard to tap, in stripe mode: no cryptogram",
     pan: "5413330089601091",
-    tap: "stripe",
+    tap: "magstripe",
     chip: "none",
     serviceCode: "101",
   },
@@ -142,10 +142,10 @@ const taps: readonly CardProfile[] = [
 ];
 
 const stripes: readonly CardProfile[] = [
-  { ...VISA, ...STRIPE, name: "magstripe", title: "Visa with a stripe only, no PIN", pan: "4761739001010309" },
+  { ...VISA, ...MAGSTRIPE, name: "magstripe", title: "Visa with a stripe only, no PIN", pan: "4761739001010309" },
   {
     ...MASTERCARD,
-    ...STRIPE,
+    ...MAGSTRIPE,
     name: "magstripe-pin",
     title: "Mastercard with a stripe only, online PIN 1234",
     pan: "5413330089601067",

@@ -3,7 +3,7 @@ import { equal } from "../kit/bytes.ts";
 import { fromHex, isHex, toHex } from "../kit/hex.ts";
 import type { ChipCard } from "./card.ts";
 import type { CardProfile } from "./card-profile.ts";
-import { stripeData, tappedStripeData } from "./card-tracks.ts";
+import { magstripeData, tappedMagstripeData } from "./card-tracks.ts";
 import { tdesKey } from "./des.ts";
 import { type DukptUse, initialKey, keyChain, workingKey } from "./dukpt.ts";
 import { type PosEntryMode, type Refusal, refusal, type SealedData } from "./issuer-contract.ts";
@@ -90,9 +90,9 @@ function sealedObjects(layout: SredLayout, { profile, data }: ChipCard, entryMod
       return data;
     case "MAGSTRIPE":
     case "MAGSTRIPE_AS_FALLBACK":
-      return stripeData(profile);
+      return magstripeData(profile);
     case "NFC_MAGSTRIPE":
-      return tappedStripeData(profile);
+      return tappedMagstripeData(profile);
     case "MANUAL":
       return typedData(layout, profile.pan, `${profile.expiry.slice(2, 4)}${profile.expiry.slice(0, 2)}`) ?? [];
   }

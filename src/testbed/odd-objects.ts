@@ -26,7 +26,7 @@ export const HOSTILE_OBJECTS: readonly OddObject[] = [
   ["9F1E", "3132333435363738393031323334353637383930"],
   ["9F53", repeated("52", 40)],
   ["9F6E", repeated("33", 33)],
-  // What issuers choose freely in stripe data, and a stripe's image on a chip: digits there say nothing of the terminal's keys.
+  // What issuers choose freely in magstripe data, and a magstripe's image on a chip: digits there say nothing of the terminal's keys.
   ["9F1F", "31313132323233333334343435353536"],
   ["9F20", "3131313232323333"],
   ["56", "42343131313131313131313131313131315E544553545E33313132323031"],

@@ -6,7 +6,7 @@ import { bitPad, DES_BLOCK, tdesKey, zeroPad } from "./des.ts";
 import type { DukptUse } from "./dukpt.ts";
 import type { SealedBytes } from "./sealed-bytes.ts";
 
-/** How a device puts one object into its cipher: as TLV, its value as it is, or a packed track 2 spelled out as a stripe has it. */
+/** How a device puts one object into its cipher: as TLV, its value as it is, or a packed track 2 spelled out as a magstripe has it. */
 export type SealedAs = "tlv" | "value" | "track-text";
 
 export type SredForm =
@@ -27,7 +27,7 @@ export interface SredLayout {
   /** `own-vector`: each block has a random vector, and ISO 9797-1 padding method 2. Absent: a zero vector, and zeros behind the last byte. */
   readonly cipher?: "own-vector";
   readonly form: SredForm;
-  /** The device's own tags for tracks 1 and 2 of a stripe. Absent: 5F21 and 5F22. `lrc`: with the check character behind the end sentinel. */
+  /** The device's own tags for tracks 1 and 2 of a magstripe. Absent: 5F21 and 5F22. `lrc`: with the check character behind the end sentinel. */
   readonly tracks?: { readonly track1: string; readonly track2: string; readonly lrc: boolean };
   /** How a number that is typed goes into the form: under tags of the device's own, or as a track 2 that holds nothing else. Absent: none can be typed. */
   readonly typed?: TypedForm;
@@ -231,20 +231,20 @@ function laidOut(as: SealedAs, object: Tlv): Uint8Array {
   }
 }
 
-/** Track 2 as a stripe has it, from its packed form. */
+/** Track 2 as a magstripe has it, from its packed form. */
 export function trackText(packed: Uint8Array): Uint8Array {
   return fromAscii(`;${toHex(packed).replace(/F+$/, "").replace("D", "=")}?`);
 }
 
-/** Tracks of a stripe where there is one, else track 2 alone. */
+/** Tracks of a magstripe where there is one, else track 2 alone. */
 function tracksOf(card: readonly Tlv[]): readonly string[] {
-  const stripe = chosen(["5F21", "5F22"], card);
-  if (stripe.length > 0) return stripe.map(({ value }) => ascii(value));
+  const magstripe = chosen(["5F21", "5F22"], card);
+  if (magstripe.length > 0) return magstripe.map(({ value }) => ascii(value));
   const track2 = findTag(card, "9F6B") ?? findTag(card, "57");
   return track2 === undefined ? [] : [ascii(trackText(track2))];
 }
 
-/** The card's data with a stripe's tracks as the device has them. */
+/** The card's data with a magstripe's tracks as the device has them. */
 export function ownObjects({ tracks }: SredLayout, card: readonly Tlv[]): readonly Tlv[] {
   if (tracks === undefined) return card;
   const own = (tag: string, value: Uint8Array): Tlv => ({ tag, value: tracks.lrc ? withLrc(value) : value });

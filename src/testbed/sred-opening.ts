@@ -117,7 +117,7 @@ function ofBatch(object: Tlv): readonly Tlv[] {
   return object.tag === "F2" ? objectsIn(object.value) : [object];
 }
 
-/** A stripe's tracks, each sealed once more under a key of their own; what does not open is left as it is. */
+/** A magstripe's tracks, each sealed once more under a key of their own; what does not open is left as it is. */
 function ofTracks(object: Tlv, innerKey: InnerKey | undefined): readonly Tlv[] {
   if (object.tag !== "F4") return [object];
   const inside = objectsIn(object.value);

@@ -24,11 +24,11 @@ const COMBINATIONS: readonly Ways[] = [
 ];
 
 function askedFor(ways: Ways): Pick<Extract<Notice, { on: "prompt" }>, "prompt" | "swipe"> | undefined {
-  const [chip, tap, stripe] = [ways.includes("chip"), ways.includes("contactless"), ways.includes("stripe")];
-  const swipe = stripe && { swipe: true as const };
+  const [chip, tap, magstripe] = [ways.includes("chip"), ways.includes("contactless"), ways.includes("stripe")];
+  const swipe = magstripe && { swipe: true as const };
   if (tap) return { prompt: chip ? "INSERT_OR_TAP" : "TAP", ...swipe };
   if (chip) return { prompt: "INSERT_CHIP", ...swipe };
-  if (stripe) return { prompt: "SWIPE" };
+  if (magstripe) return { prompt: "SWIPE" };
   return ways.includes("keyed") ? { prompt: "ENTER_CARD_NUMBER" } : undefined;
 }
 

@@ -34,7 +34,7 @@ interface Story {
   readonly byCard?: true;
 }
 
-/** How each card's sale of 12.34 goes, chip, tap and stripe being offered. */
+/** How each card's sale of 12.34 goes, chip, tap and magstripe being offered. */
 const SALES: Readonly<Record<string, Story>> = {
   "visa-contact": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
   "visa-contact-cvn18": { interface: "chip", ends: "approved", prompts: CHIP_AND_PIN, cvm: "online-pin", pin: true },
@@ -69,17 +69,17 @@ const SALES: Readonly<Record<string, Story>> = {
   "mastercard-contactless-pin": { interface: "contactless-chip", ends: "read", prompts: TAP_AND_PIN, cvm: "online-pin", pin: true },
   "visa-phone": { interface: "contactless-chip", ends: "read", prompts: ["INSERT_OR_TAP", "SEE_PHONE"], cvm: "device", pin: false },
   "mastercard-phone": { interface: "contactless-chip", ends: "read", prompts: TAP, cvm: "device", pin: false },
-  "magstripe-contactless": { interface: "contactless-stripe", ends: "read", prompts: TAP, cvm: "none", pin: false },
-  magstripe: { interface: "stripe", ends: "read", prompts: TAP, cvm: "unknown", pin: false },
-  "magstripe-pin": { interface: "stripe", ends: "read", prompts: TAP_AND_PIN, cvm: "unknown", pin: true },
+  "magstripe-contactless": { interface: "contactless-magstripe", ends: "read", prompts: TAP, cvm: "none", pin: false },
+  magstripe: { interface: "magstripe", ends: "read", prompts: TAP, cvm: "unknown", pin: false },
+  "magstripe-pin": { interface: "magstripe", ends: "read", prompts: TAP_AND_PIN, cvm: "unknown", pin: true },
 };
 
 /** The way of presenting a card that each interface is. */
 const WAYS: Readonly<Record<CardInterface, Capabilities["interfaces"][number]>> = {
   chip: "chip",
   "contactless-chip": "contactless",
-  "contactless-stripe": "contactless",
-  stripe: "stripe",
+  "contactless-magstripe": "contactless",
+  magstripe: "stripe",
   keyed: "keyed",
 };
 
@@ -183,7 +183,7 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
       expect(await shop.ended(second)).toMatchObject({ on: "no-card", why: "chip-unreadable" });
       const third = shop.begins(collect({ again: "fallback", interfaces: ["stripe"] }));
       const card = cardIn(await shop.ended(third));
-      expect(card.interface).toBe("stripe");
+      expect(card.interface).toBe("magstripe");
       expect(issuerOfDeck().verify(request(card, { entryMode: "MAGSTRIPE_AS_FALLBACK" }))).toMatchObject({ sred: "valid", refusal: undefined });
       expect([promptsOf(shop, first), promptsOf(shop, second), promptsOf(shop, third)]).toEqual([
         facts.prompts(["INSERT_OR_TAP", "PROCESSING"]),
@@ -248,7 +248,7 @@ describe.each(shortOrLong(devices, pairs))("$title", (pair) => {
     });
   }
 
-  test.each(sales.filter(([, story]) => story.interface === "stripe"))("the brand of %s is told by the digits that the device shows", async (name) => {
+  test.each(sales.filter(([, story]) => story.interface === "magstripe"))("the brand of %s is told by the digits that the device shows", async (name) => {
     const shop = await open(name);
     const card = cardIn(await shop.does(collect()));
     const { masked } = card;

@@ -24,8 +24,8 @@ export const KEYED = collect({ interfaces: ["keyed"] });
 const ENTRY_MODES: Readonly<Record<CardData["interface"], PosEntryMode>> = {
   chip: "ICC",
   "contactless-chip": "NFC_ICC",
-  "contactless-stripe": "NFC_MAGSTRIPE",
-  stripe: "MAGSTRIPE",
+  "contactless-magstripe": "NFC_MAGSTRIPE",
+  magstripe: "MAGSTRIPE",
   keyed: "MANUAL",
 };
 

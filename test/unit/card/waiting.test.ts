@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aimOf, type CardWait, faceFor } from "../../../src/card/waiting.ts";
 
-const OFFER = { chip: true, tap: true, stripe: true, keyed: false, fallback: false };
+const OFFER = { chip: true, tap: true, magstripe: true, keyed: false, fallback: false };
 const WAIT: CardWait = { offer: OFFER, request: {}, slot: { card: false, chip: false }, askOut: false, isSwiped: false, tapsLeft: 3, shown: undefined };
 const READY = { card: true, chip: true };
 const UPSIDE_DOWN = { card: true, chip: false };
@@ -15,7 +15,7 @@ describe("what is done next", () => {
     ["a chip stands ready, and only the stripe is wanted", { slot: READY, offer: { ...OFFER, chip: false } }, "show"],
     ["a card came in the wrong way round", { slot: UPSIDE_DOWN }, "show"],
     ["the card in the slot has to come out first", { slot: READY, askOut: true }, "show"],
-    ["a stripe was read, whatever is in the slot", { slot: READY, isSwiped: true }, "read-stripe"],
+    ["a stripe was read, whatever is in the slot", { slot: READY, isSwiped: true }, "read-magstripe"],
     ["the PIN was wrong and nobody was told yet", { slot: READY, request: { again: "wrong-pin" } }, "show"],
     ["the PIN was wrong and it was told", { slot: READY, request: { again: "wrong-pin" }, shown: "wrong-pin" }, "start"],
   ])("%s", (_when, change, aim) => {

@@ -16,13 +16,13 @@ describe("a first answer", () => {
     [TC, "online", SALE, "chip", "the answer says online, its cryptogram (9F27) does not"],
     [ARQC, "approved-offline", SALE, "contactless-chip", "the answer says approved-offline, its cryptogram (9F27) does not"],
     [ARQC, "declined-offline", SALE, "chip", undefined],
-    ["9F0206000000001235", "online", SALE, "stripe", "the answer carries another amount (9F02) than was asked for"],
+    ["9F0206000000001235", "online", SALE, "magstripe", "the answer carries another amount (9F02) than was asked for"],
     ["9C0120", "online", SALE, "chip", "the answer carries another transaction type (9C) than was asked for"],
     ["9C0120", "declined-offline", REFUND, "chip", "the answer to a refund carries no cryptogram (9F26)"],
     ["9C0120", "online", REFUND, "contactless-chip", "the answer to a refund carries no cryptogram (9F26)"],
-    ["9C0120", "online", REFUND, "contactless-stripe", undefined],
+    ["9C0120", "online", REFUND, "contactless-magstripe", undefined],
     ["", "online", REFUND, "keyed", undefined],
-    ["9C0120", "online", REFUND, "stripe", undefined],
+    ["9C0120", "online", REFUND, "magstripe", undefined],
     ["9F2701009F26081122334455667788", "declined-offline", REFUND, "chip", undefined],
   ] as const)("%s, %s, of %j by %s: %s", (hex, decision, request, via, expected) => {
     expect(firstAnswerProblem(objectsOf(hex), decision, request, via)).toBe(expected);

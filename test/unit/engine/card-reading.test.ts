@@ -31,7 +31,7 @@ describe("a verification by the holder's own device (9F34 01)", () => {
 
 describe("a stripe that was asked for in place of a chip", () => {
   const ask = { again: "fallback", interfaces: ["stripe"] } as const;
-  const swiped = (more: Partial<CardData>): CardData => ({ ...cardOf("stripe", [], more), icc: [] });
+  const swiped = (more: Partial<CardData>): CardData => ({ ...cardOf("magstripe", [], more), icc: [] });
 
   test.each([
     [{ hasChip: true }, "MAGSTRIPE_AS_FALLBACK"],
@@ -45,7 +45,7 @@ describe("a stripe that was asked for in place of a chip", () => {
 
 test("a tap in stripe mode has no field 55, though its terminal tells objects; what they say for a receipt stays", () => {
   const objects = [object("84", "A0000000031010"), object("9F34", "5E0300"), object("9F02", "000000001234"), object("5F2A", "0978")];
-  const tapped = { ...cardOf("contactless-stripe", []), icc: objects };
+  const tapped = { ...cardOf("contactless-magstripe", []), icc: objects };
   expect(cardReadOf(tapped)).toMatchObject({ entryMode: "NFC_MAGSTRIPE", icc: "", chip: { aid: "A0000000031010", cvm: "signature" } });
   expect(cardReadOf({ ...tapped, interface: "contactless-chip" }).icc).toContain("9F0206000000001234");
   expect(finalChipDataOf([object("9F34", "420300")], cardReadOf(tapped)).cvm).toBeUndefined();
@@ -74,7 +74,7 @@ describe("an online PIN that the card asked for", () => {
 });
 
 describe("a PIN that was typed for a stripe", () => {
-  const swiped = (more: Partial<CardData>): CardData => ({ ...cardOf("stripe", [], more), icc: [] });
+  const swiped = (more: Partial<CardData>): CardData => ({ ...cardOf("magstripe", [], more), icc: [] });
 
   test("is how its holder was verified, although no object says so", () => {
     const card = cardReadOf(swiped({ pin: PIN }));

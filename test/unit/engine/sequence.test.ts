@@ -34,7 +34,7 @@ test("each request has the next one, and an increment tells its own", async () =
 
 test("a stripe, typed digits and a refund have one each, without a counter of the terminal", async () => {
   const withoutCounter: Script = (command) =>
-    obliging(command).map((saying) => (saying.on === "card" ? { ...saying, card: { ...saying.card, interface: "stripe", icc: [] } } : saying));
+    obliging(command).map((saying) => (saying.on === "card" ? { ...saying, card: { ...saying.card, interface: "magstripe", icc: [] } } : saying));
   const counter = openCounter({ script: withoutCounter, can: { interfaces: ["stripe"] } });
   await sell(counter, "R-1");
   await sell(counter, "R-2", { type: "REFUND" });

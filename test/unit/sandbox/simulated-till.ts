@@ -4,7 +4,7 @@ import { toHex } from "../../../src/kit/hex.ts";
 import { currencyOf, parseAmount } from "../../../src/kit/money.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import { type ChipCard, chipCard } from "../../../src/testbed/card.ts";
-import { tappedStripeData } from "../../../src/testbed/card-tracks.ts";
+import { tappedMagstripeData } from "../../../src/testbed/card-tracks.ts";
 import { NO_VERIFICATION } from "../../../src/testbed/cardholder-verification.ts";
 import { type ContactTransaction, decideFirst, selectApplication } from "../../../src/testbed/contact-kernel.ts";
 import { cardNamed } from "../../../src/testbed/deck.ts";
@@ -90,7 +90,7 @@ export function simulatedTill(seed = 1): SimulatedTill {
       const icc = transaction.data.filter(({ tag }) => !SENSITIVE.includes(tag));
       const layout = options.sealsAll ? layouts.whole : layouts.apart;
       const pin = options.pin === null ? undefined : sealed(secure.sealPin(options.pin ?? chip.profile.pin, chip.profile.pan));
-      const sred = sealed(secure.sealCard(layout, entryMode === "NFC_MAGSTRIPE" ? tappedStripeData(chip.profile) : transaction.data, pin));
+      const sred = sealed(secure.sealCard(layout, entryMode === "NFC_MAGSTRIPE" ? tappedMagstripeData(chip.profile) : transaction.data, pin));
       const fields: readonly (readonly [string, string])[] = [
         ["entityId", ENTITY],
         ...(isRegistration ? [] : Object.entries({ amount, currency, paymentType })),

@@ -68,7 +68,7 @@ describe("whatever is done to it, in whatever order", () => {
       return false;
     };
   };
-  const ways = fc.record({ chip: fc.boolean(), tap: fc.boolean(), stripe: fc.boolean(), keyed: fc.boolean() });
+  const ways = fc.record({ chip: fc.boolean(), tap: fc.boolean(), magstripe: fc.boolean(), keyed: fc.boolean() });
   const acts: fc.Arbitrary<Act> = fc.oneof(
     ways.map(
       (offered): Act =>
@@ -81,7 +81,7 @@ describe("whatever is done to it, in whatever order", () => {
       (at) => at.session.type("number", 1000),
       done((at) => at.session.proceed()),
       done((at) => at.session.choose(2)),
-      done((at) => at.session.listenToStripe(true)),
+      done((at) => at.session.listenToMagstripe(true)),
       done((at) => at.panel.remove()),
       done((at) => at.panel.press(["1234", "ENTER"])),
       done((at) => at.panel.press("CANCEL")),
@@ -99,7 +99,7 @@ describe("whatever is done to it, in whatever order", () => {
           if (act(at)) taken += 1;
           await at.clock.advance(20);
         }
-        // A stripe that is listened to, and a PIN that is asked for, end beside a call.
+        // A magstripe that is listened to, and a PIN that is asked for, end beside a call.
         const beside = list.length;
         at.session.abort();
         await at.clock.advance(100_000);

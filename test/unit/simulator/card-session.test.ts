@@ -37,7 +37,7 @@ describe("a contact chip", () => {
   test("in the slot that is not asked for is asked out, and another way then wanted", async () => {
     const at = sessionBench();
     at.panel.present("visa-contact");
-    at.session.begin(SALE, { tap: true, stripe: true }, LIMIT_MS);
+    at.session.begin(SALE, { tap: true, magstripe: true }, LIMIT_MS);
     expect(at.panel.wish()).toBe("removal");
     at.panel.remove();
     expect(at.panel.wish()).toBe("card");
@@ -159,7 +159,7 @@ describe("a tap", () => {
 
   test("is not taken where it is not asked for", async () => {
     const at = sessionBench();
-    at.session.begin(SALE, { chip: true, stripe: true }, LIMIT_MS);
+    at.session.begin(SALE, { chip: true, magstripe: true }, LIMIT_MS);
     at.panel.present("visa-contactless");
     await at.clock.advance(100);
     expect([at.names(), at.session.at()]).toEqual([[], "waiting"]);
@@ -169,10 +169,10 @@ describe("a tap", () => {
 describe("a stripe", () => {
   test("ends the wait that asked for it", () => {
     const at = sessionBench();
-    at.session.begin(SALE, { stripe: true }, LIMIT_MS);
+    at.session.begin(SALE, { magstripe: true }, LIMIT_MS);
     expect(at.panel.wish()).toBe("swipe");
     at.panel.present("magstripe");
-    expect(readIn(at.news())).toMatchObject({ via: "stripe", data: [{ tag: "5F21" }, { tag: "5F22" }] });
+    expect(readIn(at.news())).toMatchObject({ via: "magstripe", data: [{ tag: "5F21" }, { tag: "5F22" }] });
     expect([at.session.at(), at.session.lastCard()?.name]).toEqual(["idle", "magstripe"]);
   });
 
@@ -180,7 +180,7 @@ describe("a stripe", () => {
     const at = sessionBench();
     at.panel.present("magstripe");
     expect(at.names()).toEqual([]);
-    at.session.listenToStripe(true);
+    at.session.listenToMagstripe(true);
     expect(at.names()).toEqual(["read"]);
     at.session.begin(SALE, { tap: true }, LIMIT_MS);
     at.panel.present("magstripe-pin");

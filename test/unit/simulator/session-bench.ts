@@ -15,7 +15,7 @@ export const REFUND = { ...SALE, type: "20" } as const;
 
 export const LIMIT_MS = 30_000;
 export const APPROVED = { responseCode: fromAscii("00"), scripts: [] };
-export const ANY = { chip: true, tap: true, stripe: true };
+export const ANY = { chip: true, tap: true, magstripe: true };
 
 /** Outcomes that end a call; the others tell how far it is. */
 const ENDINGS: readonly CardOutcome["is"][] = ["read", "completed", "typed", "pin", "failed"];

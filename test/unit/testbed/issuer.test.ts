@@ -4,7 +4,7 @@ import { encodeTlvs, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import type { CardProfile } from "../../../src/testbed/card-profile.ts";
-import { stripeData, tappedStripeData } from "../../../src/testbed/card-tracks.ts";
+import { magstripeData, tappedMagstripeData } from "../../../src/testbed/card-tracks.ts";
 import { replaced } from "../../../src/testbed/contact-kernel.ts";
 import { cardNamed } from "../../../src/testbed/deck.ts";
 import { type AuthorizationRequest, createIssuer, type IssuerMemory, PIN_TRIES, type Verification } from "../../../src/testbed/issuer.ts";
@@ -105,9 +105,9 @@ describe("what the issuer lets through", () => {
   });
 
   test.each([
-    ["MAGSTRIPE", stripeData],
-    ["MAGSTRIPE_AS_FALLBACK", stripeData],
-    ["NFC_MAGSTRIPE", tappedStripeData],
+    ["MAGSTRIPE", magstripeData],
+    ["MAGSTRIPE_AS_FALLBACK", magstripeData],
+    ["NFC_MAGSTRIPE", tappedMagstripeData],
     ["MANUAL", typedOnMiura],
   ] as const)("%s, which has no cryptogram, by what is in its SRED data", (entryMode, dataOf) => {
     const { issuer, request } = bench();
@@ -124,7 +124,7 @@ describe("what the issuer lets through", () => {
     ["an object 57", "57"],
   ])("a tap in stripe mode on an ID TECH, with its track as %s", (_form, tag) => {
     const profile = cardNamed("fallback");
-    const [track] = profile === undefined ? [] : tappedStripeData(profile);
+    const [track] = profile === undefined ? [] : tappedMagstripeData(profile);
     if (track === undefined) throw new Error("no card");
     const clear = tag === undefined ? trackText(track.value) : encodeTlvs([{ tag, value: track.value }]);
     const parts = createSecureModule(seededRandom(7), createMemory(emptyMemoryImage)).sealParts("data-request", [clear]);

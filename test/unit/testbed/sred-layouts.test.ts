@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { encodeTlv, encodeTlvs, parseTlv, type Tlv } from "../../../src/emv/tlv.ts";
 import { ascii, concat } from "../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
-import { packedTrack2, stripeData, tappedStripeData } from "../../../src/testbed/card-tracks.ts";
+import { magstripeData, packedTrack2, tappedMagstripeData } from "../../../src/testbed/card-tracks.ts";
 import { cardNamed } from "../../../src/testbed/deck.ts";
 import { tdesKey, zeroPad } from "../../../src/testbed/des.ts";
 import {
@@ -76,8 +76,8 @@ describe.each(layouts.map((layout) => [layout.deviceType, layout] as const))("%s
   test("gives back the number of a chip, a tap, a stripe and what was typed", () => {
     const typed = typedData(layout, pan, "1231");
     // Where tracks are sealed once more, a device does that before (below).
-    const swiped = layout.form.is === "whole" && layout.form.tags.includes("F4") ? [] : [stripeData({ ...rest, pan })];
-    for (const objects of [chip, tappedStripeData({ ...rest, pan }), ...swiped, ...(typed === undefined ? [] : [typed])]) {
+    const swiped = layout.form.is === "whole" && layout.form.tags.includes("F4") ? [] : [magstripeData({ ...rest, pan })];
+    for (const objects of [chip, tappedMagstripeData({ ...rest, pan }), ...swiped, ...(typed === undefined ? [] : [typed])]) {
       expect(openSred(layout, KEY, sealSred(layout, KEY, objects))).toMatchObject({ ok: true, card: { pan } });
     }
   });
@@ -104,15 +104,15 @@ describe("forms", () => {
     const { pan, ...rest } = profile("magstripe");
     const layout = layoutOf("IDTECH_VP3300");
     expect(toHex(plainOf(layout, card)).replace(/(00)+$/, "")).toBe("57104761340000000050D171220112523451");
-    expect(ascii(plainOf(layout, stripeData({ ...rest, pan }))).startsWith(`;${pan}=3112`)).toBe(true);
-    expect(ascii(plainOf(layout, tappedStripeData({ ...rest, pan }))).startsWith(`;${pan}=3112`)).toBe(true);
+    expect(ascii(plainOf(layout, magstripeData({ ...rest, pan }))).startsWith(`;${pan}=3112`)).toBe(true);
+    expect(ascii(plainOf(layout, tappedMagstripeData({ ...rest, pan }))).startsWith(`;${pan}=3112`)).toBe(true);
     expect(plainOf(layout, [])).toHaveLength(0);
   });
 
   test("of tracks has both of a stripe with the separator between, and track 2 alone of a chip", () => {
     const { pan, ...rest } = profile("magstripe");
     const layout = layoutOf("INGENICO_IPP350");
-    expect(ascii(plainOf(layout, stripeData({ ...rest, pan })))).toMatch(new RegExp(`^%B${pan}\\^[^|]*\\?\\|;${pan}=3112[0-9]*\\?\\0*$`));
+    expect(ascii(plainOf(layout, magstripeData({ ...rest, pan })))).toMatch(new RegExp(`^%B${pan}\\^[^|]*\\?\\|;${pan}=3112[0-9]*\\?\\0*$`));
     expect(ascii(plainOf(layout, card)).startsWith(";4761340000000050=1712")).toBe(true);
     expect(ascii(plainOf(layout, typedData(layout, pan, "1231") ?? []))).toMatch(new RegExp(`^;${pan}=3112\\?`));
   });
@@ -129,7 +129,7 @@ describe("forms", () => {
     const opened = openSred(layout, KEY, sealed);
     expect(opened).toMatchObject({ ok: true, card: { pan: "4761340000000050", expiry: "1712" }, pin });
     expect(opened.ok && opened.icc).toBe("5004564953419F260811223344556677889F36020001");
-    const swiped = openSred(layout, KEY, sealSred(layout, KEY, stripeData(profile("magstripe"))));
+    const swiped = openSred(layout, KEY, sealSred(layout, KEY, magstripeData(profile("magstripe"))));
     expect(swiped.ok && [swiped.icc, swiped.pin]).toEqual([undefined, undefined]);
   });
 
@@ -148,7 +148,7 @@ describe("forms", () => {
     const { pan } = profile("magstripe");
     const ksn = fromHex("FFFF9876543210E00001");
     const secret = tdesKey(fromHex("042666B49184CF5C68DE9628D0397B36"));
-    const [first, second] = stripeData(profile("magstripe")).map(({ value }) => secret.cbcEncrypt(zeroPad(value)));
+    const [first, second] = magstripeData(profile("magstripe")).map(({ value }) => secret.cbcEncrypt(zeroPad(value)));
     const tracks = [
       { tag: "DFDF37", value: first ?? new Uint8Array(0) },
       { tag: "DFDF39", value: second ?? new Uint8Array(0) },

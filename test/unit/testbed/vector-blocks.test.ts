@@ -6,7 +6,7 @@ import { concat } from "../../../src/kit/bytes.ts";
 import { fromHex, toHex } from "../../../src/kit/hex.ts";
 import { seededRandom } from "../../../src/kit/seeded-random.ts";
 import type { CardProfile } from "../../../src/testbed/card-profile.ts";
-import { stripeData, tappedStripeData, withLrc } from "../../../src/testbed/card-tracks.ts";
+import { magstripeData, tappedMagstripeData, withLrc } from "../../../src/testbed/card-tracks.ts";
 import { cardNamed } from "../../../src/testbed/deck.ts";
 import { tdesKey } from "../../../src/testbed/des.ts";
 import { hostKey } from "../../../src/testbed/dukpt.ts";
@@ -120,9 +120,9 @@ const card = profile("magstripe");
 const typed = typedData(VERIFONE, card.pan, `${card.expiry.slice(2, 4)}${card.expiry.slice(0, 2)}`) ?? [];
 
 describe.each<[PosEntryMode, readonly Tlv[]]>([
-  ["MAGSTRIPE", stripeData(card)],
-  ["MAGSTRIPE_AS_FALLBACK", stripeData(card)],
-  ["NFC_MAGSTRIPE", tappedStripeData(card)],
+  ["MAGSTRIPE", magstripeData(card)],
+  ["MAGSTRIPE_AS_FALLBACK", magstripeData(card)],
+  ["NFC_MAGSTRIPE", tappedMagstripeData(card)],
   ["MANUAL", typed],
 ])("%s of a card of the issuer's", (entryMode, objects) => {
   test("is taken in each form that says its vector", () => {
@@ -144,7 +144,7 @@ test("each card is sealed under a vector of its own", () => {
 });
 
 describe("what does not open is refused with its reason", () => {
-  const block = sealed(stripeData(card));
+  const block = sealed(magstripeData(card));
   const bare = (objects: readonly Tlv[]): string => toHex(encodeTlv("FF7F", encodeTlvs(objects)));
   const turned = (data: string, at: number): string => toHex(fromHex(data).map((byte, index) => (index === at ? byte ^ 0x01 : byte)));
 

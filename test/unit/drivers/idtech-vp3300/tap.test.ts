@@ -89,7 +89,7 @@ describe("a tap", () => {
     const tracks = `DFEE120AFFFF987654320040000ADFEF4C06004F00250000DFEF4D8178${"11".repeat(80)}${"22".repeat(40)}DFEF18${track.length.toString(16)}${toHex(new TextEncoder().encode(track))}`;
     bench.answer(`0200 F100${tracks}9F390191`);
     const [notice] = bench.look().notices;
-    expect(notice).toMatchObject({ n, on: "card", card: { interface: "contactless-stripe", masked: { last4: "0010" } } });
+    expect(notice).toMatchObject({ n, on: "card", card: { interface: "contactless-magstripe", masked: { last4: "0010" } } });
     expect(notice?.on === "card" && notice.card.sred?.data.reveal()).toBe("22".repeat(40));
   });
 
@@ -99,7 +99,7 @@ describe("a tap", () => {
     // Empty tracks beside it, as a published answer has them.
     bench.answer(`0200 F100DFEE120AFFFF987654320040000ADFEF4C06000000000000DFEF4D00${masked}${tag}C118${vectors.demo.enc57}9F390191`);
     const [notice] = bench.look().notices;
-    expect(notice).toMatchObject({ n, on: "card", card: { interface: "contactless-stripe", icc: [{ tag: "9F39" }], masked: { last4: "0010" } } });
+    expect(notice).toMatchObject({ n, on: "card", card: { interface: "contactless-magstripe", icc: [{ tag: "9F39" }], masked: { last4: "0010" } } });
     expect(notice?.on === "card" && notice.card.sred?.data.reveal()).toBe(vectors.demo.enc57);
   });
 
@@ -183,7 +183,7 @@ describe("a swipe", () => {
     const { bench, n } = tapping();
     bench.answer(answer);
     const [notice] = bench.look().notices;
-    expect(notice).toMatchObject({ n, on: "card", card: { interface: "stripe", decision: "online", icc: [], masked: { last4: "0010" } } });
+    expect(notice).toMatchObject({ n, on: "card", card: { interface: "magstripe", decision: "online", icc: [], masked: { last4: "0010" } } });
     expect(notice?.on === "card" && [notice.card.sred?.data.reveal(), notice.card.sred?.ksn]).toEqual([track2, vectors.demo.KSN]);
   });
 
@@ -199,10 +199,10 @@ describe("a swipe", () => {
     expect(second.bench.look().notices).toEqual([{ n: second.n, on: "no-card", why: "use-chip" }]);
     const third = tapping({ again: "fallback" });
     third.bench.answer(swipeAnswer(shown));
-    expect(third.bench.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe", hasChip: true } }]);
+    expect(third.bench.look().notices).toMatchObject([{ on: "card", card: { interface: "magstripe", hasChip: true } }]);
     const other = tapping({ again: "fallback" });
     other.bench.answer(swipeAnswer(recordWith(";4761********0010=2212101************")));
-    expect(other.bench.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe", hasChip: false } }]);
+    expect(other.bench.look().notices).toMatchObject([{ on: "card", card: { interface: "magstripe", hasChip: false } }]);
   });
 
   test("that is not wanted is passed over", () => {
@@ -239,5 +239,5 @@ describe("a swipe", () => {
   });
 });
 
-/** A record of a stripe on which nothing could be read: no track, a key serial number, and its two checks. */
+/** A record of a magstripe on which nothing could be read: no track, a key serial number, and its two checks. */
 const EMPTY_RECORD = "021100803F0000000080FFFF987654320040000AFD1B03";

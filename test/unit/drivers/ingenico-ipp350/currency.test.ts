@@ -33,7 +33,7 @@ describe("a device whose configuration names its currency", () => {
     const bench = createBench();
     const n = waiting(bench, ALL);
     bench.tell(`23.0M${TRACKS}`);
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "stripe" } }]);
+    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "magstripe" } }]);
     const other = chipTold(createBench(), emv("03", "80").replace("h0978", "h0756"));
     const m = other.command({ do: "collect", request: ALL });
     expect(other.look()).toMatchObject({ sent: [], notices: [{ n: m, on: "fault", code: "refused", detail: expect.stringContaining("756 (5F2A)") }] });
@@ -51,8 +51,8 @@ describe("a device whose configuration does not", () => {
   };
 
   test.each([
-    ["a swipe", `23.0M${TRACKS}`, "stripe"],
-    ["a tap in stripe mode", `23.0C|;4761730000001119=31122010000000000?|1:2:${CIPHER}:${KSN}`, "contactless-stripe"],
+    ["a swipe", `23.0M${TRACKS}`, "magstripe"],
+    ["a tap in stripe mode", `23.0C|;4761730000001119=31122010000000000?|1:2:${CIPHER}:${KSN}`, "contactless-magstripe"],
   ] as const)("takes %s in the currency of its payments, and gives none away in another: it may be the wrong one", (_what, body, via) => {
     const bench = createBench("tcp", UNTOLD);
     const n = waiting(bench, ALL);

@@ -12,7 +12,7 @@ describe("a swipe", () => {
     bench.tell(`23.0M${TRACKS}`);
     const { notices } = bench.look();
     expect(notices).toMatchObject([
-      { n, on: "card", card: { interface: "stripe", decision: "online", icc: [], hasChip: false, masked: { bin: "476173", last4: "1119" } } },
+      { n, on: "card", card: { interface: "magstripe", decision: "online", icc: [], hasChip: false, masked: { bin: "476173", last4: "1119" } } },
     ]);
     const [notice] = notices;
     expect(notice?.on === "card" && [notice.card.sred?.data.reveal(), notice.card.sred?.ksn]).toEqual([CIPHER, KSN]);
@@ -30,7 +30,7 @@ describe("a swipe", () => {
     const fallback = createBench();
     const m = waiting(fallback, { ...ALL, again: "fallback", interfaces: ["stripe"] });
     fallback.tell(`23.0M${chipTracks()}`);
-    expect(fallback.look().notices).toMatchObject([{ n: m, on: "card", card: { interface: "stripe", hasChip: true } }]);
+    expect(fallback.look().notices).toMatchObject([{ n: m, on: "card", card: { interface: "magstripe", hasChip: true } }]);
   });
 
   test("that could not be read is tried again, so often and no more", () => {
@@ -64,7 +64,7 @@ test("a tap in stripe mode is told like a swipe", () => {
   const bench = createBench();
   const n = waiting(bench, ALL);
   bench.tell(`23.0C|;4761730000001119=31122010000000000?|1:2:${CIPHER}:${KSN}`);
-  expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "contactless-stripe", masked: { last4: "1119" } } }]);
+  expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "contactless-magstripe", masked: { last4: "1119" } } }]);
 });
 
 test("a number that is typed is asked for by a prompt of its own", () => {

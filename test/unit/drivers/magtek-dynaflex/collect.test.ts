@@ -124,8 +124,8 @@ describe("a card", () => {
   test.each([
     ["a chip", "10010200", "10", "05", "chip"],
     ["a tap", "20010400", "20", "06", "contactless-chip"],
-    ["a tap in stripe mode", "20010400", "20", "08", "contactless-stripe"],
-    ["a stripe", "08010100", "08", "01", "stripe"],
+    ["a tap in stripe mode", "20010400", "20", "08", "contactless-magstripe"],
+    ["a stripe", "08010100", "08", "01", "magstripe"],
     ["a number that was typed", "07010100", "07", "03", "keyed"],
     ["a chip of no type", "10010200", "10", "00", "chip"],
   ])("%s is told with its ciphertext alone", (_what, event, technology, type, face) => {
@@ -242,7 +242,7 @@ describe("a card", () => {
     const bench = createBench();
     running(bench, { ...ALL, again: "fallback" });
     bench.tell("progress", "08080202", arqc({ type: "07", fallback: "01" }));
-    expect(bench.look().notices.at(-1)).toMatchObject({ on: "card", card: { interface: "stripe", hasChip: true } });
+    expect(bench.look().notices.at(-1)).toMatchObject({ on: "card", card: { interface: "magstripe", hasChip: true } });
   });
 
   test("card data that are none end the transaction", () => {

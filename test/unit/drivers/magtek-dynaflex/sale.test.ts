@@ -62,9 +62,9 @@ const SALES: Readonly<Record<string, Story>> = {
   "mastercard-contactless": tap("none"),
   "mastercard-contactless-pin": tap("online-pin"),
   "mastercard-phone": tap("device"),
-  "magstripe-contactless": { interface: "contactless-stripe", ends: "read", pin: false, cvm: "none" },
-  magstripe: { interface: "stripe", ends: "read", pin: false, cvm: "unknown" },
-  "magstripe-pin": { interface: "stripe", ends: "read", pin: false, cvm: "unknown" },
+  "magstripe-contactless": { interface: "contactless-magstripe", ends: "read", pin: false, cvm: "none" },
+  magstripe: { interface: "magstripe", ends: "read", pin: false, cvm: "unknown" },
+  "magstripe-pin": { interface: "magstripe", ends: "read", pin: false, cvm: "unknown" },
 };
 
 describe.each(TRANSPORTS)("over %s", (transport) => {
@@ -168,7 +168,7 @@ describe("another try", () => {
     expect(await shop.ended(second)).toMatchObject({ on: "no-card", why: "chip-unreadable" });
     const third = shop.begins(collect({ again: "fallback", interfaces: ["stripe"] }));
     const card = cardIn(await shop.ended(third));
-    expect(card.interface).toBe("stripe");
+    expect(card.interface).toBe("magstripe");
     expect(issuerOfDeck().verify(authorization(DEVICE_TYPE, card, { entryMode: "MAGSTRIPE_AS_FALLBACK" }))).toMatchObject({
       sred: "valid",
       refusal: undefined,

@@ -45,8 +45,8 @@ describe("a collect", () => {
   test.each([
     ["01", "05", "chip"],
     ["09", "06", "contactless-chip"],
-    ["09", "08", "contactless-stripe"],
-    ["0A", "01", "stripe"],
+    ["09", "08", "contactless-magstripe"],
+    ["0A", "01", "magstripe"],
   ])("event %s and card type %s are a card by %s", (event, type, via) => {
     const { bench, n } = waiting(identified());
     bench.progress(event, "02");

@@ -186,7 +186,8 @@ const flips: Readonly<Record<string, () => void>> = {
     withoutEvent.fire("answer");
     expect(withoutEvent.look().sent).toMatchObject([expect.stringMatching(/^start-contactless/)]);
   },
-  I19: () => expect(tapped(tapAnswer("E4", "80", "1F0302").replace("DF30020201", "DF30020200"))).toMatchObject({ card: { interface: "contactless-stripe" } }),
+  I19: () =>
+    expect(tapped(tapAnswer("E4", "80", "1F0302").replace("DF30020201", "DF30020200"))).toMatchObject({ card: { interface: "contactless-magstripe" } }),
   I20: () => expect(tapped(tapAnswer("E4", "80", "1F0302", "DF280102"))).toMatchObject({ on: "card" }),
   I21: () => expect(pinAnswered("9F0F")).toBe("device-error"),
   I22: () => {

@@ -67,11 +67,11 @@ describe("events", () => {
   const eventOf = (hex: string): ReturnType<typeof parseEvent> => parseEvent(fromHex(hex));
 
   test.each([
-    ["E104480200009000", { slot: false, chip: false, stripe: false }],
-    ["E104480201009000", { slot: true, chip: false, stripe: false }],
-    ["E104480203009000", { slot: true, chip: true, stripe: false }],
-    [vectors.bodies.cardStatus, { slot: true, chip: true, stripe: false }],
-    [vectors.bodies.swipe, { slot: false, chip: false, stripe: true }],
+    ["E104480200009000", { slot: false, chip: false, magstripe: false }],
+    ["E104480201009000", { slot: true, chip: false, magstripe: false }],
+    ["E104480203009000", { slot: true, chip: true, magstripe: false }],
+    [vectors.bodies.cardStatus, { slot: true, chip: true, magstripe: false }],
+    [vectors.bodies.swipe, { slot: false, chip: false, magstripe: true }],
   ])("%s tells the slot", (hex, expected) => {
     expect(eventOf(hex)).toMatchObject({ is: "card", ...expected });
   });

@@ -20,13 +20,13 @@ import {
 } from "./bench.ts";
 import { vectors } from "./vectors.ts";
 
-const STRIPE: CollectRequest = { ...ALL, interfaces: ["stripe"] };
+const MAGSTRIPE: CollectRequest = { ...ALL, interfaces: ["stripe"] };
 const APPROVED = { verdict: "approved", arc: "3030", scripts: [] } as const;
 const show = (...rows: readonly string[]): string => `display ${toHex(new TextEncoder().encode(["", "12.34 EUR", ...rows].join("\n")))}`;
 const PLEASE_WAIT = `display ${toHex(new TextEncoder().encode("\nPLEASE WAIT"))}`;
 
-/** A collect of stripes alone that waits, its text shown and keys reported. */
-function waiting(request: CollectRequest = STRIPE) {
+/** A collect of magstripes alone that waits, its text shown and keys reported. */
+function waiting(request: CollectRequest = MAGSTRIPE) {
   const bench = identified(createBench());
   const n = bench.command({ do: "collect", request });
   bench.event(NO_CARD);
@@ -38,7 +38,7 @@ function waiting(request: CollectRequest = STRIPE) {
 describe("a swipe", () => {
   test("is asked for by its words, and told once the keys are off", () => {
     const bench = identified(createBench());
-    const n = bench.command({ do: "collect", request: STRIPE });
+    const n = bench.command({ do: "collect", request: MAGSTRIPE });
     bench.event(NO_CARD);
     expect(bench.look()).toMatchObject({ sent: ["card-status with tracks", show("SWIPE CARD")], notices: [{ on: "slot" }, { prompt: "SWIPE" }] });
     bench.answer("9000", "9000");
@@ -51,7 +51,7 @@ describe("a swipe", () => {
         n,
         on: "card",
         card: {
-          interface: "stripe",
+          interface: "magstripe",
           decision: "online",
           icc: [],
           hasChip: false,
@@ -67,15 +67,15 @@ describe("a swipe", () => {
     bench.event(vectors.bodies.swipe);
     bench.answer("9000");
     expect(bench.look().notices).toMatchObject([{ on: "no-card", why: "use-chip" }]);
-    const { bench: other } = waiting({ ...STRIPE, again: "fallback" });
+    const { bench: other } = waiting({ ...MAGSTRIPE, again: "fallback" });
     other.event(vectors.bodies.swipe);
     other.answer("9000");
-    expect(other.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe", hasChip: true, masked: { bin: "476173", last4: "0010" } } }]);
+    expect(other.look().notices).toMatchObject([{ on: "card", card: { interface: "magstripe", hasChip: true, masked: { bin: "476173", last4: "0010" } } }]);
   });
 
   test("before the slot was reported counts as well", () => {
     const bench = identified(createBench());
-    bench.command({ do: "collect", request: STRIPE });
+    bench.command({ do: "collect", request: MAGSTRIPE });
     bench.event(swipe("101"));
     expect(bench.look().notices).toMatchObject([{ on: "slot" }, { on: "card" }]);
   });
@@ -111,7 +111,7 @@ describe("a swipe", () => {
     expect(sent[1]).toContain(toHex(new TextEncoder().encode(`;476173******0119=1512${code}**********?`)));
     expect(notices).toMatchObject([{ n, prompt: "ENTER_PIN" }]);
     bench.answer(PIN_TYPED);
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "stripe", pin: { ksn: "FFFF0102628D12000001" } } }]);
+    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "magstripe", pin: { ksn: "FFFF0102628D12000001" } } }]);
   });
 
   test("whose PIN is not typed leaves the device as it is: nothing waits there", () => {
@@ -131,11 +131,11 @@ describe("a swipe", () => {
     const bench = createBench();
     const n = tapping(bench);
     for (const one of order) one === "event" ? bench.event(swipe("101")) : bench.answer("9F44");
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "stripe" } }]);
+    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "magstripe" } }]);
   });
 
   test("for a refund wants no PIN and holds nothing", () => {
-    const { bench } = waiting({ ...STRIPE, transactionType: "20" });
+    const { bench } = waiting({ ...MAGSTRIPE, transactionType: "20" });
     bench.event(swipe("120"));
     bench.answer("9000");
     expect(bench.look()).toMatchObject({ sent: ["keys-off"], notices: [{ on: "card" }] });
@@ -209,7 +209,7 @@ describe("once more in the same payment", () => {
     bench.answer("9000");
     bench.event(swipe("201"));
     bench.answer("9000");
-    expect(bench.look().notices.at(-1)).toMatchObject({ n, on: "card", card: { interface: "stripe" } });
+    expect(bench.look().notices.at(-1)).toMatchObject({ n, on: "card", card: { interface: "magstripe" } });
   });
 
   test("after a wrong PIN the card in the slot is used, and both the customer and the cashier see why", () => {

@@ -98,7 +98,7 @@ describe("the reader", () => {
     tapping(bench);
     const answer = tapAnswer("E4", "80", "1F0302", more);
     bench.answer(what.startsWith("DF30") ? answer.replace("DF30020201", "DF30020202") : answer);
-    expect(bench.look().notices).toMatchObject([{ on: "card", card: { interface: "contactless-stripe" } }]);
+    expect(bench.look().notices).toMatchObject([{ on: "card", card: { interface: "contactless-magstripe" } }]);
   });
 
   test.each([

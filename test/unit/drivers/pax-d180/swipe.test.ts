@@ -8,7 +8,7 @@ const SEALED_TRACK = "AABBCCDDEEFF00112233445566778899AABBCCDDEEFF0011";
 const tracks = (...parts: readonly string[]): string => parts.map((part) => (part.length / 2).toString(16).padStart(2, "0") + part).join("");
 const ascii = (text: string): string => toHex(new TextEncoder().encode(text));
 
-/** A swipe while chip and stripe are waited for. */
+/** A swipe while chip and magstripe are waited for. */
 function swiped(data: string, script: Script = {}, rc = 0) {
   const bench = createBench();
   const n = waiting(bench, ALL);
@@ -24,7 +24,7 @@ describe("a swipe", () => {
     expect(sent).toEqual(["key-hit", "slot 00", "swiped", "tracks", "ksn 01", "next-ksn 01", "stripe-off"]);
     const [notice] = notices;
     if (notice?.on !== "card") throw new Error("no card");
-    expect(notice).toMatchObject({ n, card: { interface: "stripe", decision: "online", icc: [], masked: { last4: "" } } });
+    expect(notice).toMatchObject({ n, card: { interface: "magstripe", decision: "online", icc: [], masked: { last4: "" } } });
     expect([notice.card.sred?.data.reveal(), notice.card.sred?.ksn]).toEqual([SEALED_TRACK, "FFFF9876543210E00001"]);
     expect(bench.timers()).toEqual({});
   });

@@ -112,11 +112,11 @@ describe("answers", () => {
 
 describe("events", () => {
   test.each([
-    [NO_CARD, { is: "card", slot: false, chip: false, stripe: false, tracks: false }],
-    [CARD_IN, { is: "card", slot: true, chip: true, stripe: false }],
+    [NO_CARD, { is: "card", slot: false, chip: false, magstripe: false, tracks: false }],
+    [CARD_IN, { is: "card", slot: true, chip: true, magstripe: false }],
     [CARD_SILENT, { is: "card", slot: true, chip: false }],
-    [SWIPE_FAILED, { is: "card", slot: false, stripe: true, tracks: false }],
-    [swipe("101"), { is: "card", slot: false, stripe: true, tracks: true }],
+    [SWIPE_FAILED, { is: "card", slot: false, magstripe: true, tracks: false }],
+    [swipe("101"), { is: "card", slot: false, magstripe: true, tracks: true }],
     [RED_KEY, { is: "key", code: "1B" }],
     [`${tlv("DFA205", "0D")}9000`, { is: "key", code: "0D" }],
     [POWERED_ON, { is: "status", code: "01" }],

@@ -38,10 +38,10 @@ describe.each(["serial", "tcp"] as const)("over %s", (transport) => {
     ["contact-declines-after-approval", {}, ["chip", "valid", "valid", "no refusal", "declined"]],
     ["visa-contactless", {}, ["contactless-chip", "valid", "no PIN", "no refusal", "read"]],
     ["mastercard-contactless-pin", {}, ["contactless-chip", "valid", "valid", "no refusal", "read"]],
-    ["magstripe-contactless", {}, ["contactless-stripe", "valid", "no PIN", "no refusal", "read"]],
-    ["magstripe", {}, ["stripe", "valid", "no PIN", "no refusal", "read"]],
-    ["magstripe-pin", {}, ["stripe", "valid", "valid", "no refusal", "read"]],
-    ["fallback", { again: "fallback", interfaces: ["stripe"] }, ["stripe", "valid", "no PIN", "no refusal", "read"]],
+    ["magstripe-contactless", {}, ["contactless-magstripe", "valid", "no PIN", "no refusal", "read"]],
+    ["magstripe", {}, ["magstripe", "valid", "no PIN", "no refusal", "read"]],
+    ["magstripe-pin", {}, ["magstripe", "valid", "valid", "no refusal", "read"]],
+    ["fallback", { again: "fallback", interfaces: ["stripe"] }, ["magstripe", "valid", "no PIN", "no refusal", "read"]],
     ["manual", { interfaces: ["keyed"] }, ["keyed", "valid", "no PIN", "no refusal", "read"]],
   ] as const)("%s %j", async (card, changes, expected) => {
     const shop = await open(card, verifoneP400Simulator, transport);
@@ -132,7 +132,7 @@ describe("a UX300", () => {
 
   test.each([
     ["visa-contact", {}, ["chip", "valid", "valid", "no refusal", "approved"]],
-    ["magstripe", {}, ["stripe", "valid", "no PIN", "no refusal", "read"]],
+    ["magstripe", {}, ["magstripe", "valid", "no PIN", "no refusal", "read"]],
     ["manual", { interfaces: ["keyed"] }, ["keyed", "valid", "no PIN", "no refusal", "read"]],
   ] as const)("%s", async (card, changes, expected) => {
     expect(await sale(await open(card, verifoneUx300Simulator), changes)).toEqual(expected);

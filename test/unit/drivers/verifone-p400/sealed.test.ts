@@ -44,13 +44,13 @@ const sentBy = (bench: Bench): readonly string[] => {
   return [data.reveal(), ksn];
 };
 
-const STRIPE = { ...SALE, interfaces: ["chip", "stripe"] } as const;
+const MAGSTRIPE = { ...SALE, interfaces: ["chip", "stripe"] } as const;
 
 /** Every way in which a block comes from the device. */
 const WAYS: readonly (readonly [string, (bench: Bench, block: string) => void])[] = [
   ["a chip", (bench, block) => [deciding(bench), bench.answer(cardAnswer("E4", { block }))]],
   ["a tap", (bench, block) => [tapping(bench), bench.event(cardAnswer("E4", { results: "1F0302", more: tlv("9F39", "07"), block }))]],
-  ["a swipe", (bench, block) => [waiting(bench, STRIPE), bench.event(swipe("101", block))]],
+  ["a swipe", (bench, block) => [waiting(bench, MAGSTRIPE), bench.event(swipe("101", block))]],
   [
     "a typed number",
     (bench, block) => {
@@ -91,7 +91,7 @@ test("the recorded E2 of a device as delivered is taken, and its whole block goe
 
 test("so is the recorded swipe", () => {
   const bench = createBench();
-  waiting(bench, { ...STRIPE, again: "fallback" });
+  waiting(bench, { ...MAGSTRIPE, again: "fallback" });
   bench.event(recorded("a swipe").slice(6, -2));
   const { notices } = bench.look();
   expect(notices).toMatchObject([{ on: "card", card: { masked: { bin: "410039", last4: "9976" } } }]);

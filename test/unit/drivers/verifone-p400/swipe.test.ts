@@ -3,17 +3,17 @@ import type { CollectRequest } from "../../../../src/card/command.ts";
 import { SALE } from "../../../support/driver-bench.ts";
 import { answerIn, CARD_IN, createBench, identified, looking, NO_CARD, NUMBER_TYPED, OK, PIN_TYPED, sealed, swipe, text, tlv, waiting } from "./bench.ts";
 
-const STRIPE: CollectRequest = { ...SALE, interfaces: ["chip", "stripe"] };
+const MAGSTRIPE: CollectRequest = { ...SALE, interfaces: ["chip", "stripe"] };
 const KEYED: CollectRequest = { ...SALE, interfaces: ["keyed"] };
 
 describe("a swipe", () => {
   test("is told with what is sealed, and nothing on the device waits", () => {
     const bench = createBench();
-    const n = waiting(bench, STRIPE);
+    const n = waiting(bench, MAGSTRIPE);
     bench.event(swipe("101"));
     expect(bench.look()).toMatchObject({
       sent: [],
-      notices: [{ n, on: "card", card: { interface: "stripe", decision: "online", icc: [], hasChip: false, masked: { bin: "410039", last4: "9769" } } }],
+      notices: [{ n, on: "card", card: { interface: "magstripe", decision: "online", icc: [], hasChip: false, masked: { bin: "410039", last4: "9769" } } }],
     });
     bench.command({ do: "complete", issuer: { verdict: "declined", arc: "3035", scripts: [] } });
     expect(bench.look().sent).toEqual([`display 0001 ${text("\t\r\tPLEASE WAIT")}`]);
@@ -23,18 +23,18 @@ describe("a swipe", () => {
 
   test.each(["201", "601"])("of a chip card (%s) wants the chip, unless it stands in for it", (code) => {
     const bench = createBench();
-    const n = waiting(bench, STRIPE);
+    const n = waiting(bench, MAGSTRIPE);
     bench.event(swipe(code));
     expect(bench.look().notices).toEqual([{ n, on: "no-card", why: "use-chip" }]);
     const instead = createBench();
-    waiting(instead, { ...STRIPE, again: "fallback" });
+    waiting(instead, { ...MAGSTRIPE, again: "fallback" });
     instead.event(swipe(code));
-    expect(instead.look().notices).toMatchObject([{ on: "card", card: { interface: "stripe", hasChip: true } }]);
+    expect(instead.look().notices).toMatchObject([{ on: "card", card: { interface: "magstripe", hasChip: true } }]);
   });
 
   test.each(["100", "103", "105", "106", "107"])("whose service code is %s has its PIN typed first", (code) => {
     const bench = createBench();
-    const n = waiting(bench, STRIPE);
+    const n = waiting(bench, MAGSTRIPE);
     bench.event(swipe(code));
     expect(bench.look()).toMatchObject({ sent: [expect.stringMatching(/^online-pin 0501 /)], notices: [{ n, on: "prompt", prompt: "ENTER_PIN" }] });
     bench.answer(PIN_TYPED);
@@ -44,7 +44,7 @@ describe("a swipe", () => {
   test("without a key for PINs, or for a refund, it is told without one", () => {
     const bench = createBench();
     bench.feed({ on: "opened" });
-    bench.command({ do: "collect", request: { ...STRIPE, transactionType: "20" } });
+    bench.command({ do: "collect", request: { ...MAGSTRIPE, transactionType: "20" } });
     bench.answer(OK);
     bench.event(NO_CARD);
     bench.answer(OK);
@@ -59,14 +59,14 @@ describe("a swipe", () => {
     ["not encrypted", swipe("101", sealed({ status: "00000005" })), "keys-missing"],
   ])("with %s is a fault", (_what, body, code) => {
     const bench = createBench();
-    const n = waiting(bench, STRIPE);
+    const n = waiting(bench, MAGSTRIPE);
     bench.event(body);
     expect(bench.look().notices).toMatchObject([{ n, on: "fault", code }]);
   });
 
   test("whose service code is hidden has no chip for us", () => {
     const bench = createBench();
-    waiting(bench, STRIPE);
+    waiting(bench, MAGSTRIPE);
     const track = `${text(";410039")}${"AA".repeat(6)}${text("9769=2504")}${"AA".repeat(19)}${text("?5")}`;
     bench.event(answerIn("E0", tlv("48", "0005") + tlv("DFDB06", track) + sealed()));
     expect(bench.look().notices).toMatchObject([{ on: "card", card: { masked: { last4: "9769" } } }]);
@@ -74,7 +74,7 @@ describe("a swipe", () => {
 
   test("that was drawn through before the slot was known is read all the same", () => {
     const bench = identified(createBench());
-    const n = bench.command({ do: "collect", request: STRIPE });
+    const n = bench.command({ do: "collect", request: MAGSTRIPE });
     bench.event(swipe("101"));
     bench.answer(OK);
     expect(bench.look().notices).toMatchObject([{ on: "slot" }, { n, on: "card" }]);

@@ -56,9 +56,9 @@ describe("a tap", () => {
   });
 
   test.each([
-    [answerIn("E7", tlv("9F39", "91") + tlv("9F06", "A0000000031010") + sealed()), "contactless-stripe"],
-    [cardAnswer("E4", { more: tlv("9F39", "91") }), "contactless-stripe"],
-    [answerIn("E7", sealed()), "contactless-stripe"],
+    [answerIn("E7", tlv("9F39", "91") + tlv("9F06", "A0000000031010") + sealed()), "contactless-magstripe"],
+    [cardAnswer("E4", { more: tlv("9F39", "91") }), "contactless-magstripe"],
+    [answerIn("E7", sealed()), "contactless-magstripe"],
     [cardAnswer("E4"), "contactless-chip"],
   ])("stripe mode shows by its template or its entry mode", (body, kind) => {
     const bench = createBench();
@@ -117,7 +117,7 @@ describe("a tap", () => {
     bench.answer(PIN_TYPED);
     expect(bench.look().notices).toMatchObject([
       { n, on: "prompt", prompt: "PROCESSING" },
-      { n, on: "card", card: { interface: "stripe", pin: {} } },
+      { n, on: "card", card: { interface: "magstripe", pin: {} } },
     ]);
   });
 
@@ -327,7 +327,7 @@ describe("leaving the reader for a card in the slot, or a swipe", () => {
     expect(bench.look().sent).toEqual(["cancel-contactless"]);
     bench.answer(OK);
     bench.event("9F41");
-    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "stripe", masked: { bin: "410039", last4: "9769" } } }]);
+    expect(bench.look().notices).toMatchObject([{ n, on: "card", card: { interface: "magstripe", masked: { bin: "410039", last4: "9769" } } }]);
   });
 
   test("a swipe that could not be read is to be tried again, and one that is not asked for says nothing", () => {
