@@ -9,7 +9,7 @@ import { overdueLines } from "../../src/observe/overdue.ts";
 import { completing, sale } from "../support/sale.ts";
 
 /** What the pages for technicians quote, the bridge really says. */
-const document = ["operating", "payments", "log"].map((page) => fs.readFileSync(`docs/${page}.md`, "utf8")).join("\n");
+const document = ["operating", "payments", "log", "journal"].map((page) => fs.readFileSync(`docs/${page}.md`, "utf8")).join("\n");
 
 const aboutOne = { level: z.literal("error"), time: z.string(), alarm: z.literal(true), payment: z.string(), reference: z.string(), register: z.string() };
 const openSchema = z.strictObject({
