@@ -1,6 +1,6 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
-import { type Device, ended, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
+import { cancelled, completing, forgetting, type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { type Device, ended, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify } from "./flow-identify.ts";

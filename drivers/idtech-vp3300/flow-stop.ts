@@ -1,6 +1,7 @@
 import type { Notice } from "../../src/card/notice.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { plain } from "./attributed.ts";
-import { type Device, ended, fault, forgetting, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
+import { type Device, ended, fault, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
 import { startIdentify } from "./flow-identify.ts";
 import { answers, frameOf, type Heard, outcomeIn } from "./message.ts";
 import { rulingOf } from "./outcomes.ts";

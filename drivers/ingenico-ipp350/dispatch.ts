@@ -1,9 +1,9 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { findTag } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
-import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, completing, forgetting, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { currencyIn } from "./currency.ts";
-import { type Device, ended, fault, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
+import { type Device, ended, fault, type Job, type JobInput, type Step } from "./flow.ts";
 import { askPin, startAskPin } from "./flow-ask-pin.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";

@@ -1,7 +1,8 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { findTag } from "../../src/emv/tlv.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { type EmvMessage, own } from "./emv-message.ts";
-import { type Device, ended, fault, forgetting, JOB_OVER, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
+import { type Device, ended, fault, JOB_OVER, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
 import { startIdentify } from "./flow-identify.ts";
 import { startDisplay } from "./flow-single.ts";
 import { say } from "./message.ts";

@@ -3,22 +3,9 @@ import type { Blob } from "../../src/card/dynapro-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { issuerProblem } from "../../src/card/request-problem.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { parseBlob } from "./blob.ts";
-import {
-  ask,
-  type Complete,
-  type Device,
-  ended,
-  fault,
-  forgetting,
-  type Held,
-  isFor,
-  type JobInput,
-  lost,
-  type Notification,
-  type Response,
-  type Step,
-} from "./flow.ts";
+import { ask, type Complete, type Device, ended, fault, type Held, isFor, type JobInput, lost, type Notification, type Response, type Step } from "./flow.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
 import { answerFor, resumePayload } from "./issuer-answer.ts";

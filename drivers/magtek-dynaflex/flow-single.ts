@@ -1,7 +1,8 @@
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { displayPayload, textFor, texts } from "./display.ts";
-import { ask, type Device, ended, fault, forgetting, isFor, type JobInput, lost, type Response, type Single, type Step } from "./flow.ts";
+import { ask, type Device, ended, fault, isFor, type JobInput, lost, type Response, type Single, type Step } from "./flow.ts";
 import { isReset, tlvPayload } from "./message.ts";
 import { isSuccess, statusText } from "./status-codes.ts";
 import { ANSWER_MS, TRIES } from "./timing.ts";

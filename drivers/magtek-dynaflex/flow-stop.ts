@@ -1,7 +1,8 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { fromHex } from "../../src/kit/hex.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { parseBlob } from "./blob.ts";
-import { ask, type Device, ended, fault, forgetting, isFor, type JobInput, lost, type Notification, type Response, type Step, type Stop } from "./flow.ts";
+import { ask, type Device, ended, fault, isFor, type JobInput, lost, type Notification, type Response, type Step, type Stop } from "./flow.ts";
 import { startIdleText } from "./flow-single.ts";
 import { resumePayload, UNREACHED } from "./issuer-answer.ts";
 import { isReset, notifications } from "./message.ts";

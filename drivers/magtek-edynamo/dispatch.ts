@@ -1,8 +1,8 @@
 import { leakIn } from "../../src/card/dynapro-card.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
-import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
-import { type Device, ended, fault, forgetting, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
+import { cancelled, completing, forgetting, type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { type Device, ended, fault, type Job, type JobInput, NO_JOB, type Step } from "./flow.ts";
 import { collect, halt, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify, startIdentify } from "./flow-identify.ts";

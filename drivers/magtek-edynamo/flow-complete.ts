@@ -2,21 +2,8 @@ import { leakIn, receiptObjects } from "../../src/card/dynapro-card.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { issuerProblem } from "../../src/card/request-problem.ts";
 import type { IssuerResponse } from "../../src/emv/issuer-response.ts";
-import {
-  type Answer,
-  ask,
-  type Complete,
-  type Device,
-  ended,
-  fault,
-  forgetting,
-  type Held,
-  isFor,
-  type JobInput,
-  lost,
-  type Notification,
-  type Step,
-} from "./flow.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
+import { type Answer, ask, type Complete, type Device, ended, fault, type Held, isFor, type JobInput, lost, type Notification, type Step } from "./flow.ts";
 import { startAcknowledge } from "./flow-single.ts";
 import { startStop } from "./flow-stop.ts";
 import { answerFor } from "./issuer-answer.ts";

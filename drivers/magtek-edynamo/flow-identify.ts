@@ -1,5 +1,6 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { type Answer, ask, type Device, ended, fault, forgetting, type Identify, isFor, type JobInput, lost, type Step } from "./flow.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
+import { type Answer, ask, type Device, ended, fault, type Identify, isFor, type JobInput, lost, type Step } from "./flow.ts";
 import { clockIn, type Found, type FoundName, identityOf, keysOf, maskingIn, NOT_SET, printable, problemOf, properties } from "./identity.ts";
 import { refusal } from "./issuer-answer.ts";
 import { capabilitiesOf } from "./members.ts";

@@ -1,6 +1,7 @@
 import type { LocalTime } from "../../src/card/command.ts";
 import { clockProblem } from "../../src/card/request-problem.ts";
-import { ask, type Device, ended, fault, forgetting, isFor, type JobInput, lost, type Single, type Step } from "./flow.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
+import { ask, type Device, ended, fault, isFor, type JobInput, lost, type Single, type Step } from "./flow.ts";
 import { clockData, properties } from "./identity.ts";
 import { extendedCommand, plainCommand } from "./message.ts";
 import { isDone, statusText } from "./status-codes.ts";

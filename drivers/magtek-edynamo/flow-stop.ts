@@ -1,4 +1,5 @@
 import type { Notice } from "../../src/card/notice.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import {
   type Answer,
   ask,
@@ -6,7 +7,6 @@ import {
   ended,
   type Frame,
   fault,
-  forgetting,
   isFor,
   type JobInput,
   lost,

@@ -156,11 +156,6 @@ export function fault(n: number, code: FaultCode, detail: string): Notice {
 /** Tells the cashier something, unless that is what was told last. */
 export const prompted = promptStep<Collect>;
 
-/** What is left of a device whose card is nobody's any more. */
-export function forgetting({ held: _forgotten, ...rest }: Device): Device {
-  return rest;
-}
-
 /** A packet under way: its number, what to write, and the device that has it. */
 export interface Asking {
   readonly sending: Sending;

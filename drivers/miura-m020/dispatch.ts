@@ -1,8 +1,8 @@
 import type { Notice } from "../../src/card/notice.ts";
-import { cancelled, completing, type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, completing, forgetting, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { ended } from "../vipa/flow.ts";
 import { leakIn } from "./card-answer.ts";
-import { type Device, forgetting, type Job, type JobInput, type Step } from "./flow.ts";
+import type { Device, Job, JobInput, Step } from "./flow.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";

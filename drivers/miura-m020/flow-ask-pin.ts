@@ -1,8 +1,9 @@
 import type { PinRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { ended, lost } from "../vipa/flow.ts";
-import { type Device, forgetting, type Held, type Job, type JobInput, type Step } from "./flow.ts";
+import type { Device, Held, Job, JobInput, Step } from "./flow.ts";
 import { startReset, startStop } from "./flow-stop.ts";
 import { type Answer, type DeviceEvent, restartText } from "./message.ts";
 import { isPinTyped, onlinePin, pinOutcome } from "./online-pin.ts";

@@ -3,6 +3,7 @@ import type { FaultCode } from "../../src/card/notice.ts";
 import { type Offer, offerOf } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
 import { ended } from "../vipa/flow.ts";
+import type { CardEvent } from "../vipa/message.ts";
 import { leakIn } from "./card-answer.ts";
 import type { Collect, Device, JobInput, Step } from "./flow.ts";
 import { keyed, keyedOverdue, startKeyed } from "./flow-keyed.ts";
@@ -103,7 +104,7 @@ function told(job: Collect, event: DeviceEvent, device: Device): Step {
   }
 }
 
-function cardMoved(job: Collect, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
+function cardMoved(job: Collect, event: CardEvent, device: Device): Step {
   const { phase } = job;
   const slot = { card: event.slot, chip: event.chip };
   switch (phase.at) {

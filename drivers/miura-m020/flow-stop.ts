@@ -1,8 +1,9 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { ended, lost } from "../vipa/flow.ts";
 import { counterOf } from "./card-answer.ts";
-import { type Device, forgetting, framesOf, type Job, type JobInput, numbersOf, type Step, type Stop, settledBefore } from "./flow.ts";
+import { type Device, framesOf, type Job, type JobInput, numbersOf, type Step, type Stop, settledBefore } from "./flow.ts";
 import { startIdle } from "./flow-single.ts";
 import { type Answer, tags } from "./message.ts";
 import { pinOutcome } from "./online-pin.ts";

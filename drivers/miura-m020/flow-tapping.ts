@@ -1,13 +1,14 @@
 import type { Notice } from "../../src/card/notice.ts";
 import type { Slot } from "../../src/card/waiting.ts";
 import { ended } from "../vipa/flow.ts";
+import type { CardEvent } from "../vipa/message.ts";
 import { isLate, readSwipe } from "./card-answer.ts";
 import { type Collect, type Device, prompted, type Step, settledBefore, type Tapping } from "./flow.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { startTap } from "./flow-start.ts";
 import { startReset } from "./flow-stop.ts";
 import { cardTold, halt, newWaiting, proceed } from "./flow-waiting.ts";
-import type { Answer, DeviceEvent } from "./message.ts";
+import type { Answer } from "./message.ts";
 import { statusText } from "./status-codes.ts";
 import { SLOT_MS, TAP_END_MS } from "./timing.ts";
 
@@ -16,13 +17,13 @@ import { SLOT_MS, TAP_END_MS } from "./timing.ts";
  */
 
 /** A card moved while the reader waits, or after it stopped for that. */
-export function tapHeard(job: Collect, phase: Tapping, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
+export function tapHeard(job: Collect, phase: Tapping, event: CardEvent, device: Device): Step {
   if (event.magstripe) return swiped(job, phase, event, device);
   if (!phase.isOpen) return cameInstead(job, { card: event.slot, chip: event.chip }, device);
   return { job, timers: { answer: event.slot ? TAP_END_MS : "clear" } };
 }
 
-function swiped(job: Collect, phase: Tapping, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
+function swiped(job: Collect, phase: Tapping, event: CardEvent, device: Device): Step {
   if (!job.offer.magstripe) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request);

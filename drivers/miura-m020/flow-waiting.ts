@@ -2,13 +2,14 @@ import type { Notice } from "../../src/card/notice.ts";
 import { aimOf, type CardWait, faceFor, type Slot } from "../../src/card/waiting.ts";
 import { faceLines } from "../vipa/display.ts";
 import { CANCEL_KEY, slotChange } from "../vipa/flow-waiting.ts";
+import type { CardEvent } from "../vipa/message.ts";
 import { readSwipe } from "./card-answer.ts";
 import { displayText } from "./display.ts";
 import { type Collect, type Device, framesOf, prompted, type Step, type Waiting } from "./flow.ts";
 import { readMagstripe } from "./flow-read.ts";
 import { startTap, startTransaction } from "./flow-start.ts";
 import { keysOff, keysOn, type Running, startStop } from "./flow-stop.ts";
-import type { Answer, DeviceEvent } from "./message.ts";
+import type { Answer } from "./message.ts";
 import { DISPLAY_MS, KEYBOARD_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
 /*
@@ -33,7 +34,7 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
 }
 
 /** A swipe while waiting (PROTOCOL.md 7.11); one that could not be read is to be tried again. */
-export function swipeTold(job: Collect, phase: Waiting, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
+export function swipeTold(job: Collect, phase: Waiting, event: CardEvent, device: Device): Step {
   if (!job.offer.magstripe || phase.swipe !== undefined) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request);

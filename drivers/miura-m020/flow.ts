@@ -143,11 +143,6 @@ export const timerNames = ["answer", "card", "pin", "watchdog"] as const;
 export const prompted = promptStep<Collect>;
 export const promptedAnew = promptAnew<Collect>;
 
-/** What is left of a device whose card is nobody's any more. */
-export function forgetting({ held: _forgotten, ...rest }: Device): Device {
-  return rest;
-}
-
 /** A device from which no extra E5 is to come any more: its next transaction has answered, and answers keep their order (PROTOCOL.md 4.5). */
 export function settledBefore({ dropped: _come, ...rest }: Device): Device {
   return rest;

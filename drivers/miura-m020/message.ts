@@ -3,7 +3,7 @@ import { findTag, parseTlv, type Tlv } from "../../src/emv/tlv.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import { printable, toldText } from "../../src/kit/printable.ts";
 import type { Message } from "../vipa/frame.ts";
-import { bareAnswer } from "../vipa/message.ts";
+import { bareAnswer, type CardEvent, type KeyEvent } from "../vipa/message.ts";
 
 /** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
 export const tags = {
@@ -65,18 +65,9 @@ export function parseAnswer(bytes: Uint8Array): Answer {
 
 /** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
 export type DeviceEvent =
-  /** `magstripe`: a card was swiped; `tracks`: and something of it could be read. */
-  | {
-      readonly is: "card";
-      readonly slot: boolean;
-      readonly chip: boolean;
-      readonly magstripe: boolean;
-      readonly tracks: boolean;
-      readonly objects: readonly Tlv[];
-    }
+  | CardEvent
   | { readonly is: "status"; readonly code: string; readonly text: string; readonly pinTries?: number }
-  /** `code` is the key, two hexadecimal digits (PROTOCOL.md 6.4). */
-  | { readonly is: "key"; readonly code: string }
+  | KeyEvent
   | { readonly is: "other" };
 
 /** Reads an unsolicited message. Never throws. */

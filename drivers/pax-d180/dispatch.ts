@@ -1,10 +1,10 @@
 import type { Command } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
-import { cancelled, type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, forgetting, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { replyTo } from "./call-backs.ts";
 import { IDLE_LINES, screenOf } from "./display.ts";
-import { type Device, ended, forgetting, type Job, type JobInput, type Look, type Single, type Step } from "./flow.ts";
+import { type Device, ended, type Job, type JobInput, type Look, type Single, type Step } from "./flow.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";
 import { identify } from "./flow-identify.ts";

@@ -1,6 +1,7 @@
 import type { Notice } from "../../src/card/notice.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { replyTo } from "./call-backs.ts";
-import { type Ask, ask, type Decided, type Device, ended, fault, forgetting, type Job, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
+import { type Ask, ask, type Decided, type Device, ended, fault, type Job, type JobInput, lost, numbersOf, type Step, type Stop } from "./flow.ts";
 import { completing } from "./flow-complete.ts";
 import { startIdentify } from "./flow-identify.ts";
 import { answers, type Heard } from "./message.ts";

@@ -182,11 +182,6 @@ export function fault(n: number, code: Extract<Notice, { on: "fault" }>["code"],
 /** Tells the cashier something, unless that is what was told last. */
 export const prompted = promptStep<Collect>;
 
-/** What is left of a device whose card is nobody's any more. */
-export function forgetting({ held: _forgotten, ...rest }: Device): Device {
-  return rest;
-}
-
 /** The numbers of the commands that a job will end. */
 export function numbersOf(job: Job): readonly number[] {
   switch (job.is) {

@@ -1,6 +1,6 @@
-import { cancelled, completing, LONGEST_QUEUE, type Numbered, refusal } from "../../src/terminal/one-job.ts";
+import { cancelled, completing, forgetting, LONGEST_QUEUE, type Numbered, refusal } from "../../src/terminal/one-job.ts";
 import { lost } from "../vipa/flow.ts";
-import { type Device, forgetting, type Job, type JobInput, numbersOf, type Step, type Stop } from "./flow.ts";
+import { type Device, type Job, type JobInput, numbersOf, type Step, type Stop } from "./flow.ts";
 import { askPin, startAskPin, stopAskPin } from "./flow-ask-pin.ts";
 import { collect, startCollect } from "./flow-collect.ts";
 import { complete, startComplete } from "./flow-complete.ts";

@@ -1,8 +1,9 @@
 import type { PinRequest } from "../../src/card/command.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import { moneyProblem } from "../../src/card/request-problem.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { ended } from "../vipa/flow.ts";
-import { type Chore, type Device, forgetting, type Held, type Job, type JobInput, packetsOf, type Step } from "./flow.ts";
+import { type Chore, type Device, type Held, type Job, type JobInput, packetsOf, type Step } from "./flow.ts";
 import { choresFor, idleAfter, startReset, startStop } from "./flow-stop.ts";
 import { askForPin, pinOutcome } from "./online-pin.ts";
 import { TRANSACTION_MARGIN_MS } from "./timing.ts";

@@ -4,6 +4,7 @@ import { type Offer, offerOf } from "../../src/card/offer.ts";
 import { clockProblem, moneyProblem } from "../../src/card/request-problem.ts";
 import { isReady } from "../../src/card/waiting.ts";
 import { ended, lost } from "../vipa/flow.ts";
+import type { CardEvent } from "../vipa/message.ts";
 import { type Collect, type Device, framesOf, type JobInput, type Looking, type Step } from "./flow.ts";
 import { keyed, startKeyed } from "./flow-keyed.ts";
 import { pinOverdue, typedPin } from "./flow-read.ts";
@@ -220,7 +221,7 @@ function heard(job: Collect, event: DeviceEvent, device: Device): Step {
   }
 }
 
-function cardMoved(job: Collect, event: Extract<DeviceEvent, { is: "card" }>, device: Device): Step {
+function cardMoved(job: Collect, event: CardEvent, device: Device): Step {
   const { phase } = job;
   const slot = { card: event.slot, chip: event.chip };
   switch (phase.at) {

@@ -1,8 +1,9 @@
 import type { Notice } from "../../src/card/notice.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import type { Apdu } from "../vipa/apdu.ts";
 import { ended, lost } from "../vipa/flow.ts";
 import { type CommandName, commandApdu } from "./apdu.ts";
-import { type Device, forgetting, type Identify, type JobInput, packetsOf, type Step } from "./flow.ts";
+import { type Device, type Identify, type JobInput, packetsOf, type Step } from "./flow.ts";
 import {
   capabilitiesIn,
   type Found,

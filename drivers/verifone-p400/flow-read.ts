@@ -1,9 +1,10 @@
 import type { CardData, FirstDecision, Sealed } from "../../src/card/card-data.ts";
 import type { Notice } from "../../src/card/notice.ts";
 import type { Tlv } from "../../src/emv/tlv.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { ended, type SwipedCard } from "../vipa/flow.ts";
 import { readCard, repeated, wantsOnlinePin } from "./card-answer.ts";
-import { type Collect, type Device, forgetting, type Held, packetsOf, prompted, promptedAnew, type Step, type TypingPin } from "./flow.ts";
+import { type Collect, type Device, type Held, packetsOf, prompted, promptedAnew, type Step, type TypingPin } from "./flow.ts";
 import { choresFor, startReset, startStop } from "./flow-stop.ts";
 import type { Answer } from "./message.ts";
 import { askForPin, fetchPin, pinOutcome } from "./online-pin.ts";

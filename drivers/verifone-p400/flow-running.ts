@@ -1,10 +1,11 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { clearable } from "../../src/emv/tags.ts";
 import { findTag, type Tlv } from "../../src/emv/tlv.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { ended } from "../vipa/flow.ts";
 import { encodeTemplate } from "../vipa/message.ts";
 import { leakIn, repeated } from "./card-answer.ts";
-import { type Collect, type Device, forgetting, framesOf, prompted, promptedAnew, type Running, type Step } from "./flow.ts";
+import { type Collect, type Device, framesOf, prompted, promptedAnew, type Running, type Step } from "./flow.ts";
 import { readDecided, readForIssuer } from "./flow-read.ts";
 import { carriedOn, noQuickChip } from "./flow-start.ts";
 import { startReset, startStop } from "./flow-stop.ts";

@@ -1,15 +1,17 @@
 import type { Notice } from "../../src/card/notice.ts";
 import { aimOf, type CardWait, faceFor, type Slot } from "../../src/card/waiting.ts";
+import { forgetting } from "../../src/terminal/one-job.ts";
 import { faceLines } from "../vipa/display.ts";
 import type { SwipedCard } from "../vipa/flow.ts";
 import { CANCEL_KEY, slotChange } from "../vipa/flow-waiting.ts";
+import type { CardEvent } from "../vipa/message.ts";
 import { readSwipe } from "./card-answer.ts";
 import { displayText } from "./display.ts";
-import { type Chore, type Collect, type Collecting, type Device, forgetting, framesOf, type Outstanding, prompted, type Step, type Waiting } from "./flow.ts";
+import { type Chore, type Collect, type Collecting, type Device, framesOf, type Outstanding, prompted, type Step, type Waiting } from "./flow.ts";
 import { readMagstripe } from "./flow-read.ts";
 import { startTap, startTransaction } from "./flow-start.ts";
 import { choresFor, idleAfter, startStop } from "./flow-stop.ts";
-import type { Answer, DeviceEvent } from "./message.ts";
+import type { Answer } from "./message.ts";
 import { DISPLAY_MS, QUERY_MS, TRIES, UNREADABLE_INSERTIONS } from "./timing.ts";
 
 /*
@@ -34,7 +36,7 @@ export function cardTold(job: Collect, before: Waiting, slot: Slot, device: Devi
 }
 
 /** A swipe, where one is asked for (PROTOCOL.md 7.11); one that could not be read is to be tried again. */
-export function swiped(job: Collect, event: Extract<DeviceEvent, { is: "card" }>, device: Device, then: (swipe: SwipedCard) => Step): Step {
+export function swiped(job: Collect, event: CardEvent, device: Device, then: (swipe: SwipedCard) => Step): Step {
   if (!job.offer.magstripe) return { job };
   if (!event.tracks) return prompted(job, "TRY_AGAIN");
   const reading = readSwipe(event.objects, job.request, device.options);

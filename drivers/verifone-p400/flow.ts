@@ -179,11 +179,6 @@ export const timerNames = ["answer", "card", "pin", "watchdog", "daily", "greeti
 export const prompted = promptStep<Collect>;
 export const promptedAnew = promptAnew<Collect>;
 
-/** What is left of a device whose card is nobody's any more. */
-export function forgetting({ held: _forgotten, ...rest }: Device): Device {
-  return rest;
-}
-
 /** The packets of one command. */
 export function packetsOf(apdu: Apdu): readonly Uint8Array[] {
   return encodeMessage({ unsolicited: false, body: encodeApdu(apdu) });

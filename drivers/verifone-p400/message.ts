@@ -3,7 +3,7 @@ import { findTag, parseTlv, type Tlv, type TlvParse } from "../../src/emv/tlv.ts
 import { ascii } from "../../src/kit/bytes.ts";
 import { toHex } from "../../src/kit/hex.ts";
 import type { Message } from "../vipa/frame.ts";
-import { bareAnswer } from "../vipa/message.ts";
+import { bareAnswer, type CardEvent, type KeyEvent } from "../vipa/message.ts";
 import { OK } from "../vipa/status-codes.ts";
 
 /** Tags of the device's own (PROTOCOL.md 4.2); those of EMV stand by their number where they are used. */
@@ -105,18 +105,9 @@ export type ReaderWord =
 
 /** What the device says unasked (PROTOCOL.md 6). What is no business of a payment is `other`. */
 export type DeviceEvent =
-  /** `magstripe`: a card was swiped; `tracks`: and something of it could be read. */
-  | {
-      readonly is: "card";
-      readonly slot: boolean;
-      readonly chip: boolean;
-      readonly magstripe: boolean;
-      readonly tracks: boolean;
-      readonly objects: readonly Tlv[];
-    }
+  | CardEvent
   | { readonly is: "status"; readonly code: string; readonly pinTries?: number }
-  /** `code` is the key, two hexadecimal digits (PROTOCOL.md 6.3). */
-  | { readonly is: "key"; readonly code: string }
+  | KeyEvent
   | { readonly is: "reader"; readonly word: ReaderWord }
   | { readonly is: "other" };
 
@@ -160,7 +151,7 @@ const CHIP_READY = 0x03;
 const NO_TRACK = 0x01;
 
 /** 48 b0 b1 (PROTOCOL.md 6.1). */
-function cardIn(objects: readonly Tlv[]): Extract<DeviceEvent, { is: "card" }> | undefined {
+function cardIn(objects: readonly Tlv[]): CardEvent | undefined {
   const [slot, magstripe, ...more] = findTag(objects, tags.cardStatus) ?? [];
   if (slot === undefined || magstripe === undefined || more.length > 0) return undefined;
   return { is: "card", slot: slot !== 0x00, chip: slot === CHIP_READY, magstripe: magstripe !== 0x00, tracks: magstripe > NO_TRACK, objects };

@@ -13,6 +13,24 @@ export function encodeAnswer(body: Uint8Array, statusWord: string = OK): Uint8Ar
   return concat(body, fromHex(statusWord));
 }
 
+/** A card in the slot, or swiped (PROTOCOL.md 6.1). */
+export interface CardEvent {
+  readonly is: "card";
+  readonly slot: boolean;
+  readonly chip: boolean;
+  /** A card was swiped. */
+  readonly magstripe: boolean;
+  /** Something of it could be read. */
+  readonly tracks: boolean;
+  readonly objects: readonly Tlv[];
+}
+
+/** A key was pressed: two hexadecimal digits. */
+export interface KeyEvent {
+  readonly is: "key";
+  readonly code: string;
+}
+
 /** What every answer may be; a model reads the body (PROTOCOL.md 4.3). */
 export type BareAnswer = { readonly is: "ok" } | { readonly is: "refused"; readonly statusWord: string } | { readonly is: "body"; readonly body: Uint8Array };
 

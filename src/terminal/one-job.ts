@@ -89,6 +89,11 @@ export function lostStep<J>(none: J, numbers: readonly number[], code: FaultCode
   return { job: none, notices: numbers.map((n): Notice => ({ n, on: "fault", code, detail })), link: "reopen" };
 }
 
+/** What is left of a device whose card is nobody's any more. */
+export function forgetting<D extends { readonly held?: unknown }>({ held: _forgotten, ...rest }: D): Omit<D, "held"> {
+  return rest;
+}
+
 /** A collect, as far as it tells the cashier what to do. */
 interface Prompting {
   readonly n: number;

@@ -134,6 +134,8 @@ it.each([
   ["drivers/x/flow.ts", 'import { b } from "../../src/testbed/dukpt.ts";'],
   ["drivers/x/flow.ts", 'import { z } from "zod";'],
   ["drivers/x/simulator.ts", 'import { b } from "../../src/sandbox/server.ts";'],
+  ["drivers/x/flow.ts", 'import { b } from "../y/flow.ts";'],
+  ["drivers/vipa/frame.ts", 'import { b } from "../miura-m020/frame.ts";'],
 ])("in %s the arrow of %s is found", (path, statement) => {
   const bad = file(path, statement);
   expect(wrongArrows(bad, importsOf(bad))).toHaveLength(1);
@@ -145,6 +147,7 @@ it.each([
   ["src/register/methods/a.ts", 'import { b } from "../wire.ts";'],
   ["src/gateway/https.ts", 'import { request } from "undici";'],
   ["drivers/x/simulator-device.ts", 'import { b } from "../../src/testbed/dukpt.ts";'],
+  ["drivers/x/flow.ts", 'import { b } from "../vipa/frame.ts";'],
   ["src/agent/agent.ts", 'import { b } from "../journal/b.ts";'],
 ])("in %s the arrow of %s is allowed", (path, statement) => {
   const good = file(path, statement);
