@@ -9,7 +9,8 @@ const steps = (exercise.split("\n## ")[0] ?? "").split(/^\*\*\d\. /m);
 describe("CONTRIBUTING.md, the first change", () => {
   test.each(steps.slice(1).filter((step) => step.includes("add `")))("finds what is to be edited: %s", (step) => {
     const [, file = ""] = /`([a-z/.-]+\.(?:ts|md))`/.exec(step) ?? [];
-    const text = fs.readFileSync(file, "utf8");
+    // As the file is before the exercise: its codes are there too while somebody does it.
+    const text = fs.readFileSync(file, "utf8").replace(/"61", |, "61"/g, "");
     for (const [, line = ""] of step.matchAll(/^ {4}(.+)$/gm)) expect(text.split(line)).toHaveLength(2);
   });
 
@@ -18,8 +19,8 @@ describe("CONTRIBUTING.md, the first change", () => {
     expect(edited).toEqual(["test/unit/gateway/verdict.test.ts", "src/gateway/soft-declines.ts"]);
   });
 
-  test("the page that it names has the codes of that rule", () => {
-    expect(fs.readFileSync("docs/gateway.md", "utf8")).toContain("AcquirerResponse 1A, 65 or 70");
+  test("names a page that has the codes of that rule", () => {
+    expect(fs.readFileSync("docs/gateway.md", "utf8")).toMatch(/AcquirerResponse 1A,.* `wantsCardholder`/);
   });
 });
 
